@@ -1,0 +1,30 @@
+/** The time, as the client sees it. A test hands in a virtual one. */
+export interface Clock {
+  /** Wall time in milliseconds since the epoch. May jump. */
+  now(): number;
+  /** Milliseconds since some fixed moment. Never jumps back. Waits are counted on it. */
+  monotonic(): number;
+  /** Calls once after at least `delayMs`. Returns what cancels it. Takes any delay, also above 2^31 − 1 ms. */
+  setTimeout(callback: () => void, delayMs: number): () => void;
+}
+
+/** Node's timers fire at once for anything larger. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/** The machine's own clock. Timers keep the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimeout(callback, delayMs) {
+    // A timer may fire a millisecond early against performance.now(): look again until the time has really come.
+    const dueAt = performance.now() + delayMs;
+    let timer = setTimeout(function fire() {
+      const leftMs = dueAt - performance.now();
+      if (leftMs <= 0) callback();
+      else timer = setTimeout(fire, Math.min(Math.ceil(leftMs), TIMER_MAX_MS));
+    }, Math.min(delayMs, TIMER_MAX_MS));
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};

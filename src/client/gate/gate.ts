@@ -1,0 +1,48 @@
+import type { RateLimit } from '../../schema/rate-limit.js';
+
+/** What a call says when it asks to be let through. */
+export interface GateRequest {
+  /** Ends the waiting; `enter` then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Told before each wait. `delayMs` is absent where the end depends on another call's answer.
+   * May throw to refuse the wait: `enter` then rejects with what was thrown, and holds no place.
+   */
+  onWait(wait: GateWait): void;
+}
+
+/** A wait that a gate is about to begin. */
+export interface GateWait {
+  reason: 'rate-limited' | 'paced';
+  /** Milliseconds until the gate may open, where that is known. */
+  delayMs?: number;
+  /** The limit that is used up, where one is. */
+  rateLimit?: RateLimit;
+}
+
+/** What a request that was let through brought back. */
+export type GateReport =
+  /** An answer that is not a 429. `rateLimit` and `untilResetMs` where it had the headers. */
+  | { kind: 'answer'; rateLimit?: RateLimit | undefined; untilResetMs?: number | undefined }
+  /** A 429. Nobody sends before `holdMs` is over. */
+  | { kind: 'limited'; holdMs: number; rateLimit?: RateLimit | undefined; untilResetMs?: number | undefined }
+  /** No answer. `sent` tells whether the service may have counted it. */
+  | { kind: 'none'; sent: boolean };
+
+/** The right to send one request. `leave` must be called exactly once. */
+export interface Permit {
+  leave(report: GateReport): void;
+}
+
+/**
+ * Where the rate budget of one key at one origin lives. Everything that sends with this key enters by the gate, so that
+ * a limit met by one holds all, and one probe goes first when it opens.
+ */
+export interface Gate {
+  /** Resolves when one request may be sent. Synchronous where nothing has to be waited for. */
+  enter(request: GateRequest): Permit | Promise<Permit>;
+  /** 429s in a row without a success in between: the exponent of the next wait. */
+  readonly strikes: number;
+  /** The limit last seen, if any. */
+  readonly rateLimit: RateLimit | undefined;
+}
