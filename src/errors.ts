@@ -303,7 +303,10 @@ export class UnknownOutcomeError extends PetStoreError {
   /** HTTP status, where an answer came that does not settle it (a 5xx, or a 201 that can't be read). */
   readonly status?: number;
 
-  constructor(message: string, options: Omit<PetStoreErrorOptions, 'outcome'> & { status?: number | undefined } = {}) {
+  constructor(
+    message: string,
+    options: Omit<PetStoreErrorOptions, 'outcome'> & { status?: number | undefined } = {},
+  ) {
     super(message, { ...options, outcome: 'unknown' });
     if (options.status !== undefined) this.status = options.status;
   }

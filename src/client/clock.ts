@@ -18,11 +18,14 @@ export const systemClock: Clock = {
   setTimeout(callback, delayMs) {
     // A timer may fire a millisecond early against performance.now(): look again until the time has really come.
     const dueAt = performance.now() + delayMs;
-    let timer = setTimeout(function fire() {
-      const leftMs = dueAt - performance.now();
-      if (leftMs <= 0) callback();
-      else timer = setTimeout(fire, Math.min(Math.ceil(leftMs), TIMER_MAX_MS));
-    }, Math.min(delayMs, TIMER_MAX_MS));
+    let timer = setTimeout(
+      function fire() {
+        const leftMs = dueAt - performance.now();
+        if (leftMs <= 0) callback();
+        else timer = setTimeout(fire, Math.min(Math.ceil(leftMs), TIMER_MAX_MS));
+      },
+      Math.min(delayMs, TIMER_MAX_MS),
+    );
     return () => {
       clearTimeout(timer);
     };

@@ -97,7 +97,9 @@ function unusedMark(text: string): string {
 }
 
 function markOutsideStrings(text: string, mark: string): string {
-  return text.replace(STRING_OR_NUMBER, (token) => (BARE_LONG_INTEGER.test(token) ? `"${mark}${token}"` : token));
+  return text.replace(STRING_OR_NUMBER, (token) =>
+    BARE_LONG_INTEGER.test(token) ? `"${mark}${token}"` : token,
+  );
 }
 
 function fromDigits(digits: string): number | bigint {

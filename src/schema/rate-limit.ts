@@ -22,7 +22,11 @@ export interface RateLimit {
 }
 
 const PLAN_OF_MINUTE_LIMIT: Readonly<Record<number, Plan>> = { 60: 'free', 300: 'pro', 1_000: 'business' };
-const PLAN_OF_DAY_LIMIT: Readonly<Record<number, Plan>> = { 1_000: 'free', 10_000: 'pro', 100_000: 'business' };
+const PLAN_OF_DAY_LIMIT: Readonly<Record<number, Plan>> = {
+  1_000: 'free',
+  10_000: 'pro',
+  100_000: 'business',
+};
 const MINUTE_MS = 60_000;
 
 /**

@@ -1,0 +1,11 @@
+/** The command line, a file or the configuration is wrong. Nothing was sent. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  /** The command or flag that helps. */
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.hint = hint;
+  }
+}
