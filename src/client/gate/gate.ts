@@ -4,6 +4,8 @@ import type { RateLimit } from '../../schema/rate-limit.js';
 export interface GateRequest {
   /** Ends the waiting; `enter` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
+  /** Whether to hold back what is known to exceed the budget. A 429 is obeyed either way. */
+  pace: boolean;
   /**
    * Told before each wait. `delayMs` is absent where the end depends on another call's answer.
    * May throw to refuse the wait: `enter` then rejects with what was thrown, and holds no place.
@@ -16,6 +18,8 @@ export interface GateWait {
   reason: 'rate-limited' | 'paced';
   /** Milliseconds until the gate may open, where that is known. */
   delayMs?: number;
+  /** The part of it that the service told; the rest is jitter and backoff of our own. */
+  toldMs?: number;
   /** The limit that is used up, where one is. */
   rateLimit?: RateLimit;
 }
@@ -24,14 +28,21 @@ export interface GateWait {
 export type GateReport =
   /** An answer that is not a 429. `rateLimit` and `untilResetMs` where it had the headers. */
   | { kind: 'answer'; rateLimit?: RateLimit | undefined; untilResetMs?: number | undefined }
-  /** A 429. Nobody sends before `holdMs` is over. */
-  | { kind: 'limited'; holdMs: number; rateLimit?: RateLimit | undefined; untilResetMs?: number | undefined }
+  /** A 429. Nobody sends before `holdMs` is over; of that the service told `toldMs`. */
+  | {
+      kind: 'limited';
+      holdMs: number;
+      toldMs: number;
+      rateLimit?: RateLimit | undefined;
+      untilResetMs?: number | undefined;
+    }
   /** No answer. `sent` tells whether the service may have counted it. */
   | { kind: 'none'; sent: boolean };
 
 /** The right to send one request. `leave` must be called exactly once. */
 export interface Permit {
-  leave(report: GateReport): void;
+  /** Tells what became of it. Returns the limit of the report, with what the gate has learned of its window. */
+  leave(report: GateReport): RateLimit | undefined;
 }
 
 /**

@@ -4,8 +4,10 @@
  */
 export interface TransportRequest {
   method: string;
-  /** Absolute URL. */
-  url: string;
+  /** Scheme, host and port, such as `https://api.example.com`. */
+  origin: string;
+  /** Path and query, encoded, beginning with `/`. */
+  path: string;
   headers: Readonly<Record<string, string>>;
   body?: string;
   /** Cap on the decoded body; the transport stops reading there. */
@@ -27,6 +29,8 @@ export interface TransportAnswer {
 export interface Exchange {
   /** Rejects with a `TransportFailure`. After `abort` it rejects soon, or the answer is simply not awaited any more. */
   readonly answer: Promise<TransportAnswer>;
+  /** Whether a byte of the request may have left by now. Only `false` makes it safe to send a write again. */
+  readonly sent: boolean;
   /** Ends it at once and frees the connection. Does nothing after the end. */
   abort(): void;
 }
@@ -41,14 +45,11 @@ export interface Transport {
 /** Why there is no answer. */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
-  /** Whether a byte of the request may have left. Only `false` makes it safe to send a write again. */
-  readonly sent: boolean;
   /** The system's or library's code, such as `ECONNREFUSED`. */
   readonly code: string | undefined;
 
-  constructor(cause: unknown, sent: boolean) {
+  constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.sent = sent;
     this.code = codeOf(cause);
   }
 }

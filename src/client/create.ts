@@ -1,0 +1,146 @@
+import { ConfigurationError, InvalidInputError } from '../errors.js';
+import { stringifyJson } from '../schema/json.js';
+import type { RateLimit } from '../schema/rate-limit.js';
+import type { Operation } from './answer.js';
+import { keySource } from './auth.js';
+import { parseBaseUrl, resolvePath } from './base-url.js';
+import { PendingCall } from './call.js';
+import { systemClock } from './clock.js';
+import type { Engine } from './engine.js';
+import { describeEvent } from './event-text.js';
+import type { Gate } from './gate/gate.js';
+import { sharedGate } from './gate/registry.js';
+import type { ClientEvent, PetStoreOptions, Warning } from './options.js';
+import type { PetStore, RequestInput } from './pet-store.js';
+import { createPets } from './resources/pets.js';
+import { performCall } from './retry.js';
+import { DEFAULT_SETTINGS, resolveSettings } from './settings.js';
+import { fetchTransport } from './transport/fetch.js';
+import type { Transport } from './transport/transport.js';
+import { undiciTransport } from './transport/undici.js';
+
+/**
+ * Makes a client. Does no I/O: a wrong option is told at once, everything else at the first call.
+ *
+ * @throws ConfigurationError for a missing or unusable key or base URL.
+ * @throws InvalidInputError for a setting that is not a number of its kind.
+ */
+export function createPetStore(options: PetStoreOptions): PetStore {
+  const { fetch, dispatcher } = options;
+  const transport = fetch === undefined ? undiciTransport(dispatcher) : fetchTransport(fetch);
+  return createPetStoreOver(transport, options, fetch);
+}
+
+/** What stands for the network in the registry of gates: all clients that really send share theirs. */
+const NETWORK = {};
+
+/**
+ * The same over a transport of the caller's.
+ *
+ * @param service what tells two services at one address apart; clients with the same one share their gates.
+ */
+export function createPetStoreOver(
+  transport: Transport,
+  options: PetStoreOptions,
+  service: object = NETWORK,
+): PetStore {
+  const engine = createEngine(transport, options, service);
+  let lastGate: Gate | undefined;
+  const gate = engine.gate.bind(engine);
+  engine.gate = (key) => (lastGate = gate(key));
+  return {
+    pets: createPets(engine),
+    request: (method, path, input, callOptions) =>
+      new PendingCall(
+        (async () => performCall(engine, rawOperation(engine, method, path, input), callOptions))(),
+      ),
+    get rateLimit(): RateLimit | undefined {
+      return lastGate?.rateLimit;
+    },
+    close: () => transport.close(),
+  };
+}
+
+function createEngine(transport: Transport, options: PetStoreOptions, service: object): Engine {
+  const base = parseBaseUrl(options.baseUrl, options.allowInsecure ?? false);
+  const clock = options.clock ?? systemClock;
+  const warned = new Set<string>();
+  const onWarning = options.onWarning ?? emitWarning;
+  let calls = 0;
+  return {
+    transport,
+    base,
+    clock,
+    random: options.random ?? Math.random,
+    settings: resolveSettings(DEFAULT_SETTINGS, options),
+    pace: checkPace(options.pace),
+    key: keySource(options.apiKey),
+    gate: gateFinder(options.gate, (key) => sharedGate(service, clock, base.origin, key)),
+    emit: eventSink(options),
+    warn(warning) {
+      const { logger } = options;
+      if (warned.has(warning.message)) return;
+      warned.add(warning.message);
+      logger?.warn(warning.message);
+      onWarning(warning);
+    },
+    nextCall: () => (calls += 1),
+  };
+}
+
+function checkPace(pace: unknown): boolean {
+  if (pace === undefined || pace === 'auto' || pace === 'off') return pace !== 'off';
+  throw new ConfigurationError("pace must be 'auto' or 'off'", { option: 'pace' });
+}
+
+function gateFinder(gate: PetStoreOptions['gate'], shared: (key: string) => Gate): (key: string) => Gate {
+  if (gate === undefined || gate === 'memory') return shared;
+  if (typeof gate === 'object' && typeof gate.enter === 'function') return () => gate;
+  throw new ConfigurationError("gate must be 'memory' or an object with enter()", { option: 'gate' });
+}
+
+/** Joins the listener and the logger. What they throw is reported as uncaught, and never breaks a call half-way. */
+function eventSink({ onEvent, logger }: PetStoreOptions): Engine['emit'] {
+  if (onEvent === undefined && logger === undefined) return undefined;
+  return (event: ClientEvent) => {
+    try {
+      onEvent?.(event);
+      logger?.debug(describeEvent(event));
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  };
+}
+
+function emitWarning({ code, message }: Warning): void {
+  process.emitWarning(message, { type: 'PetStoreWarning', code });
+}
+
+const METHOD = /^[A-Z]+$/;
+
+function rawOperation(
+  engine: Engine,
+  method: string,
+  path: string,
+  input: RequestInput | undefined,
+): Operation<unknown> {
+  const verb = method.toUpperCase();
+  if (!METHOD.test(verb) || verb === 'CONNECT' || verb === 'TRACE') {
+    throw new InvalidInputError('method must be an HTTP method, such as GET', { field: 'method' });
+  }
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(input?.query ?? {})) {
+    if (value !== undefined) search.append(name, String(value));
+  }
+  const query = search.toString();
+  const joint = path.includes('?') ? '&' : '?';
+  return {
+    method: verb,
+    path: resolvePath(engine.base, query === '' ? path : `${path}${joint}${query}`),
+    body: input?.body === undefined ? undefined : stringifyJson(input.body),
+    read: (data) => ({ data }),
+    explain: () => Promise.resolve('its body has the wrong shape'),
+  };
+}

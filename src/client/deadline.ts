@@ -1,0 +1,42 @@
+import type { Clock } from './clock.js';
+
+/** The end of a call: its own signal and its deadline as one signal. */
+export interface Deadline {
+  /** Aborted by whichever comes first; absent where the call has neither. */
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds until the deadline; infinite without one. */
+  leftMs(): number;
+  /** Frees timer and listener. */
+  dispose(): void;
+}
+
+const DEADLINE = Symbol('deadline');
+
+/** Whether an abort reason is a deadline's. */
+export function isDeadline(reason: unknown): boolean {
+  return reason === DEADLINE;
+}
+
+/** Begins to count. Makes nothing where there is no deadline: then the signal is the caller's own. */
+export function startDeadline(clock: Clock, deadlineMs: number, signal: AbortSignal | undefined): Deadline {
+  if (deadlineMs === Number.POSITIVE_INFINITY)
+    return { signal, leftMs: () => deadlineMs, dispose: () => undefined };
+  const endsAt = clock.monotonic() + deadlineMs;
+  const controller = new AbortController();
+  const abort = (): void => {
+    controller.abort(signal?.reason);
+  };
+  if (signal?.aborted === true) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  const cancel = clock.setTimeout(() => {
+    controller.abort(DEADLINE);
+  }, deadlineMs);
+  return {
+    signal: controller.signal,
+    leftMs: () => endsAt - clock.monotonic(),
+    dispose() {
+      cancel();
+      signal?.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { inferPlan, type RateLimit, type RateWindow } from '../../schema/rate-limit.js';
+import type { GateReport } from './gate.js';
+
+/**
+ * What may be sent now, from what the answers have told: a model without timers. Times are milliseconds on a monotonic
+ * clock.
+ */
+export interface Budget {
+  /** What stands in the way of the next request, or `undefined` where it may go. */
+  obstacle(now: number, pace: boolean): Obstacle | undefined;
+  /** Counts a request as sent. Returns its serial number, for `settle`. */
+  spend(): number;
+  /** Counts a request as over. Returns the report's limit with what was learned of its window. */
+  settle(serial: number, report: GateReport, now: number): RateLimit | undefined;
+  /** 429s in a row, those of one burst counted once. */
+  readonly strikes: number;
+  /** The limit last seen. */
+  readonly rateLimit: RateLimit | undefined;
+}
+
+/** What stands in the way. Without `until` it is another request under way. */
+export interface Obstacle {
+  reason: 'rate-limited' | 'paced';
+  /** When it ends, on the monotonic clock. */
+  until?: number;
+  /** The part of it that the service told ends here; never after `until`. */
+  toldUntil?: number;
+  /** The limit that is used up. */
+  rateLimit?: RateLimit;
+}
+
+interface CountedWindow {
+  /** The fewest requests left that an answer told. Within one window this never rises. */
+  remaining: number;
+  /** When the window ends, on the monotonic clock. */
+  endsAt: number;
+  rateLimit: RateLimit;
+}
+
+/**
+ * Makes an empty budget.
+ *
+ * The rule that provokes no 429 and wastes no quota: of the fewest requests that an answer said were left, take away
+ * those still under way, for the service may not have counted them yet. Both numbers are looked at anew for each
+ * request, so the caution lasts only as long as an answer is out, and the last request of a window is used too.
+ */
+export function createBudget(): Budget {
+  /** One window a limit: the minute's and the day's limits of a plan differ, and that is how they are told apart. */
+  const windows = new Map<number, CountedWindow>();
+  /** Windows by limit, once their length has been seen. */
+  const learned = new Map<number, RateWindow>();
+  let spent = 0;
+  let underWay = 0;
+  let strikes = 0;
+  let heldUntil = Number.NEGATIVE_INFINITY;
+  let toldUntil = Number.NEGATIVE_INFINITY;
+  /** Requests up to this serial were sent before the last 429 came in: they say nothing of what came after. */
+  let lastStrikeSerial = 0;
+  /** Nothing is known of the present window until a request after this serial is answered. */
+  let unknownSince: number | undefined = 0;
+  let last: RateLimit | undefined;
+
+  return {
+    get strikes() {
+      return strikes;
+    },
+    get rateLimit() {
+      return last;
+    },
+    obstacle(now, pace) {
+      if (now < heldUntil) return withLimit({ reason: 'rate-limited', until: heldUntil, toldUntil }, last);
+      dropEndedWindows(now);
+      if (strikes > 0 && underWay > 0) return { reason: 'rate-limited' };
+      if (!pace) return undefined;
+      if (unknownSince !== undefined && underWay > 0) return { reason: 'paced' };
+      return usedUp();
+    },
+    spend() {
+      underWay += 1;
+      spent += 1;
+      return spent;
+    },
+    settle(serial, report, now) {
+      underWay -= 1;
+      if (report.kind === 'none') {
+        // Nothing was learned, and one dead connection must not make all the others queue behind it.
+        if (strikes === 0) unknownSince = undefined;
+        if (report.sent) for (const window of windows.values()) countOne(window);
+        return undefined;
+      }
+      if (report.kind === 'limited') hold(serial, now + report.holdMs, now + report.toldMs);
+      else if (serial > lastStrikeSerial) strikes = 0;
+      if (unknownSince !== undefined && serial > unknownSince) unknownSince = undefined;
+      return count(report, now);
+    },
+  };
+
+  function hold(serial: number, until: number, told: number): void {
+    heldUntil = Math.max(heldUntil, until);
+    toldUntil = Math.max(toldUntil, told);
+    if (serial <= lastStrikeSerial) return;
+    strikes += 1;
+    lastStrikeSerial = spent;
+  }
+
+  function dropEndedWindows(now: number): void {
+    for (const [limit, window] of windows) {
+      if (now < window.endsAt) continue;
+      windows.delete(limit);
+      unknownSince ??= spent;
+    }
+  }
+
+  function usedUp(): Obstacle | undefined {
+    let obstacle: Obstacle | undefined;
+    for (const { remaining, endsAt, rateLimit } of windows.values()) {
+      if (remaining - underWay > 0) continue;
+      // The last of them are still out: their answers may bring good news, and will come before the window ends.
+      if (remaining > 0) obstacle ??= { reason: 'paced', rateLimit };
+      else if (obstacle?.until === undefined || endsAt > obstacle.until) {
+        obstacle = { reason: 'paced', until: endsAt, toldUntil: endsAt, rateLimit };
+      }
+    }
+    return obstacle;
+  }
+
+  function count(report: Exclude<GateReport, { kind: 'none' }>, now: number): RateLimit | undefined {
+    const { rateLimit: told, untilResetMs } = report;
+    for (const [limit, window] of windows) {
+      if (limit !== told?.limit) countOne(window);
+    }
+    if (told === undefined || untilResetMs === undefined) return undefined;
+    const known = windows.get(told.limit);
+    const seen = learn(told, known);
+    last = seen;
+    if (known !== undefined && told.resetAt < known.rateLimit.resetAt) return seen;
+    if (known !== undefined && told.resetAt === known.rateLimit.resetAt) {
+      known.remaining = Math.min(known.remaining, told.remaining);
+      known.rateLimit = seen;
+    } else if (untilResetMs > 0) {
+      windows.set(told.limit, { remaining: told.remaining, endsAt: now + untilResetMs, rateLimit: seen });
+    }
+    return seen;
+  }
+
+  /** A limit of 1,000 is told apart once two of its windows have followed each other within a minute or so. */
+  function learn(told: RateLimit, known: CountedWindow | undefined): RateLimit {
+    const apart = known === undefined ? 0 : told.resetAt - known.rateLimit.resetAt;
+    const window =
+      told.window ?? learned.get(told.limit) ?? (apart > 0 && apart <= 60_000 ? 'minute' : undefined);
+    if (window === undefined) return told;
+    learned.set(told.limit, window);
+    const plan = inferPlan(told.limit, window);
+    return { ...told, window, ...(plan === undefined ? {} : { plan }) };
+  }
+}
+
+/** A request that this window's own headers did not tell of. */
+function countOne(window: CountedWindow): void {
+  window.remaining = Math.max(0, window.remaining - 1);
+}
+
+function withLimit(obstacle: Obstacle, rateLimit: RateLimit | undefined): Obstacle {
+  return rateLimit === undefined ? obstacle : { ...obstacle, rateLimit };
+}

@@ -1,0 +1,22 @@
+export { createPetStore, createPetStoreOver } from './create.js';
+export type { Clock } from './clock.js';
+export type { Gate, GateReport, GateRequest, GateWait, Permit } from './gate/gate.js';
+export type {
+  ApiKey,
+  Call,
+  CallOptions,
+  CallSettings,
+  ClientEvent,
+  Logger,
+  PetStoreOptions,
+  ResponseInfo,
+  RetryOptions,
+  WaitReason,
+  Warning,
+  WithResponse,
+} from './options.js';
+export type { ListAllResult, ListQuery, PetStore, Pets, RequestInput } from './pet-store.js';
+export type { Exchange, Transport, TransportAnswer, TransportRequest } from './transport/transport.js';
+export { TransportFailure } from './transport/transport.js';
+export { nodeHttpTransport } from './transport/node-http.js';
+export { undiciTransport } from './transport/undici.js';

@@ -1,0 +1,81 @@
+import { VERSION } from '../version.js';
+import type { Operation } from './answer.js';
+import { type AttemptResult, awaitAttempt } from './attempt.js';
+import type { Engine } from './engine.js';
+import { scrub, showHeaders } from './redaction.js';
+import type { Settings } from './settings.js';
+import { ACCEPT_ENCODING } from './transport/decode.js';
+
+/** What one attempt needs to know of its call. */
+export interface AttemptInput {
+  operation: Operation<unknown>;
+  /** Path and query to send to; differs from the operation's after a redirect. */
+  path: string;
+  settings: Settings;
+  signal: AbortSignal | undefined;
+  call: number;
+  attempt: number;
+  secret: string;
+}
+
+const USER_AGENT = `petstore/${VERSION}`;
+
+/** Sends a request once and waits for its answer. Never rejects. */
+export async function performAttempt(engine: Engine, input: AttemptInput): Promise<AttemptResult> {
+  const { method, body } = input.operation;
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'accept-encoding': ACCEPT_ENCODING,
+    authorization: `Bearer ${input.secret}`,
+    'user-agent': USER_AGENT,
+  };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  announce(engine, input, headers);
+  const startedAt = engine.clock.monotonic();
+  const exchange = engine.transport.send({
+    method,
+    origin: engine.base.origin,
+    path: input.path,
+    headers,
+    bodyMaxBytes: input.settings.bodyMaxBytes,
+    ...(body === undefined ? {} : { body }),
+  });
+  const result = await awaitAttempt(exchange, engine.clock, input.settings.timeoutMs, input.signal);
+  report(engine, input, result, engine.clock.monotonic() - startedAt);
+  return result;
+}
+
+function announce(engine: Engine, input: AttemptInput, headers: Record<string, string>): void {
+  const { call, attempt, operation, secret } = input;
+  engine.emit?.({
+    type: 'request',
+    call,
+    attempt,
+    method: operation.method,
+    url: engine.base.origin + input.path,
+    headers: showHeaders(headers, secret),
+    ...(operation.body === undefined ? {} : { body: operation.body }),
+  });
+}
+
+function report(engine: Engine, input: AttemptInput, result: AttemptResult, elapsedMs: number): void {
+  if (engine.emit === undefined) return;
+  const { call, attempt, secret } = input;
+  if (result.kind === 'answer') {
+    const { status, headers, body } = result.answer;
+    const bytes = body.byteLength;
+    engine.emit({
+      type: 'response',
+      call,
+      attempt,
+      status,
+      headers: showHeaders(headers, secret),
+      bytes,
+      elapsedMs,
+    });
+    return;
+  }
+  const { cause, reason } = result;
+  const said = cause instanceof Error ? `${reason}: ${cause.message}` : reason;
+  engine.emit({ type: 'failure', call, attempt, message: scrub(said, secret), elapsedMs });
+}

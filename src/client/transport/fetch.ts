@@ -1,0 +1,88 @@
+import { createCollector } from './collect.js';
+import {
+  type Exchange,
+  type Transport,
+  type TransportAnswer,
+  TransportFailure,
+  type TransportRequest,
+} from './transport.js';
+
+type Fetch = typeof globalThis.fetch;
+
+/** Failures that a fetch can only have had before the request left. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Sends over an injected Web `fetch`: a mock, a test's double, a runtime's own. */
+export function fetchTransport(fetch: Fetch): Transport {
+  return {
+    send: (request) => send(fetch, request),
+    close: () => Promise.resolve(),
+  };
+}
+
+function send(fetch: Fetch, request: TransportRequest): Exchange {
+  const abort = new AbortController();
+  // A fetch does not say when bytes leave, so only its failure can tell that none did.
+  let sent = true;
+  return {
+    answer: exchange(fetch, request, abort).catch((error: unknown) => {
+      const failure = new TransportFailure(error);
+      if (failure.code !== undefined && NOT_SENT.has(failure.code)) sent = false;
+      throw failure;
+    }),
+    get sent() {
+      return sent;
+    },
+    abort() {
+      abort.abort();
+    },
+  };
+}
+
+async function exchange(
+  fetch: Fetch,
+  request: TransportRequest,
+  abort: AbortController,
+): Promise<TransportAnswer> {
+  const { origin, path, method, headers, body, bodyMaxBytes } = request;
+  const response = await fetch(origin + path, {
+    method,
+    headers,
+    redirect: 'manual',
+    signal: abort.signal,
+    ...(body === undefined ? {} : { body }),
+  });
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    ...(await readBody(response, bodyMaxBytes, abort)),
+  };
+}
+
+async function readBody(
+  response: Response,
+  bodyMaxBytes: number,
+  abort: AbortController,
+): Promise<Pick<TransportAnswer, 'body' | 'end'>> {
+  const collector = createCollector(bodyMaxBytes);
+  if (response.body === null) return { body: collector.body(), end: 'complete' };
+  const reader = response.body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      if (collector.add(next.value)) continue;
+      abort.abort();
+      await reader.cancel().catch(() => undefined);
+      return { body: collector.body(), end: 'too-large' };
+    }
+    return { body: collector.body(), end: 'complete' };
+  } catch {
+    return { body: collector.body(), end: 'cut-short' };
+  }
+}

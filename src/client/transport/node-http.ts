@@ -1,0 +1,118 @@
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { createCollector } from './collect.js';
+import { decodeBody } from './decode.js';
+import {
+  type Exchange,
+  type Transport,
+  type TransportAnswer,
+  TransportFailure,
+  type TransportRequest,
+} from './transport.js';
+
+type Http = Pick<typeof import('node:http'), 'request' | 'Agent'>;
+
+/**
+ * Sends over node:http and node:https: the choice for one-shot commands, where it takes a third of the start-up that
+ * `fetch` or undici take.
+ */
+export function nodeHttpTransport(): Transport {
+  const agents = new Map<Http, Agent>();
+  return {
+    send(request) {
+      const http = httpFor(request.origin);
+      let agent = agents.get(http);
+      if (agent === undefined) {
+        agent = new http.Agent({ keepAlive: true });
+        agents.set(http, agent);
+      }
+      return send(http, agent, request);
+    },
+    close() {
+      for (const agent of agents.values()) agent.destroy();
+      agents.clear();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Reached this way and not by `import`: an ES import of node:http loads undici on Node 22 and later, some 30 ms. */
+function httpFor(origin: string): Http {
+  return process.getBuiltinModule(origin.startsWith('https:') ? 'node:https' : 'node:http');
+}
+
+function send(http: Http, agent: Agent, request: TransportRequest): Exchange {
+  const { origin, path, method, headers, body, bodyMaxBytes } = request;
+  let outgoing: ClientRequest | undefined;
+  let sent = false;
+  const answer = new Promise<TransportAnswer>((resolve, reject) => {
+    try {
+      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+      outgoing = http.request(origin + path, { method, agent, headers: { ...headers, ...length } });
+    } catch (error) {
+      reject(new TransportFailure(error));
+      return;
+    }
+    outgoing.once('socket', (socket) => {
+      onConnected(socket, origin, () => (sent = true));
+    });
+    outgoing.on('error', (error) => {
+      reject(new TransportFailure(error));
+    });
+    outgoing.once('response', (incoming) => {
+      readAnswer(incoming, bodyMaxBytes).then(resolve, reject);
+    });
+    outgoing.end(body);
+  });
+  return {
+    answer,
+    get sent() {
+      return sent;
+    },
+    abort() {
+      outgoing?.destroy();
+    },
+  };
+}
+
+/** Bytes of the request leave as soon as the connection, TLS included, stands. */
+function onConnected(socket: Socket, origin: string, connected: () => void): void {
+  if (!socket.connecting) connected();
+  else socket.once(origin.startsWith('https:') ? 'secureConnect' : 'connect', connected);
+}
+
+function readAnswer(incoming: IncomingMessage, bodyMaxBytes: number): Promise<TransportAnswer> {
+  return new Promise((resolve, reject) => {
+    const collector = createCollector(bodyMaxBytes);
+    const headers = joinHeaders(incoming.headers);
+    const finish = (end: TransportAnswer['end']): void => {
+      decodeBody({ body: collector.body(), end }, headers['content-encoding'], bodyMaxBytes).then(
+        (decoded) => {
+          resolve({ status: incoming.statusCode ?? 0, headers, ...decoded });
+        },
+        reject,
+      );
+    };
+    incoming.on('data', (chunk: Uint8Array) => {
+      if (collector.overflowed || collector.add(chunk)) return;
+      finish('too-large');
+      incoming.destroy();
+    });
+    incoming.once('end', () => {
+      finish('complete');
+    });
+    // An error here is a connection that broke within the body; `close` follows it.
+    incoming.on('error', () => undefined);
+    incoming.once('close', () => {
+      if (!incoming.complete && !collector.overflowed) finish('cut-short');
+    });
+  });
+}
+
+function joinHeaders(headers: IncomingMessage['headers']): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return joined;
+}

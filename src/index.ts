@@ -1,0 +1,49 @@
+export { createPetStore } from './client/index.js';
+export type {
+  ApiKey,
+  Call,
+  CallOptions,
+  CallSettings,
+  ClientEvent,
+  Clock,
+  Gate,
+  GateReport,
+  GateRequest,
+  GateWait,
+  ListAllResult,
+  ListQuery,
+  Logger,
+  Permit,
+  PetStore,
+  PetStoreOptions,
+  Pets,
+  RequestInput,
+  ResponseInfo,
+  RetryOptions,
+  WaitReason,
+  Warning,
+  WithResponse,
+} from './client/index.js';
+export {
+  AbortedError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidInputError,
+  InvalidResponseError,
+  isPetStoreError,
+  NotFoundError,
+  PetStoreError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  UnknownOutcomeError,
+} from './errors.js';
+export type { Attempt, ErrorType, Outcome, RequestSummary } from './errors.js';
+export { parseJson, stringifyJson } from './schema/json.js';
+export { newPetSchema, petSchema, petsSchema, petStatusSchema } from './schema/pet.js';
+export { PET_STATUSES } from './schema/pet-reader.js';
+export type { NewPet, Pet, PetStatus } from './schema/pet-reader.js';
+export type { Plan, RateLimit, RateWindow } from './schema/rate-limit.js';
