@@ -4,7 +4,7 @@ export const INT64_MIN = -(2n ** 63n);
 /** The largest value of the format `int64`. */
 export const INT64_MAX = 2n ** 63n - 1n;
 
-const DECIMAL = /^-?(?:0|[1-9]\d{0,18})$/;
+const DECIMAL = /^(?:0|-?[1-9]\d{0,18})$/;
 
 /**
  * Reads an int64 without losing a digit.

@@ -29,6 +29,8 @@ export function parseJson(text: string): unknown {
   try {
     parsed = JSON.parse(text.replace(LONG_INTEGER, `$1"${mark}$2"`));
   } catch {
+    // An unclosed string must fail here: quotes put into it could close it.
+    JSON.parse(text);
     parsed = JSON.parse(markOutsideStrings(text, mark));
   }
   return unmark(parsed, mark);

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseJson, stringifyJson } from '../../src/schema/json.js';
+
+const MARK = '\uE000';
+
+describe('parseJson', () => {
+  test.each([
+    ['9007199254740993', 9007199254740993n],
+    [' 9007199254740993\n', 9007199254740993n],
+    ['-9223372036854775808', -9223372036854775808n],
+    ['9007199254740991', 9007199254740991],
+    ['[9007199254740993,9007199254740995]', [9007199254740993n, 9007199254740995n]],
+    ['[[9007199254740993],{"a":[ 9007199254740993 ]}]', [[9007199254740993n], { a: [9007199254740993n] }]],
+    ['{"id" : 9007199254740993 , "name":"x"}', { id: 9007199254740993n, name: 'x' }],
+    ['[1234567890123456.5]', [1234567890123456.5]],
+    ['[12345678901234567e3]', [12345678901234567e3]],
+    ['[12345678901234567E-3]', [12345678901234567e-3]],
+    ['[0.12345678901234567890]', [0.12345678901234568]],
+    ['["12345678901234567"]', ['12345678901234567']],
+    ['["a:12345678901234567,b",9007199254740993]', ['a:12345678901234567,b', 9007199254740993n]],
+    ['["\\",12345678901234567,",9007199254740993]', ['",12345678901234567,', 9007199254740993n]],
+    ['{":9007199254740993,":9007199254740993}', { ':9007199254740993,': 9007199254740993n }],
+    [`["${MARK}12345678901234567",9007199254740993]`, [`${MARK}12345678901234567`, 9007199254740993n]],
+    ['["\\ue00012345678901234567",9007199254740993]', [`${MARK}12345678901234567`, 9007199254740993n]],
+    ['["\\uE00012345678901234567",9007199254740993]', [`${MARK}12345678901234567`, 9007199254740993n]],
+  ])('reads %s', (text, expected) => {
+    expect(parseJson(text)).toStrictEqual(expected);
+  });
+
+  test.each([
+    [''],
+    ['['],
+    ['{"id":9007199254740993'],
+    ['[09007199254740993]'],
+    ['[+9007199254740993]'],
+    ['[9007199254740993n]'],
+    ['["a:9007199254740993,b]'],
+    ['9007199254740993 9007199254740993'],
+    ['<html>12345678901234567890</html>'],
+  ])('refuses %s', (text) => {
+    expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+
+  test('keeps an own __proto__ a plain field', () => {
+    const value = parseJson('{"__proto__":9007199254740993}') as object;
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.entries(value)).toEqual([['__proto__', 9007199254740993n]]);
+  });
+
+  test('survives deep nesting with a long integer at the bottom', () => {
+    const depth = 5_000;
+    let node = parseJson(`${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`);
+    for (let level = 0; level < depth; level += 1) node = (node as unknown[])[0];
+    expect(node).toBe(9007199254740993n);
+  });
+
+  test('leaves a number of more digits than a double can hold to JSON.parse', () => {
+    expect(parseJson(`[${'9'.repeat(400)}]`)).toEqual([Number.POSITIVE_INFINITY]);
+  });
+
+  test('agrees with JSON.parse wherever no integer is long', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const plain: unknown = JSON.parse(text);
+        const ours = parseJson(text);
+        expect(rounded(ours)).toStrictEqual(rounded(plain));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('agrees with JSON.parse on what is no JSON', () => {
+    const fragments = [
+      '9007199254740993',
+      '"',
+      '\\',
+      ',',
+      ':',
+      '[',
+      ']',
+      '{',
+      '}',
+      ' ',
+      'a',
+      '-',
+      '.',
+      'e',
+      MARK,
+      'null',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...fragments), { maxLength: 12 }), (parts) => {
+        const text = parts.join('');
+        expect(outcome(() => rounded(parseJson(text)))).toStrictEqual(
+          outcome(() => rounded(JSON.parse(text))),
+        );
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});
+
+describe('stringifyJson', () => {
+  test.each([
+    [{ id: 9007199254740993n }, '{"id":9007199254740993}'],
+    [[1n, -2n, 3], '[1,-2,3]'],
+    [9223372036854775807n, '9223372036854775807'],
+    [{ a: undefined, b: () => 1, c: 1n }, '{"c":1}'],
+    [undefined, 'null'],
+    [{ at: new Date(0), id: 1n }, '{"at":"1970-01-01T00:00:00.000Z","id":1}'],
+    [{ [`${MARK}1`]: `${MARK}2`, id: 3n }, `{"${MARK}1":"${MARK}2","id":3}`],
+    [{ text: `"${MARK}5"`, id: 3n }, `{"text":"\\"${MARK}5\\"","id":3}`],
+  ])('writes %o', (value, expected) => {
+    expect(stringifyJson(value)).toBe(expected);
+  });
+
+  test('indents', () => {
+    expect(stringifyJson({ id: 1n }, 2)).toBe('{\n  "id": 1\n}');
+  });
+
+  test('writes integers also where a program made BigInt serialisable as a string', () => {
+    const prototype = BigInt.prototype as { toJSON?: () => string };
+    prototype.toJSON = function (this: bigint) {
+      return this.toString();
+    };
+    try {
+      expect(stringifyJson([5n])).toBe('[5]');
+    } finally {
+      delete prototype.toJSON;
+    }
+  });
+
+  test('is undone by parseJson', () => {
+    const big = fc.oneof(
+      fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }),
+      fc.bigInt({ min: -(2n ** 63n), max: -(2n ** 53n) }),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        big,
+        fc.string({ unit: 'binary' }),
+        fc.integer(),
+        fc.boolean(),
+        tie('list'),
+        tie('record'),
+      ),
+      list: fc.array(tie('value'), { maxLength: 4 }),
+      record: fc.dictionary(fc.string(), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+    }));
+    fc.assert(
+      fc.property(value, (data) => {
+        expect(parseJson(stringifyJson(data))).toStrictEqual(data);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+/** A value with every bigint as the number that JSON.parse would have made of it. */
+function rounded(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(rounded);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, rounded(field)]));
+}
+
+function outcome(run: () => unknown): unknown {
+  try {
+    return { value: run() };
+  } catch (error) {
+    return { threw: error instanceof SyntaxError };
+  }
+}

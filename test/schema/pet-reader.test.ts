@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isPetStatus, readPet, readPets } from '../../src/schema/pet-reader.js';
+import { petSchema, petsSchema } from '../../src/schema/pet.js';
+
+describe('readPet', () => {
+  test('makes both identifiers bigints and keeps unknown fields, in place and in order', () => {
+    const wire = { id: 1, name: 'Rex', tag: 'x', categoryId: 9007199254740993n, status: 'sold' };
+    const pet = readPet(wire);
+    expect(pet).toBe(wire);
+    expect(Object.entries(pet ?? {})).toEqual([
+      ['id', 1n],
+      ['name', 'Rex'],
+      ['tag', 'x'],
+      ['categoryId', 9007199254740993n],
+      ['status', 'sold'],
+    ]);
+  });
+
+  test('takes an animal without a status, with an unknown one, and with an empty name', () => {
+    expect(readPet({ id: 1, name: '', categoryId: 2 })).toEqual({ id: 1n, name: '', categoryId: 2n });
+    expect(readPet({ id: 1, name: 'a', categoryId: 2, status: 'reserved' })?.status).toBe('reserved');
+  });
+
+  // Values of every kind, right ones often enough that whole animals come about.
+  const integer = fc.oneof(
+    fc.integer(),
+    fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }),
+    fc.double(),
+    fc.constantFrom(2 ** 53, -0, 2n ** 63n, 2n ** 63n - 1n, -(2n ** 63n)),
+  );
+  const oddity = fc.constantFrom(undefined, null, '1', true, [], {}, Number.NaN);
+  const wirePet = fc.record(
+    {
+      id: fc.oneof({ weight: 6, arbitrary: integer }, { weight: 1, arbitrary: oddity }),
+      name: fc.oneof({ weight: 6, arbitrary: fc.string() }, { weight: 1, arbitrary: oddity }),
+      categoryId: fc.oneof({ weight: 6, arbitrary: integer }, { weight: 1, arbitrary: oddity }),
+      status: fc.oneof(
+        { weight: 6, arbitrary: fc.constantFrom('available', 'odd') },
+        { weight: 1, arbitrary: oddity },
+      ),
+      extra: fc.anything(),
+    },
+    { requiredKeys: [] },
+  );
+  const anything = fc.oneof({ weight: 9, arbitrary: wirePet }, { weight: 1, arbitrary: fc.anything() });
+
+  test('accepts exactly what the schema accepts, and makes the same of it', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(anything, (value) => {
+        const byReader = readPet(copy(value));
+        const bySchema = petSchema.safeParse(copy(value));
+        expect(byReader !== undefined).toBe(bySchema.success);
+        if (!bySchema.success || byReader === undefined) return;
+        accepted += 1;
+        expect(byReader).toEqual(bySchema.data);
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(accepted).toBeGreaterThan(100);
+  });
+
+  test('a list is taken only if every element is', () => {
+    fc.assert(
+      fc.property(fc.array(anything, { maxLength: 3 }), (list) => {
+        expect(readPets(list.map(copy)) !== undefined).toBe(petsSchema.safeParse(list.map(copy)).success);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([[null], [undefined], ['pets'], [{ 0: {} }], [{ length: 0 }]])('a list is not %o', (value) => {
+    expect(readPets(value)).toBeUndefined();
+  });
+});
+
+test('isPetStatus knows the three states and nothing near them', () => {
+  expect(['available', 'pending', 'sold', 'Available', 'sold ', '', undefined].map(isPetStatus)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+/** A shallow copy, since the reader changes what it reads. */
+function copy(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : value;
+}

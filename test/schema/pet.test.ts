@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { newPetSchema, petSchema, petStatusSchema } from '../../src/schema/pet.js';
+
+describe('petSchema', () => {
+  test('keeps what this version does not know', () => {
+    const pet = petSchema.parse({ id: 1, name: 'Rex', categoryId: 2, status: 'reserved', colour: 'red' });
+    expect(pet).toEqual({ id: 1n, name: 'Rex', categoryId: 2n, status: 'reserved', colour: 'red' });
+  });
+
+  test('names the field at fault', () => {
+    const { error } = petSchema.safeParse({ id: '1', name: 'Rex', categoryId: 2 });
+    expect(error?.issues.map(({ path, message }) => [path, message])).toEqual([
+      [['id'], 'expected an int64'],
+    ]);
+  });
+});
+
+describe('newPetSchema', () => {
+  test.each([
+    [{ name: '', categoryId: 1 }],
+    [{ categoryId: 1 }],
+    [{ name: 'Rex' }],
+    [{ name: 'Rex', categoryId: 2n ** 63n }],
+    [{ name: 'Rex', categoryId: 1, status: 'Available' }],
+    [{ name: 'Rex', categoryId: 1, colour: 'red' }],
+  ])('refuses %o', (value) => {
+    expect(newPetSchema.safeParse(value).success).toBe(false);
+  });
+
+  test('takes what the specification requires', () => {
+    expect(newPetSchema.parse({ name: 'Rex', categoryId: 1 })).toEqual({ name: 'Rex', categoryId: 1n });
+  });
+});
+
+test('petStatusSchema has the states of the specification', () => {
+  expect(petStatusSchema.options).toEqual(['available', 'pending', 'sold']);
+});

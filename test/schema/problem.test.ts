@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { readProblem } from '../../src/schema/problem.js';
+
+test.each([
+  [
+    { code: 'x', message: 'no', status: 400 },
+    { code: 'x', message: 'no', status: 400 },
+  ],
+  [{ code: 'x' }, { code: 'x' }],
+  [{ code: 1, message: null, status: '400' }, {}],
+  [{ code: '', message: '' }, {}],
+  [null, {}],
+  ['text', {}],
+  [undefined, {}],
+])('takes from %o what is well-formed', (body, expected) => {
+  expect(readProblem(body)).toEqual(expected);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { inferPlan, inferWindow } from '../../src/schema/rate-limit.js';
+
+// The table of the interface specification, "Request rate, by plan".
+test.each([
+  [60, 59_000, 'minute', 'free'],
+  [300, 60_000, 'minute', 'pro'],
+  [1_000, 86_400_000, 'day', 'free'],
+  [1_000, 60_001, 'day', 'free'],
+  [1_000, 60_000, undefined, undefined],
+  [10_000, 1_000, 'day', 'pro'],
+  [100_000, 1_000, 'day', 'business'],
+  [5_000, 30_000, undefined, undefined],
+  [5_000, 3_600_000, 'day', undefined],
+  [60, 3_600_000, 'day', undefined],
+])('a limit of %i with %i ms to go is by the %s, plan %s', (limit, untilResetMs, window, plan) => {
+  expect(inferWindow(limit, untilResetMs)).toBe(window);
+  expect(inferPlan(limit, inferWindow(limit, untilResetMs))).toBe(plan);
+});
+
+test('1,000 by the minute is Business', () => {
+  expect(inferPlan(1_000, 'minute')).toBe('business');
+});
