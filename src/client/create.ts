@@ -45,9 +45,6 @@ export function createPetStoreOver(
   service: object = NETWORK,
 ): PetStore {
   const engine = createEngine(transport, options, service);
-  let lastGate: Gate | undefined;
-  const gate = engine.gate.bind(engine);
-  engine.gate = (key) => (lastGate = gate(key));
   return {
     pets: createPets(engine),
     request: (method, path, input, callOptions) =>
@@ -55,7 +52,7 @@ export function createPetStoreOver(
         (async () => performCall(engine, rawOperation(engine, method, path, input), callOptions))(),
       ),
     get rateLimit(): RateLimit | undefined {
-      return lastGate?.rateLimit;
+      return engine.lastGate()?.rateLimit;
     },
     close: () => transport.close(),
   };
@@ -75,7 +72,7 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
     settings: resolveSettings(DEFAULT_SETTINGS, options),
     pace: checkPace(options.pace),
     key: keySource(options.apiKey),
-    gate: gateFinder(options.gate, (key) => sharedGate(service, clock, base.origin, key)),
+    ...gateFinder(options.gate, (key) => sharedGate(service, clock, base.origin, key)),
     emit: eventSink(options),
     warn(warning) {
       const { logger } = options;
@@ -93,10 +90,25 @@ function checkPace(pace: unknown): boolean {
   throw new ConfigurationError("pace must be 'auto' or 'off'", { option: 'pace' });
 }
 
-function gateFinder(gate: PetStoreOptions['gate'], shared: (key: string) => Gate): (key: string) => Gate {
-  if (gate === undefined || gate === 'memory') return shared;
-  if (typeof gate === 'object' && typeof gate.enter === 'function') return () => gate;
-  throw new ConfigurationError("gate must be 'memory' or an object with enter()", { option: 'gate' });
+/** Finds the gate of a key, and remembers it for the next call: keys change rarely. */
+function gateFinder(
+  own: PetStoreOptions['gate'],
+  shared: (key: string) => Gate,
+): Pick<Engine, 'gate' | 'lastGate'> {
+  if (own !== undefined && own !== 'memory' && typeof own.enter !== 'function') {
+    throw new ConfigurationError("gate must be 'memory' or an object with enter()", { option: 'gate' });
+  }
+  const find = own === undefined || own === 'memory' ? shared : () => own;
+  let lastKey: string | undefined;
+  let lastGate: Gate | undefined;
+  return {
+    gate(key) {
+      if (lastGate !== undefined && key === lastKey) return lastGate;
+      lastKey = key;
+      return (lastGate = find(key));
+    },
+    lastGate: () => lastGate,
+  };
 }
 
 /** Joins the listener and the logger. What they throw is reported as uncaught, and never breaks a call half-way. */

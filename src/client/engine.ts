@@ -17,6 +17,8 @@ export interface Engine {
   key(): string | Promise<string>;
   /** The gate of a key at the base URL's origin. */
   gate(key: string): Gate;
+  /** The gate last asked for. */
+  lastGate(): Gate | undefined;
   /** Takes the events of all calls, where anybody listens. */
   emit: ((event: ClientEvent) => void) | undefined;
   /** Gives a notice once. */

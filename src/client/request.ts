@@ -2,6 +2,7 @@ import { VERSION } from '../version.js';
 import type { Operation } from './answer.js';
 import { type AttemptResult, awaitAttempt } from './attempt.js';
 import type { Engine } from './engine.js';
+import type { ClientEvent } from './options.js';
 import { scrub, showHeaders } from './redaction.js';
 import type { Settings } from './settings.js';
 import { ACCEPT_ENCODING } from './transport/decode.js';
@@ -21,7 +22,7 @@ export interface AttemptInput {
 const USER_AGENT = `petstore/${VERSION}`;
 
 /** Sends a request once and waits for its answer. Never rejects. */
-export async function performAttempt(engine: Engine, input: AttemptInput): Promise<AttemptResult> {
+export function performAttempt(engine: Engine, input: AttemptInput): Promise<AttemptResult> {
   const { method, body } = input.operation;
   const headers: Record<string, string> = {
     accept: 'application/json',
@@ -30,8 +31,9 @@ export async function performAttempt(engine: Engine, input: AttemptInput): Promi
     'user-agent': USER_AGENT,
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  announce(engine, input, headers);
-  const startedAt = engine.clock.monotonic();
+  const { emit } = engine;
+  if (emit !== undefined) announce(engine, emit, input, headers);
+  const startedAt = emit === undefined ? 0 : engine.clock.monotonic();
   const exchange = engine.transport.send({
     method,
     origin: engine.base.origin,
@@ -40,14 +42,19 @@ export async function performAttempt(engine: Engine, input: AttemptInput): Promi
     bodyMaxBytes: input.settings.bodyMaxBytes,
     ...(body === undefined ? {} : { body }),
   });
-  const result = await awaitAttempt(exchange, engine.clock, input.settings.timeoutMs, input.signal);
-  report(engine, input, result, engine.clock.monotonic() - startedAt);
-  return result;
+  const attempt = awaitAttempt(exchange, engine.clock, input.settings.timeoutMs, input.signal);
+  if (emit === undefined) return attempt;
+  return attempt.then((result) => {
+    report(emit, input, result, engine.clock.monotonic() - startedAt);
+    return result;
+  });
 }
 
-function announce(engine: Engine, input: AttemptInput, headers: Record<string, string>): void {
+type Emit = (event: ClientEvent) => void;
+
+function announce(engine: Engine, emit: Emit, input: AttemptInput, headers: Record<string, string>): void {
   const { call, attempt, operation, secret } = input;
-  engine.emit?.({
+  emit({
     type: 'request',
     call,
     attempt,
@@ -58,13 +65,12 @@ function announce(engine: Engine, input: AttemptInput, headers: Record<string, s
   });
 }
 
-function report(engine: Engine, input: AttemptInput, result: AttemptResult, elapsedMs: number): void {
-  if (engine.emit === undefined) return;
+function report(emit: Emit, input: AttemptInput, result: AttemptResult, elapsedMs: number): void {
   const { call, attempt, secret } = input;
   if (result.kind === 'answer') {
     const { status, headers, body } = result.answer;
     const bytes = body.byteLength;
-    engine.emit({
+    emit({
       type: 'response',
       call,
       attempt,
@@ -77,5 +83,5 @@ function report(engine: Engine, input: AttemptInput, result: AttemptResult, elap
   }
   const { cause, reason } = result;
   const said = cause instanceof Error ? `${reason}: ${cause.message}` : reason;
-  engine.emit({ type: 'failure', call, attempt, message: scrub(said, secret), elapsedMs });
+  emit({ type: 'failure', call, attempt, message: scrub(said, secret), elapsedMs });
 }

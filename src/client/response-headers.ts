@@ -65,8 +65,14 @@ export function readRequestId(headers: Headers): string | undefined {
 /** When the answer was written, by its own `Date`; by the local clock where it has none. */
 export function answeredAt(headers: Headers, localNow: number): number {
   const value = headers.date;
-  return (value === undefined ? undefined : parseHttpDate(value.trim(), localNow)) ?? localNow;
+  if (value === undefined) return localNow;
+  // Thousands of answers carry the same second.
+  if (lastDate.value !== value) lastDate = { value, time: parseHttpDate(value.trim(), localNow) };
+  return lastDate.time ?? localNow;
 }
+
+/** The `Date` read last: a memo, which changes no result. */
+let lastDate: { value: string; time: number | undefined } = { value: '', time: undefined };
 
 function wholeNumber(value: string | undefined): number | undefined {
   const trimmed = value?.trim();

@@ -24,20 +24,20 @@ const LIMIT_MAX = 100;
 /** When `GET /pets/{petId}` is removed (interface specification, "GET /pets/{petId}"). */
 const GET_REMOVED_AT = Date.UTC(2030, 11, 5);
 
-/** The animals of a store, over one engine. */
+/** The animals of a store, over one engine. A wrong argument is a rejection like every other failure, never a throw. */
 export function createPets(engine: Engine): Pets {
   const path = `${engine.base.prefix}/pets`;
 
   const pets: Pets = {
-    list: (query, options) => call(() => list(query ?? {}, options)),
+    list: (query, options) => new PendingCall(list(query ?? {}, options)),
     async listAll(query, options) {
       const { status } = query ?? {};
       const seen = await listWidely(status, options);
       const all = [...seen.pets.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
       return { pets: all, complete: seen.complete };
     },
-    create: (pet, options) => call(() => create(pet, options)),
-    get: (id, options) => call(() => get(checkId(id), options)),
+    create: (pet, options) => new PendingCall(create(pet, options)),
+    get: (id, options) => new PendingCall(get(id, options)),
     async find(id, options) {
       const wanted = checkId(id);
       const seen = await listWidely(undefined, options, (found) => found.has(wanted));
@@ -59,17 +59,18 @@ export function createPets(engine: Engine): Pets {
     return one({ ...petOperation(path), method: 'POST', body }, options);
   }
 
-  async function get(id: bigint, options: CallOptions | undefined): Promise<WithResponse<Pet>> {
+  async function get(id: unknown, options: CallOptions | undefined): Promise<WithResponse<Pet>> {
+    const wanted = checkId(id);
     engine.warn({
       code: 'deprecated-operation',
       message:
         'GET /pets/{petId} is deprecated and is removed on 5 December 2030; find() looks through the lists instead',
     });
     try {
-      return await one(petOperation(`${path}/${String(id)}`), options);
+      return await one(petOperation(`${path}/${String(wanted)}`), options);
     } catch (error) {
       if (!isRouteGone(error)) throw error;
-      return findAfterRemoval(id, error, options);
+      return findAfterRemoval(wanted, error, options);
     }
   }
 
@@ -126,13 +127,6 @@ export function createPets(engine: Engine): Pets {
       message: `the service answered with the status ${JSON.stringify(status)}, which this version does not know`,
     });
   }
-}
-
-function call<T>(start: () => Promise<WithResponse<T>>): PendingCall<T> {
-  return new PendingCall(
-    // An input error is a rejection as well, never a synchronous throw.
-    (async () => start())(),
-  );
 }
 
 function listSearch(query: ListQuery): string {

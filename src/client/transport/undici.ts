@@ -16,26 +16,36 @@ import {
  * @param own a dispatcher to send with, such as a `ProxyAgent`; it is not closed here. Default: a pool of our own.
  */
 export function undiciTransport(own?: Dispatcher): Transport {
-  let dispatcher = own;
-  let loading: Promise<Dispatcher> | undefined;
+  const pools = new Map<string, Dispatcher>();
+  let loading: Promise<Undici> | undefined;
   return {
     send(request) {
-      if (dispatcher !== undefined) return dispatch(dispatcher, request);
-      loading ??= load().then((loaded) => (dispatcher = loaded));
-      return sendWhenLoaded(loading, request);
+      const ready = own ?? pools.get(request.origin);
+      if (ready !== undefined) return dispatch(ready, request);
+      loading ??= import('undici');
+      return sendWhenLoaded(
+        loading.then((undici) => poolFor(pools, undici, request.origin)),
+        request,
+      );
     },
     async close() {
-      if (own === undefined && loading !== undefined) await (await loading).destroy();
-      loading = undefined;
-      dispatcher = own;
+      const open = [...pools.values()];
+      pools.clear();
+      await Promise.all(open.map((pool) => pool.destroy()));
     },
   };
 }
 
-async function load(): Promise<Dispatcher> {
-  const { Agent } = await import('undici');
-  // Time limits are the client's own, and cover connecting, headers and body alike.
-  return new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 0 } });
+type Undici = typeof import('undici');
+
+function poolFor(pools: Map<string, Dispatcher>, { Pool }: Undici, origin: string): Dispatcher {
+  let pool = pools.get(origin);
+  if (pool === undefined) {
+    // Time limits are the client's own, and cover connecting, headers and body alike.
+    pool = new Pool(origin, { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 0 } });
+    pools.set(origin, pool);
+  }
+  return pool;
 }
 
 function sendWhenLoaded(loading: Promise<Dispatcher>, request: TransportRequest): Exchange {
@@ -119,11 +129,11 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest): Exchange {
   };
 }
 
+/** Repeated headers become one value, in place: undici made the object for this answer alone. */
 function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const joined: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined) joined[name] = typeof value === 'string' ? value : value.join(', ');
+    if (Array.isArray(value)) headers[name] = value.join(', ');
   }
-  return joined;
+  return headers as Record<string, string>;
 }
