@@ -1,4 +1,7 @@
 import { defineConfig } from 'tsup';
+import packageJson from './package.json' with { type: 'json' };
+
+const define = { __PETSTORE_VERSION__: JSON.stringify(packageJson.version) };
 
 export default defineConfig([
   {
@@ -10,8 +13,10 @@ export default defineConfig([
     platform: 'node',
     outDir: 'dist',
     splitting: true,
+    treeshake: false,
     dts: true,
-    clean: ['dist'],
+    silent: true,
+    define,
   },
   {
     // The command line: bundled whole and split, so that a command loads only what it uses. CommonJS, because an
@@ -24,6 +29,10 @@ export default defineConfig([
     outDir: 'dist/cli',
     splitting: true,
     minify: true,
-    noExternal: [/.*/],
+    // undici is installed with the library anyway, and a command loads it only behind a proxy.
+    external: ['undici'],
+    noExternal: [/^(?!undici$)/],
+    silent: true,
+    define,
   },
 ]);
