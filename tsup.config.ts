@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 import packageJson from './package.json' with { type: 'json' };
 
@@ -13,7 +14,6 @@ export default defineConfig([
     platform: 'node',
     outDir: 'dist',
     splitting: true,
-    treeshake: false,
     dts: true,
     silent: true,
     define,
@@ -34,5 +34,30 @@ export default defineConfig([
     noExternal: [/^(?!undici$)/],
     silent: true,
     define,
+    onSuccess: async () => {
+      inheritNamespaces('dist/cli');
+    },
   },
 ]);
+
+/** How the bundler makes a namespace of a CommonJS module, for `import * as` and `import()`. */
+const COPIED_NAMESPACE =
+  /var newObj = \{\}; if \(obj != null\) \{ for \(var key in obj\) \{ if \([^)]*\)\) \{ newObj\[key\] = obj\[key\]; \} \} \}/g;
+
+/**
+ * Lets a namespace inherit its members instead of copying them. Copying reads every getter, and those of node:http load
+ * the whole of Node's own undici on Node 22 and later: 17 to 20 ms, as much as a bare start.
+ */
+function inheritNamespaces(folder: string): void {
+  let replaced = 0;
+  for (const name of readdirSync(folder)) {
+    const path = `${folder}/${name}`;
+    const code = readFileSync(path, 'utf8');
+    const rewritten = code.replace(COPIED_NAMESPACE, () => {
+      replaced += 1;
+      return 'var newObj = Object.create(obj);';
+    });
+    if (rewritten !== code) writeFileSync(path, rewritten);
+  }
+  if (replaced === 0) throw new Error('tsup writes namespaces in another way now: see COPIED_NAMESPACE.');
+}
