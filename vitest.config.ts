@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import packageJson from './package.json' with { type: 'json' };
 
 export default defineConfig({
+  define: { __PETSTORE_VERSION__: JSON.stringify(packageJson.version) },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,

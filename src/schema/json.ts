@@ -45,25 +45,24 @@ export function parseJson(text: string): unknown {
 export function stringifyJson(value: unknown, space?: number | string): string {
   for (let candidate = FIRST_MARK; ; candidate += 1) {
     const mark = String.fromCharCode(candidate);
-    let collides = false;
-    let marked = false;
+    const met = { bigint: false, mark: false };
     const text = JSON.stringify(
       value,
       function (this: Record<string, unknown>, key: string, shown: unknown): unknown {
         // A program may have given BigInt.prototype a toJSON that makes strings: look at the value behind it.
         const raw = this[key];
         if (typeof raw === 'bigint') {
-          marked = true;
+          met.bigint = true;
           return mark + String(raw);
         }
-        if (key.includes(mark) || (typeof shown === 'string' && shown.includes(mark))) collides = true;
+        if (key.includes(mark) || (typeof shown === 'string' && shown.includes(mark))) met.mark = true;
         return shown;
       },
       space,
     ) as string | undefined;
     if (text === undefined) return 'null';
-    if (!marked) return text;
-    if (!collides) return text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+    if (!met.bigint) return text;
+    if (!met.mark) return text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
   }
 }
 

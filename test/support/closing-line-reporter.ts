@@ -1,21 +1,41 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with one plain line, `N passed, N failed[, N skipped]`, for readers that know no test runner. */
+/** How a run ended. */
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/**
+ * Ends a run with one plain line, `N passed, N failed[, N skipped]`, for readers that know no test runner. Under
+ * test/run.mjs it hands the counts over instead, so that the line comes after everything else.
+ */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
-    const count = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
-    for (const module of modules) {
-      let tests = 0;
-      for (const test of module.children.allTests()) {
-        count[test.result().state] += 1;
-        tests += 1;
-      }
-      // A module that failed to load has no tests, and would vanish from the count.
-      if (tests === 0 && module.state() === 'failed') count.failed += 1;
+    const counts = count(modules, unhandledErrors);
+    if (process.send !== undefined) {
+      process.send(counts);
+      return;
     }
-    const skipped = count.skipped + count.pending;
+    const { passed, failed, skipped } = counts;
     process.stdout.write(
-      `\n${String(count.passed)} passed, ${String(count.failed)} failed${skipped > 0 ? `, ${String(skipped)} skipped` : ''}\n`,
+      `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
     );
   }
+}
+
+function count(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): Counts {
+  const counts: Counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+  for (const module of modules) {
+    let failedHere = 0;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      counts[state === 'pending' ? 'skipped' : state] += 1;
+      if (state === 'failed') failedHere += 1;
+    }
+    // A module that failed to load, or a hook that failed, fails no test, and would vanish from the count.
+    if (failedHere === 0 && module.state() === 'failed') counts.failed += 1;
+  }
+  return counts;
 }

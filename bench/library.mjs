@@ -1,0 +1,62 @@
+// The client library: lists of 20 animals over kept connections, 32 at a time, against a server on another core.
+import { createPetStore } from 'petstore';
+import { Pool } from 'undici';
+import { compare, startServer, throughput } from './measure.mjs';
+
+const WIDTH = 32;
+const LOAD = { count: 5_000, width: WIDTH };
+const apiKey = 'bench';
+const headers = { authorization: `Bearer ${apiKey}` };
+
+const server = await startServer('server.mjs', 'raw');
+const url = `${server.baseUrl}/pets?limit=20`;
+const { origin, pathname, search } = new URL(url);
+
+const pool = new Pool(origin, { connections: WIDTH });
+const rawRequest = async () => {
+  const { body } = await pool.request({ method: 'GET', path: pathname + search, headers });
+  return JSON.parse(await body.text());
+};
+const store = createPetStore({ apiKey, baseUrl: server.baseUrl });
+const petStoreList = () => store.pets.list({ limit: 20 });
+
+const raw = { name: 'undici Pool.request + JSON.parse', measure: () => throughput(rawRequest, LOAD) };
+await compare(
+  `library, ${WIDTH} at a time: requests/s, ratio to raw undici`,
+  [raw, { name: 'petstore pets.list', measure: () => throughput(petStoreList, LOAD), bar: 0.85 }],
+  { rounds: 15, better: 'more' },
+);
+
+/** What else one would list with: the built-in fetch, and clients that are no dependency and may happen to be installed. */
+const PEERS = {
+  fetch: () => fetch(url, { headers }).then((response) => response.json()),
+  axios: ({ default: axios }) => axios.get(url, { headers }),
+  got: ({ default: got }) => got(url, { headers }).json(),
+  ky: ({ default: ky }) => ky(url, { headers }).json(),
+  'openapi-fetch': ({ default: createClient }) =>
+    createClient({ baseUrl: server.baseUrl, headers }).GET('/pets', { params: { query: { limit: 20 } } }),
+};
+for (const [name, request] of Object.entries(PEERS)) {
+  const builtIn = name === 'fetch';
+  const peer = builtIn ? {} : await import(name).catch(() => undefined);
+  if (peer === undefined) {
+    console.log(`\n${name}: not installed`);
+    continue;
+  }
+  await compare(
+    `library, ${WIDTH} at a time: requests/s, ratio to ${name}`,
+    [
+      { name, measure: () => throughput(() => request(peer), LOAD) },
+      {
+        name: 'petstore pets.list',
+        measure: () => throughput(petStoreList, LOAD),
+        bar: builtIn ? undefined : 3,
+      },
+    ],
+    { rounds: 7, better: 'more' },
+  );
+}
+
+await store.close();
+await pool.close();
+server.stop();

@@ -1,0 +1,20 @@
+// `npm run bench [-- startup library mock]`: every benchmark, on this Node and on those that PETSTORE_TEST_NODES names.
+// Needs a build. Wants a machine that does nothing else.
+import { spawnSync } from 'node:child_process';
+import { delimiter } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cleanEnv } from './measure.mjs';
+
+const named = process.argv.slice(2);
+const benchmarks = named.length > 0 ? named : ['startup', 'library', 'mock'];
+const others = (process.env.PETSTORE_TEST_NODES ?? '').split(delimiter).filter((path) => path !== '');
+
+for (const node of [process.execPath, ...others]) {
+  const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  console.log(`\n=== Node ${stdout.trim()}`);
+  for (const name of benchmarks) {
+    const script = fileURLToPath(new URL(`${name}.mjs`, import.meta.url));
+    const { status } = spawnSync(node, [script], { stdio: 'inherit', env: cleanEnv() });
+    if (status !== 0) process.exitCode = 1;
+  }
+}

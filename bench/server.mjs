@@ -1,0 +1,73 @@
+// The servers of the benchmarks, each a process of its own: `node bench/server.mjs raw|http|mock`.
+import http from 'node:http';
+import net from 'node:net';
+import { PETS } from './measure.mjs';
+
+const KINDS = { raw: serveRaw, http: serveHttp, mock: serveMock };
+
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send({ cpuMs: (user + system) / 1000 });
+});
+// The benchmark that started it is gone.
+process.on('disconnect', () => process.exit());
+process.send({ port: await KINDS[process.argv[2]]() });
+
+/** Constant bytes over a bare socket: as little as a server can do, so that the client is what is measured. */
+function serveRaw() {
+  const body = JSON.stringify(PETS);
+  const answer = Buffer.from(
+    ['HTTP/1.1 200 OK', ...rateHeaders().map((pair) => pair.join(': ')), 'content-type: application/json']
+      .concat(`content-length: ${Buffer.byteLength(body)}`, '', body)
+      .join('\r\n'),
+  );
+  const server = net.createServer((socket) => {
+    let open = '';
+    socket.setNoDelay(true);
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      open += chunk.toString('latin1');
+      const requests = open.split('\r\n\r\n');
+      open = requests.pop();
+      for (let sent = 0; sent < requests.length; sent += 1) socket.write(answer);
+    });
+  });
+  return listening(server);
+}
+
+/** The shortest honest service: node:http and JSON.stringify at every request. */
+function serveHttp() {
+  const headers = Object.fromEntries(rateHeaders());
+  const server = http.createServer((request, response) => {
+    const body = JSON.stringify(PETS);
+    response.writeHead(200, {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    });
+    response.end(body);
+  });
+  return listening(server);
+}
+
+async function serveMock() {
+  const { createMock } = await import('petstore/mock');
+  const mock = createMock({ pets: PETS, keys: ['bench'], plan: 'unlimited' });
+  const { baseUrl } = await mock.listen({ port: 0 });
+  return Number(new URL(baseUrl).port);
+}
+
+function rateHeaders() {
+  const resetAt = Math.floor(Date.now() / 1000) + 86_400;
+  return [
+    ['X-RateLimit-Limit', '1000000000'],
+    ['X-RateLimit-Remaining', '999999999'],
+    ['X-RateLimit-Reset', String(resetAt)],
+  ];
+}
+
+function listening(server) {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(server.address().port));
+  });
+}

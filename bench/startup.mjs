@@ -1,0 +1,46 @@
+// Whole processes, from spawn to exit: what a person or a script waits for.
+import { compare, processMs, startServer } from './measure.mjs';
+
+const COMMAND = 'bin/petstore.cjs';
+const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
+/** The shortest script that lists and prints with the built-in fetch. */
+const FETCH_SCRIPT = `fetch(process.env.PETSTORE_BASE_URL + '/pets', { headers: { authorization: 'Bearer ' + process.env.PETSTORE_API_KEY } })
+  .then((response) => response.json())
+  .then((pets) => { for (const pet of pets) console.log([pet.id, pet.name, pet.categoryId, pet.status].join('\\t')); });`;
+
+await compare(
+  'start-up: ms, ratio to node -e 0',
+  [
+    { name: 'node -e 0', measure: () => processMs(['-e', '0']) },
+    { name: 'petstore --version', measure: () => processMs([COMMAND, '--version']), bar: 1.15 },
+    { name: 'petstore --help', measure: () => processMs([COMMAND, '--help']), bar: 1.3 },
+  ],
+  { rounds: 31, better: 'less' },
+);
+
+const server = await startServer('server.mjs', 'raw');
+const env = { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: 'bench', PETSTORE_GATE: 'memory' };
+const list = () => processMs([COMMAND, 'pets', 'list'], env);
+
+await compare(
+  'petstore pets list over loopback: ms, ratio to node -e 0',
+  [
+    { name: 'node -e 0', measure: () => processMs(['-e', '0']) },
+    { name: 'petstore pets list', measure: list, bar: 3 },
+    {
+      name: 'petstore pets list -o json',
+      measure: () => processMs([COMMAND, 'pets', 'list', '-o', 'json'], env),
+      bar: 3,
+    },
+  ],
+  { rounds: 31, better: 'less' },
+);
+await compare(
+  'petstore pets list over loopback: ms, ratio to the shortest fetch script',
+  [
+    { name: 'node -e "fetch(…)"', measure: () => processMs(['-e', FETCH_SCRIPT], env) },
+    { name: 'petstore pets list', measure: list, bar: NODE_MAJOR < 22 ? 0.5 : 0.9 },
+  ],
+  { rounds: 31, better: 'less' },
+);
+server.stop();

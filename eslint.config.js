@@ -1,0 +1,167 @@
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/** The layers, and which of them each may import. `schema`, `errors.ts` and `version.ts` are open to all. */
+const LAYERS = {
+  schema: [],
+  client: [],
+  domain: [],
+  mock: [],
+  bulk: ['client'],
+  cli: ['bulk', 'client', 'domain', 'mock'],
+};
+/** Folders below a layer: the deepest file is `src/cli/commands/<noun>/<verb>.ts`. */
+const DEPTH_MAX = 4;
+
+/** Across layers one enters by the door, and one direction only. */
+function layerRules() {
+  const names = Object.keys(LAYERS);
+  return names.flatMap((layer) =>
+    Array.from({ length: DEPTH_MAX }, (_, depth) => {
+      const up = `^(\\.\\./){${String(depth + 1)}}`;
+      const closed = names.filter(
+        (name) => name !== layer && name !== 'schema' && !LAYERS[layer].includes(name),
+      );
+      return {
+        files: [`src/${layer}/${'*/'.repeat(depth)}*.ts`],
+        rules: {
+          'no-restricted-imports': [
+            'error',
+            {
+              patterns: [
+                ownDoor,
+                { regex: `${up}(${closed.join('|')})/`, message: `src/${layer} may not import this layer.` },
+                {
+                  regex: `${up}(${LAYERS[layer].join('|') || '-'})/(?!index\\.js$)`,
+                  message: 'Enter another layer by its index.ts.',
+                },
+              ],
+            },
+          ],
+        },
+      };
+    }),
+  );
+}
+
+const ownDoor = {
+  regex: '^(\\.\\.?/)+(index\\.js)?$',
+  message: 'A file never imports its own door: that makes cycles.',
+};
+
+/**
+ * Packages, by allow-list: what the library imports beyond these would be bundled into it unseen, for the command
+ * line's packages are development dependencies.
+ */
+function packages(allowed, typesOnly = []) {
+  return {
+    '@typescript-eslint/no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            regex: `^(?!\\.|node:|(${[...allowed, ...typesOnly].join('|')})(/|$))`,
+            message: 'This layer may not import this package (eslint.config.js, "packages").',
+          },
+          ...typesOnly.map((name) => ({
+            regex: `^${name}(/|$)`,
+            allowTypeImports: true,
+            message: `Only one file imports ${name}; elsewhere its types alone.`,
+          })),
+        ],
+      },
+    ],
+  };
+}
+
+const CLI_PACKAGES = [
+  '@inquirer/prompts',
+  '@jmespath-community/jmespath',
+  'chalk',
+  'cli-table3',
+  'commander',
+  'csv-stringify',
+  'string-width',
+  'yaml',
+  'zod',
+];
+
+export default defineConfig(
+  { ignores: ['dist', 'coverage'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // An async function without await turns a throw into a rejection, which is often its point.
+      '@typescript-eslint/require-await': 'off',
+      // The compiler's noFallthroughCasesInSwitch and exhaustive returns see to it, without a false alarm on `default`.
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      eqeqeq: 'error',
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'TSEnumDeclaration', message: 'Use a union of strings.' },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      ...packages(['zod'], ['undici']),
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      'no-console': 'error',
+      'no-restricted-imports': ['error', { patterns: [ownDoor] }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'TSEnumDeclaration', message: 'Use a union of strings.' },
+        {
+          // A library may warn, and may ask who it is; what a command reads of the process, main.ts hands over.
+          selector:
+            'MemberExpression[object.name="process"]:not([property.name=/^(emitWarning|getBuiltinModule|pid|kill|platform)$/])',
+          message: 'Only src/cli/main.ts reads process.*; take it from the context.',
+        },
+      ],
+    },
+  },
+  ...layerRules(),
+  { files: ['src/cli/**/*.ts'], rules: packages(CLI_PACKAGES) },
+  { files: ['src/client/transport/undici.ts'], rules: packages(['undici']) },
+  { files: ['src/domain/resolver/**/*.ts'], rules: packages(['dns-packet']) },
+  { files: ['src/mock/msw.ts'], rules: packages(['msw']) },
+  // A door of its own, beside the mock's: it may enter by that one.
+  { files: ['src/mock/msw.ts'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    files: ['src/cli/main.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    files: ['test/**/*.ts', '*.config.ts'],
+    rules: {
+      // Answers and outputs are looked at as they come.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/only-throw-error': 'off',
+      '@typescript-eslint/prefer-promise-reject-errors': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      'max-lines': 'off',
+    },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    extends: [tseslint.configs.recommended],
+    rules: { 'no-undef': 'off' },
+  },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+);

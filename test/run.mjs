@@ -1,0 +1,56 @@
+/**
+ * `npm test`: all checks, then all tests. Prints one line a check, the output of those that failed, and always ends with
+ * `N passed, N failed[, N skipped]`, in which a failed check counts as a failed test. Arguments go to vitest.
+ */
+import { spawn } from 'node:child_process';
+
+/** Two lanes at a time: the linter takes as long as all the rest. */
+const LANES = [['lint'], ['typecheck', 'build', 'lint:package']];
+
+const failedChecks = (await Promise.all(LANES.map(runLane))).flat();
+const counts = failedChecks.includes('build') ? undefined : await runTests();
+
+const passed = counts?.passed ?? 0;
+// Tests that could not be counted are not tests that passed: without a count the run itself is the failure.
+const failed = failedChecks.length + (counts?.failed ?? (failedChecks.length === 0 ? 1 : 0));
+const skipped = counts?.skipped ?? 0;
+process.exitCode = failed > 0 || counts?.exitCode !== 0 ? 1 : 0;
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+
+/** Runs the checks of a lane in turn, up to the first that fails, whose name it returns. */
+async function runLane(names) {
+  for (const name of names) {
+    const startedAt = performance.now();
+    const { exitCode, output } = await runScript(name);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.log(`${exitCode === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+    if (exitCode !== 0) {
+      console.log(output);
+      return [name];
+    }
+  }
+  return [];
+}
+
+function runScript(name) {
+  return new Promise((resolve) => {
+    const child = spawn(`npm run --silent ${name}`, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('close', (exitCode) => resolve({ exitCode, output }));
+  });
+}
+
+/** Runs vitest, which shows its own progress and hands the counts over (test/support/closing-line-reporter.ts). */
+function runTests() {
+  return new Promise((resolve) => {
+    const vitest = new URL('../node_modules/vitest/vitest.mjs', import.meta.url).pathname;
+    const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    let counts;
+    child.on('message', (message) => (counts = message));
+    child.on('close', (exitCode) => resolve(counts === undefined ? undefined : { ...counts, exitCode }));
+  });
+}

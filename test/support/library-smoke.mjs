@@ -1,0 +1,16 @@
+// Imported by package name, as an application does it; run by test/runtimes.test.ts on every supported Node.
+import { createPetStore, stringifyJson } from 'petstore';
+import { createMock } from 'petstore/mock';
+
+const apiKey = 'a-key-of-the-smoke-test';
+const mock = createMock({ keys: [apiKey] });
+const server = await mock.listen({ port: 0 });
+const store = createPetStore({ apiKey, baseUrl: server.baseUrl, onWarning: () => {} });
+
+const listed = await store.pets.list({ limit: 5 });
+const created = await store.pets.create({ name: 'Ида', categoryId: 9007199254740993n, status: 'pending' });
+const got = await store.pets.get(created.id);
+
+await store.close();
+await server.close();
+process.stdout.write(stringifyJson({ listed: listed.length, created, got }));
