@@ -140,8 +140,7 @@ export function noAnswer(
   const { origin } = new URL(request.url);
   const cause = scrubCause(result.cause, secret);
   const code = codeOf(result.cause);
-  const reason =
-    code === undefined ? (cause instanceof Error ? cause.message : 'the connection failed') : code;
+  const reason = code ?? (cause instanceof Error ? cause.message : 'the connection failed');
   const retryable = code === undefined || !CERTIFICATE_FAULT.test(code);
   return new ConnectionError(`no answer from ${origin} (${reason})`, { ...shared, cause, code, retryable });
 }

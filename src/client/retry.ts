@@ -1,24 +1,15 @@
-import {
-  type Attempt,
-  ConfigurationError,
-  isPetStoreError,
-  type Outcome,
-  type PetStoreError,
-} from '../errors.js';
+import { ConfigurationError, isPetStoreError, type PetStoreError } from '../errors.js';
 import type { RateLimit } from '../schema/rate-limit.js';
 import { judge, type Operation } from './answer.js';
 import type { AttemptResult } from './attempt.js';
 import { backoffMs, limitedWaitMs } from './backoff.js';
-import { type Deadline, isDeadline, startDeadline } from './deadline.js';
+import { startDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
 import {
-  aborted,
-  type FailureContext,
   invalidResponse,
   isTransient,
   noAnswer,
   pastDeadline,
-  rateLimited,
   refusal,
   refusedRedirect,
   unknownOutcome,
@@ -27,33 +18,12 @@ import type { Gate, GateWait, Permit } from './gate/gate.js';
 import type { CallOptions, ResponseInfo, WithResponse } from './options.js';
 import { performAttempt } from './request.js';
 import { readRateLimit, readRequestId, readRetryAfterMs } from './response-headers.js';
-import { resolveSettings, type Settings } from './settings.js';
+import { contextOf, ended, isWrite, limitError, outcomeSoFar, type Run } from './run.js';
+import { resolveSettings } from './settings.js';
 import { sleep } from './sleep.js';
 import type { TransportAnswer } from './transport/transport.js';
 
 const REDIRECTS_MAX = 5;
-/** Methods without an effect (RFC 9110, section 9.2.1). Everything else is a write, and is never sent again by guess. */
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** One call under way. */
-interface Run<T> {
-  engine: Engine;
-  operation: Operation<T>;
-  settings: Settings;
-  deadline: Deadline;
-  call: number;
-  attempts: Attempt[];
-  /** Attempts that count towards `attemptsMax`; a redirect followed does not. */
-  tries: number;
-  redirects: number;
-  /** Present path; a redirect changes it. */
-  path: string;
-  waitedMs: number;
-  secret: string;
-  /** The last 429 of this call, for the error that gives up. */
-  limitedBy: TransportAnswer | undefined;
-}
-
 /** What follows an attempt. Giving up is thrown. */
 type Step<T> =
   { kind: 'done'; result: WithResponse<T> } | { kind: 'again' } | { kind: 'wait'; delayMs: number };
@@ -306,42 +276,6 @@ function responseInfo(answer: TransportAnswer, rateLimit: RateLimit | undefined)
     ...(requestId === undefined ? {} : { requestId }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
   };
-}
-
-/** The error for a call that its signal or its deadline ended. */
-function ended<T>(run: Run<T>, reason: unknown, outcome: Outcome): PetStoreError {
-  const context = contextOf(run);
-  if (!isDeadline(reason)) return aborted(reason, context, outcome);
-  const error = pastDeadline(run.settings.deadlineMs, undefined, context, outcome);
-  return isWrite(run) && outcome === 'unknown' ? unknownOutcome(error, context) : error;
-}
-
-function limitError<T>(run: Run<T>, retryAfterMs: number, rateLimit: RateLimit | undefined): PetStoreError {
-  const facts = { retryAfterMs, now: run.engine.clock.now(), rateLimit, answer: run.limitedBy };
-  return rateLimited(facts, contextOf(run));
-}
-
-/** What is known of a call's effect while nothing of it is under way: its attempts so far were refused or not sent. */
-function outcomeSoFar<T>(run: Run<T>): Outcome {
-  if (run.limitedBy !== undefined) return 'refused';
-  return isWrite(run) || run.attempts.length === 0 ? 'not-sent' : 'unknown';
-}
-
-function contextOf<T>(run: Run<T>): FailureContext {
-  const { engine, operation, attempts, secret } = run;
-  return {
-    request: {
-      method: operation.method,
-      url: engine.base.origin + run.path,
-      ...(operation.body === undefined ? {} : { body: operation.body }),
-    },
-    attempts,
-    secret,
-  };
-}
-
-function isWrite<T>(run: Run<T>): boolean {
-  return !SAFE_METHODS.has(run.operation.method);
 }
 
 function fail(error: Error): never {

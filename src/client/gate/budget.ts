@@ -37,84 +37,84 @@ interface CountedWindow {
   rateLimit: RateLimit;
 }
 
+/** Makes an empty budget. */
+export function createBudget(): Budget {
+  return new WindowedBudget();
+}
+
 /**
- * Makes an empty budget.
- *
  * The rule that provokes no 429 and wastes no quota: of the fewest requests that an answer said were left, take away
  * those still under way, for the service may not have counted them yet. Both numbers are looked at anew for each
  * request, so the caution lasts only as long as an answer is out, and the last request of a window is used too.
  */
-export function createBudget(): Budget {
+class WindowedBudget implements Budget {
+  strikes = 0;
+  rateLimit: RateLimit | undefined;
   /** One window a limit: the minute's and the day's limits of a plan differ, and that is how they are told apart. */
-  const windows = new Map<number, CountedWindow>();
+  readonly #windows = new Map<number, CountedWindow>();
   /** Windows by limit, once their length has been seen. */
-  const learned = new Map<number, RateWindow>();
-  let spent = 0;
-  let underWay = 0;
-  let strikes = 0;
-  let heldUntil = Number.NEGATIVE_INFINITY;
-  let toldUntil = Number.NEGATIVE_INFINITY;
+  readonly #learned = new Map<number, RateWindow>();
+  #spent = 0;
+  #underWay = 0;
+  #heldUntil = Number.NEGATIVE_INFINITY;
+  #toldUntil = Number.NEGATIVE_INFINITY;
   /** Requests up to this serial were sent before the last 429 came in: they say nothing of what came after. */
-  let lastStrikeSerial = 0;
+  #lastStrikeSerial = 0;
   /** Nothing is known of the present window until a request after this serial is answered. */
-  let unknownSince: number | undefined = 0;
-  let last: RateLimit | undefined;
+  #unknownSince: number | undefined = 0;
 
-  return {
-    get strikes() {
-      return strikes;
-    },
-    get rateLimit() {
-      return last;
-    },
-    obstacle(now, pace) {
-      if (now < heldUntil) return withLimit({ reason: 'rate-limited', until: heldUntil, toldUntil }, last);
-      dropEndedWindows(now);
-      if (strikes > 0 && underWay > 0) return { reason: 'rate-limited' };
-      if (!pace) return undefined;
-      if (unknownSince !== undefined && underWay > 0) return { reason: 'paced' };
-      return usedUp();
-    },
-    spend() {
-      underWay += 1;
-      spent += 1;
-      return spent;
-    },
-    settle(serial, report, now) {
-      underWay -= 1;
-      if (report.kind === 'none') {
-        // Nothing was learned, and one dead connection must not make all the others queue behind it.
-        if (strikes === 0) unknownSince = undefined;
-        if (report.sent) for (const window of windows.values()) countOne(window);
-        return undefined;
-      }
-      if (report.kind === 'limited') hold(serial, now + report.holdMs, now + report.toldMs);
-      else if (serial > lastStrikeSerial) strikes = 0;
-      if (unknownSince !== undefined && serial > unknownSince) unknownSince = undefined;
-      return count(report, now);
-    },
-  };
-
-  function hold(serial: number, until: number, told: number): void {
-    heldUntil = Math.max(heldUntil, until);
-    toldUntil = Math.max(toldUntil, told);
-    if (serial <= lastStrikeSerial) return;
-    strikes += 1;
-    lastStrikeSerial = spent;
+  obstacle(now: number, pace: boolean): Obstacle | undefined {
+    if (now < this.#heldUntil) {
+      const held: Obstacle = { reason: 'rate-limited', until: this.#heldUntil, toldUntil: this.#toldUntil };
+      return this.rateLimit === undefined ? held : { ...held, rateLimit: this.rateLimit };
+    }
+    this.#dropEndedWindows(now);
+    if (this.strikes > 0 && this.#underWay > 0) return { reason: 'rate-limited' };
+    if (!pace) return undefined;
+    if (this.#unknownSince !== undefined && this.#underWay > 0) return { reason: 'paced' };
+    return this.#usedUp();
   }
 
-  function dropEndedWindows(now: number): void {
-    for (const [limit, window] of windows) {
+  spend(): number {
+    this.#underWay += 1;
+    this.#spent += 1;
+    return this.#spent;
+  }
+
+  settle(serial: number, report: GateReport, now: number): RateLimit | undefined {
+    this.#underWay -= 1;
+    if (report.kind === 'none') {
+      // Nothing was learned, and one dead connection must not make all the others queue behind it.
+      if (this.strikes === 0) this.#unknownSince = undefined;
+      if (report.sent) for (const window of this.#windows.values()) countOne(window);
+      return undefined;
+    }
+    if (report.kind === 'limited') this.#hold(serial, now + report.holdMs, now + report.toldMs);
+    else if (serial > this.#lastStrikeSerial) this.strikes = 0;
+    if (this.#unknownSince !== undefined && serial > this.#unknownSince) this.#unknownSince = undefined;
+    return this.#count(report, now);
+  }
+
+  #hold(serial: number, until: number, told: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, until);
+    this.#toldUntil = Math.max(this.#toldUntil, told);
+    if (serial <= this.#lastStrikeSerial) return;
+    this.strikes += 1;
+    this.#lastStrikeSerial = this.#spent;
+  }
+
+  #dropEndedWindows(now: number): void {
+    for (const [limit, window] of this.#windows) {
       if (now < window.endsAt) continue;
-      windows.delete(limit);
-      unknownSince ??= spent;
+      this.#windows.delete(limit);
+      this.#unknownSince ??= this.#spent;
     }
   }
 
-  function usedUp(): Obstacle | undefined {
+  #usedUp(): Obstacle | undefined {
     let obstacle: Obstacle | undefined;
-    for (const { remaining, endsAt, rateLimit } of windows.values()) {
-      if (remaining - underWay > 0) continue;
+    for (const { remaining, endsAt, rateLimit } of this.#windows.values()) {
+      if (remaining - this.#underWay > 0) continue;
       // The last of them are still out: their answers may bring good news, and will come before the window ends.
       if (remaining > 0) obstacle ??= { reason: 'paced', rateLimit };
       else if (obstacle?.until === undefined || endsAt > obstacle.until) {
@@ -124,32 +124,35 @@ export function createBudget(): Budget {
     return obstacle;
   }
 
-  function count(report: Exclude<GateReport, { kind: 'none' }>, now: number): RateLimit | undefined {
+  #count(report: Exclude<GateReport, { kind: 'none' }>, now: number): RateLimit | undefined {
     const { rateLimit: told, untilResetMs } = report;
-    for (const [limit, window] of windows) {
-      if (limit !== told?.limit) countOne(window);
-    }
+    for (const [limit, window] of this.#windows) if (limit !== told?.limit) countOne(window);
     if (told === undefined || untilResetMs === undefined) return undefined;
-    const known = windows.get(told.limit);
-    const seen = learn(told, known);
-    last = seen;
+    const known = this.#windows.get(told.limit);
+    const seen = this.#learn(told, known);
+    this.rateLimit = seen;
     if (known !== undefined && told.resetAt < known.rateLimit.resetAt) return seen;
-    if (known !== undefined && told.resetAt === known.rateLimit.resetAt) {
+    if (known?.rateLimit.resetAt === told.resetAt) {
       known.remaining = Math.min(known.remaining, told.remaining);
       known.rateLimit = seen;
     } else if (untilResetMs > 0) {
-      windows.set(told.limit, { remaining: told.remaining, endsAt: now + untilResetMs, rateLimit: seen });
+      this.#windows.set(told.limit, {
+        remaining: told.remaining,
+        endsAt: now + untilResetMs,
+        rateLimit: seen,
+      });
     }
     return seen;
   }
 
-  /** A limit of 1,000 is told apart once two of its windows have followed each other within a minute or so. */
-  function learn(told: RateLimit, known: CountedWindow | undefined): RateLimit {
+  /** A limit of 1,000 is told apart once two of its windows have followed each other within a minute. */
+  #learn(told: RateLimit, known: CountedWindow | undefined): RateLimit {
     const apart = known === undefined ? 0 : told.resetAt - known.rateLimit.resetAt;
+    const followsWithinMinute = apart > 0 && apart <= 60_000;
     const window =
-      told.window ?? learned.get(told.limit) ?? (apart > 0 && apart <= 60_000 ? 'minute' : undefined);
+      told.window ?? this.#learned.get(told.limit) ?? (followsWithinMinute ? 'minute' : undefined);
     if (window === undefined) return told;
-    learned.set(told.limit, window);
+    this.#learned.set(told.limit, window);
     const plan = inferPlan(told.limit, window);
     return { ...told, window, ...(plan === undefined ? {} : { plan }) };
   }
@@ -158,8 +161,4 @@ export function createBudget(): Budget {
 /** A request that this window's own headers did not tell of. */
 function countOne(window: CountedWindow): void {
   window.remaining = Math.max(0, window.remaining - 1);
-}
-
-function withLimit(obstacle: Obstacle, rateLimit: RateLimit | undefined): Obstacle {
-  return rateLimit === undefined ? obstacle : { ...obstacle, rateLimit };
 }

@@ -1,6 +1,12 @@
 import type { Clock } from '../clock.js';
+import type { RateLimit } from '../../schema/rate-limit.js';
 import { createBudget, type Obstacle } from './budget.js';
 import type { Gate, GateRequest, GateWait, Permit } from './gate.js';
+
+/** Makes a gate that holds the calls of this process: first come, first served. */
+export function createMemoryGate(clock: Clock): Gate {
+  return new MemoryGate(clock);
+}
 
 interface Waiter {
   readonly request: GateRequest;
@@ -11,85 +17,83 @@ interface Waiter {
   forget: () => void;
 }
 
-/** A gate that holds the calls of this process: first come, first served. */
-export function createMemoryGate(clock: Clock): Gate {
-  const budget = createBudget();
-  const waiting: Waiter[] = [];
-  let cancelTimer: (() => void) | undefined;
+class MemoryGate implements Gate {
+  readonly #clock: Clock;
+  readonly #budget = createBudget();
+  readonly #waiting: Waiter[] = [];
+  #cancelTimer: (() => void) | undefined;
 
-  return {
-    get strikes() {
-      return budget.strikes;
-    },
-    get rateLimit() {
-      return budget.rateLimit;
-    },
-    enter(request) {
-      if (waiting.length === 0 && budget.obstacle(clock.monotonic(), request.pace) === undefined)
-        return grant();
-      return queue(request);
-    },
-  };
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
-  function grant(): Permit {
-    const serial = budget.spend();
+  get strikes(): number {
+    return this.#budget.strikes;
+  }
+
+  get rateLimit(): RateLimit | undefined {
+    return this.#budget.rateLimit;
+  }
+
+  enter(request: GateRequest): Permit | Promise<Permit> {
+    const free = this.#waiting.length === 0;
+    if (free && this.#budget.obstacle(this.#clock.monotonic(), request.pace) === undefined)
+      return this.#grant();
+    return this.#queue(request);
+  }
+
+  #grant(): Permit {
+    const serial = this.#budget.spend();
     let left = false;
     return {
-      leave(report) {
+      leave: (report) => {
         if (left) return undefined;
         left = true;
-        const seen = budget.settle(serial, report, clock.monotonic());
-        if (waiting.length > 0) admit();
+        const seen = this.#budget.settle(serial, report, this.#clock.monotonic());
+        if (this.#waiting.length > 0) this.#admit();
         return seen;
       },
     };
   }
 
-  function queue(request: GateRequest): Promise<Permit> {
-    return new Promise<Permit>((resolve, reject) => {
+  #queue(request: GateRequest): Promise<Permit> {
+    return new Promise<Permit>((resolve, reject: (reason: unknown) => void) => {
       const { signal } = request;
       const abort = (): void => {
-        leaveQueue(waiter);
-        reject(signal?.reason);
+        this.#remove(waiter);
+        reject(signal?.reason as Error);
       };
-      const waiter: Waiter = {
-        request,
-        resolve,
-        reject,
-        told: '',
-        forget: () => {
-          signal?.removeEventListener('abort', abort);
-        },
-      };
+      const forget = (): void => signal?.removeEventListener('abort', abort);
+      const waiter: Waiter = { request, resolve, reject, told: '', forget };
       signal?.addEventListener('abort', abort, { once: true });
-      waiting.push(waiter);
-      admit();
+      this.#waiting.push(waiter);
+      this.#admit();
     });
   }
 
-  function leaveQueue(waiter: Waiter): void {
-    const place = waiting.indexOf(waiter);
-    if (place !== -1) waiting.splice(place, 1);
+  #remove(waiter: Waiter): void {
+    const place = this.#waiting.indexOf(waiter);
+    if (place !== -1) this.#waiting.splice(place, 1);
     waiter.forget();
-    if (waiting.length === 0) stopTimer();
+    if (this.#waiting.length === 0) this.#stopTimer();
   }
 
   /** Lets in who may go, in order; tells the others what they wait for. */
-  function admit(): void {
-    stopTimer();
-    const now = clock.monotonic();
-    for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
-      const obstacle = budget.obstacle(now, first.request.pace);
+  #admit(): void {
+    this.#stopTimer();
+    const now = this.#clock.monotonic();
+    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
+      const obstacle = this.#budget.obstacle(now, first.request.pace);
       if (obstacle !== undefined) {
-        tellAll(obstacle, now);
-        break;
+        this.#holdAll(obstacle, now);
+        return;
       }
-      leaveQueue(first);
-      first.resolve(grant());
+      this.#remove(first);
+      first.resolve(this.#grant());
     }
   }
 
-  function tellAll(obstacle: Obstacle, now: number): void {
+  #holdAll(obstacle: Obstacle, now: number): void {
     const { until, toldUntil, ...rest } = obstacle;
     const wait: GateWait = {
       ...rest,
@@ -97,21 +101,24 @@ export function createMemoryGate(clock: Clock): Gate {
       ...(toldUntil === undefined ? {} : { toldMs: Math.max(0, toldUntil - now) }),
     };
     const what = `${wait.reason} ${String(until)}`;
-    for (const waiter of [...waiting]) {
-      if (waiter.told === what) continue;
-      waiter.told = what;
-      try {
-        waiter.request.onWait(wait);
-      } catch (refusal) {
-        leaveQueue(waiter);
-        waiter.reject(refusal);
-      }
-    }
-    if (waiting.length > 0 && until !== undefined) cancelTimer = clock.setTimeout(admit, until - now);
+    for (const waiter of [...this.#waiting]) this.#tell(waiter, wait, what);
+    if (this.#waiting.length === 0 || until === undefined) return;
+    this.#cancelTimer = this.#clock.setTimeout(() => this.#admit(), until - now);
   }
 
-  function stopTimer(): void {
-    cancelTimer?.();
-    cancelTimer = undefined;
+  #tell(waiter: Waiter, wait: GateWait, what: string): void {
+    if (waiter.told === what) return;
+    waiter.told = what;
+    try {
+      waiter.request.onWait(wait);
+    } catch (refusal) {
+      this.#remove(waiter);
+      waiter.reject(refusal);
+    }
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
   }
 }

@@ -14,11 +14,8 @@ const gatesOf = new WeakMap<object, WeakMap<object, Map<string, Gate>>>();
 
 /** The gate of a key at an origin, made at the first call. */
 export function sharedGate(service: object, clock: Clock, origin: string, key: string): Gate {
-  const gates = entry(
-    entry(gatesOf, service, () => new WeakMap<object, Map<string, Gate>>()),
-    clock,
-    () => new Map(),
-  );
+  const gatesOfService = entry(gatesOf, service, () => new WeakMap<object, Map<string, Gate>>());
+  const gates = entry(gatesOfService, clock, () => new Map<string, Gate>());
   const name = `${origin}\n${key}`;
   const known = gates.get(name);
   if (known !== undefined) return known;

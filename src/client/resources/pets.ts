@@ -1,85 +1,96 @@
-import { InvalidInputError, NotFoundError } from '../../errors.js';
-import { toInt64 } from '../../schema/int64.js';
+import { NotFoundError } from '../../errors.js';
 import { stringifyJson } from '../../schema/json.js';
 import {
   isPetStatus,
   type NewPet,
   type Pet,
   PET_STATUSES,
-  type PetStatus,
   readPet,
   readPets,
 } from '../../schema/pet-reader.js';
 import type { Operation } from '../answer.js';
 import { PendingCall } from '../call.js';
 import type { Engine } from '../engine.js';
-import type { CallOptions, WithResponse } from '../options.js';
-import type { ListQuery, Pets } from '../pet-store.js';
+import type { Call, CallOptions, WithResponse } from '../options.js';
+import type { ListAllResult, ListQuery, Pets } from '../pet-store.js';
 import { answeredAt } from '../response-headers.js';
 import { performCall } from '../retry.js';
+import { checkId, checkNewPet, LIMIT_MAX, listSearch } from './pet-input.js';
 
-/** Bounds of `limit` on `GET /pets` (interface specification, "Page size"). */
-const LIMIT_MIN = 1;
-const LIMIT_MAX = 100;
 /** When `GET /pets/{petId}` is removed (interface specification, "GET /pets/{petId}"). */
 const GET_REMOVED_AT = Date.UTC(2030, 11, 5);
 
 /** The animals of a store, over one engine. A wrong argument is a rejection like every other failure, never a throw. */
 export function createPets(engine: Engine): Pets {
-  const path = `${engine.base.prefix}/pets`;
+  return new PetsResource(engine);
+}
 
-  const pets: Pets = {
-    list: (query, options) => new PendingCall(list(query ?? {}, options)),
-    async listAll(query, options) {
-      const { status } = query ?? {};
-      const seen = await listWidely(status, options);
-      const all = [...seen.pets.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-      return { pets: all, complete: seen.complete };
-    },
-    create: (pet, options) => new PendingCall(create(pet, options)),
-    get: (id, options) => new PendingCall(get(id, options)),
-    async find(id, options) {
-      const wanted = checkId(id);
-      const seen = await listWidely(undefined, options, (found) => found.has(wanted));
-      return seen.pets.get(wanted);
-    },
-  };
-  return pets;
+type Id = bigint | number | string;
 
-  async function list(query: ListQuery, options: CallOptions | undefined): Promise<WithResponse<Pet[]>> {
-    const search = listSearch(query);
-    const result = await performCall(engine, petsOperation(path + search), options);
-    for (const { status } of result.data)
-      if (status !== undefined && !isPetStatus(status)) warnOfStatus(status);
+class PetsResource implements Pets {
+  readonly #engine: Engine;
+  readonly #path: string;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#path = `${engine.base.prefix}/pets`;
+  }
+
+  list(query: ListQuery = {}, options?: CallOptions): Call<Pet[]> {
+    return new PendingCall(this.#list(query, options));
+  }
+
+  async listAll(query: Pick<ListQuery, 'status'> = {}, options?: CallOptions): Promise<ListAllResult> {
+    const { found, complete } = await this.#listWidely(query, options);
+    return { pets: [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1)), complete };
+  }
+
+  create(pet: NewPet, options?: CallOptions): Call<Pet> {
+    return new PendingCall(this.#create(pet, options));
+  }
+
+  get(id: Id, options?: CallOptions): Call<Pet> {
+    return new PendingCall(this.#get(id, options));
+  }
+
+  async find(id: Id, options?: CallOptions): Promise<Pet | undefined> {
+    const wanted = checkId(id);
+    const { found } = await this.#listWidely({}, options, wanted);
+    return found.get(wanted);
+  }
+
+  async #list(query: ListQuery, options: CallOptions | undefined): Promise<WithResponse<Pet[]>> {
+    const result = await performCall(this.#engine, petsOperation(this.#path + listSearch(query)), options);
+    for (const { status } of result.data) this.#warnOfStatus(status);
     return result;
   }
 
-  async function create(pet: NewPet, options: CallOptions | undefined): Promise<WithResponse<Pet>> {
+  async #create(pet: NewPet, options: CallOptions | undefined): Promise<WithResponse<Pet>> {
     const body = stringifyJson(checkNewPet(pet));
-    return one({ ...petOperation(path), method: 'POST', body }, options);
+    return this.#one({ ...petOperation(this.#path), method: 'POST', body }, options);
   }
 
-  async function get(id: unknown, options: CallOptions | undefined): Promise<WithResponse<Pet>> {
+  async #get(id: Id, options: CallOptions | undefined): Promise<WithResponse<Pet>> {
     const wanted = checkId(id);
-    engine.warn({
+    this.#engine.warn({
       code: 'deprecated-operation',
       message:
         'GET /pets/{petId} is deprecated and is removed on 5 December 2030; find() looks through the lists instead',
     });
     try {
-      return await one(petOperation(`${path}/${String(wanted)}`), options);
+      return await this.#one(petOperation(`${this.#path}/${String(wanted)}`), options);
     } catch (error) {
       if (!isRouteGone(error)) throw error;
-      return findAfterRemoval(wanted, error, options);
+      return this.#findAfterRemoval(wanted, error, options);
     }
   }
 
-  async function findAfterRemoval(
+  async #findAfterRemoval(
     id: bigint,
     gone: NotFoundError,
     options: CallOptions | undefined,
   ): Promise<WithResponse<Pet>> {
-    const pet = await pets.find(id, options);
+    const pet = await this.find(id, options);
     if (pet !== undefined) return { data: pet, response: { status: gone.status, headers: gone.headers } };
     throw new NotFoundError(`pet ${String(id)} was not found in what can be listed`, {
       status: 404,
@@ -89,95 +100,41 @@ export function createPets(engine: Engine): Pets {
     });
   }
 
-  async function one(
-    operation: Operation<Pet>,
-    options: CallOptions | undefined,
-  ): Promise<WithResponse<Pet>> {
-    const result = await performCall(engine, operation, options);
-    const { status } = result.data;
-    if (status !== undefined && !isPetStatus(status)) warnOfStatus(status);
+  async #one(operation: Operation<Pet>, options: CallOptions | undefined): Promise<WithResponse<Pet>> {
+    const result = await performCall(this.#engine, operation, options);
+    this.#warnOfStatus(result.data.status);
     return result;
   }
 
-  /** Asks for 100 animals and, where that came back full, for 100 of each status; stops early once `enough` says so. */
-  async function listWidely(
-    status: PetStatus | undefined,
+  /** Asks for 100 animals and, where that came back full, for 100 of each status; stops early once `wanted` is found. */
+  async #listWidely(
+    { status }: Pick<ListQuery, 'status'>,
     options: CallOptions | undefined,
-    enough: (found: ReadonlyMap<bigint, Pet>) => boolean = () => false,
-  ): Promise<{ pets: Map<bigint, Pet>; complete: boolean }> {
+    wanted?: bigint,
+  ): Promise<{ found: Map<bigint, Pet>; complete: boolean }> {
     const found = new Map<bigint, Pet>();
     const ask = async (query: ListQuery): Promise<boolean> => {
-      const data = await pets.list({ ...query, limit: LIMIT_MAX }, options);
-      for (const pet of data) if (!found.has(pet.id)) found.set(pet.id, pet);
-      return data.length >= LIMIT_MAX;
+      const pets = await this.list({ ...query, limit: LIMIT_MAX }, options);
+      for (const pet of pets) if (!found.has(pet.id)) found.set(pet.id, pet);
+      return pets.length >= LIMIT_MAX;
     };
-    if (!(await ask({ status }))) return { pets: found, complete: true };
+    if (!(await ask({ status }))) return { found, complete: true };
     if (status === undefined) {
       for (const each of PET_STATUSES) {
-        if (enough(found)) break;
+        if (wanted !== undefined && found.has(wanted)) break;
         await ask({ status: each });
       }
     }
-    return { pets: found, complete: false };
+    return { found, complete: false };
   }
 
-  function warnOfStatus(status: string): void {
-    engine.warn({
+  #warnOfStatus(status: string | undefined): void {
+    if (status === undefined || isPetStatus(status)) return;
+    this.#engine.warn({
       code: 'unknown-status',
       message: `the service answered with the status ${JSON.stringify(status)}, which this version does not know`,
     });
   }
-}
-
-function listSearch(query: ListQuery): string {
-  const { limit, status } = query;
-  const parameters: string[] = [];
-  if (limit !== undefined) parameters.push(`limit=${String(checkLimit(limit))}`);
-  if (status !== undefined) parameters.push(`status=${checkStatus(status)}`);
-  return parameters.length === 0 ? '' : `?${parameters.join('&')}`;
-}
-
-function checkLimit(limit: unknown): number {
-  const whole = typeof limit === 'number' && Number.isInteger(limit);
-  if (whole && limit >= LIMIT_MIN && limit <= LIMIT_MAX) return limit;
-  throw new InvalidInputError(
-    `limit must be a whole number from ${String(LIMIT_MIN)} to ${String(LIMIT_MAX)}`,
-    {
-      field: 'limit',
-      hint: 'there is no further page; listAll() widens what can be had',
-    },
-  );
-}
-
-function checkStatus(status: unknown): PetStatus {
-  if (isPetStatus(status)) return status;
-  throw new InvalidInputError(`status must be one of ${PET_STATUSES.join(', ')}`, { field: 'status' });
-}
-
-function checkId(id: unknown, field = 'id'): bigint {
-  const value = toInt64(id);
-  if (value !== undefined) return value;
-  const unsafe = typeof id === 'number' && Number.isInteger(id);
-  throw new InvalidInputError(`${field} must be an int64: a bigint, a safe integer or a decimal string`, {
-    field,
-    ...(unsafe ? { hint: 'a number this large has lost its last digits; pass a bigint or a string' } : {}),
-  });
-}
-
-/** Takes what the specification names and nothing else. */
-function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; status?: PetStatus } {
-  const { name, categoryId, status } = (pet ?? {}) as Partial<Record<keyof NewPet, unknown>>;
-  if (typeof name !== 'string' || name === '') {
-    throw new InvalidInputError('name is missing', { field: 'name', hint: 'give the animal a name' });
-  }
-  if (categoryId === undefined || categoryId === null || categoryId === '') {
-    throw new InvalidInputError('categoryId is missing', { field: 'categoryId' });
-  }
-  return {
-    name,
-    categoryId: checkId(categoryId, 'categoryId'),
-    ...(status === undefined ? {} : { status: checkStatus(status) }),
-  };
 }
 
 function petOperation(path: string): Operation<Pet> {

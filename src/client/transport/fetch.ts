@@ -73,7 +73,7 @@ async function readBody(
 ): Promise<Pick<TransportAnswer, 'body' | 'end'>> {
   const collector = createCollector(bodyMaxBytes);
   if (response.body === null) return { body: collector.body(), end: 'complete' };
-  const reader = response.body.getReader();
+  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       if (collector.add(next.value)) continue;

@@ -1,3 +1,4 @@
+import type http from 'node:http';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { createCollector } from './collect.js';
@@ -10,7 +11,7 @@ import {
   type TransportRequest,
 } from './transport.js';
 
-type Http = Pick<typeof import('node:http'), 'request' | 'Agent'>;
+type Http = Pick<typeof http, 'request' | 'Agent'>;
 
 /**
  * Sends over node:http and node:https: the choice for one-shot commands, where it takes a third of the start-up that
@@ -20,13 +21,13 @@ export function nodeHttpTransport(): Transport {
   const agents = new Map<Http, Agent>();
   return {
     send(request) {
-      const http = httpFor(request.origin);
-      let agent = agents.get(http);
+      const module = httpFor(request.origin);
+      let agent = agents.get(module);
       if (agent === undefined) {
-        agent = new http.Agent({ keepAlive: true });
-        agents.set(http, agent);
+        agent = new module.Agent({ keepAlive: true });
+        agents.set(module, agent);
       }
-      return send(http, agent, request);
+      return send(module, agent, request);
     },
     close() {
       for (const agent of agents.values()) agent.destroy();
@@ -41,14 +42,14 @@ function httpFor(origin: string): Http {
   return process.getBuiltinModule(origin.startsWith('https:') ? 'node:https' : 'node:http');
 }
 
-function send(http: Http, agent: Agent, request: TransportRequest): Exchange {
+function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
   const { origin, path, method, headers, body, bodyMaxBytes } = request;
   let outgoing: ClientRequest | undefined;
   let sent = false;
   const answer = new Promise<TransportAnswer>((resolve, reject) => {
     try {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-      outgoing = http.request(origin + path, { method, agent, headers: { ...headers, ...length } });
+      outgoing = module.request(origin + path, { method, agent, headers: { ...headers, ...length } });
     } catch (error) {
       reject(new TransportFailure(error));
       return;

@@ -1,3 +1,4 @@
+import type undici from 'undici';
 import type { Dispatcher } from 'undici';
 import { createCollector } from './collect.js';
 import { decodeBody } from './decode.js';
@@ -24,7 +25,7 @@ export function undiciTransport(own?: Dispatcher): Transport {
       if (ready !== undefined) return dispatch(ready, request);
       loading ??= import('undici');
       return sendWhenLoaded(
-        loading.then((undici) => poolFor(pools, undici, request.origin)),
+        loading.then((loaded) => poolFor(pools, loaded, request.origin)),
         request,
       );
     },
@@ -36,7 +37,7 @@ export function undiciTransport(own?: Dispatcher): Transport {
   };
 }
 
-type Undici = typeof import('undici');
+type Undici = typeof undici;
 
 function poolFor(pools: Map<string, Dispatcher>, { Pool }: Undici, origin: string): Dispatcher {
   let pool = pools.get(origin);
@@ -109,10 +110,7 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest): Exchange {
       },
     };
     try {
-      dispatcher.dispatch(
-        { origin, path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null },
-        handler,
-      );
+      dispatcher.dispatch({ origin, path, method, headers, body: body ?? null }, handler);
     } catch (error) {
       reject(new TransportFailure(error));
     }
@@ -131,9 +129,10 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest): Exchange {
 
 /** Repeated headers become one value, in place: undici made the object for this answer alone. */
 function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const joined = headers as Record<string, string>;
   for (const name in headers) {
     const value = headers[name];
-    if (Array.isArray(value)) headers[name] = value.join(', ');
+    if (Array.isArray(value)) joined[name] = value.join(', ');
   }
-  return headers as Record<string, string>;
+  return joined;
 }
