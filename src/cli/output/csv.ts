@@ -19,7 +19,9 @@ export interface CsvOptions {
  * shown (`^[`); tabs, line breaks and all else stay, for whoever reads the file back.
  */
 export function toCsvLine(values: readonly unknown[], options: CsvOptions): string {
-  return `${values.map((value) => toCell(value, options.raw)).join(',')}\r\n`;
+  const line = values.map((value) => toCell(value, options.raw)).join(',');
+  // A lone empty cell would be an empty line, which readers skip.
+  return line === '' && values.length === 1 ? '""\r\n' : `${line}\r\n`;
 }
 
 function toCell(value: unknown, raw: boolean): string {

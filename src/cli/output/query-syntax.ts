@@ -22,6 +22,7 @@ export function compileQuery(
   jmespath: JmesPath,
   runtime: JmesPath['TreeInterpreter']['runtime'],
 ): QueryNode {
+  checkQuotes(expression);
   const failure = compileFailure(expression, jmespath);
   if (failure !== undefined) throw syntaxError(expression, failure, jmespath);
   const mark = unusedMark(expression);
@@ -30,6 +31,13 @@ export function compileQuery(
   return rewrite(jmespath.compile(markLongIntegers(expression, mark)), mark, (name) => {
     if (!functions.includes(name)) throw unknownFunction(expression, name, jmespath, functions);
   }) as QueryNode;
+}
+
+/** The library takes the end of the expression for the end of a literal. */
+function checkQuotes(expression: string): void {
+  for (const { 1: lone, index } of expression.matchAll(LONE_QUOTE)) {
+    if (lone !== undefined) throw pointAt(expression, index, `the ${lone} here is not closed`);
+  }
 }
 
 function compileFailure(expression: string, jmespath: JmesPath): Error | undefined {
@@ -42,6 +50,7 @@ function compileFailure(expression: string, jmespath: JmesPath): Error | undefin
 }
 
 const LITERAL_OR_QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/gs;
+const LONE_QUOTE = new RegExp(`${LITERAL_OR_QUOTED.source}|(["'\`])`, 'gs');
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
 const LONG_INTEGER = /^-?[1-9]\d{15,}$/;
 
@@ -93,22 +102,16 @@ function toInteger(digits: string): number | bigint {
 
 function syntaxError(expression: string, failure: Error, jmespath: JmesPath): UsageError {
   const tokens = tokensOf(expression, jmespath);
-  if (tokens === undefined) {
-    const start = firstUnreadable(expression, jmespath);
-    const what = failure.message.includes('unknown character')
-      ? `unexpected ${quote(expression.charAt(start))}`
-      : 'what is quoted here is not closed, or is not JSON';
-    return pointAt(expression, start, what, failure);
-  }
+  if (tokens === undefined) return unreadable(expression, failure, jmespath);
   // The parser reads from left to right: it trips over the last token of the shortest piece with the same failure.
   const culprit = tokens.findIndex((_token, index) => {
     const piece = expression.slice(0, tokens[index + 1]?.start ?? expression.length);
     return compileFailure(piece, jmespath)?.message === failure.message;
   });
-  const start = tokens[culprit]?.start ?? 0;
   if (culprit === -1 || failure.message.includes('EOF') || failure instanceof TypeError) {
     return pointAt(expression, expression.trimEnd().length, 'the expression ends too early', failure);
   }
+  const start = tokens[culprit]?.start ?? 0;
   const text = expression.slice(start, tokens[culprit + 1]?.start).trim();
   return pointAt(
     expression,
@@ -130,12 +133,15 @@ function tokensOf(expression: string, jmespath: JmesPath): { start: number }[] |
   }
 }
 
-/** Where the longest readable beginning ends. */
-function firstUnreadable(expression: string, jmespath: JmesPath): number {
-  for (let end = expression.length - 1; end > 0; end -= 1) {
-    if (tokensOf(expression.slice(0, end), jmespath) !== undefined) return end;
+/** The library's lexer gave up: at a literal that is no JSON, or at a character that means nothing. */
+function unreadable(expression: string, failure: Error, jmespath: JmesPath): UsageError {
+  for (const { 0: quoted, index } of expression.matchAll(LITERAL_OR_QUOTED)) {
+    if (tokensOf(quoted, jmespath) !== undefined) continue;
+    return pointAt(expression, index, 'what is quoted here is not JSON', failure);
   }
-  return 0;
+  let end = expression.length - 1;
+  while (end > 0 && tokensOf(expression.slice(0, end), jmespath) === undefined) end -= 1;
+  return pointAt(expression, end, `unexpected ${quote(expression.charAt(end))}`, failure);
 }
 
 function unknownFunction(

@@ -13,7 +13,9 @@ const FLAG = '\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,6}\\u{E00
 const WRITTEN = '[^\\x00-\\x7f\\p{Cc}\\p{Cf}\\p{Cs}\\p{Z}]';
 const JOINER = `(?<=${WRITTEN})[\\u200c\\u200d](?=${WRITTEN})`;
 const HIDDEN = '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]';
-const HIDDEN_OR_WRITING = new RegExp(`(${FLAG}|${JOINER}|\\p{Variation_Selector})|${HIDDEN}`, 'gu');
+const HIDDEN_OR_WRITING = `(${FLAG}|${JOINER}|\\p{Variation_Selector})|${HIDDEN}`;
+/** Built when the first text needs it: its character classes cost more start-up than the rest of the output. */
+let hiddenOrWriting: RegExp | undefined;
 
 const CONTROL_AND_BIDI =
   /\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
@@ -38,7 +40,8 @@ export function showControls(text: string): string {
 }
 
 function showHidden(text: string): string {
-  return text.replace(HIDDEN_OR_WRITING, (found, writing: string | undefined) => writing ?? visible(found));
+  hiddenOrWriting ??= new RegExp(HIDDEN_OR_WRITING, 'gu');
+  return text.replace(hiddenOrWriting, (found, writing: string | undefined) => writing ?? visible(found));
 }
 
 function visible(character: string): string {
