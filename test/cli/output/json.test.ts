@@ -5,7 +5,7 @@ import { createPainter } from '../../../src/cli/output/style.js';
 import { parseJson } from '../../../src/schema/json.js';
 
 const anyText = fc.string({
-  unit: fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\x9b', '\u202e', '\\', '"')),
+  unit: fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\x9b', '\u202e', '\\', '"', '\ud800')),
 });
 
 describe('json', () => {

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { showControls, toTerminalLine, toTerminalText } from '../../../src/cli/output/terminal-text.js';
 
 const anyText = fc.string({
-  unit: fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\x1b', '\u202e', '\n', '\r')),
+  unit: fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('\x1b', '\u202e', '\n', '\r', '\ud800', '\u200d'),
+  ),
 });
 const CONTROLS_AND_BIDI = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
