@@ -10,8 +10,8 @@ const PRINTABLE_ASCII_LINES = /^[\x20-\x7e\n]*$/;
 // What an invisible character may belong to. Flags of regions (U+1F3F4 and tags), joiners inside emoji and inside
 // words of scripts that need them, and variation selectors are writing; elsewhere they only hide something.
 const FLAG = '\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,6}\\u{E007F}';
-const WRITTEN = '[^\\x00-\\x7f\\p{Cc}\\p{Cf}\\p{Cs}\\p{Z}]';
-const JOINER = `(?<=${WRITTEN})[\\u200c\\u200d](?=${WRITTEN})`;
+const SEEN = '[^\\x00-\\x7f\\p{Cc}\\p{Cf}\\p{Cs}\\p{Z}\\p{Default_Ignorable_Code_Point}]';
+const JOINER = `(?<=${SEEN}|\\p{Variation_Selector})[\\u200c\\u200d](?=${SEEN})`;
 const HIDDEN = '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]';
 const HIDDEN_OR_WRITING = `(${FLAG}|${JOINER}|\\p{Variation_Selector})|${HIDDEN}`;
 /** Built when the first text needs it: its character classes cost more start-up than the rest of the output. */
