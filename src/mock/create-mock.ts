@@ -94,7 +94,7 @@ export function createMock(options: MockOptions = {}): Mock {
       clockOffsetMs: clock.offsetMs,
       tenants: tenants.state(clock.now()),
       faults: faults.list(),
-      journal: { entries: journal.entries().length, dropped: journal.dropped },
+      journal: { entries: journal.size, dropped: journal.dropped },
     }),
     snapshot: () => tenants.snapshot(),
   };

@@ -32,6 +32,8 @@ export interface JournalRecord extends Omit<JournalEntry, 'sequence' | 'headers'
 
 /** The last requests, bounded. */
 export interface Journal {
+  /** Entries kept. */
+  readonly size: number;
   /** Entries that had to go to make room. */
   readonly dropped: number;
   /** @returns the entry's sequence number. */
@@ -50,8 +52,13 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'x-api-key',
 ]);
 
-/** @param entriesMax entries kept; the oldest go first. */
+/**
+ * @param entriesMax entries kept; the oldest go first.
+ * @throws TypeError where that is not a positive whole number.
+ */
 export function createJournal(entriesMax: number): Journal {
+  if (!Number.isInteger(entriesMax) || entriesMax < 1)
+    throw new TypeError('journalMax is not a positive whole number');
   const ring: JournalRecord[] = [];
   let recorded = 0;
 
@@ -60,6 +67,9 @@ export function createJournal(entriesMax: number): Journal {
   const firstKept = (): number => Math.max(0, recorded - entriesMax) + 1;
 
   return {
+    get size() {
+      return Math.min(recorded, entriesMax);
+    },
     get dropped() {
       return firstKept() - 1;
     },

@@ -72,7 +72,7 @@ export function createHandler(service: Service): Handler {
 function produce(service: Service, dress: Dresser, call: Call, { action }: Strike, now: number): MockOutcome {
   const { method } = call.request;
   if (action === 'reset') return { kind: 'reset', delayMs: 0 };
-  if (action === 'html-502') return { kind: 'answer', response: gatewayPage(method), delayMs: 0 };
+  if (action === 'html-502') return { kind: 'answer', response: gatewayPage(call, dress, now), delayMs: 0 };
   if (typeof action === 'object' && 'status' in action) {
     const { status, retryAfterSeconds } = action;
     const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
@@ -179,14 +179,13 @@ function currentBudget({ plan }: Service, { tenant }: Call, now: number): Budget
   return tenant === undefined ? untouchedBudget(plan, now) : budgetOf(tenant.ledger, tenant.plan, now);
 }
 
-function gatewayPage(method: string): MockResponse {
+/** A gateway knows nothing of rate limits. */
+function gatewayPage({ request }: Call, dress: Dresser, now: number): MockResponse {
   const body =
-    '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><h1>502 Bad Gateway</h1></body>\r\n</html>\r\n';
-  return {
-    status: 502,
-    headers: { 'content-type': 'text/html', 'content-length': String(body.length) },
-    body: method === 'HEAD' ? '' : body,
-  };
+    '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n';
+  const dressed = dress(request.method, { status: 502, body }, { limit: 0, remaining: 0, resetAt: 0 }, now);
+  const headers = Object.entries(dressed.headers).filter(([name]) => !name.startsWith('x-ratelimit-'));
+  return { ...dressed, headers: { ...Object.fromEntries(headers), 'content-type': 'text/html' } };
 }
 
 /** The whole body came, and yet is not JSON: the last bracket is missing. */
