@@ -3,9 +3,10 @@
  * `N passed, N failed[, N skipped]`, in which a failed check counts as a failed test. Arguments go to vitest.
  */
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
-/** Two lanes at a time: the linter takes as long as all the rest. */
-const LANES = [['lint'], ['typecheck', 'build', 'lint:package']];
+/** Two lanes at a time: the linter takes as long as all the rest. The build comes first, for the tests need it. */
+const LANES = [['lint'], ['build', 'typecheck', 'lint:package']];
 
 const failedChecks = (await Promise.all(LANES.map(runLane))).flat();
 const counts = failedChecks.includes('build') ? undefined : await runTests();
@@ -45,7 +46,7 @@ function runScript(name) {
 /** Runs vitest, which shows its own progress and hands the counts over (test/support/closing-line-reporter.ts). */
 function runTests() {
   return new Promise((resolve) => {
-    const vitest = new URL('../node_modules/vitest/vitest.mjs', import.meta.url).pathname;
+    const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
     const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

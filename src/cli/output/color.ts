@@ -1,0 +1,51 @@
+/** Colours of a stream: 0 none, 1 the basic 16, 2 the 256, 3 all (chalk's levels). */
+export type ColorLevel = 0 | 1 | 2 | 3;
+
+/** What `--color` and `PETSTORE_COLOR` take. */
+export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
+
+/** One of {@link COLOR_CHOICES}. */
+export type ColorChoice = (typeof COLOR_CHOICES)[number];
+
+/** What the decision rests on. */
+export interface ColorFacts {
+  /** `--color`, where it was given. */
+  flag?: ColorChoice | undefined;
+  /** The environment. An empty variable counts as unset. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Whether this one stream is a terminal. */
+  isTTY: boolean;
+}
+
+/**
+ * Decides the colours of one stream; stdout and stderr are decided apart.
+ *
+ * The first that has an opinion wins: `--color`, `PETSTORE_COLOR`, `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE`,
+ * `CLICOLOR=0`, `TERM=dumb`, then whether the stream is a terminal. `auto` means to go on with the next. Decided here
+ * because chalk knows neither `NO_COLOR` nor the `CLICOLOR` pair, and takes an empty `FORCE_COLOR` for a yes.
+ */
+export function decideColorLevel({ flag, env, isTTY }: ColorFacts): ColorLevel {
+  for (const choice of [flag, env['PETSTORE_COLOR']]) {
+    if (choice === 'never') return 0;
+    if (choice === 'always') return depth(env);
+  }
+  if (env['NO_COLOR']) return 0;
+  const forced = env['FORCE_COLOR'];
+  if (forced) return forcedLevel(forced, env);
+  const cliForced = env['CLICOLOR_FORCE'];
+  if (cliForced && cliForced !== '0') return depth(env);
+  if (env['CLICOLOR'] === '0' || env['TERM'] === 'dumb' || !isTTY) return 0;
+  return depth(env);
+}
+
+function forcedLevel(value: string, env: ColorFacts['env']): ColorLevel {
+  if (value === '0' || value === 'false') return 0;
+  if (value === '1') return 1;
+  if (value === '2') return 2;
+  return value === '3' ? 3 : depth(env);
+}
+
+function depth(env: ColorFacts['env']): ColorLevel {
+  if (/^(?:truecolor|24bit)$/i.test(env['COLORTERM'] ?? '') || env['WT_SESSION']) return 3;
+  return /-256(?:color)?$/i.test(env['TERM'] ?? '') ? 2 : 1;
+}

@@ -1,0 +1,12 @@
+export { COLOR_CHOICES, decideColorLevel } from './color.js';
+export type { ColorChoice, ColorFacts, ColorLevel } from './color.js';
+export { toCsvLine } from './csv.js';
+export type { CsvOptions } from './csv.js';
+export { parseFields } from './fields.js';
+export { toJson, toNdjson } from './json.js';
+export { render } from './render.js';
+export { createPainter, petStatusStyle } from './style.js';
+export type { Painter, PaintStyle } from './style.js';
+export { showControls, toTerminalLine, toTerminalText } from './terminal-text.js';
+export { OUTPUT_FORMATS } from './view.js';
+export type { Column, OutputFormat, RenderOptions, Row, View } from './view.js';

@@ -1,0 +1,52 @@
+import type { ColorLevel } from './color.js';
+import { checkField, selectColumns, selectFields } from './fields.js';
+import { toJson, toNdjson } from './json.js';
+import { renderRows } from './render-rows.js';
+import { sortRows } from './sort.js';
+import { createPainter, type Painter } from './style.js';
+import type { RenderOptions, View } from './view.js';
+import { toYaml } from './yaml.js';
+
+/**
+ * Turns what a command has to say into the text for stdout, every line of it ended. Sorting comes first, then
+ * `--fields`, then `--query` over what is left.
+ *
+ * json, ndjson and yaml hold every field that the data has; table, tsv and csv the declared columns, unless
+ * `--fields` names others. A record is an object in json, `FIELD: value` lines as a table, and one row in tsv and csv.
+ * An empty list is `[]` in json and yaml, the header alone in csv, and nothing elsewhere.
+ *
+ * @throws UsageError for a field that nobody knows, a wrong query, and `-o ids` of what has no id.
+ */
+export async function render(view: View, options: RenderOptions): Promise<string> {
+  const isList = view.kind === 'list';
+  const given = isList ? view.rows : [view.row];
+  const { fields } = options;
+  for (const field of fields ?? []) checkField(field, '--fields', given, view.columns);
+  const rows = options.sort === undefined ? given : sortRows(given, options.sort, view.columns);
+  const columns = fields === undefined ? view.columns : selectColumns(fields, view.columns);
+  const selected = fields === undefined ? rows : rows.map((row) => selectFields(row, fields));
+  const data = isList ? selected : selected[0];
+  if (options.query !== undefined) {
+    // Loaded only here: few commands carry a query.
+    const [{ runQuery }, { renderQueryResult }] = await Promise.all([
+      import('./query.js'),
+      import('./query-result.js'),
+    ]);
+    const result = await runQuery(options.query, data);
+    return renderQueryResult(result, columns, options, await jsonPainter(options.colorLevel));
+  }
+  switch (options.format) {
+    case 'json':
+      return toJson(data, { indent: options.isTTY, paint: await jsonPainter(options.colorLevel) });
+    case 'ndjson':
+      return toNdjson(selected);
+    case 'yaml':
+      return toYaml(data);
+    default:
+      return renderRows(rows, isList, columns, options);
+  }
+}
+
+async function jsonPainter(level: ColorLevel): Promise<Painter | undefined> {
+  return level === 0 ? undefined : createPainter(level);
+}

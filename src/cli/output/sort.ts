@@ -1,0 +1,60 @@
+import { cellText, fieldValue } from './cell-text.js';
+import { checkField } from './fields.js';
+import type { Column, Row } from './view.js';
+
+/**
+ * Sorts rows by one field: `name`, or `-name` for descending.
+ *
+ * Numbers and bigints by value, before strings by code point, before all else by its text. Not by locale: the same
+ * command must give the same order on every machine. What is missing comes last either way; equals keep their order.
+ *
+ * @throws UsageError where no row and no column knows the field.
+ */
+export function sortRows(rows: readonly Row[], sort: string, columns: readonly Column[]): readonly Row[] {
+  const descending = sort.startsWith('-');
+  const field = descending ? sort.slice(1) : sort;
+  checkField(field, '--sort', rows, columns);
+  const sign = descending ? -1 : 1;
+  return rows.toSorted((left, right) => {
+    const a = fieldValue(left, field);
+    const b = fieldValue(right, field);
+    const missing = Number(isMissing(a)) - Number(isMissing(b));
+    return missing === 0 ? sign * compareValues(a, b) : missing;
+  });
+}
+
+/** Compares two values that are there; negative where `a` comes first. */
+export function compareValues(a: unknown, b: unknown): number {
+  if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : Number(a > b);
+  const kinds = kindRank(a) - kindRank(b);
+  return kinds === 0 ? compareCodePoints(cellText(a), cellText(b)) : kinds;
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || typeof value === 'number';
+}
+
+function kindRank(value: unknown): number {
+  if (isNumeric(value)) return 0;
+  return typeof value === 'string' ? 1 : 2;
+}
+
+function compareCodePoints(a: string, b: string): number {
+  const end = Math.min(a.length, b.length);
+  for (let index = 0; index < end; index += 1) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return codePointRank(left) - codePointRank(right);
+  }
+  return a.length - b.length;
+}
+
+/** UTF-16 puts the halves of astral characters (D800-DFFF) before U+E000-FFFF; by code point they come after. */
+function codePointRank(unit: number): number {
+  if (unit >= 0xe000) return unit - 0x800;
+  return unit >= 0xd800 ? unit + 0x2000 : unit;
+}

@@ -1,0 +1,122 @@
+import { createVirtualClock, durationMs } from './clock.js';
+import { createFaults } from './faults.js';
+import { createFetch } from './http/fetch.js';
+import { createHandler } from './http/handler.js';
+import { listen } from './http/listen.js';
+import { createJournal } from './journal.js';
+import { budgetOf, MOCK_PLANS, type MockPlan } from './limits.js';
+import type { Mock, MockOptions } from './mock.js';
+import { SEED_PETS_DEFAULT, seedPets } from './pet-catalogue.js';
+import { readSnapshot } from './snapshot.js';
+import { readPetSeeds, type MockPet } from './store.js';
+import { createTenants } from './tenants.js';
+import { createVerify } from './verify.js';
+
+/** The good key where none is given. */
+export const DEFAULT_KEY = 'mock-key';
+
+/**
+ * Makes a pet store service in memory, which does all that the interface specification says. What that leaves open is
+ * decided in `limits.ts` and `http/routes.ts`, as the mock's own rules. No I/O before `listen`.
+ *
+ * @throws TypeError where an option is wrong.
+ */
+export function createMock(options: MockOptions = {}): Mock {
+  const { keys = [DEFAULT_KEY], plan = 'free', seed = 1, latencyMs = 0, journalMax = 1_000 } = options;
+  const { instance = uniqueInstance(), faults: initialFaults = [], onRequest } = options;
+  checkPlan(plan);
+  const pets = petsToBeginWith(options.pets ?? SEED_PETS_DEFAULT, seed);
+  const kept = options.snapshot === undefined ? [] : readSnapshot(options.snapshot);
+
+  const clock = createVirtualClock(options.clock ?? { now: () => Date.now() });
+  const tenants = createTenants({ keys, plan, pets, kept });
+  const faults = createFaults(initialFaults, seed);
+  const journal = createJournal(journalMax);
+  const handler = createHandler({
+    clock,
+    tenants: tenants.byKey,
+    faults,
+    journal,
+    plan,
+    latencyMs,
+    instance,
+  });
+
+  const mock: Mock = {
+    handle(request) {
+      const outcome = handler(request);
+      const entry = onRequest === undefined ? undefined : journal.last();
+      if (entry !== undefined) onRequest?.(entry);
+      return outcome;
+    },
+    async exchange(request, signal) {
+      signal?.throwIfAborted();
+      const outcome = mock.handle(request);
+      if (outcome.delayMs > 0) await clock.wait(outcome.delayMs, signal);
+      return outcome;
+    },
+    fetch: createFetch((request, signal) => mock.exchange(request, signal)),
+    listen: (listenOptions) => listen(mock, clock, listenOptions),
+    refuseUnreadable: handler.refuseUnreadable,
+    get journal() {
+      return journal.entries();
+    },
+    verify: createVerify(journal),
+    get keys() {
+      return [...tenants.byKey.keys()];
+    },
+    instance,
+    reset() {
+      tenants.reset();
+      clock.reset();
+      journal.clear();
+      faults.set(initialFaults);
+    },
+    advance(by, key = keys[0] ?? '') {
+      const { ledger, plan: keyPlan } = tenants.get(key);
+      const now = clock.now();
+      if (by === 'until-reset') clock.advance(budgetOf(ledger, keyPlan, now).resetAt - now);
+      else if (by === 'until-unbanned')
+        clock.advance(ledger.banned ? Math.max(0, ledger.heldUntil - now) : 0);
+      else clock.advance(durationMs(by));
+      return clock.now();
+    },
+    tenant({ plan: ownPlan = plan } = {}) {
+      checkPlan(ownPlan);
+      return tenants.add(ownPlan);
+    },
+    setFaults(next) {
+      faults.set(next);
+    },
+    state: () => ({
+      instance,
+      now: clock.now(),
+      clockOffsetMs: clock.offsetMs,
+      tenants: tenants.state(clock.now()),
+      faults: faults.list(),
+      journal: { entries: journal.size, dropped: journal.dropped },
+    }),
+    snapshot: () => tenants.snapshot(),
+  };
+  return mock;
+}
+
+function checkPlan(plan: MockPlan): void {
+  if (!MOCK_PLANS.includes(plan))
+    throw new TypeError(`no such plan: ${String(plan)} (${MOCK_PLANS.join(', ')})`);
+}
+
+function petsToBeginWith(pets: NonNullable<MockOptions['pets']>, seed: number): readonly MockPet[] {
+  if (typeof pets !== 'number') return readPetSeeds(pets);
+  if (!Number.isInteger(pets) || pets < 0) throw new TypeError('`pets` is not a whole number');
+  return seedPets(pets, seed);
+}
+
+let mocksMade = 0;
+
+/** Two mocks of one machine must not look alike; that the same seed gives another identity each time is the point. */
+function uniqueInstance(): string {
+  mocksMade += 1;
+  const startedAt = Math.round(performance.timeOrigin).toString(36);
+  return [startedAt, process.pid.toString(36), mocksMade.toString(36)].join('-');
+}

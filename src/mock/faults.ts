@@ -1,0 +1,72 @@
+import { parseFault } from './fault-profiles.js';
+import { checkFault, routeMatcher, type Fault, type FaultAction, type RouteMatcher } from './fault.js';
+import { createRandom } from './random.js';
+
+/** What strikes one request. */
+export interface Strike {
+  /** Milliseconds to add. */
+  delayMs: number;
+  /** Everything but the latency; at most one strikes a request, the first that matches. */
+  action?: Exclude<FaultAction, { latencyMs: number }>;
+}
+
+/** The faults of a mock, and how often each has struck. */
+export interface Faults {
+  /** Replaces them all, and begins to count anew. Nothing is changed where it throws. */
+  set(faults: readonly (Fault | string)[]): void;
+  /** Each fault, with how many matching requests it has seen and struck. */
+  list(): readonly (Fault & { seen: number; struck: number })[];
+  /** @param paths the path below `/v1` as sent, and its route where there is one. */
+  strike(method: string, paths: readonly string[]): Strike;
+}
+
+/** @param seed of the draws that `probability` takes. */
+export function createFaults(initial: readonly (Fault | string)[], seed: number): Faults {
+  let armed: Armed[] = initial.flatMap(arm);
+  let random = createRandom(seed);
+
+  return {
+    set(faults) {
+      armed = faults.flatMap(arm);
+      random = createRandom(seed);
+    },
+    list: () => armed.map(({ fault, seen, struck }) => ({ ...fault, seen, struck })),
+    strike(method, paths) {
+      const strike: Strike = { delayMs: 0 };
+      for (const each of armed) {
+        const { action } = each.fault;
+        const isLatency = typeof action === 'object' && 'latencyMs' in action;
+        if (!isLatency && strike.action !== undefined) continue;
+        if (!each.matches(method, paths) || !strikes(each, random)) continue;
+        if (isLatency) strike.delayMs += action.latencyMs;
+        else strike.action = action;
+      }
+      return strike;
+    },
+  };
+}
+
+interface Armed {
+  fault: Fault;
+  matches: RouteMatcher;
+  seen: number;
+  struck: number;
+}
+
+function arm(given: Fault | string): Armed[] {
+  const faults = typeof given === 'string' ? parseFault(given) : [given];
+  return faults.map((fault) => {
+    checkFault(fault);
+    return { fault, matches: routeMatcher(fault.route), seen: 0, struck: 0 };
+  });
+}
+
+function strikes(each: Armed, random: () => number): boolean {
+  const { skip = 0, times = Infinity, probability = 1 } = each.fault;
+  if (each.struck >= times) return false;
+  each.seen += 1;
+  if (each.seen <= skip) return false;
+  if (probability < 1 && random() >= probability) return false;
+  each.struck += 1;
+  return true;
+}

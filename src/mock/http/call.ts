@@ -1,0 +1,93 @@
+import type { Ledger, MockPlan } from '../limits.js';
+import type { World } from '../store.js';
+import type { MockRequest } from './message.js';
+import { ROUTES, type Route } from './routes.js';
+
+/** What belongs to one key. */
+export interface Tenant {
+  /** 1 for the first. */
+  number: number;
+  plan: MockPlan;
+  world: World;
+  ledger: Ledger;
+}
+
+/** The prefix of every path (interface specification, "Versioning"). */
+export const BASE_PATH = '/v1';
+
+/** A request, taken apart. */
+export interface Call {
+  request: MockRequest;
+  tenant: Tenant | undefined;
+  /** Undecoded, without the query. */
+  path: string;
+  query: string;
+  /** Whether an escape in the path is. */
+  malformed: boolean;
+  route: Route | undefined;
+  parameter: string;
+  /** What faults know this request's path by. */
+  names: readonly string[];
+  /** Decoded and below `/v1`; as sent where it is elsewhere or malformed. */
+  shownPath: string;
+}
+
+/** Finds out whose request it is, and which route it is for. Never fails. */
+export function readCall(tenants: ReadonlyMap<string, Tenant>, request: MockRequest): Call {
+  const { path, query } = splitTarget(request.url);
+  const decoded = decodePath(path);
+  const routePath =
+    decoded?.startsWith(`${BASE_PATH}/`) === true ? decoded.slice(BASE_PATH.length) : undefined;
+  let route: Route | undefined;
+  let parameter = '';
+  if (routePath !== undefined) {
+    for (const candidate of ROUTES) {
+      const found = candidate.pattern.exec(routePath);
+      if (found === null) continue;
+      route = candidate;
+      parameter = found[1] ?? '';
+      break;
+    }
+  }
+  const shownPath = routePath ?? path;
+  return {
+    request,
+    tenant: tenants.get(bearerToken(request.headers.authorization)),
+    path,
+    query,
+    malformed: decoded === undefined,
+    route,
+    parameter,
+    names: route === undefined ? [shownPath] : [route.path, shownPath],
+    shownPath,
+  };
+}
+
+/** @returns an empty text where there is no bearer token; no key is empty. */
+function bearerToken(authorization: string | undefined): string {
+  // RFC 9110 section 11.1: the scheme is case-insensitive.
+  return /^bearer +([^\s,]+)$/i.exec(authorization ?? '')?.[1] ?? '';
+}
+
+function splitTarget(url: string): { path: string; query: string } {
+  let target = url;
+  if (!url.startsWith('/')) {
+    const slash = url.indexOf('/', url.indexOf('://') + 3);
+    target = slash < 0 ? '/' : url.slice(slash);
+  }
+  const hash = target.indexOf('#');
+  if (hash >= 0) target = target.slice(0, hash);
+  const mark = target.indexOf('?');
+  return mark < 0
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+function decodePath(path: string): string | undefined {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import { parseJson, stringifyJson } from '../../schema/json.js';
+import type { Fault } from '../fault.js';
+import type { Mock } from '../mock.js';
+import { problemJson, type MockRequest, type MockResponse } from './message.js';
+
+const PREFIX = '/__mock';
+
+/** Whether a request is for the control door and not for the service. */
+export function isControl(url: string): boolean {
+  return url === PREFIX || url.startsWith(`${PREFIX}/`);
+}
+
+/**
+ * The control door: tests in any language steer the mock by it. No key, no limits, no faults, no journal; instead only
+ * for this machine. A web page open in a browser on this machine must not reach it either, hence the look at `Host`
+ * (which a name that was made to point here betrays) and at `Origin`.
+ *
+ * @param peer address of the other end.
+ */
+export function answerControl(mock: Mock, request: MockRequest, peer: string | undefined): MockResponse {
+  const { host = '', origin } = request.headers;
+  if (!isLoopbackAddress(peer ?? '')) return problem(mock, 403, 'forbidden', 'only for this machine');
+  if (!isLoopbackHost(host)) return problem(mock, 403, 'forbidden', 'only by the name of this machine');
+  if (origin !== undefined && origin !== `http://${host}`) {
+    return problem(mock, 403, 'forbidden', 'not for pages of other origins');
+  }
+  const path = (request.url.split('?')[0] ?? '').slice(PREFIX.length);
+  const actions = ACTIONS[path];
+  if (!Object.hasOwn(ACTIONS, path) || actions === undefined) {
+    return problem(mock, 404, 'no_such_route', `there is ${Object.keys(ACTIONS).join(', ')} below ${PREFIX}`);
+  }
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const action = Object.hasOwn(actions, method) ? actions[method] : undefined;
+  if (action === undefined) {
+    const allow = Object.keys(actions).join(', ');
+    return problem(mock, 405, 'method_not_allowed', `${path} takes ${allow}`, { allow });
+  }
+  try {
+    const answer = action(mock, method === 'GET' ? undefined : readBody(request.body ?? ''));
+    const response = json(mock, 200, stringifyJson(answer));
+    return request.method === 'HEAD' ? { ...response, body: '' } : response;
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof SyntaxError) {
+      return problem(mock, 400, 'bad_request', error.message);
+    }
+    throw error;
+  }
+}
+
+type Action = (mock: Mock, body: unknown) => unknown;
+
+const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
+  '/health': { GET: ({ instance }) => ({ status: 'ok', instance }) },
+  '/state': { GET: (mock) => mock.state() },
+  '/journal': {
+    GET: (mock) => ({ entries: mock.journal, dropped: mock.state().journal.dropped }),
+  },
+  '/reset': {
+    POST: (mock) => {
+      mock.reset();
+      return mock.state();
+    },
+  },
+  '/clock': {
+    POST: (mock, body) => {
+      const { advance } = recordOf(body);
+      if (typeof advance !== 'string' && typeof advance !== 'number') {
+        throw new TypeError('advance is missing, such as {"advance":"60s"} or {"advance":"until-reset"}');
+      }
+      return { now: mock.advance(advance) };
+    },
+  },
+  '/faults': {
+    GET: (mock) => ({ faults: mock.state().faults }),
+    POST: (mock, body) => {
+      const { faults } = recordOf(body);
+      if (!Array.isArray(faults)) throw new TypeError('faults is not a list, such as {"faults":["flaky"]}');
+      // The mock checks each of them: it takes faults from plain JavaScript too.
+      mock.setFaults(faults as (Fault | string)[]);
+      return { faults: mock.state().faults };
+    },
+  },
+};
+
+function readBody(body: string): unknown {
+  return body.trim() === '' ? {} : parseJson(body);
+}
+
+function recordOf(body: unknown): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
+  throw new TypeError('the body is not a JSON object');
+}
+
+function problem(
+  mock: Mock,
+  status: number,
+  code: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): MockResponse {
+  return json(mock, status, problemJson(status, code, message), headers);
+}
+
+function json(
+  { instance }: Mock,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): MockResponse {
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      'cache-control': 'no-store',
+      'x-mock-instance': instance,
+      ...headers,
+    },
+    body,
+  };
+}
+
+function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
+}
+
+function isLoopbackHost(host: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i.test(host);
+}

@@ -1,0 +1,209 @@
+import type { MockClock } from '../clock.js';
+import type { Faults, Strike } from '../faults.js';
+import type { Journal } from '../journal.js';
+import { admit, budgetOf, holdUntil, untouchedBudget, type Budget, type MockPlan } from '../limits.js';
+import { readCall, type Call, type Tenant } from './call.js';
+import type { MockOutcome, MockRequest, MockResponse } from './message.js';
+import { openApiJson } from './openapi.js';
+import { refusal, type Reply } from './routes.js';
+
+/** What the handler works on. */
+export interface Service {
+  clock: MockClock;
+  /** By key. */
+  tenants: ReadonlyMap<string, Tenant>;
+  faults: Faults;
+  journal: Journal;
+  /** The plan that the headers show to a request without a good key. */
+  plan: MockPlan;
+  latencyMs: number;
+  instance: string;
+}
+
+/** The service: request in, outcome out, no waiting and no I/O. */
+export interface Handler {
+  (request: MockRequest): MockOutcome;
+  /** Answers what is not even HTTP, so that a host can refuse it like everything else. */
+  refuseUnreadable(status: 400 | 431): MockResponse;
+}
+
+/** Puts the service together. */
+export function createHandler(service: Service): Handler {
+  const { clock, faults, journal, latencyMs } = service;
+  const dress = createDresser(service);
+
+  const handle = (request: MockRequest): MockOutcome => {
+    const now = clock.now();
+    const call = readCall(service.tenants, request);
+    const strike = faults.strike(request.method, call.names);
+    const outcome = produce(service, dress, call, strike, now);
+    outcome.delayMs = latencyMs + strike.delayMs;
+    const fault = faultName(strike);
+    const response = outcome.kind === 'reset' ? undefined : outcome.response;
+    const retryAfter = response?.headers['retry-after'];
+    journal.record({
+      request,
+      at: now,
+      path: call.shownPath,
+      query: call.query,
+      ...(call.tenant === undefined ? {} : { tenant: call.tenant.number }),
+      ...(response === undefined ? {} : { status: response.status }),
+      ...(fault === undefined ? {} : { fault }),
+      ...(response?.status === 429 && retryAfter !== undefined
+        ? { retryAfterSeconds: Number(retryAfter) }
+        : {}),
+    });
+    return outcome;
+  };
+
+  return Object.assign(handle, {
+    refuseUnreadable: (status: 400 | 431): MockResponse => {
+      const now = clock.now();
+      const [code, message] =
+        status === 431
+          ? ['headers_too_large', 'the headers are too large']
+          : ['bad_request', 'the request is not HTTP'];
+      return dress('GET', refusal(status, code, message), untouchedBudget(service.plan, now), now);
+    },
+  });
+}
+
+/** Faults answer before the route does. */
+function produce(service: Service, dress: Dresser, call: Call, { action }: Strike, now: number): MockOutcome {
+  const { method } = call.request;
+  if (action === 'reset') return { kind: 'reset', delayMs: 0 };
+  if (action === 'html-502') return { kind: 'answer', response: gatewayPage(call, dress, now), delayMs: 0 };
+  if (typeof action === 'object' && 'status' in action) {
+    const { status, retryAfterSeconds } = action;
+    const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+    const reply = refusal(status, 'fault', 'this answer was ordered of the mock', headers);
+    return {
+      kind: 'answer',
+      response: dress(method, reply, currentBudget(service, call, now), now),
+      delayMs: 0,
+    };
+  }
+  if (typeof action === 'object' && call.tenant !== undefined) {
+    holdUntil(call.tenant.ledger, now + action.rateLimitSeconds * 1_000);
+  }
+  const response = answer(service, dress, call, now);
+  if (action === 'lost-write') return { kind: 'reset', delayMs: 0 };
+  if (action === 'bad-json') return { kind: 'answer', response: withBrokenJson(response), delayMs: 0 };
+  // Half of an empty body would be the whole answer.
+  if (action === 'truncate' && response.body.length < 2) return { kind: 'reset', delayMs: 0 };
+  return { kind: action === 'truncate' ? 'cut' : 'answer', response, delayMs: 0 };
+}
+
+function answer(service: Service, dress: Dresser, call: Call, now: number): MockResponse {
+  const { request, tenant, path } = call;
+  if (path === '/openapi.json') {
+    // Outside the versioned prefix, so not of the service: for tools that can't send a key.
+    const reply = isRead(request.method)
+      ? { status: 200, body: openApiJson() }
+      : refusal(405, 'method_not_allowed', 'only GET here', { allow: 'GET, HEAD' });
+    return dress(request.method, reply, untouchedBudget(service.plan, now), now);
+  }
+  if (tenant === undefined) {
+    const reply = refusal(401, 'unauthorized', 'the API key is missing or invalid', {
+      'www-authenticate': 'Bearer realm="petstore"',
+    });
+    return dress(request.method, reply, untouchedBudget(service.plan, now), now);
+  }
+  const admission = admit(tenant.ledger, tenant.plan, now);
+  if (!admission.admitted) {
+    const { banned, retryAfterSeconds } = admission;
+    const seconds = String(retryAfterSeconds);
+    const reply = refusal(
+      429,
+      banned ? 'key_banned' : 'rate_limited',
+      banned
+        ? `the key is banned for sending on after a 429; it is let in again in ${seconds} s`
+        : `too many requests; retry after ${seconds} s`,
+      { 'retry-after': seconds },
+    );
+    return dress(request.method, reply, admission.budget, now);
+  }
+  return dress(request.method, runRoute(call, tenant, now), admission.budget, now);
+}
+
+function runRoute(
+  { request, route, parameter, query, malformed }: Call,
+  { world }: Tenant,
+  now: number,
+): Reply {
+  if (malformed) return refusal(400, 'bad_request', 'the path is not well-formed');
+  if (route === undefined) return refusal(404, 'no_such_route', 'there is no such route');
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const run = Object.hasOwn(route.methods, method) ? route.methods[method] : undefined;
+  if (run === undefined) {
+    const allow = Object.keys(route.methods).flatMap((method) =>
+      method === 'GET' ? ['GET', 'HEAD'] : [method],
+    );
+    return refusal(405, 'method_not_allowed', `${route.path} takes ${allow.join(', ')}`, {
+      allow: allow.join(', '),
+    });
+  }
+  return run({ world, parameter, query, headers: request.headers, body: request.body ?? '', now });
+}
+
+type Dresser = (method: string, reply: Reply, budget: Budget, now: number) => MockResponse;
+
+/** Adds what every answer has: the rate headers, the mock's own date and its identity. */
+function createDresser({ instance }: Service): Dresser {
+  let dateSecond = -1;
+  let date = '';
+  return (method, { status, body, headers }, budget, now) => {
+    const second = Math.floor(now / 1_000);
+    if (second !== dateSecond) {
+      dateSecond = second;
+      date = new Date(now).toUTCString();
+    }
+    return {
+      status,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        date,
+        'x-ratelimit-limit': String(budget.limit),
+        'x-ratelimit-remaining': String(budget.remaining),
+        'x-ratelimit-reset': String(Math.ceil(budget.resetAt / 1_000)),
+        'x-mock-instance': instance,
+        ...headers,
+      },
+      body: method === 'HEAD' ? '' : body,
+    };
+  };
+}
+
+function currentBudget({ plan }: Service, { tenant }: Call, now: number): Budget {
+  return tenant === undefined ? untouchedBudget(plan, now) : budgetOf(tenant.ledger, tenant.plan, now);
+}
+
+/** A gateway knows nothing of rate limits. */
+function gatewayPage({ request }: Call, dress: Dresser, now: number): MockResponse {
+  const body =
+    '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n';
+  const dressed = dress(request.method, { status: 502, body }, { limit: 0, remaining: 0, resetAt: 0 }, now);
+  const headers = Object.entries(dressed.headers).filter(([name]) => !name.startsWith('x-ratelimit-'));
+  return { ...dressed, headers: { ...Object.fromEntries(headers), 'content-type': 'text/html' } };
+}
+
+/** The whole body came, and yet is not JSON: the last bracket is missing. */
+function withBrokenJson(response: MockResponse): MockResponse {
+  const body = response.body.slice(0, -1);
+  return {
+    ...response,
+    headers: { ...response.headers, 'content-length': String(Buffer.byteLength(body)) },
+    body,
+  };
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function faultName({ action, delayMs }: Strike): string | undefined {
+  if (typeof action === 'string') return action;
+  if (action !== undefined) return 'status' in action ? `status ${String(action.status)}` : 'rate-limit';
+  return delayMs > 0 ? `latency ${String(delayMs)} ms` : undefined;
+}

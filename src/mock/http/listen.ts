@@ -1,0 +1,190 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { VirtualClock } from '../clock.js';
+import type { Mock } from '../mock.js';
+import { BASE_PATH } from './call.js';
+import { answerControl, isControl } from './control.js';
+import type { MockOutcome, MockRequest, MockResponse } from './message.js';
+import { BODY_BYTES_MAX } from './routes.js';
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** Default 0: any free one. */
+  port?: number;
+  /** Default `127.0.0.1`. */
+  host?: string;
+}
+
+/** A mock on a port. */
+export interface MockServer {
+  /** Such as `http://127.0.0.1:4010`. */
+  readonly url: string;
+  /** The same with `/v1`: what a client takes as its base URL. */
+  readonly baseUrl: string;
+  readonly port: number;
+  /**
+   * Takes no more requests, ends idle connections at once, and the others after their answer, or at the latest after
+   * `deadlineMs` (default 500).
+   */
+  close(options?: { deadlineMs?: number }): Promise<void>;
+}
+
+const CLOSE_DEADLINE_MS = 500;
+
+/** Serves a mock over `node:http`. Rejects with the system's error where it can't listen. */
+export async function listen(
+  mock: Mock,
+  clock: VirtualClock,
+  options: ListenOptions = {},
+): Promise<MockServer> {
+  // Not imported: in an ES module, an import of node:http loads undici as well on Node 22 and later.
+  const { createServer } = process.getBuiltinModule('node:http');
+  let closing = false;
+  const server = createServer((request, response) => {
+    const host: Host = { mock, clock, request, response, isClosing: () => closing };
+    if (isControl(request.url ?? '')) void serveControl(host);
+    else if (hasBody(request)) void serveWithBody(host);
+    else serve(host, undefined);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    refuseUnreadable(mock, error, socket);
+  });
+  const { host = '127.0.0.1' } = options;
+  const port = await bind(server, options.port ?? 0, host);
+  const url = `http://${urlHost(host)}:${String(port)}`;
+
+  return {
+    url,
+    baseUrl: `${url}${BASE_PATH}`,
+    port,
+    close({ deadlineMs = CLOSE_DEADLINE_MS } = {}) {
+      closing = true;
+      return new Promise((resolve) => {
+        const deadline = setTimeout(() => {
+          server.closeAllConnections();
+        }, deadlineMs);
+        server.close(() => {
+          clearTimeout(deadline);
+          resolve();
+        });
+        server.closeIdleConnections();
+      });
+    },
+  };
+}
+
+interface Host {
+  mock: Mock;
+  clock: VirtualClock;
+  request: IncomingMessage;
+  response: ServerResponse;
+  isClosing(): boolean;
+}
+
+function bind(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+async function serveWithBody(host: Host): Promise<void> {
+  const body = await readBody(host.request);
+  if (body !== undefined) serve(host, body);
+}
+
+function serve(host: Host, body: string | undefined): void {
+  const outcome = host.mock.handle(toMockRequest(host.request, body));
+  if (outcome.delayMs === 0) play(host, outcome);
+  else
+    void host.clock.wait(outcome.delayMs).then(() => {
+      play(host, outcome);
+    });
+}
+
+async function serveControl(host: Host): Promise<void> {
+  const { request, mock } = host;
+  const body = hasBody(request) ? await readBody(request) : '';
+  if (body === undefined) return;
+  const { remoteAddress } = request.socket;
+  send(host, answerControl(mock, toMockRequest(request, body), remoteAddress));
+}
+
+function play(host: Host, outcome: MockOutcome): void {
+  const { socket } = host.request;
+  if (outcome.kind === 'answer') send(host, outcome.response);
+  else if (outcome.kind === 'reset') socket.resetAndDestroy();
+  else {
+    const { status, headers, body } = outcome.response;
+    const bytes = Buffer.from(body);
+    host.response.writeHead(status, headers);
+    host.response.write(bytes.subarray(0, bytes.length >> 1), () => {
+      socket.destroy();
+    });
+  }
+}
+
+function send({ response, isClosing }: Host, { status, headers, body }: MockResponse): void {
+  if (isClosing()) response.shouldKeepAlive = false;
+  // Node would write the real time; an answer of the mock brings the mock's.
+  response.sendDate = false;
+  response.writeHead(status, headers as Record<string, string>);
+  response.end(body);
+}
+
+function toMockRequest(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  body: string | undefined,
+): MockRequest {
+  // Only Set-Cookie, which no request has, comes as a list.
+  const plainHeaders = headers as Record<string, string>;
+  return { method, url, headers: plainHeaders, ...(body === undefined ? {} : { body }) };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/**
+ * Reads a body to its end, so that the client gets to see the answer, but keeps hardly more than is allowed: enough for
+ * the handler to refuse it, in its turn after the key and the limits. `undefined` where the connection ended first.
+ */
+function readBody(request: IncomingMessage): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
+      bytes += chunk.length;
+    });
+    request.once('end', () => {
+      resolve(Buffer.concat(chunks).toString());
+    });
+    request.once('close', () => {
+      resolve(undefined);
+    });
+  });
+}
+
+function refuseUnreadable(mock: Mock, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const { headers, body } = mock.refuseUnreadable(tooLarge ? 431 : 400);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end([`HTTP/1.1 ${status}`, ...lines, 'connection: close', '', body].join('\r\n'));
+}
+
+/** What to put into a URL: an address that stands for every interface can't be connected to everywhere. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

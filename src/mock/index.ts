@@ -1,0 +1,12 @@
+export { createMock, DEFAULT_KEY } from './create-mock.js';
+export { FAULT_NAMES, parseFault } from './fault-profiles.js';
+export { MOCK_PLANS } from './limits.js';
+export type { MockClock } from './clock.js';
+export type { Fault, FaultAction } from './fault.js';
+export type { ListenOptions, MockServer } from './http/listen.js';
+export type { MockOutcome, MockRequest, MockResponse } from './http/message.js';
+export type { JournalEntry } from './journal.js';
+export type { Budget, MockPlan } from './limits.js';
+export type { Mock, MockOptions, MockSnapshot, MockState } from './mock.js';
+export type { MockPet, MockPetSeed, WorldSnapshot } from './store.js';
+export type { RequestMatch, Verify } from './verify.js';

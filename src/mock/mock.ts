@@ -1,0 +1,106 @@
+import type { MockClock } from './clock.js';
+import type { Fault } from './fault.js';
+import type { MockServer, ListenOptions } from './http/listen.js';
+import type { MockOutcome, MockRequest, MockResponse } from './http/message.js';
+import type { JournalEntry } from './journal.js';
+import type { Budget, MockPlan } from './limits.js';
+import type { MockPetSeed, WorldSnapshot } from './store.js';
+import type { Verify } from './verify.js';
+
+/** How to set up a mock. */
+export interface MockOptions {
+  /** How many animals each key's store begins with (default 25, made from `seed`), or the animals themselves. */
+  pets?: number | readonly MockPetSeed[];
+  /** Of the animals and of everything drawn by chance; the same on every machine. Default 1. */
+  seed?: number;
+  /** Of every key. Default `free`. */
+  plan?: MockPlan;
+  /** The good keys, each with a world of its own. Default `['mock-key']`. */
+  keys?: readonly string[];
+  /** What goes wrong: faults, or texts that `parseFault` reads. */
+  faults?: readonly (Fault | string)[];
+  /** The time underneath; `advance` comes on top. Default: the machine's. */
+  clock?: MockClock;
+  /** Before every answer, in milliseconds. Default 0. */
+  latencyMs?: number;
+  /** Requests kept in the journal. Default 1,000. */
+  journalMax?: number;
+  /** What an earlier mock's `snapshot()` returned; the stores begin with it instead of `pets`. */
+  snapshot?: unknown;
+  /** Sent with every answer as `X-Mock-Instance`, to prove which mock answered. Default: unique on this machine. */
+  instance?: string;
+  /** Told of each request once it has been handled. */
+  onRequest?: (entry: JournalEntry) => void;
+}
+
+/** The stores of the keys that the mock was made with, as plain data for `stringifyJson`. Holds no keys and no limits. */
+export interface MockSnapshot {
+  format: 'petstore-mock/1';
+  /** In the order of the option `keys`. */
+  worlds: readonly WorldSnapshot[];
+}
+
+/** How a mock stands. */
+export interface MockState {
+  instance: string;
+  /** By the mock's clock, in milliseconds since the epoch. */
+  now: number;
+  /** How far `advance` has moved the clock, in milliseconds. */
+  clockOffsetMs: number;
+  /** In the order of `keys`; the keys themselves are left out. */
+  tenants: readonly {
+    tenant: number;
+    plan: MockPlan;
+    pets: number;
+    rateLimit: Budget;
+    banned: boolean;
+  }[];
+  faults: readonly (Fault & { seen: number; struck: number })[];
+  journal: { entries: number; dropped: number };
+}
+
+/** A pet store service in memory. */
+export interface Mock {
+  /** Handles a request at once. The caller waits `delayMs` and plays the outcome. */
+  handle(request: MockRequest): MockOutcome;
+  /** Like `handle`, and waits. Rejects with the signal's reason; what the request did stays done. */
+  exchange(request: MockRequest, signal?: AbortSignal): Promise<MockOutcome>;
+  /**
+   * A Web `fetch` that reaches this mock whatever the host in the URL.
+   *
+   * @throws TypeError `fetch failed` with `cause.code` `ECONNRESET` where a fault ends the connection.
+   */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /**
+   * Serves it on a port, loopback by default.
+   *
+   * @throws the system's error, such as `EADDRINUSE`.
+   */
+  listen(options?: ListenOptions): Promise<MockServer>;
+  /** Refuses what is not even HTTP. For hosts. */
+  refuseUnreadable(status: 400 | 431): MockResponse;
+  /** The requests seen, oldest first, at most `journalMax`. Keys are redacted. */
+  readonly journal: readonly JournalEntry[];
+  /** Assertions over the journal. */
+  readonly verify: Verify;
+  /** The good keys, those of `tenant()` last. */
+  readonly keys: readonly string[];
+  readonly instance: string;
+  /** Everything back to the beginning: stores, limits, bans, clock, journal, and the faults it was made with. Keys stay good. */
+  reset(): void;
+  /**
+   * Moves the clock forward; answers that are due by then are sent.
+   *
+   * @param by `60s`, `500ms`, milliseconds, `until-reset` (of the limit that the key's headers show) or
+   *   `until-unbanned` (not at all where it is not banned).
+   * @param key whose limit or ban; default the first.
+   * @returns the new time in milliseconds since the epoch.
+   */
+  advance(by: string | number, key?: string): number;
+  /** A fresh key with a store, limits and bans of its own: parallel tests on one mock. */
+  tenant(options?: { plan?: MockPlan }): string;
+  /** Replaces the faults. */
+  setFaults(faults: readonly (Fault | string)[]): void;
+  state(): MockState;
+  snapshot(): MockSnapshot;
+}

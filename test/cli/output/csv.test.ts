@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toCsvLine } from '../../../src/cli/output/csv.js';
+
+const guarded = (...values: unknown[]) => toCsvLine(values, { raw: false });
+
+describe('a line', () => {
+  test.each<[unknown[], string]>([
+    [['id', 'name'], 'id,name'],
+    [[9007199254740993n, undefined, true], '9007199254740993,,true'],
+    [['a,b', 'say "hi"', 'two\nlines'], '"a,b","say ""hi""","two\nlines"'],
+    [['a\rb', 'c\r\nd'], 'a^Mb,"c\r\nd"'],
+    [[''], '""'],
+    [['', ''], ','],
+    [[{ a: [1n] }], '"{""a"":[1]}"'],
+  ])('of %o', (values, line) => {
+    expect(guarded(...values)).toBe(`${line}\r\n`);
+  });
+
+  test('shows what would drive a terminal', () => {
+    expect(guarded('\x1b[2J', '\u202eabc')).toBe('^[[2J,<U+202E>abc\r\n');
+  });
+});
+
+describe('the guard against formulas', () => {
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['+cmd', "'+cmd"],
+    ['-cmd', "'-cmd"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['=a,"b"', `"'=a,""b"""`],
+    ['a=1', 'a=1'],
+    ['-5', '-5'],
+    ['+31612345678', '+31612345678'],
+    ['-1.5e3', '-1.5e3'],
+    ['-5+3', "'-5+3"],
+    ['-', "'-"],
+  ])('writes %j as %j', (value, cell) => {
+    expect(guarded(value)).toBe(`${cell}\r\n`);
+  });
+
+  test('sees a carriage return at the start', () => {
+    expect(guarded('\r\n=1')).toBe(`"'\r\n=1"\r\n`);
+    expect(guarded('\r=1')).toBe(`'^M=1\r\n`);
+  });
+
+  test('leaves numbers alone and can be turned off', () => {
+    expect(guarded(-5, -5n)).toBe('-5,-5\r\n');
+    expect(toCsvLine(['=1+1'], { raw: true })).toBe('=1+1\r\n');
+  });
+});
+
+test('whatever printable cells, line breaks and quotes are written are read back by the rules of RFC 4180', () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', '猫', '"', ',', '\n', '\r\n', ' ', "'", '\t') });
+  fc.assert(
+    fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1 }), (rows) => {
+      expect(parseCsv(rows.map((row) => toCsvLine(row, { raw: true })).join(''))).toEqual(rows);
+    }),
+  );
+});
+
+/** Records end with CRLF; a quoted cell holds anything, with quotes doubled. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cells = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/gy;
+  for (let found = cells.exec(text); found !== null; found = cells.exec(text)) {
+    const [, cell = '', end] = found;
+    row.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+    if (end === '\r\n') {
+      rows.push(row);
+      row = [];
+    }
+    if (cells.lastIndex === text.length) break;
+  }
+  return rows;
+}

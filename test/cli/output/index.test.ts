@@ -1,0 +1,41 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { render, type OutputFormat, type RenderOptions } from '../../../src/cli/output/index.js';
+
+const loaded = vi.hoisted(() => new Set<string>());
+vi.mock('chalk', (original) => (loaded.add('chalk'), original()));
+vi.mock('cli-table3', (original) => (loaded.add('cli-table3'), original()));
+vi.mock('string-width', (original) => (loaded.add('string-width'), original()));
+vi.mock('yaml', (original) => (loaded.add('yaml'), original()));
+vi.mock('@jmespath-community/jmespath', (original) => (loaded.add('jmespath'), original()));
+
+beforeEach(() => {
+  loaded.clear();
+  vi.resetModules();
+});
+
+const columns = [{ field: 'id', header: 'id' }];
+const plain: RenderOptions = {
+  format: 'tsv',
+  header: true,
+  colorLevel: 0,
+  width: 80,
+  csvRaw: false,
+  isTTY: false,
+};
+
+async function packagesFor(name: string, changed: Partial<RenderOptions>): Promise<string[]> {
+  await render({ kind: 'list', rows: [{ id: name }], columns }, { ...plain, ...changed });
+  return [...loaded];
+}
+
+test.each<OutputFormat>(['tsv', 'csv', 'json', 'ndjson', 'ids'])('-o %s needs no package', async (format) => {
+  expect(await packagesFor('👩‍👩‍👧‍👦', { format })).toEqual([]);
+});
+
+test('the others load what they need and no more', async () => {
+  expect(await packagesFor('Zoë 猫', { format: 'table' })).toEqual(['cli-table3']);
+  expect(await packagesFor('👩‍👩‍👧‍👦', { format: 'table' })).toContain('string-width');
+  expect(await packagesFor('Rex', { format: 'json', colorLevel: 1 })).toContain('chalk');
+  expect(await packagesFor('Rex', { format: 'yaml' })).toContain('yaml');
+  expect(await packagesFor('Rex', { query: '@' })).toContain('jmespath');
+});

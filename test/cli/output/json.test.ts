@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toJson, toNdjson } from '../../../src/cli/output/json.js';
+import { createPainter } from '../../../src/cli/output/style.js';
+import { parseJson } from '../../../src/schema/json.js';
+
+const anyText = fc.string({
+  unit: fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\x9b', '\u202e', '\\', '"', '\ud800')),
+});
+
+describe('json', () => {
+  test('is compact for programs and indented for people', () => {
+    expect(toJson([{ id: 1n, name: 'Rex' }], { indent: false })).toBe('[{"id":1,"name":"Rex"}]\n');
+    expect(toJson({ id: 1n }, { indent: true })).toBe('{\n  "id": 1\n}\n');
+    expect(toJson([], { indent: true })).toBe('[]\n');
+  });
+
+  test('keeps int64 to the digit', () => {
+    expect(toJson({ id: -9223372036854775808n }, { indent: false })).toBe('{"id":-9223372036854775808}\n');
+  });
+
+  test('escapes what would drive a terminal, in keys too', () => {
+    expect(toJson({ 'a\u202e': '\x1b[2J\x7f\x9b\u2028\u2066' }, { indent: false })).toBe(
+      '{"a\\u202e":"\\u001b[2J\\u007f\\u009b\\u2028\\u2066"}\n',
+    );
+  });
+
+  test('paints keys, and nothing that only looks like one', async () => {
+    const paint = await createPainter(1);
+    expect(toJson({ 'a":': 'b": ', c: ['d'] }, { indent: false, paint })).toBe(
+      '{\x1b[36m"a\\":"\x1b[39m:"b\\": ",\x1b[36m"c"\x1b[39m:["d"]}\n',
+    );
+  });
+
+  test('of whatever text parses back to it, and is harmless', () => {
+    fc.assert(
+      fc.property(fc.array(anyText), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (texts, id) => {
+        const json = toJson({ texts, id }, { indent: false });
+        expect(json.slice(0, -1)).not.toMatch(
+          /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/,
+        );
+        const back = parseJson(json) as { texts: string[]; id: number | bigint };
+        expect(back.texts).toEqual(texts);
+        expect(BigInt(back.id)).toBe(id);
+      }),
+    );
+  });
+});
+
+test('ndjson is one value a line', () => {
+  expect(toNdjson([{ id: 1n }, { name: 'a\nb' }])).toBe('{"id":1}\n{"name":"a\\nb"}\n');
+  expect(toNdjson([])).toBe('');
+});

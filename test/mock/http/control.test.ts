@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMock, type MockServer } from '../../../src/mock/index.js';
+import { answerControl } from '../../../src/mock/http/control.js';
+import { ask, frozenClock, NOON } from '../ask.js';
+
+const mock = createMock({ clock: frozenClock, keys: ['sekret'] });
+let server: MockServer;
+
+beforeAll(async () => {
+  server = await mock.listen();
+});
+beforeEach(() => {
+  mock.reset();
+});
+afterAll(() => server.close());
+
+async function door(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; json: unknown }> {
+  const answer = await fetch(`${server.url}/__mock${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return { status: answer.status, json: await answer.json() };
+}
+
+test('health says who it is', async () => {
+  expect(await door('GET', '/health')).toEqual({
+    status: 200,
+    json: { status: 'ok', instance: mock.instance },
+  });
+});
+
+test('state, journal and reset', async () => {
+  ask(mock, 'POST', '/pets', { key: 'sekret', body: { name: 'Rex', categoryId: 1 } });
+  expect((await door('GET', '/state')).json).toMatchObject({
+    now: NOON,
+    tenants: [{ tenant: 1, plan: 'free', pets: 26 }],
+  });
+  const { json } = await door('GET', '/journal');
+  expect(json).toMatchObject({ dropped: 0, entries: [{ method: 'POST', path: '/pets', status: 201 }] });
+  expect(JSON.stringify(json)).not.toContain('sekret');
+  expect((await door('POST', '/reset')).json).toMatchObject({
+    tenants: [{ pets: 25 }],
+    journal: { entries: 0 },
+  });
+  expect(mock.journal).toEqual([]);
+});
+
+test('the clock', async () => {
+  expect((await door('POST', '/clock', { advance: '60s' })).json).toEqual({ now: NOON + 60_000 });
+  expect((await door('POST', '/clock', { advance: 'until-reset' })).json).toEqual({ now: NOON + 90_000 });
+  expect((await door('POST', '/clock', { advance: 'tomorrow' })).status).toBe(400);
+  expect((await door('POST', '/clock', {})).status).toBe(400);
+});
+
+test('faults', async () => {
+  const set = await door('POST', '/faults', {
+    faults: ['outage:times=1', { route: 'POST /pets', action: 'reset' }],
+  });
+  expect(set.json).toEqual({
+    faults: [
+      { times: 1, action: { status: 503 }, seen: 0, struck: 0 },
+      { route: 'POST /pets', action: 'reset', seen: 0, struck: 0 },
+    ],
+  });
+  expect(ask(mock, 'GET', '/pets', { key: 'sekret' }).status).toBe(503);
+  expect((await door('GET', '/faults')).json).toMatchObject({ faults: [{ struck: 1 }, { struck: 0 }] });
+  for (const wrong of [{}, { faults: 'flaky' }, { faults: ['nonsense'] }, { faults: [null] }, '[', '5']) {
+    expect((await door('POST', '/faults', wrong)).status).toBe(400);
+  }
+});
+
+test('is neither limited, nor delayed, nor broken, nor in the journal', async () => {
+  mock.setFaults(['outage', 'slow:ms=3600000']);
+  for (let asked = 0; asked < 70; asked += 1) expect((await door('GET', '/health')).status).toBe(200);
+  expect(mock.journal).toEqual([]);
+});
+
+test('what it does not know', async () => {
+  expect(await door('GET', '/nonsense')).toMatchObject({ status: 404, json: { status: 404 } });
+  expect(await door('GET', '/constructor')).toMatchObject({ status: 404 });
+  expect(await door('GET', '/reset')).toMatchObject({ status: 405, json: { status: 405 } });
+});
+
+describe('who may use it', () => {
+  const from = (peer: string | undefined, headers: Record<string, string>) =>
+    answerControl(mock, { method: 'GET', url: '/__mock/health', headers }, peer).status;
+
+  test.each([
+    ['127.0.0.1', 'localhost:4010', 200],
+    ['127.8.9.1', '127.0.0.1', 200],
+    ['::1', '[::1]:80', 200],
+    ['::ffff:127.0.0.1', 'LOCALHOST', 200],
+    ['192.168.0.7', 'localhost', 403],
+    ['::ffff:10.0.0.1', 'localhost', 403],
+    [undefined, 'localhost', 403],
+    ['127.0.0.1', 'evil.example', 403],
+    ['127.0.0.1', 'localhost.evil.example', 403],
+    ['127.0.0.1', '127.0.0.1.evil.example', 403],
+    ['127.0.0.1', '', 403],
+  ])('from %s to the host %s: %i', (peer, host, status) => {
+    expect(from(peer, { host })).toBe(status);
+  });
+
+  test('not a page of another origin', () => {
+    const host = 'localhost:4010';
+    expect(from('::1', { host, origin: 'http://localhost:4010' })).toBe(200);
+    expect(from('::1', { host, origin: 'http://localhost:3000' })).toBe(403);
+    expect(from('::1', { host, origin: 'null' })).toBe(403);
+  });
+});

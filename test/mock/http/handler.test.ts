@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { createMock } from '../../../src/mock/index.js';
+import { ask, frozenClock, NOON } from '../ask.js';
+
+const problem = (status: number) => ({ code: expect.any(String), message: expect.any(String), status });
+
+describe('the key', () => {
+  test.each(['/pets', '/pets/1', '/nowhere', '/openapi.json', '/pets/%zz', 'http://mock.test/elsewhere'])(
+    'without one, %s is 401',
+    (path) => {
+      const answer = ask(createMock(), 'GET', path, { key: '' });
+      expect([answer.status, answer.json]).toEqual([401, problem(401)]);
+      expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+    },
+  );
+
+  test.each([
+    'Bearer wrong',
+    'mock-key',
+    'Basic mock-key',
+    'Bearer',
+    'Bearer ',
+    'Bearer mock-key x',
+    'Bearermock-key',
+  ])('with %j it is 401', (authorization) => {
+    expect(ask(createMock(), 'GET', '/pets', { headers: { authorization } }).status).toBe(401);
+    expect(ask(createMock(), 'POST', '/pets', { headers: { authorization } }).status).toBe(401);
+  });
+
+  test.each(['Bearer mock-key', 'bearer mock-key', 'BEARER  mock-key'])(
+    'with %j it is let in',
+    (authorization) => {
+      expect(ask(createMock(), 'GET', '/pets', { headers: { authorization } }).status).toBe(200);
+    },
+  );
+});
+
+describe('what is not there', () => {
+  test.each([
+    ['GET', '/nowhere', 404],
+    ['GET', '/pets/', 404],
+    ['GET', '/pets/1/photos', 404],
+    ['GET', '//pets', 404],
+    ['GET', 'http://mock.test/pets', 404],
+    ['GET', 'http://mock.test', 404],
+    ['GET', '/pets/%zz', 400],
+    ['GET', '/%c3%28', 400],
+  ])('%s %s is %i', (method, path, status) => {
+    const answer = ask(createMock(), method, path);
+    expect([answer.status, answer.json]).toEqual([status, problem(status)]);
+  });
+
+  test.each([
+    ['DELETE', '/pets', 'GET, HEAD, POST'],
+    ['POST', '/pets/1', 'GET, HEAD'],
+    ['OPTIONS', '/openapi.json', 'GET, HEAD'],
+    ['constructor', '/pets', 'GET, HEAD, POST'],
+  ])('%s %s is 405, and says what is allowed', (method, path, allow) => {
+    const answer = ask(createMock(), method, path);
+    expect([answer.status, answer.headers.allow, answer.json]).toEqual([405, allow, problem(405)]);
+  });
+});
+
+test('HEAD has the headers of GET and no body', () => {
+  for (const path of ['/pets', '/pets/1', '/pets/99', '/nowhere']) {
+    const [get, head] = ['GET', 'HEAD'].map((method) =>
+      ask(createMock({ clock: frozenClock, instance: 'x' }), method, path),
+    );
+    expect(head?.body).toBe('');
+    expect([head?.status, head?.headers]).toEqual([get?.status, get?.headers]);
+    expect(head?.headers['content-length']).toBe(String(Buffer.byteLength(get?.body ?? '')));
+  }
+});
+
+test('every answer has the rate headers, the date of the mock, and says who answered', () => {
+  const mock = createMock({ clock: frozenClock, instance: 'me' });
+  const answers = [
+    ask(mock, 'GET', '/pets'),
+    ask(mock, 'GET', '/pets', { key: '' }),
+    ask(mock, 'GET', '/nowhere'),
+    ask(mock, 'DELETE', '/pets'),
+    ask(mock, 'POST', '/pets', { body: '{' }),
+    ask(mock, 'GET', '/pets/1'),
+    ask(mock, 'GET', 'http://mock.test/openapi.json'),
+    ...Array.from({ length: 60 }, () => ask(mock, 'GET', '/pets')),
+  ];
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 404, 405, 429]));
+  for (const { headers, body } of answers) {
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': expect.stringMatching(/^\d+$/),
+      'x-ratelimit-reset': String((NOON + 30_000) / 1_000),
+      date: 'Sat, 21 Nov 2026 10:00:30 GMT',
+      'x-mock-instance': 'me',
+      'content-length': String(Buffer.byteLength(body)),
+    });
+  }
+});
+
+test('the date goes with the clock', () => {
+  const mock = createMock({ clock: frozenClock });
+  mock.advance('90s');
+  expect(ask(mock, 'GET', '/pets').headers.date).toBe('Sat, 21 Nov 2026 10:02:00 GMT');
+});
+
+test('a URL may be absolute, with any host, a query and a fragment', () => {
+  const mock = createMock();
+  expect(ask(mock, 'GET', 'http://mock.test/v1/pets?limit=2#top').json).toHaveLength(2);
+  expect(ask(mock, 'GET', 'https://[::1]:8080/v1/pets?limit=3').json).toHaveLength(3);
+});
+
+test('a 429 tells when to come back', () => {
+  const mock = createMock({ clock: frozenClock });
+  for (let sent = 0; sent < 60; sent += 1) expect(ask(mock, 'GET', '/pets').status).toBe(200);
+  const refused = ask(mock, 'GET', '/pets');
+  expect([refused.status, refused.json]).toEqual([429, problem(429)]);
+  expect(refused.headers).toMatchObject({ 'retry-after': '30', 'x-ratelimit-remaining': '0' });
+  mock.advance('30s');
+  expect(ask(mock, 'GET', '/pets').status).toBe(200);
+});

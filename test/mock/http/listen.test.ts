@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createMock, type ListenOptions, type Mock, type MockServer } from '../../../src/mock/index.js';
+import { frozenClock } from '../ask.js';
+
+const authorization = 'Bearer mock-key';
+const open: MockServer[] = [];
+
+async function serve(mock: Mock, options?: ListenOptions): Promise<MockServer> {
+  const server = await mock.listen(options);
+  open.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+/** Says it on a socket and hears everything until the other side ends. */
+async function converse(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(text);
+  let heard = '';
+  for await (const chunk of socket) heard += String(chunk);
+  return heard;
+}
+
+function get(path: string, more = ''): string {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n${more}\r\n`;
+}
+
+test('says where it is', async () => {
+  const mock = createMock();
+  const server = await serve(mock);
+  expect(server.port).toBeGreaterThan(0);
+  expect(server.url).toBe(`http://127.0.0.1:${String(server.port)}`);
+  expect(server.baseUrl).toBe(`${server.url}/v1`);
+  const answer = await fetch(`${server.baseUrl}/pets`, { headers: { authorization } });
+  expect([answer.status, answer.headers.get('x-mock-instance')]).toEqual([200, mock.instance]);
+});
+
+test('the address in the URL is one to connect to', async () => {
+  expect((await serve(createMock(), { host: '0.0.0.0' })).url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  expect((await serve(createMock(), { host: 'localhost' })).url).toMatch(/^http:\/\/localhost:/);
+});
+
+test('rejects with the error of the system where the port is taken', async () => {
+  const { port } = await serve(createMock());
+  await expect(createMock().listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+});
+
+test('answers pipelined requests in their order', async () => {
+  const { port } = await serve(createMock());
+  const heard = await converse(
+    port,
+    get('/v1/pets/1') + get('/v1/nowhere') + get('/v1/pets/2', 'Connection: close\r\n'),
+  );
+  expect([...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '200']);
+  expect([...heard.matchAll(/"id":(\d+)/g)].map(([, id]) => id)).toEqual(['1', '2']);
+});
+
+test('a body that is too large is refused in its turn, after the key, and the connection goes on', async () => {
+  const { baseUrl } = await serve(createMock());
+  const body = new Uint8Array(3_000_000).fill(0x78);
+  const post = (headers: Record<string, string>) =>
+    fetch(`${baseUrl}/pets`, { method: 'POST', headers, body });
+  expect((await post({})).status).toBe(401);
+  const answer = await post({ authorization, 'content-type': 'application/json' });
+  expect([answer.status, await answer.json()]).toEqual([413, expect.objectContaining({ status: 413 })]);
+  expect(answer.headers.get('x-ratelimit-limit')).toBe('60');
+  expect((await fetch(`${baseUrl}/pets`, { headers: { authorization } })).status).toBe(200);
+});
+
+test.each([
+  ['no HTTP at all\r\n\r\n', 400],
+  [`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+])('what is no request is refused like everything else (%#)', async (text, status) => {
+  const { port } = await serve(createMock());
+  const [head = '', body = ''] = (await converse(port, text)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} `));
+  expect(head).toMatch(/^x-ratelimit-limit: 60\r$/m);
+  expect(JSON.parse(body)).toMatchObject({ code: expect.any(String) as string, status });
+});
+
+describe('faults', () => {
+  test.each(['reset', 'lost-write'] as const)('%s ends the connection without an answer', async (action) => {
+    const mock = createMock({ faults: [{ action }] });
+    const { baseUrl } = await serve(mock);
+    const sent = request(`${baseUrl}/pets`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+    });
+    sent.end('{"name":"Rex","categoryId":1}');
+    const [error] = (await once(sent, 'error').catch((thrown: unknown) => [thrown])) as [unknown];
+    expect(error).toMatchObject({ code: 'ECONNRESET' });
+    expect(mock.state().tenants[0]?.pets).toBe(action === 'reset' ? 25 : 26);
+  });
+
+  test('truncate ends it halfway', async () => {
+    const { port } = await serve(createMock({ faults: ['truncate'] }));
+    const [head = '', body = ''] = (await converse(port, get('/v1/pets'))).split('\r\n\r\n');
+    const whole = Number(/^content-length: (\d+)/m.exec(head)?.[1]);
+    expect(Buffer.byteLength(body)).toBe(Math.floor(whole / 2));
+  });
+
+  test('latency passes in the time of the mock', async () => {
+    const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000 });
+    const { baseUrl } = await serve(mock);
+    const answer = fetch(`${baseUrl}/pets`, { headers: { authorization } });
+    while (mock.journal.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    mock.advance('1h');
+    expect((await answer).status).toBe(200);
+  });
+});
+
+describe('close', () => {
+  test('ends an idle kept-alive connection at once', async () => {
+    const { port, close } = await createMock().listen();
+    const socket = connect(port, '127.0.0.1');
+    socket.write(get('/v1/pets'));
+    await once(socket, 'data');
+    const ended = once(socket, 'close');
+    socket.resume();
+    // The deadline is far beyond the time that a test may take.
+    await close({ deadlineMs: 600_000 });
+    await ended;
+  });
+
+  test('lets a request under way have its answer, which says that the connection ends', async () => {
+    const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000 });
+    const { baseUrl, close } = await mock.listen();
+    const agent = new Agent({ keepAlive: true });
+    const sent = request(`${baseUrl}/pets`, { agent, headers: { authorization } }).end();
+    while (mock.journal.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const closed = close({ deadlineMs: 600_000 });
+    mock.advance('1h');
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close']);
+    answer.resume();
+    await closed;
+    agent.destroy();
+  });
+
+  test('does not wait for ever', async () => {
+    const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000 });
+    const { baseUrl, close } = await mock.listen();
+    const sent = fetch(`${baseUrl}/pets`, { headers: { authorization } });
+    const lost = expect(sent).rejects.toThrow('fetch failed');
+    while (mock.journal.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await close({ deadlineMs: 10 });
+    await lost;
+    // The answer that was held back must find no one, and harm no one.
+    mock.advance('1h');
+  });
+
+  test('takes no more requests, and may be called twice', async () => {
+    const { baseUrl, close } = await createMock().listen();
+    await Promise.all([close(), close()]);
+    await expect(fetch(`${baseUrl}/pets`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+});

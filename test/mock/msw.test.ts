@@ -1,0 +1,62 @@
+import { setupServer } from 'msw/node';
+import { afterEach, expect, test } from 'vitest';
+import { createMock, type Mock } from '../../src/mock/index.js';
+import { handlers } from '../../src/mock/msw.js';
+
+const headers = { authorization: 'Bearer mock-key', 'content-type': 'application/json' };
+let running: ReturnType<typeof setupServer> | undefined;
+
+function intercept(mock: Mock, baseUrl: string): void {
+  running = setupServer(...handlers(mock, { baseUrl }));
+  running.listen({ onUnhandledRequest: 'error' });
+}
+
+afterEach(() => {
+  running?.close();
+});
+
+test.each(['https://pets.example/v1', 'https://pets.example:8443/v1/', 'https://pets.example/deep/(a+b)/v1'])(
+  'answers everything below %s',
+  async (baseUrl) => {
+    const mock = createMock();
+    intercept(mock, baseUrl);
+    const below = baseUrl.replace(/\/$/, '');
+    expect(await (await fetch(`${below}/pets?limit=3`, { headers })).json()).toHaveLength(3);
+    const body = '{"name":"Möhre","categoryId":9007199254740993}';
+    const created = await fetch(`${below}/pets`, { method: 'POST', headers, body });
+    expect(await created.text()).toBe('{"id":25,"name":"Möhre","categoryId":9007199254740993}');
+    expect((await fetch(`${below}/nowhere`, { headers })).status).toBe(404);
+    expect(mock.journal.map(({ path, query }) => [path, query])).toEqual([
+      ['/pets', 'limit=3'],
+      ['/pets', ''],
+      ['/nowhere', ''],
+    ]);
+  },
+);
+
+test('leaves alone what only looks alike', async () => {
+  const mock = createMock();
+  intercept(mock, 'https://pets.example/v1');
+  for (const url of ['https://pets.example/v10/pets', 'https://pets.example.evil.example/v1/pets']) {
+    await expect(fetch(url)).rejects.toThrow();
+  }
+  expect(mock.journal).toEqual([]);
+});
+
+test('a lost connection is a failed fetch', async () => {
+  const mock = createMock({ faults: ['lost-write'] });
+  intercept(mock, 'https://pets.example/v1');
+  const sent = fetch('https://pets.example/v1/pets', {
+    method: 'POST',
+    headers,
+    body: '{"name":"Rex","categoryId":1}',
+  });
+  await expect(sent).rejects.toThrow(TypeError);
+  expect(mock.state().tenants[0]?.pets).toBe(26);
+});
+
+test('says so where msw can not play a fault, and does not pretend', async () => {
+  intercept(createMock({ faults: ['truncate'] }), 'https://pets.example/v1');
+  const answer = await fetch('https://pets.example/v1/pets', { headers });
+  expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining('truncate')]);
+});
