@@ -18,7 +18,8 @@ const DAY_MS = 86_400_000;
 export function readRetryAfterMs(headers: Headers, localNow: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined) return undefined;
-  if (WHOLE_NUMBER.test(value)) return Number(value) * 1_000;
+  // However many digits: a wait too long to be kept must still be told, and never pass for none.
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1_000, Number.MAX_SAFE_INTEGER);
   const at = parseHttpDate(value, localNow);
   return at === undefined ? undefined : Math.max(0, at - answeredAt(headers, localNow));
 }

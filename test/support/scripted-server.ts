@@ -1,0 +1,162 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A request as it came over the wire. */
+export interface SeenRequest {
+  method: string;
+  path: string;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: string;
+  /** Number of the connection it came by, 1 for the first. */
+  connection: number;
+}
+
+/** Answers one request with whatever bytes it likes. */
+export type Answer = (socket: Socket, request: SeenRequest) => void | Promise<void>;
+
+/** A server on loopback that does what a script says, byte for byte. */
+export interface ScriptedServer {
+  readonly origin: string;
+  readonly baseUrl: string;
+  readonly port: number;
+  readonly requests: readonly SeenRequest[];
+  /** Connections opened so far, and those that are open now. */
+  readonly connections: number;
+  readonly open: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server that gives the answers in turn; the last one serves all further requests. It is closed when the test ends.
+ */
+export async function startScriptedServer(...answers: Answer[]): Promise<ScriptedServer> {
+  const requests: SeenRequest[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    const connection = connections;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    let received = Buffer.alloc(0);
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      for (let taken = takeRequest(received); taken !== undefined; taken = takeRequest(received)) {
+        received = received.subarray(taken.bytes);
+        const request = { ...taken.request, connection };
+        requests.push(request);
+        const answer = answers[Math.min(requests.length, answers.length) - 1];
+        void answer?.(socket, request);
+      }
+    });
+  });
+  const port = await listen(server);
+  const close = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  onTestFinished(close);
+  return {
+    origin: `http://127.0.0.1:${String(port)}`,
+    baseUrl: `http://127.0.0.1:${String(port)}/v1`,
+    port,
+    requests,
+    get connections() {
+      return connections;
+    },
+    get open() {
+      return sockets.size;
+    },
+    close,
+  };
+}
+
+/** A port on which nothing listens. */
+export async function refusedPort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A whole answer with a JSON body. */
+export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
+  return bytes(typeof body === 'string' ? body : JSON.stringify(body), status, {
+    'content-type': 'application/json',
+    ...headers,
+  });
+}
+
+/** A whole answer with any body. */
+export function bytes(
+  body: string | Uint8Array,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return (socket) => {
+    socket.write(head(status, { 'content-length': String(Buffer.byteLength(body)), ...headers }));
+    socket.write(body);
+  };
+}
+
+/** Exactly these bytes, status line included, and then the end of the connection. */
+export function rawThenEnd(text: string | Uint8Array): Answer {
+  return (socket) => {
+    socket.end(text);
+  };
+}
+
+/** Exactly these bytes, and nothing after them. */
+export function rawThenSilence(text: string | Uint8Array): Answer {
+  return (socket) => {
+    socket.write(text);
+  };
+}
+
+/** Reads the request and never answers. */
+export const silence: Answer = () => undefined;
+
+/** Reads the request and closes the connection. */
+export const hangUp: Answer = (socket) => {
+  socket.end();
+};
+
+/** Reads the request and resets the connection. */
+export const reset: Answer = (socket) => {
+  socket.resetAndDestroy();
+};
+
+/** A status line and headers, with the empty line that ends them. */
+export function head(status: number, headers: Readonly<Record<string, string>> = {}): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${String(status)} Whatever\r\n${lines.join('')}\r\n`;
+}
+
+function takeRequest(
+  received: Buffer,
+): { request: Omit<SeenRequest, 'connection'>; bytes: number } | undefined {
+  const end = received.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const [start = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');
+  const [method = '', path = ''] = start.split(' ');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const length = Number(headers['content-length'] ?? 0);
+  const bodyAt = end + 4;
+  if (received.length < bodyAt + length) return undefined;
+  const body = received.subarray(bodyAt, bodyAt + length).toString();
+  return { request: { method, path, headers, body }, bytes: bodyAt + length };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}

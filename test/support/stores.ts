@@ -1,0 +1,65 @@
+import { onTestFinished } from 'vitest';
+import { createPetStoreOver } from '../../src/client/create.js';
+import type { ClientEvent, PetStoreOptions, Warning } from '../../src/client/options.js';
+import type { PetStore } from '../../src/client/pet-store.js';
+import { fetchTransport } from '../../src/client/transport/fetch.js';
+import { nodeHttpTransport } from '../../src/client/transport/node-http.js';
+import type { Transport } from '../../src/client/transport/transport.js';
+import { undiciTransport } from '../../src/client/transport/undici.js';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.js';
+
+/** A key that occurs nowhere by chance. Lower case and digits only, so that it survives as part of a host name. */
+export const KEY = 'sk0test0key7f3a9c5e1b';
+
+/** The three ways to the network, by name. */
+export const TRANSPORTS: readonly (readonly [string, () => Transport])[] = [
+  ['undici', () => undiciTransport()],
+  ['node:http', nodeHttpTransport],
+  ['fetch', () => fetchTransport(globalThis.fetch)],
+];
+
+/** A client under test and all that it says. */
+export interface StoreUnderTest {
+  store: PetStore;
+  clock: VirtualClock;
+  events: ClientEvent[];
+  warnings: Warning[];
+  lines: string[];
+}
+
+/**
+ * Opens a client on a clock of its own, hence with a gate of its own, without jitter unless asked for. It is closed when the
+ * test ends.
+ */
+export function openStore(
+  baseUrl: string,
+  options: Partial<PetStoreOptions> & { transport?: Transport; clock?: VirtualClock } = {},
+): StoreUnderTest {
+  const { transport = nodeHttpTransport(), clock = createVirtualClock(), ...rest } = options;
+  const events: ClientEvent[] = [];
+  const warnings: Warning[] = [];
+  const lines: string[] = [];
+  const store = createPetStoreOver(transport, {
+    apiKey: KEY,
+    baseUrl,
+    clock,
+    random: () => 0,
+    onEvent: (event) => events.push(event),
+    onWarning: (warning) => warnings.push(warning),
+    logger: { debug: (line) => lines.push(line), warn: (line) => lines.push(line) },
+    ...rest,
+  });
+  onTestFinished(() => store.close());
+  return { store, clock, events, warnings, lines };
+}
+
+/** What a promise was rejected with. A promise that is kept is a failure of the test. */
+export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {
+  let value: unknown;
+  try {
+    value = await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error(`expected a rejection, got ${JSON.stringify(value)}`);
+}
