@@ -9,6 +9,7 @@ test.each<[string, ColumnNeed[], number, number[]]>([
   ['all fit', [fixed(5), flexible(10)], 40, [5, 10]],
   ['the wide one gives way', [fixed(5), flexible(30), flexible(4)], 24, [5, 11, 4]],
   ['equal needs share evenly', [flexible(30), flexible(30)], 22, [10, 10]],
+  ['odd columns go to the first ones, one each', [flexible(30), flexible(30), flexible(30)], 33, [10, 10, 9]],
   ['an odd column goes to the first', [flexible(30), flexible(30)], 23, [11, 10]],
   [
     'the last flexible one is left out first',
