@@ -80,7 +80,6 @@ const CLI_PACKAGES = [
   'chalk',
   'cli-table3',
   'commander',
-  'csv-stringify',
   'string-width',
   'yaml',
   'zod',

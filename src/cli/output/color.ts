@@ -25,16 +25,16 @@ export interface ColorFacts {
  * because chalk knows neither `NO_COLOR` nor the `CLICOLOR` pair, and takes an empty `FORCE_COLOR` for a yes.
  */
 export function decideColorLevel({ flag, env, isTTY }: ColorFacts): ColorLevel {
-  for (const choice of [flag, env['PETSTORE_COLOR']]) {
+  for (const choice of [flag, env.PETSTORE_COLOR]) {
     if (choice === 'never') return 0;
     if (choice === 'always') return depth(env);
   }
-  if (env['NO_COLOR']) return 0;
-  const forced = env['FORCE_COLOR'];
+  if (env.NO_COLOR) return 0;
+  const forced = env.FORCE_COLOR;
   if (forced) return forcedLevel(forced, env);
-  const cliForced = env['CLICOLOR_FORCE'];
+  const cliForced = env.CLICOLOR_FORCE;
   if (cliForced && cliForced !== '0') return depth(env);
-  if (env['CLICOLOR'] === '0' || env['TERM'] === 'dumb' || !isTTY) return 0;
+  if (env.CLICOLOR === '0' || env.TERM === 'dumb' || !isTTY) return 0;
   return depth(env);
 }
 
@@ -46,6 +46,6 @@ function forcedLevel(value: string, env: ColorFacts['env']): ColorLevel {
 }
 
 function depth(env: ColorFacts['env']): ColorLevel {
-  if (/^(?:truecolor|24bit)$/i.test(env['COLORTERM'] ?? '') || env['WT_SESSION']) return 3;
-  return /-256(?:color)?$/i.test(env['TERM'] ?? '') ? 2 : 1;
+  if (/^(?:truecolor|24bit)$/i.test(env.COLORTERM ?? '') || env.WT_SESSION) return 3;
+  return /-256(?:color)?$/i.test(env.TERM ?? '') ? 2 : 1;
 }

@@ -14,6 +14,7 @@ export function registerExactFunctions(interpreter: Interpreter, jmespath: JmesP
   const array = [{ types: [jmespath.TYPE_ARRAY] }];
   const arrayAndKey = [...array, { types: [jmespath.TYPE_EXPREF] }];
   const register = (name: string, run: (args: unknown[]) => unknown, signature: typeof any): void => {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- register() takes no built-in name
     interpreter.runtime.registerFunction(name, run as (args: unknown[]) => never, signature, {
       override: true,
     });

@@ -81,7 +81,7 @@ function rewrite(node: unknown, mark: string, checkFunction: (name: string) => v
   const entries = Object.entries(node).map(([key, value]) => [key, rewrite(value, mark, checkFunction)]);
   const copy = Object.fromEntries(entries) as Record<string, unknown>;
   if (type !== 'Comparator' || !isOrdering(name)) return copy;
-  return { type: 'Function', name: ORDERING_FUNCTIONS[name], children: [copy['left'], copy['right']] };
+  return { type: 'Function', name: ORDERING_FUNCTIONS[name], children: [copy.left, copy.right] };
 }
 
 function unmark(value: unknown, mark: string): unknown {

@@ -6,7 +6,7 @@ const ordered = (values: unknown[], sort: string) =>
     values.map((value, index) => (value === undefined ? { index } : { index, value })),
     sort,
     [],
-  ).map((row) => row['value']);
+  ).map((row) => row.value);
 
 describe('sorting', () => {
   test.each<[string, unknown[], unknown[]]>([
@@ -35,7 +35,7 @@ describe('sorting', () => {
       { id: 2n, status: 'sold' },
       { id: 3n, status: 'pending' },
     ];
-    const ids = (sort: string) => sortRows(rows, sort, []).map((row) => row['id']);
+    const ids = (sort: string) => sortRows(rows, sort, []).map((row) => row.id);
     expect(ids('status')).toEqual([3n, 1n, 2n]);
     expect(ids('-status')).toEqual([1n, 2n, 3n]);
     expect(rows.map(({ id }) => id)).toEqual([1n, 2n, 3n]);
