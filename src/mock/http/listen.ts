@@ -65,11 +65,11 @@ export async function listen(
         const deadline = setTimeout(() => {
           server.closeAllConnections();
         }, deadlineMs);
+        // Ends the idle connections as well.
         server.close(() => {
           clearTimeout(deadline);
           resolve();
         });
-        server.closeIdleConnections();
       });
     },
   };
@@ -132,8 +132,6 @@ function play(host: Host, outcome: MockOutcome): void {
 
 function send({ response, isClosing }: Host, { status, headers, body }: MockResponse): void {
   if (isClosing()) response.shouldKeepAlive = false;
-  // Node would write the real time; an answer of the mock brings the mock's.
-  response.sendDate = false;
   response.writeHead(status, headers as Record<string, string>);
   response.end(body);
 }
