@@ -1,9 +1,12 @@
 // `npm run bench [-- startup library mock]`: every benchmark, on this Node and on those that PETSTORE_TEST_NODES names.
 // Needs a build. Wants a machine that does nothing else.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cleanEnv } from './measure.mjs';
+import { cleanEnv, ROOT } from './measure.mjs';
+
+if (!existsSync(`${ROOT}/dist`)) throw new Error('There is nothing to measure yet: npm run build');
 
 const named = process.argv.slice(2);
 const benchmarks = named.length > 0 ? named : ['startup', 'library', 'mock'];

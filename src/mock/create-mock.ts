@@ -53,6 +53,7 @@ export function createMock(options: MockOptions = {}): Mock {
       signal?.throwIfAborted();
       const outcome = mock.handle(request);
       if (outcome.delayMs > 0) await clock.wait(outcome.delayMs, signal);
+      signal?.throwIfAborted();
       return outcome;
     },
     fetch: createFetch((request, signal) => mock.exchange(request, signal)),

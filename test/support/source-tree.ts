@@ -32,12 +32,12 @@ export function importsOf(path: string): string[] {
   });
 }
 
-/** Whether a file holds types only, so that there is nothing in it to run. */
-export function holdsTypesOnly(path: string): boolean {
+/** Whether a file holds only types, or names that it hands on, so that there is nothing in it to test. */
+export function hasNothingToRun(path: string): boolean {
   const { outputText } = ts.transpileModule(readSource(path), {
     compilerOptions: { module: ts.ModuleKind.ESNext, removeComments: true, verbatimModuleSyntax: true },
   });
-  return outputText.replace('export {};', '').trim() === '';
+  return outputText.replace(/^export (\{[^}]*\}|\*)( from '[^']*')?;$/gm, '').trim() === '';
 }
 
 /** The checked program of src and test. */
