@@ -48,7 +48,13 @@ function send(http: Http, agent: Agent, request: TransportRequest): Exchange {
   const answer = new Promise<TransportAnswer>((resolve, reject) => {
     try {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-      outgoing = http.request(origin + path, { method, agent, headers: { ...headers, ...length } });
+      outgoing = http.request(origin + path, {
+        method,
+        agent,
+        headers: { ...headers, ...length },
+        // Without it the second of two Retry-After is dropped, and the first taken for the whole.
+        joinDuplicateHeaders: true,
+      });
     } catch (error) {
       reject(new TransportFailure(error));
       return;
