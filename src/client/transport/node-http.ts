@@ -65,6 +65,11 @@ function send(http: Http, agent: Agent, request: TransportRequest): Exchange {
     outgoing.on('error', (error) => {
       reject(new TransportFailure(error));
     });
+    // Without a listener Node closes the connection and says nothing, and the attempt would last until its time limit.
+    outgoing.once('upgrade', (_incoming, socket) => {
+      socket.destroy();
+      reject(new TransportFailure(new Error('the service changed the protocol unasked')));
+    });
     outgoing.once('response', (incoming) => {
       readAnswer(incoming, bodyMaxBytes).then(resolve, reject);
     });
