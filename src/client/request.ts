@@ -32,6 +32,8 @@ export async function performAttempt(engine: Engine, input: AttemptInput): Promi
   if (body !== undefined) headers['content-type'] = 'application/json';
   announce(engine, input, headers);
   const startedAt = engine.clock.monotonic();
+  if (input.signal?.aborted === true)
+    return { kind: 'failed', reason: 'aborted', sent: false, cause: input.signal.reason };
   const exchange = engine.transport.send({
     method,
     origin: engine.base.origin,

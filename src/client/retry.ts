@@ -96,12 +96,17 @@ export async function performCall<T>(
 
 async function attemptOnce<T>(run: Run<T>): Promise<Step<T>> {
   const { engine } = run;
-  if (run.deadline.signal?.aborted === true) throw ended(run, run.deadline.signal.reason, 'not-sent');
+  if (run.deadline.signal?.aborted === true) throw ended(run, run.deadline.signal.reason, outcomeSoFar(run));
   const key = engine.key();
   const secret = typeof key === 'string' ? key : await fetchKey(run, key);
   run.secret = secret;
   const gate = engine.gate(secret);
   const permit = await enter(run, gate);
+  if (run.deadline.signal?.aborted === true) {
+    // It ended while the key or the gate was already on its way to this call.
+    permit.leave({ kind: 'none', sent: false });
+    throw ended(run, run.deadline.signal.reason, outcomeSoFar(run));
+  }
   const startedAt = engine.clock.now();
   const result = await performAttempt(engine, {
     operation: run.operation,
@@ -131,7 +136,7 @@ async function fetchKey<T>(run: Run<T>, key: Promise<string>): Promise<string> {
   let abort: (() => void) | undefined;
   const end = new Promise<never>((_, reject) => {
     abort = () => {
-      reject(ended(run, signal?.reason, 'not-sent'));
+      reject(ended(run, signal?.reason, outcomeSoFar(run)));
     };
     signal?.addEventListener('abort', abort, { once: true });
   });

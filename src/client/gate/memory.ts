@@ -48,6 +48,10 @@ export function createMemoryGate(clock: Clock): Gate {
   function queue(request: GateRequest): Promise<Permit> {
     return new Promise<Permit>((resolve, reject) => {
       const { signal } = request;
+      if (signal?.aborted === true) {
+        reject(signal.reason as Error);
+        return;
+      }
       const abort = (): void => {
         leaveQueue(waiter);
         reject(signal?.reason);
