@@ -231,7 +231,10 @@ function afterLimited<T>(
   reading: ReturnType<typeof readRateLimit>,
 ): Step<T> {
   const { engine, settings, deadline } = run;
-  const told = readRetryAfterMs(answer.headers, engine.clock.now()) ?? reading?.untilResetMs;
+  const untilResetMs = reading?.untilResetMs ?? 0;
+  // A reset that is past tells nothing.
+  const told =
+    readRetryAfterMs(answer.headers, engine.clock.now()) ?? (untilResetMs > 0 ? untilResetMs : undefined);
   const holdMs = limitedWaitMs(settings.retry, told, gate.strikes, engine.random);
   const toldMs = told ?? holdMs;
   const rateLimit = permit.leave({ kind: 'limited', holdMs, toldMs, ...reading });
