@@ -49,6 +49,8 @@ interface Run<T> {
   /** Present path; a redirect changes it. */
   path: string;
   waitedMs: number;
+  /** 429s in a row when the present attempt was let through: those of its own burst don't count. */
+  strikes: number;
   secret: string;
   /** The last 429 of this call, for the error that gives up. */
   limitedBy: TransportAnswer | undefined;
@@ -80,6 +82,7 @@ export async function performCall<T>(
     redirects: 0,
     path: operation.path,
     waitedMs: 0,
+    strikes: 0,
     secret: '',
     limitedBy: undefined,
   };
@@ -107,6 +110,7 @@ async function attemptOnce<T>(run: Run<T>): Promise<Step<T>> {
     permit.leave({ kind: 'none', sent: false });
     throw ended(run, run.deadline.signal.reason, outcomeSoFar(run));
   }
+  run.strikes = gate.strikes;
   const startedAt = engine.clock.now();
   const result = await performAttempt(engine, {
     operation: run.operation,
@@ -235,7 +239,7 @@ function afterLimited<T>(
   // A reset that is past tells nothing.
   const told =
     readRetryAfterMs(answer.headers, engine.clock.now()) ?? (untilResetMs > 0 ? untilResetMs : undefined);
-  const holdMs = limitedWaitMs(settings.retry, told, gate.strikes, engine.random);
+  const holdMs = limitedWaitMs(settings.retry, told, run.strikes, engine.random);
   const toldMs = told ?? holdMs;
   const rateLimit = permit.leave({ kind: 'limited', holdMs, toldMs, ...reading });
   if (rateLimit !== undefined) engine.emit?.({ type: 'rate-limit', call: run.call, rateLimit });
