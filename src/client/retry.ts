@@ -180,12 +180,16 @@ async function enter<T>(run: Run<T>, gate: Gate): Promise<Permit> {
 function acceptWait<T>(run: Run<T>, gate: Gate, wait: GateWait): void {
   const { engine, settings, deadline } = run;
   const { delayMs, toldMs, reason } = wait;
-  if (delayMs === undefined) return;
+  const attempt = run.attempts.length + 1;
+  if (delayMs === undefined) {
+    engine.emit?.({ type: 'wait', call: run.call, attempt, reason });
+    return;
+  }
   if ((toldMs ?? delayMs) > settings.retry.waitMaxMs || deadline.leftMs() < delayMs) {
     throw limitError(run, toldMs ?? delayMs, wait.rateLimit ?? gate.rateLimit);
   }
   const until = dateAfter(engine.clock.now(), delayMs);
-  engine.emit?.({ type: 'wait', call: run.call, attempt: run.attempts.length + 1, reason, delayMs, until });
+  engine.emit?.({ type: 'wait', call: run.call, attempt, reason, delayMs, until });
 }
 
 function afterAnswer<T>(
