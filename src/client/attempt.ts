@@ -37,6 +37,8 @@ export function awaitAttempt(
       giveUp('timeout', undefined);
     }, timeoutMs);
     signal?.addEventListener('abort', abort, { once: true });
+    // The event does not come a second time.
+    if (signal?.aborted === true) abort();
     exchange.answer.then(
       (answer) => {
         finish({ kind: 'answer', answer });

@@ -34,6 +34,10 @@ export function performAttempt(engine: Engine, input: AttemptInput): Promise<Att
   const { emit } = engine;
   if (emit !== undefined) announce(engine, emit, input, headers);
   const startedAt = emit === undefined ? 0 : engine.clock.monotonic();
+  if (input.signal?.aborted === true) {
+    const cause: unknown = input.signal.reason;
+    return Promise.resolve({ kind: 'failed', reason: 'aborted', sent: false, cause });
+  }
   const exchange = engine.transport.send({
     method,
     origin: engine.base.origin,

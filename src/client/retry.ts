@@ -50,6 +50,7 @@ export async function performCall<T>(
     redirects: 0,
     path: operation.path,
     waitedMs: 0,
+    strikes: 0,
     secret: '',
     limitedBy: undefined,
   };
@@ -66,12 +67,18 @@ export async function performCall<T>(
 
 async function attemptOnce<T>(run: Run<T>): Promise<Step<T>> {
   const { engine } = run;
-  if (run.deadline.signal?.aborted === true) throw ended(run, run.deadline.signal.reason, 'not-sent');
+  if (isOver(run)) throw ended(run, run.deadline.signal?.reason, outcomeSoFar(run));
   const key = engine.key();
   const secret = typeof key === 'string' ? key : await fetchKey(run, key);
   run.secret = secret;
   const gate = engine.gate(secret);
   const permit = await enter(run, gate);
+  if (isOver(run)) {
+    // It ended while the key or the gate was already on its way to this call.
+    permit.leave({ kind: 'none', sent: false });
+    throw ended(run, run.deadline.signal?.reason, outcomeSoFar(run));
+  }
+  run.strikes = gate.strikes;
   const startedAt = engine.clock.now();
   const result = await performAttempt(engine, {
     operation: run.operation,
@@ -90,9 +97,14 @@ async function attemptOnce<T>(run: Run<T>): Promise<Step<T>> {
     ...(result.kind === 'answer' ? { status: result.answer.status } : { failure: result.reason }),
   });
   run.waitedMs = 0;
-  if (result.kind === 'answer') return afterAnswer(run, gate, permit, result.answer);
+  if (result.kind === 'answer') return afterAnswer(run, permit, result.answer);
   permit.leave({ kind: 'none', sent: result.sent });
   return afterFailure(run, result);
+}
+
+/** Whether the caller's signal or the deadline has ended the call. */
+function isOver<T>(run: Run<T>): boolean {
+  return run.deadline.signal?.aborted === true;
 }
 
 /** Waits for a key that is being fetched, but not beyond the call's own end. */
@@ -101,7 +113,7 @@ async function fetchKey<T>(run: Run<T>, key: Promise<string>): Promise<string> {
   let abort: (() => void) | undefined;
   const end = new Promise<never>((_, reject) => {
     abort = () => {
-      reject(ended(run, signal?.reason, 'not-sent'));
+      reject(ended(run, signal?.reason, outcomeSoFar(run)));
     };
     signal?.addEventListener('abort', abort, { once: true });
   });
@@ -141,25 +153,24 @@ async function enter<T>(run: Run<T>, gate: Gate): Promise<Permit> {
 function acceptWait<T>(run: Run<T>, gate: Gate, wait: GateWait): void {
   const { engine, settings, deadline } = run;
   const { delayMs, toldMs, reason } = wait;
-  if (delayMs === undefined) return;
+  const attempt = run.attempts.length + 1;
+  if (delayMs === undefined) {
+    engine.emit?.({ type: 'wait', call: run.call, attempt, reason });
+    return;
+  }
   if ((toldMs ?? delayMs) > settings.retry.waitMaxMs || deadline.leftMs() < delayMs) {
     throw limitError(run, toldMs ?? delayMs, wait.rateLimit ?? gate.rateLimit);
   }
   const until = dateAfter(engine.clock.now(), delayMs);
-  engine.emit?.({ type: 'wait', call: run.call, attempt: run.attempts.length + 1, reason, delayMs, until });
+  engine.emit?.({ type: 'wait', call: run.call, attempt, reason, delayMs, until });
 }
 
-function afterAnswer<T>(
-  run: Run<T>,
-  gate: Gate,
-  permit: Permit,
-  answer: TransportAnswer,
-): Step<T> | Promise<Step<T>> {
+function afterAnswer<T>(run: Run<T>, permit: Permit, answer: TransportAnswer): Step<T> | Promise<Step<T>> {
   const { engine, operation } = run;
   const now = engine.clock.now();
   const reading = readRateLimit(answer.headers, now);
   const verdict = judge(answer, operation);
-  if (verdict.kind === 'limited') return afterLimited(run, gate, permit, answer, reading);
+  if (verdict.kind === 'limited') return afterLimited(run, permit, answer, reading);
   const rateLimit = permit.leave({ kind: 'answer', ...reading });
   if (rateLimit !== undefined) engine.emit?.({ type: 'rate-limit', call: run.call, rateLimit });
   if (verdict.kind === 'done') {
@@ -190,14 +201,16 @@ async function afterInvalid<T>(
 
 function afterLimited<T>(
   run: Run<T>,
-  gate: Gate,
   permit: Permit,
   answer: TransportAnswer,
   reading: ReturnType<typeof readRateLimit>,
 ): Step<T> {
   const { engine, settings, deadline } = run;
-  const told = readRetryAfterMs(answer.headers, engine.clock.now()) ?? reading?.untilResetMs;
-  const holdMs = limitedWaitMs(settings.retry, told, gate.strikes, engine.random);
+  const untilResetMs = reading?.untilResetMs ?? 0;
+  // A reset that is past tells nothing.
+  const told =
+    readRetryAfterMs(answer.headers, engine.clock.now()) ?? (untilResetMs > 0 ? untilResetMs : undefined);
+  const holdMs = limitedWaitMs(settings.retry, told, run.strikes, engine.random);
   const toldMs = told ?? holdMs;
   const rateLimit = permit.leave({ kind: 'limited', holdMs, toldMs, ...reading });
   if (rateLimit !== undefined) engine.emit?.({ type: 'rate-limit', call: run.call, rateLimit });

@@ -24,6 +24,8 @@ export interface Run<T> {
   /** Present path; a redirect changes it. */
   path: string;
   waitedMs: number;
+  /** 429s in a row when the present attempt was let through: those of its own burst don't count. */
+  strikes: number;
   secret: string;
   /** The last 429 of this call, for the error that gives up. */
   limitedBy: TransportAnswer | undefined;

@@ -59,6 +59,10 @@ class MemoryGate implements Gate {
   #queue(request: GateRequest): Promise<Permit> {
     return new Promise<Permit>((resolve, reject: (reason: unknown) => void) => {
       const { signal } = request;
+      if (signal?.aborted === true) {
+        reject(signal.reason as Error);
+        return;
+      }
       const abort = (): void => {
         this.#remove(waiter);
         reject(signal?.reason as Error);

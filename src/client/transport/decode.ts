@@ -19,7 +19,8 @@ export async function decodeBody(
   if (raw.end !== 'complete') return { body: EMPTY, end: raw.end };
   const zlib = await import('node:zlib');
   return new Promise((resolve) => {
-    const options = { maxOutputLength: bodyMaxBytes };
+    // zlib takes whole numbers only, and none above its own bound.
+    const options = { maxOutputLength: Math.min(Math.max(1, Math.floor(bodyMaxBytes)), DECODED_MAX_BYTES) };
     const done = (error: Error | null, body: Uint8Array): void => {
       if (error === null) resolve({ body, end: 'complete' });
       else resolve({ body: EMPTY, end: isTooLarge(error) ? 'too-large' : 'cut-short' });
@@ -31,6 +32,7 @@ export async function decodeBody(
   });
 }
 
+const DECODED_MAX_BYTES = 2 ** 32;
 const EMPTY = new Uint8Array(0);
 
 function isTooLarge(error: Error): boolean {

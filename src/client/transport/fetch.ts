@@ -34,7 +34,7 @@ function send(fetch: Fetch, request: TransportRequest): Exchange {
   return {
     answer: exchange(fetch, request, abort).catch((error: unknown) => {
       const failure = new TransportFailure(error);
-      if (failure.code !== undefined && NOT_SENT.has(failure.code)) sent = false;
+      if (failure.code !== undefined && NOT_SENT.has(failure.code) && !brokeLater(error)) sent = false;
       throw failure;
     }),
     get sent() {
@@ -44,6 +44,15 @@ function send(fetch: Fetch, request: TransportRequest): Exchange {
       abort.abort();
     },
   };
+}
+
+/** Whether a system call on a standing connection failed: a host may become unreachable after the request was read. */
+function brokeLater(cause: unknown): boolean {
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    const { syscall } = error as NodeJS.ErrnoException;
+    if (syscall === 'read' || syscall === 'write') return true;
+  }
+  return false;
 }
 
 async function exchange(

@@ -49,7 +49,13 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
   const answer = new Promise<TransportAnswer>((resolve, reject) => {
     try {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-      outgoing = module.request(origin + path, { method, agent, headers: { ...headers, ...length } });
+      outgoing = module.request(origin + path, {
+        method,
+        agent,
+        headers: { ...headers, ...length },
+        // Without it the second of two Retry-After is dropped, and the first taken for the whole.
+        joinDuplicateHeaders: true,
+      });
     } catch (error) {
       reject(new TransportFailure(error));
       return;
@@ -59,6 +65,11 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
     });
     outgoing.on('error', (error) => {
       reject(new TransportFailure(error));
+    });
+    // Without a listener Node closes the connection and says nothing, and the attempt would last until its time limit.
+    outgoing.once('upgrade', (_incoming, socket) => {
+      socket.destroy();
+      reject(new TransportFailure(new Error('the service changed the protocol unasked')));
     });
     outgoing.once('response', (incoming) => {
       readAnswer(incoming, bodyMaxBytes).then(resolve, reject);

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { fetchTransport } from '../../../src/client/transport/fetch.js';
+import { TransportFailure, type TransportRequest } from '../../../src/client/transport/transport.js';
+import { rejection } from '../../support/stores.js';
+import { describeTransport } from '../../support/transport-contract.js';
+
+const REQUEST: TransportRequest = {
+  method: 'GET',
+  origin: 'http://mock.test',
+  path: '/v1/pets',
+  headers: {},
+  bodyMaxBytes: 1_000,
+};
+
+describe('the transport over an injected fetch', () => {
+  describeTransport(() => fetchTransport(globalThis.fetch));
+
+  test.each([
+    [{ code: 'ECONNREFUSED', syscall: 'connect' }, false],
+    [{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }, false],
+    [{ code: 'EAI_AGAIN', syscall: 'getaddrinfo' }, false],
+    [{ code: 'UND_ERR_CONNECT_TIMEOUT' }, false],
+    [{ code: 'EHOSTUNREACH', syscall: 'connect' }, false],
+    [{ code: 'EHOSTUNREACH', syscall: 'read' }, true],
+    [{ code: 'ENETUNREACH', syscall: 'write' }, true],
+    [{ code: 'ECONNRESET', syscall: 'read' }, true],
+    [{ code: 'UND_ERR_SOCKET' }, true],
+    [{}, true],
+  ])('after the failure %j the request may have been sent: %s', async (fault, sent) => {
+    const cause = Object.assign(new Error('broken'), fault);
+    const exchange = fetchTransport(() => Promise.reject(new TypeError('fetch failed', { cause }))).send(
+      REQUEST,
+    );
+    expect(await rejection(exchange.answer)).toBeInstanceOf(TransportFailure);
+    expect(exchange.sent).toBe(sent);
+  });
+
+  test('takes what is thrown at once, and what is no error', async () => {
+    const thrower = fetchTransport(() => {
+      throw new Error('at once');
+    });
+    expect(await rejection(thrower.send(REQUEST).answer)).toMatchObject({ message: 'at once' });
+    const odd = fetchTransport(() => Promise.reject('a string' as unknown as Error));
+    expect(await rejection(odd.send(REQUEST).answer)).toMatchObject({ message: 'a string' });
+  });
+
+  test('takes an answer without a body stream', async () => {
+    const transport = fetchTransport(() => Promise.resolve(new Response(null, { status: 204 })));
+    expect(await transport.send(REQUEST).answer).toMatchObject({ status: 204, end: 'complete' });
+  });
+});

@@ -1,0 +1,7 @@
+import { describe } from 'vitest';
+import { undiciTransport } from '../../../src/client/transport/undici.js';
+import { describeTransport } from '../../support/transport-contract.js';
+
+describe('the transport over undici', () => {
+  describeTransport(() => undiciTransport());
+});

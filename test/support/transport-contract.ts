@@ -1,0 +1,252 @@
+import { deflateSync, gzipSync, brotliCompressSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type Transport,
+  type TransportAnswer,
+  TransportFailure,
+  type TransportRequest,
+} from '../../src/client/transport/transport.js';
+import {
+  type Answer,
+  bytes,
+  hangUp,
+  head,
+  json,
+  rawThenEnd,
+  rawThenSilence,
+  refusedPort,
+  reset,
+  silence,
+  startScriptedServer,
+} from './scripted-server.js';
+import { rejection } from './stores.js';
+import { until } from './virtual-clock.js';
+
+/** What every transport must do, over real sockets. */
+export function describeTransport(makeTransport: () => Transport): void {
+  const open = (): Transport => {
+    const transport = makeTransport();
+    onTestFinished(() => transport.close());
+    return transport;
+  };
+  const get = (origin: string, change: Partial<TransportRequest> = {}): TransportRequest => ({
+    method: 'GET',
+    origin,
+    path: '/v1/pets',
+    headers: { accept: 'application/json' },
+    bodyMaxBytes: 1_000_000,
+    ...change,
+  });
+  const fetchAnswer = async (
+    answer: Answer,
+    change: Partial<TransportRequest> = {},
+  ): Promise<TransportAnswer> => {
+    const server = await startScriptedServer(answer);
+    return open().send(get(server.origin, change)).answer;
+  };
+  const textOf = ({ body }: TransportAnswer): string => Buffer.from(body).toString();
+
+  test('sends method, path, headers and body as they are', async () => {
+    const server = await startScriptedServer(json({}, 201));
+    const body = '{"name":"Rex ü","categoryId":9007199254740993}';
+    const exchange = open().send(
+      get(server.origin, {
+        method: 'POST',
+        path: '/v1/pets?x=%C3%BC',
+        headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
+        body,
+      }),
+    );
+    expect((await exchange.answer).status).toBe(201);
+    expect(exchange.sent).toBe(true);
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]).toMatchObject({
+      method: 'POST',
+      path: '/v1/pets?x=%C3%BC',
+      body,
+      headers: { authorization: 'Bearer k', 'content-length': String(Buffer.byteLength(body)) },
+    });
+  });
+
+  describe('reads the answer', () => {
+    test.each<[string, Answer, string]>([
+      ['with a length', bytes('hello'), 'hello'],
+      ['with an empty body', bytes(''), ''],
+      ['without a body (204)', rawThenSilence(head(204)), ''],
+      ['without a body (304)', rawThenSilence(head(304, { etag: '"1"' })), ''],
+      [
+        'in chunks',
+        rawThenSilence(`${head(200, { 'transfer-encoding': 'chunked' })}2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n`),
+        'hello',
+      ],
+      ['of HTTP/1.0, ended by the connection', rawThenEnd('HTTP/1.0 200 OK\r\n\r\nhello'), 'hello'],
+      ['without any header, ended by the connection', rawThenEnd('HTTP/1.1 200 OK\r\n\r\nhello'), 'hello'],
+      [
+        'after informational ones',
+        rawThenSilence(
+          `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${head(200, { 'content-length': '5' })}hello`,
+        ),
+        'hello',
+      ],
+      ['in gzip', bytes(gzipSync('hello'), 200, { 'content-encoding': 'gzip' }), 'hello'],
+      ['in GZIP', bytes(gzipSync('hello'), 200, { 'content-encoding': 'GZIP' }), 'hello'],
+      ['in deflate', bytes(deflateSync('hello'), 200, { 'content-encoding': 'deflate' }), 'hello'],
+      ['in brotli', bytes(brotliCompressSync('hello'), 200, { 'content-encoding': 'br' }), 'hello'],
+    ])('%s', async (_, answer, expected) => {
+      const answered = await fetchAnswer(answer);
+      expect(answered.end).toBe('complete');
+      expect(textOf(answered)).toBe(expected);
+    });
+
+    test.each([undefined, Number.POSITIVE_INFINITY, 2 ** 53, 7.5])(
+      'in gzip under a cap of %s bytes',
+      async (cap) => {
+        const answer = bytes(gzipSync('hello'), 200, { 'content-encoding': 'gzip' });
+        const answered = await fetchAnswer(answer, cap === undefined ? {} : { bodyMaxBytes: cap });
+        expect(textOf(answered)).toBe('hello');
+      },
+    );
+
+    test('with the names of its headers in lower case and repeated ones joined', async () => {
+      const { headers } = await fetchAnswer(
+        rawThenSilence(
+          'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-One: a\r\nx-one: b\r\nRetry-After: 5\r\nRETRY-AFTER: 6\r\n' +
+            'Constructor: c\r\nX-Odd: \t~!\x80"\r\n\r\n',
+        ),
+      );
+      expect(headers).toMatchObject({ 'x-one': 'a, b', 'retry-after': '5, 6' });
+      expect(Object.entries(headers)).toContainEqual(['constructor', 'c']);
+      expect(headers['x-odd']).toContain('~!');
+    });
+  });
+
+  describe('says that the body was cut short', () => {
+    test.each<[string, Answer]>([
+      ['before its length', rawThenEnd(`${head(200, { 'content-length': '50' })}hello`)],
+      ['within a chunk', rawThenEnd(`${head(200, { 'transfer-encoding': 'chunked' })}5\r\nhe`)],
+      ['before the last chunk', rawThenEnd(`${head(200, { 'transfer-encoding': 'chunked' })}5\r\nhello\r\n`)],
+      [
+        'by a reset',
+        (socket) =>
+          void socket.write(`${head(200, { 'content-length': '50' })}he`, () =>
+            setImmediate(() => socket.resetAndDestroy()),
+          ),
+      ],
+    ])('%s', async (_, answer) => {
+      // A parser may also call the whole exchange failed; that is the same to the caller.
+      const server = await startScriptedServer(answer);
+      const ended = await open()
+        .send(get(server.origin))
+        .answer.then(
+          ({ end }) => end,
+          (error: unknown) => error,
+        );
+      if (ended !== 'cut-short') expect(ended).toBeInstanceOf(TransportFailure);
+    });
+  });
+
+  describe('stops at the cap', () => {
+    test('of a body that never ends, and closes the connection', async () => {
+      const server = await startScriptedServer((socket) => {
+        socket.write(head(200, { 'transfer-encoding': 'chunked' }));
+        const chunk = `400\r\n${'x'.repeat(1_024)}\r\n`;
+        const more = (): void => {
+          while (!socket.destroyed && socket.write(chunk));
+          if (!socket.destroyed) socket.once('drain', more);
+        };
+        more();
+      });
+      const answer = await open().send(get(server.origin, { bodyMaxBytes: 10_000 })).answer;
+      expect(answer.end).toBe('too-large');
+      expect(answer.body.byteLength).toBeLessThanOrEqual(10_000);
+      await until(() => server.open === 0);
+    });
+
+    test('of what a small body unpacks to', async () => {
+      const bomb = gzipSync(Buffer.alloc(50_000_000), { level: 9 });
+      expect(bomb.byteLength).toBeLessThan(100_000);
+      const answer = await fetchAnswer(bytes(bomb, 200, { 'content-encoding': 'gzip' }), {
+        bodyMaxBytes: 200_000,
+      });
+      expect(answer.end).toBe('too-large');
+      expect(answer.body.byteLength).toBeLessThanOrEqual(200_000);
+    });
+
+    test('but not at a body of exactly that size', async () => {
+      const answer = await fetchAnswer(bytes('x'.repeat(5_000)), { bodyMaxBytes: 5_000 });
+      expect([answer.end, answer.body.byteLength]).toEqual(['complete', 5_000]);
+    });
+  });
+
+  describe('fails', () => {
+    test('without having sent anything where the connection is refused', async () => {
+      const exchange = open().send(get(`http://127.0.0.1:${String(await refusedPort())}`));
+      const error = await rejection(exchange.answer);
+      expect(error).toBeInstanceOf(TransportFailure);
+      expect((error as TransportFailure).code).toBe('ECONNREFUSED');
+      expect(exchange.sent).toBe(false);
+    });
+
+    test.each<[string, Answer]>([
+      ['hangs up', hangUp],
+      ['resets', reset],
+      ['talks garbage', rawThenEnd('what?\r\n\r\n')],
+      ['ends within the headers', rawThenEnd('HTTP/1.1 200 OK\r\nContent-')],
+      [
+        'changes the protocol unasked',
+        rawThenSilence('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      ],
+      [
+        'sends endless headers',
+        (socket) => void socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}`),
+      ],
+    ])('with the request sent where the service %s', async (_, answer) => {
+      const server = await startScriptedServer(answer);
+      const exchange = open().send(get(server.origin));
+      expect(await rejection(exchange.answer)).toBeInstanceOf(TransportFailure);
+      expect(exchange.sent).toBe(true);
+      expect(server.requests).toHaveLength(1);
+    });
+  });
+
+  test.each([301, 302, 303, 307, 308])('follows no redirect by itself (%i)', async (status) => {
+    const server = await startScriptedServer(json({}, status, { location: '/elsewhere' }));
+    const answer = await open().send(get(server.origin)).answer;
+    expect([answer.status, answer.headers.location]).toEqual([status, '/elsewhere']);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  describe('an abort', () => {
+    test.each<[string, Answer]>([
+      ['before the answer', silence],
+      ['within the body', rawThenSilence(`${head(200, { 'content-length': '50' })}he`)],
+    ])('%s closes the connection', async (_, answer) => {
+      const server = await startScriptedServer(answer);
+      const exchange = open().send(get(server.origin));
+      exchange.answer.catch(() => undefined);
+      await until(() => server.requests.length === 1);
+      exchange.abort();
+      await until(() => server.open === 0);
+      exchange.abort();
+    });
+
+    test('right after the start sends nothing', async () => {
+      const server = await startScriptedServer(json({}));
+      const exchange = open().send(get(server.origin, { method: 'POST', body: '{}' }));
+      exchange.abort();
+      expect(await rejection(exchange.answer)).toBeInstanceOf(TransportFailure);
+      const next = open();
+      await next.send(get(server.origin)).answer;
+      expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
+    });
+  });
+
+  test('uses a connection again', async () => {
+    const server = await startScriptedServer(json({}));
+    const transport = open();
+    for (let count = 0; count < 5; count += 1) await transport.send(get(server.origin)).answer;
+    expect(server.requests).toHaveLength(5);
+    // undici's pool opens a second one, because an answer is given before its connection counts as free.
+    expect(server.connections).toBeLessThanOrEqual(2);
+  });
+}
