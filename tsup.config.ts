@@ -37,6 +37,10 @@ export default defineConfig([
     external: ['undici'],
     noExternal: [/^(?!undici$)/],
     plugins: [commonJs()],
+    esbuildOptions(options) {
+      // Of a CommonJS package, a split bundle's import() hands over the default alone; this build of yaml has names.
+      options.alias = { yaml: './node_modules/yaml/browser/index.js' };
+    },
     silent: true,
     define,
   },
