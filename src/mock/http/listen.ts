@@ -1,33 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { VirtualClock } from '../clock.js';
-import type { Mock } from '../mock.js';
+import type { ListenOptions, Mock, MockServer } from '../mock.js';
 import { BASE_PATH } from './call.js';
 import { answerControl, isControl } from './control.js';
 import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './message.js';
 import { BODY_BYTES_MAX } from './routes.js';
-
-/** Where to listen. */
-export interface ListenOptions {
-  /** Default 0: any free one. */
-  port?: number;
-  /** Default `127.0.0.1`. */
-  host?: string;
-}
-
-/** A mock on a port. */
-export interface MockServer {
-  /** Such as `http://127.0.0.1:4010`. */
-  readonly url: string;
-  /** The same with `/v1`: what a client takes as its base URL. */
-  readonly baseUrl: string;
-  readonly port: number;
-  /**
-   * Takes no more requests, ends idle connections at once, and the others after their answer, or at the latest after
-   * `deadlineMs` (default 500).
-   */
-  close(options?: { deadlineMs?: number }): Promise<void>;
-}
 
 const CLOSE_DEADLINE_MS = 500;
 
