@@ -80,10 +80,17 @@ async function serveWithBody(host: Host): Promise<void> {
 function serve(host: Host, body: string | undefined): void {
   const outcome = host.mock.handle(toMockRequest(host.request, body));
   if (outcome.delayMs === 0) play(host, outcome);
-  else
-    void host.clock.wait(outcome.delayMs).then(() => {
-      play(host, outcome);
-    });
+  else void playLater(host, outcome);
+}
+
+/** An answer that no one waits for any more must not keep the process alive. */
+async function playLater(host: Host, outcome: MockOutcome): Promise<void> {
+  const gone = new AbortController();
+  host.response.once('close', () => {
+    gone.abort();
+  });
+  await host.clock.wait(outcome.delayMs, gone.signal);
+  if (!gone.signal.aborted) play(host, outcome);
 }
 
 async function serveControl(host: Host): Promise<void> {
