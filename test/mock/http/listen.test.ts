@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMock, type ListenOptions, type Mock, type MockServer } from '../../../src/mock/index.js';
 import { frozenClock } from '../ask.js';
 
@@ -166,8 +166,7 @@ describe('close', () => {
   });
 
   test('does not wait for ever, and leaves no timer that would keep the process alive', async () => {
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const before = timers();
+    const [set, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
     const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000 });
     const { port, close } = await mock.listen();
     const socket = connect(port, '127.0.0.1');
@@ -176,9 +175,13 @@ describe('close', () => {
     const ended = once(socket.resume(), 'close');
     await close({ deadlineMs: 10 });
     await ended;
-    // With the timer of an hour left over, this would not end.
-    while (timers() > before) await new Promise((resolve) => setImmediate(resolve));
-    expect(timers()).toBeLessThanOrEqual(before);
+    const ofAnHour = set.mock.calls.findIndex(([, delayMs]) => delayMs === 3_600_000);
+    const timer: unknown = set.mock.results[ofAnHour]?.value;
+    expect(timer).toBeDefined();
+    while (!cleared.mock.calls.some(([given]) => given === timer)) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    vi.restoreAllMocks();
     // The answer that was held back must find no one, and harm no one.
     mock.advance('1h');
   });
