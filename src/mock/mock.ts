@@ -1,6 +1,5 @@
 import type { MockClock } from './clock.js';
 import type { Fault } from './fault.js';
-import type { MockServer, ListenOptions } from './http/listen.js';
 import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './http/message.js';
 import type { JournalEntry } from './journal.js';
 import type { Budget, MockPlan } from './limits.js';
@@ -57,6 +56,28 @@ export interface MockState {
   }[];
   faults: readonly (Fault & { seen: number; struck: number })[];
   journal: { entries: number; dropped: number };
+}
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** Default 0: any free one. */
+  port?: number;
+  /** Default `127.0.0.1`. */
+  host?: string;
+}
+
+/** A mock on a port. */
+export interface MockServer {
+  /** Such as `http://127.0.0.1:4010`. */
+  readonly url: string;
+  /** The same with `/v1`: what a client takes as its base URL. */
+  readonly baseUrl: string;
+  readonly port: number;
+  /**
+   * Takes no more requests, ends idle connections at once, and the others after their answer, or at the latest after
+   * `deadlineMs` (default 500).
+   */
+  close(options?: { deadlineMs?: number }): Promise<void>;
 }
 
 /** A pet store service in memory. */

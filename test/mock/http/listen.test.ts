@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMock, type ListenOptions, type Mock, type MockServer } from '../../../src/mock/index.js';
 import { frozenClock } from '../ask.js';
 
@@ -165,14 +165,23 @@ describe('close', () => {
     agent.destroy();
   });
 
-  test('does not wait for ever', async () => {
+  test('does not wait for ever, and leaves no timer that would keep the process alive', async () => {
+    const [set, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
     const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000 });
-    const { baseUrl, close } = await mock.listen();
-    const sent = fetch(`${baseUrl}/pets`, { headers: { authorization } });
-    const lost = expect(sent).rejects.toThrow('fetch failed');
+    const { port, close } = await mock.listen();
+    const socket = connect(port, '127.0.0.1');
+    socket.write(get('/v1/pets'));
     while (mock.journal.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const ended = once(socket.resume(), 'close');
     await close({ deadlineMs: 10 });
-    await lost;
+    await ended;
+    const ofAnHour = set.mock.calls.findIndex(([, delayMs]) => delayMs === 3_600_000);
+    const timer: unknown = set.mock.results[ofAnHour]?.value;
+    expect(timer).toBeDefined();
+    while (!cleared.mock.calls.some(([given]) => given === timer)) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    vi.restoreAllMocks();
     // The answer that was held back must find no one, and harm no one.
     mock.advance('1h');
   });
