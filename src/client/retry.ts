@@ -99,16 +99,18 @@ export async function performCall<T>(
 
 async function attemptOnce<T>(run: Run<T>): Promise<Step<T>> {
   const { engine } = run;
-  if (run.deadline.signal?.aborted === true) throw ended(run, run.deadline.signal.reason, outcomeSoFar(run));
+  throwIfEnded(run);
   const key = engine.key();
   const secret = typeof key === 'string' ? key : await fetchKey(run, key);
   run.secret = secret;
   const gate = engine.gate(secret);
   const permit = await enter(run, gate);
-  if (run.deadline.signal?.aborted === true) {
-    // It ended while the key or the gate was already on its way to this call.
+  try {
+    // It may have ended while the key or the permit was already on its way to this call.
+    throwIfEnded(run);
+  } catch (error) {
     permit.leave({ kind: 'none', sent: false });
-    throw ended(run, run.deadline.signal.reason, outcomeSoFar(run));
+    throw error;
   }
   run.strikes = gate.strikes;
   const startedAt = engine.clock.now();
@@ -129,9 +131,14 @@ async function attemptOnce<T>(run: Run<T>): Promise<Step<T>> {
     ...(result.kind === 'answer' ? { status: result.answer.status } : { failure: result.reason }),
   });
   run.waitedMs = 0;
-  if (result.kind === 'answer') return afterAnswer(run, gate, permit, result.answer);
+  if (result.kind === 'answer') return afterAnswer(run, permit, result.answer);
   permit.leave({ kind: 'none', sent: result.sent });
   return afterFailure(run, result);
+}
+
+function throwIfEnded<T>(run: Run<T>): void {
+  const { signal } = run.deadline;
+  if (signal?.aborted === true) throw ended(run, signal.reason, outcomeSoFar(run));
 }
 
 /** Waits for a key that is being fetched, but not beyond the call's own end. */
@@ -192,17 +199,12 @@ function acceptWait<T>(run: Run<T>, gate: Gate, wait: GateWait): void {
   engine.emit?.({ type: 'wait', call: run.call, attempt, reason, delayMs, until });
 }
 
-function afterAnswer<T>(
-  run: Run<T>,
-  gate: Gate,
-  permit: Permit,
-  answer: TransportAnswer,
-): Step<T> | Promise<Step<T>> {
+function afterAnswer<T>(run: Run<T>, permit: Permit, answer: TransportAnswer): Step<T> | Promise<Step<T>> {
   const { engine, operation } = run;
   const now = engine.clock.now();
   const reading = readRateLimit(answer.headers, now);
   const verdict = judge(answer, operation);
-  if (verdict.kind === 'limited') return afterLimited(run, gate, permit, answer, reading);
+  if (verdict.kind === 'limited') return afterLimited(run, permit, answer, reading);
   const rateLimit = permit.leave({ kind: 'answer', ...reading });
   if (rateLimit !== undefined) engine.emit?.({ type: 'rate-limit', call: run.call, rateLimit });
   if (verdict.kind === 'done') {
@@ -233,7 +235,6 @@ async function afterInvalid<T>(
 
 function afterLimited<T>(
   run: Run<T>,
-  gate: Gate,
   permit: Permit,
   answer: TransportAnswer,
   reading: ReturnType<typeof readRateLimit>,
