@@ -12,6 +12,7 @@ import type { Gate } from './gate/gate.js';
 import { sharedGate } from './gate/registry.js';
 import type { ClientEvent, PetStoreOptions, Warning } from './options.js';
 import type { PetStore, RequestInput } from './pet-store.js';
+import { scrub } from './redaction.js';
 import { createPets } from './resources/pets.js';
 import { performCall } from './retry.js';
 import { DEFAULT_SETTINGS, resolveSettings } from './settings.js';
@@ -66,7 +67,9 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
   const clock = options.clock ?? systemClock;
   const warned = new Set<string>();
   const onWarning = options.onWarning ?? emitWarning;
+  const gate = gateFinder(options.gate, (key) => sharedGate(service, clock, base.origin, key));
   let calls = 0;
+  let lastKey = '';
   return {
     transport,
     base,
@@ -75,14 +78,17 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
     settings: resolveSettings(DEFAULT_SETTINGS, options),
     pace: checkPace(options.pace),
     key: keySource(options.apiKey),
-    gate: gateFinder(options.gate, (key) => sharedGate(service, clock, base.origin, key)),
+    gate(key) {
+      lastKey = key;
+      return gate(key);
+    },
     emit: eventSink(options),
-    warn(warning) {
-      const { logger } = options;
-      if (warned.has(warning.message)) return;
-      warned.add(warning.message);
-      logger?.warn(warning.message);
-      onWarning(warning);
+    warn({ code, message: said }) {
+      const message = scrub(said, lastKey);
+      if (warned.has(message)) return;
+      warned.add(message);
+      options.logger?.warn(message);
+      onWarning({ code, message });
     },
     nextCall: () => (calls += 1),
   };

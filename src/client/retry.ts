@@ -25,6 +25,7 @@ import {
 } from './failure.js';
 import type { Gate, GateWait, Permit } from './gate/gate.js';
 import type { CallOptions, ResponseInfo, WithResponse } from './options.js';
+import { scrub } from './redaction.js';
 import { performAttempt } from './request.js';
 import { readRateLimit, readRequestId, readRetryAfterMs } from './response-headers.js';
 import { resolveSettings, type Settings } from './settings.js';
@@ -349,8 +350,8 @@ function contextOf<T>(run: Run<T>): FailureContext {
   return {
     request: {
       method: operation.method,
-      url: engine.base.origin + run.path,
-      ...(operation.body === undefined ? {} : { body: operation.body }),
+      url: engine.base.origin + scrub(run.path, secret),
+      ...(operation.body === undefined ? {} : { body: scrub(operation.body, secret) }),
     },
     attempts,
     secret,
