@@ -72,7 +72,8 @@ export function createBudget(): Budget {
       dropEndedWindows(now);
       if (strikes > 0 && underWay > 0) return { reason: 'rate-limited' };
       if (!pace) return undefined;
-      if (unknownSince !== undefined && underWay > 0) return { reason: 'paced' };
+      // A request of the window before, which may hang, is no probe and holds up none.
+      if (unknownSince !== undefined && spent > unknownSince && underWay > 0) return { reason: 'paced' };
       return usedUp();
     },
     spend() {
