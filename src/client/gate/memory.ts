@@ -111,6 +111,8 @@ export function createMemoryGate(clock: Clock): Gate {
         waiter.reject(refusal);
       }
     }
+    // Being told of the wait may have brought another call, and with it a timer.
+    stopTimer();
     if (waiting.length > 0 && until !== undefined) cancelTimer = clock.setTimeout(admit, until - now);
   }
 
