@@ -12,6 +12,8 @@ export interface Budget {
   spend(): number;
   /** Counts a request as over. Returns the report's limit with what was learned of its window. */
   settle(serial: number, report: GateReport, now: number): RateLimit | undefined;
+  /** Whether nothing is under way and nothing is held back. */
+  isIdle(now: number): boolean;
   /** 429s in a row, those of one burst counted once. */
   readonly strikes: number;
   /** The limit last seen. */
@@ -60,6 +62,16 @@ export function createBudget(): Budget {
   let unknownSince: number | undefined = 0;
   let last: RateLimit | undefined;
 
+  const obstacle: Budget['obstacle'] = (now, pace) => {
+    if (now < heldUntil) return withLimit({ reason: 'rate-limited', until: heldUntil, toldUntil }, last);
+    dropEndedWindows(now);
+    if (strikes > 0 && underWay > 0) return { reason: 'rate-limited' };
+    if (!pace) return undefined;
+    // A request of the window before, which may hang, is no probe and holds up none.
+    if (unknownSince !== undefined && spent > unknownSince && underWay > 0) return { reason: 'paced' };
+    return usedUp();
+  };
+
   return {
     get strikes() {
       return strikes;
@@ -67,15 +79,8 @@ export function createBudget(): Budget {
     get rateLimit() {
       return last;
     },
-    obstacle(now, pace) {
-      if (now < heldUntil) return withLimit({ reason: 'rate-limited', until: heldUntil, toldUntil }, last);
-      dropEndedWindows(now);
-      if (strikes > 0 && underWay > 0) return { reason: 'rate-limited' };
-      if (!pace) return undefined;
-      // A request of the window before, which may hang, is no probe and holds up none.
-      if (unknownSince !== undefined && spent > unknownSince && underWay > 0) return { reason: 'paced' };
-      return usedUp();
-    },
+    obstacle,
+    isIdle: (now) => strikes === 0 && underWay === 0 && obstacle(now, true) === undefined,
     spend() {
       underWay += 1;
       spent += 1;

@@ -11,8 +11,14 @@ interface Waiter {
   forget: () => void;
 }
 
+/** A gate of this process. */
+export interface MemoryGate extends Gate {
+  /** Whether it could be forgotten: nothing is under way, waits, or is held back. */
+  readonly idle: boolean;
+}
+
 /** A gate that holds the calls of this process: first come, first served. */
-export function createMemoryGate(clock: Clock): Gate {
+export function createMemoryGate(clock: Clock): MemoryGate {
   const budget = createBudget();
   const waiting: Waiter[] = [];
   let cancelTimer: (() => void) | undefined;
@@ -23,6 +29,9 @@ export function createMemoryGate(clock: Clock): Gate {
     },
     get rateLimit() {
       return budget.rateLimit;
+    },
+    get idle() {
+      return waiting.length === 0 && budget.isIdle(clock.monotonic());
     },
     enter(request) {
       if (waiting.length === 0 && budget.obstacle(clock.monotonic(), request.pace) === undefined)
