@@ -64,14 +64,17 @@ type Step<T> =
 /**
  * Carries out a call: attempt after attempt, until there is an answer to return or a reason to give up. The only place
  * that decides to send again, and the only one that waits.
+ *
+ * @param shared the deadline of a call that makes several of these; it is not disposed of here.
  */
 export async function performCall<T>(
   engine: Engine,
   operation: Operation<T>,
   options: CallOptions | undefined,
+  shared?: Deadline,
 ): Promise<WithResponse<T>> {
   const settings = resolveSettings(engine.settings, options);
-  const deadline = startDeadline(engine.clock, settings.deadlineMs, options?.signal);
+  const deadline = shared ?? startDeadline(engine.clock, settings.deadlineMs, options?.signal);
   const run: Run<T> = {
     engine,
     operation,
@@ -94,7 +97,7 @@ export async function performCall<T>(
       if (step.kind === 'wait') await pause(run, step.delayMs);
     }
   } finally {
-    deadline.dispose();
+    if (shared === undefined) deadline.dispose();
   }
 }
 

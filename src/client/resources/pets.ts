@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError } from '../../errors.js';
+import { ApiError, InvalidInputError, NotFoundError } from '../../errors.js';
 import { toInt64 } from '../../schema/int64.js';
 import { stringifyJson } from '../../schema/json.js';
 import {
@@ -12,11 +12,13 @@ import {
 } from '../../schema/pet-reader.js';
 import type { Operation } from '../answer.js';
 import { PendingCall } from '../call.js';
+import { type Deadline, startDeadline } from '../deadline.js';
 import type { Engine } from '../engine.js';
 import type { CallOptions, WithResponse } from '../options.js';
 import type { ListQuery, Pets } from '../pet-store.js';
 import { answeredAt } from '../response-headers.js';
 import { performCall } from '../retry.js';
+import { resolveSettings } from '../settings.js';
 
 /** Bounds of `limit` on `GET /pets` (interface specification, "Page size"). */
 const LIMIT_MIN = 1;
@@ -32,23 +34,49 @@ export function createPets(engine: Engine): Pets {
     list: (query, options) => call(() => list(query ?? {}, options)),
     async listAll(query, options) {
       const { status } = query ?? {};
-      const seen = await listWidely(status, options);
-      const all = [...seen.pets.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+      const seen = await together(options, (deadline) => listWidely(status, options, deadline));
+      const all = [...seen.pets.values()].map(({ data }) => data).sort((a, b) => (a.id < b.id ? -1 : 1));
       return { pets: all, complete: seen.complete };
     },
     create: (pet, options) => call(() => create(pet, options)),
     get: (id, options) => call(() => get(checkId(id), options)),
     async find(id, options) {
       const wanted = checkId(id);
-      const seen = await listWidely(undefined, options, (found) => found.has(wanted));
-      return seen.pets.get(wanted);
+      return (await together(options, (deadline) => find(wanted, options, deadline)))?.data;
     },
   };
   return pets;
 
-  async function list(query: ListQuery, options: CallOptions | undefined): Promise<WithResponse<Pet[]>> {
+  /** Gives the requests of one call its one deadline. */
+  async function together<T>(
+    options: CallOptions | undefined,
+    work: (deadline: Deadline) => Promise<T>,
+  ): Promise<T> {
+    const { deadlineMs } = resolveSettings(engine.settings, options);
+    const deadline = startDeadline(engine.clock, deadlineMs, options?.signal);
+    try {
+      return await work(deadline);
+    } finally {
+      deadline.dispose();
+    }
+  }
+
+  async function find(
+    id: bigint,
+    options: CallOptions | undefined,
+    deadline: Deadline,
+  ): Promise<WithResponse<Pet> | undefined> {
+    const seen = await listWidely(undefined, options, deadline, (found) => found.has(id));
+    return seen.pets.get(id);
+  }
+
+  async function list(
+    query: ListQuery,
+    options: CallOptions | undefined,
+    deadline?: Deadline,
+  ): Promise<WithResponse<Pet[]>> {
     const search = listSearch(query);
-    const result = await performCall(engine, petsOperation(path + search), options);
+    const result = await performCall(engine, petsOperation(path + search), options, deadline);
     for (const { status } of result.data)
       if (status !== undefined && !isPetStatus(status)) warnOfStatus(status);
     return result;
@@ -65,21 +93,24 @@ export function createPets(engine: Engine): Pets {
       message:
         'GET /pets/{petId} is deprecated and is removed on 5 December 2030; find() looks through the lists instead',
     });
-    try {
-      return await one(petOperation(`${path}/${String(id)}`), options);
-    } catch (error) {
-      if (!isRouteGone(error)) throw error;
-      return findAfterRemoval(id, error, options);
-    }
+    return together(options, async (deadline) => {
+      try {
+        return await one(petOperation(`${path}/${String(id)}`), options, deadline);
+      } catch (error) {
+        if (!isRouteGone(error)) throw error;
+        return findAfterRemoval(id, error, options, deadline);
+      }
+    });
   }
 
   async function findAfterRemoval(
     id: bigint,
-    gone: NotFoundError,
+    gone: ApiError,
     options: CallOptions | undefined,
+    deadline: Deadline,
   ): Promise<WithResponse<Pet>> {
-    const pet = await pets.find(id, options);
-    if (pet !== undefined) return { data: pet, response: { status: gone.status, headers: gone.headers } };
+    const found = await find(id, options, deadline);
+    if (found !== undefined) return found;
     throw new NotFoundError(`pet ${String(id)} was not found in what can be listed`, {
       status: 404,
       cause: gone,
@@ -91,8 +122,9 @@ export function createPets(engine: Engine): Pets {
   async function one(
     operation: Operation<Pet>,
     options: CallOptions | undefined,
+    deadline?: Deadline,
   ): Promise<WithResponse<Pet>> {
-    const result = await performCall(engine, operation, options);
+    const result = await performCall(engine, operation, options, deadline);
     const { status } = result.data;
     if (status !== undefined && !isPetStatus(status)) warnOfStatus(status);
     return result;
@@ -102,12 +134,13 @@ export function createPets(engine: Engine): Pets {
   async function listWidely(
     status: PetStatus | undefined,
     options: CallOptions | undefined,
-    enough: (found: ReadonlyMap<bigint, Pet>) => boolean = () => false,
-  ): Promise<{ pets: Map<bigint, Pet>; complete: boolean }> {
-    const found = new Map<bigint, Pet>();
+    deadline: Deadline,
+    enough: (found: ReadonlyMap<bigint, unknown>) => boolean = () => false,
+  ): Promise<{ pets: Map<bigint, WithResponse<Pet>>; complete: boolean }> {
+    const found = new Map<bigint, WithResponse<Pet>>();
     const ask = async (query: ListQuery): Promise<boolean> => {
-      const data = await pets.list({ ...query, limit: LIMIT_MAX }, options);
-      for (const pet of data) if (!found.has(pet.id)) found.set(pet.id, pet);
+      const { data, response } = await list({ ...query, limit: LIMIT_MAX }, options, deadline);
+      for (const pet of data) if (!found.has(pet.id)) found.set(pet.id, { data: pet, response });
       return data.length >= LIMIT_MAX;
     };
     if (!(await ask({ status }))) return { pets: found, complete: true };
@@ -212,13 +245,8 @@ function wrap<T>(data: T | undefined): { data: T } | undefined {
  * Whether an error says that the operation itself is gone: 410, a 404 without the body that the specification gives for
  * an animal that was not found, or any 404 after the announced removal.
  */
-function isRouteGone(error: unknown): error is NotFoundError {
-  const { status, headers, code } = error as {
-    status?: unknown;
-    headers?: Record<string, string>;
-    code?: unknown;
-  };
-  if (status === 410) return true;
-  if (!(error instanceof NotFoundError)) return false;
-  return code === undefined || answeredAt(headers ?? {}, 0) >= GET_REMOVED_AT;
+function isRouteGone(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  if (error.status === 410) return true;
+  return error.status === 404 && (error.code === undefined || answeredAt(error.headers, 0) >= GET_REMOVED_AT);
 }
