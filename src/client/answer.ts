@@ -63,12 +63,16 @@ export function textOf(body: Uint8Array): string {
 }
 
 const EXCERPT_MAX = 200;
-/** Enough bytes for the excerpt in any script. */
-const EXCERPT_BYTES = 4 * EXCERPT_MAX;
+/** As much as is looked at, for a body that is mostly blank. */
+const EXCERPT_BEFORE_MAX = 4 * EXCERPT_MAX;
 
-/** The beginning of a body on one line, with everything that could drive a terminal made visible. */
-export function excerptOf(body: Uint8Array): string {
-  const text = textOf(body.subarray(0, EXCERPT_BYTES)).replace(/\s+/g, ' ').trim();
+/**
+ * The beginning of a body on one line, with everything that could drive a terminal made visible.
+ *
+ * @param clean takes out of the text what must not be shown, before it is cut: half a key is a leak as well.
+ */
+export function excerptOf(body: Uint8Array, clean: (text: string) => string): string {
+  const text = clean(textOf(body)).trimStart().slice(0, EXCERPT_BEFORE_MAX).replace(/\s+/g, ' ').trim();
   const shown = text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text;
   return shown.replace(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,

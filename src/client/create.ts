@@ -12,6 +12,7 @@ import type { Gate } from './gate/gate.js';
 import { sharedGate } from './gate/registry.js';
 import type { ClientEvent, PetStoreOptions, Warning } from './options.js';
 import type { PetStore, RequestInput } from './pet-store.js';
+import { scrub } from './redaction.js';
 import { createPets } from './resources/pets.js';
 import { performCall } from './retry.js';
 import { DEFAULT_SETTINGS, resolveSettings } from './settings.js';
@@ -63,6 +64,7 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
   const clock = options.clock ?? systemClock;
   const warned = new Set<string>();
   const onWarning = options.onWarning ?? emitWarning;
+  const gates = gateFinder(options.gate, (key) => sharedGate(service, clock, base.origin, key));
   let calls = 0;
   return {
     transport,
@@ -72,14 +74,15 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
     settings: resolveSettings(DEFAULT_SETTINGS, options),
     pace: checkPace(options.pace),
     key: keySource(options.apiKey),
-    ...gateFinder(options.gate, (key) => sharedGate(service, clock, base.origin, key)),
+    gate: gates.gate,
+    lastGate: gates.lastGate,
     emit: eventSink(options),
-    warn(warning) {
-      const { logger } = options;
-      if (warned.has(warning.message)) return;
-      warned.add(warning.message);
-      logger?.warn(warning.message);
-      onWarning(warning);
+    warn({ code, message: said }) {
+      const message = scrub(said, gates.lastKey());
+      if (warned.has(message)) return;
+      warned.add(message);
+      options.logger?.warn(message);
+      onWarning({ code, message });
     },
     nextCall: () => (calls += 1),
   };
@@ -94,12 +97,12 @@ function checkPace(pace: unknown): boolean {
 function gateFinder(
   own: PetStoreOptions['gate'],
   shared: (key: string) => Gate,
-): Pick<Engine, 'gate' | 'lastGate'> {
+): Pick<Engine, 'gate' | 'lastGate'> & { lastKey(): string } {
   if (own !== undefined && own !== 'memory' && typeof own.enter !== 'function') {
     throw new ConfigurationError("gate must be 'memory' or an object with enter()", { option: 'gate' });
   }
   const find = own === undefined || own === 'memory' ? shared : () => own;
-  let lastKey: string | undefined;
+  let lastKey = '';
   let lastGate: Gate | undefined;
   return {
     gate(key) {
@@ -108,6 +111,7 @@ function gateFinder(
       return (lastGate = find(key));
     },
     lastGate: () => lastGate,
+    lastKey: () => lastKey,
   };
 }
 

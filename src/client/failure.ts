@@ -59,7 +59,7 @@ export function invalidResponse(
 ): InvalidResponseError {
   const { request, attempts, secret } = context;
   const contentType = answer.headers['content-type'];
-  const excerpt = scrub(excerptOf(answer.body), secret);
+  const excerpt = excerptOf(answer.body, (text) => scrub(text, secret));
   const requestId = readRequestId(answer.headers);
   return new InvalidResponseError(`the answer can't be understood: ${scrub(why, secret)}`, {
     request,
@@ -79,7 +79,7 @@ export function refusedRedirect(
   context: FailureContext,
 ): InvalidResponseError {
   const origin = location === undefined ? undefined : originOf(location, context.request.url);
-  const target = origin === undefined ? '' : ` to ${origin}`;
+  const target = origin === undefined ? '' : ` to ${scrub(origin, context.secret)}`;
   return new InvalidResponseError(`the service redirects${target}, and the key is not taken along`, {
     request: context.request,
     attempts: context.attempts,

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** Keeps secrets out of everything that is shown. By allow-list: what is not known to be harmless is not shown. */
 
 const SHOWN_HEADERS = new Set([
@@ -48,15 +50,26 @@ export function scrubHeaders(
   return mapValues(headers, (value) => scrub(value, secret));
 }
 
-/** A cause to keep on an error: itself, or a copy without the key where its text held it. */
-export function scrubCause(cause: unknown, secret: string): unknown {
-  if (!(cause instanceof Error)) return typeof cause === 'string' ? scrub(cause, secret) : cause;
-  const text = `${cause.message}\n${cause.stack ?? ''}`;
-  if (secret === '' || !text.includes(secret)) return cause;
-  const copy = new Error(scrub(cause.message, secret));
-  copy.name = cause.name;
+/** Deep enough for any chain of causes that is not a circle. */
+const CAUSES_MAX = 10;
+
+/** A cause to keep on an error: itself, or a copy without the key where anything that a print of it shows holds it. */
+export function scrubCause(cause: unknown, secret: string, causesMax = CAUSES_MAX): unknown {
+  if (typeof cause === 'string') return scrub(cause, secret);
+  if (secret === '' || !holds(cause, secret)) return cause;
+  if (!(cause instanceof Error)) return REDACTED;
+  const inner = causesMax === 0 ? undefined : scrubCause(cause.cause, secret, causesMax - 1);
+  const copy = new Error(scrub(cause.message, secret), inner === undefined ? undefined : { cause: inner });
+  copy.name = scrub(cause.name, secret);
   copy.stack = scrub(cause.stack ?? '', secret);
-  return copy;
+  const { code } = cause as { code?: unknown };
+  return typeof code === 'string' ? Object.assign(copy, { code: scrub(code, secret) }) : copy;
+}
+
+function holds(value: unknown, secret: string): boolean {
+  // What inspect shows is what a log shows: causes, inner errors and fields such as a request with its headers.
+  const shown = inspect(value, { depth: 20, showHidden: true, maxArrayLength: null, maxStringLength: null });
+  return shown.includes(secret);
 }
 
 function mapValues(

@@ -63,9 +63,9 @@ function announce(engine: Engine, emit: Emit, input: AttemptInput, headers: Reco
     call,
     attempt,
     method: operation.method,
-    url: engine.base.origin + input.path,
+    url: engine.base.origin + scrub(input.path, secret),
     headers: showHeaders(headers, secret),
-    ...(operation.body === undefined ? {} : { body: operation.body }),
+    ...(operation.body === undefined ? {} : { body: scrub(operation.body, secret) }),
   });
 }
 

@@ -3,7 +3,7 @@ import type { RateLimit } from '../schema/rate-limit.js';
 import { judge, type Operation } from './answer.js';
 import type { AttemptResult } from './attempt.js';
 import { backoffMs, limitedWaitMs } from './backoff.js';
-import { startDeadline } from './deadline.js';
+import { type Deadline, startDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
 import {
   invalidResponse,
@@ -31,14 +31,17 @@ type Step<T> =
 /**
  * Carries out a call: attempt after attempt, until there is an answer to return or a reason to give up. The only place
  * that decides to send again, and the only one that waits.
+ *
+ * @param shared the deadline of a call that makes several of these; it is not disposed of here.
  */
 export async function performCall<T>(
   engine: Engine,
   operation: Operation<T>,
   options: CallOptions | undefined,
+  shared?: Deadline,
 ): Promise<WithResponse<T>> {
   const settings = resolveSettings(engine.settings, options);
-  const deadline = startDeadline(engine.clock, settings.deadlineMs, options?.signal);
+  const deadline = shared ?? startDeadline(engine.clock, settings.deadlineMs, options?.signal);
   const run: Run<T> = {
     engine,
     operation,
@@ -61,22 +64,24 @@ export async function performCall<T>(
       if (step.kind === 'wait') await pause(run, step.delayMs);
     }
   } finally {
-    deadline.dispose();
+    if (shared === undefined) deadline.dispose();
   }
 }
 
 async function attemptOnce<T>(run: Run<T>): Promise<Step<T>> {
   const { engine } = run;
-  if (isOver(run)) throw ended(run, run.deadline.signal?.reason, outcomeSoFar(run));
+  throwIfEnded(run);
   const key = engine.key();
   const secret = typeof key === 'string' ? key : await fetchKey(run, key);
   run.secret = secret;
   const gate = engine.gate(secret);
   const permit = await enter(run, gate);
-  if (isOver(run)) {
-    // It ended while the key or the gate was already on its way to this call.
+  try {
+    // It may have ended while the key or the permit was already on its way to this call.
+    throwIfEnded(run);
+  } catch (error) {
     permit.leave({ kind: 'none', sent: false });
-    throw ended(run, run.deadline.signal?.reason, outcomeSoFar(run));
+    throw error;
   }
   run.strikes = gate.strikes;
   const startedAt = engine.clock.now();
@@ -102,9 +107,9 @@ async function attemptOnce<T>(run: Run<T>): Promise<Step<T>> {
   return afterFailure(run, result);
 }
 
-/** Whether the caller's signal or the deadline has ended the call. */
-function isOver<T>(run: Run<T>): boolean {
-  return run.deadline.signal?.aborted === true;
+function throwIfEnded<T>(run: Run<T>): void {
+  const { signal } = run.deadline;
+  if (signal?.aborted === true) throw ended(run, signal.reason, outcomeSoFar(run));
 }
 
 /** Waits for a key that is being fetched, but not beyond the call's own end. */

@@ -4,6 +4,7 @@ import type { Operation } from './answer.js';
 import { type Deadline, isDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
 import { aborted, type FailureContext, pastDeadline, rateLimited, unknownOutcome } from './failure.js';
+import { scrub } from './redaction.js';
 import type { Settings } from './settings.js';
 import type { TransportAnswer } from './transport/transport.js';
 
@@ -61,8 +62,8 @@ export function contextOf<T>(run: Run<T>): FailureContext {
   return {
     request: {
       method: operation.method,
-      url: engine.base.origin + run.path,
-      ...(operation.body === undefined ? {} : { body: operation.body }),
+      url: engine.base.origin + scrub(run.path, secret),
+      ...(operation.body === undefined ? {} : { body: scrub(operation.body, secret) }),
     },
     attempts,
     secret,

@@ -6,7 +6,7 @@ import { fetchTransport } from '../../src/client/transport/fetch.js';
 import { nodeHttpTransport } from '../../src/client/transport/node-http.js';
 import type { Transport } from '../../src/client/transport/transport.js';
 import { undiciTransport } from '../../src/client/transport/undici.js';
-import { createVirtualClock, type VirtualClock } from './virtual-clock.js';
+import { createVirtualClock, until, type VirtualClock } from './virtual-clock.js';
 
 /** A key that occurs nowhere by chance. Lower case and digits only, so that it survives as part of a host name. */
 export const KEY = 'sk0test0key7f3a9c5e1b';
@@ -62,4 +62,12 @@ export async function rejection(promise: PromiseLike<unknown>): Promise<unknown>
     return error;
   }
   throw new Error(`expected a rejection, got ${JSON.stringify(value)}`);
+}
+
+/** Resolves when the client has begun its n-th wait, and says how long that is. */
+export async function nthWait(events: readonly ClientEvent[], count: number): Promise<number | undefined> {
+  const waits = (): ClientEvent[] => events.filter(({ type }) => type === 'wait');
+  await until(() => waits().length >= count);
+  const wait = waits()[count - 1];
+  return wait?.type === 'wait' ? wait.delayMs : undefined;
 }

@@ -12,6 +12,8 @@ export interface Budget {
   spend(): number;
   /** Counts a request as over. Returns the report's limit with what was learned of its window. */
   settle(serial: number, report: GateReport, now: number): RateLimit | undefined;
+  /** Whether nothing is under way and nothing is held back. */
+  isIdle(now: number): boolean;
   /** 429s in a row, those of one burst counted once. */
   readonly strikes: number;
   /** The limit last seen. */
@@ -71,8 +73,14 @@ class WindowedBudget implements Budget {
     this.#dropEndedWindows(now);
     if (this.strikes > 0 && this.#underWay > 0) return { reason: 'rate-limited' };
     if (!pace) return undefined;
-    if (this.#unknownSince !== undefined && this.#underWay > 0) return { reason: 'paced' };
+    // A request of the window before, which may hang, is no probe and holds up none.
+    const probing = this.#unknownSince !== undefined && this.#spent > this.#unknownSince;
+    if (probing && this.#underWay > 0) return { reason: 'paced' };
     return this.#usedUp();
+  }
+
+  isIdle(now: number): boolean {
+    return this.strikes === 0 && this.#underWay === 0 && this.obstacle(now, true) === undefined;
   }
 
   spend(): number {

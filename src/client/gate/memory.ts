@@ -4,8 +4,14 @@ import { createBudget, type Obstacle } from './budget.js';
 import type { Gate, GateRequest, GateWait, Permit } from './gate.js';
 
 /** Makes a gate that holds the calls of this process: first come, first served. */
-export function createMemoryGate(clock: Clock): Gate {
-  return new MemoryGate(clock);
+export function createMemoryGate(clock: Clock): MemoryGate {
+  return new QueueingGate(clock);
+}
+
+/** A gate of this process. */
+export interface MemoryGate extends Gate {
+  /** Whether it could be forgotten: nothing is under way, waits, or is held back. */
+  readonly idle: boolean;
 }
 
 interface Waiter {
@@ -17,7 +23,7 @@ interface Waiter {
   forget: () => void;
 }
 
-class MemoryGate implements Gate {
+class QueueingGate implements MemoryGate {
   readonly #clock: Clock;
   readonly #budget = createBudget();
   readonly #waiting: Waiter[] = [];
@@ -33,6 +39,10 @@ class MemoryGate implements Gate {
 
   get rateLimit(): RateLimit | undefined {
     return this.#budget.rateLimit;
+  }
+
+  get idle(): boolean {
+    return this.#waiting.length === 0 && this.#budget.isIdle(this.#clock.monotonic());
   }
 
   enter(request: GateRequest): Permit | Promise<Permit> {
@@ -106,6 +116,8 @@ class MemoryGate implements Gate {
     };
     const what = `${wait.reason} ${String(until)}`;
     for (const waiter of [...this.#waiting]) this.#tell(waiter, wait, what);
+    // Being told of the wait may have brought another call, and with it a timer.
+    this.#stopTimer();
     if (this.#waiting.length === 0 || until === undefined) return;
     this.#cancelTimer = this.#clock.setTimeout(() => this.#admit(), until - now);
   }

@@ -1,4 +1,4 @@
-import { NotFoundError } from '../../errors.js';
+import { ApiError, NotFoundError } from '../../errors.js';
 import { stringifyJson } from '../../schema/json.js';
 import {
   isPetStatus,
@@ -10,11 +10,13 @@ import {
 } from '../../schema/pet-reader.js';
 import type { Operation } from '../answer.js';
 import { PendingCall } from '../call.js';
+import { type Deadline, startDeadline } from '../deadline.js';
 import type { Engine } from '../engine.js';
 import type { Call, CallOptions, WithResponse } from '../options.js';
 import type { ListAllResult, ListQuery, Pets } from '../pet-store.js';
 import { answeredAt } from '../response-headers.js';
 import { performCall } from '../retry.js';
+import { resolveSettings } from '../settings.js';
 import { checkId, checkNewPet, LIMIT_MAX, listSearch } from './pet-input.js';
 
 /** When `GET /pets/{petId}` is removed (interface specification, "GET /pets/{petId}"). */
@@ -41,8 +43,11 @@ class PetsResource implements Pets {
   }
 
   async listAll(query: Pick<ListQuery, 'status'> = {}, options?: CallOptions): Promise<ListAllResult> {
-    const { found, complete } = await this.#listWidely(query, options);
-    return { pets: [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1)), complete };
+    const { found, complete } = await this.#together(options, (deadline) =>
+      this.#listWidely(query, options, deadline),
+    );
+    const pets = [...found.values()].map(({ data }) => data).sort((a, b) => (a.id < b.id ? -1 : 1));
+    return { pets, complete };
   }
 
   create(pet: NewPet, options?: CallOptions): Call<Pet> {
@@ -55,12 +60,27 @@ class PetsResource implements Pets {
 
   async find(id: Id, options?: CallOptions): Promise<Pet | undefined> {
     const wanted = checkId(id);
-    const { found } = await this.#listWidely({}, options, wanted);
-    return found.get(wanted);
+    return (await this.#together(options, (deadline) => this.#find(wanted, options, deadline)))?.data;
   }
 
-  async #list(query: ListQuery, options: CallOptions | undefined): Promise<WithResponse<Pet[]>> {
-    const result = await performCall(this.#engine, petsOperation(this.#path + listSearch(query)), options);
+  /** Gives the requests of one call its one deadline. */
+  async #together<T>(options: CallOptions | undefined, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+    const { deadlineMs } = resolveSettings(this.#engine.settings, options);
+    const deadline = startDeadline(this.#engine.clock, deadlineMs, options?.signal);
+    try {
+      return await work(deadline);
+    } finally {
+      deadline.dispose();
+    }
+  }
+
+  async #list(
+    query: ListQuery,
+    options: CallOptions | undefined,
+    deadline?: Deadline,
+  ): Promise<WithResponse<Pet[]>> {
+    const operation = petsOperation(this.#path + listSearch(query));
+    const result = await performCall(this.#engine, operation, options, deadline);
     for (const { status } of result.data) this.#warnOfStatus(status);
     return result;
   }
@@ -77,21 +97,24 @@ class PetsResource implements Pets {
       message:
         'GET /pets/{petId} is deprecated and is removed on 5 December 2030; find() looks through the lists instead',
     });
-    try {
-      return await this.#one(petOperation(`${this.#path}/${String(wanted)}`), options);
-    } catch (error) {
-      if (!isRouteGone(error)) throw error;
-      return this.#findAfterRemoval(wanted, error, options);
-    }
+    return this.#together(options, async (deadline) => {
+      try {
+        return await this.#one(petOperation(`${this.#path}/${String(wanted)}`), options, deadline);
+      } catch (error) {
+        if (!isRouteGone(error)) throw error;
+        return this.#findAfterRemoval(wanted, error, options, deadline);
+      }
+    });
   }
 
   async #findAfterRemoval(
     id: bigint,
-    gone: NotFoundError,
+    gone: ApiError,
     options: CallOptions | undefined,
+    deadline: Deadline,
   ): Promise<WithResponse<Pet>> {
-    const pet = await this.find(id, options);
-    if (pet !== undefined) return { data: pet, response: { status: gone.status, headers: gone.headers } };
+    const found = await this.#find(id, options, deadline);
+    if (found !== undefined) return found;
     throw new NotFoundError(`pet ${String(id)} was not found in what can be listed`, {
       status: 404,
       cause: gone,
@@ -100,8 +123,21 @@ class PetsResource implements Pets {
     });
   }
 
-  async #one(operation: Operation<Pet>, options: CallOptions | undefined): Promise<WithResponse<Pet>> {
-    const result = await performCall(this.#engine, operation, options);
+  async #find(
+    id: bigint,
+    options: CallOptions | undefined,
+    deadline: Deadline,
+  ): Promise<WithResponse<Pet> | undefined> {
+    const { found } = await this.#listWidely({}, options, deadline, id);
+    return found.get(id);
+  }
+
+  async #one(
+    operation: Operation<Pet>,
+    options: CallOptions | undefined,
+    deadline?: Deadline,
+  ): Promise<WithResponse<Pet>> {
+    const result = await performCall(this.#engine, operation, options, deadline);
     this.#warnOfStatus(result.data.status);
     return result;
   }
@@ -110,13 +146,14 @@ class PetsResource implements Pets {
   async #listWidely(
     { status }: Pick<ListQuery, 'status'>,
     options: CallOptions | undefined,
+    deadline: Deadline,
     wanted?: bigint,
-  ): Promise<{ found: Map<bigint, Pet>; complete: boolean }> {
-    const found = new Map<bigint, Pet>();
+  ): Promise<{ found: Map<bigint, WithResponse<Pet>>; complete: boolean }> {
+    const found = new Map<bigint, WithResponse<Pet>>();
     const ask = async (query: ListQuery): Promise<boolean> => {
-      const pets = await this.list({ ...query, limit: LIMIT_MAX }, options);
-      for (const pet of pets) if (!found.has(pet.id)) found.set(pet.id, pet);
-      return pets.length >= LIMIT_MAX;
+      const { data, response } = await this.#list({ ...query, limit: LIMIT_MAX }, options, deadline);
+      for (const pet of data) if (!found.has(pet.id)) found.set(pet.id, { data: pet, response });
+      return data.length >= LIMIT_MAX;
     };
     if (!(await ask({ status }))) return { found, complete: true };
     if (status === undefined) {
@@ -163,13 +200,8 @@ function wrap<T>(data: T | undefined): { data: T } | undefined {
  * Whether an error says that the operation itself is gone: 410, a 404 without the body that the specification gives for
  * an animal that was not found, or any 404 after the announced removal.
  */
-function isRouteGone(error: unknown): error is NotFoundError {
-  const { status, headers, code } = error as {
-    status?: unknown;
-    headers?: Record<string, string>;
-    code?: unknown;
-  };
-  if (status === 410) return true;
-  if (!(error instanceof NotFoundError)) return false;
-  return code === undefined || answeredAt(headers ?? {}, 0) >= GET_REMOVED_AT;
+function isRouteGone(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  if (error.status === 410) return true;
+  return error.status === 404 && (error.code === undefined || answeredAt(error.headers, 0) >= GET_REMOVED_AT);
 }

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import type { Gate, GateReport } from '../../../src/client/gate/gate.js';
+import { sharedGate } from '../../../src/client/gate/registry.js';
+import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
+
+const ORIGIN = 'https://api.test';
+const REQUEST = { pace: true, onWait: () => undefined };
+const USED_UP: GateReport = {
+  kind: 'answer',
+  rateLimit: { limit: 60, remaining: 0, resetAt: NOON + 60_000 },
+  untilResetMs: 60_000,
+};
+
+const report = async (gate: Gate, told: GateReport): Promise<void> => {
+  (await gate.enter(REQUEST)).leave(told);
+};
+
+describe('the gates of a process', () => {
+  const service = {};
+  const clock = createVirtualClock();
+  const gate = sharedGate(service, clock, ORIGIN, 'one');
+
+  test('are shared by all that is the same', () => {
+    expect(sharedGate(service, clock, ORIGIN, 'one')).toBe(gate);
+  });
+
+  test.each([
+    ['key', () => sharedGate(service, clock, ORIGIN, 'two')],
+    ['origin', () => sharedGate(service, clock, 'https://other.test', 'one')],
+    ['clock', () => sharedGate(service, createVirtualClock(), ORIGIN, 'one')],
+    ['service', () => sharedGate({}, clock, ORIGIN, 'one')],
+  ])('are kept apart by %s', (_, other) => {
+    expect(other()).not.toBe(gate);
+  });
+
+  test.each<[string, (gate: Gate) => Promise<void>]>([
+    ['met a 429', (busy) => report(busy, { kind: 'limited', holdMs: 60_000, toldMs: 60_000 })],
+    ['has used up its budget', (busy) => report(busy, USED_UP)],
+    ['has a request under way', (busy) => Promise.resolve(void busy.enter(REQUEST))],
+  ])('are let go when there are many, but not one that %s', async (_, occupy) => {
+    const crowd = {};
+    const idle = sharedGate(crowd, clock, ORIGIN, 'idle');
+    const busy = sharedGate(crowd, clock, ORIGIN, 'busy');
+    await occupy(busy);
+    for (let count = 0; count < 1_000; count += 1) sharedGate(crowd, clock, ORIGIN, `key ${String(count)}`);
+    expect(sharedGate(crowd, clock, ORIGIN, 'busy')).toBe(busy);
+    expect(sharedGate(crowd, clock, ORIGIN, 'idle')).not.toBe(idle);
+  });
+});

@@ -1,0 +1,113 @@
+import type { Exchange, Transport, TransportAnswer } from '../../src/client/transport/transport.js';
+import type { VirtualClock } from './virtual-clock.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** How a simulated service behaves. */
+export interface SimulatedServiceOptions {
+  perMinute: number;
+  perDay: number;
+  /** How long the request and its answer each take, in milliseconds. */
+  latencyMs: () => number;
+}
+
+/** A service in virtual time that counts by fixed windows and tells of the one that is closer to its end. */
+export interface SimulatedService extends Transport {
+  /** Requests answered with 200, and with 429. */
+  readonly served: number;
+  readonly limited: number;
+  /** Requests that left the client earlier than the last 429 had told it. */
+  readonly early: number;
+  /** Paths in the order in which they were sent. */
+  readonly sent: readonly string[];
+  /** Takes one request of the quota away, as another user of the same key does. */
+  takeOne(): void;
+}
+
+/** Makes one on a clock. */
+export function createSimulatedService(
+  clock: VirtualClock,
+  { perMinute, perDay, latencyMs }: SimulatedServiceOptions,
+): SimulatedService {
+  const used = new Map<string, number>();
+  const sent: string[] = [];
+  let served = 0;
+  let limited = 0;
+  let early = 0;
+  let toldUntil = 0;
+
+  const windows = (): { name: string; limit: number; remaining: number; endsAt: number }[] => {
+    const window = (name: string, limit: number, lengthMs: number) => {
+      const index = Math.floor(clock.now() / lengthMs);
+      const id = `${name} ${String(index)}`;
+      return { name: id, limit, remaining: limit - (used.get(id) ?? 0), endsAt: (index + 1) * lengthMs };
+    };
+    return [window('minute', perMinute, MINUTE_MS), window('day', perDay, DAY_MS)];
+  };
+  const takeOne = (): boolean => {
+    const open = windows();
+    if (open.some(({ remaining }) => remaining <= 0)) return false;
+    for (const { name } of open) used.set(name, (used.get(name) ?? 0) + 1);
+    return true;
+  };
+  const answerNow = (): TransportAnswer => {
+    const taken = takeOne();
+    const [minute, day] = windows();
+    if (minute === undefined || day === undefined) throw new Error('two windows are counted');
+    const told = day.remaining <= minute.remaining ? day : minute;
+    const headers = {
+      date: new Date(clock.now()).toUTCString(),
+      'x-ratelimit-limit': String(told.limit),
+      'x-ratelimit-remaining': String(told.remaining),
+      'x-ratelimit-reset': String(told.endsAt / 1_000),
+    };
+    const body = Buffer.from('[]');
+    if (taken) return { status: 200, headers, body, end: 'complete' };
+    const retryAfter = { 'retry-after': String(Math.ceil((told.endsAt - clock.now()) / 1_000)) };
+    return { status: 429, headers: { ...headers, ...retryAfter }, body, end: 'complete' };
+  };
+
+  return {
+    send({ path }): Exchange {
+      sent.push(path);
+      if (clock.now() < toldUntil) early += 1;
+      const answer = new Promise<TransportAnswer>((resolve) => {
+        clock.setTimeout(() => {
+          const answered = answerNow();
+          clock.setTimeout(() => {
+            if (answered.status === 429) {
+              limited += 1;
+              toldUntil = clock.now() + Number(answered.headers['retry-after']) * 1_000;
+            } else {
+              served += 1;
+            }
+            resolve(answered);
+          }, latencyMs());
+        }, latencyMs());
+      });
+      return { answer, sent: true, abort: () => undefined };
+    },
+    close: () => Promise.resolve(),
+    takeOne: () => void takeOne(),
+    get served() {
+      return served;
+    },
+    get limited() {
+      return limited;
+    },
+    get early() {
+      return early;
+    },
+    sent,
+  };
+}
+
+/** Numbers from 0 to 1 that are the same in every run. */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
