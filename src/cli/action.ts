@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { PetStore } from '../client/index.js';
+import type { Settings } from './config.js';
+import type { Context } from './context.js';
+import type { GlobalOptions } from './global-options.js';
+import type { OutputFormat, View } from './output/index.js';
+import type { Recorder } from './recorder.js';
+import type { Terminal } from './terminal.js';
+
+/** What a command's action works with: the settings in force and the ways in and out. */
+export interface Session {
+  readonly context: Context;
+  readonly global: GlobalOptions;
+  /** Reads the configuration files when first asked for. */
+  readonly settings: Settings;
+  readonly terminal: Terminal;
+  /** The format that data is printed in. */
+  readonly format: OutputFormat;
+  /** Whether a person can be asked. */
+  readonly canAsk: boolean;
+  /** The requests held back by --dry-run or --curl. */
+  readonly recorder: Recorder | undefined;
+  /** Opens the client when first asked for. */
+  client(adjust?: ClientAdjustments): Promise<PetStore>;
+  /** The address of the service in use. @throws UsageError where nothing names one. */
+  readonly baseUrl: string;
+  /** Data as text, in the format in force or another one. */
+  render(view: View, format?: OutputFormat): Promise<string>;
+  /** Prints data on stdout. */
+  print(view: View): Promise<void>;
+  /** Tells people something on stderr; not with --quiet. */
+  note(text: string): void;
+  /** The same, marked as a warning. Each text once. */
+  warn(text: string): void;
+  /** Takes down what is on the terminal and lets connections go. */
+  close(): Promise<void>;
+}
+
+/** What one command wants otherwise than the flags say. */
+export interface ClientAdjustments {
+  /** A single attempt and no waiting. */
+  once: boolean;
+}
+
+/** An action: typed options in, output through the session. A number is the exit code; nothing means 0. */
+export type Action<Options> = (options: Options, session: Session) => Promise<number | undefined>;
+
+/** Ties typed options to the action that takes them: what a registration is handed. */
+export type Bind = <Options>(action: Action<Options>, options: Options) => Promise<void>;
+
+/** What a command module exports: it tells the parser its flags and what to do. */
+export type Register = (program: Command, bind: Bind) => void;

@@ -1,0 +1,25 @@
+/** What a CommandFailure takes. */
+export interface CommandFailureOptions {
+  /** Stable name, for JSON errors. */
+  type: string;
+  exitCode: number;
+  hint?: string;
+  retryable?: boolean;
+}
+
+/** A failure that the command line itself found: neither bad usage nor an error of the client. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly type: string;
+  readonly exitCode: number;
+  readonly hint: string | undefined;
+  readonly retryable: boolean;
+
+  constructor(message: string, options: CommandFailureOptions) {
+    super(message);
+    this.type = options.type;
+    this.exitCode = options.exitCode;
+    this.hint = options.hint;
+    this.retryable = options.retryable ?? false;
+  }
+}

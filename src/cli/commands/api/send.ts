@@ -1,0 +1,169 @@
+import type { Command } from 'commander';
+import type { RequestInput, ResponseInfo } from '../../../client/index.js';
+import { stringifyJson } from '../../../schema/json.js';
+import { addExamples } from '../../examples.js';
+import { quoted } from '../../flag-values.js';
+import { parseJsonInput, readInput } from '../../input-file.js';
+import { type Column, toTerminalLine, type View } from '../../output/index.js';
+import type { Bind, Session } from '../../action.js';
+import { UsageError } from '../../usage-error.js';
+import { type Field, fieldsToObject, type FieldValue, readField } from './fields.js';
+
+/** What `api` is asked for. */
+export interface ApiOptions {
+  method: string;
+  /** As written: below the base URL, or a whole URL that begins with it. */
+  path: string;
+  fields: readonly Field[];
+  /** A JSON file to send, or `-` for stdin. Fields then go into the query. */
+  input?: string;
+  /** Print the status line and the headers first. */
+  include: boolean;
+}
+
+const METHOD = /^[A-Za-z]+$/;
+
+export function registerApi(program: Command, bind: Bind): void {
+  const fields: Field[] = [];
+  const collect = (flag: '-F' | '-f') => (text: string) => {
+    fields.push(readField(flag, text));
+  };
+  const command = program
+    .command('api')
+    .description('Send any request to the service, with the same key, pacing and retries as every command.')
+    .argument('<method-or-path>', 'GET without one; POST when there are fields or input')
+    .argument('[path]', 'such as /pets')
+    .option('-X, --method <method>', 'the method, as a flag')
+    .option(
+      '-F, --field <key=value>',
+      'typed field: true, false, null, whole numbers, @file, @- for stdin',
+      collect('-F'),
+    )
+    .option('-f, --raw-field <key=value>', 'field that stays a string', collect('-f'))
+    .option('--input <file>', 'send this JSON file; - reads stdin')
+    .option('-i, --include', 'print the status line and the headers first')
+    .usage('[METHOD] PATH [flags]')
+    .action((first: string, second: string | undefined, flags: Record<string, unknown>) =>
+      bind(sendRequest, readApiOptions(second === undefined ? [first] : [first, second], fields, flags)),
+    );
+  addExamples(
+    command,
+    [
+      'petstore api /pets',
+      'petstore api GET /pets -f status=sold -F limit=5',
+      'petstore api /pets -f name=Rex -F categoryId=7',
+      'petstore api -X POST /pets --input rex.json -i',
+    ],
+    'Fields become the JSON body, or the query where the method is GET.',
+  );
+}
+
+function readApiOptions(
+  words: readonly string[],
+  fields: readonly Field[],
+  flags: Readonly<Record<string, unknown>>,
+): ApiOptions {
+  const [first = '', second] = words;
+  const asFlag = typeof flags.method === 'string' ? flags.method : undefined;
+  if (second !== undefined && asFlag !== undefined) {
+    throw new UsageError('the method is given twice', 'give it before the path or with -X, not both');
+  }
+  const input = typeof flags.input === 'string' ? flags.input : undefined;
+  const method = second === undefined ? asFlag : first;
+  if (method !== undefined && !METHOD.test(method)) {
+    throw new UsageError(`${quoted(method)} is not a method`, 'such as GET or POST');
+  }
+  const path = second ?? first;
+  if (second === undefined && /^[A-Z]+$/.test(path)) {
+    throw new UsageError(`the path is missing after ${path}`, `such as petstore api ${path} /pets`);
+  }
+  return {
+    method: (method ?? (fields.length > 0 || input !== undefined ? 'POST' : 'GET')).toUpperCase(),
+    path,
+    fields,
+    ...(input === undefined ? {} : { input }),
+    include: flags.include === true,
+  };
+}
+
+async function sendRequest(options: ApiOptions, session: Session): Promise<undefined> {
+  const { context } = session;
+  const store = await session.client();
+  const path = pathBelow(session.baseUrl, options.path);
+  const input = await requestInput(options, session);
+  const { data, response } = await store
+    .request(options.method, path, input, { signal: context.signal })
+    .withResponse();
+  const head = options.include ? headText(response) : '';
+  const body = data === undefined ? '' : await bodyText(data, session);
+  context.stdout.write(head + body);
+}
+
+async function requestInput(options: ApiOptions, { context }: Session): Promise<RequestInput> {
+  const fields = await fieldsToObject(options.fields, context);
+  if (options.input !== undefined) {
+    const { text, source } = await readInput(options.input, context);
+    return { body: parseJsonInput(text, source), query: asQuery(fields) };
+  }
+  if (options.fields.length === 0) return {};
+  return options.method === 'GET' || options.method === 'HEAD'
+    ? { query: asQuery(fields) }
+    : { body: fields };
+}
+
+function asQuery(
+  fields: Readonly<Record<string, FieldValue>>,
+): Record<string, string | number | bigint | boolean> {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value ?? 'null']));
+}
+
+/**
+ * The path below the base URL. A whole URL is taken only where it begins with the base URL: the key goes nowhere else.
+ */
+function pathBelow(baseUrl: string, given: string): string {
+  if (!/^[a-z][a-z\d+.-]*:/i.test(given)) return given.startsWith('/') ? given : `/${given}`;
+  const base = baseUrl.replace(/\/+$/, '');
+  const whole = URL.canParse(given) ? new URL(given) : undefined;
+  if (
+    whole?.username === '' &&
+    whole.password === '' &&
+    `${whole.origin}${whole.pathname}/`.startsWith(`${base}/`)
+  ) {
+    return `${whole.origin}${whole.pathname}${whole.search}`.slice(base.length) || '/';
+  }
+  throw new UsageError(
+    'this URL is not below the base URL: the key is sent nowhere else',
+    'give a path such as /pets; --base-url chooses the service',
+  );
+}
+
+function headText(response: ResponseInfo): string {
+  const lines = Object.entries(response.headers).map(([name, value]) => toTerminalLine(`${name}: ${value}`));
+  return `${[`HTTP ${String(response.status)}`, ...lines].join('\n')}\n\n`;
+}
+
+/** JSON unless a flag asks otherwise: what an unknown endpoint answers has no columns to rely on. */
+async function bodyText(data: unknown, session: Session): Promise<string> {
+  const { global, terminal } = session;
+  const plain = global.fields ?? global.query ?? global.sort ?? global.format;
+  if (plain === undefined) return `${stringifyJson(data, terminal.stdout.isTTY ? 2 : undefined)}\n`;
+  return session.render(viewOf(data), global.format ?? 'json');
+}
+
+function viewOf(data: unknown): View {
+  if (!Array.isArray(data)) {
+    const row = isRow(data) ? data : { value: data };
+    return { kind: 'record', row, columns: columnsOf([row]) };
+  }
+  const rows = data.map((element: unknown) => (isRow(element) ? element : { value: element }));
+  return { kind: 'list', rows, columns: columnsOf(rows) };
+}
+
+function columnsOf(rows: readonly Record<string, unknown>[]): Column[] {
+  const fields = new Set(rows.flatMap((row) => Object.keys(row)));
+  return [...fields].map((field) => ({ field, header: field }));
+}
+
+function isRow(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { commandEntry, COMMANDS, TOPICS } from '../../command-table.js';
+import { addExamples } from '../../examples.js';
+import type { Bind, Session } from '../../action.js';
+import { rootHelp } from '../../root-help.js';
+import { suggest } from '../../suggest.js';
+import { UsageError } from '../../usage-error.js';
+import { TOPIC_TEXTS } from './topics.js';
+
+/** What `help` is asked about: a topic, or a command's words. */
+export interface HelpOptions {
+  words: readonly string[];
+}
+
+export function registerHelp(program: Command, bind: Bind): void {
+  const topics = Object.entries(TOPICS).map(([topic, summary]) => `  ${topic.padEnd(13)}${summary}`);
+  const command = program
+    .command('help')
+    .description('Explain a command or a topic.')
+    .argument('[words...]', 'a topic, or a command such as pets list')
+    .action((words: string[]) => bind(showHelp, { words }));
+  addExamples(
+    command,
+    ['petstore help exit-codes', 'petstore help pets list'],
+    `Topics:\n${topics.join('\n')}`,
+  );
+}
+
+async function showHelp({ words }: HelpOptions, { context }: Session): Promise<undefined> {
+  context.stdout.write(helpText(words));
+}
+
+/** Commands don't come here: `help pets list` is read as `pets list --help`. */
+function helpText(words: readonly string[]): string {
+  const [first, second] = words;
+  if (first === undefined) return rootHelp();
+  const topic = Object.hasOwn(TOPIC_TEXTS, first) ? TOPIC_TEXTS[first] : undefined;
+  if (topic !== undefined && second === undefined) return topic;
+  const entry = commandEntry(first);
+  if (entry === undefined) throw unknown(first, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)]);
+  throw unknown(words.slice(1).join(' '), Object.keys(entry.verbs ?? {}));
+}
+
+function unknown(word: string, known: readonly string[]): UsageError {
+  const meant = suggest(word, known);
+  return new UsageError(
+    `there is no help on ${JSON.stringify(word)}`,
+    meant === undefined ? 'petstore help lists commands and topics' : `did you mean ${meant}?`,
+  );
+}

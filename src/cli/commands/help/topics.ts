@@ -1,0 +1,157 @@
+/** The texts of `petstore help TOPIC`, 80 columns at most. */
+export const TOPIC_TEXTS: Readonly<Record<string, string>> = {
+  'exit-codes': `Exit codes
+
+  0  ok              done
+  1  failed          an unexpected error
+  2  usage           a flag, argument, file or setting is wrong; nothing was
+                     sent
+  3  auth            no API key, or the service does not know it (401)
+  4  not-found       404, or not found in what can be listed
+  5  rejected        the service refused the request (400, or another 4xx that
+                     has no code of its own here)
+  6  rate-limited    429, and the wait is longer than --max-wait allows
+  7  unavailable     no connection, a time-out (also 408), 5xx, or an answer
+                     that can't be understood
+  10 unknown-outcome a write was sent and no answer came: it may or may not
+                     have been carried out
+  130                stopped by ^C
+  143                stopped by SIGTERM
+
+A reader that goes away (petstore pets list | head -1) is no failure: exit 0.
+petstore mock ends with 0 when ^C or SIGTERM stops it: that is how it ends.
+With a failure stdout is empty. The error is on stderr; with a JSON format it
+is one line, {"error": {"type", "message", "status", "code", "hint",
+"retryable", "retryAt", "exitCode"}}, where what is unknown is null.
+`,
+
+  environment: `Environment variables
+
+An empty variable counts as not set. A flag wins over a variable; a variable
+wins over petstore.config.json and over the profile.
+
+  PETSTORE_API_KEY      the API key. There is no flag for it: what is on a
+                        command line can be read by others on the machine
+  PETSTORE_BASE_URL     address of the service, /v1 included
+  PETSTORE_PROFILE      the profile in use
+  PETSTORE_OUTPUT       output format, as -o
+  PETSTORE_COLOR        auto, always or never, as --color
+  PETSTORE_CONFIG_DIR   where config.json is
+  PETSTORE_NO_INPUT     any value: never ask, as --no-input
+  PETSTORE_FORCE_TTY    a number of columns: print as on a terminal so wide
+  PETSTORE_DEBUG        1: also print the stack of an error
+  CI                    any value: never ask
+
+Colour, the first that has an opinion: --color, PETSTORE_COLOR, NO_COLOR,
+FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR=0, the profile, TERM=dumb, and whether
+the stream is a terminal. stdout and stderr are decided apart.
+
+Proxies: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in small letters too
+(those win). NO_PROXY lists host names, each with its sub-domains, or is *.
+A loopback address is never sent to a proxy.
+
+Places: XDG_CONFIG_HOME, where it is absolute, moves the configuration (see
+petstore help config).
+`,
+
+  formatting: `Output formats
+
+On a terminal data is a table, fitted to the width. Piped, it is TSV: no
+header, no colour, nothing cut. -o, PETSTORE_OUTPUT or the profile choose:
+
+  table    columns, ids never cut
+  json     one JSON document; an array for a list
+  ndjson   one JSON object a line
+  csv      RFC 4180, with a header line. A cell that a spreadsheet would run
+           as a formula gets a leading '; --csv-raw leaves it as it is
+  tsv      tab-separated, without a header
+  yaml     YAML
+  ids      one id a line
+
+  --json              same as -o json
+  --json id,name      the same, with these fields
+  --fields id,name    these fields, in this order, in any format
+  --sort name         sort a list; --sort=-id for descending
+  --no-header         no header line
+  --query EXPRESSION  reshape with JMESPath (jmespath.org), after --sort and
+                      --fields
+
+Identifiers are 64-bit integers and keep every digit, in every format. Read
+JSON with something that keeps them too.
+
+Data goes to stdout. Notes, warnings, errors and count-downs go to stderr;
+--quiet leaves out all of these but errors. An empty list is exit code 0.
+
+  petstore pets list --query '[].name' -o json
+  petstore pets list --status sold -o ids
+`,
+
+  'rate-limits': `Rate limits
+
+The service allows a number of requests a minute and a day:
+
+  plan        a minute    a day
+  free              60    1,000
+  pro              300   10,000
+  business       1,000  100,000
+  enterprise  as agreed
+
+Every answer says how many requests are left and when the count starts anew;
+petstore limits shows it. The plan is not in the answers: it is inferred from
+the limit and the length of its window, and shown as inferred.
+
+When the limit is reached the service answers 429 and says how long to wait.
+petstore waits at least that long, longer each time it happens again, and shows
+a count-down on a terminal. It never asks earlier: hammering can get the key
+banned for a while.
+
+  --max-wait 5m   the longest wait to accept (60s). A longer one is exit code 6
+                  at once, with the time to try again
+  --no-retry      do not wait and do not try again
+  --timeout 10s   limit of one attempt
+
+A read is tried again after a lost connection, a time-out, 408 and 5xx. A
+write is tried again only where it is known not to have been carried out;
+else it ends with exit code 10: look before you try again.
+`,
+
+  config: `Configuration
+
+The first that says something wins:
+
+  1  the flag                       --base-url, --profile, -o, --color
+  2  the environment                PETSTORE_BASE_URL, ... (help environment)
+  3  petstore.config.json           the nearest, from here upward
+  4  the profile
+  5  the default                    there is none for the base URL
+
+petstore.config.json belongs to a project and may be shared:
+
+  { "profile": "shop" }  or  { "baseUrl": "https://HOST/v1" }
+
+An API key in it is an error: keys go into PETSTORE_API_KEY.
+
+config.json is your own, with a profile for each service:
+
+  {
+    "profile": "shop",
+    "profiles": {
+      "shop": {
+        "baseUrl": "https://HOST/v1",
+        "stagingUrl": "https://STAGING_HOST/v1",
+        "output": "table",
+        "color": "auto"
+      }
+    }
+  }
+
+--staging uses the profile's stagingUrl. config.json is looked for in
+
+  PETSTORE_CONFIG_DIR
+  XDG_CONFIG_HOME/petstore          where that is an absolute path
+  ~/.config/petstore                (macOS: ~/Library/Preferences/petstore,
+                                     Windows: %APPDATA%\\petstore)
+
+petstore version --json shows which directory is in use.
+`,
+};

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import { RateLimitError } from '../../../errors.js';
+import type { Plan, RateLimit, RateWindow } from '../../../schema/rate-limit.js';
+import { CommandFailure } from '../../command-failure.js';
+import { describeDuration } from '../../duration.js';
+import { addExamples } from '../../examples.js';
+import { EXIT } from '../../exit.js';
+import type { Column } from '../../output/index.js';
+import type { Bind, Session } from '../../action.js';
+
+/** What is known of a limit, from the headers of an answer or from a refusal. */
+interface KnownLimit {
+  limit?: number;
+  remaining?: number;
+  /** Milliseconds since the epoch. */
+  resetAt?: number;
+  window?: RateWindow;
+  plan?: Plan;
+}
+
+const COLUMNS: readonly Column[] = [
+  { field: 'plan', header: 'plan' },
+  { field: 'window', header: 'window' },
+  { field: 'limit', header: 'limit', fixed: true },
+  { field: 'remaining', header: 'remaining', fixed: true },
+  { field: 'reset', header: 'reset', fixed: true },
+];
+
+export function registerLimits(program: Command, bind: Bind): void {
+  const command = program
+    .command('limits')
+    .description(
+      'Show the rate limit of the key: the plan (inferred), requests left, when it resets. Costs one request.',
+    )
+    .action(() => bind(showLimits, {}));
+  addExamples(command, ['petstore limits', 'petstore limits --json', 'petstore limits --query remaining']);
+}
+
+async function showLimits(_options: object, session: Session): Promise<undefined> {
+  const known = await askForLimit(session);
+  if (known === undefined) {
+    throw new CommandFailure('the answer carried no rate limit headers', {
+      type: 'invalid-response',
+      exitCode: EXIT.unavailable,
+      hint: 'check that the base URL is that of the service, /v1 included; -v shows the answer',
+    });
+  }
+  await session.print({ kind: 'record', row: limitRow(known, session), columns: COLUMNS });
+  if (known.plan !== undefined)
+    session.note('the plan is inferred from the limit and its window: the service does not name it');
+}
+
+/** A used-up limit is an answer too: the refusal says all there is to know. */
+async function askForLimit(session: Session): Promise<KnownLimit | undefined> {
+  const store = await session.client({ once: true });
+  try {
+    const { response } = await store.pets
+      .list({ limit: 1 }, { signal: session.context.signal })
+      .withResponse();
+    return response.rateLimit;
+  } catch (error) {
+    if (!(error instanceof RateLimitError)) throw error;
+    const seen: Partial<RateLimit> = store.rateLimit ?? {};
+    const { limit, window, retryAt } = error;
+    return {
+      ...seen,
+      ...(limit === undefined ? {} : { limit }),
+      ...(window === undefined ? {} : { window }),
+      remaining: 0,
+      resetAt: seen.resetAt ?? retryAt.getTime(),
+    };
+  }
+}
+
+function limitRow(known: KnownLimit, { format, context }: Session): Record<string, unknown> {
+  const { limit, remaining, resetAt, window, plan } = known;
+  if (format !== 'table') {
+    const reset = resetAt === undefined ? null : new Date(resetAt).toISOString();
+    const inferred = { plan: plan ?? null, planInferred: plan !== undefined, window: window ?? null };
+    return { ...inferred, limit: limit ?? null, remaining: remaining ?? null, reset };
+  }
+  return {
+    plan: plan === undefined ? 'unknown' : `${plan} (inferred)`,
+    window: window ?? 'unknown',
+    limit: limit ?? 'unknown',
+    remaining: remaining ?? 'unknown',
+    reset: resetAt === undefined ? 'unknown' : forPeople(resetAt, context.clock.now()),
+  };
+}
+
+function forPeople(resetAt: number, now: number): string {
+  const relative = resetAt <= now ? 'now' : `in ${describeDuration(resetAt - now)}`;
+  return `${new Date(resetAt).toLocaleString('sv-SE')} (${relative})`;
+}

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createMock, type MockSnapshot } from '../../../mock/index.js';
+import { stringifyJson } from '../../../schema/json.js';
+import type { Context } from '../../context.js';
+import { parseJsonInput } from '../../input-file.js';
+import { UsageError } from '../../usage-error.js';
+import { writeWhole } from './whole-file.js';
+
+/** The file that keeps a mock's animals across restarts. */
+export interface DataFile {
+  /** What it held at the start; `undefined` where there was no file. */
+  readonly snapshot: unknown;
+  /** Saves in a moment, once for a burst of changes. What goes wrong then is handed over, since nobody waits. */
+  saveSoon(snapshot: () => MockSnapshot, onFailure: (error: unknown) => void): void;
+  /** Saves now. */
+  save(snapshot: () => MockSnapshot): void;
+}
+
+const SAVE_DELAY_MS = 100;
+
+/** @throws UsageError where the file is there and is not a mock's. */
+export function createDataFile(file: string | undefined, context: Context): DataFile {
+  if (file === undefined) {
+    return { snapshot: undefined, saveSoon: () => undefined, save: () => undefined };
+  }
+  let cancel: (() => void) | undefined;
+  const save = (snapshot: () => MockSnapshot): void => {
+    cancel?.();
+    cancel = undefined;
+    writeWhole(file, `${stringifyJson(snapshot())}\n`, context);
+  };
+  return {
+    snapshot: readSnapshotFile(file, context),
+    save,
+    saveSoon(snapshot, onFailure) {
+      cancel ??= context.clock.setTimeout(() => {
+        try {
+          save(snapshot);
+        } catch (error) {
+          onFailure(error);
+        }
+      }, SAVE_DELAY_MS);
+    },
+  };
+}
+
+function readSnapshotFile(file: string, context: Context): unknown {
+  const path = resolve(context.currentDirectory, file);
+  if (!existsSync(path)) return undefined;
+  const snapshot = parseJsonInput(readText(path, file), file);
+  try {
+    createMock({ snapshot });
+  } catch (error) {
+    throw new UsageError(
+      `${file} is not what a mock saved: ${error instanceof Error ? error.message : String(error)}`,
+      'name another file with --data, or move this one away',
+      error,
+    );
+  }
+  return snapshot;
+}
+
+function readText(path: string, file: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new UsageError(`${file} can't be read (${code})`, 'check the path and its permissions', error);
+  }
+}

@@ -1,0 +1,232 @@
+import type { Command } from 'commander';
+import {
+  createMock,
+  DEFAULT_KEY,
+  type JournalEntry,
+  MOCK_PLANS,
+  type MockPlan,
+  parseFault,
+} from '../../../mock/index.js';
+import { isLoopback } from '../../config.js';
+import type { Context } from '../../context.js';
+import { addExamples } from '../../examples.js';
+import { choice, durationMs, quoted, wholeNumber } from '../../flag-values.js';
+import { toTerminalLine } from '../../output/index.js';
+import type { Bind, Session } from '../../action.js';
+import { UsageError } from '../../usage-error.js';
+import { createDataFile } from './data-file.js';
+import { type MockAddress, removeReadyFile, writeReadyFile } from './ready-file.js';
+
+/** What `mock serve` is asked for. */
+export interface ServeOptions {
+  host: string;
+  /** 0 takes any free one. */
+  port: number;
+  keys: readonly string[];
+  plan: MockPlan;
+  pets?: number;
+  seed?: number;
+  /** Keeps the animals across restarts. */
+  dataFile?: string;
+  /** As `parseFault` reads them. */
+  faults: readonly string[];
+  latencyMs: number;
+  readyFile?: string;
+}
+
+const PORT_DEFAULT = '4010';
+const HOST_DEFAULT = '127.0.0.1';
+
+export function registerMock(program: Command, bind: Bind): void {
+  const keys: string[] = [];
+  const faults: string[] = [];
+  const mock = program
+    .command('mock')
+    .description('Serve an embedded mock of the service over HTTP, until ^C or SIGTERM: that is exit code 0.')
+    .argument('[serve]', 'the only thing it does, so it can be left out')
+    .option('--host <address>', 'address to listen on', HOST_DEFAULT)
+    .option('--port <n>', 'port to listen on; 0 takes any free one', PORT_DEFAULT)
+    .option(
+      '--key <key>',
+      `a good key; repeatable, each with animals of its own (${DEFAULT_KEY})`,
+      (key: string) => {
+        keys.push(readKey(key));
+      },
+    )
+    .option('--plan <plan>', MOCK_PLANS.join(', '), 'free')
+    .option('--pets <n>', 'how many animals to begin with (25)')
+    .option('--seed <n>', 'of the animals and of chance; the same on every machine (1)')
+    .option('--data <file>', 'keep the animals in this file across restarts')
+    .option(
+      '--fault <spec>',
+      'let something go wrong, such as flaky or rate-limit:seconds=5; repeatable',
+      (spec: string) => {
+        faults.push(readFault(spec));
+      },
+    )
+    .option('--latency <duration>', 'wait before every answer, such as 200ms')
+    .option('--ready-file <file>', 'write address and keys here, as JSON, once it serves; removed at the end')
+    .action((word: string | undefined, flags: Record<string, unknown>) => {
+      if (word !== undefined && word !== 'serve') throw unknownWord(word);
+      return bind(serveMock, readServeOptions(flags, keys, faults));
+    });
+  addExamples(mock, [
+    'petstore mock',
+    'petstore mock serve --port 0 --ready-file mock.json',
+    'petstore mock serve --plan free --fault rate-limit:seconds=5',
+    'petstore mock serve --data pets.json --latency 200ms',
+  ]);
+}
+
+function readServeOptions(
+  flags: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  faults: readonly string[],
+): ServeOptions {
+  const { pets, seed, data, latency, readyFile } = flags;
+  return {
+    host: String(flags.host),
+    port: wholeNumber('--port', 0, 65_535, String(flags.port)),
+    keys: keys.length === 0 ? [DEFAULT_KEY] : keys,
+    plan: choice('--plan', MOCK_PLANS, String(flags.plan)),
+    ...(typeof pets === 'string' ? { pets: wholeNumber('--pets', 0, 1_000_000, pets) } : {}),
+    ...(typeof seed === 'string' ? { seed: wholeNumber('--seed', 0, 2 ** 32 - 1, seed) } : {}),
+    ...(typeof data === 'string' ? { dataFile: data } : {}),
+    faults,
+    latencyMs: typeof latency === 'string' ? durationMs('--latency', latency) : 0,
+    ...(typeof readyFile === 'string' ? { readyFile } : {}),
+  };
+}
+
+async function serveMock(options: ServeOptions, session: Session): Promise<number> {
+  const { context } = session;
+  const dataFile = createDataFile(options.dataFile, context);
+  const log = logTo(session);
+  const mock = createMock({
+    keys: options.keys,
+    plan: options.plan,
+    faults: options.faults,
+    latencyMs: options.latencyMs,
+    ...(options.pets === undefined ? {} : { pets: options.pets }),
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    ...(dataFile.snapshot === undefined ? {} : { snapshot: dataFile.snapshot }),
+    onRequest(entry) {
+      log(entry);
+      if (entry.method !== 'GET') {
+        dataFile.saveSoon(
+          () => mock.snapshot(),
+          (error) => {
+            session.warn(error instanceof Error ? error.message : String(error));
+          },
+        );
+      }
+    },
+  });
+  const server = await listenOrExplain(
+    () => mock.listen({ port: options.port, host: options.host }),
+    options,
+  );
+  const { url, baseUrl, port } = server;
+  try {
+    // Before anybody relies on it: whether the file can be written.
+    dataFile.save(() => mock.snapshot());
+    if (options.readyFile !== undefined) {
+      writeReadyFile(
+        options.readyFile,
+        { pid: context.processId, id: mock.instance, url, baseUrl, port, keys: options.keys },
+        context,
+      );
+    }
+    announce({ baseUrl, keys: options.keys }, options, session);
+    await stopOf(context.signal);
+  } finally {
+    if (options.readyFile !== undefined) removeReadyFile(options.readyFile, context);
+    await server.close();
+    dataFile.save(() => mock.snapshot());
+  }
+  // Being asked to stop is how a server ends well.
+  return 0;
+}
+
+async function listenOrExplain<T>(listen: () => Promise<T>, { host, port }: ServeOptions): Promise<T> {
+  try {
+    return await listen();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'EADDRINUSE') {
+      throw new UsageError(
+        `port ${String(port)} is in use`,
+        'pass another one with --port, or --port 0 for any free one',
+        error,
+      );
+    }
+    throw new UsageError(
+      `can't listen on ${host}, port ${String(port)} (${code === '' ? 'no reason given' : code})`,
+      'pass an address of this machine with --host, and a port from 1024 up with --port',
+      error,
+    );
+  }
+}
+
+function announce(
+  { baseUrl, keys }: Pick<MockAddress, 'baseUrl' | 'keys'>,
+  options: ServeOptions,
+  session: Session,
+): void {
+  const [first = '', ...more] = keys;
+  const lines = [`export PETSTORE_BASE_URL=${shellWord(baseUrl)} PETSTORE_API_KEY=${shellWord(first)}`];
+  for (const key of more) lines.push(`# also good: PETSTORE_API_KEY=${shellWord(key)}`);
+  session.context.stdout.write(`${lines.join('\n')}\n`);
+  if (!isLoopback(options.host.includes(':') ? `[${options.host}]` : options.host)) {
+    session.warn(`--host ${options.host} opens the mock to every machine that can reach this one`);
+  }
+  session.note(`mock of the pet store service at ${baseUrl}, plan ${options.plan}; ^C stops it`);
+}
+
+function logTo({ context, global }: Session): (entry: JournalEntry) => void {
+  if (global.quiet) return () => undefined;
+  return ({ at, method, path, query, status, fault }) => {
+    const time = new Date(at).toISOString().slice(11, 19);
+    const target = query === '' ? path : `${path}?${query.replace(/^\?/, '')}`;
+    const outcome = status === undefined ? 'no answer' : String(status);
+    context.stderr.write(
+      `${toTerminalLine(`${time} ${method} ${target} ${outcome}${fault === undefined ? '' : ` (${fault})`}`)}\n`,
+    );
+  };
+}
+
+function stopOf(signal: Context['signal']): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function unknownWord(word: string): UsageError {
+  return new UsageError(
+    `petstore mock does not know ${quoted(word)}`,
+    'petstore mock --help shows the flags and examples',
+  );
+}
+
+function readKey(key: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new UsageError(`--key ${quoted(key)} can't be a key`, 'use visible ASCII characters without blanks');
+}
+
+function readFault(spec: string): string {
+  try {
+    parseFault(spec);
+    return spec;
+  } catch (error) {
+    throw new UsageError(
+      `--fault: ${error instanceof Error ? error.message : String(error)}`,
+      undefined,
+      error,
+    );
+  }
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,43 @@
+import { toInt64 } from '../../../schema/int64.js';
+import type { Context } from '../../context.js';
+import { int64, quoted } from '../../flag-values.js';
+import { parseJsonInput, readInput } from '../../input-file.js';
+import { suggest } from '../../suggest.js';
+import { UsageError } from '../../usage-error.js';
+import { checkName, checkStatus, type PetDraft } from './pet-draft.js';
+
+const FIELDS = ['name', 'categoryId', 'status'];
+
+/** Reads what a JSON file, or stdin for `-`, says of one animal. What is missing may still come from flags. */
+export async function readNewPetFile(file: string, context: Context): Promise<PetDraft> {
+  const { text, source } = await readInput(file, context);
+  const value = parseJsonInput(text, source);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`${source} must hold one JSON object`, 'such as {"name":"Rex","categoryId":7}');
+  }
+  return readDraft(value as Record<string, unknown>, source);
+}
+
+function readDraft(fields: Readonly<Record<string, unknown>>, source: string): PetDraft {
+  for (const field of Object.keys(fields)) {
+    if (FIELDS.includes(field)) continue;
+    const meant = suggest(field, FIELDS);
+    throw new UsageError(
+      `${source}: unknown field ${quoted(field)}`,
+      meant === undefined ? `known: ${FIELDS.join(', ')}` : `did you mean ${meant}?`,
+    );
+  }
+  const { name, categoryId, status } = fields;
+  if (name !== undefined && typeof name !== 'string') {
+    throw new UsageError(`${source}: name must be a string`, 'write it in double quotes');
+  }
+  return {
+    ...(name === undefined ? {} : { name: checkName(`${source}: name`, name) }),
+    ...(categoryId === undefined ? {} : { categoryId: readCategory(categoryId, source) }),
+    ...(status === undefined ? {} : { status: checkStatus(`${source}: status`, status) }),
+  };
+}
+
+function readCategory(value: unknown, source: string): bigint {
+  return toInt64(value) ?? int64(`${source}: categoryId`, String(value));
+}

@@ -1,0 +1,19 @@
+import { type Column, petStatusStyle, type View } from '../../output/index.js';
+import type { Pet } from '../../../schema/pet-reader.js';
+
+const PET_COLUMNS: readonly Column[] = [
+  { field: 'id', header: 'id', fixed: true },
+  { field: 'name', header: 'name' },
+  { field: 'categoryId', header: 'category', fixed: true },
+  { field: 'status', header: 'status', paint: petStatusStyle },
+];
+
+/** Animals as every command shows them. */
+export function petListView(pets: readonly Pet[]): View {
+  return { kind: 'list', rows: pets, columns: PET_COLUMNS };
+}
+
+/** One animal as every command shows it. */
+export function petView(pet: Pet): View {
+  return { kind: 'record', row: pet, columns: PET_COLUMNS };
+}

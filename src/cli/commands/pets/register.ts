@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import type { Bind } from '../../action.js';
+import { addExamples } from '../../examples.js';
+import { registerCreate } from './create.js';
+import { registerGet } from './get.js';
+import { registerList } from './list.js';
+
+/** The group `petstore pets`. */
+export function registerPets(program: Command, bind: Bind): void {
+  const pets = program.command('pets').description('List, look up and create animals.').helpCommand(false);
+  addExamples(pets, [
+    'petstore pets list',
+    'petstore pets get 7',
+    'petstore pets create --name Rex --category-id 7',
+  ]);
+  registerList(pets, bind);
+  registerGet(pets, bind);
+  registerCreate(pets, bind);
+}

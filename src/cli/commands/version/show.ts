@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { configDirectory } from '../../config-files.js';
+import { addExamples } from '../../examples.js';
+import type { Column } from '../../output/index.js';
+import type { Bind, Session } from '../../action.js';
+import { VERSION } from '../../../version.js';
+
+const COLUMNS: readonly Column[] = [
+  { field: 'version', header: 'version', fixed: true },
+  { field: 'node', header: 'node' },
+  { field: 'platform', header: 'platform' },
+  { field: 'configDirectory', header: 'configuration' },
+];
+
+export function registerVersion(program: Command, bind: Bind): void {
+  const command = program
+    .command('version')
+    .description('Show the version; with --json also where it runs.')
+    .action(() => bind(showVersion, {}));
+  addExamples(command, ['petstore version', 'petstore version --json', 'petstore --version']);
+}
+
+/** One plain line, unless a format is asked for on the line itself: a broken configuration must not hide the version. */
+async function showVersion(_options: object, session: Session): Promise<undefined> {
+  const { context, global } = session;
+  if (global.format === undefined) {
+    context.stdout.write(`${VERSION}\n`);
+    return;
+  }
+  const row = {
+    version: VERSION,
+    node: context.nodeVersion,
+    platform: context.platform,
+    configDirectory: configDirectory(context),
+  };
+  await session.print({ kind: 'record', row, columns: COLUMNS });
+}

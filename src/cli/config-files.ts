@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type Context, variable } from './context.js';
+import { choice } from './flag-values.js';
+import { findJsonFault } from './json-fault.js';
+import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from './output/index.js';
+import { suggest } from './suggest.js';
+import { UsageError } from './usage-error.js';
+
+/** The nearest `petstore.config.json`: what a project says. Other entries belong to the domain commands. */
+export interface ProjectFile {
+  path: string;
+  profile?: string;
+  baseUrl?: string;
+}
+
+/** A named set of settings. */
+export interface Profile {
+  baseUrl?: string;
+  stagingUrl?: string;
+  output?: OutputFormat;
+  color?: ColorChoice;
+}
+
+/** The person's own `config.json`. */
+export interface ConfigFile {
+  path: string;
+  /** The profile in use when nothing else names one. */
+  profile?: string;
+  profiles: Readonly<Record<string, Profile>>;
+}
+
+const PROJECT_FILE = 'petstore.config.json';
+const PROJECT_FIELDS = [
+  '$schema',
+  'profile',
+  'baseUrl',
+  'domains',
+  'redirects',
+  'target',
+  'plan',
+  'deployed',
+];
+const PROFILE_FIELDS = ['baseUrl', 'stagingUrl', 'output', 'color'];
+const LOOKS_LIKE_A_KEY = /^(?:petstore)?[_-]?(?:api)?[_-]?(?:key|token|secret)s?$/i;
+
+type Directories = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
+
+/**
+ * Where the person's configuration lives: `PETSTORE_CONFIG_DIR`, else `petstore` under an absolute `XDG_CONFIG_HOME`,
+ * else the system's own place.
+ */
+export function configDirectory(context: Directories): string {
+  const own = variable(context, 'PETSTORE_CONFIG_DIR');
+  if (own !== undefined) return own;
+  const shared = variable(context, 'XDG_CONFIG_HOME');
+  // The XDG base directory specification: a relative path is invalid and to be ignored.
+  if (shared !== undefined && isAbsolute(shared)) return join(shared, 'petstore');
+  if (context.platform === 'darwin') return join(context.homeDirectory, 'Library', 'Preferences', 'petstore');
+  if (context.platform === 'win32') {
+    return join(
+      variable(context, 'APPDATA') ?? join(context.homeDirectory, 'AppData', 'Roaming'),
+      'petstore',
+    );
+  }
+  return join(context.homeDirectory, '.config', 'petstore');
+}
+
+/** Reads the nearest project file, from the current directory upward. */
+export function readProjectFile(currentDirectory: string): ProjectFile | undefined {
+  for (let directory = currentDirectory; ; directory = dirname(directory)) {
+    const path = join(directory, PROJECT_FILE);
+    const content = readObject(path);
+    if (content !== undefined) return checkProjectFile(path, content);
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+/** Reads the person's own configuration; an absent file is an empty one. */
+export function readConfigFile(context: Directories): ConfigFile {
+  const path = join(configDirectory(context), 'config.json');
+  const content = readObject(path) ?? {};
+  refuseUnknown(path, '', content, ['profile', 'profiles']);
+  const profiles: [string, Profile][] = [];
+  for (const [name, value] of Object.entries(objectAt(path, 'profiles', content.profiles ?? {}))) {
+    profiles.push([name, checkProfile(path, name, value)]);
+  }
+  return { path, ...textAt(path, 'profile', content.profile), profiles: Object.fromEntries(profiles) };
+}
+
+function checkProjectFile(path: string, content: Record<string, unknown>): ProjectFile {
+  refuseUnknown(path, '', content, PROJECT_FIELDS);
+  return {
+    path,
+    ...textAt(path, 'profile', content.profile),
+    ...textAt(path, 'baseUrl', content.baseUrl),
+  };
+}
+
+function checkProfile(path: string, name: string, value: unknown): Profile {
+  const where = `profiles.${name}`;
+  const profile = objectAt(path, where, value);
+  refuseUnknown(path, `${where}.`, profile, PROFILE_FIELDS);
+  const output = textAt(path, 'output', profile.output, where).output;
+  const color = textAt(path, 'color', profile.color, where).color;
+  return {
+    ...textAt(path, 'baseUrl', profile.baseUrl, where),
+    ...textAt(path, 'stagingUrl', profile.stagingUrl, where),
+    ...(output === undefined ? {} : { output: choice(`${where}.output in ${path}`, OUTPUT_FORMATS, output) }),
+    ...(color === undefined ? {} : { color: choice(`${where}.color in ${path}`, COLOR_CHOICES, color) }),
+  };
+}
+
+function readObject(path: string): Record<string, unknown> | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new UsageError(
+      `${path} can't be read (${String(code)})`,
+      'check the file and its permissions',
+      error,
+    );
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    const fault = findJsonFault(text);
+    const where = fault === undefined ? '' : `, line ${String(fault.line)}, column ${String(fault.column)}`;
+    const found = fault === undefined ? '' : `: did not expect ${fault.found}`;
+    throw new UsageError(`${path}${where} is not JSON${found}`, 'correct the file at that place', error);
+  }
+  return objectAt(path, undefined, content);
+}
+
+function objectAt(path: string, name: string | undefined, value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  const what = name === undefined ? path : `${name} in ${path}`;
+  throw new UsageError(`${what} must be a JSON object`, 'petstore help config shows an example');
+}
+
+function textAt<K extends string>(
+  path: string,
+  name: K,
+  value: unknown,
+  parent?: string,
+): Partial<Record<K, string>> {
+  if (value === undefined || value === '') return {};
+  if (typeof value === 'string') return { [name]: value } as Record<K, string>;
+  const where = parent === undefined ? name : `${parent}.${name}`;
+  throw new UsageError(`${where} in ${path} must be a string`, 'petstore help config shows an example');
+}
+
+function refuseUnknown(
+  path: string,
+  prefix: string,
+  content: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): void {
+  for (const name of Object.keys(content)) {
+    if (known.includes(name)) continue;
+    if (LOOKS_LIKE_A_KEY.test(name)) {
+      throw new UsageError(
+        `${prefix}${name} in ${path}: a key does not belong in this file`,
+        'remove it there and set PETSTORE_API_KEY; change the key if the file was ever shared',
+      );
+    }
+    const meant = suggest(name, known);
+    throw new UsageError(
+      `${path} holds an unknown field, ${prefix}${name}`,
+      meant === undefined ? `known here: ${known.join(', ')}` : `did you mean ${meant}?`,
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import { readConfigFile, readProjectFile, type ConfigFile, type Profile } from './config-files.js';
+import { type Context, variable } from './context.js';
+import { choice } from './flag-values.js';
+import type { GlobalOptions } from './global-options.js';
+import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from './output/index.js';
+import { suggest } from './suggest.js';
+import { UsageError } from './usage-error.js';
+
+/** The settings in force: flag, else environment, else project file, else profile, else default. */
+export interface Settings {
+  /** Checked; `undefined` where nothing names one. */
+  baseUrl: string | undefined;
+  /** The name of the profile in use. */
+  profile: string | undefined;
+  /** `undefined` leaves it to where stdout goes. */
+  format: OutputFormat | undefined;
+  /** As a flag or `PETSTORE_COLOR` said it: above NO_COLOR and its kin. */
+  color: ColorChoice | undefined;
+  /** As the profile said it: below NO_COLOR and its kin. */
+  profileColor: ColorChoice | undefined;
+}
+
+/** Finds the settings in force. Reads the two files, if they exist, and nothing else. */
+export function resolveSettings(global: GlobalOptions, context: Context): Settings {
+  const project = readProjectFile(context.currentDirectory);
+  const config = readConfigFile(context);
+  const name = global.profile ?? variable(context, 'PETSTORE_PROFILE') ?? project?.profile ?? config.profile;
+  const profile = findProfile(config, name);
+  const output = variable(context, 'PETSTORE_OUTPUT');
+  const color = variable(context, 'PETSTORE_COLOR');
+  return {
+    baseUrl: chooseBaseUrl(global, context, project, { name, profile }),
+    profile: name,
+    format:
+      global.format ??
+      (output === undefined ? profile?.output : choice('PETSTORE_OUTPUT', OUTPUT_FORMATS, output)),
+    color: global.color ?? (color === undefined ? undefined : choice('PETSTORE_COLOR', COLOR_CHOICES, color)),
+    profileColor: profile?.color,
+  };
+}
+
+function findProfile(config: ConfigFile, name: string | undefined): Profile | undefined {
+  if (name === undefined) return undefined;
+  if (Object.hasOwn(config.profiles, name)) return config.profiles[name];
+  const names = Object.keys(config.profiles);
+  const meant = suggest(name, names);
+  const known = names.length === 0 ? `${config.path} has no profiles` : `known: ${names.join(', ')}`;
+  throw new UsageError(
+    `there is no profile ${JSON.stringify(name)}`,
+    meant === undefined ? known : `did you mean ${meant}?`,
+  );
+}
+
+function chooseBaseUrl(
+  global: GlobalOptions,
+  context: Context,
+  project: { path: string; baseUrl?: string } | undefined,
+  chosen: { name: string | undefined; profile: Profile | undefined },
+): string | undefined {
+  if (global.baseUrl !== undefined) return checkBaseUrl('--base-url', global.baseUrl);
+  if (global.staging) return stagingUrl(chosen.name, chosen.profile);
+  const named = variable(context, 'PETSTORE_BASE_URL');
+  if (named !== undefined) return checkBaseUrl('PETSTORE_BASE_URL', named);
+  if (project?.baseUrl !== undefined) return checkBaseUrl(`baseUrl in ${project.path}`, project.baseUrl);
+  const own = chosen.profile?.baseUrl;
+  return own === undefined ? undefined : checkBaseUrl(`baseUrl of profile ${String(chosen.name)}`, own);
+}
+
+function stagingUrl(name: string | undefined, profile: Profile | undefined): string {
+  if (name === undefined) {
+    throw new UsageError(
+      '--staging needs a profile, and none is in use',
+      'pass --profile NAME, or give the staging address with --base-url',
+    );
+  }
+  if (profile?.stagingUrl === undefined) {
+    throw new UsageError(
+      `profile ${name} has no staging address`,
+      `set profiles.${name}.stagingUrl in config.json (petstore help config), or pass it with --base-url`,
+    );
+  }
+  return checkBaseUrl(`stagingUrl of profile ${name}`, profile.stagingUrl);
+}
+
+/**
+ * Checks an address before anything is sent. The messages never repeat the whole address: it may hold a password.
+ *
+ * @param source what named it.
+ */
+export function checkBaseUrl(source: string, text: string): string {
+  const example = 'write it whole, version included, such as https://HOST/v1';
+  if (!/^https?:\/\//i.test(text)) {
+    throw new UsageError(`${source} must begin with https:// (or http:// for this machine)`, example);
+  }
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch (error) {
+    throw new UsageError(`${source} is not a URL`, example, error);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(
+      `${source} holds a user name or password`,
+      'take it out of the address; the key is read from PETSTORE_API_KEY',
+    );
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new UsageError(`${source} holds a query or a fragment`, example);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new UsageError(
+      `${source} is plain http to ${url.hostname}: the key would cross the network readable`,
+      'use https://; plain http is for this machine only',
+    );
+  }
+  return url.href;
+}
+
+/** Whether a URL's host is this machine: what the client allows plain http to, and what no proxy is used for. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}

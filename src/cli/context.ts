@@ -1,0 +1,64 @@
+import type { Clock, Transport } from '../client/index.js';
+
+/** A stream that the program writes to. */
+export interface OutputStream {
+  readonly isTTY: boolean;
+  /** Width of the terminal; `undefined` where it is none. */
+  readonly columns: number | undefined;
+  write(text: string): void;
+}
+
+/** The stream that the program reads from. */
+export interface InputStream {
+  readonly isTTY: boolean;
+  /** Everything up to the end, as UTF-8. Rejects with the signal's reason when that comes first. */
+  readAll(signal: AbortSignal): Promise<string>;
+}
+
+/** Asks people. Every question rejects with an `Interruption` on ^C. */
+export interface Prompter {
+  text(question: string, check: (answer: string) => string | true): Promise<string>;
+  /** Resolves with the value of the choice. */
+  choose(question: string, choices: readonly { name: string; value: string }[]): Promise<string>;
+}
+
+/** Everything that the program takes from the process around it. A test hands in its own. */
+export interface Context {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly currentDirectory: string;
+  readonly homeDirectory: string;
+  readonly platform: string;
+  readonly nodeVersion: string;
+  readonly processId: number;
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly clock: Pick<Clock, 'now' | 'setTimeout'>;
+  /** What the client counts its waits on. Default: the machine's own clock. */
+  readonly clientClock?: Clock;
+  /** Aborted, with an `Interruption` as its reason, when the process is asked to stop. */
+  readonly signal: AbortSignal;
+  /** What sends requests. Loaded only when one is sent. */
+  network(proxyUrl: string | undefined): Promise<Transport>;
+  /** Loaded only when there is something to ask. */
+  prompter(): Promise<Prompter>;
+}
+
+/** Why the process is to stop. */
+export class Interruption extends Error {
+  override readonly name = 'Interruption';
+  /** What the process exits with: 130 for ^C, 143 for SIGTERM, 0 for a reader that has gone. */
+  readonly exitCode: 130 | 143 | 0;
+
+  constructor(exitCode: 130 | 143 | 0) {
+    super(exitCode === 0 ? 'the reader has gone' : 'interrupted');
+    this.exitCode = exitCode;
+  }
+}
+
+/** The value of an environment variable; empty counts as not set. */
+export function variable(context: Pick<Context, 'env'>, name: string): string | undefined {
+  const value = context.env[name];
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,29 @@
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/;
+
+/**
+ * Reads a length of time: `500ms`, `30s`, `1.5m`, `2h`; a plain number is seconds.
+ *
+ * @returns whole milliseconds, or `undefined` where the text is not a length of time.
+ */
+export function parseDuration(text: string): number | undefined {
+  const [, amount, unit = 's'] = DURATION.exec(text) ?? [];
+  if (amount === undefined) return undefined;
+  const durationMs = Math.round(Number(amount) * (UNIT_MS[unit] ?? 0));
+  return Number.isSafeInteger(durationMs) ? durationMs : undefined;
+}
+
+/** Writes a length of time for people, rounded up to whole seconds: `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export function describeDuration(durationMs: number): string {
+  const seconds = Math.max(0, Math.ceil(durationMs / 1_000));
+  if (seconds < 60) return `${String(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return joined(minutes, 'min', seconds % 60, 's');
+  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+}
+
+function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0
+    ? `${String(large)} ${largeUnit}`
+    : `${String(large)} ${largeUnit} ${String(small)} ${smallUnit}`;
+}

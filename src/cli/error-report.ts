@@ -1,0 +1,93 @@
+import { asksForJson } from './argv.js';
+import { type Context, variable } from './context.js';
+import { describeFailure, type FailureReport } from './exit.js';
+import { decideColorLevel, toTerminalLine, toTerminalText } from './output/index.js';
+import type { Session } from './action.js';
+import { isJsonFormat } from './terminal.js';
+
+/** How a failure is to be shown. */
+export interface ReportStyle {
+  json: boolean;
+  verbose: boolean;
+  /** Whether stderr takes colour. */
+  color: boolean;
+}
+
+/**
+ * Finds how to show a failure, also one that came before the flags or the configuration could be read: then the line
+ * itself is searched for what it asks.
+ */
+export function reportStyle(
+  argv: readonly string[],
+  context: Context,
+  session: Session | undefined,
+): ReportStyle {
+  const verbose = session?.global.verbose ?? (argv.includes('-v') || argv.includes('--verbose'));
+  const style = { json: asksForJson(argv, variable(context, 'PETSTORE_OUTPUT')), verbose };
+  if (session !== undefined) {
+    try {
+      const { settings, terminal } = session;
+      return { json: isJsonFormat(settings.format), verbose, color: terminal.stderr.colorLevel > 0 };
+    } catch {
+      // The configuration is what failed.
+    }
+  }
+  const color = decideColorLevel({ env: context.env, isTTY: context.stderr.isTTY }) > 0;
+  return { ...style, color };
+}
+
+/**
+ * Says on stderr what went wrong.
+ *
+ * @returns the exit code.
+ */
+export function reportError(error: unknown, style: ReportStyle, context: Context): number {
+  const report = describeFailure(error);
+  context.stderr.write(style.json ? jsonLine(report, style) : textLines(report, style));
+  if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
+    context.stderr.write(`${redacted(traceOf(error), context)}\n`);
+  }
+  return report.exitCode;
+}
+
+function jsonLine(report: FailureReport, style: ReportStyle): string {
+  const { type, message, status, code, hint, retryable, retryAt, requestId, exitCode } = report;
+  const shown = {
+    type,
+    message,
+    status: status ?? null,
+    code: code ?? null,
+    hint: hint ?? null,
+    retryable,
+    retryAt: retryAt ?? null,
+    exitCode,
+    ...(style.verbose && requestId !== undefined ? { requestId } : {}),
+  };
+  return `${JSON.stringify({ error: shown })}\n`;
+}
+
+function textLines(report: FailureReport, style: ReportStyle): string {
+  // A message of our own may point into an expression on a line of its own; one of the service's may not add lines.
+  const message = report.type === 'usage' ? toTerminalText(report.message) : toTerminalLine(report.message);
+  const lines = [`${paint('error:', '31', style)} ${message}`];
+  if (report.hint !== undefined) lines.push(`${paint('hint:', '36', style)} ${toTerminalLine(report.hint)}`);
+  if (style.verbose) {
+    lines.push(`exit code: ${String(report.exitCode)} (petstore help exit-codes)`);
+    if (report.requestId !== undefined) lines.push(`request id: ${toTerminalLine(report.requestId)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function paint(label: string, code: string, style: ReportStyle): string {
+  return style.color ? `\u001b[1;${code}m${label}\u001b[0m` : label;
+}
+
+function traceOf(error: Error): string {
+  const own = (error.stack ?? String(error)).split('\n').map(toTerminalLine).join('\n');
+  return error.cause instanceof Error ? `${own}\ncaused by: ${traceOf(error.cause)}` : own;
+}
+
+function redacted(text: string, context: Context): string {
+  const key = variable(context, 'PETSTORE_API_KEY');
+  return key === undefined ? text : text.replaceAll(key, '[key]');
+}

@@ -1,0 +1,162 @@
+import {
+  type ApiError,
+  ConnectionError,
+  type ErrorType,
+  isPetStoreError,
+  type PetStoreError,
+  RateLimitError,
+  TimeoutError,
+} from '../errors.js';
+import { CommandFailure } from './command-failure.js';
+import { UsageError } from './usage-error.js';
+
+/** A failure as it is shown and as the process exits with it. */
+export interface FailureReport {
+  /** Stable name. */
+  type: string;
+  message: string;
+  /** HTTP status, where an answer came. */
+  status?: number;
+  /** The service's own code, or the system's for a connection. */
+  code?: string;
+  /** The command or flag that helps. */
+  hint?: string;
+  /** Whether the same command may succeed later, unchanged and safely. */
+  retryable: boolean;
+  /** ISO 8601. */
+  retryAt?: string;
+  requestId?: string;
+  exitCode: number;
+}
+
+/** The exit codes by name (see `petstore help exit-codes`). */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  auth: 3,
+  notFound: 4,
+  rejected: 5,
+  rateLimited: 6,
+  unavailable: 7,
+  unknownOutcome: 10,
+} as const;
+
+interface Rule {
+  exitCode: (error: PetStoreError) => number;
+  hint: (error: PetStoreError) => string | undefined;
+}
+
+/** The one table from a failure to its exit code and to what helps. */
+const RULES: Readonly<Record<ErrorType, Rule>> = {
+  'invalid-input': { exitCode: () => EXIT.usage, hint: ownHint },
+  configuration: { exitCode: () => EXIT.usage, hint: ownHint },
+  api: { exitCode: apiExitCode, hint: () => '-v shows the request and the answer' },
+  'bad-request': {
+    exitCode: () => EXIT.rejected,
+    hint: () => 'correct the values; --dry-run shows the request without sending it',
+  },
+  authentication: {
+    exitCode: () => EXIT.auth,
+    hint: () =>
+      'the service does not know this key: check PETSTORE_API_KEY, and that the base URL is the one it belongs to',
+  },
+  'not-found': {
+    exitCode: () => EXIT.notFound,
+    hint: () => 'petstore pets list shows what is there; check the id, and that the base URL ends in /v1',
+  },
+  'rate-limit': { exitCode: () => EXIT.rateLimited, hint: rateLimitHint },
+  server: { exitCode: () => EXIT.unavailable, hint: () => 'the service failed; try again later' },
+  connection: { exitCode: () => EXIT.unavailable, hint: connectionHint },
+  timeout: { exitCode: () => EXIT.unavailable, hint: timeoutHint },
+  aborted: { exitCode: () => EXIT.failed, hint: ownHint },
+  'unknown-outcome': {
+    exitCode: () => EXIT.unknownOutcome,
+    hint: () => 'look with petstore pets list before trying again: a second attempt may do it twice',
+  },
+  'invalid-response': {
+    exitCode: () => EXIT.unavailable,
+    hint: () => 'check that the base URL is that of the service, /v1 included; -v shows the answer',
+  },
+};
+
+/** Tells what is to be said of a failure, whatever was thrown. */
+export function describeFailure(error: unknown): FailureReport {
+  if (error instanceof UsageError)
+    return withHint({ ...plain(error, 'usage'), exitCode: EXIT.usage }, error.hint);
+  if (error instanceof CommandFailure) {
+    const { type, exitCode, retryable } = error;
+    return withHint({ ...plain(error, type), exitCode, retryable }, error.hint);
+  }
+  if (isPetStoreError(error)) return describePetStoreError(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    type: 'unexpected',
+    message: `unexpected: ${message}`,
+    hint: 'this is a fault of petstore; run it again with PETSTORE_DEBUG=1 for the details',
+    retryable: false,
+    exitCode: EXIT.failed,
+  };
+}
+
+function describePetStoreError(error: PetStoreError): FailureReport {
+  const rule = RULES[error.type];
+  const { status, code, requestId } = error as Partial<ApiError>;
+  const { retryAt } = error as Partial<RateLimitError>;
+  const report: FailureReport = {
+    ...plain(error, error.type),
+    ...(status === undefined ? {} : { status }),
+    ...(code === undefined ? {} : { code }),
+    retryable: error.retryable,
+    ...(retryAt === undefined ? {} : { retryAt: retryAt.toISOString() }),
+    ...(requestId === undefined ? {} : { requestId }),
+    exitCode: rule.exitCode(error),
+  };
+  return withHint(report, rule.hint(error) ?? error.hint);
+}
+
+function plain(error: Error, type: string): FailureReport {
+  return { type, message: error.message, retryable: false, exitCode: EXIT.failed };
+}
+
+function withHint(report: FailureReport, hint: string | undefined): FailureReport {
+  return hint === undefined ? report : { ...report, hint };
+}
+
+function ownHint(error: PetStoreError): string | undefined {
+  return error.hint;
+}
+
+/** A refusal that the specification does not name: the request's fault below 500, except for a time-out. */
+function apiExitCode(error: PetStoreError): number {
+  const { status = 0 } = error as Partial<ApiError>;
+  return status >= 400 && status < 500 && status !== 408 ? EXIT.rejected : EXIT.unavailable;
+}
+
+function rateLimitHint(error: PetStoreError): string | undefined {
+  if (!(error instanceof RateLimitError)) return undefined;
+  const { retryAt, retryAfterMs } = error;
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  return `try again at ${retryAt.toISOString()}, or pass --max-wait ${String(seconds + 5)}s to wait for it`;
+}
+
+function connectionHint(error: PetStoreError): string {
+  const code = error instanceof ConnectionError ? error.code : undefined;
+  const address = originOf(error);
+  if (code === 'ECONNREFUSED')
+    return `nothing listens at ${address}: check the base URL, or start a mock with petstore mock`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `the name of ${address} can't be resolved: check the base URL`;
+  return `check the network and the base URL (${address})`;
+}
+
+function timeoutHint(error: PetStoreError): string {
+  return error instanceof TimeoutError && error.limit === 'deadline'
+    ? 'try again later'
+    : 'allow more time with --timeout, such as --timeout 2m';
+}
+
+function originOf(error: PetStoreError): string {
+  const url = error.request?.url;
+  return url !== undefined && URL.canParse(url) ? new URL(url).origin : 'the base URL';
+}

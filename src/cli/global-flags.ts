@@ -1,0 +1,34 @@
+/** A flag that every command takes, anywhere on the line. */
+export interface GlobalFlag {
+  /** As commander reads it. */
+  flags: string;
+  summary: string;
+}
+
+/**
+ * The global flags, in the order of the help. Data and nothing else: root help and the reading of argv use it without
+ * the parser.
+ */
+export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
+  { flags: '--profile <name>', summary: 'use this profile of the configuration' },
+  { flags: '--base-url <url>', summary: 'address of the service, /v1 included' },
+  { flags: '--staging', summary: "use the profile's staging address" },
+  { flags: '--mock', summary: 'use an embedded mock service: no key, no network' },
+  { flags: '-o, --output <format>', summary: 'table, json, ndjson, csv, tsv, yaml or ids' },
+  { flags: '--json [fields]', summary: 'same as -o json; all fields, or a list such as a,b' },
+  { flags: '--fields <a,b>', summary: 'only these fields, in this order' },
+  { flags: '--query <expression>', summary: 'reshape the data with a JMESPath expression' },
+  { flags: '--sort <field>', summary: 'sort a list by a field; -FIELD for descending' },
+  { flags: '--no-header', summary: 'no header line' },
+  { flags: '--csv-raw', summary: 'do not guard CSV cells that look like formulas' },
+  { flags: '--color <when>', summary: 'auto, always or never' },
+  { flags: '--no-input', summary: 'never ask; fail and name the missing flag' },
+  { flags: '-y, --yes', summary: 'answer yes to every confirmation' },
+  { flags: '--timeout <duration>', summary: 'limit of one attempt: 500ms, 30s, 2m (30s)' },
+  { flags: '--max-wait <duration>', summary: 'longest wait for the rate limit (60s)' },
+  { flags: '--no-retry', summary: 'one attempt and no waiting' },
+  { flags: '--dry-run', summary: 'show the request, send nothing' },
+  { flags: '--curl', summary: 'show the request as a curl command, send nothing' },
+  { flags: '-q, --quiet', summary: 'no notes, no warnings, no progress' },
+  { flags: '-v, --verbose', summary: 'log requests and answers, without the key' },
+];

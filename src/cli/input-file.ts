@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { parseJson } from '../schema/json.js';
+import type { Context } from './context.js';
+import { findJsonFault } from './json-fault.js';
+import { UsageError } from './usage-error.js';
+
+/** A text that was read, and what to call it in a message. */
+export interface Input {
+  text: string;
+  source: string;
+}
+
+/** Reads a file, or stdin up to its end for `-`. */
+export async function readInput(file: string, context: Context): Promise<Input> {
+  if (file === '-') {
+    if (context.stdin.isTTY) {
+      throw new UsageError(
+        'stdin is a terminal, so there is nothing to read',
+        'pipe the data in, or name a file instead of -',
+      );
+    }
+    return { text: withoutMark(await context.stdin.readAll(context.signal)), source: 'stdin' };
+  }
+  // Loaded here because few commands read a file. Not the synchronous way: a named pipe would hold up ^C.
+  const { readFile } = await import('node:fs/promises');
+  try {
+    const path = resolve(context.currentDirectory, file);
+    return {
+      text: withoutMark(await readFile(path, { encoding: 'utf8', signal: context.signal })),
+      source: file,
+    };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const message = code === 'ENOENT' ? `there is no file ${file}` : `${file} can't be read (${code})`;
+    throw new UsageError(message, 'check the path; - reads stdin', error);
+  }
+}
+
+/** Parses JSON that a person wrote: every digit is kept, and a mistake is named by line and column. */
+export function parseJsonInput(text: string, source: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    const fault = findJsonFault(text);
+    if (fault === undefined) throw new UsageError(`${source} is not JSON`, undefined, error);
+    throw new UsageError(
+      `${source}, line ${String(fault.line)}, column ${String(fault.column)} is not JSON: did not expect ${fault.found}`,
+      'correct it at that place',
+      error,
+    );
+  }
+}
+
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}

@@ -1,0 +1,42 @@
+import { Interruption } from './context.js';
+import { createProcessContext } from './process-context.js';
+import { run } from './program.js';
+
+/**
+ * Runs one command as a process: signals and closed pipes in, exit code out. Sets `exitCode` and lets the event loop
+ * end by itself, because `process.exit` throws away what a pipe has not taken yet.
+ */
+export async function live(argv: readonly string[], host: NodeJS.Process): Promise<void> {
+  const controller = new AbortController();
+  guardPipes(host, () => {
+    host.exitCode = 0;
+    controller.abort(new Interruption(0));
+  });
+  const stop = (exitCode: 130 | 143): void => {
+    // Asked twice: something does not end, so what is left is given up.
+    if (controller.signal.aborted) host.exit(exitCode);
+    controller.abort(new Interruption(exitCode));
+  };
+  host.on('SIGINT', () => {
+    stop(130);
+  });
+  host.on('SIGTERM', () => {
+    stop(143);
+  });
+  host.exitCode = await run(argv, createProcessContext(host, controller.signal));
+}
+
+/** A reader that has gone (`| head -1`) is no failure of ours. Both streams: stderr may be the same pipe. */
+function guardPipes(host: NodeJS.Process, onGone: () => void): void {
+  for (const stream of [host.stdout, host.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE' || error.code === 'EOF') {
+        onGone();
+        return;
+      }
+      host.exitCode = 1;
+      if (stream === host.stdout)
+        host.stderr.write(`error: the output can't be written (${String(error.code)})\n`);
+    });
+  }
+}

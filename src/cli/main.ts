@@ -1,0 +1,25 @@
+import { VERSION } from '../version.js';
+
+/**
+ * The program as a process: the only reader of `process`. Answers what needs no program at once, since start-up is
+ * most of what a short command costs.
+ */
+export function main(): void {
+  const argv = process.argv.slice(2);
+  const [only = '--help'] = argv;
+  const isAlone = argv.length <= 1;
+  if (isAlone && (only === '--version' || only === '-V')) answer(`${VERSION}\n`);
+  else if (isAlone && (only === '--help' || only === '-h' || only === 'help')) {
+    void import('./root-help.js').then(({ rootHelp }) => {
+      answer(rootHelp());
+    });
+  } else {
+    void import('./lifecycle.js').then(({ live }) => live(argv, process));
+  }
+}
+
+function answer(text: string): void {
+  // A reader that has gone already is no failure.
+  process.stdout.on('error', () => undefined);
+  process.stdout.write(text);
+}

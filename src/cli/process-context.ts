@@ -1,0 +1,97 @@
+import { homedir } from 'node:os';
+import type { Context, InputStream, OutputStream } from './context.js';
+
+/** The context of a real run, over the process that `main` hands in. */
+export function createProcessContext(host: NodeJS.Process, signal: AbortSignal): Context {
+  return {
+    env: host.env,
+    currentDirectory: host.cwd(),
+    homeDirectory: homedir(),
+    platform: host.platform,
+    nodeVersion: host.version,
+    processId: host.pid,
+    // Opening stdin costs, and few commands read it.
+    get stdin() {
+      return inputStream(host.stdin);
+    },
+    stdout: outputStream(host.stdout),
+    stderr: outputStream(host.stderr),
+    clock: {
+      now: () => Date.now(),
+      setTimeout(callback, delayMs) {
+        const timer = setTimeout(callback, delayMs);
+        return () => {
+          clearTimeout(timer);
+        };
+      },
+    },
+    signal,
+    async network(proxyUrl) {
+      const { nodeHttpTransport, undiciTransport } = await import('../client/index.js');
+      if (proxyUrl === undefined) return nodeHttpTransport();
+      const { ProxyAgent } = await import('undici');
+      return undiciTransport(new ProxyAgent(proxyUrl));
+    },
+    async prompter() {
+      const { createPrompter } = await import('./prompts.js');
+      return createPrompter(host.stderr, signal);
+    },
+  };
+}
+
+function outputStream(stream: NodeJS.WriteStream): OutputStream {
+  return {
+    isTTY: isTerminal(stream),
+    get columns() {
+      return isTerminal(stream) ? stream.columns : undefined;
+    },
+    write(text) {
+      stream.write(text);
+    },
+  };
+}
+
+function inputStream(stream: NodeJS.ReadStream): InputStream {
+  return {
+    isTTY: isTerminal(stream),
+    readAll: (signal) => readAll(stream, signal),
+  };
+}
+
+/** Node leaves it undefined where a stream is no terminal, whatever its types say. */
+function isTerminal({ isTTY = false }: { isTTY?: boolean }): boolean {
+  return isTTY;
+}
+
+function readAll(stream: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const finish = (settle: () => void): void => {
+      signal.removeEventListener('abort', abort);
+      // A pipe that stays open must not keep the process.
+      stream.pause().destroy();
+      settle();
+    };
+    const abort = (): void => {
+      finish(() => {
+        reject(signal.reason as Error);
+      });
+    };
+    if (signal.aborted) {
+      abort();
+      return;
+    }
+    signal.addEventListener('abort', abort, { once: true });
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.once('error', (error) => {
+      finish(() => {
+        reject(error);
+      });
+    });
+    stream.once('end', () => {
+      finish(() => {
+        resolve(Buffer.concat(chunks).toString('utf8'));
+      });
+    });
+  });
+}

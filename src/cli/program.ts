@@ -1,0 +1,184 @@
+import { Command, CommanderError } from 'commander';
+import type { Action, Bind, Register, Session } from './action.js';
+import { type CommandLine, readCommandLine } from './argv.js';
+import { CommandFailure } from './command-failure.js';
+import { commandEntry, COMMANDS, isCommand } from './command-table.js';
+import { type Context, Interruption } from './context.js';
+import { EXIT } from './exit.js';
+import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from './global-options.js';
+import { showRequests } from './recorder.js';
+import { rootHelp } from './root-help.js';
+import { createSession } from './session.js';
+import { suggest } from './suggest.js';
+import { isJsonFormat } from './terminal.js';
+import { UsageError } from './usage-error.js';
+import { VERSION } from '../version.js';
+
+/** The code of a command, loaded when it is named. */
+const MODULES: Readonly<Record<string, () => Promise<Register>>> = {
+  pets: async () => (await import('./commands/pets/register.js')).registerPets,
+  limits: async () => (await import('./commands/limits/show.js')).registerLimits,
+  api: async () => (await import('./commands/api/send.js')).registerApi,
+  mock: async () => (await import('./commands/mock/serve.js')).registerMock,
+  help: async () => (await import('./commands/help/show.js')).registerHelp,
+  version: async () => (await import('./commands/version/show.js')).registerVersion,
+};
+
+/**
+ * Runs one command line.
+ *
+ * @param argv what follows the program's name.
+ * @returns the exit code. Never throws.
+ */
+export async function run(argv: readonly string[], context: Context): Promise<number> {
+  const open: { session?: Session } = {};
+  try {
+    return await dispatch(argv, context, open);
+  } catch (error) {
+    return await report(error, argv, context, open.session);
+  } finally {
+    await open.session?.close().catch(() => undefined);
+  }
+}
+
+/**
+ * Parses a command line and hands the typed options of its command to `bind`.
+ *
+ * @returns help text, where that was asked for.
+ */
+export async function parse(
+  argv: readonly string[],
+  columns: number | undefined,
+  bind: (global: GlobalOptions) => Bind,
+): Promise<string | undefined> {
+  const line = withHelpForBareGroup(withHelpOfCommand(readCommandLine(argv)));
+  const [group] = line.path;
+  const load = group !== undefined && Object.hasOwn(MODULES, group) ? MODULES[group] : undefined;
+  if (group !== undefined && load === undefined) throw unknownCommand(group);
+  if (group === undefined && asksForHelp(line.argv)) return rootHelp();
+
+  const register = await load?.();
+  let help = '';
+  const program = new Command('petstore')
+    .version(VERSION, '-V, --version', 'print the version')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => (help += text),
+      writeErr: () => undefined,
+      getOutHelpWidth: () => Math.min(columns ?? 80, 100),
+      getOutHasColors: () => false,
+    })
+    .helpCommand(false)
+    .allowExcessArguments(false);
+  addGlobalFlags(program);
+  register?.(program, (action, options) => bind(readGlobalOptions(program.opts()))(action, options));
+  try {
+    await program.parseAsync([...line.argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageErrorOf(error, line);
+  }
+  if (help !== '') return help;
+  return group === undefined ? rootHelp() : undefined;
+}
+
+async function dispatch(
+  argv: readonly string[],
+  context: Context,
+  open: { session?: Session },
+): Promise<number> {
+  let exitCode = 0;
+  const help = await parse(argv, context.stdout.columns, (global) => async (action, options) => {
+    const session = (open.session = createSession(global, context));
+    exitCode = await act(action, options, session);
+  });
+  if (help !== undefined) context.stdout.write(help);
+  return exitCode;
+}
+
+async function act<Options>(action: Action<Options>, options: Options, session: Session): Promise<number> {
+  const { recorder, context } = session;
+  context.signal.throwIfAborted();
+  try {
+    return (await action(options, session)) ?? 0;
+  } catch (error) {
+    // --dry-run and --curl: the command ends where it would have sent its first request.
+    if (recorder === undefined || recorder.requests.length === 0) throw error;
+    const json = isJsonFormat(session.settings.format);
+    context.stdout.write(showRequests(recorder.requests, { curl: session.global.curl, json }));
+    session.note('nothing was sent');
+    return 0;
+  }
+}
+
+async function report(
+  error: unknown,
+  argv: readonly string[],
+  context: Context,
+  session: Session | undefined,
+): Promise<number> {
+  await session?.close().catch(() => undefined);
+  const interruption = interruptionOf(error, context);
+  if (interruption !== undefined && !leftInDoubt(error)) return interruption.exitCode;
+  const { reportError, reportStyle } = await import('./error-report.js');
+  const shown = interruption === undefined ? error : stoppedInDoubt(interruption);
+  return reportError(shown, reportStyle(argv, context, session), context);
+}
+
+function stoppedInDoubt({ exitCode }: Interruption): CommandFailure {
+  return new CommandFailure('stopped after the request was sent: it may or may not have been carried out', {
+    type: 'unknown-outcome',
+    // Even when only the reader has gone: whether the write was carried out is not nothing.
+    exitCode: exitCode === 0 ? EXIT.unknownOutcome : exitCode,
+    hint: 'look with petstore pets list before trying again: a second attempt may do it twice',
+  });
+}
+
+function interruptionOf(error: unknown, context: Context): Interruption | undefined {
+  if (error instanceof Interruption) return error;
+  const reason: unknown = context.signal.aborted ? context.signal.reason : undefined;
+  return reason instanceof Interruption ? reason : undefined;
+}
+
+/** Whether somebody who stopped the command must be told that it may have been carried out all the same. */
+function leftInDoubt(error: unknown): boolean {
+  const { outcome, request } = error as { outcome?: unknown; request?: { method?: unknown } };
+  return outcome === 'unknown' && request?.method !== undefined && request.method !== 'GET';
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  return argv.length === 0 || argv.includes('--help') || argv.includes('-h');
+}
+
+/** `petstore help pets list` is `petstore pets list --help`. */
+function withHelpOfCommand(line: CommandLine): CommandLine {
+  if (line.path[0] !== 'help') return line;
+  const words = line.argv.slice(line.argv.indexOf('help') + 1).filter((word) => !word.startsWith('-'));
+  return isCommand(words) ? { argv: [...words, '--help'], path: words } : line;
+}
+
+/** `petstore pets` prints the help of `pets`. */
+function withHelpForBareGroup(line: CommandLine): CommandLine {
+  const [group = ''] = line.path;
+  const isBare = line.path.length === 1 && commandEntry(group)?.verbs !== undefined;
+  return isBare ? { ...line, argv: [...line.argv, '--help'] } : line;
+}
+
+function unknownCommand(word: string): UsageError {
+  const meant = suggest(word, Object.keys(COMMANDS));
+  return new UsageError(
+    `there is no command ${JSON.stringify(word)}`,
+    meant === undefined ? 'petstore --help lists the commands' : `did you mean petstore ${meant}?`,
+  );
+}
+
+/** Commander's message, cut into what is wrong and what helps. */
+function usageErrorOf(error: CommanderError, { path }: CommandLine): UsageError {
+  const [, message = error.message, meant] =
+    /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*?)\?\))?$/s.exec(error.message) ?? [];
+  const words = path
+    .slice(0, 2)
+    .filter((word, at) => at === 0 || commandEntry(path[0] ?? '')?.verbs?.[word] !== undefined);
+  const help = `${['petstore', ...words].join(' ')} --help shows the flags and examples`;
+  return new UsageError(message.replace(/\.$/, ''), meant === undefined ? help : `did you mean ${meant}?`);
+}

@@ -1,0 +1,102 @@
+import type { Transport, TransportRequest } from '../client/index.js';
+import { parseJson, stringifyJson } from '../schema/json.js';
+import { toTerminalLine } from './output/index.js';
+
+/** Holds requests back instead of sending them. */
+export interface Recorder {
+  readonly transport: Transport;
+  /** What would have been sent, oldest first. */
+  readonly requests: readonly TransportRequest[];
+}
+
+/** Stands for the key in everything that is shown. */
+const KEY_PLACE = '$PETSTORE_API_KEY';
+
+/** Makes a transport that notes each request and fails it. It sees the very request that would be sent. */
+export function createRecorder(): Recorder {
+  const requests: TransportRequest[] = [];
+  return {
+    requests,
+    transport: {
+      send(request) {
+        requests.push(request);
+
+        return {
+          answer: Promise.reject(new Error('held back')),
+          sent: false,
+          abort: () => undefined,
+        };
+      },
+      close: () => Promise.resolve(),
+    },
+  };
+}
+
+/** The requests that were held back, as --curl or --dry-run show them. */
+export function showRequests(
+  requests: readonly TransportRequest[],
+  style: { curl: boolean; json: boolean },
+): string {
+  if (style.curl) return requests.map(showCurl).join('');
+  if (!style.json) return requests.map(showRequest).join('\n');
+  return requests.map((request) => `${stringifyJson(requestAsData(request), 2)}\n`).join('');
+}
+
+/** The request as text: request line, headers, body. */
+function showRequest(request: TransportRequest): string {
+  const headers = Object.entries(shownHeaders(request)).map(([name, value]) => `${name}: ${value}`);
+  const body = request.body === undefined ? [] : ['', request.body];
+  return [`${request.method} ${urlOf(request)}`, ...headers, ...body]
+    .map((line) => `${toTerminalLine(line)}\n`)
+    .join('');
+}
+
+/** The request as data. The client sends JSON and nothing else. */
+function requestAsData(request: TransportRequest): Record<string, unknown> {
+  const { method, body } = request;
+  return {
+    method,
+    url: urlOf(request),
+    headers: shownHeaders(request),
+    ...(body === undefined ? {} : { body: parseJson(body) }),
+  };
+}
+
+/** A curl command that sends the same request, to paste into a POSIX shell. */
+function showCurl(request: TransportRequest): string {
+  const words = ['curl'];
+  if (request.method !== 'GET') words.push('-X', shellWord(request.method));
+  words.push(shellWord(urlOf(request)));
+  for (const [name, value] of Object.entries(shownHeaders(request))) {
+    // Without --compressed curl would print the compressed bytes.
+    if (name === 'Accept-Encoding') continue;
+    // Double quotes for the one header that the shell is to fill in; the rest is taken literally.
+    const header = `${name}: ${value}`;
+    words.push('-H', value.includes(KEY_PLACE) ? `"${header}"` : shellWord(header));
+  }
+  if (request.body !== undefined) words.push('--data-raw', shellWord(request.body));
+  return `${words.join(' ')}\n`;
+}
+
+function urlOf({ origin, path }: TransportRequest): string {
+  return origin + path;
+}
+
+function shownHeaders(request: TransportRequest): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    const lower = name.toLowerCase();
+    // Curl and Node fill these in by themselves.
+    if (lower === 'content-length' || lower === 'host' || lower === 'connection') continue;
+    shown[titleCase(lower)] = lower === 'authorization' ? `Bearer ${KEY_PLACE}` : value;
+  }
+  return shown;
+}
+
+function titleCase(name: string): string {
+  return name.replace(/(?:^|-)[a-z]/g, (initial) => initial.toUpperCase());
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,144 @@
+import type { ClientEvent, PetStore, PetStoreOptions, Transport } from '../client/index.js';
+import type { Session } from './action.js';
+import { readApiKey } from './api-key.js';
+import { resolveSettings, type Settings } from './config.js';
+import { type Context, variable } from './context.js';
+import { createCountdown } from './countdown.js';
+import type { GlobalOptions } from './global-options.js';
+import { logEvent } from './http-log.js';
+import { type OutputFormat, render, type RenderOptions, toTerminalLine } from './output/index.js';
+import { proxyFor } from './proxy.js';
+import { createRecorder } from './recorder.js';
+import { isJsonFormat, readTerminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+/** The address under which the embedded mock appears; nothing is sent there. */
+const EMBEDDED_BASE_URL = 'http://127.0.0.1/v1';
+
+/** The client's notice names its own methods; this one names the flag. */
+export const DEPRECATION =
+  'GET /pets/{petId} is deprecated, and the service removes it on 5 December 2030: --via list does without it';
+
+/** Makes the session of one command. Reads and sends nothing yet. */
+export function createSession(global: GlobalOptions, context: Context): Session {
+  const recorder = global.dryRun || global.curl ? createRecorder() : undefined;
+  const countdown = createCountdown(context, global.quiet);
+  let settings: Settings | undefined;
+  let store: Promise<PetStore> | undefined;
+  const warned = new Set<string>();
+  const session: Session = {
+    context,
+    global,
+    get settings() {
+      return (settings ??= resolveSettings(global, context));
+    },
+    get terminal() {
+      return readTerminal(context, session.settings);
+    },
+    get format() {
+      return session.settings.format ?? (session.terminal.stdout.isTTY ? 'table' : 'tsv');
+    },
+    get canAsk() {
+      return canAsk(session);
+    },
+    recorder,
+    client(adjust) {
+      const onEvent = (event: ClientEvent): void => {
+        countdown.onEvent(event);
+        if (global.verbose) logEvent(event, context.stderr);
+      };
+      return (store ??= openStore(session, { onEvent, once: adjust?.once === true || !global.retry }));
+    },
+    get baseUrl() {
+      return global.mock ? EMBEDDED_BASE_URL : configuredBaseUrl(session.settings);
+    },
+    render: (view, format = session.format) => render(view, renderOptions(session, format)),
+    async print(view) {
+      context.stdout.write(await session.render(view));
+    },
+    note(text) {
+      if (!global.quiet) context.stderr.write(`${toTerminalLine(text)}\n`);
+    },
+    warn(text) {
+      if (warned.has(text)) return;
+      warned.add(text);
+      session.note(`warning: ${text}`);
+    },
+    async close() {
+      countdown.clear();
+      if (store !== undefined) await (await store.catch(() => undefined))?.close();
+    },
+  };
+  return session;
+}
+
+/** Everything that rendering wants to know of the session. */
+function renderOptions({ global, terminal }: Session, format: OutputFormat): RenderOptions {
+  return {
+    format,
+    fields: global.fields,
+    header: global.header,
+    sort: global.sort,
+    query: global.query,
+    csvRaw: global.csvRaw,
+    colorLevel: terminal.stdout.colorLevel,
+    width: terminal.stdout.width,
+    isTTY: terminal.stdout.isTTY,
+  };
+}
+
+function canAsk({ context, global, settings }: Session): boolean {
+  const asked = global.input && variable(context, 'PETSTORE_NO_INPUT') === undefined;
+  const forPeople = variable(context, 'CI') === undefined && !isJsonFormat(settings.format);
+  return asked && forPeople && context.stdin.isTTY && context.stderr.isTTY;
+}
+
+async function openStore(
+  session: Session,
+  run: { onEvent: (event: ClientEvent) => void; once: boolean },
+): Promise<PetStore> {
+  const { global, context } = session;
+  const route = await chooseRoute(session);
+  const { createPetStoreOver } = await import('../client/index.js');
+  const options: PetStoreOptions = {
+    apiKey: route.apiKey,
+    baseUrl: route.baseUrl,
+    timeoutMs: global.timeoutMs,
+    retry: run.once || route.once ? { attemptsMax: 1, waitMaxMs: 0 } : { waitMaxMs: global.waitMaxMs },
+    clock: context.clientClock,
+    onEvent: run.onEvent,
+    onWarning: ({ code, message }) => {
+      session.warn(code === 'deprecated-operation' ? DEPRECATION : message);
+    },
+  };
+  return createPetStoreOver(route.transport, options);
+}
+
+interface Route {
+  transport: Transport;
+  baseUrl: string;
+  apiKey: string;
+  /** Whether trying again is pointless. */
+  once: boolean;
+}
+
+async function chooseRoute(session: Session): Promise<Route> {
+  const { global, context, recorder, baseUrl } = session;
+  if (recorder !== undefined) {
+    return { transport: recorder.transport, baseUrl, apiKey: 'not-sent', once: true };
+  }
+  if (global.mock) {
+    const { createMockTransport } = await import('./mock-transport.js');
+    return { ...(await createMockTransport()), baseUrl, once: false };
+  }
+  const apiKey = readApiKey(context);
+  return { transport: await context.network(proxyFor(baseUrl, context)), baseUrl, apiKey, once: false };
+}
+
+function configuredBaseUrl({ baseUrl }: Settings): string {
+  if (baseUrl !== undefined) return baseUrl;
+  throw new UsageError(
+    'no base URL: it is not known where the service is',
+    'pass --base-url or set PETSTORE_BASE_URL, or try --mock',
+  );
+}

@@ -1,0 +1,56 @@
+import type { Settings } from './config.js';
+import { type Context, variable } from './context.js';
+import { type ColorLevel, decideColorLevel, type OutputFormat } from './output/index.js';
+import { UsageError } from './usage-error.js';
+
+/** What the two output streams are, once the flags and the environment have been heard. */
+export interface Terminal {
+  stdout: { isTTY: boolean; width: number; colorLevel: ColorLevel };
+  stderr: { isTTY: boolean; colorLevel: ColorLevel };
+}
+
+const WIDTH_DEFAULT = 80;
+
+/** Decides what each stream can show. The two are decided apart: one may be piped and the other not. */
+export function readTerminal(context: Context, settings: Pick<Settings, 'color' | 'profileColor'>): Terminal {
+  const forced = forcedColumns(context);
+  const isTTY = forced !== undefined || context.stdout.isTTY;
+  return {
+    stdout: {
+      isTTY,
+      width: forced ?? context.stdout.columns ?? WIDTH_DEFAULT,
+      colorLevel: colorLevel(context, isTTY, settings),
+    },
+    stderr: {
+      isTTY: context.stderr.isTTY,
+      colorLevel: colorLevel(context, context.stderr.isTTY, settings),
+    },
+  };
+}
+
+/** Whether the data goes to a machine as JSON, so that errors do too. */
+export function isJsonFormat(format: OutputFormat | undefined): boolean {
+  return format === 'json' || format === 'ndjson';
+}
+
+function colorLevel(
+  { env }: Context,
+  isTTY: boolean,
+  { color, profileColor }: Pick<Settings, 'color' | 'profileColor'>,
+): ColorLevel {
+  // A profile stands below NO_COLOR and its kin, so it only replaces the last question: is it a terminal?
+  const byProfile = profileColor === 'always' || (profileColor !== 'never' && isTTY);
+  return decideColorLevel({ flag: color, env, isTTY: byProfile });
+}
+
+/** `PETSTORE_FORCE_TTY=COLUMNS` makes stdout a terminal so wide, for screenshots and tests. */
+function forcedColumns(context: Context): number | undefined {
+  const text = variable(context, 'PETSTORE_FORCE_TTY');
+  if (text === undefined) return undefined;
+  const columns = Number(text);
+  if (Number.isInteger(columns) && columns > 0) return columns;
+  throw new UsageError(
+    `PETSTORE_FORCE_TTY: ${JSON.stringify(text)} is not a number of columns`,
+    'set it to a width such as 100, or leave it unset',
+  );
+}

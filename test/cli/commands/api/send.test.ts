@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { runFake, type World } from '../../../support/fake-context.js';
+import { parseLine } from '../../../support/parse-line.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const answers = [{ body: '{"id":9007199254740993,"tags":[1]}', headers: { 'x-note': 'a\u001b[2J' } }];
+const send = (line: string, world: World = {}) => runFake(line, { answers, ...world });
+
+describe('flags', () => {
+  test.each([
+    ['api /pets', { method: 'GET', path: '/pets' }],
+    ['api POST /pets', { method: 'POST', path: '/pets' }],
+    ['api -X delete /pets/1', { method: 'DELETE', path: '/pets/1' }],
+    ['api /pets -F a=1', { method: 'POST', path: '/pets' }],
+    ['api /pets --input x.json', { method: 'POST', input: 'x.json' }],
+    ['api GET /pets -F a=1 -i', { method: 'GET', include: true }],
+  ])('%s', async (line, options) => {
+    expect(await parseLine(line)).toMatchObject({ action: 'sendRequest', options });
+  });
+
+  test('keeps the order of -F and -f', async () => {
+    expect(await parseLine('api /pets -f a=1 -F b=2 -f c=3')).toMatchObject({
+      options: {
+        fields: [
+          { key: 'a', value: '1', typed: false },
+          { key: 'b', value: '2', typed: true },
+          { key: 'c', value: '3', typed: false },
+        ],
+      },
+    });
+  });
+});
+
+describe('what is sent', () => {
+  test.each([
+    ['api /pets', 'GET', '/v1/pets', undefined],
+    ['api pets', 'GET', '/v1/pets', undefined],
+    ['api /pets?limit=5', 'GET', '/v1/pets?limit=5', undefined],
+    ['api GET /pets -f status=sold -F limit=5', 'GET', '/v1/pets?status=sold&limit=5', undefined],
+    [
+      'api /pets -f name=Rex -F categoryId=9007199254740993',
+      'POST',
+      '/v1/pets',
+      '{"name":"Rex","categoryId":9007199254740993}',
+    ],
+    ['api https://pets.test/v1/pets?limit=2', 'GET', '/v1/pets?limit=2', undefined],
+    ['api /pets --input - -f dry=1', 'POST', '/v1/pets?dry=1', '{"id":9007199254740993}'],
+  ])('%s', async (line, method, path, body) => {
+    const { exitCode, requests } = await send(line, { stdin: '{"id": 9007199254740993}' });
+    expect(exitCode).toBe(0);
+    expect(requests.map((request) => [request.method, request.path, request.body])).toEqual([
+      [method, path, body],
+    ]);
+  });
+
+  test('--input reads a file', async () => {
+    const currentDirectory = temporaryFolder({ 'rex.json': '[1]' });
+    const { requests } = await send('api /pets --input rex.json', { currentDirectory });
+    expect(requests[0]!.body).toBe('[1]');
+  });
+});
+
+describe('what is refused: exit code 2, nothing sent', () => {
+  test.each([
+    ['api', "missing required argument 'method-or-path'"],
+    ['api POST', 'the path is missing after POST'],
+    ['api GET /pets -X POST', 'the method is given twice'],
+    ['api G3T /pets', '"G3T" is not a method'],
+    ['api https://evil.test/v1/pets', 'this URL is not below the base URL'],
+    ['api https://pets.test/v10/pets', 'this URL is not below the base URL'],
+    ['api https://ida@pets.test/v1/pets', 'this URL is not below the base URL'],
+    ['api https://pets.test.evil.test/v1/pets', 'this URL is not below the base URL'],
+    ['api //evil.test/pets', 'the path '],
+    ['api /../admin', 'the path '],
+    ['api /pets -F a', '-F "a" is not of the form key=value'],
+    ['api /pets --input -', 'stdin, line 1, column 1 is not JSON'],
+  ])('%s', async (line, message) => {
+    const { exitCode, stdout, stderr, requests } = await send(line);
+    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
+    expect(stderr).toContain(`error: ${message}`);
+  });
+});
+
+describe('what is printed', () => {
+  test('JSON with every digit: one line piped, indented on a terminal', async () => {
+    expect((await send('api /pets')).stdout).toBe('{"id":9007199254740993,"tags":[1]}\n');
+    expect((await send('api /pets', { terminals: ['stdout'] })).stdout).toMatch(
+      /^\{\n {2}"id": 9007199254740993,\n/,
+    );
+  });
+
+  test('-i: status and headers first, harmless to a terminal', async () => {
+    const { stdout } = await send('api /pets -i');
+    expect(stdout).toBe(
+      'HTTP 200\ncontent-type: application/json\nx-note: a^[[2J\n\n{"id":9007199254740993,"tags":[1]}\n',
+    );
+  });
+
+  test('nothing where the answer has no body', async () => {
+    expect(await send('api DELETE /pets/1', { answers: [{ status: 204 }] })).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+    });
+  });
+
+  test.each([
+    ['api /pets --query tags[0]', '1\n'],
+    ['api /pets -o yaml', 'id: 9007199254740993\ntags:\n  - 1\n'],
+    ['api /pets --fields id', '{"id":9007199254740993}\n'],
+  ])('%s', async (line, stdout) => {
+    expect((await send(line)).stdout).toBe(stdout);
+  });
+
+  test('a refusal leaves stdout empty', async () => {
+    const world = { answers: [{ status: 401, body: '{"code":"c","message":"no","status":401}' }] };
+    expect(await send('api /pets', world)).toMatchObject({ exitCode: 3, stdout: '' });
+  });
+});

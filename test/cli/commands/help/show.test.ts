@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { TOPICS } from '../../../../src/cli/command-table.js';
+import { TOPIC_TEXTS } from '../../../../src/cli/commands/help/topics.js';
+import { rootHelp } from '../../../../src/cli/root-help.js';
+import { runFake } from '../../../support/fake-context.js';
+
+describe('help', () => {
+  test.each(Object.keys(TOPICS))('%s', async (topic) => {
+    expect(await runFake(`help ${topic}`)).toMatchObject({
+      exitCode: 0,
+      stdout: TOPIC_TEXTS[topic],
+      stderr: '',
+    });
+  });
+
+  test.each(['', 'help', '--help', '-h', '-q'])('petstore %s prints the root help', async (line) => {
+    expect(await runFake(line)).toMatchObject({ exitCode: 0, stdout: rootHelp(), stderr: '' });
+  });
+
+  test.each(['pets', 'pets list', 'pets get', 'pets create', 'limits', 'api', 'mock', 'version', 'help'])(
+    'of %s is what --help prints',
+    async (command) => {
+      const { exitCode, stdout } = await runFake(`help ${command}`);
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^Usage: petstore ${command} `));
+      expect(stdout).toBe((await runFake(`${command} --help`)).stdout);
+    },
+  );
+
+  test.each([
+    ['help exit-code', 'did you mean exit-codes?'],
+    ['help pest', 'did you mean pets?'],
+    ['help pets lst', 'did you mean list?'],
+    ['help zzzzzzz', 'petstore help lists commands and topics'],
+    ['help limits x', 'petstore help lists commands and topics'],
+  ])('%s: exit code 2', async (line, hint) => {
+    const { exitCode, stdout, stderr } = await runFake(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(`hint: ${hint}\n`);
+  });
+});

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createDataFile } from '../../../../src/cli/commands/mock/data-file.js';
+import { createMock } from '../../../../src/mock/index.js';
+import { fakeContext } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const unexpected = (error: unknown): void => {
+  throw error;
+};
+const snapshot = () => createMock({ pets: 2 }).snapshot();
+
+test('without a file nothing is kept', () => {
+  const none = createDataFile(undefined, fakeContext().context);
+  none.saveSoon(snapshot, unexpected);
+  none.save(snapshot);
+  expect(none.snapshot).toBeUndefined();
+});
+
+test('saves once for a burst, and reads back', async () => {
+  const folder = temporaryFolder();
+  const { context } = fakeContext({ currentDirectory: folder });
+  const taken = vi.fn(snapshot);
+  const file = createDataFile('d.json', context);
+  expect(file.snapshot).toBeUndefined();
+  file.saveSoon(taken, unexpected);
+  file.saveSoon(taken, unexpected);
+  await vi.waitFor(() => readFileSync(join(folder, 'd.json')));
+  expect(taken).toHaveBeenCalledTimes(1);
+  expect(createMock({ snapshot: createDataFile('d.json', context).snapshot }).snapshot()).toEqual(snapshot());
+});
+
+test.each([
+  ['{', 'd.json, line 1, column 2 is not JSON'],
+  ['{"format":"other"}', 'd.json is not what a mock saved'],
+])('refuses %j', (content, message) => {
+  const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'd.json': content }) });
+  expect(() => createDataFile('d.json', context)).toThrow(message);
+});
+
+test('refuses what can not be read', () => {
+  const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'd.json/keep': '' }) });
+  expect(() => createDataFile('d.json', context)).toThrow("d.json can't be read (EISDIR)");
+});
+
+test('tells of a save that failed later', async () => {
+  const { context } = fakeContext({ currentDirectory: temporaryFolder() });
+  const error = await new Promise((resolve) => {
+    createDataFile('absent/d.json', context).saveSoon(snapshot, resolve);
+  });
+  expect(error).toMatchObject({ message: "absent/d.json can't be written (ENOENT)" });
+});

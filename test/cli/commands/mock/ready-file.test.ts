@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { removeReadyFile, writeReadyFile } from '../../../../src/cli/commands/mock/ready-file.js';
+import { fakeContext } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+test('is JSON while it is there, and may be gone already', () => {
+  const folder = temporaryFolder();
+  const { context } = fakeContext({ currentDirectory: folder });
+  const address = {
+    pid: 1,
+    id: 'x',
+    url: 'http://127.0.0.1:1',
+    baseUrl: 'http://127.0.0.1:1/v1',
+    port: 1,
+    keys: ['k'],
+  };
+  writeReadyFile('r.json', address, context);
+  expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toEqual(address);
+  removeReadyFile('r.json', context);
+  removeReadyFile('r.json', context);
+  expect(existsSync(join(folder, 'r.json'))).toBe(false);
+});

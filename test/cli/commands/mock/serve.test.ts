@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { Interruption } from '../../../../src/cli/context.js';
+import { run } from '../../../../src/cli/program.js';
+import { fakeContext, runFake } from '../../../support/fake-context.js';
+import { parseLine } from '../../../support/parse-line.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 4010,
+  keys: ['mock-key'],
+  plan: 'free',
+  faults: [],
+  latencyMs: 0,
+};
+
+describe('flags', () => {
+  test.each<[string, object]>([
+    ['mock', {}],
+    ['mock serve', {}],
+    ['mock --port 0 --host ::1', { port: 0, host: '::1' }],
+    ['mock --key a --key b --plan pro', { keys: ['a', 'b'], plan: 'pro' }],
+    ['mock --pets 0 --seed 7', { pets: 0, seed: 7 }],
+    [
+      'mock --fault flaky --fault slow:ms=5 --latency 20ms',
+      { faults: ['flaky', 'slow:ms=5'], latencyMs: 20 },
+    ],
+    ['mock serve --data d.json --ready-file r.json', { dataFile: 'd.json', readyFile: 'r.json' }],
+  ])('%s', async (line, options) => {
+    expect(await parseLine(line)).toMatchObject({
+      action: 'serveMock',
+      options: { ...DEFAULTS, ...options },
+    });
+  });
+
+  test.each([
+    [['mock', 'srv'], 'petstore mock does not know "srv"'],
+    [['mock', '--port', '65536'], '--port: "65536" is not a whole number from 0 to 65535'],
+    [['mock', '--plan', 'fre'], '--plan: "fre" is not one of'],
+    [['mock', '--key', 'a b'], '--key "a b" can\'t be a key'],
+    [['mock', '--fault', 'nope'], '--fault: no such fault: nope'],
+    [['mock', '--latency', 'soon'], '--latency: "soon" is not a length of time'],
+    [['mock', '--pets', '-1'], '--pets: "-1" is not a whole number'],
+  ])('%j is refused', async (argv, message) => {
+    const { exitCode, stdout, stderr } = await runFake(argv);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(`error: ${message}`);
+  });
+});
+
+/** Serves on any port until the test ends it. */
+async function serve(flags: readonly string[] = [], currentDirectory = temporaryFolder()) {
+  const controller = new AbortController();
+  const fake = fakeContext({ signal: controller.signal, currentDirectory, env: {} });
+  const readyFile = join(currentDirectory, 'ready.json');
+  const ended = run(['mock', '--port', '0', '--ready-file', 'ready.json', ...flags], fake.context);
+  const ready = await Promise.race([
+    vi.waitFor(() => JSON.parse(readFileSync(readyFile, 'utf8')), { timeout: 10_000 }),
+    ended.then((exitCode) => Promise.reject(new Error(`ended with ${String(exitCode)}: ${fake.stderr()}`))),
+  ]);
+  return {
+    ...fake,
+    ready,
+    currentDirectory,
+    ask: (path: string, init: RequestInit = {}) =>
+      fetch(`${String(ready.baseUrl)}${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${String(ready.keys[0])}`, 'content-type': 'application/json' },
+      }),
+    async stop() {
+      controller.abort(new Interruption(143));
+      return ended;
+    },
+  };
+}
+
+describe('serving', () => {
+  test('prints what to export, logs each request, and ends with 0', async () => {
+    const mock = await serve(['--key', "it's", '--key', 'other']);
+    expect(mock.ready).toMatchObject({
+      pid: 4242,
+      keys: ["it's", 'other'],
+      baseUrl: `${String(mock.ready.url)}/v1`,
+    });
+    expect((await mock.ask('/pets?limit=1')).status).toBe(200);
+    expect(await mock.stop()).toBe(0);
+    const key = `'it'\\''s'`;
+    expect(mock.stdout()).toBe(
+      `export PETSTORE_BASE_URL=${String(mock.ready.baseUrl)} PETSTORE_API_KEY=${key}\n# also good: PETSTORE_API_KEY=other\n`,
+    );
+    expect(mock.stderr()).toMatch(
+      /^mock of the pet store service at .*\n\d\d:\d\d:\d\d GET \/pets\?limit=1 200\n$/,
+    );
+    expect(() => readFileSync(join(mock.currentDirectory, 'ready.json'))).toThrow('ENOENT');
+    await expect(mock.ask('/pets')).rejects.toThrow('fetch failed');
+  });
+
+  test('-q logs nothing', async () => {
+    const mock = await serve(['-q']);
+    await mock.ask('/pets');
+    await mock.stop();
+    expect(mock.stderr()).toBe('');
+  });
+
+  test('--data keeps what was created, every digit of it', async () => {
+    const first = await serve(['--data', 'd.json', '--pets', '1']);
+    const body = '{"name":"Rex","categoryId":9007199254740993}';
+    expect((await first.ask('/pets', { method: 'POST', body })).status).toBe(201);
+    await first.stop();
+    const second = await serve(['--data', 'd.json'], first.currentDirectory);
+    const text = await (await second.ask('/pets')).text();
+    await second.stop();
+    expect(text).toContain('"categoryId":9007199254740993');
+    expect(JSON.parse(text)).toHaveLength(2);
+  });
+
+  test('a port in use: exit code 2 and the flag to pass', async () => {
+    const mock = await serve();
+    const { exitCode, stdout, stderr } = await runFake(['mock', '--port', String(mock.ready.port)]);
+    await mock.stop();
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toBe(
+      `error: port ${String(mock.ready.port)} is in use\nhint: pass another one with --port, or --port 0 for any free one\n`,
+    );
+  });
+
+  test('an address that is not of this machine: exit code 2', async () => {
+    const { exitCode, stderr } = await runFake(['mock', '--port', '0', '--host', '192.0.2.1']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^error: can't listen on 192\.0\.2\.1, port 0 \(EADDRNOTAVAIL\)\n/);
+  });
+
+  test('a data file that can not be written: exit code 2, before anybody relies on it', async () => {
+    const { exitCode, stdout, stderr } = await runFake(['mock', '--port', '0', '--data', 'absent/d.json']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: absent\/d\.json can't be written \(ENOENT\)\n/);
+  });
+
+  test('warns where others can reach it', async () => {
+    const mock = await serve(['--host', '0.0.0.0']);
+    await mock.stop();
+    expect(mock.stderr()).toMatch(/^warning: --host 0\.0\.0\.0 opens the mock/);
+  });
+});

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeWhole } from '../../../../src/cli/commands/mock/whole-file.js';
+import { fakeContext } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+test('replaces a file and leaves nothing beside it', () => {
+  const folder = temporaryFolder({ a: 'old' });
+  writeWhole('a', 'new', fakeContext({ currentDirectory: folder }).context);
+  expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('new');
+  expect(readdirSync(folder)).toEqual(['a']);
+});
+
+test('says why it can not, and keeps what is there', () => {
+  const folder = temporaryFolder({ 'a/keep': '' });
+  const { context } = fakeContext({ currentDirectory: folder });
+  expect(() => {
+    writeWhole('absent/a', 'x', context);
+  }).toThrow("absent/a can't be written (ENOENT)");
+  expect(() => {
+    writeWhole('a', 'x', context);
+  }).toThrow(/a can't be written/);
+  expect(readdirSync(folder)).toEqual(['a']);
+});

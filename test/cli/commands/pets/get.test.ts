@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { runFake } from '../../../support/fake-context.js';
+import { parseLine } from '../../../support/parse-line.js';
+
+const PET = '{"id":7,"name":"Rex","categoryId":3,"status":"sold"}';
+const NOT_FOUND = { status: 404, body: '{"code":"x","message":"no such animal","status":404}' };
+
+describe('flags', () => {
+  test.each([
+    ['pets get 7', { id: 7n, via: 'auto' }],
+    ['pets get 9223372036854775807 --via list', { id: 9223372036854775807n, via: 'list' }],
+  ])('%s', async (line, options) => {
+    expect(await parseLine(line)).toMatchObject({ action: 'getPet', options });
+  });
+
+  test.each([
+    [['0x10'], 'ID: "0x10" is not an int64'],
+    [['9223372036854775808'], 'ID: "9223372036854775808" is not an int64'],
+    [[''], 'ID: "" is not an int64'],
+    [['-1'], '-1 is no identifier of an animal: it begins with a dash, like a flag'],
+    [['7', '--via', 'lsit'], '--via: "lsit" is not one of auto, get, list'],
+    [[], "missing required argument 'id'"],
+  ])('pets get %j: exit code 2, nothing sent', async (words, message) => {
+    const { exitCode, stdout, stderr, requests } = await runFake(['pets', 'get', ...words]);
+    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
+    expect(stderr).toContain(`error: ${message}\nhint: `);
+  });
+});
+
+describe('the way', () => {
+  test.each([
+    ['pets get 7', '/v1/pets/7', PET],
+    ['pets get 7 --via get', '/v1/pets/7', PET],
+    ['pets get 7 --via list', '/v1/pets?limit=100', `[${PET}]`],
+  ])('%s asks %s', async (line, path, body) => {
+    const { exitCode, stdout, requests } = await runFake(line, { answers: [{ body }] });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '7\tRex\t3\tsold\n' });
+    expect(requests.map((request) => request.path)).toEqual([path]);
+  });
+
+  test.each(['auto', 'get'])('--via %s warns of the removal once, and not with -q', async (via) => {
+    const world = { answers: [{ body: PET }] };
+    const { stderr } = await runFake(`pets get 7 --via ${via}`, world);
+    expect(stderr).toMatch(
+      /^warning: GET \/pets\/\{petId\} is deprecated, .*5 December 2030: --via list does without it\n$/,
+    );
+    expect((await runFake(`pets get 7 --via ${via} -q`, world)).stderr).toBe('');
+  });
+
+  test('auto looks through the lists where the operation is gone', async () => {
+    const answers = [{ status: 410 }, { body: `[${PET}]` }];
+    const { exitCode, stdout, requests } = await runFake('pets get 7', { answers });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '7\tRex\t3\tsold\n' });
+    expect(requests.map((request) => request.path)).toEqual(['/v1/pets/7', '/v1/pets?limit=100']);
+  });
+
+  test('get does not', async () => {
+    const { exitCode, requests } = await runFake('pets get 7 --via get', { answers: [{ status: 410 }] });
+    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 5, sent: 1 });
+  });
+});
+
+describe('an animal that is not there', () => {
+  test('by id: 404, exit code 4', async () => {
+    const { exitCode, stdout, stderr } = await runFake('pets get 7 -q', { answers: [NOT_FOUND] });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
+    expect(stderr).toMatch(/^error: .*\nhint: petstore pets list shows what is there/);
+  });
+
+  test('in the lists: says what it knows, exit code 4', async () => {
+    const { exitCode, stderr } = await runFake('pets get 7 --via list --json', { answers: [{ body: '[]' }] });
+    expect(exitCode).toBe(4);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      type: 'not-found',
+      message: 'animal 7 was not found in what can be listed',
+      exitCode: 4,
+    });
+  });
+
+  test('an answer that is no animal: exit code 7', async () => {
+    expect((await runFake('pets get 7 --via get -q', { answers: [{ body: '[]' }] })).exitCode).toBe(7);
+  });
+});

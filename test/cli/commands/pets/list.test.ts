@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { ENV, runFake } from '../../../support/fake-context.js';
+import { parseLine } from '../../../support/parse-line.js';
+
+const pet = (id: number | string, more = '') =>
+  `{"id":${String(id)},"name":"Rex","categoryId":7,"status":"sold"${more}}`;
+const listOf = (count: number) => `[${Array.from({ length: count }, (_, at) => pet(at + 1)).join()}]`;
+
+describe('flags', () => {
+  test.each([
+    ['pets list', { all: false }],
+    ['pets list --status sold --limit 100', { all: false, status: 'sold', limit: 100 }],
+    ['pets list --all --status pending', { all: true, status: 'pending' }],
+  ])('%s', async (line, options) => {
+    expect(await parseLine(line)).toMatchObject({ action: 'listPets', options });
+  });
+
+  test.each([
+    ['pets list --limit 0', '--limit: "0" is not a whole number from 1 to 100'],
+    ['pets list --limit 101', '--limit: "101" is not a whole number from 1 to 100'],
+    ['pets list --limit 1.5', '--limit: "1.5" is not a whole number from 1 to 100'],
+    ['pets list --limit abc', '--limit: "abc" is not a whole number from 1 to 100'],
+    ['pets list --status Available', '--status: "Available" is not one of available, pending, sold'],
+    ['pets list --status sold,pending', '--status: "sold,pending" is not one of available, pending, sold'],
+    ['pets list --all --limit 3', '--all and --limit contradict each other'],
+    ['pets list extra', "too many arguments for 'list'. Expected 0 arguments but got 1"],
+    ['pets list --limit', "option '--limit <n>' argument missing"],
+  ])('%s: exit code 2, nothing sent', async (line, message) => {
+    const { exitCode, stdout, stderr, requests } = await runFake(line);
+    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
+    expect(stderr).toMatch(/^error: .*\nhint: .*\n$/);
+    expect(stderr).toContain(`error: ${message}\n`);
+  });
+});
+
+describe('what is asked', () => {
+  test.each([
+    ['pets list', '/v1/pets'],
+    ['pets list --limit 5 --status sold', '/v1/pets?limit=5&status=sold'],
+    ['pets list --all', '/v1/pets?limit=100'],
+  ])('%s -> %s', async (line, path) => {
+    const { requests } = await runFake(line);
+    expect(requests.map(({ method, origin, path: asked }) => [method, origin, asked])).toEqual([
+      ['GET', 'https://pets.test', path],
+    ]);
+  });
+});
+
+describe('what is printed', () => {
+  test('piped: TSV, every digit, nothing on stderr', async () => {
+    const answers = [{ body: `[${pet('9007199254740993')}]` }];
+    expect(await runFake('pets list', { answers })).toMatchObject({
+      exitCode: 0,
+      stdout: '9007199254740993\tRex\t7\tsold\n',
+      stderr: '',
+    });
+  });
+
+  test('on a terminal: a table', async () => {
+    const { stdout } = await runFake('pets list', { answers: [{ body: listOf(1) }], terminals: ['stdout'] });
+    expect(stdout).toMatch(/ID.*NAME.*CATEGORY.*STATUS/);
+  });
+
+  test('PETSTORE_FORCE_TTY makes it a table when piped', async () => {
+    const { stdout } = await runFake('pets list', {
+      answers: [{ body: listOf(1) }],
+      env: { ...ENV, PETSTORE_FORCE_TTY: '40' },
+    });
+    expect(stdout).toMatch(/NAME/);
+  });
+
+  test('--json with fields', async () => {
+    const { stdout } = await runFake('pets list --json id', { answers: [{ body: listOf(2) }] });
+    expect(JSON.parse(stdout)).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  test('an empty list: [] and a note only on a terminal', async () => {
+    expect(await runFake('pets list --json')).toMatchObject({ exitCode: 0, stdout: '[]\n', stderr: '' });
+    expect((await runFake('pets list', { terminals: ['stdout'] })).stderr).toBe('no animals\n');
+    expect((await runFake('pets list -q', { terminals: ['stdout'] })).stderr).toBe('');
+  });
+});
+
+describe('what may be cut short', () => {
+  test.each([
+    ['pets list', 20, 'this list may be cut short at 20 animals: see more with --all or --limit\n'],
+    ['pets list', 19, ''],
+    ['pets list --limit 1', 1, 'this list may be cut short at 1 animal: see more with --all or --limit\n'],
+    ['pets list --limit 100', 100, 'this list may be cut short at 100 animals: see more with --all\n'],
+    ['pets list --limit 5', 4, ''],
+    ['pets list -q', 20, ''],
+  ])('%s with %d animals', async (line, count, note) => {
+    const { exitCode, stderr } = await runFake(line, { answers: [{ body: listOf(count) }] });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: note });
+  });
+
+  test('--all says when it is not all', async () => {
+    const { stderr, requests } = await runFake('pets list --all --status sold', {
+      answers: [{ body: listOf(100) }],
+    });
+    expect(stderr).toMatch(/^there may be more animals/);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('--all is silent when it is all', async () => {
+    expect((await runFake('pets list --all', { answers: [{ body: listOf(20) }] })).stderr).toBe('');
+  });
+});
+
+test('an unknown status is passed on, with one warning', async () => {
+  const body =
+    '[{"id":1,"name":"a","categoryId":1,"status":"lent"},{"id":2,"name":"b","categoryId":1,"status":"lent"}]';
+  const { exitCode, stdout, stderr } = await runFake('pets list', { answers: [{ body }] });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\ta\t1\tlent\n2\tb\t1\tlent\n' });
+  expect(stderr).toMatch(/^warning: .*lent.*\n$/);
+});

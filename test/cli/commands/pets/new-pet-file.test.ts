@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { readNewPetFile } from '../../../../src/cli/commands/pets/new-pet-file.js';
+import { fakeContext } from '../../../support/fake-context.js';
+
+const read = (stdin: string) => readNewPetFile('-', fakeContext({ stdin }).context);
+
+describe('readNewPetFile', () => {
+  test.each([
+    [
+      '{"name":"Rex","categoryId":9007199254740993,"status":"sold"}',
+      { name: 'Rex', categoryId: 9007199254740993n, status: 'sold' },
+    ],
+    ['{"categoryId":"7"}', { categoryId: 7n }],
+    ['\uFEFF{}', {}],
+  ])('%s', async (text, draft) => {
+    expect(await read(text)).toEqual(draft);
+  });
+
+  test.each([
+    ['[]', /stdin must hold one JSON object/],
+    ['null', /stdin must hold one JSON object/],
+    ['{"name":}', /stdin, line 1, column 9 is not JSON/],
+    ['', /stdin, line 1, column 1 is not JSON: did not expect the end of the file/],
+    ['{"nmae":"Rex"}', /unknown field "nmae"/],
+    ['{"id":1}', /unknown field "id"/],
+    ['{"name":5}', /name must be a string/],
+    ['{"name":""}', /name is empty/],
+    ['{"categoryId":1.5}', /categoryId: "1\.5" is not an int64/],
+    ['{"categoryId":null}', /categoryId: "null" is not an int64/],
+    ['{"status":"lent"}', /status: "lent" is not one of/],
+    ['{"status":1}', /status: "1" is not one of/],
+  ])('refuses %j', async (text, message) => {
+    await expect(read(text)).rejects.toThrow(message);
+  });
+
+  test('suggests the field that was meant', async () => {
+    await expect(read('{"colour":1}')).rejects.toMatchObject({ hint: 'known: name, categoryId, status' });
+    await expect(read('{"nmae":"x"}')).rejects.toMatchObject({ hint: 'did you mean name?' });
+  });
+});

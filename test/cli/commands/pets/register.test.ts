@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { COMMANDS } from '../../../../src/cli/command-table.js';
+import { runFake } from '../../../support/fake-context.js';
+
+test('the group has the verbs of the table, and bare it prints its help', async () => {
+  const { exitCode, stdout, stderr } = await runFake('pets');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const listed = [...stdout.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map((match) => match[1]);
+  expect(listed).toEqual(Object.keys(COMMANDS.pets!.verbs!));
+});
+
+test('a verb that does not exist is suggested', async () => {
+  expect(await runFake('pets lst')).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: "error: unknown command 'lst'\nhint: did you mean list?\n",
+  });
+});

@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { configDirectory, readConfigFile, readProjectFile } from '../../src/cli/config-files.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+describe('configDirectory', () => {
+  test.each([
+    [{ PETSTORE_CONFIG_DIR: '/own', XDG_CONFIG_HOME: '/xdg' }, 'linux', '/own'],
+    [{ PETSTORE_CONFIG_DIR: '', XDG_CONFIG_HOME: '/xdg' }, 'linux', '/xdg/petstore'],
+    [{ XDG_CONFIG_HOME: 'relative' }, 'linux', '/home/ida/.config/petstore'],
+    [{}, 'linux', '/home/ida/.config/petstore'],
+    [{}, 'darwin', '/home/ida/Library/Preferences/petstore'],
+    [{ APPDATA: '/roaming' }, 'win32', '/roaming/petstore'],
+    [{}, 'win32', '/home/ida/AppData/Roaming/petstore'],
+  ])('%j on %s', (env, platform, expected) => {
+    expect(configDirectory({ env, platform, homeDirectory: '/home/ida' })).toBe(expected);
+  });
+});
+
+describe('readProjectFile', () => {
+  test('takes the nearest, upward', () => {
+    const folder = temporaryFolder({
+      'petstore.config.json': { profile: 'far' },
+      'a/petstore.config.json': { profile: 'near', baseUrl: 'https://a.test', domains: [], target: 't' },
+      'a/b/keep': '',
+    });
+    const path = join(folder, 'a/petstore.config.json');
+    expect(readProjectFile(join(folder, 'a/b'))).toEqual({
+      path,
+      profile: 'near',
+      baseUrl: 'https://a.test',
+    });
+  });
+
+  test('is absent where there is none', () => {
+    expect(readProjectFile(temporaryFolder())).toBeUndefined();
+  });
+
+  test.each(['apiKey', 'api_key', 'key', 'token', 'PETSTORE_API_KEY', 'secret'])('refuses a %s', (name) => {
+    const folder = temporaryFolder({ 'petstore.config.json': { [name]: 'sk-secret' } });
+    expect(() => readProjectFile(folder)).toThrow(/a key does not belong in this file/);
+    expect(() => readProjectFile(folder)).not.toThrow(/sk-secret/);
+  });
+
+  test.each([
+    [{ baseURL: 'x' }, /unknown field, baseURL/, 'did you mean baseUrl?'],
+    [{ profile: 5 }, /profile in .* must be a string/, 'petstore help config shows an example'],
+    [[], /must be a JSON object/, 'petstore help config shows an example'],
+    [
+      '{\n  "profile": shop\n}',
+      /petstore\.config\.json, line 2, column 14 is not JSON/,
+      'correct the file at that place',
+    ],
+  ])('refuses %j', (content, message, hint) => {
+    const folder = temporaryFolder({ 'petstore.config.json': content });
+    expect(() => readProjectFile(folder)).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(message), hint }),
+    );
+  });
+
+  test('names a file that it may not read', () => {
+    const folder = temporaryFolder({ 'petstore.config.json/keep': '' });
+    expect(() => readProjectFile(folder)).toThrow(/can't be read \(EISDIR\)/);
+  });
+});
+
+describe('readConfigFile', () => {
+  const read = (content: unknown) => {
+    const folder = temporaryFolder({ 'config.json': content });
+    return readConfigFile({
+      env: { PETSTORE_CONFIG_DIR: folder },
+      homeDirectory: '/nowhere',
+      platform: 'linux',
+    });
+  };
+
+  test('an absent file has no profiles', () => {
+    const env = { PETSTORE_CONFIG_DIR: '/nowhere' };
+    expect(readConfigFile({ env, homeDirectory: '', platform: 'linux' })).toEqual({
+      path: '/nowhere/config.json',
+      profiles: {},
+    });
+  });
+
+  test('reads profiles, also after a byte order mark', () => {
+    const shop = { baseUrl: 'https://a.test', stagingUrl: 'https://b.test', output: 'yaml', color: 'never' };
+    expect(read(`\uFEFF${JSON.stringify({ profile: 'shop', profiles: { shop } })}`)).toMatchObject({
+      profile: 'shop',
+      profiles: { shop },
+    });
+  });
+
+  test.each([
+    [{ profiles: { shop: { output: 'jsn' } } }, /profiles\.shop\.output in .*"jsn"/],
+    [{ profiles: { shop: { color: 'red' } } }, /profiles\.shop\.color in .*"red"/],
+    [{ profiles: { shop: { apiKey: 'x' } } }, /profiles\.shop\.apiKey in .*a key does not belong/],
+    [{ profiles: { shop: 'x' } }, /profiles\.shop in .* must be a JSON object/],
+    [{ profiles: [] }, /profiles in .* must be a JSON object/],
+    [{ profiles: { shop: { baseUrl: 1 } } }, /shop\.baseUrl in .* must be a string/],
+    [{ profle: 'x' }, /unknown field, profle/],
+    ['{', /config\.json, line 1, column 2 is not JSON: did not expect the end of the file/],
+  ])('refuses %j', (content, message) => {
+    expect(() => read(content)).toThrow(message);
+  });
+});

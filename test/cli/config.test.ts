@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { checkBaseUrl, isLoopback, resolveSettings } from '../../src/cli/config.js';
+import { readGlobalOptions } from '../../src/cli/global-options.js';
+import { fakeContext } from '../support/fake-context.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const PROFILES = {
+  home: {
+    baseUrl: 'https://home.test/v1',
+    stagingUrl: 'https://staging.test/v1',
+    output: 'yaml',
+    color: 'never',
+  },
+  work: { baseUrl: 'https://work.test/v1' },
+  flag: { baseUrl: 'https://flag-profile.test/v1' },
+};
+
+interface Layers {
+  flags?: Record<string, unknown>;
+  env?: Record<string, string>;
+  project?: Record<string, unknown>;
+  current?: string;
+}
+
+function resolve({ flags = {}, env = {}, project, current }: Layers) {
+  const folder = temporaryFolder({
+    'config/config.json': { profiles: PROFILES, ...(current === undefined ? {} : { profile: current }) },
+    'work/keep': '',
+    ...(project === undefined ? {} : { 'work/petstore.config.json': project }),
+  });
+  const { context } = fakeContext({
+    env: { PETSTORE_CONFIG_DIR: `${folder}/config`, ...env },
+    currentDirectory: `${folder}/work`,
+  });
+  return resolveSettings(readGlobalOptions(flags), context);
+}
+
+describe('what wins: flag, environment, project file, profile, default', () => {
+  const flags = { baseUrl: 'https://flag.test/v1' };
+  const env = { PETSTORE_BASE_URL: 'https://env.test/v1' };
+  const project = { baseUrl: 'https://project.test/v1' };
+
+  test.each<[string, Layers, string | undefined]>([
+    ['all four', { flags, env, project, current: 'home' }, 'https://flag.test/v1'],
+    ['no flag', { env, project, current: 'home' }, 'https://env.test/v1'],
+    [
+      'an empty variable',
+      { env: { PETSTORE_BASE_URL: '' }, project, current: 'home' },
+      'https://project.test/v1',
+    ],
+    ['no variable', { project, current: 'home' }, 'https://project.test/v1'],
+    ['the profile alone', { current: 'home' }, 'https://home.test/v1'],
+    ['an empty project entry', { project: { baseUrl: '' }, current: 'home' }, 'https://home.test/v1'],
+    ['nothing', {}, undefined],
+    [
+      '--staging over a variable',
+      { flags: { staging: true }, env, current: 'home' },
+      'https://staging.test/v1',
+    ],
+  ])('base URL with %s', (_, layers, expected) => {
+    expect(resolve(layers).baseUrl).toBe(expected);
+  });
+
+  test.each<[string, Layers, string | undefined]>([
+    [
+      'flag',
+      { flags: { profile: 'flag' }, env: { PETSTORE_PROFILE: 'work' }, project: { profile: 'home' } },
+      'flag',
+    ],
+    [
+      'variable',
+      { env: { PETSTORE_PROFILE: 'work' }, project: { profile: 'home' }, current: 'flag' },
+      'work',
+    ],
+    ['project', { project: { profile: 'home' }, current: 'flag' }, 'home'],
+    ['current', { current: 'flag' }, 'flag'],
+    ['none', {}, undefined],
+  ])('profile by %s', (_, layers, expected) => {
+    expect(resolve(layers).profile).toBe(expected);
+  });
+
+  test.each<[string, Layers, unknown, unknown, unknown]>([
+    [
+      'flag',
+      { flags: { output: 'csv', color: 'always' }, env: { PETSTORE_OUTPUT: 'json' }, current: 'home' },
+      'csv',
+      'always',
+      'never',
+    ],
+    [
+      'variable',
+      { env: { PETSTORE_OUTPUT: 'json', PETSTORE_COLOR: 'auto' }, current: 'home' },
+      'json',
+      'auto',
+      'never',
+    ],
+    ['profile', { current: 'home' }, 'yaml', undefined, 'never'],
+    ['none', {}, undefined, undefined, undefined],
+  ])('output and colour by %s', (_, layers, format, color, profileColor) => {
+    expect(resolve(layers)).toMatchObject({ format, color, profileColor });
+  });
+});
+
+describe('what is refused', () => {
+  test.each<[string, Layers, RegExp, RegExp]>([
+    ['an unknown profile', { flags: { profile: 'hom' } }, /no profile "hom"/, /did you mean home\?/],
+    [
+      'one nothing like it',
+      { flags: { profile: 'zzzzzz' } },
+      /no profile "zzzzzz"/,
+      /known: home, work, flag/,
+    ],
+    ['a name of Object.prototype', { flags: { profile: 'toString' } }, /no profile/, /known/],
+    [
+      'a bad PETSTORE_OUTPUT',
+      { env: { PETSTORE_OUTPUT: 'jsno' } },
+      /PETSTORE_OUTPUT: "jsno"/,
+      /did you mean json\?/,
+    ],
+    [
+      'a bad PETSTORE_COLOR',
+      { env: { PETSTORE_COLOR: 'pink' } },
+      /PETSTORE_COLOR: "pink"/,
+      /auto, always, never/,
+    ],
+    ['--staging without a profile', { flags: { staging: true } }, /needs a profile/, /--profile NAME/],
+    [
+      '--staging without an address',
+      { flags: { staging: true }, current: 'work' },
+      /work has no staging address/,
+      /profiles\.work\.stagingUrl/,
+    ],
+  ])('%s', (_, layers, message, hint) => {
+    expect(() => resolve(layers)).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(message), hint: expect.stringMatching(hint) }),
+    );
+  });
+});
+
+describe('checkBaseUrl', () => {
+  test.each(['https://pets.test/v1', 'http://127.0.0.1:4010/v1', 'http://localhost/v1', 'http://[::1]:1/v1'])(
+    'takes %s',
+    (url) => {
+      expect(checkBaseUrl('--base-url', url)).toBe(url);
+    },
+  );
+
+  test.each([
+    ['pets.test/v1', /must begin with https/],
+    ['localhost:4010/v1', /must begin with https/],
+    ['ftp://pets.test', /must begin with https/],
+    ['https://', /is not a URL/],
+    ['https://ida:hunter2@pets.test/v1', /user name or password/],
+    ['https://pets.test/v1?x=1', /query or a fragment/],
+    ['http://pets.test/v1', /plain http to pets\.test/],
+    ['http://127.0.0.1.evil.test/v1', /plain http/],
+  ])('refuses %s and shows no password', (url, message) => {
+    expect(() => checkBaseUrl('--base-url', url)).toThrow(message);
+    expect(() => checkBaseUrl('--base-url', url)).not.toThrow(/hunter2/);
+  });
+});
+
+test.each([
+  ['localhost', true],
+  ['a.localhost', true],
+  ['127.9.9.9', true],
+  ['[::1]', true],
+  ['localhost.evil.test', false],
+  ['128.0.0.1', false],
+])('isLoopback(%s) is %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected);
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { reportError, reportStyle } from '../../src/cli/error-report.js';
+import { UsageError } from '../../src/cli/usage-error.js';
+import { ApiError, RateLimitError } from '../../src/errors.js';
+import { ENV, fakeContext, runFake } from '../support/fake-context.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const PLAIN = { json: false, verbose: false, color: false };
+
+function report(error: unknown, style = {}, env: Record<string, string> = ENV) {
+  const { context, stderr, stdout } = fakeContext({ env });
+  const exitCode = reportError(error, { ...PLAIN, ...style }, context);
+  expect(stdout()).toBe('');
+  return { exitCode, stderr: stderr() };
+}
+
+describe('reportError', () => {
+  test('says what is wrong and what helps', () => {
+    expect(report(new UsageError('bad', 'do this'))).toEqual({
+      exitCode: 2,
+      stderr: 'error: bad\nhint: do this\n',
+    });
+    expect(report(new UsageError('bad'))).toEqual({ exitCode: 2, stderr: 'error: bad\n' });
+  });
+
+  test('in colour where stderr takes it', () => {
+    expect(report(new UsageError('bad', 'x'), { color: true }).stderr).toBe(
+      '\u001b[1;31merror:\u001b[0m bad\n\u001b[1;36mhint:\u001b[0m x\n',
+    );
+  });
+
+  test('-v adds the exit code and the request id', () => {
+    const error = new ApiError('no', { status: 403, requestId: 'r-1' });
+    expect(report(error, { verbose: true }).stderr).toBe(
+      'error: no\nhint: -v shows the request and the answer\nexit code: 5 (petstore help exit-codes)\nrequest id: r-1\n',
+    );
+  });
+
+  test('text of the service can neither drive the terminal nor add lines', () => {
+    const error = new ApiError('a\u001b[2J\nhint: rm -rf /', { status: 403, requestId: '\u0007' });
+    expect(report(error, { verbose: true }).stderr).toBe(
+      'error: a^[[2J^Jhint: rm -rf /\nhint: -v shows the request and the answer\nexit code: 5 (petstore help exit-codes)\nrequest id: ^G\n',
+    );
+  });
+
+  test('our own message may point into an expression', () => {
+    expect(report(new UsageError('wrong\n  [?\n    ^')).stderr).toBe('error: wrong\n  [?\n    ^\n');
+  });
+
+  test('as JSON: one line, everything there, what is unknown null', () => {
+    const error = new RateLimitError('slow', { retryAt: new Date(0), retryAfterMs: 1_000, code: 'c' });
+    const { stderr } = report(error, { json: true });
+    expect(stderr.endsWith('}\n')).toBe(true);
+    expect(stderr.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        type: 'rate-limit',
+        message: 'slow',
+        status: 429,
+        code: 'c',
+        hint: 'try again at 1970-01-01T00:00:00.000Z, or pass --max-wait 6s to wait for it',
+        retryable: true,
+        retryAt: '1970-01-01T00:00:00.000Z',
+        exitCode: 6,
+      },
+    });
+  });
+
+  test('a stack only with PETSTORE_DEBUG=1, causes included, and never the key', () => {
+    const error = new Error('broken', { cause: new Error(`deep ${ENV.PETSTORE_API_KEY}`) });
+    expect(report(error).stderr).not.toContain(' at ');
+    const { stderr } = report(error, {}, { ...ENV, PETSTORE_DEBUG: '1' });
+    expect(stderr).toMatch(/Error: broken\n {4}at .*caused by: Error: deep \[key\]\n/s);
+  });
+});
+
+describe('reportStyle', () => {
+  test('before there is a session: from the line and the environment', () => {
+    const { context } = fakeContext({ env: { PETSTORE_OUTPUT: 'json', FORCE_COLOR: '1' } });
+    expect(reportStyle(['-v'], context, undefined)).toEqual({ json: true, verbose: true, color: true });
+  });
+
+  test('a profile can ask for JSON', async () => {
+    const folder = temporaryFolder({ 'config.json': { profile: 'p', profiles: { p: { output: 'json' } } } });
+    const { stderr } = await runFake('pets list', { env: { PETSTORE_CONFIG_DIR: folder } });
+    expect(JSON.parse(stderr).error).toMatchObject({ type: 'usage', exitCode: 2 });
+  });
+
+  test('a broken configuration is reported all the same', async () => {
+    const currentDirectory = temporaryFolder({ 'petstore.config.json': '{' });
+    const { exitCode, stderr } = await runFake('pets list --json', { currentDirectory });
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stderr).error.message).toMatch(/line 1, column 2/);
+  });
+});

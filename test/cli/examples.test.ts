@@ -1,0 +1,12 @@
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { addExamples } from '../../src/cli/examples.js';
+
+test('examples come last, each on a line to copy, and the notes before them', () => {
+  const command = new Command('x').configureOutput({ writeOut: (text) => (written += text) });
+  let written = '';
+  addExamples(command, ['petstore x', 'petstore x -q'], 'A note.').outputHelp();
+  expect(written).toMatch(
+    /\nA note\.\n\nExamples:\n {2}petstore x\n {2}petstore x -q\n\nGlobal flags: petstore --help\n$/,
+  );
+});

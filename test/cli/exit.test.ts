@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { CommandFailure } from '../../src/cli/command-failure.js';
+import { describeFailure } from '../../src/cli/exit.js';
+import { UsageError } from '../../src/cli/usage-error.js';
+import {
+  AbortedError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidInputError,
+  InvalidResponseError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  UnknownOutcomeError,
+} from '../../src/errors.js';
+
+const request = { method: 'GET', url: 'https://pets.test:8443/v1/pets?limit=1' };
+const retryAt = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
+
+describe('every failure has its exit code and a hint', () => {
+  test.each<[Error, string, number, RegExp]>([
+    [new UsageError('x', 'do this'), 'usage', 2, /do this/],
+    [new CommandFailure('x', { type: 'not-found', exitCode: 4, hint: 'look' }), 'not-found', 4, /look/],
+    [new InvalidInputError('x', { hint: 'own' }), 'invalid-input', 2, /own/],
+    [new ConfigurationError('x', { hint: 'own' }), 'configuration', 2, /own/],
+    [new AuthenticationError('x', { status: 401 }), 'authentication', 3, /PETSTORE_API_KEY/],
+    [new NotFoundError('x', { status: 404 }), 'not-found', 4, /petstore pets list/],
+    [new BadRequestError('x', { status: 400 }), 'bad-request', 5, /--dry-run/],
+    [new ApiError('x', { status: 403 }), 'api', 5, /-v shows/],
+    [new ApiError('x', { status: 408 }), 'api', 7, /-v shows/],
+    [new ApiError('x', { status: 302 }), 'api', 7, /-v shows/],
+    [
+      new RateLimitError('x', { retryAt, retryAfterMs: 90_000 }),
+      'rate-limit',
+      6,
+      /2026-01-02T03:04:05\.000Z, or pass --max-wait 95s/,
+    ],
+    [new ServerError('x', { status: 503 }), 'server', 7, /later/],
+    [
+      new ConnectionError('x', { code: 'ECONNREFUSED', request }),
+      'connection',
+      7,
+      /nothing listens at https:\/\/pets\.test:8443: /,
+    ],
+    [new ConnectionError('x', { code: 'ENOTFOUND', request }), 'connection', 7, /can't be resolved/],
+    [new ConnectionError('x', { code: 'ECONNRESET', request }), 'connection', 7, /network/],
+    [new ConnectionError('x'), 'connection', 7, /the base URL/],
+    [new TimeoutError('x', { limit: 'attempt' }), 'timeout', 7, /--timeout/],
+    [new TimeoutError('x', { limit: 'deadline' }), 'timeout', 7, /later/],
+    [new InvalidResponseError('x', { status: 200 }), 'invalid-response', 7, /-v/],
+    [new UnknownOutcomeError('x'), 'unknown-outcome', 10, /petstore pets list/],
+    [new AbortedError('x', { hint: 'own' }), 'aborted', 1, /own/],
+    [new RangeError('boom'), 'unexpected', 1, /PETSTORE_DEBUG=1/],
+  ])('%s', (error, type, exitCode, hint) => {
+    expect(describeFailure(error)).toMatchObject({ type, exitCode, hint: expect.stringMatching(hint) });
+  });
+});
+
+test('a failure of the service keeps status, code, request id and the time to try again', () => {
+  const error = new RateLimitError('slow down', {
+    retryAt,
+    retryAfterMs: 1,
+    code: 'too_many',
+    requestId: 'r-1',
+  });
+  expect(describeFailure(error)).toMatchObject({
+    message: 'slow down',
+    status: 429,
+    code: 'too_many',
+    requestId: 'r-1',
+    retryable: true,
+    retryAt: '2026-01-02T03:04:05.000Z',
+  });
+});
+
+test('what is not an error is described as well', () => {
+  expect(describeFailure('oops')).toMatchObject({
+    type: 'unexpected',
+    message: 'unexpected: oops',
+    exitCode: 1,
+  });
+});
+
+test('no hint names a command that does not exist', async () => {
+  const { COMMANDS } = await import('../../src/cli/command-table.js');
+  const { readFileSync, readdirSync } = await import('node:fs');
+  const sources = readdirSync('src/cli', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  );
+  const named = sources.flatMap((path) =>
+    [...readFileSync(`src/cli/${path}`, 'utf8').matchAll(/['`"( ]petstore ([a-z]+)\b/g)].map(
+      (match) => match[1]!,
+    ),
+  );
+  const prose = ['does', 'takes', 'waits'];
+  expect([...new Set(named)].filter((word) => !(word in COMMANDS) && !prose.includes(word))).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
+import { createPrompter } from '../../src/cli/prompts.js';
+
+// The questions themselves are the library's; what is ours is where they appear and what becomes of an end.
+const asked = vi.hoisted(() => ({
+  contexts: [] as unknown[],
+  answer: (): Promise<unknown> => Promise.resolve('Mia'),
+}));
+vi.mock('@inquirer/prompts', () => {
+  const ask = (_question: unknown, context: unknown) => {
+    asked.contexts.push(context);
+    return asked.answer();
+  };
+  return { input: ask, select: ask };
+});
+
+describe('createPrompter', () => {
+  const output = new PassThrough();
+  const { signal } = new AbortController();
+  const prompter = createPrompter(output, signal);
+
+  test('asks on the stream that it is given', async () => {
+    expect(await prompter.text('Name', () => true)).toBe('Mia');
+    expect(await prompter.choose('Status', [{ name: 'a', value: 'b' }])).toBe('Mia');
+    expect(asked.contexts).toEqual([
+      { output, signal },
+      { output, signal },
+    ]);
+  });
+
+  test.each(['ExitPromptError', 'AbortPromptError'])('%s is an interruption', async (name) => {
+    asked.answer = () => Promise.reject(Object.assign(new Error('closed'), { name }));
+    await expect(prompter.text('Name', () => true)).rejects.toMatchObject({
+      name: 'Interruption',
+      exitCode: 130,
+    });
+  });
+
+  test('any other failure stays what it is', async () => {
+    asked.answer = () => Promise.reject(new Error('broken'));
+    await expect(prompter.choose('Status', [])).rejects.toThrow('broken');
+  });
+});

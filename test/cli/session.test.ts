@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { readGlobalOptions } from '../../src/cli/global-options.js';
+import { createSession } from '../../src/cli/session.js';
+import { fakeContext, type World } from '../support/fake-context.js';
+
+function session(flags: Record<string, unknown> = {}, world: World = {}) {
+  const fake = fakeContext(world);
+  return { ...fake, session: createSession(readGlobalOptions(flags), fake.context) };
+}
+
+describe('notes', () => {
+  test('go to stderr, a warning once, and never drive the terminal', () => {
+    const { session: own, stdout, stderr } = session();
+    own.note('a\u0007');
+    own.warn('b');
+    own.warn('b');
+    expect({ stdout: stdout(), stderr: stderr() }).toEqual({ stdout: '', stderr: 'a^G\nwarning: b\n' });
+  });
+
+  test('are left out with --quiet', () => {
+    const { session: own, stderr } = session({ quiet: true });
+    own.note('a');
+    own.warn('b');
+    expect(stderr()).toBe('');
+  });
+});
+
+describe('the format', () => {
+  test.each([
+    ['a pipe', {}, {}, 'tsv'],
+    ['a terminal', {}, { terminals: ['stdout'] }, 'table'],
+    ['the flag', { output: 'ids' }, { terminals: ['stdout'] }, 'ids'],
+    ['the variable', {}, { env: { PETSTORE_OUTPUT: 'yaml' } }, 'yaml'],
+  ] as [string, Record<string, unknown>, World, string][])('by %s', (_, flags, world, format) => {
+    expect(session(flags, world).session.format).toBe(format);
+  });
+});
+
+test('opens one client, and the key is nowhere in it', async () => {
+  const { inspect } = await import('node:util');
+  const { session: own } = session();
+  const client = await own.client();
+  expect(await own.client()).toBe(client);
+  expect(inspect([own.settings, client], { depth: 9, showHidden: true })).not.toContain('sk-secret');
+});
+
+test('closing without a client, or after one that could not be opened, is fine', async () => {
+  await session().session.close();
+  const { session: own } = session({}, { env: {} });
+  await expect(own.client()).rejects.toThrow('no base URL');
+  await own.close();
+});
+
+test('a wait is shown on stderr', async () => {
+  const answers = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
+  const { session: own, stderr } = session({}, { answers });
+  await (await own.client()).pets.list();
+  expect(stderr()).toMatch(/^rate limit reached: trying again in \d+ s, at \d\d:\d\d:\d\d\n$/);
+});

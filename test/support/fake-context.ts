@@ -1,0 +1,120 @@
+import type { Transport, TransportAnswer, TransportRequest } from '../../src/client/index.js';
+import type { Context, Prompter } from '../../src/cli/context.js';
+import { run } from '../../src/cli/program.js';
+
+/** What a scripted service answers; an Error breaks the connection after the request was sent. */
+export type Scripted = { status?: number; headers?: Record<string, string>; body?: string } | Error;
+
+/** How a test wants the world to be. */
+export interface World {
+  env?: Record<string, string>;
+  /** Answers in turn; the last one repeats. Default: an empty list. */
+  answers?: readonly Scripted[];
+  stdin?: string;
+  /** Which streams are terminals. Default none. */
+  terminals?: readonly ('stdin' | 'stdout' | 'stderr')[];
+  columns?: number;
+  currentDirectory?: string;
+  platform?: string;
+  prompter?: Prompter;
+  signal?: AbortSignal;
+  now?: number;
+  /** Called when the n-th request (from 1) is sent. */
+  onSend?: (count: number) => void;
+}
+
+/** What a run left behind. */
+export interface Outcome {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+  requests: TransportRequest[];
+}
+
+/** The key and address that scripted runs use. */
+export const ENV = { PETSTORE_API_KEY: 'sk-secret', PETSTORE_BASE_URL: 'https://pets.test/v1' };
+
+/** Runs a command line in this process, against a scripted service. */
+export async function runFake(line: string | readonly string[], world: World = {}): Promise<Outcome> {
+  const fake = fakeContext(world);
+  const argv = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
+  const exitCode = await run(argv, fake.context);
+  return { exitCode, stdout: fake.stdout(), stderr: fake.stderr(), requests: fake.requests };
+}
+
+/** A context whose streams are kept and whose network is scripted. Waits of the client take no time. */
+export function fakeContext(world: World = {}): {
+  context: Context;
+  stdout: () => string;
+  stderr: () => string;
+  requests: TransportRequest[];
+} {
+  const written = { stdout: '', stderr: '' };
+  const requests: TransportRequest[] = [];
+  const terminals = world.terminals ?? [];
+  let now = world.now ?? Date.UTC(2026, 0, 2, 3, 4, 5);
+  const stream = (name: 'stdout' | 'stderr') => ({
+    isTTY: terminals.includes(name),
+    columns: terminals.includes(name) ? (world.columns ?? 80) : undefined,
+    write: (text: string) => void (written[name] += text),
+  });
+  const clock = {
+    now: () => now,
+    monotonic: () => now,
+    setTimeout(callback: () => void, delayMs: number) {
+      // A wait is over at once, and the time has passed; a time limit of an attempt never strikes.
+      if (delayMs >= 30_000) return () => undefined;
+      const handle = setImmediate(() => {
+        now += delayMs;
+        callback();
+      });
+      return () => {
+        clearImmediate(handle);
+      };
+    },
+  };
+  const context: Context = {
+    env: world.env ?? ENV,
+    currentDirectory: world.currentDirectory ?? '/nowhere',
+    homeDirectory: '/nowhere/home',
+    platform: world.platform ?? 'linux',
+    nodeVersion: 'v0.0.0',
+    processId: 4242,
+    stdin: { isTTY: terminals.includes('stdin'), readAll: () => Promise.resolve(world.stdin ?? '') },
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    clock,
+    clientClock: clock,
+    signal: world.signal ?? new AbortController().signal,
+    network: () => Promise.resolve(scriptedTransport(world, requests)),
+    prompter: () =>
+      world.prompter === undefined
+        ? Promise.reject(new Error('nobody to ask'))
+        : Promise.resolve(world.prompter),
+  };
+  return { context, stdout: () => written.stdout, stderr: () => written.stderr, requests };
+}
+
+function scriptedTransport(world: World, requests: TransportRequest[]): Transport {
+  const answers = world.answers ?? [{ body: '[]' }];
+  return {
+    send(request) {
+      const scripted = answers[Math.min(requests.length, answers.length - 1)]!;
+      requests.push(request);
+      world.onSend?.(requests.length);
+      const answer =
+        scripted instanceof Error ? Promise.reject(scripted) : Promise.resolve(answerOf(scripted));
+      return { answer, sent: true, abort: () => undefined };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function answerOf({ status = 200, headers = {}, body = '' }: Exclude<Scripted, Error>): TransportAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: new TextEncoder().encode(body),
+    end: 'complete',
+  };
+}

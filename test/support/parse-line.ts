@@ -1,0 +1,21 @@
+import type { GlobalOptions } from '../../src/cli/global-options.js';
+import { parse } from '../../src/cli/program.js';
+
+/** Parses a command line to its typed options; nothing is run. */
+export async function parseLine(
+  line: string | readonly string[],
+): Promise<{ global: GlobalOptions; options: unknown; action: string; help: string | undefined }> {
+  const argv = typeof line === 'string' ? shellWords(line) : line;
+  let seen: { global: GlobalOptions; options: unknown; action: string } | undefined;
+  const help = await parse(argv, 80, (global) => (action, options) => {
+    seen = { global, options, action: action.name };
+    return Promise.resolve();
+  });
+  if (seen === undefined) throw new Error(`no command ran for: ${argv.join(' ')}\n${help ?? ''}`);
+  return { ...seen, help };
+}
+
+/** Splits a line like a shell, as far as examples go: blanks and single quotes. */
+export function shellWords(line: string): string[] {
+  return [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
+}

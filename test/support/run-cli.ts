@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** A finished process. */
+export interface Finished {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A process under way. */
+export interface Running {
+  child: ChildProcess;
+  finished: Promise<Finished>;
+  /** Resolves once the stream has shown what is looked for; rejects when the process ends before. */
+  seen(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+/** How to start it. */
+export interface StartOptions {
+  env?: Record<string, string>;
+  /** What to write to stdin, which then ends. */
+  input?: string;
+  cwd?: string;
+  /** Leaves stdin open, as if more were to come. */
+  keepStdinOpen?: boolean;
+}
+
+/** Starts the built command as a process of its own, with none of the developer's settings. */
+export function startCli(args: readonly string[], options: StartOptions = {}): Running {
+  const child = spawn(process.execPath, [join(ROOT, 'bin/petstore.cjs'), ...args], {
+    cwd: options.cwd ?? ROOT,
+    env: { PATH: process.env.PATH ?? '', PETSTORE_CONFIG_DIR: '/nowhere', ...options.env },
+    stdio: 'pipe',
+  });
+  const text = { stdout: '', stderr: '' };
+  const watchers = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      text[name] += chunk;
+      for (const look of watchers) look();
+    });
+  }
+  child.stdin.on('error', () => undefined);
+  if (options.keepStdinOpen !== true) child.stdin.end(options.input ?? '');
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode) => {
+      resolve({ exitCode, ...text });
+    });
+  });
+  return {
+    child,
+    finished,
+    seen: (stream, pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const match = pattern.exec(text[stream]);
+          if (match === null) return;
+          watchers.delete(look);
+          resolve(match);
+        };
+        watchers.add(look);
+        look();
+        void finished.then((end) => {
+          reject(new Error(`ended without ${String(pattern)}: ${JSON.stringify(end)}`));
+        });
+      }),
+  };
+}
+
+/** Runs the built command to its end. */
+export function runCli(args: readonly string[], options?: StartOptions): Promise<Finished> {
+  return startCli(args, options).finished;
+}
