@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli, startCli } from '../support/run-cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'petstore mock: what it prints is what a command needs, and %s stops it with 0',
+  async (signal) => {
+    const folder = temporaryFolder();
+    const readyFile = join(folder, 'ready.json');
+    const mock = startCli([
+      'mock',
+      '--port',
+      '0',
+      '--ready-file',
+      readyFile,
+      '--data',
+      join(folder, 'data.json'),
+    ]);
+    const [, baseUrl, key] = await mock.seen(
+      'stdout',
+      /^export PETSTORE_BASE_URL=(\S+) PETSTORE_API_KEY=(\S+)\n/,
+    );
+    const env = { PETSTORE_BASE_URL: baseUrl!, PETSTORE_API_KEY: key! };
+
+    expect(JSON.parse(await readFile(readyFile, 'utf8'))).toMatchObject({
+      pid: mock.child.pid,
+      baseUrl,
+      keys: [key],
+    });
+    const created = await runCli(['pets', 'create', '--name', 'Rex', '--category-id', '7', '-o', 'ids'], {
+      env,
+    });
+    expect(created.exitCode).toBe(0);
+    await mock.seen('stderr', /POST \/pets 201\n/);
+
+    mock.child.kill(signal);
+    expect((await mock.finished).exitCode).toBe(0);
+    expect(existsSync(readyFile)).toBe(false);
+    expect(await readFile(join(folder, 'data.json'), 'utf8')).toContain('"Rex"');
+    expect((await runCli(['pets', 'list', '--no-retry'], { env })).exitCode).toBe(7);
+  },
+);
+
+test('a limit that is used up is waited for, and the list comes', async () => {
+  const mock = startCli(['mock', '--port', '0', '--fault', 'rate-limit:seconds=1']);
+  const [, baseUrl] = await mock.seen('stdout', /PETSTORE_BASE_URL=(\S+)/);
+  const env = { PETSTORE_BASE_URL: baseUrl!, PETSTORE_API_KEY: 'mock-key' };
+  const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '--limit', '1'], { env });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^1\t/) });
+  expect(stderr).toMatch(/rate limit reached.*: trying again in \d+ s, at /);
+  mock.child.kill('SIGTERM');
+  expect((await mock.finished).exitCode).toBe(0);
+});

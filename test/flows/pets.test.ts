@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
+import { runCli, type StartOptions } from '../support/run-cli.js';
+
+const KEY = 'sk-flow-secret';
+let mock: Mock;
+let server: MockServer;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  mock = createMock({ keys: [KEY], plan: 'unlimited', pets: 120 });
+  server = await mock.listen();
+  env = { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: KEY };
+});
+
+afterAll(() => server.close());
+
+const petstore = (line: string, options: StartOptions = {}) =>
+  runCli(line.split(' '), { ...options, env: { ...env, ...options.env } });
+
+describe('the built command over loopback', () => {
+  test.each([
+    ['table', /^ID +NAME +CATEGORY +STATUS\n/],
+    ['json', /^\[\{"id":1,/],
+    ['ndjson', /^\{"id":1,.*\}\n\{"id":2,/],
+    ['csv', /^id,name,categoryId,status\r?\n1,/],
+    ['tsv', /^1\t/],
+    ['yaml', /^- id: 1\n/],
+    ['ids', /^1\n2\n3\n$/],
+  ])('pets list -o %s', async (format, pattern) => {
+    const { exitCode, stdout } = await petstore(`pets list --limit 3 -q -o ${format}`);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(pattern);
+  });
+
+  test.each([
+    ['--query [0].name', /^\S/],
+    ['--sort=-id --json id', /^\[\{"id":\d+\}/],
+    ['--color always -o table', /\u001b\[/],
+    ['--color never -o table', /^ +ID +NAME/],
+  ])('pets list %s', async (flags, pattern) => {
+    const { exitCode, stdout } = await petstore(`pets list -q ${flags}`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(pattern) });
+  });
+
+  test('an animal is created, found and listed, with every digit', async () => {
+    const created = await petstore(
+      'pets create --category-id 9007199254740993 --name Рекс --json id,categoryId',
+    );
+    expect(created.exitCode).toBe(0);
+    const id = /"id":(\d+),"categoryId":9007199254740993/.exec(created.stdout)![1]!;
+    for (const line of [`pets get ${id} -q`, `pets get ${id} -q --via get`]) {
+      expect(await petstore(line)).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringMatching(new RegExp(`^${id}\\tРекс\\t9007199254740993\\t`)),
+      });
+    }
+  });
+
+  test('from stdin', async () => {
+    const { exitCode, stdout } = await petstore('pets create -f - -o json', {
+      input: '{"name":"Mia","categoryId":2}',
+    });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'Mia', categoryId: 2 });
+  });
+
+  test('--all goes beyond 100 and says that it may not be all', async () => {
+    const { exitCode, stdout, stderr } = await petstore('pets list --all -o ids');
+    expect(exitCode).toBe(0);
+    expect(stdout.trimEnd().split('\n').length).toBeGreaterThan(100);
+    expect(stderr).toMatch(/^there may be more animals/);
+  });
+
+  test('api and limits', async () => {
+    expect((await petstore('api /pets -F limit=1 -X GET')).stdout).toMatch(/^\[\{"id":1,.*\}\]\n$/);
+    expect((await petstore('limits --json -q')).stdout).toMatch(/"remaining":\d+/);
+  });
+
+  test('the key is sent, and shown nowhere', async () => {
+    const { exitCode, stdout, stderr } = await petstore('pets list --limit 1 -v');
+    expect(exitCode).toBe(0);
+    expect(mock.journal.at(-1)).toMatchObject({ tenant: 1, status: 200 });
+    expect(stderr).toMatch(/^> GET http:\/\/127\.0\.0\.1:\d+\/v1\/pets\?limit=1\n/);
+    expect(stdout + stderr).not.toContain(KEY);
+  });
+});
+
+describe('failures: stdout empty, one error on stderr', () => {
+  test.each([
+    ['pets get 424242424242 -q', {}, 4],
+    ['pets list', { PETSTORE_API_KEY: 'wrong' }, 3],
+    ['pets list', { PETSTORE_API_KEY: '' }, 3],
+    ['pets list', { PETSTORE_BASE_URL: '' }, 2],
+    ['pets list --no-retry', { PETSTORE_BASE_URL: 'http://127.0.0.1:1/v1' }, 7],
+    ['pets list --limit 0', {}, 2],
+    ['pets create', {}, 2],
+    ['nonsense', {}, 2],
+    ['api POST /pets --input -', {}, 2],
+  ])('petstore %s with %j: %d', async (line, own, exitCode) => {
+    for (const flag of ['', ' -o json']) {
+      const outcome = await petstore(line + flag, { env: own });
+      expect(outcome).toMatchObject({ exitCode, stdout: '' });
+      if (flag === '') expect(outcome.stderr).toMatch(/^error: .*\nhint: .*\n$/);
+      else expect(JSON.parse(outcome.stderr).error).toMatchObject({ exitCode });
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runCli, startCli } from '../support/run-cli.js';
+
+/** Serves on any port of the loopback address until the test ends. */
+async function service(listener: RequestListener): Promise<Record<string, string>> {
+  const server: Server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { PETSTORE_BASE_URL: `http://127.0.0.1:${String(port)}/v1`, PETSTORE_API_KEY: 'k' };
+}
+
+const BIG = JSON.stringify(
+  Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'a name of some length', categoryId: 1 })),
+);
+
+const answerBig: RequestListener = (_request, response) => {
+  response.setHeader('content-type', 'application/json').end(BIG);
+};
+
+describe('pipes', () => {
+  test('all of a large output arrives', async () => {
+    const { exitCode, stdout } = await runCli(['api', '/pets'], { env: await service(answerBig) });
+    expect(exitCode).toBe(0);
+    expect(stdout.length).toBe(BIG.length + 1);
+  });
+
+  test.each([['stdout'], ['stderr']] as const)(
+    'a reader of %s that has gone: quiet, exit code 0',
+    async (stream) => {
+      const { child, finished } = startCli(['api', '/pets', '-v'], { env: await service(answerBig) });
+      child[stream]!.destroy();
+      const { exitCode, stderr } = await finished;
+      expect(exitCode).toBe(0);
+      expect(stderr).not.toMatch(/error|EPIPE| at /);
+    },
+  );
+
+  test.each([['--version'], ['--help'], ['help formatting']])(
+    'petstore %s into a closed pipe',
+    async (line) => {
+      const { child, finished } = startCli(line.split(' '));
+      child.stdout!.destroy();
+      expect(await finished).toMatchObject({ exitCode: 0, stderr: '' });
+    },
+  );
+});
+
+describe('signals', () => {
+  const limited: RequestListener = (_request, response) => {
+    response.writeHead(429, { 'retry-after': '50' }).end();
+  };
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s during a wait for the rate limit: %d, stdout empty', async (signal, exitCode) => {
+    const running = startCli(['pets', 'list'], { env: await service(limited) });
+    await running.seen('stderr', /rate limit reached: trying again in .*\n/);
+    running.child.kill(signal);
+    const outcome = await running.finished;
+    expect(outcome).toMatchObject({ exitCode, stdout: '' });
+    expect(outcome.stderr).not.toContain('error');
+  });
+
+  test('^C while the service is silent', async () => {
+    let received!: () => void;
+    const request = new Promise<void>((resolve) => (received = resolve));
+    const running = startCli(['pets', 'list'], { env: await service(() => received()) });
+    await request;
+    running.child.kill('SIGINT');
+    expect(await running.finished).toEqual({ exitCode: 130, stdout: '', stderr: '' });
+  });
+
+  test('^C after a write was sent: told that it may have been carried out', async () => {
+    let received!: () => void;
+    const request = new Promise<void>((resolve) => (received = resolve));
+    const env = await service(() => received());
+    const running = startCli(['pets', 'create', '--name', 'Rex', '--category-id', '1'], { env });
+    await request;
+    running.child.kill('SIGINT');
+    const { exitCode, stdout, stderr } = await running.finished;
+    expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
+    expect(stderr).toMatch(
+      /^error: stopped after the request was sent: .*\nhint: look with petstore pets list/,
+    );
+  });
+
+  test('^C while stdin is read', async () => {
+    const running = startCli(['pets', 'create', '-f', '-'], { keepStdinOpen: true });
+    // More than a pipe holds: it is written once the command reads.
+    await new Promise((resolve) => running.child.stdin!.write(' '.repeat(2 ** 20), resolve));
+    running.child.kill('SIGINT');
+    expect(await running.finished).toMatchObject({ exitCode: 130, stdout: '' });
+  });
+});
+
+test('a proxy of the environment is used, and never for loopback', async () => {
+  const seen: string[] = [];
+  const proxy = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (data) => {
+      seen.push(String(data).split('\r\n', 1)[0]!);
+      socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const address = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
+  const proxies = { HTTPS_PROXY: address, HTTP_PROXY: address };
+
+  const far = { PETSTORE_BASE_URL: 'https://pets.invalid/v1', PETSTORE_API_KEY: 'sk-secret', ...proxies };
+  expect(await runCli(['pets', 'list', '--no-retry'], { env: far })).toMatchObject({
+    exitCode: 7,
+    stdout: '',
+  });
+  expect(seen).toEqual(['CONNECT pets.invalid:443 HTTP/1.1']);
+
+  const near = await service((_request, response) => response.end('[]'));
+  expect(await runCli(['pets', 'list'], { env: { ...near, ...proxies } })).toMatchObject({ exitCode: 0 });
+  expect(seen).toHaveLength(1);
+});
