@@ -87,8 +87,10 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
       const message = scrub(said, lastKey);
       if (warned.has(message)) return;
       warned.add(message);
-      options.logger?.warn(message);
-      onWarning({ code, message });
+      shielded(() => {
+        options.logger?.warn(message);
+        onWarning({ code, message });
+      });
     },
     nextCall: () => (calls += 1),
   };
@@ -105,19 +107,26 @@ function gateFinder(gate: PetStoreOptions['gate'], shared: (key: string) => Gate
   throw new ConfigurationError("gate must be 'memory' or an object with enter()", { option: 'gate' });
 }
 
-/** Joins the listener and the logger. What they throw is reported as uncaught, and never breaks a call half-way. */
+/** Joins the listener and the logger. */
 function eventSink({ onEvent, logger }: PetStoreOptions): Engine['emit'] {
   if (onEvent === undefined && logger === undefined) return undefined;
   return (event: ClientEvent) => {
-    try {
+    shielded(() => {
       onEvent?.(event);
       logger?.debug(describeEvent(event));
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
+    });
   };
+}
+
+/** Runs listeners of the caller's. What they throw is reported as uncaught, and never breaks a call half-way. */
+function shielded(tell: () => void): void {
+  try {
+    tell();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
 
 function emitWarning({ code, message }: Warning): void {
