@@ -338,7 +338,8 @@ function ended<T>(run: Run<T>, reason: unknown, outcome: Outcome): PetStoreError
 }
 
 function limitError<T>(run: Run<T>, retryAfterMs: number, rateLimit: RateLimit | undefined): PetStoreError {
-  const facts = { retryAfterMs, now: run.engine.clock.now(), rateLimit, answer: run.limitedBy };
+  const now = run.engine.clock.now();
+  const facts = { retryAfterMs, now, rateLimit, answer: run.limitedBy, outcome: outcomeSoFar(run) };
   return rateLimited(facts, contextOf(run));
 }
 
