@@ -57,7 +57,7 @@ export function bodyOfRefusal(answer: TransportAnswer): unknown {
 }
 
 /** The body as text, as much of it as came. */
-export function textOf(body: Uint8Array): string {
+function textOf(body: Uint8Array): string {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

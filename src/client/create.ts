@@ -81,8 +81,10 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
       const message = scrub(said, gates.lastKey());
       if (warned.has(message)) return;
       warned.add(message);
-      options.logger?.warn(message);
-      onWarning({ code, message });
+      shielded(() => {
+        options.logger?.warn(message);
+        onWarning({ code, message });
+      });
     },
     nextCall: () => (calls += 1),
   };
@@ -115,19 +117,26 @@ function gateFinder(
   };
 }
 
-/** Joins the listener and the logger. What they throw is reported as uncaught, and never breaks a call half-way. */
+/** Joins the listener and the logger. */
 function eventSink({ onEvent, logger }: PetStoreOptions): Engine['emit'] {
   if (onEvent === undefined && logger === undefined) return undefined;
   return (event: ClientEvent) => {
-    try {
+    shielded(() => {
       onEvent?.(event);
       logger?.debug(describeEvent(event));
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
+    });
   };
+}
+
+/** Runs listeners of the caller's. What they throw is reported as uncaught, and never breaks a call half-way. */
+function shielded(tell: () => void): void {
+  try {
+    tell();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
 
 function emitWarning({ code, message }: Warning): void {

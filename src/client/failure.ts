@@ -98,11 +98,13 @@ export interface LimitFacts {
   rateLimit: RateLimit | undefined;
   /** The 429, where this call got one. */
   answer: TransportAnswer | undefined;
+  /** What is known of the call so far. */
+  outcome: Outcome;
 }
 
 /** The error for a rate limit that is not waited for. */
 export function rateLimited(facts: LimitFacts, context: FailureContext): RateLimitError {
-  const { retryAfterMs, now, rateLimit, answer } = facts;
+  const { retryAfterMs, now, rateLimit, answer, outcome } = facts;
   const retryAt = new Date(Math.min(now + retryAfterMs, DATE_MAX_MS));
   const message = answer === undefined ? undefined : readProblem(bodyOfRefusal(answer)).message;
   const said = message === undefined ? 'the rate limit is reached' : scrub(message, context.secret);
@@ -110,7 +112,7 @@ export function rateLimited(facts: LimitFacts, context: FailureContext): RateLim
     ...(answer === undefined
       ? { request: context.request, attempts: context.attempts }
       : apiErrorOptions(answer, context)),
-    outcome: context.attempts.length === 0 ? 'not-sent' : 'refused',
+    outcome,
     retryAt,
     retryAfterMs,
     limit: rateLimit?.limit,

@@ -46,7 +46,8 @@ export function limitError<T>(
   retryAfterMs: number,
   rateLimit: RateLimit | undefined,
 ): PetStoreError {
-  const facts = { retryAfterMs, now: run.engine.clock.now(), rateLimit, answer: run.limitedBy };
+  const now = run.engine.clock.now();
+  const facts = { retryAfterMs, now, rateLimit, answer: run.limitedBy, outcome: outcomeSoFar(run) };
   return rateLimited(facts, contextOf(run));
 }
 

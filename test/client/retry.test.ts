@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { ClientEvent } from '../../src/client/options.js';
+import { fetchTransport } from '../../src/client/transport/fetch.js';
 import {
   AbortedError,
   AuthenticationError,
@@ -495,6 +496,21 @@ describe('a 429', () => {
     expect(error).toMatchObject({ limit: 60, remaining: 0, window: 'minute', requestId: 'r1' });
     expect(store.rateLimit).toMatchObject({ limit: 60, remaining: 0, plan: 'free' });
   });
+});
+
+test('a write that never left and then meets the limit of others was not sent', async () => {
+  const clock = createVirtualClock();
+  const service: typeof fetch = (_, init) =>
+    init?.method === 'POST'
+      ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
+      : Promise.resolve(new Response('{}', { status: 429, headers: { 'retry-after': '900' } }));
+  const transport = fetchTransport(service);
+  const { store, events } = openStore('https://api.test/v1', { transport, clock });
+  const failed = rejection(store.pets.create(NEW_PET));
+  const delayMs = await nthWait(events, 1);
+  await rejection(store.pets.list());
+  await clock.advance(delayMs ?? 0);
+  expect(await failed).toMatchObject({ type: 'rate-limit', outcome: 'not-sent' });
 });
 
 describe('a used-up budget', () => {

@@ -40,7 +40,7 @@ describe('the transport over an injected fetch', () => {
       throw new Error('at once');
     });
     expect(await rejection(thrower.send(REQUEST).answer)).toMatchObject({ message: 'at once' });
-    const odd = fetchTransport(() => Promise.reject('a string' as unknown as Error));
+    const odd = fetchTransport(() => Promise.reject('a string'));
     expect(await rejection(odd.send(REQUEST).answer)).toMatchObject({ message: 'a string' });
   });
 

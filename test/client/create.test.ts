@@ -1,0 +1,151 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createPetStore } from '../../src/client/create.js';
+import type { Gate } from '../../src/client/gate/gate.js';
+import type { PetStoreOptions } from '../../src/client/options.js';
+import { ConfigurationError, InvalidInputError } from '../../src/errors.js';
+import { json, rawThenSilence, startScriptedServer } from '../support/scripted-server.js';
+import { KEY, openStore, rejection } from '../support/stores.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
+
+const GOOD: PetStoreOptions = { apiKey: KEY, baseUrl: 'https://api.test/v1' };
+
+describe('a client', () => {
+  test.each<[string, Partial<Record<keyof PetStoreOptions, unknown>>]>([
+    ['apiKey', { apiKey: undefined }],
+    ['apiKey', { apiKey: '' }],
+    ['baseUrl', { baseUrl: undefined }],
+    ['baseUrl', { baseUrl: 'http://api.test/v1' }],
+    ['pace', { pace: 'fast' }],
+    ['gate', { gate: 'redis' }],
+    ['gate', { gate: {} }],
+  ])('is not made with a wrong %s (%o)', (option, change) => {
+    const make = (): unknown => createPetStore({ ...GOOD, ...change } as PetStoreOptions);
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(expect.objectContaining({ option }) as Error);
+  });
+
+  test('is not made with a setting that is no number', () => {
+    expect(() => createPetStore({ ...GOOD, timeoutMs: NaN })).toThrow(InvalidInputError);
+  });
+
+  test('shows nothing of its key', () => {
+    expect(inspect(createPetStore(GOOD), { depth: 20, showHidden: true })).not.toContain(KEY);
+    expect(JSON.stringify(createPetStore(GOOD))).not.toContain(KEY);
+  });
+
+  test('sends with the injected fetch', async () => {
+    const seen: unknown[] = [];
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      seen.push([input, init?.method, init?.redirect, new Headers(init?.headers).get('authorization')]);
+      return Promise.resolve(new Response('[]'));
+    };
+    const store = createPetStore({ ...GOOD, fetch });
+    expect(await store.pets.list()).toEqual([]);
+    expect(seen).toEqual([['https://api.test/v1/pets', 'GET', 'manual', `Bearer ${KEY}`]]);
+    await store.close();
+  });
+
+  test('two injected fetches are two services: the one’s 429 holds nobody of the other', async () => {
+    const clock = createVirtualClock();
+    const limited = (): Promise<Response> =>
+      Promise.resolve(new Response('{}', { status: 429, headers: { 'retry-after': '900' } }));
+    const good = (): Promise<Response> => Promise.resolve(new Response('[]'));
+    await rejection(createPetStore({ ...GOOD, clock, fetch: limited }).pets.list());
+    expect(await createPetStore({ ...GOOD, clock, fetch: good }).pets.list()).toEqual([]);
+    expect(await rejection(createPetStore({ ...GOOD, clock, fetch: limited }).pets.list())).toMatchObject({
+      type: 'rate-limit',
+      outcome: 'not-sent',
+    });
+  });
+
+  test('enters by the gate that it is given', async () => {
+    const server = await startScriptedServer(json([], 200, { 'x-ratelimit-limit': '5' }));
+    const reports: unknown[] = [];
+    const gate: Gate = {
+      enter: () => ({
+        leave(report) {
+          reports.push(report);
+          return undefined;
+        },
+      }),
+      strikes: 0,
+      rateLimit: { limit: 5, remaining: 4, resetAt: 0 },
+    };
+    const { store } = openStore(server.baseUrl, { gate });
+    await store.pets.list();
+    expect(reports).toEqual([{ kind: 'answer' }]);
+    expect(store.rateLimit).toBe(gate.rateLimit);
+  });
+
+  test('sends these headers', async () => {
+    const server = await startScriptedServer(json([]));
+    await openStore(server.baseUrl).store.pets.list();
+    expect(server.requests[0]?.headers).toMatchObject({
+      accept: 'application/json',
+      'accept-encoding': 'gzip, deflate, br',
+      authorization: `Bearer ${KEY}`,
+      'user-agent': expect.stringMatching(/^petstore\/\d/) as string,
+    });
+    expect(server.requests[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  test('tells its steps as events and as lines, in order', async () => {
+    const server = await startScriptedServer(json([]));
+    const { store, events, lines } = openStore(server.baseUrl);
+    await store.pets.list();
+    await store.pets.list();
+    expect(events.map(({ type, call }) => [type, call])).toEqual([
+      ['request', 1],
+      ['response', 1],
+      ['request', 2],
+      ['response', 2],
+    ]);
+    expect(lines[0]).toBe(`#1 GET ${server.baseUrl}/pets (attempt 1)`);
+    expect(lines).toHaveLength(4);
+  });
+});
+
+describe('a raw request', () => {
+  test('takes method, path, query and body', async () => {
+    const server = await startScriptedServer(json('{"big":9007199254740993}', 201));
+    const { store } = openStore(server.baseUrl);
+    const answer = await store.request('put', '/pets/1?a=1', {
+      query: { b: 'x y&', c: 5n, d: true, e: undefined },
+      body: { id: 2n ** 60n },
+    });
+    expect(answer).toEqual({ big: 9007199254740993n });
+    expect(server.requests[0]).toMatchObject({
+      method: 'PUT',
+      path: '/v1/pets/1?a=1&b=x+y%26&c=5&d=true',
+      body: '{"id":1152921504606846976}',
+    });
+  });
+
+  test('of an empty answer gives undefined', async () => {
+    const server = await startScriptedServer(rawThenSilence('HTTP/1.1 204 No Content\r\n\r\n'));
+    expect(await openStore(server.baseUrl).store.request('DELETE', '/pets/1')).toBeUndefined();
+  });
+
+  test('of HEAD ends with the headers', async () => {
+    const server = await startScriptedServer(
+      rawThenSilence('HTTP/1.1 200 OK\r\ncontent-length: 50\r\nx-request-id: r1\r\n\r\n'),
+    );
+    const { response } = await openStore(server.baseUrl).store.request('HEAD', '/pets').withResponse();
+    expect(response).toMatchObject({ status: 200, requestId: 'r1' });
+  });
+
+  test.each([
+    ['method', 'GET /', '/pets'],
+    ['method', '', '/pets'],
+    ['method', 'CONNECT', '/pets'],
+    ['method', 'trace', '/pets'],
+    ['method', 'GÉT', '/pets'],
+    ['path', 'GET', 'https://evil.test/pets'],
+    ['path', 'GET', '//evil.test/pets'],
+    ['path', 'GET', '/../admin'],
+  ])('with a wrong %s (%s %s) is refused, and nothing is sent', async (field, method, path) => {
+    const { store } = openStore('http://127.0.0.1:1/v1');
+    expect(await rejection(store.request(method, path))).toMatchObject({ type: 'invalid-input', field });
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { checkId, checkNewPet, listSearch } from '../../../src/client/resources/pet-input.js';
+import { InvalidInputError } from '../../../src/errors.js';
+
+/** The field that an InvalidInputError names. */
+function faultOf(check: () => unknown): string | undefined {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error.field;
+    throw error;
+  }
+  return 'nothing';
+}
+
+describe('the query of a list', () => {
+  test.each([
+    [{}, ''],
+    [{ limit: undefined, status: undefined }, ''],
+    [{ limit: 1 }, '?limit=1'],
+    [{ limit: 100 }, '?limit=100'],
+    [{ status: 'sold' as const }, '?status=sold'],
+    [{ status: 'sold' as const, limit: 5 }, '?limit=5&status=sold'],
+  ])('%o is %s', (query, expected) => {
+    expect(listSearch(query)).toBe(expected);
+  });
+
+  test.each([0, 101, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5', null])(
+    'refuses a limit of %o',
+    (limit) => {
+      expect(faultOf(() => listSearch({ limit: limit as number }))).toBe('limit');
+    },
+  );
+
+  test.each(['Available', 'sold,pending', '', null, 'toString'])('refuses a status of %o', (status) => {
+    expect(faultOf(() => listSearch({ status: status as 'sold' }))).toBe('status');
+  });
+});
+
+describe('an id', () => {
+  test('is taken as a bigint, a safe integer or digits', () => {
+    expect([checkId(7n), checkId(7), checkId('9007199254740993')]).toEqual([7n, 7n, 9007199254740993n]);
+  });
+
+  test.each(['0x10', '', ' 1', 2 ** 53, 1.5, 2n ** 63n, null, undefined, {}])('is not %o', (id) => {
+    expect(faultOf(() => checkId(id))).toBe('id');
+  });
+
+  test('tells why a number that lost its digits is refused', () => {
+    expect(() => checkId(2 ** 53)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('last digits') }),
+    );
+  });
+});
+
+describe('a new animal', () => {
+  test('is what the specification names, and nothing else', () => {
+    const given = { name: 'Rex', categoryId: '7', status: 'sold' as const, colour: 'red' };
+    expect(checkNewPet(given)).toEqual({ name: 'Rex', categoryId: 7n, status: 'sold' });
+    expect(checkNewPet({ name: 'Rex', categoryId: 7, status: undefined })).toEqual({
+      name: 'Rex',
+      categoryId: 7n,
+    });
+  });
+
+  test.each([
+    [{ categoryId: 1 }, 'name'],
+    [{ name: '', categoryId: 1 }, 'name'],
+    [{ name: 5, categoryId: 1 }, 'name'],
+    [{ name: 'Rex' }, 'categoryId'],
+    [{ name: 'Rex', categoryId: '' }, 'categoryId'],
+    [{ name: 'Rex', categoryId: '0x10' }, 'categoryId'],
+    [{ name: 'Rex', categoryId: 2n ** 63n }, 'categoryId'],
+    [{ name: 'Rex', categoryId: 1, status: 'Available' }, 'status'],
+    [null, 'name'],
+    [undefined, 'name'],
+  ])('%o is refused for its %s', (pet, field) => {
+    expect(faultOf(() => checkNewPet(pet as never))).toBe(field);
+  });
+});

@@ -1,0 +1,352 @@
+import { describe, expect, test } from 'vitest';
+import { InvalidInputError, InvalidResponseError, NotFoundError, TimeoutError } from '../../../src/errors.js';
+import { stringifyJson } from '../../../src/schema/json.js';
+import type { Pet } from '../../../src/schema/pet-reader.js';
+import {
+  type Answer,
+  bytes,
+  json,
+  type SeenRequest,
+  startScriptedServer,
+} from '../../support/scripted-server.js';
+import { nthWait, openStore, rejection } from '../../support/stores.js';
+import { until } from '../../support/virtual-clock.js';
+
+const REX = { id: 7, name: 'Rex', categoryId: 2, status: 'available' };
+const NOT_FOUND = { code: 'pet_not_found', message: 'No such pet.', status: 404 };
+
+const herd = (from: number, count: number, status = 'available'): object[] =>
+  Array.from({ length: count }, (_, index) => ({ ...REX, id: from + index, status }));
+
+/** Lists by status filter; without a filter under `all`. */
+function lists(of: Readonly<Record<string, readonly object[]>>): Answer {
+  return (socket, request: SeenRequest) => {
+    const { searchParams } = new URL(request.path, 'http://x');
+    return json(of[searchParams.get('status') ?? 'all'] ?? [])(socket, request);
+  };
+}
+
+describe('input', () => {
+  const BAD: readonly (readonly [string, object])[] = [
+    ['limit', { limit: 0 }],
+    ['limit', { limit: 101 }],
+    ['limit', { limit: 1.5 }],
+    ['limit', { limit: NaN }],
+    ['limit', { limit: Infinity }],
+    ['limit', { limit: '5' }],
+    ['limit', { limit: 5n }],
+    ['limit', { limit: null }],
+    ['status', { status: 'Available' }],
+    ['status', { status: '' }],
+    ['status', { status: 'constructor' }],
+    ['status', { status: ['available'] }],
+  ];
+  test.each(BAD)('of list is refused at a wrong %s (%o), and nothing is sent', async (field, query) => {
+    const server = await startScriptedServer(json([]));
+    const error = await rejection(openStore(server.baseUrl).store.pets.list(query));
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error).toMatchObject({ field, outcome: 'not-sent', retryable: false });
+    expect(server.connections).toBe(0);
+  });
+
+  const REFUSED: readonly (readonly [string, unknown])[] = [
+    ['name', { categoryId: 1 }],
+    ['name', { name: '', categoryId: 1 }],
+    ['name', { name: 5, categoryId: 1 }],
+    ['name', { name: null, categoryId: 1 }],
+    ['name', undefined],
+    ['name', null],
+    ['categoryId', { name: 'Rex' }],
+    ['categoryId', { name: 'Rex', categoryId: null }],
+    ['categoryId', { name: 'Rex', categoryId: '' }],
+    ['categoryId', { name: 'Rex', categoryId: 2n ** 63n }],
+    ['categoryId', { name: 'Rex', categoryId: -(2n ** 63n) - 1n }],
+    ['categoryId', { name: 'Rex', categoryId: 2 ** 53 }],
+    ['categoryId', { name: 'Rex', categoryId: 1.5 }],
+    ['categoryId', { name: 'Rex', categoryId: '0x10' }],
+    ['categoryId', { name: 'Rex', categoryId: ' 1' }],
+    ['categoryId', { name: 'Rex', categoryId: true }],
+    ['status', { name: 'Rex', categoryId: 1, status: 'Sold' }],
+    ['status', { name: 'Rex', categoryId: 1, status: null }],
+  ];
+  test.each(REFUSED)('of create is refused at a wrong %s (%o)', async (field, pet) => {
+    const { store } = openStore('http://127.0.0.1:1/v1');
+    const error = await rejection(store.pets.create(pet as never));
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error).toMatchObject({ field });
+  });
+
+  test.each([2n ** 63n, 2 ** 53, 1.5, NaN, '', 'abc', '0x10', '1e3', '../admin', null, undefined, {}])(
+    'of get and find is refused at the id %s',
+    async (id) => {
+      const { store } = openStore('http://127.0.0.1:1/v1');
+      expect(await rejection(store.pets.get(id as never))).toMatchObject({ field: 'id' });
+      expect(await rejection(store.pets.find(id as never))).toMatchObject({ field: 'id' });
+    },
+  );
+
+  test('says of an unsafe number that its digits are lost', async () => {
+    const { store } = openStore('http://127.0.0.1:1/v1');
+    expect(await rejection(store.pets.get(2 ** 53))).toMatchObject({
+      hint: expect.stringContaining('last digits') as string,
+    });
+  });
+
+  test.each([
+    [undefined, '/v1/pets'],
+    [{}, '/v1/pets'],
+    [{ limit: undefined, status: undefined }, '/v1/pets'],
+    [{ limit: 1 }, '/v1/pets?limit=1'],
+    [{ limit: 100, status: 'sold' as const }, '/v1/pets?limit=100&status=sold'],
+  ])('of list %o asks for %s', async (query, path) => {
+    const server = await startScriptedServer(json([]));
+    expect(await openStore(server.baseUrl).store.pets.list(query)).toEqual([]);
+    expect(server.requests[0]).toMatchObject({ method: 'GET', path, body: '' });
+  });
+
+  test.each([
+    [{ name: 'Rex', categoryId: 1 }, '{"name":"Rex","categoryId":1}'],
+    [{ name: 'Rex', categoryId: 2n ** 63n - 1n }, '{"name":"Rex","categoryId":9223372036854775807}'],
+    [
+      { name: ' ', categoryId: '-5', status: 'sold' as const },
+      '{"name":" ","categoryId":-5,"status":"sold"}',
+    ],
+    [{ name: 'Rex', categoryId: 1, status: undefined, id: 5 }, '{"name":"Rex","categoryId":1}'],
+  ])('of create %o sends %s', async (pet, body) => {
+    const server = await startScriptedServer(json(REX, 201));
+    await openStore(server.baseUrl).store.pets.create(pet);
+    expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/v1/pets', body });
+    expect(server.requests[0]?.headers['content-type']).toBe('application/json');
+  });
+});
+
+describe('an answer', () => {
+  test('keeps the fields that this version does not know, and carries int64', async () => {
+    const body =
+      '[{"id":9007199254740993,"name":"Rex","categoryId":1,"chip":{"no":9007199254740995},"tags":[]}]';
+    const server = await startScriptedServer(json(body));
+    const pets = await openStore(server.baseUrl).store.pets.list();
+    expect(pets).toEqual([
+      { id: 9007199254740993n, name: 'Rex', categoryId: 1n, chip: { no: 9007199254740995n }, tags: [] },
+    ]);
+    expect(stringifyJson(pets)).toBe(body);
+  });
+
+  test('with an unknown status is passed on, with one warning for each', async () => {
+    const server = await startScriptedServer(
+      json([
+        { ...REX, status: 'adopted' },
+        { ...REX, status: 'adopted' },
+      ]),
+    );
+    const { store, warnings, lines } = openStore(server.baseUrl);
+    expect((await store.pets.list()).map(({ status }) => status)).toEqual(['adopted', 'adopted']);
+    await store.pets.list();
+    expect(warnings).toEqual([
+      { code: 'unknown-status', message: expect.stringContaining('"adopted"') as string },
+    ]);
+    expect(lines).toContain(warnings[0]?.message);
+  });
+
+  test.each([
+    ['{}', /wrong shape \(body: /],
+    ['null', /wrong shape/],
+    ['[null]', /\[0\]/],
+    ['[{"id":1,"name":"Rex"}]', /\[0\]\.categoryId/],
+    ['[{"id":9223372036854775808,"name":"Rex","categoryId":1}]', /\[0\]\.id/],
+    ['[{"id":"1","name":"Rex","categoryId":1}]', /\[0\]\.id: expected an int64/],
+    ['[{"id":1,"name":"Rex","categoryId":1,"status":null}]', /\[0\]\.status/],
+    ['[{"id":1}', /not JSON/],
+    ['', /empty/],
+  ])('%s is invalid, and the message names the fault', async (body, said) => {
+    const server = await startScriptedServer(json(body));
+    const error = (await rejection(openStore(server.baseUrl).store.pets.list())) as InvalidResponseError;
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error.message).toMatch(said);
+    expect(error).toMatchObject({ status: 200, contentType: 'application/json' });
+  });
+
+  test('comes with its status, headers, request id and rate limit where that is asked for', async () => {
+    const server = await startScriptedServer(
+      json([REX], 200, {
+        'X-Request-Id': 'r1',
+        'x-ratelimit-limit': '60',
+        'x-ratelimit-remaining': '59',
+        'x-ratelimit-reset': '1772366430',
+      }),
+    );
+    const { store } = openStore(server.baseUrl);
+    expect(store.rateLimit).toBeUndefined();
+    const { data, response } = await store.pets.list().withResponse();
+    expect(data[0]?.id).toBe(7n);
+    expect(response).toMatchObject({
+      status: 200,
+      requestId: 'r1',
+      headers: { 'content-type': 'application/json' },
+      rateLimit: { limit: 60, remaining: 59, resetAt: 1_772_366_430_000, window: 'minute', plan: 'free' },
+    });
+    expect(store.rateLimit).toEqual(response.rateLimit);
+  });
+});
+
+describe('listAll', () => {
+  const ids = (pets: readonly Pet[]): number[] => pets.map(({ id }) => Number(id));
+
+  test('is complete after one answer that is not full', async () => {
+    const server = await startScriptedServer(lists({ all: [...herd(50, 2), ...herd(3, 1)] }));
+    const { pets, complete } = await openStore(server.baseUrl).store.pets.listAll();
+    expect([ids(pets), complete, server.requests.length]).toEqual([[3, 50, 51], true, 1]);
+    expect(server.requests[0]?.path).toBe('/v1/pets?limit=100');
+  });
+
+  test('asks for each status once the answer is full, and merges by id in order', async () => {
+    const server = await startScriptedServer(
+      lists({
+        all: herd(200, 100),
+        available: herd(200, 100),
+        pending: herd(1, 3, 'pending'),
+        sold: [...herd(2, 2, 'sold'), ...herd(1_000, 1, 'sold')],
+      }),
+    );
+    const { pets, complete } = await openStore(server.baseUrl).store.pets.listAll();
+    expect(ids(pets)).toEqual([1, 2, 3, ...Array.from({ length: 100 }, (_, index) => 200 + index), 1_000]);
+    expect(complete).toBe(false);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/v1/pets?limit=100',
+      '/v1/pets?limit=100&status=available',
+      '/v1/pets?limit=100&status=pending',
+      '/v1/pets?limit=100&status=sold',
+    ]);
+  });
+
+  test('orders ids as numbers, beyond 2^53 too', async () => {
+    const server = await startScriptedServer(
+      json(
+        '[9007199254740993,9007199254740992,-1,10,9]'.replace(
+          /-?\d+/g,
+          '{"id":$&,"name":"x","categoryId":1}',
+        ),
+      ),
+    );
+    const { pets } = await openStore(server.baseUrl).store.pets.listAll();
+    expect(pets.map(({ id }) => id)).toEqual([-1n, 9n, 10n, 9007199254740992n, 9007199254740993n]);
+  });
+
+  test('of one status asks once, and says whether that was all', async () => {
+    const server = await startScriptedServer(lists({ sold: herd(1, 100, 'sold') }));
+    const { pets, complete } = await openStore(server.baseUrl).store.pets.listAll({ status: 'sold' });
+    expect([pets.length, complete, server.requests.length]).toEqual([100, false, 1]);
+  });
+
+  test('has one deadline for all of its requests', async () => {
+    const server = await startScriptedServer(json({}, 503), json(herd(1, 100)), json({}, 503), json([]));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const failed = rejection(store.pets.listAll({}, { deadlineMs: 400 }));
+    await clock.advance((await nthWait(events, 1)) ?? 0);
+    const error = (await failed) as TimeoutError;
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ limit: 'deadline', message: expect.stringContaining('400 ms') as string });
+    expect([server.requests.length, clock.monotonic(), clock.pending]).toEqual([3, 250, 0]);
+  });
+});
+
+describe('find', () => {
+  test.each([
+    ['the first list', 7n, 1],
+    ['the list of its status', 300, 3],
+    ['no list', '999', 4],
+  ])('looks no further than it must: %s', async (_, id, requests) => {
+    const server = await startScriptedServer(
+      lists({ all: herd(1, 100), available: herd(1, 100), pending: herd(300, 1), sold: [] }),
+    );
+    const pet = await openStore(server.baseUrl).store.pets.find(id);
+    expect(pet?.id).toBe(requests === 4 ? undefined : BigInt(id));
+    expect(server.requests).toHaveLength(requests);
+  });
+
+  test('warns of nothing', async () => {
+    const server = await startScriptedServer(json([]));
+    const { store, warnings } = openStore(server.baseUrl);
+    await store.pets.find(1);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('get', () => {
+  test('asks for the one animal, and warns of the deprecation once', async () => {
+    const server = await startScriptedServer(json(REX));
+    const { store, warnings } = openStore(server.baseUrl);
+    expect(await store.pets.get('9007199254740993')).toMatchObject({ id: 7n });
+    await store.pets.get(-1n);
+    expect(server.requests.map(({ path }) => path)).toEqual(['/v1/pets/9007199254740993', '/v1/pets/-1']);
+    expect(warnings).toEqual([
+      { code: 'deprecated-operation', message: expect.stringContaining('5 December 2030') as string },
+    ]);
+  });
+
+  test('of an animal that does not exist is the service’s own 404', async () => {
+    const server = await startScriptedServer(json(NOT_FOUND, 404));
+    const error = await rejection(openStore(server.baseUrl).store.pets.get(7));
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ code: 'pet_not_found', message: 'No such pet.' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  const GONE: readonly (readonly [string, Answer])[] = [
+    ['410', json({ code: 'gone', message: 'Gone.', status: 410 }, 410)],
+    ['a 404 without a body', bytes('', 404)],
+    ['a 404 in HTML', bytes('<h1>Not found</h1>', 404, { 'content-type': 'text/html' })],
+    ['a 404 in JSON that is no Error', json({ error: 'Cannot GET' }, 404)],
+    ['any 404 after the removal', json(NOT_FOUND, 404, { date: 'Thu, 05 Dec 2030 00:00:00 GMT' })],
+  ];
+  test.each(GONE)('looks through the lists after %s', async (_, gone) => {
+    const server = await startScriptedServer(gone, json([REX], 200, { 'x-request-id': 'of-the-list' }));
+    const { data, response } = await openStore(server.baseUrl).store.pets.get(7).withResponse();
+    expect(data.id).toBe(7n);
+    expect(response).toMatchObject({ status: 200, requestId: 'of-the-list' });
+    expect(server.requests.map(({ path }) => path)).toEqual(['/v1/pets/7', '/v1/pets?limit=100']);
+  });
+
+  test.each(GONE)('that finds nothing there after %s says no more than it knows', async (_, gone) => {
+    const server = await startScriptedServer(gone, json([]));
+    const error = await rejection(openStore(server.baseUrl).store.pets.get(8));
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ message: 'pet 8 was not found in what can be listed', status: 404 });
+  });
+
+  test('the day before the removal takes the service at its word', async () => {
+    const server = await startScriptedServer(json(NOT_FOUND, 404, { date: 'Wed, 04 Dec 2030 23:59:59 GMT' }));
+    await rejection(openStore(server.baseUrl).store.pets.get(7));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('has one deadline for itself and the lists', async () => {
+    const server = await startScriptedServer(json({}, 503), bytes('', 404), json({}, 503));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const failed = rejection(store.pets.get(7, { deadlineMs: 400 }));
+    await clock.advance((await nthWait(events, 1)) ?? 0);
+    expect(await failed).toMatchObject({ type: 'timeout', limit: 'deadline' });
+    await until(() => clock.pending === 0);
+    expect(server.requests).toHaveLength(3);
+  });
+});
+
+test('an unknown status in the answer to a create does not undo the create, whatever the listener throws', async () => {
+  const server = await startScriptedServer(json({ ...REX, status: 'adopted' }, 201));
+  const thrown: unknown[] = [];
+  const { store } = openStore(server.baseUrl, {
+    onWarning: () => {
+      throw new Error('listener broke');
+    },
+  });
+  const uncaught = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.once('uncaughtException', (error) => thrown.push(error));
+  try {
+    expect(await store.pets.create({ name: 'Rex', categoryId: 1 })).toMatchObject({ status: 'adopted' });
+    await until(() => thrown.length === 1);
+  } finally {
+    for (const listener of uncaught) process.on('uncaughtException', listener);
+  }
+  expect(thrown).toMatchObject([{ message: 'listener broke' }]);
+});
