@@ -6,6 +6,7 @@ import { commandEntry, COMMANDS, isCommand } from './command-table.js';
 import { type Context, Interruption } from './context.js';
 import { EXIT } from './exit.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from './global-options.js';
+import { checkRenderOptions } from './output/index.js';
 import { showRequests } from './recorder.js';
 import { rootHelp } from './root-help.js';
 import { createSession } from './session.js';
@@ -99,6 +100,7 @@ async function dispatch(
 async function act<Options>(action: Action<Options>, options: Options, session: Session): Promise<number> {
   const { recorder, context } = session;
   context.signal.throwIfAborted();
+  await checkRenderOptions(session.global);
   try {
     return (await action(options, session)) ?? 0;
   } catch (error) {

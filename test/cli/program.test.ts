@@ -182,3 +182,12 @@ describe('stopping', () => {
 test('-V anywhere prints the version', async () => {
   expect((await runFake('pets -V')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
+
+test.each(['pets list --query [?', 'pets get 7 --query [?', 'api -F name=Rex /pets --query [?'])(
+  '%s: a wrong query is found before anything is sent',
+  async (line) => {
+    const { exitCode, stdout, stderr, requests } = await runFake(line);
+    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
+    expect(stderr).toContain('--query');
+  },
+);

@@ -4,7 +4,7 @@ export { toCsvLine } from './csv.js';
 export type { CsvOptions } from './csv.js';
 export { parseFields } from './fields.js';
 export { toJson, toNdjson } from './json.js';
-export { render } from './render.js';
+export { checkRenderOptions, render } from './render.js';
 export { createPainter, petStatusStyle } from './style.js';
 export type { Painter, PaintStyle } from './style.js';
 export { showControls, toTerminalLine, toTerminalText } from './terminal-text.js';

@@ -13,18 +13,33 @@ import { compileQuery, type JmesPath } from './query-syntax.js';
  * @throws UsageError where the expression is wrong, pointing at the column.
  */
 export async function runQuery(expression: string, data: unknown): Promise<unknown> {
-  const jmespath: JmesPath = await import('@jmespath-community/jmespath');
-  // A fresh interpreter: the library's own is one for the process, and its functions must not change for others.
-  const Interpreter = jmespath.TreeInterpreter.constructor as new () => typeof jmespath.TreeInterpreter;
-  const interpreter = new Interpreter();
-  registerExactFunctions(interpreter, jmespath);
-  const node = compileQuery(expression, jmespath, interpreter.runtime);
+  const { interpreter, node } = await compile(expression);
   try {
     // The library types its values as JSON; a bigint passes through it as a value it knows nothing of.
     return interpreter.search(node, toQueryValue(data) as never);
   } catch (error) {
     throw new UsageError(`--query failed: ${evaluationFailure(error)}`, undefined, error);
   }
+}
+
+/**
+ * Looks at an expression before there is anything to evaluate, so that a mistake shows before a request is sent.
+ *
+ * @throws UsageError where the expression is wrong, pointing at the column.
+ */
+export async function checkQuery(expression: string): Promise<void> {
+  await compile(expression);
+}
+
+async function compile(
+  expression: string,
+): Promise<{ interpreter: JmesPath['TreeInterpreter']; node: ReturnType<typeof compileQuery> }> {
+  const jmespath: JmesPath = await import('@jmespath-community/jmespath');
+  // A fresh interpreter: the library's own is one for the process, and its functions must not change for others.
+  const Interpreter = jmespath.TreeInterpreter.constructor as new () => typeof jmespath.TreeInterpreter;
+  const interpreter = new Interpreter();
+  registerExactFunctions(interpreter, jmespath);
+  return { interpreter, node: compileQuery(expression, jmespath, interpreter.runtime) };
 }
 
 /**

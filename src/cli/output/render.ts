@@ -47,6 +47,15 @@ export async function render(view: View, options: RenderOptions): Promise<string
   }
 }
 
+/**
+ * Looks at the options that only rendering would find wrong, before anything is sent.
+ *
+ * @throws UsageError for a wrong query.
+ */
+export async function checkRenderOptions({ query }: { query?: string | undefined }): Promise<void> {
+  if (query !== undefined) await (await import('./query.js')).checkQuery(query);
+}
+
 async function jsonPainter(level: ColorLevel): Promise<Painter | undefined> {
   return level === 0 ? undefined : createPainter(level);
 }
