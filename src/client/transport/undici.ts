@@ -1,4 +1,5 @@
-import type { Dispatcher } from 'undici';
+import type { Socket } from 'node:net';
+import type { buildConnector, Dispatcher } from 'undici';
 import { createCollector } from './collect.js';
 import { decodeBody } from './decode.js';
 import {
@@ -16,13 +17,14 @@ import {
  * @param own a dispatcher to send with, such as a `ProxyAgent`; it is not closed here. Default: a pool of our own.
  */
 export function undiciTransport(own?: Dispatcher): Transport {
+  const connecting = createConnecting();
   let dispatcher = own;
   let loading: Promise<Dispatcher> | undefined;
   return {
     send(request) {
-      if (dispatcher !== undefined) return dispatch(dispatcher, request);
-      loading ??= load().then((loaded) => (dispatcher = loaded));
-      return sendWhenLoaded(loading, request);
+      if (dispatcher !== undefined) return dispatch(dispatcher, request, connecting);
+      loading ??= load(connecting).then((loaded) => (dispatcher = loaded));
+      return sendWhenLoaded(loading, request, connecting);
     },
     async close() {
       if (own === undefined && loading !== undefined) await (await loading).destroy();
@@ -32,19 +34,60 @@ export function undiciTransport(own?: Dispatcher): Transport {
   };
 }
 
-async function load(): Promise<Dispatcher> {
-  const { Agent } = await import('undici');
+async function load(connecting: Connecting): Promise<Dispatcher> {
+  const { Agent, buildConnector } = await import('undici');
   // Time limits are the client's own, and cover connecting, headers and body alike.
-  return new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 0 } });
+  return new Agent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: connecting.watch(buildConnector({ timeout: 0 })),
+  });
 }
 
-function sendWhenLoaded(loading: Promise<Dispatcher>, request: TransportRequest): Exchange {
+/**
+ * The connections that are being made, and the requests that wait for one. undici goes on connecting for a request that
+ * was given up, for minutes where nobody answers, and that keeps the process alive.
+ */
+interface Connecting {
+  /** Makes a connector that remembers its sockets until they are connected. */
+  watch(connector: buildConnector.connector): buildConnector.connector;
+  /** A request waits for a connection. */
+  join(request: object): void;
+  /** It waits no more: it has begun, failed, or was given up. After the last one, what is still connecting is ended. */
+  leave(request: object): void;
+}
+
+function createConnecting(): Connecting {
+  const sockets = new Set<Socket>();
+  const requests = new Set<object>();
+  return {
+    watch: (connector) => (options, callback) => {
+      // It gives its socket back, which its type does not say.
+      const socket = connector(options, (...result) => {
+        if (socket !== undefined) sockets.delete(socket);
+        callback(...result);
+      }) as Socket | undefined;
+      if (socket !== undefined) sockets.add(socket);
+    },
+    join: (request) => requests.add(request),
+    leave(request) {
+      if (!requests.delete(request) || requests.size > 0) return;
+      for (const socket of sockets) socket.destroy(new Error('no request waits for this connection'));
+    },
+  };
+}
+
+function sendWhenLoaded(
+  loading: Promise<Dispatcher>,
+  request: TransportRequest,
+  connecting: Connecting,
+): Exchange {
   let exchange: Exchange | undefined;
   let aborted = false;
   return {
     answer: loading.then((dispatcher) => {
       if (aborted) throw new TransportFailure(new Error('aborted before it was sent'));
-      exchange = dispatch(dispatcher, request);
+      exchange = dispatch(dispatcher, request, connecting);
       return exchange.answer;
     }),
     get sent() {
@@ -58,7 +101,7 @@ function sendWhenLoaded(loading: Promise<Dispatcher>, request: TransportRequest)
 }
 
 /** One request by the handler interface: no stream, no AbortSignal, a fifth less work than `undici.request`. */
-function dispatch(dispatcher: Dispatcher, request: TransportRequest): Exchange {
+function dispatch(dispatcher: Dispatcher, request: TransportRequest, connecting: Connecting): Exchange {
   const { origin, path, method, headers, body, bodyMaxBytes } = request;
   let controller: Dispatcher.DispatchController | undefined;
   let aborted = false;
@@ -79,6 +122,7 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest): Exchange {
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
+        connecting.leave(request);
         if (aborted) started.abort(new Error('aborted'));
       },
       onResponseStart(_controller, status, answered) {
@@ -94,16 +138,19 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest): Exchange {
         finish('complete');
       },
       onResponseError(_controller, error) {
+        connecting.leave(request);
         if (head === undefined) reject(new TransportFailure(error));
         else finish('cut-short');
       },
     };
+    connecting.join(request);
     try {
       dispatcher.dispatch(
         { origin, path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null },
         handler,
       );
     } catch (error) {
+      connecting.leave(request);
       reject(new TransportFailure(error));
     }
   });
@@ -114,6 +161,7 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest): Exchange {
     },
     abort() {
       aborted = true;
+      connecting.leave(request);
       controller?.abort(new Error('aborted'));
     },
   };
