@@ -174,6 +174,15 @@ describe('the queue', () => {
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
   });
 
+  test('keeps no listener on the signal of who was let in', async () => {
+    const { gate, clock } = await closedGate();
+    const { signal } = new AbortController();
+    const entered = gate.enter(request({ signal }));
+    await clock.advance(1_000);
+    await entered;
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  });
+
   test('lets one probe go first, and the others after its answer', async () => {
     const { gate, clock } = await closedGate();
     const entered: Permit[] = [];
