@@ -68,7 +68,7 @@ export abstract class PetStoreError extends Error {
   /** Stable name of the failure. */
   abstract readonly type: ErrorType;
   /** What to do about it, where that is known. */
-  readonly hint?: string;
+  declare readonly hint?: string;
   /** Whether the same call may succeed later, unchanged. For a write this also means that trying again is safe. */
   readonly retryable: boolean;
   /** What is known of the request's effect. */
@@ -76,7 +76,7 @@ export abstract class PetStoreError extends Error {
   /** Every attempt that was made, oldest first; empty where nothing was sent. */
   readonly attempts: readonly Attempt[];
   /** The request, where there was one. */
-  readonly request?: RequestSummary;
+  declare readonly request?: RequestSummary;
 
   constructor(message: string, options: PetStoreErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -113,7 +113,7 @@ export class InvalidInputError extends PetStoreError {
   override readonly name = 'InvalidInputError';
   readonly type = 'invalid-input';
   /** The argument at fault, such as `limit`. */
-  readonly field?: string;
+  declare readonly field?: string;
 
   constructor(message: string, options: PetStoreErrorOptions & { field?: string | undefined } = {}) {
     super(message, options);
@@ -130,7 +130,7 @@ export class ConfigurationError extends PetStoreError {
   override readonly name = 'ConfigurationError';
   readonly type = 'configuration';
   /** The option at fault, such as `baseUrl`. */
-  readonly option?: string;
+  declare readonly option?: string;
 
   constructor(message: string, options: PetStoreErrorOptions & { option?: string | undefined } = {}) {
     super(message, options);
@@ -157,11 +157,11 @@ export class ApiError extends PetStoreError {
   /** HTTP status. */
   readonly status: number;
   /** The service's own code, where the body held one. Its values are not specified. */
-  readonly code?: string;
+  declare readonly code?: string;
   /** The answer's headers, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The service's identifier of this request, where it gave one. */
-  readonly requestId?: string;
+  declare readonly requestId?: string;
 
   constructor(message: string, options: ApiErrorOptions) {
     super(message, { outcome: 'refused', ...options });
@@ -220,11 +220,11 @@ export class RateLimitError extends ApiError {
   /** The same as a distance from when the error was made, in milliseconds. */
   readonly retryAfterMs: number;
   /** Requests allowed in the window, where known. */
-  readonly limit?: number;
+  declare readonly limit?: number;
   /** Requests left in the window, where known. */
-  readonly remaining?: number;
+  declare readonly remaining?: number;
   /** The window, as inferred. */
-  readonly window?: 'minute' | 'day';
+  declare readonly window?: 'minute' | 'day';
 
   constructor(message: string, options: RateLimitErrorOptions) {
     super(message, { retryable: true, ...options, status: 429 });
@@ -258,7 +258,7 @@ export class ConnectionError extends PetStoreError {
   override readonly name = 'ConnectionError';
   readonly type = 'connection';
   /** The system's code, such as `ECONNREFUSED`. */
-  readonly code?: string;
+  declare readonly code?: string;
 
   constructor(message: string, options: PetStoreErrorOptions & { code?: string | undefined } = {}) {
     super(message, { retryable: true, ...options });
@@ -301,7 +301,7 @@ export class UnknownOutcomeError extends PetStoreError {
   override readonly name = 'UnknownOutcomeError';
   readonly type = 'unknown-outcome';
   /** HTTP status, where an answer came that does not settle it (a 5xx, or a 201 that can't be read). */
-  readonly status?: number;
+  declare readonly status?: number;
 
   constructor(
     message: string,
@@ -331,11 +331,11 @@ export class InvalidResponseError extends PetStoreError {
   /** HTTP status. */
   readonly status: number;
   /** The answer's `Content-Type`, where it had one. */
-  readonly contentType?: string;
+  declare readonly contentType?: string;
   /** The beginning of the body, control characters made visible. */
-  readonly excerpt?: string;
+  declare readonly excerpt?: string;
   /** The service's identifier of this request, where it gave one. */
-  readonly requestId?: string;
+  declare readonly requestId?: string;
 
   constructor(message: string, options: InvalidResponseErrorOptions) {
     super(message, { outcome: 'unknown', ...options });

@@ -26,6 +26,16 @@ describe('the machine’s clock', () => {
     },
   );
 
+  test('never hands Node a delay that it would fire at once', () => {
+    const spy = vi.spyOn(globalThis, 'setTimeout');
+    systemClock.setTimeout(() => undefined, 2.5 * TIMER_MAX_MS);
+    vi.advanceTimersByTime(3 * TIMER_MAX_MS);
+    const delays = spy.mock.calls.map(([, delayMs]) => delayMs ?? 0);
+    expect(delays).toHaveLength(3);
+    expect(Math.max(...delays)).toBe(TIMER_MAX_MS);
+    spy.mockRestore();
+  });
+
   test('cancels a delay, also after a part of it', () => {
     const callback = vi.fn();
     const cancel = systemClock.setTimeout(callback, 3 * TIMER_MAX_MS);

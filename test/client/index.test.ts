@@ -11,6 +11,7 @@ import {
   startScriptedServer,
 } from '../support/scripted-server.js';
 import { KEY } from '../support/stores.js';
+import { unansweredPort } from '../support/unanswered-port.js';
 
 test('the door lists the client and its transports', () => {
   expect(Object.keys(client).sort()).toEqual([
@@ -79,6 +80,18 @@ describe.each([
     const baseUrl = `http://127.0.0.1:${String(await refusedPort())}/v1`;
     const { code, stdout } = await run(program(baseUrl, 'await store.pets.list()', transport));
     expect([code, stdout]).toEqual([0, 'connection\n[]\n']);
+  });
+});
+
+describe.each([
+  ['undici', 'createPetStore(options)'],
+  ['node:http', 'createPetStoreOver(nodeHttpTransport(), options)'],
+])('a process that gave up connecting over %s', (_, transport) => {
+  test.runIf(process.platform === 'linux')('does not go on connecting', async () => {
+    const baseUrl = `http://127.0.0.1:${String(await unansweredPort())}/v1`;
+    const work = 'await store.pets.create({ name: "Rex", categoryId: 1 }, { timeoutMs: 100 })';
+    const { code, stdout } = await run(program(baseUrl, work, transport));
+    expect([code, stdout]).toEqual([0, 'timeout\n[]\n']);
   });
 });
 

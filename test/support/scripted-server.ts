@@ -37,6 +37,8 @@ export async function startScriptedServer(...answers: Answer[]): Promise<Scripte
   const server = createServer((socket) => {
     connections += 1;
     const connection = connections;
+    // Head and body are two writes: without this each answer would wait for an acknowledgement.
+    socket.setNoDelay(true);
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));

@@ -20,13 +20,15 @@ export interface Budget {
   readonly rateLimit: RateLimit | undefined;
 }
 
-/** What stands in the way. Without `until` it is another request under way. */
+/** What stands in the way. Without `until` it is another request under way, and its answer ends it. */
 export interface Obstacle {
   reason: 'rate-limited' | 'paced';
   /** When it ends, on the monotonic clock. */
   until?: number;
   /** The part of it that the service told ends here; never after `until`. */
   toldUntil?: number;
+  /** When to look again at the latest, for an answer may not come. */
+  lapsesAt?: number;
   /** The limit that is used up. */
   rateLimit?: RateLimit;
 }
@@ -124,7 +126,7 @@ class WindowedBudget implements Budget {
     for (const { remaining, endsAt, rateLimit } of this.#windows.values()) {
       if (remaining - this.#underWay > 0) continue;
       // The last of them are still out: their answers may bring good news, and will come before the window ends.
-      if (remaining > 0) obstacle ??= { reason: 'paced', rateLimit };
+      if (remaining > 0) obstacle ??= { reason: 'paced', rateLimit, lapsesAt: endsAt };
       else if (obstacle?.until === undefined || endsAt > obstacle.until) {
         obstacle = { reason: 'paced', until: endsAt, toldUntil: endsAt, rateLimit };
       }

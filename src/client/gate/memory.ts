@@ -108,7 +108,7 @@ class QueueingGate implements MemoryGate {
   }
 
   #holdAll(obstacle: Obstacle, now: number): void {
-    const { until, toldUntil, ...rest } = obstacle;
+    const { until, toldUntil, lapsesAt, ...rest } = obstacle;
     const wait: GateWait = {
       ...rest,
       ...(until === undefined ? {} : { delayMs: until - now }),
@@ -118,8 +118,9 @@ class QueueingGate implements MemoryGate {
     for (const waiter of [...this.#waiting]) this.#tell(waiter, wait, what);
     // Being told of the wait may have brought another call, and with it a timer.
     this.#stopTimer();
-    if (this.#waiting.length === 0 || until === undefined) return;
-    this.#cancelTimer = this.#clock.setTimeout(() => this.#admit(), until - now);
+    const lookAgainAt = until ?? lapsesAt;
+    if (this.#waiting.length === 0 || lookAgainAt === undefined) return;
+    this.#cancelTimer = this.#clock.setTimeout(() => this.#admit(), lookAgainAt - now);
   }
 
   #tell(waiter: Waiter, wait: GateWait, what: string): void {

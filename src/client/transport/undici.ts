@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import type undici from 'undici';
-import type { Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
 import { createCollector } from './collect.js';
 import { decodeBody } from './decode.js';
 import {
@@ -17,17 +18,16 @@ import {
  * @param own a dispatcher to send with, such as a `ProxyAgent`; it is not closed here. Default: a pool of our own.
  */
 export function undiciTransport(own?: Dispatcher): Transport {
+  const connecting = createConnecting();
   const pools = new Map<string, Dispatcher>();
   let loading: Promise<Undici> | undefined;
   return {
     send(request) {
       const ready = own ?? pools.get(request.origin);
-      if (ready !== undefined) return dispatch(ready, request);
+      if (ready !== undefined) return dispatch(ready, request, connecting);
       loading ??= import('undici');
-      return sendWhenLoaded(
-        loading.then((loaded) => poolFor(pools, loaded, request.origin)),
-        request,
-      );
+      const pool = loading.then((loaded) => poolFor(pools, loaded, request.origin, connecting));
+      return sendWhenLoaded(pool, request, connecting);
     },
     async close() {
       const open = [...pools.values()];
@@ -39,23 +39,66 @@ export function undiciTransport(own?: Dispatcher): Transport {
 
 type Undici = typeof undici;
 
-function poolFor(pools: Map<string, Dispatcher>, { Pool }: Undici, origin: string): Dispatcher {
+function poolFor(
+  pools: Map<string, Dispatcher>,
+  { buildConnector, Pool }: Undici,
+  origin: string,
+  connecting: Connecting,
+): Dispatcher {
   let pool = pools.get(origin);
   if (pool === undefined) {
     // Time limits are the client's own, and cover connecting, headers and body alike.
-    pool = new Pool(origin, { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 0 } });
+    const connect = connecting.watch(buildConnector({ timeout: 0 }));
+    pool = new Pool(origin, { headersTimeout: 0, bodyTimeout: 0, connect });
     pools.set(origin, pool);
   }
   return pool;
 }
 
-function sendWhenLoaded(loading: Promise<Dispatcher>, request: TransportRequest): Exchange {
+/**
+ * The connections that are being made, and the requests that wait for one. undici goes on connecting for a request that
+ * was given up, for minutes where nobody answers, and that keeps the process alive.
+ */
+interface Connecting {
+  /** Makes a connector that remembers its sockets until they are connected. */
+  watch(connector: buildConnector.connector): buildConnector.connector;
+  /** A request waits for a connection. */
+  join(request: object): void;
+  /** It waits no more: it has begun, failed, or was given up. After the last one, what is still connecting is ended. */
+  leave(request: object): void;
+}
+
+function createConnecting(): Connecting {
+  const sockets = new Set<Socket>();
+  const requests = new Set<object>();
+  return {
+    watch: (connector) => (options, callback) => {
+      const socket = connector(options, (...result) => {
+        if (socket !== undefined) sockets.delete(socket);
+        callback(...result);
+        // Its type says that it gives nothing back; it gives its socket.
+      }) as unknown as Socket | undefined;
+      if (socket !== undefined) sockets.add(socket);
+    },
+    join: (request) => void requests.add(request),
+    leave(request) {
+      if (!requests.delete(request) || requests.size > 0) return;
+      for (const socket of sockets) socket.destroy(new Error('no request waits for this connection'));
+    },
+  };
+}
+
+function sendWhenLoaded(
+  loading: Promise<Dispatcher>,
+  request: TransportRequest,
+  connecting: Connecting,
+): Exchange {
   let exchange: Exchange | undefined;
   let aborted = false;
   return {
     answer: loading.then((dispatcher) => {
       if (aborted) throw new TransportFailure(new Error('aborted before it was sent'));
-      exchange = dispatch(dispatcher, request);
+      exchange = dispatch(dispatcher, request, connecting);
       return exchange.answer;
     }),
     get sent() {
@@ -69,7 +112,7 @@ function sendWhenLoaded(loading: Promise<Dispatcher>, request: TransportRequest)
 }
 
 /** One request by the handler interface: no stream, no AbortSignal, a fifth less work than `undici.request`. */
-function dispatch(dispatcher: Dispatcher, request: TransportRequest): Exchange {
+function dispatch(dispatcher: Dispatcher, request: TransportRequest, connecting: Connecting): Exchange {
   const { origin, path, method, headers, body, bodyMaxBytes } = request;
   let controller: Dispatcher.DispatchController | undefined;
   let aborted = false;
@@ -90,6 +133,7 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest): Exchange {
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
+        connecting.leave(request);
         if (aborted) started.abort(new Error('aborted'));
       },
       onResponseStart(_controller, status, answered) {
@@ -105,13 +149,16 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest): Exchange {
         finish('complete');
       },
       onResponseError(_controller, error) {
+        connecting.leave(request);
         if (head === undefined) reject(new TransportFailure(error));
         else finish('cut-short');
       },
     };
+    connecting.join(request);
     try {
       dispatcher.dispatch({ origin, path, method, headers, body: body ?? null }, handler);
     } catch (error) {
+      connecting.leave(request);
       reject(new TransportFailure(error));
     }
   });
@@ -122,6 +169,7 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest): Exchange {
     },
     abort() {
       aborted = true;
+      connecting.leave(request);
       controller?.abort(new Error('aborted'));
     },
   };

@@ -146,6 +146,20 @@ describe('the queue', () => {
     (await behind).leave({ kind: 'answer' });
   });
 
+  test('is let in by a new window though the last request of the old one hangs', async () => {
+    const clock = createVirtualClock();
+    const gate = createMemoryGate(clock);
+    const rateLimit = { limit: 60, remaining: 1, resetAt: 30_000 };
+    (await gate.enter(request())).leave({ kind: 'answer', rateLimit, untilResetMs: 30_000 });
+    await gate.enter(request());
+    let entered = false;
+    void Promise.resolve(gate.enter(request())).then(() => (entered = true));
+    await clock.advance(29_999);
+    expect(entered).toBe(false);
+    await clock.advance(1);
+    expect(entered).toBe(true);
+  });
+
   test('takes no place where the wait is refused', async () => {
     const { gate, clock } = await closedGate();
     const refusal = new Error('too long');
@@ -172,6 +186,15 @@ describe('the queue', () => {
     expect(await entered).toBe('over');
     expect(clock.pending).toBe(0);
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+
+  test('keeps no listener on the signal of who was let in', async () => {
+    const { gate, clock } = await closedGate();
+    const { signal } = new AbortController();
+    const entered = gate.enter(request({ signal }));
+    await clock.advance(1_000);
+    await entered;
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
   test('lets one probe go first, and the others after its answer', async () => {
