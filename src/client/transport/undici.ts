@@ -68,17 +68,22 @@ interface Connecting {
   leave(request: object): void;
 }
 
+/** What undici's connector is: it gives its socket back, which its own type does not say. */
+type SocketConnector = (...args: Parameters<buildConnector.connector>) => Socket | undefined;
+
 function createConnecting(): Connecting {
   const sockets = new Set<Socket>();
   const requests = new Set<object>();
   return {
-    watch: (connector) => (options, callback) => {
-      const socket = connector(options, (...result) => {
-        if (socket !== undefined) sockets.delete(socket);
-        callback(...result);
-        // Its type says that it gives nothing back; it gives its socket.
-      }) as unknown as Socket | undefined;
-      if (socket !== undefined) sockets.add(socket);
+    watch(connector) {
+      const connect = connector as SocketConnector;
+      return (options, callback) => {
+        const socket = connect(options, (...result) => {
+          if (socket !== undefined) sockets.delete(socket);
+          callback(...result);
+        });
+        if (socket !== undefined) sockets.add(socket);
+      };
     },
     join: (request) => void requests.add(request),
     leave(request) {
