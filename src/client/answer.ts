@@ -76,7 +76,7 @@ export function excerptOf(body: Uint8Array, clean: (text: string) => string): st
   const shown = text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text;
   return shown.replace(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }
 

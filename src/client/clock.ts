@@ -31,3 +31,11 @@ export const systemClock: Clock = {
     };
   },
 };
+
+/** The last moment that a `Date` can hold, in milliseconds since the epoch. */
+const DATE_MAX_MS = 8.64e15;
+
+/** The date so many milliseconds after a moment, or the last one there is: a told wait may reach past it. */
+export function dateAfter(now: number, delayMs: number): Date {
+  return new Date(Math.min(now + delayMs, DATE_MAX_MS));
+}

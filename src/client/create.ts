@@ -8,6 +8,7 @@ import { PendingCall } from './call.js';
 import { systemClock } from './clock.js';
 import type { Engine } from './engine.js';
 import { describeEvent } from './event-text.js';
+import { degradingGate } from './gate/degrading.js';
 import type { Gate } from './gate/gate.js';
 import { sharedGate } from './gate/registry.js';
 import type { ClientEvent, PetStoreOptions, Warning } from './options.js';
@@ -15,7 +16,7 @@ import type { PetStore, RequestInput } from './pet-store.js';
 import { scrub } from './redaction.js';
 import { createPets } from './resources/pets.js';
 import { performCall } from './retry.js';
-import { DEFAULT_SETTINGS, resolveSettings } from './settings.js';
+import { DEFAULT_SETTINGS, resolveSettings, type Settings } from './settings.js';
 import { fetchTransport } from './transport/fetch.js';
 import type { Transport } from './transport/transport.js';
 import { undiciTransport } from './transport/undici.js';
@@ -23,8 +24,7 @@ import { undiciTransport } from './transport/undici.js';
 /**
  * Makes a client. Does no I/O: a wrong option is told at once, everything else at the first call.
  *
- * @throws ConfigurationError for a missing or unusable key or base URL.
- * @throws InvalidInputError for a setting that is not a number of its kind.
+ * @throws ConfigurationError for an option that is missing or unusable.
  */
 export function createPetStore(options: PetStoreOptions): PetStore {
   const { fetch, dispatcher } = options;
@@ -59,35 +59,57 @@ export function createPetStoreOver(
   };
 }
 
+/** A service that names a new status in every answer must not fill the memory, nor the terminal. */
+const WARNINGS_MAX = 100;
+
 function createEngine(transport: Transport, options: PetStoreOptions, service: object): Engine {
   const base = parseBaseUrl(options.baseUrl, options.allowInsecure ?? false);
   const clock = options.clock ?? systemClock;
   const warned = new Set<string>();
   const onWarning = options.onWarning ?? emitWarning;
-  const gates = gateFinder(options.gate, (key) => sharedGate(service, clock, base.origin, key));
+  const warn = (code: Warning['code'], said: string): void => {
+    const message = scrub(said, gates.lastKey());
+    if (warned.has(message) || warned.size >= WARNINGS_MAX) return;
+    warned.add(message);
+    shielded(() => {
+      options.logger?.warn(message);
+      onWarning({ code, message });
+    });
+  };
+  const gates = gateFinder(
+    options.gate,
+    (key) => sharedGate(service, clock, base.origin, key),
+    () => {
+      warn('gate-degraded', 'the gate fails, so the rate limit is kept within this process only');
+    },
+  );
   let calls = 0;
   return {
     transport,
     base,
     clock,
     random: options.random ?? Math.random,
-    settings: resolveSettings(DEFAULT_SETTINGS, options),
+    settings: clientSettings(options),
     pace: checkPace(options.pace),
     key: keySource(options.apiKey),
     gate: gates.gate,
     lastGate: gates.lastGate,
     emit: eventSink(options),
-    warn({ code, message: said }) {
-      const message = scrub(said, gates.lastKey());
-      if (warned.has(message)) return;
-      warned.add(message);
-      shielded(() => {
-        options.logger?.warn(message);
-        onWarning({ code, message });
-      });
+    warn: ({ code, message }) => {
+      warn(code, message);
     },
     nextCall: () => (calls += 1),
   };
+}
+
+/** What is wrong with a client's settings is a fault of its set-up. */
+function clientSettings(options: PetStoreOptions): Settings {
+  try {
+    return resolveSettings(DEFAULT_SETTINGS, options);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new ConfigurationError(error.message, { option: error.field });
+  }
 }
 
 function checkPace(pace: unknown): boolean {
@@ -99,11 +121,15 @@ function checkPace(pace: unknown): boolean {
 function gateFinder(
   own: PetStoreOptions['gate'],
   shared: (key: string) => Gate,
+  onFailure: () => void,
 ): Pick<Engine, 'gate' | 'lastGate'> & { lastKey(): string } {
   if (own !== undefined && own !== 'memory' && typeof own.enter !== 'function') {
     throw new ConfigurationError("gate must be 'memory' or an object with enter()", { option: 'gate' });
   }
-  const find = own === undefined || own === 'memory' ? shared : () => own;
+  const find =
+    own === undefined || own === 'memory'
+      ? shared
+      : (key: string) => degradingGate(own, shared(key), onFailure);
   let lastKey = '';
   let lastGate: Gate | undefined;
   return {
@@ -154,6 +180,12 @@ function rawOperation(
   const verb = method.toUpperCase();
   if (!METHOD.test(verb) || verb === 'CONNECT' || verb === 'TRACE') {
     throw new InvalidInputError('method must be an HTTP method, such as GET', { field: 'method' });
+  }
+  if (input?.body !== undefined && (verb === 'GET' || verb === 'HEAD')) {
+    throw new InvalidInputError(`a ${verb} takes no body`, {
+      field: 'body',
+      hint: 'send fields as the query, or POST',
+    });
   }
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(input?.query ?? {})) {

@@ -20,6 +20,7 @@ import { readProblem } from '../schema/problem.js';
 import type { RateLimit } from '../schema/rate-limit.js';
 import { bodyOfRefusal, excerptOf } from './answer.js';
 import type { AttemptResult } from './attempt.js';
+import { dateAfter } from './clock.js';
 import { scrub, scrubCause, scrubHeaders } from './redaction.js';
 import { readRequestId } from './response-headers.js';
 import type { TransportAnswer } from './transport/transport.js';
@@ -105,7 +106,7 @@ export interface LimitFacts {
 /** The error for a rate limit that is not waited for. */
 export function rateLimited(facts: LimitFacts, context: FailureContext): RateLimitError {
   const { retryAfterMs, now, rateLimit, answer, outcome } = facts;
-  const retryAt = new Date(Math.min(now + retryAfterMs, DATE_MAX_MS));
+  const retryAt = dateAfter(now, retryAfterMs);
   const message = answer === undefined ? undefined : readProblem(bodyOfRefusal(answer)).message;
   const said = message === undefined ? 'the rate limit is reached' : scrub(message, context.secret);
   return new RateLimitError(`${said}; the service accepts requests again at ${retryAt.toISOString()}`, {
@@ -114,14 +115,12 @@ export function rateLimited(facts: LimitFacts, context: FailureContext): RateLim
       : apiErrorOptions(answer, context)),
     outcome,
     retryAt,
-    retryAfterMs,
+    retryAfterMs: Math.ceil(retryAfterMs),
     limit: rateLimit?.limit,
     remaining: rateLimit?.remaining,
     window: rateLimit?.window,
   });
 }
-
-const DATE_MAX_MS = 8.64e15;
 
 /** The error for an attempt without an answer. */
 export function noAnswer(

@@ -68,8 +68,18 @@ export function scrubCause(cause: unknown, secret: string, causesMax = CAUSES_MA
 
 function holds(value: unknown, secret: string): boolean {
   // What inspect shows is what a log shows: causes, inner errors and fields such as a request with its headers.
-  const shown = inspect(value, { depth: 20, showHidden: true, maxArrayLength: null, maxStringLength: null });
-  return shown.includes(secret);
+  try {
+    const shown = inspect(value, {
+      depth: 20,
+      showHidden: true,
+      maxArrayLength: null,
+      maxStringLength: null,
+    });
+    return shown.includes(secret) || shown.includes(secret.replaceAll('\\', '\\\\'));
+  } catch {
+    // It can't be looked at, so it is not shown.
+    return true;
+  }
 }
 
 function mapValues(

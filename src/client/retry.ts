@@ -1,8 +1,10 @@
-import { ConfigurationError, isPetStoreError, type PetStoreError } from '../errors.js';
+import type { PetStoreError } from '../errors.js';
 import type { RateLimit } from '../schema/rate-limit.js';
+import { admit } from './admission.js';
 import { judge, type Operation } from './answer.js';
 import type { AttemptResult } from './attempt.js';
 import { backoffMs, limitedWaitMs } from './backoff.js';
+import { dateAfter } from './clock.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
 import {
@@ -14,8 +16,9 @@ import {
   refusedRedirect,
   unknownOutcome,
 } from './failure.js';
-import type { Gate, GateWait, Permit } from './gate/gate.js';
+import type { Permit } from './gate/gate.js';
 import type { CallOptions, ResponseInfo, WithResponse } from './options.js';
+import { scrubHeaders } from './redaction.js';
 import { performAttempt } from './request.js';
 import { readRateLimit, readRequestId, readRetryAfterMs } from './response-headers.js';
 import { contextOf, ended, isWrite, limitError, outcomeSoFar, type Run } from './run.js';
@@ -30,7 +33,7 @@ type Step<T> =
 
 /**
  * Carries out a call: attempt after attempt, until there is an answer to return or a reason to give up. The only place
- * that decides to send again, and the only one that waits.
+ * that decides to send again.
  *
  * @param shared the deadline of a call that makes several of these; it is not disposed of here.
  */
@@ -70,19 +73,7 @@ export async function performCall<T>(
 
 async function attemptOnce<T>(run: Run<T>): Promise<Step<T>> {
   const { engine } = run;
-  throwIfEnded(run);
-  const key = engine.key();
-  const secret = typeof key === 'string' ? key : await fetchKey(run, key);
-  run.secret = secret;
-  const gate = engine.gate(secret);
-  const permit = await enter(run, gate);
-  try {
-    // It may have ended while the key or the permit was already on its way to this call.
-    throwIfEnded(run);
-  } catch (error) {
-    permit.leave({ kind: 'none', sent: false });
-    throw error;
-  }
+  const { gate, permit, secret } = await admit(run);
   run.strikes = gate.strikes;
   const startedAt = engine.clock.now();
   const result = await performAttempt(engine, {
@@ -107,69 +98,6 @@ async function attemptOnce<T>(run: Run<T>): Promise<Step<T>> {
   return afterFailure(run, result);
 }
 
-function throwIfEnded<T>(run: Run<T>): void {
-  const { signal } = run.deadline;
-  if (signal?.aborted === true) throw ended(run, signal.reason, outcomeSoFar(run));
-}
-
-/** Waits for a key that is being fetched, but not beyond the call's own end. */
-async function fetchKey<T>(run: Run<T>, key: Promise<string>): Promise<string> {
-  const { signal } = run.deadline;
-  let abort: (() => void) | undefined;
-  const end = new Promise<never>((_, reject) => {
-    abort = () => {
-      reject(ended(run, signal?.reason, outcomeSoFar(run)));
-    };
-    signal?.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([key, end]);
-  } catch (cause) {
-    if (isPetStoreError(cause)) throw cause;
-    throw new ConfigurationError('the API key could not be fetched', { option: 'apiKey', cause });
-  } finally {
-    if (abort !== undefined) signal?.removeEventListener('abort', abort);
-  }
-}
-
-async function enter<T>(run: Run<T>, gate: Gate): Promise<Permit> {
-  const { engine } = run;
-  const { signal } = run.deadline;
-  const arrivedAt = engine.clock.monotonic();
-  const entered = gate.enter({
-    pace: engine.pace,
-    signal,
-    onWait: (wait) => {
-      acceptWait(run, gate, wait);
-    },
-  });
-  if (!(entered instanceof Promise)) return entered;
-  try {
-    const permit = await entered;
-    run.waitedMs += engine.clock.monotonic() - arrivedAt;
-    return permit;
-  } catch (reason) {
-    if (signal?.aborted === true && reason === signal.reason) throw ended(run, reason, outcomeSoFar(run));
-    throw reason;
-  }
-}
-
-/** Lets a wait for the rate limit begin, or refuses it: it is kept whole or not begun. */
-function acceptWait<T>(run: Run<T>, gate: Gate, wait: GateWait): void {
-  const { engine, settings, deadline } = run;
-  const { delayMs, toldMs, reason } = wait;
-  const attempt = run.attempts.length + 1;
-  if (delayMs === undefined) {
-    engine.emit?.({ type: 'wait', call: run.call, attempt, reason });
-    return;
-  }
-  if ((toldMs ?? delayMs) > settings.retry.waitMaxMs || deadline.leftMs() < delayMs) {
-    throw limitError(run, toldMs ?? delayMs, wait.rateLimit ?? gate.rateLimit);
-  }
-  const until = dateAfter(engine.clock.now(), delayMs);
-  engine.emit?.({ type: 'wait', call: run.call, attempt, reason, delayMs, until });
-}
-
 function afterAnswer<T>(run: Run<T>, permit: Permit, answer: TransportAnswer): Step<T> | Promise<Step<T>> {
   const { engine, operation } = run;
   const now = engine.clock.now();
@@ -179,7 +107,7 @@ function afterAnswer<T>(run: Run<T>, permit: Permit, answer: TransportAnswer): S
   const rateLimit = permit.leave({ kind: 'answer', ...reading });
   if (rateLimit !== undefined) engine.emit?.({ type: 'rate-limit', call: run.call, rateLimit });
   if (verdict.kind === 'done') {
-    return { kind: 'done', result: { data: verdict.data, response: responseInfo(answer, rateLimit) } };
+    return { kind: 'done', result: { data: verdict.data, response: responseInfo(run, answer, rateLimit) } };
   }
   if (verdict.kind === 'redirect') return afterRedirect(run, answer, verdict.location);
   if (verdict.kind === 'refused') {
@@ -286,11 +214,16 @@ async function pause<T>(run: Run<T>, delayMs: number): Promise<void> {
   run.waitedMs += delayMs;
 }
 
-function responseInfo(answer: TransportAnswer, rateLimit: RateLimit | undefined): ResponseInfo {
-  const requestId = readRequestId(answer.headers);
+function responseInfo<T>(
+  { secret }: Run<T>,
+  answer: TransportAnswer,
+  rateLimit: RateLimit | undefined,
+): ResponseInfo {
+  const headers = scrubHeaders(answer.headers, secret);
+  const requestId = readRequestId(headers);
   return {
     status: answer.status,
-    headers: answer.headers,
+    headers,
     ...(requestId === undefined ? {} : { requestId }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
   };
@@ -298,9 +231,4 @@ function responseInfo(answer: TransportAnswer, rateLimit: RateLimit | undefined)
 
 function fail(error: Error): never {
   throw error;
-}
-
-/** A date, or the last one there is: a told wait may reach past it. */
-function dateAfter(now: number, delayMs: number): Date {
-  return new Date(Math.min(now + delayMs, 8.64e15));
 }

@@ -11,7 +11,7 @@ const DIGITS_MAX = 308;
 // A long integer that stands where a value stands. A hit inside a string can't do harm unnoticed: the inserted quote
 // ends that string and what follows it is no JSON, so the parse fails and the slower, string-aware way is taken.
 const LONG_INTEGER = new RegExp(`([:,[]\\s*)(-?[1-9]\\d{15,${String(DIGITS_MAX - 1)}})(?=\\s*[,\\]}])`, 'g');
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+const NUMBER = /-?\d[\d.eE+-]*/g;
 const BARE_LONG_INTEGER = new RegExp(`^-?[1-9]\\d{15,${String(DIGITS_MAX - 1)}}$`);
 
 /**
@@ -37,33 +37,39 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Writes JSON like `JSON.stringify`, except that a `bigint` becomes a plain integer. The output is what `parseJson`
- * reads back.
+ * Writes JSON like `JSON.stringify`, except that a `bigint` becomes a plain integer, and that what JSON can't say at all
+ * (`undefined`, a function) is `null`. The output is what `parseJson` reads back.
  *
  * @param space indentation, as in `JSON.stringify`; default none.
  */
 export function stringifyJson(value: unknown, space?: number | string): string {
-  for (let candidate = FIRST_MARK; ; candidate += 1) {
-    const mark = String.fromCharCode(candidate);
-    const met = { bigint: false, mark: false };
-    const text = JSON.stringify(
-      value,
-      function (this: Record<string, unknown>, key: string, shown: unknown): unknown {
-        // A program may have given BigInt.prototype a toJSON that makes strings: look at the value behind it.
-        const raw = this[key];
-        if (typeof raw === 'bigint') {
-          met.bigint = true;
-          return mark + String(raw);
-        }
-        if (key.includes(mark) || (typeof shown === 'string' && shown.includes(mark))) met.mark = true;
-        return shown;
-      },
-      space,
-    ) as string | undefined;
-    if (text === undefined) return 'null';
-    if (!met.bigint) return text;
-    if (!met.mark) return text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
-  }
+  const first = stringifyMarked(value, space, String.fromCharCode(MARK_FIRST));
+  // Text that holds the mark itself is rare, and told only by writing it: then the text shows which mark is free.
+  const { text, marked, mark } = first.collides
+    ? stringifyMarked(value, space, unusedMark(first.text))
+    : first;
+  return marked ? text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1') : text;
+}
+
+function stringifyMarked(
+  value: unknown,
+  space: number | string | undefined,
+  mark: string,
+): { text: string; mark: string; marked: boolean; collides: boolean } {
+  let collides = false;
+  let marked = false;
+  const replace = function (this: Record<string, unknown>, key: string, shown: unknown): unknown {
+    // A program may have given BigInt.prototype a toJSON that makes strings: look at the value behind it.
+    const raw = typeof this[key] === 'bigint' ? this[key] : shown;
+    if (typeof raw === 'bigint') {
+      marked = true;
+      return mark + String(raw);
+    }
+    if (key.includes(mark) || (typeof shown === 'string' && shown.includes(mark))) collides = true;
+    return shown;
+  };
+  const text = (JSON.stringify(value, replace, space) as string | undefined) ?? 'null';
+  return { text, mark, marked, collides };
 }
 
 function mayHoldLongInteger(text: string): boolean {
@@ -86,21 +92,52 @@ function isDigit(text: string, index: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-const FIRST_MARK = 0xe000;
+/** The private-use characters of the basic plane. */
+const MARK_FIRST = 0xe000;
+const MARK_LAST = 0xf8ff;
+const ESCAPED_MARK = /\\u([ef][\da-f]{3})/gi;
 
-/** A private-use character that the text holds neither as itself nor as a `\u` escape. */
+/**
+ * A private-use character that the text holds neither as itself nor as a `\u` escape.
+ *
+ * @throws SyntaxError where it holds all 6,400 of them, which only a text made for the purpose does.
+ */
 function unusedMark(text: string): string {
-  for (let candidate = FIRST_MARK; ; candidate += 1) {
-    const mark = String.fromCharCode(candidate);
-    const escaped = new RegExp(`\\\\u${candidate.toString(16)}`, 'i');
-    if (!text.includes(mark) && !escaped.test(text)) return mark;
+  const used = new Set<number>();
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= MARK_FIRST && code <= MARK_LAST) used.add(code);
   }
+  for (const [, code = ''] of text.matchAll(ESCAPED_MARK)) used.add(Number.parseInt(code, 16));
+  for (let mark = MARK_FIRST; mark <= MARK_LAST; mark += 1) {
+    if (!used.has(mark)) return String.fromCharCode(mark);
+  }
+  throw new SyntaxError('the text holds every private-use character');
 }
 
+/** The slow way, for a text in which what looks like a long integer stands in a string. */
 function markOutsideStrings(text: string, mark: string): string {
-  return text.replace(STRING_OR_NUMBER, (token) =>
-    BARE_LONG_INTEGER.test(token) ? `"${mark}${token}"` : token,
-  );
+  const markNumber = (token: string): string => (BARE_LONG_INTEGER.test(token) ? `"${mark}${token}"` : token);
+  let marked = '';
+  let index = 0;
+  while (index < text.length) {
+    const quote = text.indexOf('"', index);
+    const open = quote === -1 ? text.length : quote;
+    const close = endOfString(text, open);
+    marked += text.slice(index, open).replace(NUMBER, markNumber) + text.slice(open, close);
+    index = close;
+  }
+  return marked;
+}
+
+/** Behind the quote that closes the string which opens here. No regular expression: one overflows on megabytes. */
+function endOfString(text: string, open: number): number {
+  for (let quote = text.indexOf('"', open + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let backslash = quote;
+    while (text[backslash - 1] === '\\') backslash -= 1;
+    if ((quote - backslash) % 2 === 0) return quote + 1;
+  }
+  return text.length;
 }
 
 function fromDigits(digits: string): number | bigint {

@@ -27,7 +27,8 @@ const PLAN_OF_DAY_LIMIT: Readonly<Record<number, Plan>> = {
   10_000: 'pro',
   100_000: 'business',
 };
-const MINUTE_MS = 60_000;
+/** A minute, and the second that is lost and won where `Date` and the reset are told in whole seconds. */
+const MINUTE_AT_MOST_MS = 61_000;
 
 /**
  * Tells which window a limit describes from how far away its reset is.
@@ -39,7 +40,7 @@ const MINUTE_MS = 60_000;
  * @param untilResetMs distance from the answer's own time to the reset, in milliseconds.
  */
 export function inferWindow(limit: number, untilResetMs: number): RateWindow | undefined {
-  if (untilResetMs > MINUTE_MS) return 'day';
+  if (untilResetMs > MINUTE_AT_MOST_MS) return 'day';
   const byMinute = limit in PLAN_OF_MINUTE_LIMIT;
   const byDay = limit in PLAN_OF_DAY_LIMIT;
   if (byMinute === byDay) return undefined;

@@ -85,9 +85,10 @@ describe('an excerpt', () => {
     ['  one\n\ttwo  ', 'one two'],
     ['x'.repeat(201), `${'x'.repeat(200)}…`],
     ['x'.repeat(200), 'x'.repeat(200)],
-    ['a\x1b[31mb\x07', 'a\\u001b[31mb\\u0007'],
-    ['a\x9bb', 'a\\u009bb'],
-    ['a\u202eb\u200b', 'a\\u202eb\\u200b'],
+    ['a\x1b[31mb\x07', 'a\\u{1b}[31mb\\u{7}'],
+    ['a\u{e0041}b', 'a\\u{e0041}b'],
+    ['a\x9bb', 'a\\u{9b}b'],
+    ['a\u202eb\u200b', 'a\\u{202e}b\\u{200b}'],
     ['', ''],
   ])('of %j is %j', (body, expected) => {
     expect(excerptOf(Buffer.from(body), same)).toBe(expected);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../src/client/create.js';
 import type { Gate } from '../../src/client/gate/gate.js';
 import type { PetStoreOptions } from '../../src/client/options.js';
-import { ConfigurationError, InvalidInputError } from '../../src/errors.js';
+import { ConfigurationError } from '../../src/errors.js';
 import { json, rawThenSilence, startScriptedServer } from '../support/scripted-server.js';
 import { KEY, openStore, rejection } from '../support/stores.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
@@ -26,7 +26,7 @@ describe('a client', () => {
   });
 
   test('is not made with a setting that is no number', () => {
-    expect(() => createPetStore({ ...GOOD, timeoutMs: NaN })).toThrow(InvalidInputError);
+    expect(() => createPetStore({ ...GOOD, timeoutMs: NaN })).toThrow(ConfigurationError);
   });
 
   test('shows nothing of its key', () => {
@@ -148,4 +148,41 @@ describe('a raw request', () => {
     const { store } = openStore('http://127.0.0.1:1/v1');
     expect(await rejection(store.request(method, path))).toMatchObject({ type: 'invalid-input', field });
   });
+});
+
+describe('a raw request', () => {
+  test.each(['GET', 'HEAD', 'get'])('by %s with a body is refused, nothing sent', async (method) => {
+    let sent = 0;
+    const fetch = (): Promise<Response> => {
+      sent += 1;
+      return Promise.resolve(new Response('[]'));
+    };
+    const error = await rejection(createPetStore({ ...GOOD, fetch }).request(method, '/pets', { body: {} }));
+    expect(error).toMatchObject({ type: 'invalid-input', field: 'body', outcome: 'not-sent' });
+    expect(sent).toBe(0);
+  });
+});
+
+test('a key that the service echoes in a header is not handed on', async () => {
+  const headers = { 'x-debug': `Bearer ${KEY}`, 'x-request-id': KEY };
+  const fetch = (): Promise<Response> => Promise.resolve(new Response('[]', { headers }));
+  const answered = await createPetStore({ ...GOOD, fetch })
+    .pets.list()
+    .withResponse();
+  expect(inspect(answered, { depth: 20, showHidden: true })).not.toContain(KEY);
+  expect(answered.response.headers['x-debug']).toBe('Bearer [redacted]');
+});
+
+test('a service that makes up a status a pet warns a hundred times at most', async () => {
+  const warnings: string[] = [];
+  let count = 0;
+  const fetch = (): Promise<Response> => {
+    count += 1;
+    return Promise.resolve(
+      new Response(`[{"id":1,"name":"Rex","categoryId":1,"status":"s${String(count)}"}]`),
+    );
+  };
+  const store = createPetStore({ ...GOOD, fetch, onWarning: ({ message }) => warnings.push(message) });
+  for (let call = 0; call < 150; call += 1) await store.pets.list();
+  expect(warnings).toHaveLength(100);
 });

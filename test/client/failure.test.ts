@@ -130,7 +130,7 @@ test('an answer that can’t be understood is shown in part, without the key', (
     message: "the answer can't be understood: its body is not JSON",
     status: 200,
     contentType: 'text/html; [redacted]',
-    excerpt: '<p>\\u001b [redacted]',
+    excerpt: '<p>\\u{1b} [redacted]',
     requestId: 'r [redacted]',
     retryable: false,
     outcome: 'unknown',

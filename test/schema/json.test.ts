@@ -59,6 +59,17 @@ describe('parseJson', () => {
     expect(parseJson(`[${'9'.repeat(400)}]`)).toEqual([Number.POSITIVE_INFINITY]);
   });
 
+  test('reads a long integer beside a string of many megabytes', () => {
+    const long = `${'x'.repeat(12_000_000)},9007199254740993,${'\\\\'.repeat(1_000_000)}`;
+    expect((parseJson(`["${long}",9007199254740993]`) as unknown[])[1]).toBe(9007199254740993n);
+  });
+
+  test('finds a free mark among thousands that are taken', () => {
+    const taken = Array.from({ length: 6_000 }, (_, at) => String.fromCharCode(0xe000 + at)).join('');
+    expect(parseJson(`["${taken}",9007199254740993]`)).toEqual([taken, 9007199254740993n]);
+    expect(stringifyJson([taken, 5n])).toBe(`["${taken}",5]`);
+  });
+
   test('agrees with JSON.parse wherever no integer is long', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
@@ -129,6 +140,10 @@ describe('stringifyJson', () => {
     } finally {
       delete prototype.toJSON;
     }
+  });
+
+  test('writes what a toJSON makes a bigint of', () => {
+    expect(stringifyJson({ id: { toJSON: () => 5n } })).toBe('{"id":5}');
   });
 
   test('is undone by parseJson', () => {

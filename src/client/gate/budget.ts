@@ -68,11 +68,12 @@ class WindowedBudget implements Budget {
   #unknownSince: number | undefined = 0;
 
   obstacle(now: number, pace: boolean): Obstacle | undefined {
-    if (now < this.#heldUntil) {
-      const held: Obstacle = { reason: 'rate-limited', until: this.#heldUntil, toldUntil: this.#toldUntil };
-      return this.rateLimit === undefined ? held : { ...held, rateLimit: this.rateLimit };
-    }
     this.#dropEndedWindows(now);
+    if (now < this.#heldUntil) {
+      const usedUp = pace ? this.#usedUp() : undefined;
+      // A hold that ends before the window does would only lead to the next wait: tell of the longer one at once.
+      return (usedUp?.until ?? 0) > this.#heldUntil ? usedUp : this.#held();
+    }
     if (this.strikes > 0 && this.#underWay > 0) return { reason: 'rate-limited' };
     if (!pace) return undefined;
     // A request of the window before, which may hang, is no probe and holds up none.
@@ -103,6 +104,11 @@ class WindowedBudget implements Budget {
     else if (serial > this.#lastStrikeSerial) this.strikes = 0;
     if (this.#unknownSince !== undefined && serial > this.#unknownSince) this.#unknownSince = undefined;
     return this.#count(report, now);
+  }
+
+  #held(): Obstacle {
+    const held: Obstacle = { reason: 'rate-limited', until: this.#heldUntil, toldUntil: this.#toldUntil };
+    return this.rateLimit === undefined ? held : { ...held, rateLimit: this.rateLimit };
   }
 
   #hold(serial: number, until: number, told: number): void {
@@ -140,11 +146,13 @@ class WindowedBudget implements Budget {
     if (told === undefined || untilResetMs === undefined) return undefined;
     const known = this.#windows.get(told.limit);
     const seen = this.#learn(told, known);
-    this.rateLimit = seen;
+    // An answer that was overtaken by one of the next window tells nothing any more.
     if (known !== undefined && told.resetAt < known.rateLimit.resetAt) return seen;
+    this.rateLimit = seen;
     if (known?.rateLimit.resetAt === told.resetAt) {
       known.remaining = Math.min(known.remaining, told.remaining);
-      known.rateLimit = seen;
+      known.rateLimit = { ...seen, remaining: known.remaining };
+      this.rateLimit = known.rateLimit;
     } else if (untilResetMs > 0) {
       this.#windows.set(told.limit, {
         remaining: told.remaining,

@@ -81,8 +81,19 @@ class QueueingGate implements MemoryGate {
       const waiter: Waiter = { request, resolve, reject, told: '', forget };
       signal?.addEventListener('abort', abort, { once: true });
       this.#waiting.push(waiter);
-      this.#admit();
+      if (!this.#tellOfPresentWait(waiter)) this.#admit();
     });
+  }
+
+  /** Spares a long queue from being told anew for every newcomer. Returns whether nothing has changed for the others. */
+  #tellOfPresentWait(newcomer: Waiter): boolean {
+    const [first] = this.#waiting;
+    if (first === undefined || first === newcomer || first.told === '') return false;
+    const now = this.#clock.monotonic();
+    const obstacle = this.#budget.obstacle(now, first.request.pace);
+    if (obstacle === undefined || nameOf(obstacle) !== first.told) return false;
+    this.#tell(newcomer, waitOf(obstacle, now), first.told);
+    return true;
   }
 
   #remove(waiter: Waiter): void {
@@ -108,17 +119,11 @@ class QueueingGate implements MemoryGate {
   }
 
   #holdAll(obstacle: Obstacle, now: number): void {
-    const { until, toldUntil, lapsesAt, ...rest } = obstacle;
-    const wait: GateWait = {
-      ...rest,
-      ...(until === undefined ? {} : { delayMs: until - now }),
-      ...(toldUntil === undefined ? {} : { toldMs: Math.max(0, toldUntil - now) }),
-    };
-    const what = `${wait.reason} ${String(until)}`;
-    for (const waiter of [...this.#waiting]) this.#tell(waiter, wait, what);
+    const wait = waitOf(obstacle, now);
+    for (const waiter of [...this.#waiting]) this.#tell(waiter, wait, nameOf(obstacle));
     // Being told of the wait may have brought another call, and with it a timer.
     this.#stopTimer();
-    const lookAgainAt = until ?? lapsesAt;
+    const lookAgainAt = obstacle.until ?? obstacle.lapsesAt;
     if (this.#waiting.length === 0 || lookAgainAt === undefined) return;
     this.#cancelTimer = this.#clock.setTimeout(() => this.#admit(), lookAgainAt - now);
   }
@@ -138,4 +143,18 @@ class QueueingGate implements MemoryGate {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
   }
+}
+
+/** Tells one wait from another. */
+function nameOf({ reason, until }: Obstacle): string {
+  return `${reason} ${String(until)}`;
+}
+
+function waitOf({ reason, until, toldUntil, rateLimit }: Obstacle, now: number): GateWait {
+  return {
+    reason,
+    ...(until === undefined ? {} : { delayMs: until - now }),
+    ...(toldUntil === undefined ? {} : { toldMs: Math.max(0, toldUntil - now) }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  };
 }

@@ -173,3 +173,24 @@ describe('the window of a limit', () => {
     expect(budget.rateLimit).toMatchObject({ window: 'day', plan: 'free' });
   });
 });
+
+describe('a 429 that is shorter than its window', () => {
+  test('tells of the window at once, since nothing may be sent before it ends', () => {
+    const rateLimit = { limit: 60, remaining: 0, resetAt: RESET };
+    send({ kind: 'limited', holdMs: 2_000, toldMs: 2_000, rateLimit, untilResetMs: RESET });
+    expect(budget.obstacle(0, true)).toMatchObject({ reason: 'paced', until: RESET, toldUntil: RESET });
+    expect(budget.obstacle(0, false)).toMatchObject({ reason: 'rate-limited', until: 2_000 });
+  });
+});
+
+describe('the limit last seen', () => {
+  test('is that of the window, not of an answer that was overtaken', () => {
+    send(told(50));
+    send(told(40));
+    send(told(45));
+    expect(budget.rateLimit?.remaining).toBe(40);
+    send(told(60, 2 * RESET));
+    send(told(10));
+    expect(budget.rateLimit).toMatchObject({ remaining: 60, resetAt: 2 * RESET });
+  });
+});

@@ -160,6 +160,18 @@ describe('the queue', () => {
     expect(entered).toBe(true);
   });
 
+  test('tells a newcomer alone of a wait that the others know', async () => {
+    const { gate, clock } = await closedGate();
+    const told: string[] = [];
+    const waiter = (name: string): GateRequest => request({ onWait: () => told.push(name) });
+    const entered = ['first', 'second', 'third'].map((name) => Promise.resolve(gate.enter(waiter(name))));
+    expect(told).toEqual(['first', 'second', 'third']);
+    expect(clock.pending).toBe(1);
+    await clock.advance(1_000);
+    (await entered[0]!).leave({ kind: 'answer' });
+    for (const next of entered.slice(1)) (await next).leave({ kind: 'answer' });
+  });
+
   test('takes no place where the wait is refused', async () => {
     const { gate, clock } = await closedGate();
     const refusal = new Error('too long');
