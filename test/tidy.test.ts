@@ -44,6 +44,7 @@ const PACKAGE_OWNERS: Readonly<Record<string, RegExp>> = {
 /** Source files without a test of the same path, or whole folders (`…/`), each with what tests it instead. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/main.ts': 'a process of its own: test/runtimes.test.ts runs it',
+  'src/client/admission.ts': 'the key and the permit of an attempt: test/client/retry.test.ts runs it',
   'src/client/run.ts': 'the state of a call and the errors it ends in: test/client/retry.test.ts runs it',
   'src/version.ts': 'one constant of the build: test/runtimes.test.ts compares it with package.json',
 };

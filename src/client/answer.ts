@@ -1,4 +1,5 @@
 import { parseJson } from '../schema/json.js';
+import { printable } from './printable.js';
 import type { TransportAnswer } from './transport/transport.js';
 
 /** One operation: what is sent, and how its answer is read. */
@@ -35,6 +36,9 @@ export function judge<T>(answer: TransportAnswer, operation: Operation<T>): Verd
   if (answer.end === 'too-large')
     return { kind: 'invalid', why: 'its body is larger than allowed', broken: false };
   if (answer.end === 'cut-short') return { kind: 'invalid', why: 'its body was cut short', broken: true };
+  if (answer.end === 'undecodable') {
+    return { kind: 'invalid', why: 'its body is not in the encoding that it names', broken: false };
+  }
   let body: unknown;
   try {
     body = parseBody(answer.body);
@@ -73,11 +77,7 @@ const EXCERPT_BEFORE_MAX = 4 * EXCERPT_MAX;
  */
 export function excerptOf(body: Uint8Array, clean: (text: string) => string): string {
   const text = clean(textOf(body)).trimStart().slice(0, EXCERPT_BEFORE_MAX).replace(/\s+/g, ' ').trim();
-  const shown = text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text;
-  return shown.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  return printable(text, EXCERPT_MAX);
 }
 
 function parseBody(body: Uint8Array): unknown {

@@ -27,6 +27,10 @@ import { undiciTransport } from './transport/undici.js';
  * @throws ConfigurationError for an option that is missing or unusable.
  */
 export function createPetStore(options: PetStoreOptions): PetStore {
+  // Callers without TypeScript may hand in nothing.
+  if (typeof (options as unknown) !== 'object') {
+    throw new ConfigurationError('no options', { hint: 'pass at least apiKey and baseUrl' });
+  }
   const { fetch, dispatcher } = options;
   const transport = fetch === undefined ? undiciTransport(dispatcher) : fetchTransport(fetch);
   return createPetStoreOver(transport, options, fetch);

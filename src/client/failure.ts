@@ -21,6 +21,7 @@ import type { RateLimit } from '../schema/rate-limit.js';
 import { bodyOfRefusal, excerptOf } from './answer.js';
 import type { AttemptResult } from './attempt.js';
 import { dateAfter } from './clock.js';
+import { printable } from './printable.js';
 import { scrub, scrubCause, scrubHeaders } from './redaction.js';
 import { readRequestId } from './response-headers.js';
 import type { TransportAnswer } from './transport/transport.js';
@@ -38,7 +39,7 @@ export function refusal(answer: TransportAnswer, context: FailureContext): ApiEr
   const options = apiErrorOptions(answer, context);
   const { message } = readProblem(bodyOfRefusal(answer));
   const said =
-    message === undefined ? `the service answered ${String(answer.status)}` : scrub(message, context.secret);
+    message === undefined ? `the service answered ${String(answer.status)}` : quoted(message, context);
   if (answer.status === 400) return new BadRequestError(said, options);
   if (answer.status === 401) return new AuthenticationError(said, options);
   if (answer.status === 404) return new NotFoundError(said, options);
@@ -73,15 +74,24 @@ export function invalidResponse(
   });
 }
 
+/** Why a redirect is not followed. */
+export type RedirectFault = 'elsewhere' | 'write' | 'too-many' | 'no-target';
+
 /** The error for a redirect that is not followed. Of its target only the origin is told. */
 export function refusedRedirect(
   answer: TransportAnswer,
-  location: string | undefined,
+  fault: RedirectFault,
+  origin: string | undefined,
   context: FailureContext,
 ): InvalidResponseError {
-  const origin = location === undefined ? undefined : originOf(location, context.request.url);
-  const target = origin === undefined ? '' : ` to ${scrub(origin, context.secret)}`;
-  return new InvalidResponseError(`the service redirects${target}, and the key is not taken along`, {
+  const target = origin === undefined ? 'another address' : scrub(origin, context.secret);
+  const reasons: Record<RedirectFault, string> = {
+    elsewhere: `the service redirects to ${target}, and the key is not taken there`,
+    write: 'the service redirects a write, which is not sent a second time',
+    'too-many': 'the service redirects again and again',
+    'no-target': 'the service redirects without saying where to',
+  };
+  return new InvalidResponseError(reasons[fault], {
     request: context.request,
     attempts: context.attempts,
     status: answer.status,
@@ -108,7 +118,7 @@ export function rateLimited(facts: LimitFacts, context: FailureContext): RateLim
   const { retryAfterMs, now, rateLimit, answer, outcome } = facts;
   const retryAt = dateAfter(now, retryAfterMs);
   const message = answer === undefined ? undefined : readProblem(bodyOfRefusal(answer)).message;
-  const said = message === undefined ? 'the rate limit is reached' : scrub(message, context.secret);
+  const said = message === undefined ? 'the rate limit is reached' : quoted(message, context);
   return new RateLimitError(`${said}; the service accepts requests again at ${retryAt.toISOString()}`, {
     ...(answer === undefined
       ? { request: context.request, attempts: context.attempts }
@@ -199,17 +209,17 @@ function apiErrorOptions(answer: TransportAnswer, context: FailureContext): ApiE
     attempts,
     status: answer.status,
     headers: scrubHeaders(answer.headers, secret),
-    ...(code === undefined ? {} : { code: scrub(code, secret) }),
+    ...(code === undefined ? {} : { code: quoted(code, context) }),
     ...(requestId === undefined ? {} : { requestId: scrub(requestId, secret) }),
   };
 }
 
-function originOf(location: string, base: string): string | undefined {
-  try {
-    return new URL(location, base).origin;
-  } catch {
-    return undefined;
-  }
+/** More of a message of the service than this is not passed on. */
+const QUOTE_MAX = 500;
+
+/** Words of the service, as an error may repeat them. */
+function quoted(text: string, { secret }: FailureContext): string {
+  return printable(scrub(text, secret), QUOTE_MAX);
 }
 
 function codeOf(cause: unknown): string | undefined {

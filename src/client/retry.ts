@@ -12,6 +12,7 @@ import {
   isTransient,
   noAnswer,
   pastDeadline,
+  type RedirectFault,
   refusal,
   refusedRedirect,
   unknownOutcome,
@@ -157,15 +158,22 @@ function afterLimited<T>(
 function afterRedirect<T>(run: Run<T>, answer: TransportAnswer, location: string | undefined): Step<T> {
   const { base } = run.engine;
   const target = location === undefined ? undefined : resolveLocation(location, base.origin + run.path);
-  const follows = target?.origin === base.origin && !isWrite(run) && run.redirects < REDIRECTS_MAX;
-  if (target === undefined || !follows) {
-    const error = refusedRedirect(answer, location, contextOf(run));
+  const fault = redirectFault(run, target);
+  if (fault !== undefined || target === undefined) {
+    const error = refusedRedirect(answer, fault ?? 'no-target', target?.origin, contextOf(run));
     throw isWrite(run) && error.outcome === 'unknown' ? unknownOutcome(error, contextOf(run)) : error;
   }
   run.redirects += 1;
   run.tries -= 1;
   run.path = target.pathname + target.search;
   return { kind: 'again' };
+}
+
+function redirectFault<T>(run: Run<T>, target: URL | undefined): RedirectFault | undefined {
+  if (target === undefined) return 'no-target';
+  if (target.origin !== run.engine.base.origin) return 'elsewhere';
+  if (isWrite(run)) return 'write';
+  return run.redirects >= REDIRECTS_MAX ? 'too-many' : undefined;
 }
 
 function resolveLocation(location: string, from: string): URL | undefined {

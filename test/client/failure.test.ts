@@ -138,18 +138,22 @@ test('an answer that can’t be understood is shown in part, without the key', (
 });
 
 test.each([
-  [307, 'https://elsewhere.test/a?b', ' to https://elsewhere.test', 'refused'],
-  [302, '/v2/pets', ' to https://api.test', 'refused'],
-  [303, 'https://elsewhere.test/', ' to https://elsewhere.test', 'unknown'],
-  [308, undefined, '', 'refused'],
-  [308, 'http://[', '', 'refused'],
-])('a redirect with %i to %s tells the origin alone, outcome %s', (status, location, told, outcome) => {
-  expect(refusedRedirect(answerOf(status), location, context)).toMatchObject({
-    type: 'invalid-response',
-    message: `the service redirects${told}, and the key is not taken along`,
-    status,
-    outcome,
-  });
+  [
+    307,
+    'elsewhere',
+    'https://elsewhere.test',
+    'to https://elsewhere.test, and the key is not taken there',
+    'refused',
+  ],
+  [308, 'write', 'https://api.test', 'a write, which is not sent a second time', 'refused'],
+  [303, 'write', 'https://api.test', 'a write, which is not sent a second time', 'unknown'],
+  [302, 'too-many', 'https://api.test', 'again and again', 'refused'],
+  [308, 'no-target', undefined, 'without saying where to', 'refused'],
+] as const)('a redirect with %i, %s, says why it is not followed', (status, fault, origin, told, outcome) => {
+  const error = refusedRedirect(answerOf(status), fault, origin, context);
+  expect(error).toMatchObject({ type: 'invalid-response', status, outcome });
+  expect(error.message).toContain(told);
+  expect(error.message).not.toContain(context.secret);
 });
 
 describe('a limit', () => {

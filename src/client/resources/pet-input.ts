@@ -11,7 +11,9 @@ const LIMIT_MIN = 1;
 export const LIMIT_MAX = 100;
 
 /** The query string of a list, with its `?`; empty where nothing is asked for. */
-export function listSearch({ limit, status }: ListQuery): string {
+export function listSearch(query: ListQuery): string {
+  refuseOthers(query, ['limit', 'status']);
+  const { limit, status } = query;
   const parameters: string[] = [];
   if (limit !== undefined) parameters.push(`limit=${String(checkLimit(limit))}`);
   if (status !== undefined) parameters.push(`status=${checkStatus(status)}`);
@@ -29,11 +31,13 @@ export function checkId(id: unknown, field = 'id'): bigint {
   });
 }
 
-/** An animal to create, with what the specification names and nothing else. */
+/** An animal to create. Only what the specification names: a field that was dropped in silence would be lost. */
 export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; status?: PetStatus } {
   // Callers without TypeScript hand in anything.
   const given: unknown = pet;
-  const { name, categoryId, status } = (given ?? {}) as Partial<Record<keyof NewPet, unknown>>;
+  const fields = (given ?? {}) as Partial<Record<keyof NewPet, unknown>>;
+  refuseOthers(fields, ['name', 'categoryId', 'status']);
+  const { name, categoryId, status } = fields;
   if (typeof name !== 'string' || name === '') {
     throw new InvalidInputError('name is missing', { field: 'name', hint: 'give the animal a name' });
   }
@@ -45,6 +49,15 @@ export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; st
     categoryId: checkId(categoryId, 'categoryId'),
     ...(status === undefined ? {} : { status: checkStatus(status) }),
   };
+}
+
+function refuseOthers(given: object, known: readonly string[]): void {
+  const other = Object.keys(given).find((field) => !known.includes(field));
+  if (other === undefined) return;
+  throw new InvalidInputError(`there is no ${JSON.stringify(other)} to give`, {
+    field: other,
+    hint: `known are ${known.join(', ')}`,
+  });
 }
 
 function checkLimit(limit: unknown): number {

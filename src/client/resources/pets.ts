@@ -38,13 +38,13 @@ class PetsResource implements Pets {
     this.#path = `${engine.base.prefix}/pets`;
   }
 
-  list(query: ListQuery = {}, options?: CallOptions): Call<Pet[]> {
-    return new PendingCall(this.#list(query, options));
+  list(query?: ListQuery | null, options?: CallOptions): Call<Pet[]> {
+    return new PendingCall(this.#list(query ?? {}, options));
   }
 
-  async listAll(query: Pick<ListQuery, 'status'> = {}, options?: CallOptions): Promise<ListAllResult> {
+  async listAll(query?: Pick<ListQuery, 'status'> | null, options?: CallOptions): Promise<ListAllResult> {
     const { found, complete } = await this.#together(options, (deadline) =>
-      this.#listWidely(query, options, deadline),
+      this.#listWidely(query ?? {}, options, deadline),
     );
     const pets = [...found.values()].map(({ data }) => data).sort((a, b) => (a.id < b.id ? -1 : 1));
     return { pets, complete };

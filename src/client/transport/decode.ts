@@ -23,7 +23,7 @@ export async function decodeBody(
     const options = { maxOutputLength: Math.min(Math.max(1, Math.floor(bodyMaxBytes)), DECODED_MAX_BYTES) };
     const done = (error: Error | null, body: Uint8Array): void => {
       if (error === null) resolve({ body, end: 'complete' });
-      else resolve({ body: EMPTY, end: isTooLarge(error) ? 'too-large' : 'cut-short' });
+      else resolve({ body: EMPTY, end: endOf(error) });
     };
     if (name === 'gzip' || name === 'x-gzip') zlib.gunzip(raw.body, options, done);
     else if (name === 'deflate') zlib.inflate(raw.body, options, done);
@@ -35,6 +35,9 @@ export async function decodeBody(
 const DECODED_MAX_BYTES = 2 ** 32;
 const EMPTY = new Uint8Array(0);
 
-function isTooLarge(error: Error): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+function endOf(error: Error): TransportAnswer['end'] {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_BUFFER_TOO_LARGE') return 'too-large';
+  // zlib's and Brotli's word for an end that came too early.
+  return code === 'Z_BUF_ERROR' ? 'cut-short' : 'undecodable';
 }

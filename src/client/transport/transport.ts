@@ -21,8 +21,11 @@ export interface TransportAnswer {
   headers: Readonly<Record<string, string>>;
   /** Decoded by the answer's `Content-Encoding`. */
   body: Uint8Array;
-  /** `cut-short`: the connection or the encoding ended early. `too-large`: `body` is what came up to the cap. */
-  end: 'complete' | 'cut-short' | 'too-large';
+  /**
+   * `cut-short`: the connection or the encoding ended early. `too-large`: `body` is what came up to the cap.
+   * `undecodable`: it is not in the encoding that it names.
+   */
+  end: 'complete' | 'cut-short' | 'too-large' | 'undecodable';
 }
 
 /** One request under way. */

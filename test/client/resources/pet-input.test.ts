@@ -32,6 +32,10 @@ describe('the query of a list', () => {
     },
   );
 
+  test('refuses what there is not to ask for', () => {
+    expect(faultOf(() => listSearch({ limt: 5 } as never))).toBe('limt');
+  });
+
   test.each(['Available', 'sold,pending', '', null, 'toString'])('refuses a status of %o', (status) => {
     expect(faultOf(() => listSearch({ status: status as 'sold' }))).toBe('status');
   });
@@ -55,7 +59,7 @@ describe('an id', () => {
 
 describe('a new animal', () => {
   test('is what the specification names, and nothing else', () => {
-    const given = { name: 'Rex', categoryId: '7', status: 'sold' as const, colour: 'red' };
+    const given = { name: 'Rex', categoryId: '7', status: 'sold' as const };
     expect(checkNewPet(given)).toEqual({ name: 'Rex', categoryId: 7n, status: 'sold' });
     expect(checkNewPet({ name: 'Rex', categoryId: 7, status: undefined })).toEqual({
       name: 'Rex',
@@ -72,6 +76,8 @@ describe('a new animal', () => {
     [{ name: 'Rex', categoryId: '0x10' }, 'categoryId'],
     [{ name: 'Rex', categoryId: 2n ** 63n }, 'categoryId'],
     [{ name: 'Rex', categoryId: 1, status: 'Available' }, 'status'],
+    [{ name: 'Rex', categoryId: 1, id: 5 }, 'id'],
+    [{ name: 'Rex', categoryId: 1, stauts: 'sold' }, 'stauts'],
     [null, 'name'],
     [undefined, 'name'],
   ])('%o is refused for its %s', (pet, field) => {

@@ -22,8 +22,13 @@ describe('decoding a body', () => {
     expect(Buffer.from(decoded.body).toString()).toBe(body.byteLength === 0 ? '' : 'hello');
   });
 
-  test.each(['gzip', 'deflate', 'br'])('that is not %s at all ends it early', async (encoding) => {
-    expect(await decodeBody(complete(text), encoding, 100)).toMatchObject({ end: 'cut-short' });
+  test.each([
+    ['gzip', 'undecodable'],
+    ['deflate', 'undecodable'],
+    // Brotli takes almost anything for a beginning.
+    ['br', 'cut-short'],
+  ])('that is not %s at all is %s', async (encoding, end) => {
+    expect(await decodeBody(complete(text), encoding, 100)).toMatchObject({ end });
   });
 
   test('that stops within its encoding ends it early', async () => {

@@ -1,0 +1,13 @@
+/**
+ * Makes text from outside safe to print: everything that could drive a terminal, turn its direction or hide in it is
+ * written as `\u{…}`.
+ *
+ * @param lengthMax longer text is cut, with an ellipsis.
+ */
+export function printable(text: string, lengthMax: number): string {
+  const shown = text.length > lengthMax ? `${text.slice(0, lengthMax)}…` : text;
+  return shown.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
