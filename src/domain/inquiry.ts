@@ -79,16 +79,16 @@ export function createInquiry(parts: InquiryParts, options: CheckOptions): Inqui
   ): Promise<Lookup> => {
     const question = { name, type };
     const exchange = await dns.ask(server, question, { recursive, signal });
-    if (exchange.kind === 'silence') silent.add(server.address);
-    else silent.delete(server.address);
+    if (exchange.kind === 'silence') silent.add(placeOf(server));
+    else silent.delete(placeOf(server));
     return classify(question, server, exchange, recursive);
   };
   const ask: Inquiry['ask'] = (server, name, type) => askAs(server, name, type, false);
   const askResolver: Inquiry['askResolver'] = (server, name, type) => askAs(server, name, type, true);
 
   const inOrder: Inquiry['inOrder'] = (servers) => [
-    ...servers.filter(({ address }) => !silent.has(address)),
-    ...servers.filter(({ address }) => silent.has(address)),
+    ...servers.filter((server) => !silent.has(placeOf(server))),
+    ...servers.filter((server) => silent.has(placeOf(server))),
   ];
   const recurseNow = async (name: string, type: RecordType): Promise<Lookup | undefined> => {
     let last: Lookup | undefined;
@@ -129,4 +129,8 @@ export function createInquiry(parts: InquiryParts, options: CheckOptions): Inqui
     wildcards: createMemo(MEMO_MAX),
     platforms: createMemo(MEMO_MAX),
   };
+}
+
+function placeOf({ address, port }: DnsServer): string {
+  return `${address} ${String(port)}`;
 }
