@@ -5,6 +5,7 @@ import type { ResolverFacts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
 import type { CheckOptions } from './options.js';
 import type { DnsServer } from './resolver/dns.js';
+import { parseServerAddress } from './resolver/server-address.js';
 
 /** A recursive resolver, and what to call it. */
 export interface Resolver {
@@ -30,8 +31,7 @@ export async function chooseResolvers(
   const isGiven = given.length > 0;
   const ownServers = isGiven ? [] : await system();
   const own = ownServers.map((server) => ({ server, label: `system (${printed(server)})` }));
-  const publicOnes =
-    (options.usePublic ?? !isGiven) ? PUBLIC_RESOLVERS.map((address) => named(address, 53)) : [];
+  const publicOnes = (options.usePublic ?? !isGiven) ? PUBLIC_RESOLVERS.map(publicResolver) : [];
   return distinct([...given, ...own, ...publicOnes]);
 }
 
@@ -49,20 +49,18 @@ export function askResolvers(inquiry: Inquiry, name: string): Promise<ResolverFa
   );
 }
 
-/** Reads `HOST`, `HOST:PORT`, `IPV6` or `[IPV6]:PORT`. */
+/** Reads `HOST`, `HOST:PORT`, `IPV6` or `[IPV6]:PORT`. A host name is looked up by the system. */
 async function readResolver(text: string): Promise<Resolver> {
-  const [, bracketed, plain, portText] =
-    isIP(text) === 6 ? [text, text] : (/^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? []);
-  const host = bracketed ?? plain;
-  const port = Number(portText ?? 53);
-  const isWrong = host === undefined || (bracketed !== undefined && isIP(bracketed) !== 6);
-  if (isWrong || port < 1 || port > 65_535) {
+  const server = parseServerAddress(text);
+  if (server !== undefined) return { server, label: printed(server) };
+  const [, host, portText = '53'] = /^([a-z\d.-]*[a-z][a-z\d.-]*)(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  const port = Number(portText);
+  if (host === undefined || port < 1 || port > 0xffff) {
     throw new InvalidInputError(`not a resolver: ${JSON.stringify(text)}`, {
       field: 'resolvers',
       hint: 'such as 9.9.9.9, 127.0.0.1:5353 or [::1]:5353',
     });
   }
-  if (isIP(host) !== 0) return named(host, port);
   try {
     const { address } = await systemLookup(host);
     return { server: { address, port, transport: 'dns', host }, label: text };
@@ -87,13 +85,12 @@ function readDoh(url: string): Resolver {
   return { server: { address: parsed.href, port, transport: 'https' }, label: parsed.host };
 }
 
-function isPlainLoopback({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+function publicResolver(address: string): Resolver {
+  return { server: { address, port: 53, transport: 'dns' }, label: address };
 }
 
-function named(address: string, port: number): Resolver {
-  const server: DnsServer = { address, port, transport: 'dns' };
-  return { server, label: printed(server) };
+function isPlainLoopback({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function printed({ address, port }: DnsServer): string {
