@@ -11,8 +11,27 @@ import type { Cut, ZoneView } from './zone.js';
 /** Values that each memo of a run holds at most. */
 const MEMO_MAX = 4_096;
 
+/** Zones and their servers, as far as they are known. */
+export interface ZoneMemory {
+  readonly zones: Memo<ZoneView>;
+  readonly cuts: Memo<Cut | undefined>;
+  readonly hosts: Memo<HostAddresses>;
+  /** What resolvers said. */
+  readonly lookups: Memo<Lookup | undefined>;
+}
+
+/** Makes an empty memory. */
+export function createZoneMemory(): ZoneMemory {
+  return {
+    zones: createMemo(MEMO_MAX),
+    cuts: createMemo(MEMO_MAX),
+    hosts: createMemo(MEMO_MAX),
+    lookups: createMemo(MEMO_MAX),
+  };
+}
+
 /** What one run shares: how to ask, and what was learnt already. Zones are looked up once, however many domains they hold. */
-export interface Inquiry {
+export interface Inquiry extends ZoneMemory {
   readonly clock: DomainClock;
   readonly random: () => number;
   /** Aborted at the end of the run's time, and by the caller. */
@@ -35,9 +54,6 @@ export interface Inquiry {
   recurse(name: string, type: RecordType): Promise<Lookup | undefined>;
   /** Waits. Ends early with the run. */
   rest(delayMs: number): Promise<void>;
-  readonly zones: Memo<ZoneView>;
-  readonly cuts: Memo<Cut | undefined>;
-  readonly hosts: Memo<HostAddresses>;
   /** Starts of authority, by server and zone. */
   readonly starts: Memo<Lookup>;
   /** CAA records of names that many domains share. */
@@ -60,12 +76,13 @@ export interface InquiryParts {
   signal: AbortSignal | undefined;
   /** Waits instead of the run's own way of doing so. */
   rest?: (delayMs: number) => Promise<void>;
+  /** Zones known from an earlier run. */
+  memory?: ZoneMemory | undefined;
 }
 
 /** Makes what one run shares. */
 export function createInquiry(parts: InquiryParts, options: CheckOptions): Inquiry {
-  const { dns, resolvers, signal } = parts;
-  const lookups = createMemo<Lookup | undefined>(MEMO_MAX);
+  const { dns, resolvers, signal, memory = createZoneMemory() } = parts;
   // Those that answered last go first, so that a dead one costs its time-out once and not at every question.
   let preferred = resolvers;
   const silent = new Set<string>();
@@ -119,11 +136,9 @@ export function createInquiry(parts: InquiryParts, options: CheckOptions): Inqui
       return last;
     },
     askResolver,
-    recurse: (name, type) => lookups.get(`${type} ${name}`, () => recurseNow(name, type)),
-    zones: createMemo(MEMO_MAX),
-    hosts: createMemo(MEMO_MAX),
+    recurse: (name, type) => memory.lookups.get(`${type} ${name}`, () => recurseNow(name, type)),
     rest: parts.rest ?? ((delayMs) => pause(clock, delayMs, signal)),
-    cuts: createMemo(MEMO_MAX),
+    ...memory,
     starts: createMemo(MEMO_MAX),
     authorizations: createMemo(MEMO_MAX),
     wildcards: createMemo(MEMO_MAX),

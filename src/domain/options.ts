@@ -24,6 +24,8 @@ export interface CheckRequest {
   kind?: 'apex' | 'subdomain' | undefined;
   /** The certificate authority that issues for the platform, by its CAA name, such as `letsencrypt.org`; absent where it is not known. */
   issuer?: string | undefined;
+  /** When verification succeeded, in milliseconds since the epoch, where that is known: a certificate is due 30 minutes later. */
+  verifiedAt?: number | undefined;
 }
 
 /** A redirect entry of a project (specification, custom domain, 9). */
@@ -100,7 +102,10 @@ export interface ProbeSubject {
   /** The addresses that its visitors get, A and AAAA. */
   addresses: readonly string[];
   target: string;
+  /** Finds the addresses of another name, by its own servers. */
+  addressesOf: (name: string) => Promise<readonly string[]>;
   probe: ProbeTarget;
+  verifiedAt: number | undefined;
   /** Milliseconds since the epoch. */
   now: number;
   signal: AbortSignal | undefined;

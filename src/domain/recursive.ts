@@ -24,12 +24,12 @@ const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
  */
 export async function chooseResolvers(
   options: Pick<CheckOptions, 'resolvers' | 'doh' | 'usePublic'>,
-  system: () => Promise<readonly DnsServer[]>,
+  system: () => readonly DnsServer[],
 ): Promise<Resolver[]> {
   const given = await Promise.all((options.resolvers ?? []).map(readResolver));
   if (options.doh !== undefined) given.push(readDoh(options.doh));
   const isGiven = given.length > 0;
-  const ownServers = isGiven ? [] : await system();
+  const ownServers = isGiven ? [] : system();
   const own = ownServers.map((server) => ({ server, label: `system (${printed(server)})` }));
   const publicOnes = (options.usePublic ?? !isGiven) ? PUBLIC_RESOLVERS.map(publicResolver) : [];
   return distinct([...given, ...own, ...publicOnes]);
