@@ -11,15 +11,7 @@ export type Severity =
 
 /** What a finding is about. */
 export type Axis =
-  | 'name'
-  | 'plan'
-  | 'deploy'
-  | 'zone'
-  | 'record'
-  | 'propagation'
-  | 'caa'
-  | 'certificate'
-  | 'redirect';
+  'name' | 'plan' | 'deploy' | 'zone' | 'record' | 'propagation' | 'caa' | 'certificate' | 'redirect';
 
 /** What to change, with the record as it is typed. */
 export interface Fix {

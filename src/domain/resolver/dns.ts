@@ -1,7 +1,8 @@
 /** DNS as the checks see it: names in lower case without the final dot, numbers as numbers, nothing of the wire. */
 
 /** The record types that the checks ask for or look at. */
-export type RecordType = 'A' | 'AAAA' | 'CAA' | 'CNAME' | 'DNAME' | 'HTTPS' | 'MX' | 'NS' | 'SOA' | 'SRV' | 'TXT';
+export type RecordType =
+  'A' | 'AAAA' | 'CAA' | 'CNAME' | 'DNAME' | 'HTTPS' | 'MX' | 'NS' | 'SOA' | 'SRV' | 'TXT';
 
 /** What a record says. */
 export type RecordData =
