@@ -13,8 +13,6 @@ export interface Delegation {
   lookup: Lookup | undefined;
   hosts: readonly string[];
   glue: readonly DnsRecord[];
-  /** The zone that holds the name instead, where the name itself is none. */
-  insteadOf?: { zone: string; servers: readonly DnsServer[] };
 }
 
 /**
@@ -25,10 +23,7 @@ export async function findDelegation(inquiry: Inquiry, registrable: string): Pro
   const parent = await parentServers(inquiry, registrable);
   const lookup = asDelegation(await inquiry.askAny(parent, registrable, 'NS'));
   if (lookup === undefined || lookup.outcome === 'could-not-ask') return byResolver(inquiry, registrable);
-  if (lookup.outcome === 'value') return { lookup, hosts: hostsIn(lookup.records), glue: glueIn(lookup) };
-  const zone = soaIn(lookup.exchange)?.name.toLowerCase();
-  const holds = lookup.outcome === 'nodata' && zone !== undefined && isAbove(zone, registrable);
-  return { lookup, hosts: [], glue: [], ...(holds ? { insteadOf: { zone, servers: parent } } : {}) };
+  return delegationOf(lookup);
 }
 
 /** The servers of the zone above: of the public suffix or, where that is no zone, of the one it lies in. */
@@ -49,16 +44,11 @@ async function byResolver(inquiry: Inquiry, registrable: string): Promise<Delega
   const lookup = await inquiry.recurse(registrable, 'NS');
   if (lookup === undefined || lookup.outcome === 'could-not-ask')
     return { lookup: undefined, hosts: [], glue: [] };
-  if (lookup.outcome === 'value') return { lookup, hosts: hostsIn(lookup.records), glue: glueIn(lookup) };
-  const zone = lookup.outcome === 'nodata' ? soaIn(lookup.exchange)?.name.toLowerCase() : undefined;
-  if (zone === undefined || !isAbove(zone, registrable)) return { lookup, hosts: [], glue: [] };
-  const names = await inquiry.recurse(zone, 'NS');
-  const { servers } = await locate(
-    inquiry,
-    hostsIn(names?.records ?? []),
-    names === undefined ? [] : glueIn(names),
-  );
-  return { lookup, hosts: [], glue: [], insteadOf: { zone, servers } };
+  return delegationOf(lookup);
+}
+
+function delegationOf(lookup: Lookup): Delegation {
+  return { lookup, hosts: hostsIn(lookup.records), glue: glueIn(lookup) };
 }
 
 /** A referral for the very name is the parent's answer about it. */

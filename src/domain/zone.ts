@@ -82,13 +82,10 @@ export interface Cut {
 }
 
 async function topZone(inquiry: Inquiry, registrable: string): Promise<ZoneView> {
-  const { lookup: delegation, hosts, glue, insteadOf } = await findDelegation(inquiry, registrable);
-  const base = { registrable, delegation, parentHosts: hosts };
-  if (insteadOf !== undefined) {
-    return completeZone(inquiry, { ...base, name: insteadOf.zone }, insteadOf.servers);
-  }
+  const { lookup: delegation, hosts, glue } = await findDelegation(inquiry, registrable);
   const parentView = await locate(inquiry, hosts, glue);
-  return completeZone(inquiry, { ...base, name: registrable }, parentView.servers, parentView);
+  const base = { name: registrable, registrable, delegation, parentHosts: hosts };
+  return completeZone(inquiry, base, parentView.servers, parentView);
 }
 
 async function lowerZone(inquiry: Inquiry, above: ZoneView, cut: Cut): Promise<ZoneView> {

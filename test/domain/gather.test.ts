@@ -91,7 +91,6 @@ describe('a record that is right', () => {
         "+rd 192.0.2.53 A shop.example.test",
         "+rd 192.0.2.53 AAAA a.nic.test",
         "+rd 192.0.2.53 AAAA shop.example.test",
-        "+rd 192.0.2.53 CAA cname.platform.test",
         "+rd 192.0.2.53 CAA test",
         "+rd 192.0.2.53 CNAME shop.example.test",
         "+rd 192.0.2.53 NS test",
@@ -119,6 +118,7 @@ describe('a record that is right', () => {
         "192.0.2.12 TXT shop.example.test",
         "192.0.2.21 A cname.platform.test",
         "192.0.2.21 AAAA cname.platform.test",
+        "192.0.2.21 CAA cname.platform.test",
         "192.0.2.21 NS platform.test",
         "192.0.2.21 SOA cname.platform.test",
       ]
