@@ -2,15 +2,17 @@ import dnsPacket, { type RecordType as PacketType } from 'dns-packet';
 import { MESSAGE_BYTES_MAX } from './delivery.js';
 import type { AskOptions, DnsQuestion, DnsRecord, DnsReply } from './dns.js';
 import { type EdnsFacts, readEdns } from './edns.js';
-import { Malformed } from './malformed.js';
-import { readRecordData, readTtl } from './record-data.js';
-import { INTERNET, OPT_CODE, TYPE_CODES } from './record-types.js';
+import { readRecordData, readTtl, TYPE_CODES } from './record-data.js';
 import { responseCodeName } from './response-code.js';
-import { readName } from './wire-name.js';
+import { Malformed, readName } from './wire-name.js';
 
 /** What comes through without fragments (DNS Flag Day 2020). */
 const UDP_PAYLOAD_BYTES = 1232;
 
+/** EDNS, in the shape of a record. */
+const OPT_CODE = 41;
+/** Class IN. */
+const INTERNET = 1;
 const HEADER_BYTES = 12;
 /** Type, class, TTL and length of a record, after its owner. */
 const RECORD_HEAD_BYTES = 10;

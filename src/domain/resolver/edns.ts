@@ -1,5 +1,5 @@
 import { escapeText } from './escape.js';
-import { Malformed } from './malformed.js';
+import { Malformed } from './wire-name.js';
 
 const EXTENDED_ERROR = 15;
 

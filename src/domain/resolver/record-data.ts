@@ -1,10 +1,23 @@
 import { readAddress } from './address.js';
-import type { RecordData } from './dns.js';
+import type { RecordData, RecordType } from './dns.js';
 import { escapeText } from './escape.js';
-import { Malformed } from './malformed.js';
-import { TYPE_CODES } from './record-types.js';
 import { readServiceBinding } from './service-binding.js';
-import { readName } from './wire-name.js';
+import { Malformed, readName } from './wire-name.js';
+
+/** Numbers of the record types (IANA, "DNS Parameters"). */
+export const TYPE_CODES = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  SRV: 33,
+  DNAME: 39,
+  HTTPS: 65,
+  CAA: 257,
+} as const satisfies Record<RecordType, number>;
 
 /** Reads what a record says. Its data must fill the bytes from `start` to `end` exactly, and use no others but names. */
 export function readRecordData(message: Buffer, typeCode: number, start: number, end: number): RecordData {

@@ -1,7 +1,6 @@
 import { readAddress } from './address.js';
 import type { RecordData } from './dns.js';
-import { Malformed } from './malformed.js';
-import { readName } from './wire-name.js';
+import { Malformed, readName } from './wire-name.js';
 
 const IPV4_HINT = 4;
 const IPV6_HINT = 6;

@@ -1,5 +1,4 @@
 import { escapeLabel } from './escape.js';
-import { Malformed } from './malformed.js';
 
 /** With the lengths and the root (RFC 1035, section 3.1). */
 const NAME_BYTES_MAX = 255;
@@ -8,6 +7,9 @@ const HOPS_MAX = 127;
 const HEADER_BYTES = 12;
 /** The two top bits of a length byte: a pointer where both are set (RFC 1035, section 4.1.4). */
 const POINTER = 0xc0;
+
+/** Thrown where a message breaks the format. Never leaves the codec, whose door answers with a value. */
+export class Malformed extends Error {}
 
 /** A name read from a message. */
 interface WireName {
