@@ -100,7 +100,10 @@ describe('many domains', () => {
 
   test("that wait for a TTL to count down stand in nobody's way", async () => {
     const clock = createVirtualClock();
-    const dns = fakeDns({ ...manyZones(5, 1, ['@ 60 A 192.0.2.80', '@ 60 AAAA 2001:db8::80']), now: clock.monotonic });
+    const dns = fakeDns({
+      ...manyZones(5, 1, ['@ 60 A 192.0.2.80', '@ 60 AAAA 2001:db8::80']),
+      now: clock.monotonic,
+    });
     const requests = requestsFor(Array.from({ length: 5 }, (_, index) => `d${String(index)}.test`));
     const options = { dns, clock, random: counter(), resolvers: [RESOLVER], concurrency: 1 };
     const reports = collect(checkDomains(requests, options));
