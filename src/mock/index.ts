@@ -4,7 +4,7 @@ export { MOCK_PLANS } from './limits.js';
 export type { MockClock } from './clock.js';
 export type { Fault, FaultAction } from './fault.js';
 export type { ListenOptions, MockServer } from './http/listen.js';
-export type { MockOutcome, MockRequest, MockResponse } from './http/message.js';
+export type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './http/message.js';
 export type { JournalEntry } from './journal.js';
 export type { Budget, MockPlan } from './limits.js';
 export type { Mock, MockOptions, MockSnapshot, MockState } from './mock.js';

@@ -1,7 +1,7 @@
 import type { MockClock } from './clock.js';
 import type { Fault } from './fault.js';
 import type { MockServer, ListenOptions } from './http/listen.js';
-import type { MockOutcome, MockRequest, MockResponse } from './http/message.js';
+import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './http/message.js';
 import type { JournalEntry } from './journal.js';
 import type { Budget, MockPlan } from './limits.js';
 import type { MockPetSeed, WorldSnapshot } from './store.js';
@@ -78,7 +78,7 @@ export interface Mock {
    */
   listen(options?: ListenOptions): Promise<MockServer>;
   /** Refuses what is not even HTTP. For hosts. */
-  refuseUnreadable(status: 400 | 431): MockResponse;
+  refuseUnreadable(status: UnreadableStatus): MockResponse;
   /** The requests seen, oldest first, at most `journalMax`. Keys are redacted. */
   readonly journal: readonly JournalEntry[];
   /** Assertions over the journal. */

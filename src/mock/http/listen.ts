@@ -4,7 +4,7 @@ import type { VirtualClock } from '../clock.js';
 import type { Mock } from '../mock.js';
 import { BASE_PATH } from './call.js';
 import { answerControl, isControl } from './control.js';
-import type { MockOutcome, MockRequest, MockResponse } from './message.js';
+import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './message.js';
 import { BODY_BYTES_MAX } from './routes.js';
 
 /** Where to listen. */
@@ -40,9 +40,11 @@ export async function listen(
   // Not imported: in an ES module, an import of node:http loads undici as well on Node 22 and later.
   const { createServer } = process.getBuiltinModule('node:http');
   let closing = false;
-  const server = createServer((request, response) => {
+  // Node would refuse a request without a Host with an empty body; here every refusal has one.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
     const host: Host = { mock, clock, request, response, isClosing: () => closing };
-    if (isControl(request.url ?? '')) void serveControl(host);
+    if (lacksHost(request)) send(host, mock.refuseUnreadable(400));
+    else if (isControl(request.url ?? '')) void serveControl(host);
     else if (hasBody(request)) void serveWithBody(host);
     else serve(host, undefined);
   });
@@ -175,11 +177,22 @@ function refuseUnreadable(mock: Mock, error: NodeJS.ErrnoException, socket: Sock
     socket.destroy();
     return;
   }
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const { headers, body } = mock.refuseUnreadable(tooLarge ? 431 : 400);
+  const status = UNREADABLE_STATUS[error.code ?? ''] ?? 400;
+  const { headers, body } = mock.refuseUnreadable(status);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  socket.end([`HTTP/1.1 ${status}`, ...lines, 'connection: close', '', body].join('\r\n'));
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
+  const statusLine = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`;
+  socket.end([statusLine, ...lines, 'connection: close', '', body].join('\r\n'));
+}
+
+const UNREADABLE_STATUS: Readonly<Record<string, UnreadableStatus>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** RFC 9112 section 3.2: in HTTP/1.1 such a request is refused. */
+function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1';
 }
 
 /** What to put into a URL: an address that stands for every interface can't be connected to everywhere. */

@@ -82,9 +82,8 @@ function listPets({ world, query }: RouteCall): Reply {
   if (status !== undefined && !STATUSES.includes(status)) {
     return refusal(400, 'invalid_query', `status must be one of ${STATUSES.join(', ')}`);
   }
-  let body = '[';
-  for (const pet of world.list(Number(limit), status)) body += (body === '[' ? '' : ',') + petJson(pet);
-  return { status: 200, body: `${body}]` };
+  const pets = world.list(Number(limit), status);
+  return { status: 200, body: `[${pets.map(petJson).join(',')}]` };
 }
 
 /**

@@ -76,6 +76,7 @@ test('a body that is too large is refused in its turn, after the key, and the co
 test.each([
   ['no HTTP at all\r\n\r\n', 400],
   [`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
 ])('what is no request is refused like everything else (%#)', async (text, status) => {
   const { port } = await serve(createMock());
   const [head = '', body = ''] = (await converse(port, text)).split('\r\n\r\n');
@@ -103,6 +104,23 @@ describe('faults', () => {
     const [head = '', body = ''] = (await converse(port, get('/v1/pets'))).split('\r\n\r\n');
     const whole = Number(/^content-length: (\d+)/m.exec(head)?.[1]);
     expect(Buffer.byteLength(body)).toBe(Math.floor(whole / 2));
+  });
+
+  test('a client that has gone before its fault is no harm', async () => {
+    const faults = (['reset', 'truncate'] as const).map((action) => ({ times: 1, action }));
+    const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000, faults });
+    const { port, baseUrl } = await serve(mock);
+    for (const seen of [1, 2]) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(get('/v1/pets'));
+      while (mock.journal.length < seen) await new Promise((resolve) => setImmediate(resolve));
+      socket.destroy();
+      await once(socket, 'close');
+    }
+    const last = fetch(`${baseUrl}/pets`, { headers: { authorization } });
+    while (mock.journal.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    mock.advance('1h');
+    expect((await last).status).toBe(200);
   });
 
   test('latency passes in the time of the mock', async () => {
