@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { VirtualClock } from '../clock.js';
+import type { DnsServer } from '../dns/listen.js';
 import type { Mock } from '../mock.js';
 import { BASE_PATH } from './call.js';
 import { answerControl, isControl } from './control.js';
@@ -13,6 +14,8 @@ export interface ListenOptions {
   port?: number;
   /** Default `127.0.0.1`. */
   host?: string;
+  /** Serves DNS as well, over UDP and TCP, at loopback addresses whatever `host` is; 0 for any free port. Default: none. */
+  dnsPort?: number;
 }
 
 /** A mock on a port. */
@@ -22,6 +25,8 @@ export interface MockServer {
   /** The same with `/v1`: what a client takes as its base URL. */
   readonly baseUrl: string;
   readonly port: number;
+  /** Where its DNS is, where `dnsPort` was given. */
+  readonly dns?: Omit<DnsServer, 'close'>;
   /**
    * Takes no more requests, ends idle connections at once, and the others after their answer, or at the latest after
    * `deadlineMs` (default 500).
