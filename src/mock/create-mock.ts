@@ -3,10 +3,10 @@ import type { DnsService } from './dns/dns.js';
 import { createFaults } from './faults.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
-import { listen, type MockServer } from './http/listen.js';
+import { listen } from './http/listen.js';
 import { createJournal } from './journal.js';
 import { budgetOf, MOCK_PLANS, type MockPlan } from './limits.js';
-import type { Mock, MockOptions } from './mock.js';
+import type { Mock, MockOptions, MockServer } from './mock.js';
 import { SEED_PETS_DEFAULT, seedPets } from './pet-catalogue.js';
 import { readSnapshot } from './snapshot.js';
 import { readPetSeeds, type MockPet } from './store.js';
@@ -61,6 +61,7 @@ export function createMock(options: MockOptions = {}): Mock {
       signal?.throwIfAborted();
       const outcome = mock.handle(request);
       if (outcome.delayMs > 0) await clock.wait(outcome.delayMs, signal);
+      signal?.throwIfAborted();
       return outcome;
     },
     fetch: createFetch((request, signal) => mock.exchange(request, signal)),

@@ -1,7 +1,7 @@
 import type { MockClock } from './clock.js';
 import type { DnsOptions, DnsState, MockDns } from './dns/dns.js';
+import type { DnsServer } from './dns/listen.js';
 import type { Fault } from './fault.js';
-import type { MockServer, ListenOptions } from './http/listen.js';
 import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './http/message.js';
 import type { JournalEntry } from './journal.js';
 import type { Budget, MockPlan } from './limits.js';
@@ -64,6 +64,32 @@ export interface MockState {
   dns?: DnsState;
 }
 
+/** Where to listen. */
+export interface ListenOptions {
+  /** Default 0: any free one. */
+  port?: number;
+  /** Default `127.0.0.1`. */
+  host?: string;
+  /** Serves DNS as well, over UDP and TCP, at loopback addresses whatever `host` is; 0 for any free port. Default: none. */
+  dnsPort?: number;
+}
+
+/** A mock on a port. */
+export interface MockServer {
+  /** Such as `http://127.0.0.1:4010`. */
+  readonly url: string;
+  /** The same with `/v1`: what a client takes as its base URL. */
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Where its DNS is, where `dnsPort` was given. */
+  readonly dns?: Omit<DnsServer, 'close'>;
+  /**
+   * Takes no more requests, ends idle connections at once, and the others after their answer, or at the latest after
+   * `deadlineMs` (default 500).
+   */
+  close(options?: { deadlineMs?: number }): Promise<void>;
+}
+
 /** A pet store service in memory. */
 export interface Mock {
   /** Handles a request at once. The caller waits `delayMs` and plays the outcome. */
@@ -93,7 +119,10 @@ export interface Mock {
   /** The good keys, those of `tenant()` last. */
   readonly keys: readonly string[];
   readonly instance: string;
-  /** Everything back to the beginning: stores, limits, bans, clock, journal, the faults it was made with, and DNS. Keys stay good. */
+  /**
+   * Everything back to the beginning: stores, limits, bans, clock, journal, the faults it was made with, and DNS. Keys
+   * stay good.
+   */
   reset(): void;
   /**
    * Moves the clock forward; answers that are due by then are sent.

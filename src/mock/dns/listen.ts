@@ -1,4 +1,3 @@
-import type { Socket as UdpSocket } from 'node:dgram';
 import type { Server as TcpServer, Socket } from 'node:net';
 import type { VirtualClock } from '../clock.js';
 import type { Arrival, DnsHandler } from './handler.js';
@@ -21,6 +20,11 @@ export interface DnsServer {
 export interface DnsHost {
   clock: VirtualClock;
   handle: DnsHandler;
+}
+
+interface Serving extends DnsHost {
+  /** When it closes, what is due later is forgotten: a process that ends must not wait for it. */
+  closed: AbortSignal;
 }
 
 const HOST = '127.0.0.1';
@@ -61,13 +65,15 @@ async function bindAll(
   addresses: readonly string[],
 ): Promise<DnsServer> {
   const missing: string[] = [];
+  const controller = new AbortController();
+  const serving = { ...host, closed: controller.signal };
   let port = wantedPort;
   for (const address of addresses) {
     try {
-      const udp = await bindUdp(host, port, address);
+      const udp = await bindUdp(serving, port, address);
       sockets.push(udp);
       port = udp.port;
-      sockets.push(await bindTcp(host, port, address));
+      sockets.push(await bindTcp(serving, port, address));
     } catch (error) {
       // Systems other than Linux have 127.0.0.1 alone. All else, and any failure there, is one.
       if (codeOf(error) !== 'EADDRNOTAVAIL' || address === HOST) throw error;
@@ -81,6 +87,7 @@ async function bindAll(
     addresses: addresses.filter((address) => !missing.includes(address)),
     missingAddresses: missing,
     async close() {
+      controller.abort();
       closing ??= Promise.all(sockets.map((socket) => socket.close()));
       await closing;
     },
@@ -91,7 +98,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-function bindUdp(host: DnsHost, port: number, address: string): Promise<Bound & { port: number }> {
+function bindUdp(host: Serving, port: number, address: string): Promise<Bound & { port: number }> {
   const socket = process.getBuiltinModule('node:dgram').createSocket('udp4');
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
@@ -100,27 +107,19 @@ function bindUdp(host: DnsHost, port: number, address: string): Promise<Bound & 
       // Someone who went away before the answer came is no trouble.
       socket.on('error', () => undefined);
       socket.on('message', (packet, peer) => {
-        answer(host, packet, { server: address, over: 'udp' }, (reply) => {
-          sendUdp(socket, reply, peer);
-        });
+        answer(host, packet, { server: address, over: 'udp' }, (reply) =>
+          socket.send(reply, peer.port, peer.address),
+        );
       });
-      resolve({ port: socket.address().port, close: () => closed((done) => socket.close(done)) });
+      resolve({ port: socket.address().port, close: () => whenDone((done) => socket.close(done)) });
     });
   });
-}
-
-function sendUdp(socket: UdpSocket, reply: Uint8Array, peer: { port: number; address: string }): void {
-  try {
-    socket.send(reply, peer.port, peer.address);
-  } catch {
-    // Closed in the meantime, while the answer was due later.
-  }
 }
 
 /** An idle connection ends after this. */
 const TCP_IDLE_MS = 10_000;
 
-function bindTcp(host: DnsHost, port: number, address: string): Promise<Bound> {
+function bindTcp(host: Serving, port: number, address: string): Promise<Bound> {
   const open = new Set<Socket>();
   const { createServer } = process.getBuiltinModule('node:net');
   const server = createServer((socket) => {
@@ -140,7 +139,7 @@ function bindTcp(host: DnsHost, port: number, address: string): Promise<Bound> {
 }
 
 /** Each message has its length in front, in two bytes (RFC 1035, section 4.2.2); several may come at once. */
-function serveTcp(host: DnsHost, socket: Socket, arrival: Arrival): void {
+function serveTcp(host: Serving, socket: Socket, arrival: Arrival): void {
   let pending = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     pending = Buffer.concat([pending, chunk]);
@@ -157,26 +156,26 @@ function serveTcp(host: DnsHost, socket: Socket, arrival: Arrival): void {
 }
 
 function answer(
-  host: DnsHost,
+  { clock, handle, closed }: Serving,
   packet: Uint8Array,
   arrival: Arrival,
   send: (reply: Uint8Array) => void,
 ): void {
-  const outcome = host.handle(packet, arrival, host.clock.now());
+  const outcome = handle(packet, arrival, clock.now());
   if (outcome === undefined) return;
   if (outcome.delayMs === 0) send(outcome.packet);
   else
-    void host.clock.wait(outcome.delayMs).then(() => {
-      send(outcome.packet);
+    void clock.wait(outcome.delayMs, closed).then(() => {
+      if (!closed.aborted) send(outcome.packet);
     });
 }
 
 async function closeTcp(server: TcpServer, open: ReadonlySet<Socket>): Promise<void> {
   for (const socket of open) socket.destroy();
-  await closed((done) => server.close(done));
+  await whenDone((done) => server.close(done));
 }
 
-function closed(close: (done: () => void) => void): Promise<void> {
+function whenDone(close: (done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     close(() => resolve());
   });

@@ -1,38 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { VirtualClock } from '../clock.js';
-import type { DnsServer } from '../dns/listen.js';
-import type { Mock } from '../mock.js';
+import type { ListenOptions, Mock, MockServer } from '../mock.js';
 import { BASE_PATH } from './call.js';
 import { answerControl, isControl } from './control.js';
 import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './message.js';
 import { BODY_BYTES_MAX } from './routes.js';
-
-/** Where to listen. */
-export interface ListenOptions {
-  /** Default 0: any free one. */
-  port?: number;
-  /** Default `127.0.0.1`. */
-  host?: string;
-  /** Serves DNS as well, over UDP and TCP, at loopback addresses whatever `host` is; 0 for any free port. Default: none. */
-  dnsPort?: number;
-}
-
-/** A mock on a port. */
-export interface MockServer {
-  /** Such as `http://127.0.0.1:4010`. */
-  readonly url: string;
-  /** The same with `/v1`: what a client takes as its base URL. */
-  readonly baseUrl: string;
-  readonly port: number;
-  /** Where its DNS is, where `dnsPort` was given. */
-  readonly dns?: Omit<DnsServer, 'close'>;
-  /**
-   * Takes no more requests, ends idle connections at once, and the others after their answer, or at the latest after
-   * `deadlineMs` (default 500).
-   */
-  close(options?: { deadlineMs?: number }): Promise<void>;
-}
 
 const CLOSE_DEADLINE_MS = 500;
 
@@ -70,11 +43,11 @@ export async function listen(
         const deadline = setTimeout(() => {
           server.closeAllConnections();
         }, deadlineMs);
+        // Ends the idle connections as well.
         server.close(() => {
           clearTimeout(deadline);
           resolve();
         });
-        server.closeIdleConnections();
       });
     },
   };
@@ -107,10 +80,17 @@ async function serveWithBody(host: Host): Promise<void> {
 function serve(host: Host, body: string | undefined): void {
   const outcome = host.mock.handle(toMockRequest(host.request, body));
   if (outcome.delayMs === 0) play(host, outcome);
-  else
-    void host.clock.wait(outcome.delayMs).then(() => {
-      play(host, outcome);
-    });
+  else void playLater(host, outcome);
+}
+
+/** An answer that no one waits for any more must not keep the process alive. */
+async function playLater(host: Host, outcome: MockOutcome): Promise<void> {
+  const gone = new AbortController();
+  host.response.once('close', () => {
+    gone.abort();
+  });
+  await host.clock.wait(outcome.delayMs, gone.signal);
+  if (!gone.signal.aborted) play(host, outcome);
 }
 
 async function serveControl(host: Host): Promise<void> {
@@ -137,8 +117,6 @@ function play(host: Host, outcome: MockOutcome): void {
 
 function send({ response, isClosing }: Host, { status, headers, body }: MockResponse): void {
   if (isClosing()) response.shouldKeepAlive = false;
-  // Node would write the real time; an answer of the mock brings the mock's.
-  response.sendDate = false;
   response.writeHead(status, headers as Record<string, string>);
   response.end(body);
 }

@@ -52,7 +52,7 @@ export const ROUTES: readonly Route[] = [
 export const BODY_BYTES_MAX = 1_048_576;
 
 /** Removal of `GET /pets/{petId}` (interface specification, "Versioning"). */
-export const SUNSET_AT = Date.UTC(2030, 11, 5);
+const SUNSET_AT = Date.UTC(2030, 11, 5);
 
 /** RFC 9745 wants the day since when; the specification does not say, so this one is the mock's own. */
 const DEPRECATED_AT = Date.UTC(2025, 11, 5);
