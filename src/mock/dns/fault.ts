@@ -66,11 +66,11 @@ export interface DnsFaults {
 }
 
 export function createDnsFaults(initial: readonly DnsFault[], seed: number): DnsFaults {
-  let active: { fault: DnsFault; seen: number; struck: number }[] = [];
+  let active: { fault: DnsFault; matches: Matcher; seen: number; struck: number }[] = [];
   let random = createRandom(seed);
   const set = (faults: readonly DnsFault[]): void => {
     faults.forEach(checkDnsFault);
-    active = faults.map((fault) => ({ fault, seen: 0, struck: 0 }));
+    active = faults.map((fault) => ({ fault, matches: matcherOf(fault), seen: 0, struck: 0 }));
     random = createRandom(seed);
   };
   set(initial);
@@ -80,7 +80,7 @@ export function createDnsFaults(initial: readonly DnsFault[], seed: number): Dns
     list: () => active.map(({ fault, seen, struck }) => ({ ...fault, seen, struck })),
     strike(circumstances) {
       return active
-        .filter(({ fault }) => matches(fault, circumstances))
+        .filter(({ matches }) => matches(circumstances))
         .filter((entry) => {
           const { skip = 0, times = Infinity, probability = 1 } = entry.fault;
           entry.seen += 1;
@@ -93,20 +93,25 @@ export function createDnsFaults(initial: readonly DnsFault[], seed: number): Dns
     },
     lasting: (circumstances) =>
       active
-        .map(({ fault }) => fault)
-        .filter(({ skip, times, probability }) => (skip ?? times ?? probability) === undefined)
-        .filter((fault) => matches(fault, circumstances))
-        .map(({ action }) => action),
+        .filter(({ fault: { skip, times, probability } }) => (skip ?? times ?? probability) === undefined)
+        .filter(({ matches }) => matches(circumstances))
+        .map(({ fault }) => fault.action),
   };
 }
 
-function matches({ name, type, server }: DnsFault, asked: Circumstances): boolean {
-  if (type !== undefined && type.toUpperCase() !== asked.type) return false;
-  if (server !== undefined && !asked.servers.includes(server.toLowerCase().replace(/\.$/, ''))) return false;
-  if (name === undefined) return true;
-  if (!name.startsWith('*.')) return readName(name, '') === asked.name;
-  const parent = readName(name.slice(2), '');
-  return asked.name !== parent && isWithin(asked.name, parent);
+type Matcher = (asked: Circumstances) => boolean;
+
+function matcherOf({ name, type, server }: DnsFault): Matcher {
+  const below = name?.startsWith('*.') === true;
+  const wantedName = name === undefined ? undefined : readName(below ? name.slice(2) : name, '');
+  const wantedType = type?.toUpperCase();
+  const wantedServer = server?.toLowerCase().replace(/\.$/, '');
+  return (asked) => {
+    if (wantedType !== undefined && wantedType !== asked.type) return false;
+    if (wantedServer !== undefined && !asked.servers.includes(wantedServer)) return false;
+    if (wantedName === undefined) return true;
+    return below ? asked.name !== wantedName && isWithin(asked.name, wantedName) : asked.name === wantedName;
+  };
 }
 
 /** Faults also come as JSON by the control door, where no compiler has looked. */
@@ -123,9 +128,8 @@ function checkDnsFault(fault: DnsFault): void {
     if (value !== undefined && !(Number.isInteger(value) && value >= 0))
       refuse(`${field} is not a whole number`);
   }
-  const { probability = 1, name = '', action } = fault;
+  const { probability = 1, action } = fault;
   if (!(probability >= 0 && probability <= 1)) refuse('probability is not between 0 and 1');
-  if (name !== '') readName(name, '');
   const known: readonly unknown[] = ACTIONS;
   if (!known.includes(action) && !isDelay(action)) {
     refuse(`the action is none of ${ACTIONS.join(', ')}, {delayMs}`);

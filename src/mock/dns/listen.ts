@@ -66,6 +66,8 @@ async function bindAll(
 ): Promise<DnsServer> {
   const missing: string[] = [];
   const controller = new AbortController();
+  // Each answer that is due later listens to it; more than ten of them are no leak.
+  process.getBuiltinModule('node:events').setMaxListeners(0, controller.signal);
   const serving = { ...host, closed: controller.signal };
   let port = wantedPort;
   for (const address of addresses) {
@@ -107,9 +109,10 @@ function bindUdp(host: Serving, port: number, address: string): Promise<Bound & 
       // Someone who went away before the answer came is no trouble.
       socket.on('error', () => undefined);
       socket.on('message', (packet, peer) => {
-        answer(host, packet, { server: address, over: 'udp' }, (reply) =>
-          socket.send(reply, peer.port, peer.address),
-        );
+        answer(host, packet, { server: address, over: 'udp' }, (reply) => {
+          // A forged packet may come from port 0, to which nothing can be sent.
+          if (peer.port !== 0) socket.send(reply, peer.port, peer.address);
+        });
       });
       resolve({ port: socket.address().port, close: () => whenDone((done) => socket.close(done)) });
     });
