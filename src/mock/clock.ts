@@ -12,7 +12,7 @@ export interface VirtualClock extends MockClock {
   advance(byMs: number): void;
   /** Back to the clock underneath. */
   reset(): void;
-  /** Resolves when the time has passed, in reality or by `advance`. Rejects with the signal's reason. */
+  /** Resolves when the time has passed, in reality or by `advance`, or when the signal says so. Never rejects. */
   wait(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -41,30 +41,18 @@ export function createVirtualClock(base: MockClock): VirtualClock {
       offsetMs = 0;
     },
     wait(delayMs, signal) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted === true) {
-          reject(reasonOf(signal));
-          return;
-        }
-        const settle = (): void => {
+      return new Promise((resolve) => {
+        const end = (): void => {
           clearTimeout(timer);
           waits.delete(wait);
-          signal?.removeEventListener('abort', abort);
+          signal?.removeEventListener('abort', end);
+          resolve();
         };
-        const wait: Wait = {
-          dueAt: now() + delayMs,
-          end() {
-            settle();
-            resolve();
-          },
-        };
-        const abort = (): void => {
-          settle();
-          if (signal !== undefined) reject(reasonOf(signal));
-        };
-        const timer = setTimeout(wait.end, delayMs);
-        signal?.addEventListener('abort', abort, { once: true });
+        const wait: Wait = { dueAt: now() + delayMs, end };
+        const timer = setTimeout(end, delayMs);
         waits.add(wait);
+        if (signal?.aborted === true) end();
+        else signal?.addEventListener('abort', end, { once: true });
       });
     },
   };
@@ -87,8 +75,4 @@ export function durationMs(value: string | number): number {
     if (unitMs !== undefined) return Number(amount) * unitMs;
   }
   throw new TypeError(`not a length of time: ${String(value)} (such as 500ms, 60s, 5m, or milliseconds)`);
-}
-
-function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason });
 }

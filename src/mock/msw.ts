@@ -1,4 +1,4 @@
-import { http, HttpResponse, type HttpHandler } from 'msw';
+import { http, HttpResponse } from 'msw';
 import { toMockRequest, toResponse } from './http/fetch.js';
 import type { Mock } from './mock.js';
 
@@ -10,7 +10,7 @@ import type { Mock } from './mock.js';
  *
  * @param options.baseUrl what the client under test has as its base URL, such as `https://pets.example/v1`.
  */
-export function handlers(mock: Mock, { baseUrl }: { baseUrl: string }): HttpHandler[] {
+export function handlers(mock: Mock, { baseUrl }: { baseUrl: string }): ReturnType<typeof http.all>[] {
   const base = new URL(baseUrl);
   const prefix = base.origin + base.pathname.replace(/\/+$/, '');
   const everythingBelow = new RegExp(`^${prefix.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?:[/?#]|$)`);

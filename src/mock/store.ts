@@ -90,7 +90,7 @@ export function readPetSeeds(seeds: readonly MockPetSeed[]): readonly MockPet[] 
  * takes several times as long.
  */
 export function petJson(pet: MockPet): string {
-  let text = `{"id":${String(pet.id)},"name":${JSON.stringify(pet.name)},"categoryId":${String(pet.categoryId)}`;
+  let text = `{"id":${digits(pet.id)},"name":${JSON.stringify(pet.name)},"categoryId":${digits(pet.categoryId)}`;
   if (pet.status !== undefined) text += `,"status":${JSON.stringify(pet.status)}`;
   for (const field in pet) {
     if (KNOWN_FIELDS.has(field) || pet[field] === undefined) continue;
@@ -100,6 +100,12 @@ export function petJson(pet: MockPet): string {
 }
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'categoryId', 'status']);
+
+/** Most ids are small, and a number is written three times as fast as a bigint. */
+function digits(value: bigint): string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? String(number) : String(value);
+}
 
 /** New ids go on counting from the small ones; a seeded 2^53 + 1 must not make every later id that long. */
 function idAfter(pets: readonly MockPet[]): bigint {

@@ -18,28 +18,23 @@ test('advancing ends the waits that are due, earliest first, and no other', asyn
     clock.wait(3_600_000).then(() => ended.push('late')),
     clock.wait(1_800_000).then(() => ended.push('early')),
   ];
-  const never = new AbortController();
-  const longest = clock.wait(7_200_000, never.signal).catch(() => ended.push('aborted'));
+  const given = new AbortController();
+  const longest = clock.wait(7_200_000, given.signal).then(() => ended.push('given up'));
   clock.advance(3_600_000);
   await Promise.all(waits);
   expect(ended).toEqual(['early', 'late']);
-  never.abort();
+  given.abort();
   await longest;
-  expect(ended).toEqual(['early', 'late', 'aborted']);
+  expect(ended).toEqual(['early', 'late', 'given up']);
 });
 
 test('a wait also ends by itself', async () => {
   await expect(createVirtualClock({ now: () => 0 }).wait(1)).resolves.toBeUndefined();
 });
 
-test('a wait ends with the reason of the signal, also one that came before', async () => {
+test('a wait that was given up before it began ends at once', async () => {
   const clock = createVirtualClock({ now: () => 0 });
-  const reason = new Error('enough');
-  await expect(clock.wait(3_600_000, AbortSignal.abort(reason))).rejects.toBe(reason);
-  const controller = new AbortController();
-  const waiting = clock.wait(3_600_000, controller.signal);
-  controller.abort(reason);
-  await expect(waiting).rejects.toBe(reason);
+  await expect(clock.wait(3_600_000, AbortSignal.abort())).resolves.toBeUndefined();
 });
 
 describe('durationMs', () => {

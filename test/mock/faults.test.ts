@@ -54,6 +54,10 @@ describe('which requests', () => {
     expect(draw(1)).toEqual(draw(1));
     expect(draw(1)).not.toEqual(draw(2));
     expect(new Set(draw(1))).toEqual(new Set([200, 503]));
+    const mock = createMock({ plan: 'unlimited', faults: [{ probability: 0.5, action: { status: 503 } }] });
+    const before = statuses(mock, 40);
+    mock.reset();
+    expect(statuses(mock, 40)).toEqual(before);
   });
 
   test('the first that matches strikes, and latencies add up', () => {

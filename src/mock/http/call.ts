@@ -70,17 +70,11 @@ function bearerToken(authorization: string | undefined): string {
 }
 
 function splitTarget(url: string): { path: string; query: string } {
-  let target = url;
-  if (!url.startsWith('/')) {
-    const slash = url.indexOf('/', url.indexOf('://') + 3);
-    target = slash < 0 ? '/' : url.slice(slash);
-  }
-  const hash = target.indexOf('#');
-  if (hash >= 0) target = target.slice(0, hash);
-  const mark = target.indexOf('?');
-  return mark < 0
-    ? { path: target, query: '' }
-    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+  const target = url.startsWith('/') ? url : url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '');
+  const [beforeHash = ''] = target.split('#', 1);
+  const mark = beforeHash.indexOf('?');
+  const path = mark < 0 ? beforeHash : beforeHash.slice(0, mark);
+  return { path: path === '' ? '/' : path, query: mark < 0 ? '' : beforeHash.slice(mark + 1) };
 }
 
 function decodePath(path: string): string | undefined {

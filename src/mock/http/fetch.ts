@@ -6,7 +6,6 @@ export function createFetch(
 ): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
   return async (input, init) => {
     const request = new Request(input, init);
-    request.signal.throwIfAborted();
     return toResponse(await exchange(await toMockRequest(request), request.signal));
   };
 }

@@ -1,9 +1,9 @@
 import type { MockClock } from '../clock.js';
 import type { Faults, Strike } from '../faults.js';
-import type { Journal } from '../journal.js';
+import type { Journal, JournalRecord } from '../journal.js';
 import { admit, budgetOf, holdUntil, untouchedBudget, type Budget, type MockPlan } from '../limits.js';
 import { readCall, type Call, type Tenant } from './call.js';
-import type { MockOutcome, MockRequest, MockResponse } from './message.js';
+import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './message.js';
 import { openApiJson } from './openapi.js';
 import { refusal, type Reply } from './routes.js';
 
@@ -24,7 +24,7 @@ export interface Service {
 export interface Handler {
   (request: MockRequest): MockOutcome;
   /** Answers what is not even HTTP, so that a host can refuse it like everything else. */
-  refuseUnreadable(status: 400 | 431): MockResponse;
+  refuseUnreadable(status: UnreadableStatus): MockResponse;
 }
 
 /** Puts the service together. */
@@ -38,34 +38,42 @@ export function createHandler(service: Service): Handler {
     const strike = faults.strike(request.method, call.names);
     const outcome = produce(service, dress, call, strike, now);
     outcome.delayMs = latencyMs + strike.delayMs;
-    const fault = faultName(strike);
-    const response = outcome.kind === 'reset' ? undefined : outcome.response;
-    const retryAfter = response?.headers['retry-after'];
-    journal.record({
-      request,
-      at: now,
-      path: call.shownPath,
-      query: call.query,
-      ...(call.tenant === undefined ? {} : { tenant: call.tenant.number }),
-      ...(response === undefined ? {} : { status: response.status }),
-      ...(fault === undefined ? {} : { fault }),
-      ...(response?.status === 429 && retryAfter !== undefined
-        ? { retryAfterSeconds: Number(retryAfter) }
-        : {}),
-    });
+    journal.record(recordOf(request, call, strike, outcome, now));
     return outcome;
   };
 
   return Object.assign(handle, {
-    refuseUnreadable: (status: 400 | 431): MockResponse => {
+    refuseUnreadable: (status: UnreadableStatus): MockResponse => {
       const now = clock.now();
-      const [code, message] =
-        status === 431
-          ? ['headers_too_large', 'the headers are too large']
-          : ['bad_request', 'the request is not HTTP'];
+      const [code, message] = UNREADABLE[status];
       return dress('GET', refusal(status, code, message), untouchedBudget(service.plan, now), now);
     },
   });
+}
+
+const UNREADABLE: Readonly<Record<UnreadableStatus, readonly [code: string, message: string]>> = {
+  400: ['bad_request', 'the request is not well-formed HTTP'],
+  408: ['request_timeout', 'the request did not come in time'],
+  431: ['headers_too_large', 'the headers are too large'],
+};
+
+function recordOf(
+  request: MockRequest,
+  { shownPath: path, query, tenant }: Call,
+  strike: Strike,
+  outcome: MockOutcome,
+  at: number,
+): JournalRecord {
+  const record: JournalRecord = { request, at, path, query };
+  if (tenant !== undefined) record.tenant = tenant.number;
+  const fault = faultName(strike);
+  if (fault !== undefined) record.fault = fault;
+  if (outcome.kind === 'reset') return record;
+  const { status, headers } = outcome.response;
+  record.status = status;
+  const retryAfter = headers['retry-after'];
+  if (status === 429 && retryAfter !== undefined) record.retryAfterSeconds = Number(retryAfter);
+  return record;
 }
 
 /** Faults answer before the route does. */

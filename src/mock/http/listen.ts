@@ -1,33 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { VirtualClock } from '../clock.js';
-import type { Mock } from '../mock.js';
+import type { ListenOptions, Mock, MockServer } from '../mock.js';
 import { BASE_PATH } from './call.js';
 import { answerControl, isControl } from './control.js';
-import type { MockOutcome, MockRequest, MockResponse } from './message.js';
+import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './message.js';
 import { BODY_BYTES_MAX } from './routes.js';
-
-/** Where to listen. */
-export interface ListenOptions {
-  /** Default 0: any free one. */
-  port?: number;
-  /** Default `127.0.0.1`. */
-  host?: string;
-}
-
-/** A mock on a port. */
-export interface MockServer {
-  /** Such as `http://127.0.0.1:4010`. */
-  readonly url: string;
-  /** The same with `/v1`: what a client takes as its base URL. */
-  readonly baseUrl: string;
-  readonly port: number;
-  /**
-   * Takes no more requests, ends idle connections at once, and the others after their answer, or at the latest after
-   * `deadlineMs` (default 500).
-   */
-  close(options?: { deadlineMs?: number }): Promise<void>;
-}
 
 const CLOSE_DEADLINE_MS = 500;
 
@@ -40,9 +18,11 @@ export async function listen(
   // Not imported: in an ES module, an import of node:http loads undici as well on Node 22 and later.
   const { createServer } = process.getBuiltinModule('node:http');
   let closing = false;
-  const server = createServer((request, response) => {
+  // Node would refuse a request without a Host with an empty body; here every refusal has one.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
     const host: Host = { mock, clock, request, response, isClosing: () => closing };
-    if (isControl(request.url ?? '')) void serveControl(host);
+    if (lacksHost(request)) send(host, mock.refuseUnreadable(400));
+    else if (isControl(request.url ?? '')) void serveControl(host);
     else if (hasBody(request)) void serveWithBody(host);
     else serve(host, undefined);
   });
@@ -63,11 +43,11 @@ export async function listen(
         const deadline = setTimeout(() => {
           server.closeAllConnections();
         }, deadlineMs);
+        // Ends the idle connections as well.
         server.close(() => {
           clearTimeout(deadline);
           resolve();
         });
-        server.closeIdleConnections();
       });
     },
   };
@@ -100,10 +80,17 @@ async function serveWithBody(host: Host): Promise<void> {
 function serve(host: Host, body: string | undefined): void {
   const outcome = host.mock.handle(toMockRequest(host.request, body));
   if (outcome.delayMs === 0) play(host, outcome);
-  else
-    void host.clock.wait(outcome.delayMs).then(() => {
-      play(host, outcome);
-    });
+  else void playLater(host, outcome);
+}
+
+/** An answer that no one waits for any more must not keep the process alive. */
+async function playLater(host: Host, outcome: MockOutcome): Promise<void> {
+  const gone = new AbortController();
+  host.response.once('close', () => {
+    gone.abort();
+  });
+  await host.clock.wait(outcome.delayMs, gone.signal);
+  if (!gone.signal.aborted) play(host, outcome);
 }
 
 async function serveControl(host: Host): Promise<void> {
@@ -130,8 +117,6 @@ function play(host: Host, outcome: MockOutcome): void {
 
 function send({ response, isClosing }: Host, { status, headers, body }: MockResponse): void {
   if (isClosing()) response.shouldKeepAlive = false;
-  // Node would write the real time; an answer of the mock brings the mock's.
-  response.sendDate = false;
   response.writeHead(status, headers as Record<string, string>);
   response.end(body);
 }
@@ -175,11 +160,22 @@ function refuseUnreadable(mock: Mock, error: NodeJS.ErrnoException, socket: Sock
     socket.destroy();
     return;
   }
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const { headers, body } = mock.refuseUnreadable(tooLarge ? 431 : 400);
+  const status = UNREADABLE_STATUS[error.code ?? ''] ?? 400;
+  const { headers, body } = mock.refuseUnreadable(status);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  socket.end([`HTTP/1.1 ${status}`, ...lines, 'connection: close', '', body].join('\r\n'));
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
+  const statusLine = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`;
+  socket.end([statusLine, ...lines, 'connection: close', '', body].join('\r\n'));
+}
+
+const UNREADABLE_STATUS: Readonly<Record<string, UnreadableStatus>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** RFC 9112 section 3.2: in HTTP/1.1 such a request is refused. */
+function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1';
 }
 
 /** What to put into a URL: an address that stands for every interface can't be connected to everywhere. */

@@ -52,7 +52,7 @@ export const ROUTES: readonly Route[] = [
 export const BODY_BYTES_MAX = 1_048_576;
 
 /** Removal of `GET /pets/{petId}` (interface specification, "Versioning"). */
-export const SUNSET_AT = Date.UTC(2030, 11, 5);
+const SUNSET_AT = Date.UTC(2030, 11, 5);
 
 /** RFC 9745 wants the day since when; the specification does not say, so this one is the mock's own. */
 const DEPRECATED_AT = Date.UTC(2025, 11, 5);
@@ -82,9 +82,8 @@ function listPets({ world, query }: RouteCall): Reply {
   if (status !== undefined && !STATUSES.includes(status)) {
     return refusal(400, 'invalid_query', `status must be one of ${STATUSES.join(', ')}`);
   }
-  let body = '[';
-  for (const pet of world.list(Number(limit), status)) body += (body === '[' ? '' : ',') + petJson(pet);
-  return { status: 200, body: `${body}]` };
+  const pets = world.list(Number(limit), status);
+  return { status: 200, body: `[${pets.map(petJson).join(',')}]` };
 }
 
 /**

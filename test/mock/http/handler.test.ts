@@ -99,6 +99,7 @@ test('every answer has the rate headers, the date of the mock, and says who answ
 
 test('the date goes with the clock', () => {
   const mock = createMock({ clock: frozenClock });
+  expect(ask(mock, 'GET', '/pets').headers.date).toBe('Sat, 21 Nov 2026 10:00:30 GMT');
   mock.advance('90s');
   expect(ask(mock, 'GET', '/pets').headers.date).toBe('Sat, 21 Nov 2026 10:02:00 GMT');
 });

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { readCall, type Tenant } from '../../../src/mock/http/call.js';
+import { createLedger } from '../../../src/mock/limits.js';
+import { createWorld } from '../../../src/mock/store.js';
+
+const tenant: Tenant = { number: 1, plan: 'free', world: createWorld([]), ledger: createLedger() };
+
+function read(url: string, authorization?: string) {
+  const headers = authorization === undefined ? {} : { authorization };
+  return readCall(new Map([['a~key', tenant]]), { method: 'GET', url, headers });
+}
+
+test.each([
+  ['/v1/pets', '/pets', '', '/pets'],
+  ['/v1/pets?a=1?b#c', '/pets', 'a=1?b', '/pets'],
+  ['/v1/pets#c?d', '/pets', '', '/pets'],
+  ['/v1/p%65ts', '/pets', '', '/pets'],
+  ['/v1/pets/7', '/pets/{petId}', '', '/pets/7'],
+  ['https://user@host:1/v1/pets?x', '/pets', 'x', '/pets'],
+  ['http://host', undefined, '', '/'],
+  ['http://host?x=/v1/pets', undefined, 'x=/v1/pets', '/'],
+  ['/v2/pets', undefined, '', '/v2/pets'],
+  ['/v1', undefined, '', '/v1'],
+  ['/v1/pets/%', undefined, '', '/v1/pets/%'],
+  ['*', undefined, '', '*'],
+])('%s is for the route %s', (url, route, query, shownPath) => {
+  const call = read(url);
+  expect([call.route?.path, call.query, call.shownPath]).toEqual([route, query, shownPath]);
+});
+
+test('tells a malformed path from one that is not there', () => {
+  expect([read('/v1/%zz').malformed, read('/v1/zz').malformed]).toEqual([true, false]);
+});
+
+test('knows the key in any case of the scheme, and nothing that is not one', () => {
+  expect(read('/v1/pets', 'bEaReR a~key').tenant).toBe(tenant);
+  for (const other of [
+    undefined,
+    '',
+    'a~key',
+    'Bearer',
+    'Bearer a~key, Bearer a~key',
+    'Bearer A~KEY',
+    'Bearer a~key ',
+  ]) {
+    expect(read('/v1/pets', other).tenant).toBeUndefined();
+  }
+});
