@@ -71,6 +71,12 @@ async function checkOne(inquiry: Inquiry, request: CheckRequest, options: CheckO
   const parsed = parseDomainName(request.domain);
   const target = readTarget(request.target);
   if (!parsed.ok) return invalidReport(request, target, parsed.finding, parsed.suggestion);
+  if (parsed.name.ascii === target) {
+    throw new InvalidInputError(`the target is the domain itself: ${target}`, {
+      field: 'target',
+      hint: TARGET_HINT,
+    });
+  }
   const { domain, kind, deployed, issuer } = { ...request, domain: parsed.name };
   const subject: Subject = { domain, target, plan: readPlan(request.plan), deployed, kind, issuer };
   const facts = await gather(inquiry, subject);
@@ -145,7 +151,7 @@ function reportOf(facts: Facts, { findings: probed, ...probes }: ProbeResults): 
 
 /** The report of a name that is none. Nothing was asked. */
 function invalidReport(
-  { domain, kind = 'subdomain' }: CheckRequest,
+  { domain, kind }: CheckRequest,
   target: string,
   finding: Finding,
   suggestion: string | undefined,
@@ -153,7 +159,7 @@ function invalidReport(
   const command = `petstore domain verify ${suggestion ?? ''} --target ${target}`;
   return {
     domain: { input: domain, ascii: '', unicode: '' },
-    kind,
+    kind: kind ?? 'subdomain',
     zone: '',
     decidedBy: kind === undefined ? 'public-suffix' : 'override',
     expected: [],
@@ -164,12 +170,14 @@ function invalidReport(
   };
 }
 
+const TARGET_HINT = 'give the target as the dashboard shows it, such as cname.platform.example';
+
 function readTarget(text: string): string {
   const parsed = parseDomainName(text);
   if (parsed.ok) return parsed.name.ascii;
   throw new InvalidInputError(parsed.finding.message, {
     field: 'target',
-    hint: 'give the target as the dashboard shows it, such as cname.platform.example',
+    hint: TARGET_HINT,
   });
 }
 
