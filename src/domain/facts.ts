@@ -47,6 +47,8 @@ export interface ZoneFacts {
   ownHosts: readonly string[];
   /** Name server hosts that have no address. */
   unresolvedHosts: readonly string[];
+  /** Name server hosts whose addresses could not be asked for. */
+  untoldHosts?: readonly string[];
 }
 
 /** What one authoritative server says of the domain. */
@@ -83,6 +85,8 @@ export interface NearbyFacts {
   doubledControl: Lookup | undefined;
   /** The chain from the domain's CNAME on, hop by hop, asked of whoever is responsible. */
   chain: readonly ChainStep[];
+  /** CNAME at the end of the chain, where that is not the target: `nxdomain` is an alias to nowhere. */
+  chainEnd?: Lookup;
 }
 
 /** One hop of the alias chain. */

@@ -45,6 +45,13 @@ testRule(zoneUnreachableNs, [
     shows: ['dig +norecurse @192.0.2.1 shop.example.com CNAME'],
   },
   {
+    name: 'a host whose address could not be asked for',
+    facts: buildFacts({ zone: buildZone({ untoldHosts: ['ns3.example.net'] }) }),
+    finds: ['zone.unreachable-ns warn'],
+    says: ['ns3.example.net: its address could not be asked for'],
+    shows: ['dig ns3.example.net A'],
+  },
+  {
     name: 'the servers could not be found out',
     facts: buildFacts({
       servers: [],
