@@ -55,7 +55,7 @@ const PROVIDERS: readonly (ProviderHint & { servers: RegExp })[] = [
   { name: 'Azure DNS', alias: 'limited', servers: /\.azure-dns\.(com|net|org|info)$/ },
   { name: 'DigitalOcean', alias: 'no', servers: /\.digitalocean\.com$/ },
   { name: 'Hetzner', alias: 'no', servers: /\.(ns\.hetzner|first-ns|second-ns)\.(com|de)$/ },
-  { name: 'OVH', alias: 'no', servers: /\.(ovh|anycast\.me)\.?(net|ca)?$/ },
+  { name: 'OVH', alias: 'no', servers: /\.(ovh\.(net|ca)|anycast\.me)$/ },
   { name: 'Alibaba Cloud', alias: 'no', servers: /\.(hichina|alidns)\.com$/ },
   { name: 'Vultr', alias: 'no', servers: /\.vultr\.com$/ },
   { name: 'Joker', alias: 'no', servers: /\.joker\.com$/ },

@@ -7,6 +7,8 @@ import { BlockList, isIP } from 'node:net';
 export function reservedRange(address: string): string | undefined {
   const family = isIP(address);
   if (family === 0) return undefined;
+  // A subnet of mapped addresses in a BlockList would hold every IPv4 address.
+  if (/^::ffff:/i.test(address)) return 'mapped IPv4 addresses';
   return RANGES.find(({ list }) => list.check(address, family === 4 ? 'ipv4' : 'ipv6'))?.purpose;
 }
 
@@ -20,7 +22,6 @@ const RANGES = [
   range('benchmarks', ['198.18.0.0/15', '2001:2::/48']),
   range('multicast', ['224.0.0.0/4', 'ff00::/8']),
   range('later use', ['240.0.0.0/4']),
-  range('mapped IPv4 addresses', ['::ffff:0:0/96']),
   range('discarding', ['100::/64']),
 ] as const;
 

@@ -17,15 +17,16 @@ export function zoneFile(zones: readonly ZoneRecords[]): string {
 }
 
 function lineOf(record: RecordToType): string {
-  const { type, label, ttl } = record;
+  const { label, ttl } = record;
+  const type = record.type.replaceAll(/[^A-Z0-9]/g, '');
   const owner = label === '@' ? '@' : nameText(label);
   const seconds = ttl === undefined ? '' : ` ${ttl}`;
-  const line = `${owner}${seconds} IN ${type.replaceAll(/[^A-Z0-9]/g, '')} ${dataText(record)}`;
+  const line = `${owner}${seconds} IN ${type} ${dataText(type, record.value)}`;
   if (type !== 'ALIAS' && type !== 'ANAME') return line;
   return `; ALIAS (also called ANAME) is not standard DNS; if your provider's files have it, take away the semicolon:\n; ${line}`;
 }
 
-function dataText({ type, value }: RecordToType): string {
+function dataText(type: string, value: string): string {
   return HOST_TYPES.has(type) ? `${nameText(value)}.` : plainText(value);
 }
 

@@ -1,6 +1,6 @@
 import { digCommand, evidenceOf, serverText, troubleOf } from '../evidence.js';
 import type { Facts, ServerFacts } from '../facts.js';
-import type { Finding, Severity } from '../finding.js';
+import type { Evidence, Finding, Severity } from '../finding.js';
 import type { Lookup } from '../lookup.js';
 import { listed } from '../printable.js';
 import { reachedServers } from '../server-view.js';
@@ -11,14 +11,18 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
     const silence = silenceOf(server);
     return silence === undefined ? [] : [silence];
   });
-  if (silences.length === 0) return noServers(facts);
-  const words = silences.map((silence) => `${serverText(silence.server)}: ${troubleOf(silence)}`);
+  const untold = facts.servers.length === 0 ? [] : (facts.zone.untoldHosts ?? []);
+  if (silences.length + untold.length === 0) return noServers(facts);
+  const words = [
+    ...silences.map((silence) => `${serverText(silence.server)}: ${troubleOf(silence)}`),
+    ...untold.map((host) => `${host}: its address could not be asked for`),
+  ];
   const isAll = reachedServers(facts).length === 0;
   return [
     {
       id: 'zone.unreachable-ns',
       axis: 'zone',
-      severity: severityOf(facts, silences),
+      severity: severityOf(facts, silences, untold),
       message: `${isAll ? 'No' : 'Not every'} name server of ${facts.zone.name} answered, so ${isAll ? 'nothing is known about the record' : 'what the others have is not known'}: ${listed(words)}.`,
       fix: {
         action: 'other',
@@ -27,7 +31,13 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
           : 'If it stays so, ask the provider of the silent servers; visitors who reach them wait, or fail.',
         records: [],
       },
-      evidence: silences.map((silence) => evidenceOf(silence)),
+      evidence: [
+        ...silences.map((silence) => evidenceOf(silence)),
+        ...untold.map((host): Evidence => ({
+          text: `${host}: no answer`,
+          command: digCommand(undefined, host, 'A'),
+        })),
+      ],
     },
   ];
 }
@@ -38,13 +48,15 @@ function silenceOf(server: ServerFacts): Lookup | undefined {
 }
 
 /** Many machines have no IPv6, and every second name server has: that says nothing about the server. */
-function severityOf(facts: Facts, silences: readonly Lookup[]): Severity {
+function severityOf(facts: Facts, silences: readonly Lookup[], untold: readonly string[]): Severity {
   const reached = reachedServers(facts);
   if (reached.length === 0) return 'unknown';
   const isLackOfIpv6 =
+    untold.length === 0 &&
     silences.every(({ server, exchange }) => {
       return server.address.includes(':') && exchange.kind === 'silence' && exchange.reason === 'unreachable';
-    }) && !reached.some(({ server }) => server.address.includes(':'));
+    }) &&
+    !reached.some(({ server }) => server.address.includes(':'));
   return isLackOfIpv6 ? 'info' : 'warn';
 }
 
