@@ -18,6 +18,7 @@ const HEADER_BYTES = 12;
 const RECORD_HEAD_BYTES = 10;
 const LABEL = /^[a-z0-9_*/-]{1,63}$/i;
 const NAME_LENGTH_MAX = 253;
+const DOT = 0x2e;
 
 /** What came of reading an answer. */
 export type Decoded =
@@ -43,21 +44,42 @@ export interface Query extends Omit<AskOptions, 'signal'> {
   edns: boolean;
 }
 
-/** Writes a question. Only for one without trouble: dns-packet would write whatever it is given. */
+/**
+ * Writes a question. Only for one without trouble.
+ *
+ * dns-packet writes all but the name: that it would take as it is, a label of 200 bytes as a pointer. And all but the
+ * name is the same for many questions.
+ */
 export function encodeQuestion({ question, id, edns, recursive, checkingDisabled }: Query): Buffer {
   const recursion = recursive ? dnsPacket.RECURSION_DESIRED : 0;
   const checking = checkingDisabled === true ? dnsPacket.CHECKING_DISABLED : 0;
-  // The package knows a type that it has no name for by this one only; any other name is sent as type 0.
-  const type = `UNKNOWN_${TYPE_CODES[question.type]}` as PacketType;
-  return dnsPacket.encode({
-    type: 'query',
-    id,
-    flags: recursion | checking,
-    questions: [{ name: question.name, type, class: 'IN' }],
-    additionals: edns ? [{ ...OPT_RECORD, options: [] }] : [],
-  });
+  const frame = frameFor(TYPE_CODES[question.type], recursion | checking, edns);
+  const name = writeName(question.name);
+  const message = Buffer.concat([frame.subarray(0, HEADER_BYTES), name, frame.subarray(HEADER_BYTES + 1)]);
+  message.writeUInt16BE(id, 0);
+  return message;
 }
 
+const frames = new Map<string, Buffer>();
+
+/** A question for the root, whose name is one byte. */
+function frameFor(typeCode: number, flags: number, edns: boolean): Buffer {
+  const key = `${typeCode} ${flags} ${edns}`;
+  const known = frames.get(key);
+  if (known !== undefined) return known;
+  // The package knows a type that it has no name for by this one only; any other name is sent as type 0.
+  const type = `UNKNOWN_${typeCode}` as PacketType;
+  const frame = dnsPacket.encode({
+    type: 'query',
+    flags,
+    questions: [{ name: '.', type, class: 'IN' }],
+    additionals: edns ? [{ ...OPT_RECORD, options: [] }] : [],
+  });
+  frames.set(key, frame);
+  return frame;
+}
+
+/** The size is given always: 0 would become 4096. */
 const OPT_RECORD = {
   type: 'OPT',
   name: '.',
@@ -67,6 +89,20 @@ const OPT_RECORD = {
   flags: 0,
   flag_do: false,
 } as const;
+
+function writeName(name: string): Buffer {
+  if (name === '.') return Buffer.alloc(1);
+  // Each dot becomes the length of what follows it, and one more stands before the first label.
+  const bytes = Buffer.from(`.${name}.`, 'latin1');
+  let end = bytes.length - 1;
+  bytes[end] = 0;
+  for (let at = end - 1; at >= 0; at -= 1) {
+    if (bytes[at] !== DOT) continue;
+    bytes[at] = end - at - 1;
+    end = at;
+  }
+  return bytes;
+}
 
 /**
  * Whether a message is an answer to the question, the id aside. A server that could not read the question may leave it

@@ -52,6 +52,15 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   const closing = new AbortController();
   const turnsByServer = new Map<string, Turns>();
 
+  const close = (): void => {
+    budget?.removeEventListener('abort', close);
+    closing.abort();
+    udp.close();
+    https.close();
+  };
+  if (budget?.aborted === true) close();
+  else budget?.addEventListener('abort', close);
+
   /** Waits until the server may be asked once more, asks, and reads the answer. */
   async function askOnce(inquiry: Inquiry, over: DnsReply['over'], edns: boolean): Promise<Answer> {
     const { server, question, limits } = inquiry;
@@ -124,7 +133,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     async ask(server, question, asked) {
       const trouble = questionTrouble(question);
       if (trouble !== undefined) return { ...silence('malformed', trouble), elapsedMs: 0 };
-      const stop = stops.join([budget, closing.signal, asked.signal]);
+      const stop = stops.join([closing.signal, asked.signal]);
       const inquiry: Inquiry = {
         server,
         question,
@@ -138,11 +147,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
       if (answer.kind === 'truncated') return { ...silence('malformed', 'an answer cut short'), elapsedMs };
       return { ...answer, elapsedMs };
     },
-    close() {
-      closing.abort();
-      udp.close();
-      https.close();
-    },
+    close,
   };
 }
 

@@ -1,5 +1,4 @@
 import { createSocket } from 'node:dgram';
-import { isIPv6 } from 'node:net';
 import {
   type Delivery,
   type Limits,
@@ -98,7 +97,7 @@ function openSocket(server: DnsServer, told: { idle(): void; closed(): void }): 
   let unsent: Buffer[] | undefined = [];
   let open = true;
   const socket = createSocket({
-    type: isIPv6(server.address) ? 'udp6' : 'udp4',
+    type: server.address.includes(':') ? 'udp6' : 'udp4',
     recvBufferSize: RECEIVE_BUFFER_BYTES,
   });
 
