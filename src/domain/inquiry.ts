@@ -96,16 +96,17 @@ export function createInquiry(parts: InquiryParts, options: CheckOptions): Inqui
   ): Promise<Lookup> => {
     const question = { name, type };
     const exchange = await dns.ask(server, question, { recursive, signal });
-    if (exchange.kind === 'silence') silent.add(placeOf(server));
-    else silent.delete(placeOf(server));
+    if (exchange.kind === 'reply') silent.delete(placeOf(server));
+    else if (exchange.reason === 'timeout' || exchange.reason === 'unreachable') silent.add(placeOf(server));
     return classify(question, server, exchange, recursive);
   };
   const ask: Inquiry['ask'] = (server, name, type) => askAs(server, name, type, false);
   const askResolver: Inquiry['askResolver'] = (server, name, type) => askAs(server, name, type, true);
 
+  const isSilent = (server: DnsServer): boolean => silent.has(placeOf(server));
   const inOrder: Inquiry['inOrder'] = (servers) => [
-    ...servers.filter((server) => !silent.has(placeOf(server))),
-    ...servers.filter((server) => silent.has(placeOf(server))),
+    ...servers.filter((server) => !isSilent(server)),
+    ...servers.filter(isSilent),
   ];
   const recurseNow = async (name: string, type: RecordType): Promise<Lookup | undefined> => {
     let last: Lookup | undefined;

@@ -20,6 +20,8 @@ export interface ZoneView {
   unresolvedHosts: readonly string[];
   untoldHosts: readonly string[];
   servers: readonly DnsServer[];
+  /** Whether no server said a word about its own zone: then names in it need not be waited for. */
+  isSilent: boolean;
 }
 
 /** The zone that a name lies in. */
@@ -115,12 +117,14 @@ async function completeZone(
     unresolvedHosts: [...parentView.unresolved, ...own.unresolved].sort(),
     untoldHosts: [...parentView.untold, ...own.untold].sort(),
     servers: distinctServers(servers.length === 0 ? known : servers),
+    isSilent: names?.exchange.kind === 'silence' && own.servers.length === 0,
   };
 }
 
 /** @returns undefined where no server of the zone could be asked. */
 async function lookForCut(inquiry: Inquiry, zone: ZoneView, name: string): Promise<Cut | undefined> {
   if (name === zone.name) return zone.servers.length === 0 ? undefined : here(zone.name);
+  if (zone.isSilent) return undefined;
   for (const server of inquiry.inOrder(zone.servers)) {
     const lookup = await inquiry.ask(server, name, 'SOA');
     const referral = referralIn(lookup.exchange);
