@@ -3,7 +3,7 @@ import type { ServerFacts, TargetFacts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
 import type { Lookup } from './lookup.js';
 import type { DnsServer, RecordType } from './resolver/dns.js';
-import type { ZoneView } from './zone.js';
+import type { ZoneView } from './zone-view.js';
 
 /** Between two questions whose TTLs are compared: a TTL counts whole seconds, so that one could hide. */
 const COUNT_DOWN_MS = 2_000;

@@ -4,7 +4,8 @@ import type { CaaFacts, ServerFacts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
 import type { Lookup } from './lookup.js';
 import type { DnsServer } from './resolver/dns.js';
-import { parentOf, type ZoneView } from './zone.js';
+import { parentOf } from './zone.js';
+import type { ZoneView } from './zone-view.js';
 
 /**
  * Climbs as a certificate authority does (RFC 8659, section 3): the domain, then each parent up to the top-level domain,

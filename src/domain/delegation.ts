@@ -53,7 +53,7 @@ function delegationOf(lookup: Lookup): Delegation {
 
 /** A referral for the very name is the parent's answer about it. */
 function asDelegation(lookup: Lookup | undefined): Lookup | undefined {
-  if (lookup === undefined || lookup.outcome !== 'could-not-ask') return lookup;
+  if (lookup?.outcome !== 'could-not-ask') return lookup;
   const referral = referralIn(lookup.exchange);
   if (referral?.zone !== lookup.question.name) return lookup;
   const { question, server, exchange } = lookup;

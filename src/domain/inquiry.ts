@@ -3,10 +3,9 @@ import { pause, systemClock, type DomainClock } from './clock.js';
 import type { Lookup } from './lookup.js';
 import { createMemo, type Memo } from './memo.js';
 import type { CheckOptions } from './options.js';
-import type { Resolver } from './recursive.js';
 import type { DnsClient, DnsServer, RecordType } from './resolver/dns.js';
 import type { TargetFacts } from './facts.js';
-import type { Cut, ZoneView } from './zone.js';
+import type { Cut, ZoneView } from './zone-view.js';
 
 /** Values that each memo of a run holds at most. */
 const MEMO_MAX = 4_096;
@@ -60,6 +59,13 @@ export interface Inquiry extends ZoneMemory {
   readonly authorizations: Memo<Lookup | undefined>;
   readonly wildcards: Memo<readonly Lookup[]>;
   readonly platforms: Memo<TargetFacts>;
+}
+
+/** A recursive resolver, and what to call it. */
+export interface Resolver {
+  server: DnsServer;
+  /** Such as `1.1.1.1` or `system (192.168.1.1)`. */
+  label: string;
 }
 
 /** The addresses of a name server's host. */

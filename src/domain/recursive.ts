@@ -2,17 +2,10 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { InvalidInputError } from '../errors.js';
 import type { ResolverFacts } from './facts.js';
-import type { Inquiry } from './inquiry.js';
+import type { Inquiry, Resolver } from './inquiry.js';
 import type { CheckOptions } from './options.js';
 import type { DnsServer } from './resolver/dns.js';
 import { parseServerAddress } from './resolver/server-address.js';
-
-/** A recursive resolver, and what to call it. */
-export interface Resolver {
-  server: DnsServer;
-  /** Such as `1.1.1.1` or `system (192.168.1.1)`. */
-  label: string;
-}
 
 const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
 

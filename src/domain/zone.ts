@@ -3,26 +3,12 @@ import { isWithin, referralIn, soaIn } from './classify.js';
 import { findDelegation, glueIn } from './delegation.js';
 import type { ZoneFacts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
-import type { Lookup } from './lookup.js';
 import { hostsIn, locate } from './name-servers.js';
-import type { DnsRecord, DnsServer } from './resolver/dns.js';
+import type { DnsServer } from './resolver/dns.js';
+import type { Cut, ZoneView } from './zone-view.js';
 
 /** Cuts that are followed from the registrable domain down. A name has at most 127 labels; real ones have one or two cuts. */
 const CUTS_MAX = 8;
-
-/** One zone, as found. Shared by all names in it. */
-export interface ZoneView {
-  name: string;
-  registrable: string;
-  delegation: Lookup | undefined;
-  parentHosts: readonly string[];
-  ownHosts: readonly string[];
-  unresolvedHosts: readonly string[];
-  untoldHosts: readonly string[];
-  servers: readonly DnsServer[];
-  /** Whether no server said a word about its own zone: then names in it need not be waited for. */
-  isSilent: boolean;
-}
 
 /** The zone that a name lies in. */
 export interface Place {
@@ -72,15 +58,6 @@ export function zoneFacts(place: Place, name: string, override: ZoneFacts['kind'
     unresolvedHosts,
     ...(untoldHosts.length === 0 ? {} : { untoldHosts }),
   };
-}
-
-/** What a server of a zone says of where a name lies: in this zone, in one below it, or beyond a cut. */
-export interface Cut {
-  /** The zone responsible, this one or one below. */
-  zone: string;
-  /** The referral's, where there was one. */
-  hosts: readonly string[];
-  glue: readonly DnsRecord[];
 }
 
 async function topZone(inquiry: Inquiry, registrable: string): Promise<ZoneView> {
