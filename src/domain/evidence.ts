@@ -25,12 +25,12 @@ export function digCommand(
   return words.map(shellQuoted).join(' ');
 }
 
-/** What one look-up saw, with the command that shows it. */
-export function evidenceOf(lookup: Lookup, recursive = false): Evidence {
+/** What one look-up saw, with the command that shows it. As a rule, only authoritative servers are known by a host name. */
+export function evidenceOf(lookup: Lookup, isResolver = lookup.server.host === undefined): Evidence {
   const { server, question } = lookup;
   return {
     text: `${serverText(server)}: ${answerText(lookup)}`,
-    command: digCommand(server, question.name, question.type, recursive),
+    command: digCommand(server, question.name, question.type, isResolver),
   };
 }
 

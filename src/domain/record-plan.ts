@@ -70,18 +70,18 @@ function inTheWay(facts: Facts, server: ServerFacts): DnsRecord[] {
 
 function stepsOf(facts: Facts, old: readonly DnsRecord[]): PlanStep[] {
   if (old.length === 0) return [addStep(facts, undefined)];
-  const texts = printable(listed(old.map(({ data }) => clipped(recordText(data), 60))));
   const oldTtl = longestTtl(old);
+  const lasting = old.filter(({ ttl }) => ttl > TTL_WORTH_LOWERING);
   const isLong = oldTtl > TTL_WORTH_LOWERING;
   const notBefore = isLong ? timeAfter(facts.askedAt, oldTtl) : undefined;
   const lower: PlanStep = {
     action: 'lower-ttl',
-    text: `Lower the TTL of ${texts} from ${oldTtl} to ${LOWERED_TTL} now, and wait ${durationText(oldTtl)}: until then some visitors remember the old answer.`,
-    records: old.map((record) => ({ ...typedSafely(facts, record), ttl: LOWERED_TTL })),
+    text: `Lower the TTL of ${textsOf(lasting)} from ${oldTtl} to ${LOWERED_TTL} now, and wait ${durationText(oldTtl)}: until then some visitors remember the old answer.`,
+    records: lasting.map((record) => ({ ...typedSafely(facts, record), ttl: LOWERED_TTL })),
   };
   const remove: PlanStep = {
     action: 'remove',
-    text: `Remove ${texts}.`,
+    text: `Remove ${textsOf(old)}.`,
     records: old.map((record) => typedSafely(facts, record)),
     ...(notBefore !== undefined && { notBefore }),
   };
@@ -113,6 +113,10 @@ function visibleAfter(facts: Facts, old: readonly DnsRecord[]): number | undefin
     [cname, a, aaaa].flatMap((one) => one.negativeTtl ?? []),
   );
   return Math.min(Math.max(0, ...negativeTtls), NEGATIVE_CACHE_MAX);
+}
+
+function textsOf(records: readonly DnsRecord[]): string {
+  return printable(listed(records.map(({ data }) => clipped(recordText(data), 60))));
 }
 
 function longestTtl(records: readonly DnsRecord[]): number {

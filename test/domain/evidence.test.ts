@@ -78,6 +78,8 @@ test('evidence holds what was seen and how to see it', () => {
     text: 'ns1.example.net (192.0.2.1): NXDOMAIN for CNAME',
     command: 'dig +norecurse @192.0.2.1 shop.example.com CNAME',
   });
+  const resolver = { address: '192.0.2.53', port: 53, transport: 'dns' } as const;
+  expect(evidenceOf(ask('A', nodata(), NAME, resolver)).command).toBe('dig @192.0.2.53 shop.example.com A');
   expect(serverText({ address: '192.0.2.53', port: 53, transport: 'dns' })).toBe('192.0.2.53');
 });
 

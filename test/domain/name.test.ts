@@ -16,6 +16,8 @@ describe('good names', () => {
     ['bücher.example', 'xn--bcher-kva.example', 'bücher.example'],
     ['BÜCHER.example', 'xn--bcher-kva.example', 'bücher.example'],
     ['xn--bcher-kva.example', 'xn--bcher-kva.example', 'bücher.example'],
+    // With a zero-width non-joiner, which would not be seen.
+    ['xn--mgba3gch31f060k.example', 'xn--mgba3gch31f060k.example', 'xn--mgba3gch31f060k.example'],
     ['日本。jp', 'xn--wgv71a.jp', '日本.jp'],
     ['ｓｈｏｐ．example.com', 'shop.example.com', 'shop.example.com'],
     ['faß.example', 'xn--fa-hia.example', 'faß.example'],

@@ -69,6 +69,13 @@ describe('recordPlan', () => {
     expect(plan.visibleInSeconds).toBe(300);
   });
 
+  test('only what is remembered for long is lowered', () => {
+    const answers = { a: value(a(NAME, '192.0.2.99', 86_400)), mx: value(mx(NAME, 'mail.example.com')) };
+    const [lower, remove] = recordPlan(buildFacts({ servers: [buildAbsentServer(1, answers)] })).steps;
+    expect(lower?.records.map(({ type }) => type)).toEqual(['A']);
+    expect(remove?.records.map(({ type }) => type)).toEqual(['A', 'MX']);
+  });
+
   test('of a subdomain takes away whatever cannot stand beside a CNAME', () => {
     const facts = buildFacts({
       servers: [buildAbsentServer(1, { mx: value(mx(NAME, 'mail.example.com')) })],

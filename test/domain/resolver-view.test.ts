@@ -74,3 +74,9 @@ test('nothing at all is stale even where the target is unknown', () => {
   const resolver = buildResolver('192.0.2.53', { a: nxdomain(40), aaaa: nxdomain(40) });
   expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'stale-negative', remaining: 40 });
 });
+
+test('a platform in a private network has addresses of that kind before as well', () => {
+  const platform = { ...buildFacts().platform, addresses: ['127.0.0.2'] };
+  const resolver = buildResolver('192.0.2.53', { a: value(a(NAME, '127.0.0.9', 20)), aaaa: nodata(10) });
+  expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'stale-positive', remaining: 20 });
+});

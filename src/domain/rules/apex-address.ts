@@ -50,11 +50,7 @@ function mistakeOf(
       ),
     };
   }
-  if (
-    strangers.every(({ data }) => data.type === 'AAAA') &&
-    own.some(({ data }) => data.type === 'A') &&
-    !own.some(({ data }) => data.type === 'AAAA')
-  ) {
+  if (strangers.every(({ data }) => data.type === 'AAAA') && !own.some(({ data }) => data.type === 'AAAA')) {
     return {
       id: 'apex.aaaa-stale',
       message: `${domain.unicode} is right over IPv4, but ${texts} is not an address of ${target}: visitors with IPv6, and certificate authorities, go there.`,

@@ -13,7 +13,7 @@ import { aliasesAt, judgedServers, viewOf } from '../server-view.js';
 export function apexAlias(facts: Facts): Finding[] {
   const judged = judgedServers(facts).filter((server) => aliasesAt(facts, server).length === 0);
   if (facts.zone.kind !== 'apex' || judged.length === 0) return [];
-  if (judged.every((server) => viewOf(facts, server) === 'incomparable')) return incomparable(facts, judged);
+  if (judged.some((server) => viewOf(facts, server) === 'incomparable')) return incomparable(facts, judged);
   if (!judged.every((server) => viewOf(facts, server) === 'right')) return [];
   const evidence = aliasEvidence(facts, judged);
   const texts = TEXTS[evidence === 'proved' || evidence === 'looks-copied' ? evidence : 'consistent'];
@@ -86,7 +86,7 @@ function incomparable(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
       fix: { action: 'other', text: 'Try again, or name another resolver with --resolver.', records: [] },
       evidence: [
         ...[platform.a, platform.aaaa].flatMap((lookup) =>
-          lookup === undefined ? [] : [evidenceOf(lookup, true)],
+          lookup === undefined ? [] : [evidenceOf(lookup)],
         ),
         ...judged.map((server) => evidenceOf(server.a)),
       ],

@@ -80,7 +80,7 @@ function noServers({ servers, zone }: Facts): Finding[] {
       evidence:
         zone.delegation === undefined
           ? [{ text: 'no name server known', command: digCommand(undefined, zone.registrable, 'NS') }]
-          : [evidenceOf(zone.delegation, true)],
+          : [evidenceOf(zone.delegation)],
     },
   ];
 }

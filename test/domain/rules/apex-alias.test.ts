@@ -68,6 +68,14 @@ testRule(
       says: ['The target has IPv6, example.com has not'],
     },
     {
+      name: 'nothing to compare with, and another server that has nothing',
+      facts: buildApexFacts({
+        platform: unknownTarget,
+        servers: [buildApexServer(1), buildApexServer(2, { a: nodata(), aaaa: nodata() })],
+      }),
+      finds: ['apex.alias-broken unknown'],
+    },
+    {
       name: 'nothing to compare with',
       facts: buildApexFacts({ platform: unknownTarget }),
       finds: ['apex.alias-broken unknown'],

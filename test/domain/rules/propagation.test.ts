@@ -5,6 +5,8 @@ import { testRule } from '../rule-table.js';
 const old = buildResolver('192.0.2.53', { a: value(a(NAME, '192.0.2.99', 845)), aaaa: nxdomain(30) });
 const negative = buildResolver('192.0.2.54', { a: nxdomain(845), aaaa: nxdomain(840), cname: nxdomain(845) });
 const failing = buildResolver('192.0.2.55', { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') });
+const unnamed = buildResolver('192.0.2.56');
+const named = { ...unnamed, a: { ...unnamed.a, server: { ...unnamed.server, host: 'dns.example.net' } } };
 
 testRule(
   propagation,
@@ -32,6 +34,12 @@ testRule(
       name: 'one is right, two are not',
       facts: buildFacts({ resolvers: [buildResolver('192.0.2.60'), old, failing] }),
       finds: ['prop.stale-positive wait', 'prop.resolver-error unknown'],
+    },
+    {
+      name: 'a resolver given by its host name is asked like any other',
+      facts: buildFacts({ resolvers: [named] }),
+      finds: ['prop.done info'],
+      shows: ['dig @192.0.2.56 shop.example.com A'],
     },
     { name: 'nobody was asked', facts: buildFacts({ resolvers: [] }), finds: [] },
     {

@@ -51,6 +51,14 @@ testRule(zoneLameNs, [
     says: ['Your network seems to answer DNS itself', '--doh'],
   },
   {
+    name: 'servers of their own that do not have the zone offer no recursion',
+    facts: buildFacts({
+      servers: [buildUniformServer(1, flagged(intercepted, { recursionAvailable: false }))],
+    }),
+    finds: ['zone.lame-ns block'],
+    says: ['says not authoritative'],
+  },
+  {
     name: 'SERVFAIL for addresses alone is a matter of the ALIAS',
     facts: buildApexFacts({
       servers: [buildApexServer(1, { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') })],
