@@ -142,7 +142,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
         startedAt: undefined,
       };
       const answer = server.transport === 'https' ? await ask(inquiry, 'https') : await askOverDns(inquiry);
-      const elapsedMs = inquiry.startedAt === undefined ? 0 : Math.max(0, clock.now() - inquiry.startedAt);
+      const elapsedMs = Math.round(Math.max(0, clock.now() - (inquiry.startedAt ?? clock.now())));
       // Truncation is a matter of UDP; anywhere else it has no meaning.
       if (answer.kind === 'truncated') return { ...silence('malformed', 'an answer cut short'), elapsedMs };
       return { ...answer, elapsedMs };

@@ -82,8 +82,7 @@ function post(
   send(true);
   return () => {
     over = true;
-    // After a whole answer the connection is the agent's again, and stays open.
-    if (request.destroyed) return;
+    // After a whole answer the connection is the agent's again: this leaves it alone then.
     request.destroy();
   };
 }

@@ -409,6 +409,29 @@ describe('cut short over UDP', () => {
     });
   });
 
+  test('is asked over at most eight connections at once', async () => {
+    const held: (() => void)[] = [];
+    let most = 0;
+    const { server } = await startScriptedDns(truncated, (query, socket) => {
+      held.push(() => socket.end(framed(good(query))));
+      most = Math.max(most, held.length);
+    });
+    const client = open();
+    let done = 0;
+    const asked = Array.from({ length: 20 }, () =>
+      client.ask(server, QUESTION, AUTHORITATIVE).finally(() => (done += 1)),
+    );
+    while (done < 20) {
+      await until(() => held.length === Math.min(8, 20 - done));
+      for (let turn = 0; turn < 20; turn += 1) await settle();
+      const before = done;
+      held.shift()?.();
+      await until(() => done > before);
+    }
+    await Promise.all(asked);
+    expect(most).toBe(8);
+  });
+
   test('over TCP: nobody there', async () => {
     const { server } = await startScriptedDns(truncated);
     expect(await ask(server)).toMatchObject({
@@ -436,6 +459,13 @@ describe('the end', () => {
     expect(getEventListeners(budget.signal, 'abort')).toHaveLength(0);
   });
 
+  test('may have come before the beginning', async () => {
+    const { server, datagrams } = await startScriptedDns((query) => [good(query)]);
+    const client = open({ budget: AbortSignal.abort() });
+    expect(await client.ask(server, QUESTION, AUTHORITATIVE)).toMatchObject({ reason: 'aborted' });
+    expect(datagrams).toHaveLength(0);
+  });
+
   test('of one question leaves the others alone', async () => {
     const one = new AbortController();
     const { server, datagrams } = await startScriptedDns((query, index) =>
@@ -451,10 +481,12 @@ describe('the end', () => {
 
   test('by closing', async () => {
     const { server, datagrams } = await startScriptedDns(silent);
-    const client = open();
+    const { signal } = new AbortController();
+    const client = open({ budget: signal });
     const asked = client.ask(server, QUESTION, AUTHORITATIVE);
     await until(() => datagrams.length === 1);
     client.close();
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     expect(await asked).toMatchObject({ reason: 'aborted' });
     expect(await client.ask(server, QUESTION, AUTHORITATIVE)).toMatchObject({ reason: 'aborted' });
   });

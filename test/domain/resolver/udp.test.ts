@@ -68,16 +68,20 @@ describe('UDP sockets', () => {
 
   test('keep the process alive only while somebody waits', async () => {
     const udp = (): number => process.getActiveResourcesInfo().filter((name) => name === 'UDPWrap').length;
-    const { server, datagrams } = await startScriptedDns((_, index) => (index === 1 ? [...datagrams] : []));
+    const { server, datagrams } = await startScriptedDns((_, index) =>
+      index % 2 === 1 ? datagrams.slice(-2) : [],
+    );
     const sockets = open();
     // Sockets of the tests before are closed by then.
     for (let turn = 0; turn < 5; turn += 1) await settle();
     const before = udp();
-    const first = exchange(sockets, server);
-    await until(() => datagrams.length === 1);
-    const during = udp();
-    await Promise.all([first, exchange(sockets, server)]);
-    expect([during, udp()]).toEqual([before + 1, before]);
+    for (const round of [0, 1]) {
+      const first = exchange(sockets, server);
+      await until(() => datagrams.length === 2 * round + 1);
+      const during = udp();
+      await Promise.all([first, exchange(sockets, server)]);
+      expect([during, udp()]).toEqual([before + 1, before]);
+    }
   });
 
   test('tell a refused port to all who wait', async () => {

@@ -63,8 +63,8 @@ describe('no name is', () => {
   });
 
   test('a pointer to labels that run into the name that points', () => {
-    // The label at 12 claims three bytes, of which only one lies before the name at 14.
-    expect(() => readLast(Buffer.from([3, 97]), join([1], 'b', pointer(12)))).toThrow(Malformed);
+    // From 12: a label of two bytes, the second of them the first of the name at 14, and that one's NUL as the root.
+    expect(() => readLast(Buffer.from([2, 97]), Buffer.from([1, 0, 0xc0, 12]))).toThrow(Malformed);
   });
 
   test('a chain of more than 127 pointers', () => {
