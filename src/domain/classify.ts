@@ -134,5 +134,6 @@ export function isWithin(name: string, zone: string): boolean {
 }
 
 function isSame(name: string, other: string): boolean {
-  return name.toLowerCase() === other.toLowerCase();
+  // Nearly always they are the same as they stand, and this is asked for every record.
+  return name === other || name.toLowerCase() === other.toLowerCase();
 }

@@ -102,8 +102,11 @@ export function createInquiry(parts: InquiryParts, options: CheckOptions): Inqui
   ): Promise<Lookup> => {
     const question = { name, type };
     const exchange = await dns.ask(server, question, { recursive, signal });
-    if (exchange.kind === 'reply') silent.delete(placeOf(server));
-    else if (exchange.reason === 'timeout' || exchange.reason === 'unreachable') silent.add(placeOf(server));
+    if (exchange.kind === 'reply') {
+      if (silent.size > 0) silent.delete(placeOf(server));
+    } else if (exchange.reason === 'timeout' || exchange.reason === 'unreachable') {
+      silent.add(placeOf(server));
+    }
     return classify(question, server, exchange, recursive);
   };
   const ask: Inquiry['ask'] = (server, name, type) => askAs(server, name, type, false);
