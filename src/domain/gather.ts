@@ -1,25 +1,14 @@
 import { askAgain, askServers } from './authoritative.js';
 import { climbForCaa } from './caa.js';
 import { followChain } from './chain.js';
-import type { Facts, PlanFact, ZoneFacts } from './facts.js';
+import type { Facts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
 import { looksRight } from './looks-right.js';
-import type { DomainName } from './name.js';
 import { lookAround } from './nearby.js';
 import { findTarget } from './platform.js';
 import { askResolvers } from './recursive.js';
+import type { Subject } from './subject.js';
 import { findZone, zoneFacts } from './zone.js';
-
-/** What facts are gathered about. */
-export interface Subject {
-  domain: DomainName;
-  /** ASCII, lower case, without the final dot. */
-  target: string;
-  plan: PlanFact | undefined;
-  deployed: boolean | undefined;
-  kind: ZoneFacts['kind'] | undefined;
-  issuer: string | undefined;
-}
 
 /**
  * Asks everything that a verdict needs. Authoritative servers first; resolvers hear of the domain only when all of these

@@ -1,6 +1,9 @@
 export { checkDomain } from './check-domain.js';
 export { checkDomains } from './check-domains.js';
 export { parseDomainName } from './name.js';
+export { planRecords } from './plan-records.js';
+export { terraform } from './terraform.js';
+export { zoneFile } from './zone-file.js';
 export { expectedRecords } from './expected.js';
 export { exitCodeOf } from './verdict.js';
 export { nextDelay } from './wait.js';
@@ -39,6 +42,9 @@ export type {
   DnsReply,
   DnsServer,
 } from './resolver/dns.js';
+export type { PlannedDomain } from './run.js';
+export type { PlanStep, RecordPlan } from './record-plan.js';
+export type { ZoneRecords } from './zone-file.js';
 export type { VerdictExitCode, VerdictOptions } from './verdict.js';
 export type { WaitGoal, WaitState } from './wait.js';
 export type { WatchEnd, WatchEvent, WatchOptions } from './watch-domain.js';

@@ -1,23 +1,23 @@
-import { InvalidInputError } from '../errors.js';
 import { walkAliases } from './alias-walk.js';
 import { addressesIn } from './classify.js';
 import { pause, systemClock } from './clock.js';
 import { diagnose } from './diagnose.js';
 import { estimateVisibility } from './estimate.js';
 import { expectedRecords } from './expected.js';
-import type { Facts, PlanFact } from './facts.js';
+import type { Facts } from './facts.js';
 import type { Finding } from './finding.js';
-import { gather, type Subject } from './gather.js';
+import { gather } from './gather.js';
 import { createInquiry, type Inquiry, type ZoneMemory } from './inquiry.js';
 import { looksRight } from './looks-right.js';
-import { parseDomainName } from './name.js';
 import { nextSteps } from './next-steps.js';
 import { observe } from './observed.js';
 import type { CheckOptions, CheckRequest, ProbeSubject } from './options.js';
+import { recordPlan, type RecordPlan } from './record-plan.js';
 import { chooseResolvers } from './recursive.js';
 import type { Report } from './report.js';
 import { createDnsClient } from './resolver/dns-client.js';
 import { systemResolvers } from './resolver/system-resolvers.js';
+import { createSubjectReader, type ReadSubject } from './subject.js';
 import { stateOf } from './verdict.js';
 
 /** Checks that share what they look up. */
@@ -28,9 +28,14 @@ export interface Run {
    * @throws InvalidInputError where the target is no host name; the signal's reason where it was aborted.
    */
   check(request: CheckRequest): Promise<Report>;
+  /** Plans the records of one domain: what to type, what to remove first. Throws as `check` does. */
+  plan(request: CheckRequest): Promise<PlannedDomain>;
   /** Ends what is under way, and frees the sockets. */
   close(): void;
 }
+
+/** The plan of a domain; for what is no name the report that says so. */
+export type PlannedDomain = { ok: true; plan: RecordPlan } | { ok: false; report: Report };
 
 export interface RunSettings {
   /** Zones known from an earlier run. */
@@ -56,38 +61,30 @@ export async function openRun(options: CheckOptions, settings: RunSettings = {})
   const dns = options.dns ?? createDnsClient();
   const restAs = settings.restAs ?? ((rest) => rest());
   const rest = (delayMs: number): Promise<void> => restAs(() => pause(clock, delayMs, signal));
-  const readTarget = targetReader();
+  const readSubject = createSubjectReader();
   const inquiry = createInquiry({ dns, resolvers, signal, rest, memory: settings.memory }, options);
   return {
-    check: async (request) => checkOne(inquiry, request, readTarget(request.target), options),
+    async check(request) {
+      const read = readSubject(request);
+      if (!read.ok) return invalidReport(request, read);
+      const facts = await gather(inquiry, read.subject);
+      const probed = await probe(inquiry, request, facts, options);
+      options.signal?.throwIfAborted();
+      return reportOf(facts, probed);
+    },
+    async plan(request) {
+      const read = readSubject(request);
+      if (!read.ok) return { ok: false, report: invalidReport(request, read) };
+      const facts = await gather(inquiry, read.subject);
+      options.signal?.throwIfAborted();
+      return { ok: true, plan: recordPlan(facts) };
+    },
     close() {
       stopClock?.();
       closing.abort();
       if (options.dns === undefined) dns.close();
     },
   };
-}
-
-async function checkOne(
-  inquiry: Inquiry,
-  request: CheckRequest,
-  target: string,
-  options: CheckOptions,
-): Promise<Report> {
-  const parsed = parseDomainName(request.domain);
-  if (!parsed.ok) return invalidReport(request, target, parsed.finding, parsed.suggestion);
-  if (parsed.name.ascii === target) {
-    throw new InvalidInputError(`the target is the domain itself: ${target}`, {
-      field: 'target',
-      hint: TARGET_HINT,
-    });
-  }
-  const { domain, kind, deployed, issuer } = { ...request, domain: parsed.name };
-  const subject: Subject = { domain, target, plan: readPlan(request.plan), deployed, kind, issuer };
-  const facts = await gather(inquiry, subject);
-  const probed = await probe(inquiry, request, facts, options);
-  options.signal?.throwIfAborted();
-  return reportOf(facts, probed);
 }
 
 interface ProbeResults extends Pick<Report, 'certificate' | 'redirects'> {
@@ -157,9 +154,7 @@ function reportOf(facts: Facts, { findings: probed, ...probes }: ProbeResults): 
 /** The report of a name that is none. Nothing was asked. */
 function invalidReport(
   { domain, kind }: CheckRequest,
-  target: string,
-  finding: Finding,
-  suggestion: string | undefined,
+  { target, finding, suggestion }: Extract<ReadSubject, { ok: false }>,
 ): Report {
   const command = `petstore domain verify ${suggestion ?? ''} --target ${target}`;
   return {
@@ -173,32 +168,4 @@ function invalidReport(
     observed: { authoritative: [], recursive: [] },
     next: suggestion === undefined ? [] : [{ command, when: 'if that is the name you meant' }],
   };
-}
-
-const TARGET_HINT = 'give the target as the dashboard shows it, such as cname.platform.example';
-
-/** Reads targets; one that comes again and again, once. */
-function targetReader(): (text: string) => string {
-  let last: { text: string; target: string } | undefined;
-  return (text) => {
-    if (last?.text !== text) last = { text, target: readTarget(text) };
-    return last.target;
-  };
-}
-
-function readTarget(text: string): string {
-  const parsed = parseDomainName(text);
-  if (parsed.ok) return parsed.name.ascii;
-  throw new InvalidInputError(parsed.finding.message, {
-    field: 'target',
-    hint: TARGET_HINT,
-  });
-}
-
-/** The plans from Pro up (specification, rate limits). Of a plan that it does not name, nothing is known. */
-const PAID_PLANS: ReadonlySet<string> = new Set(['pro', 'business', 'enterprise']);
-
-function readPlan(plan: CheckRequest['plan']): PlanFact | undefined {
-  if (typeof plan !== 'string') return plan;
-  return { name: plan, paid: PAID_PLANS.has(plan.toLowerCase()), inferred: false };
 }

@@ -9,6 +9,9 @@ test('the door offers the checks, what they are made of, and nothing else', () =
     'expectedRecords',
     'nextDelay',
     'parseDomainName',
+    'planRecords',
+    'terraform',
     'watchDomain',
+    'zoneFile',
   ]);
 });
