@@ -58,6 +58,16 @@ describe('the zone', () => {
       'example.test',
       'subdomain',
     ],
+    [
+      'of an alias in a zone below, on the same servers',
+      'shop.team.example.test',
+      worldOf(['team NS ns1'], {
+        zones: { 'team.example.test': ['@ NS ns1.example.test.', `shop CNAME ${TARGET}.`] },
+        servers: { [NS1]: ['example.test', 'team.example.test'] },
+      }),
+      'team.example.test',
+      'subdomain',
+    ],
   ];
   test.each(cases)('%s', async (_, name, world, zone, kind) => {
     expect(await zoneOf(name, world)).toMatchObject({ name: zone, kind, decidedBy: 'zone-cut' });
@@ -118,6 +128,14 @@ describe('the zone', () => {
       kind: 'subdomain',
       decidedBy: 'override',
     });
+  });
+
+  test('whose servers are silent about it is not waited for at every name', async () => {
+    const { inquiry, dns } = inquiryOf(worldOf([], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }));
+    await findZone(inquiry, 'a.example.test');
+    await findZone(inquiry, 'b.example.test');
+    const asked = dns.asked.filter((line) => line.startsWith(NS1) || line.startsWith(NS2));
+    expect(asked).toEqual([`${NS1} NS example.test`, `${NS2} NS example.test`]);
   });
 
   test('is asked about at a server that answers before one that does not', async () => {
