@@ -80,7 +80,6 @@ function readLabels(packet: Uint8Array, start: number): { labels: Uint8Array[]; 
     if (length === undefined || length > 63 || offset - start > 254) return undefined;
     offset += 1;
     if (length === 0) return { labels, end: offset };
-    if (offset + length > packet.length) return undefined;
     labels.push(packet.slice(offset, offset + length));
     offset += length;
   }

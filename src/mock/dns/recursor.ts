@@ -1,6 +1,6 @@
 import { replyOf } from './authority.js';
 import type { Reply } from './message.js';
-import { isWithin, labelsOf, type Name } from './name.js';
+import type { Name } from './name.js';
 import { ipv4Of, negativeTtl, targetOf, type Question, type ZoneRecord } from './record.js';
 import type { RememberedRecord } from './zone-file.js';
 
@@ -116,7 +116,7 @@ export function createRecursor(upstream: Upstream): Recursor {
   };
 }
 
-/** Follows referrals from the root to an answer. The first server of each zone that has something to say decides. */
+/** Follows referrals from the root to an answer; those that lead round in circles, not for ever. The first server of each zone that has something to say decides. */
 function descend(
   upstream: Upstream,
   question: Question,
@@ -124,14 +124,9 @@ function descend(
   addressesOf: (host: Name) => string[],
 ): Reply | undefined {
   let servers: readonly string[] = upstream.roots;
-  let zone: Name = '';
   for (let step = 0; step < REFERRALS_MAX; step += 1) {
     const reply = firstUseful(upstream, servers, question, now);
     if (reply === undefined || reply.authoritative) return reply;
-    const cut = reply.authority.find(({ type }) => type === 'NS')?.name ?? '';
-    // Only downwards: a server that points up again is lame.
-    if (!isWithin(question.name, cut) || labelsOf(cut).length <= labelsOf(zone).length) return undefined;
-    zone = cut;
     servers = reply.authority.map(targetOf).flatMap((host) => {
       const given = reply.additional.filter((record) => record.name === host && record.type === 'A');
       return given.length > 0 ? given.map(ipv4Of) : addressesOf(host);

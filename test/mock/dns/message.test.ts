@@ -159,6 +159,18 @@ describe('writes an answer', () => {
     expect(decoded).toMatchObject({ rcode: 'NOERROR', additionals: [{ extendedRcode: 1 }] });
   });
 
+  test('with the flags of the query that belong into the answer', () => {
+    const bytes = queryBytes('a.test', 'A', { recursive: true });
+    bytes[3] = 0x10;
+    const query = readQuery(bytes);
+    if (query === 'ignore' || 'rcode' in query) throw new Error('not a query');
+    expect(readAnswer(writeReply(query, reply, udp)).packet).toMatchObject({ flag_rd: true, flag_cd: true });
+    expect(readAnswer(writeReply(queryOf('a.test', 'A'), reply, udp)).packet).toMatchObject({
+      flag_rd: false,
+      flag_cd: false,
+    });
+  });
+
   test('truncated where it is told to', () => {
     const answers = [readRecord('a.test', 'A', 60, '192.0.2.1')];
     const bytes = writeReply(queryOf('a.test', 'A'), { ...reply, answers }, { ...udp, truncated: true });

@@ -51,6 +51,13 @@ describe('finds', () => {
   });
 });
 
+test('a zone that refers to a server which refers back has no answer', () => {
+  const zone = '$ORIGIN round.test.\n@ SOA ns1 a 1 1h 1h 1h 1h\n@ NS ns1\nsub NS ns1';
+  const world = worldOf({ zones: [zone] });
+  expect(world.ask('a.sub.round.test', 'A').authority).toEqual(['sub.round.test 3600 NS ns1.round.test']);
+  expect(world.ask('a.sub.round.test', 'A', recursive).head).toBe('SERVFAIL ra');
+});
+
 describe('remembers', () => {
   test('what is there, each record for its own time', () => {
     const world = worldOf();
