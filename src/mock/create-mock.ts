@@ -1,11 +1,12 @@
 import { createVirtualClock, durationMs } from './clock.js';
+import type { DnsService } from './dns/dns.js';
 import { createFaults } from './faults.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
 import { listen } from './http/listen.js';
 import { createJournal } from './journal.js';
 import { budgetOf, MOCK_PLANS, type MockPlan } from './limits.js';
-import type { Mock, MockOptions } from './mock.js';
+import type { Mock, MockOptions, MockServer } from './mock.js';
 import { SEED_PETS_DEFAULT, seedPets } from './pet-catalogue.js';
 import { readSnapshot } from './snapshot.js';
 import { readPetSeeds, type MockPet } from './store.js';
@@ -42,6 +43,13 @@ export function createMock(options: MockOptions = {}): Mock {
     instance,
   });
 
+  let dns: DnsService | undefined;
+  const openDns = async (): Promise<DnsService> => {
+    // Loaded only where it is wanted: most mocks never speak DNS.
+    const { createDns } = await import('./dns/dns.js');
+    return (dns ??= createDns(clock, seed, options.dns));
+  };
+
   const mock: Mock = {
     handle(request) {
       const outcome = handler(request);
@@ -57,10 +65,17 @@ export function createMock(options: MockOptions = {}): Mock {
       return outcome;
     },
     fetch: createFetch((request, signal) => mock.exchange(request, signal)),
-    listen: (listenOptions) => listen(mock, clock, listenOptions),
+    async listen(listenOptions = {}) {
+      const { dnsPort } = listenOptions;
+      const server = await listen(mock, clock, listenOptions);
+      return dnsPort === undefined ? server : withDns(server, openDns, dnsPort);
+    },
     refuseUnreadable: handler.refuseUnreadable,
     get journal() {
       return journal.entries();
+    },
+    get dns() {
+      return dns;
     },
     verify: createVerify(journal),
     get keys() {
@@ -72,6 +87,7 @@ export function createMock(options: MockOptions = {}): Mock {
       clock.reset();
       journal.clear();
       faults.set(initialFaults);
+      dns?.reset();
     },
     advance(by, key = keys[0] ?? '') {
       const { ledger, plan: keyPlan } = tenants.get(key);
@@ -96,10 +112,33 @@ export function createMock(options: MockOptions = {}): Mock {
       tenants: tenants.state(clock.now()),
       faults: faults.list(),
       journal: { entries: journal.size, dropped: journal.dropped },
+      ...(dns === undefined ? {} : { dns: dns.state() }),
     }),
     snapshot: () => tenants.snapshot(),
   };
   return mock;
+}
+
+/** The service on one port and the DNS on another live and end together. */
+async function withDns(
+  server: MockServer,
+  openDns: () => Promise<DnsService>,
+  dnsPort: number,
+): Promise<MockServer> {
+  try {
+    const dns = await openDns();
+    const { close, ...where } = await dns.listen(dnsPort);
+    return {
+      ...server,
+      dns: where,
+      async close(options) {
+        await Promise.all([server.close(options), close()]);
+      },
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
 }
 
 function checkPlan(plan: MockPlan): void {

@@ -1,4 +1,6 @@
 import type { MockClock } from './clock.js';
+import type { DnsOptions, DnsState, MockDns } from './dns/dns.js';
+import type { DnsServer } from './dns/listen.js';
 import type { Fault } from './fault.js';
 import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './http/message.js';
 import type { JournalEntry } from './journal.js';
@@ -28,6 +30,8 @@ export interface MockOptions {
   snapshot?: unknown;
   /** Sent with every answer as `X-Mock-Instance`, to prove which mock answered. Default: unique on this machine. */
   instance?: string;
+  /** Zones and faults of its DNS, which is there once it listens with a `dnsPort`. Default: the built-in zones. */
+  dns?: DnsOptions;
   /** Told of each request once it has been handled. */
   onRequest?: (entry: JournalEntry) => void;
 }
@@ -56,6 +60,8 @@ export interface MockState {
   }[];
   faults: readonly (Fault & { seen: number; struck: number })[];
   journal: { entries: number; dropped: number };
+  /** Once it has listened with a `dnsPort`. */
+  dns?: DnsState;
 }
 
 /** Where to listen. */
@@ -64,6 +70,8 @@ export interface ListenOptions {
   port?: number;
   /** Default `127.0.0.1`. */
   host?: string;
+  /** Serves DNS as well, over UDP and TCP, at loopback addresses whatever `host` is; 0 for any free port. Default: none. */
+  dnsPort?: number;
 }
 
 /** A mock on a port. */
@@ -73,6 +81,8 @@ export interface MockServer {
   /** The same with `/v1`: what a client takes as its base URL. */
   readonly baseUrl: string;
   readonly port: number;
+  /** Where its DNS is, where `dnsPort` was given. */
+  readonly dns?: Omit<DnsServer, 'close'>;
   /**
    * Takes no more requests, ends idle connections at once, and the others after their answer, or at the latest after
    * `deadlineMs` (default 500).
@@ -102,12 +112,17 @@ export interface Mock {
   refuseUnreadable(status: UnreadableStatus): MockResponse;
   /** The requests seen, oldest first, at most `journalMax`. Keys are redacted. */
   readonly journal: readonly JournalEntry[];
+  /** Its DNS; `undefined` until it has listened with a `dnsPort`. */
+  readonly dns: MockDns | undefined;
   /** Assertions over the journal. */
   readonly verify: Verify;
   /** The good keys, those of `tenant()` last. */
   readonly keys: readonly string[];
   readonly instance: string;
-  /** Everything back to the beginning: stores, limits, bans, clock, journal, and the faults it was made with. Keys stay good. */
+  /**
+   * Everything back to the beginning: stores, limits, bans, clock, journal, the faults it was made with, and DNS. Keys
+   * stay good.
+   */
   reset(): void;
   /**
    * Moves the clock forward; answers that are due by then are sent.

@@ -1,0 +1,68 @@
+import { addressesIn } from './classify.js';
+import type { ServerFacts, TargetFacts } from './facts.js';
+import type { Inquiry } from './inquiry.js';
+import type { Lookup } from './lookup.js';
+import type { DnsServer, RecordType } from './resolver/dns.js';
+import type { ZoneView } from './zone-view.js';
+
+/** Between two questions whose TTLs are compared: a TTL counts whole seconds, so that one could hide. */
+const COUNT_DOWN_MS = 2_000;
+
+/** Asks every server of the zone for the name: what should be there, and what may be in the way. */
+export function askServers(inquiry: Inquiry, zone: ZoneView, name: string): Promise<ServerFacts[]> {
+  return Promise.all(zone.servers.map((server) => askServer(inquiry, server, zone.name, name)));
+}
+
+async function askServer(
+  inquiry: Inquiry,
+  server: DnsServer,
+  zone: string,
+  name: string,
+): Promise<ServerFacts> {
+  const soa = await inquiry.starts.get(`${server.address} ${zone}`, () => inquiry.ask(server, zone, 'SOA'));
+  // A server that is silent on its own zone is not asked six times more, to be waited for each time.
+  const ask = (type: RecordType): Promise<Lookup> =>
+    soa.exchange.kind === 'silence'
+      ? Promise.resolve({ ...soa, question: { name, type } })
+      : inquiry.ask(server, name, type);
+  const [cname, a, aaaa, mx, txt, https] = await Promise.all([
+    ask('CNAME'),
+    ask('A'),
+    ask('AAAA'),
+    ask('MX'),
+    ask('TXT'),
+    ask('HTTPS'),
+  ]);
+  const start = soa.records[0]?.data;
+  const zoneSoa = start?.type === 'SOA' ? start : undefined;
+  return { server, soa, zoneSoa, cname, a, aaaa, mx, txt, https, aAgain: undefined };
+}
+
+/**
+ * Asks again for A, two seconds later, wherever the addresses at the name itself are the target's: a TTL that has counted
+ * down proves an ALIAS, which is not on the wire otherwise.
+ */
+export async function askAgain(
+  inquiry: Inquiry,
+  servers: readonly ServerFacts[],
+  platform: TargetFacts,
+): Promise<readonly ServerFacts[]> {
+  if (!servers.some((server) => mayBeAlias(server, platform))) return servers;
+  await inquiry.rest(COUNT_DOWN_MS);
+  return Promise.all(
+    servers.map(async (facts) => {
+      if (!mayBeAlias(facts, platform)) return facts;
+      const { name, type } = facts.a.question;
+      return { ...facts, aAgain: await inquiry.ask(facts.server, name, type) };
+    }),
+  );
+}
+
+function mayBeAlias({ a }: ServerFacts, platform: TargetFacts): boolean {
+  const addresses = addressesIn(a.records);
+  return (
+    a.chain.length === 0 &&
+    addresses.length > 0 &&
+    addresses.every((address) => platform.addresses.includes(address))
+  );
+}

@@ -1,0 +1,119 @@
+import type { DomainName } from './name.js';
+import type { Lookup } from './lookup.js';
+import type { DnsRecord, DnsServer, SoaData } from './resolver/dns.js';
+
+/** Everything that was found out, before anything is concluded. A look-up that failed is a fact as well. */
+export interface Facts {
+  domain: DomainName;
+  /** The value that the dashboard shows for the CNAME: ASCII, lower case, without the final dot. */
+  target: string;
+  /** As told by flags or configuration, or inferred from the rate limit headers. */
+  plan: PlanFact | undefined;
+  deployed: boolean | undefined;
+  /** Milliseconds since the epoch. */
+  askedAt: number;
+  zone: ZoneFacts;
+  /** One entry for each address of each server of the zone; all of them asked. */
+  servers: readonly ServerFacts[];
+  /** Where the target leads, as seen by its own authoritative servers or, failing those, by a resolver. */
+  platform: TargetFacts;
+  /** Names around the domain that explain a missing record. Each asked of one server of the zone. */
+  nearby: NearbyFacts;
+  caa: CaaFacts;
+  /** Empty where they were not asked, which is so unless every authoritative server is right. */
+  resolvers: readonly ResolverFacts[];
+}
+
+export interface PlanFact {
+  name: string;
+  /** Whether it is known to be Pro or above. */
+  paid: boolean;
+  inferred: boolean;
+}
+
+/** The zone that the domain lies in. */
+export interface ZoneFacts {
+  /** The zone's name; the registrable domain where the servers could not be asked. */
+  name: string;
+  kind: 'apex' | 'subdomain';
+  decidedBy: 'zone-cut' | 'public-suffix' | 'override';
+  /** The name below the public suffix, such as `example.co.uk`. */
+  registrable: string;
+  /** The parent's own answer about the registrable domain; `nxdomain` is an unregistered name. */
+  delegation: Lookup | undefined;
+  /** Name server hosts as the parent lists them, sorted. */
+  parentHosts: readonly string[];
+  /** Name server hosts as the zone itself lists them, sorted; empty where it could not be asked. */
+  ownHosts: readonly string[];
+  /** Name server hosts that have no address. */
+  unresolvedHosts: readonly string[];
+  /** Name server hosts whose addresses could not be asked for. */
+  untoldHosts?: readonly string[];
+}
+
+/** What one authoritative server says of the domain. */
+export interface ServerFacts {
+  server: DnsServer;
+  soa: Lookup;
+  /** The zone's start of authority by this server. */
+  zoneSoa: SoaData | undefined;
+  cname: Lookup;
+  a: Lookup;
+  aaaa: Lookup;
+  mx: Lookup;
+  txt: Lookup;
+  https: Lookup;
+  /** A again, two seconds later, where the evidence for an ALIAS is wanted. */
+  aAgain: Lookup | undefined;
+}
+
+export interface TargetFacts {
+  a: Lookup | undefined;
+  aaaa: Lookup | undefined;
+  /** All addresses seen for it, A and AAAA. */
+  addresses: readonly string[];
+  /** The TTL of its addresses as its authoritative servers give it, in seconds. */
+  ttl: number | undefined;
+}
+
+export interface NearbyFacts {
+  /** CNAME and A of a random label beside the domain: an answer is a wildcard's. */
+  wildcard: readonly Lookup[];
+  /** CNAME of `domain.zone`: the name typed in full where the provider appends the zone. */
+  doubled: Lookup | undefined;
+  /** The same for a random name, to tell it from a wildcard. */
+  doubledControl: Lookup | undefined;
+  /** The chain from the domain's CNAME on, hop by hop, asked of whoever is responsible. */
+  chain: readonly ChainStep[];
+  /** CNAME at the end of the chain, where that is not the target: `nxdomain` is an alias to nowhere. */
+  chainEnd?: Lookup;
+}
+
+/** One hop of the alias chain. */
+export interface ChainStep {
+  from: string;
+  to: string;
+  /** Seconds. */
+  ttl: number;
+}
+
+/** The climb of a certificate authority (RFC 8659, section 3): the domain, then each parent up to the top-level domain. */
+export interface CaaFacts {
+  /** In the order climbed, up to and including the first hit. */
+  steps: readonly { name: string; lookup: Lookup }[];
+  /** Where the first records were found. */
+  owner: string | undefined;
+  records: readonly DnsRecord[];
+  /** The authority that issues for the platform, where it is known, such as `letsencrypt.org`. */
+  issuer: string | undefined;
+}
+
+/** What one recursive resolver says. Users get addresses, so these count; the CNAME explains. */
+export interface ResolverFacts {
+  server: DnsServer;
+  /** Such as `1.1.1.1` or `system (192.168.1.1)`. */
+  label: string;
+  a: Lookup;
+  aaaa: Lookup;
+  cname: Lookup;
+}

@@ -1,0 +1,50 @@
+export { checkDomain } from './check-domain.js';
+export { checkDomains } from './check-domains.js';
+export { parseDomainName } from './name.js';
+export { planRecords } from './plan-records.js';
+export { terraform } from './terraform.js';
+export { zoneFile } from './zone-file.js';
+export { expectedRecords } from './expected.js';
+export { exitCodeOf } from './verdict.js';
+export { nextDelay } from './wait.js';
+export { watchDomain } from './watch-domain.js';
+export type { DomainClock } from './clock.js';
+export type { RecordsWanted } from './expected.js';
+export type { PlanFact } from './facts.js';
+export type { Axis, Evidence, Finding, FindingId, Fix, RecordToType, Severity } from './finding.js';
+export type { DomainName, ParsedDomainName } from './name.js';
+export type {
+  CheckOptions,
+  CheckRequest,
+  DomainProbes,
+  Probed,
+  ProbeSubject,
+  ProbeTarget,
+  RedirectEntry,
+} from './options.js';
+export type {
+  AddressCertificate,
+  CertificateReport,
+  Estimate,
+  NextStep,
+  ObservedResolver,
+  ObservedServer,
+  RedirectReport,
+  Report,
+  State,
+} from './report.js';
+export type {
+  AskOptions,
+  DnsClient,
+  DnsExchange,
+  DnsQuestion,
+  DnsRecord,
+  DnsReply,
+  DnsServer,
+} from './resolver/dns.js';
+export type { PlannedDomain } from './run.js';
+export type { PlanStep, RecordPlan } from './record-plan.js';
+export type { ZoneRecords } from './zone-file.js';
+export type { VerdictExitCode, VerdictOptions } from './verdict.js';
+export type { WaitGoal, WaitState } from './wait.js';
+export type { WatchEnd, WatchEvent, WatchOptions } from './watch-domain.js';

@@ -1,0 +1,28 @@
+import type { DnsExchange, DnsQuestion, DnsRecord, DnsServer } from './resolver/dns.js';
+
+/** What is known after a question to one server. The four are kept apart everywhere: only the first three are facts. */
+export type Outcome =
+  /** The type is there, at the name or at the end of a chain of aliases. */
+  | 'value'
+  /** The name exists, but has no record of the type. */
+  | 'nodata'
+  /** The name does not exist. */
+  | 'nxdomain'
+  /** Time-out, REFUSED, SERVFAIL, malformed, not authoritative: nothing is known. */
+  | 'could-not-ask';
+
+/** One question, asked. */
+export interface Lookup {
+  question: DnsQuestion;
+  server: DnsServer;
+  exchange: DnsExchange;
+  outcome: Outcome;
+  /** Records of the asked type whose owner is the end of the chain; empty unless `value`. */
+  records: readonly DnsRecord[];
+  /** The aliases followed within the answer, in order; CNAME records. */
+  chain: readonly DnsRecord[];
+  /** For `nodata` and `nxdomain`: seconds that the absence may be remembered (RFC 2308, section 5). */
+  negativeTtl?: number;
+  /** For `could-not-ask`: a few words, such as `REFUSED`, `no answer within 2 s`, `not authoritative`. */
+  trouble?: string;
+}

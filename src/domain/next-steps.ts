@@ -1,0 +1,61 @@
+import { digCommand } from './evidence.js';
+import type { Facts } from './facts.js';
+import type { Finding } from './finding.js';
+import { printable } from './printable.js';
+import type { Estimate, NextStep, State } from './report.js';
+import { judgedServers } from './server-view.js';
+
+/** What to run next, and when. Commands can be pasted as they are. */
+export function nextSteps(
+  facts: Facts,
+  state: State,
+  findings: readonly Finding[],
+  estimate?: Estimate,
+): NextStep[] {
+  const { domain, target } = facts;
+  const verify = `petstore domain verify ${domain.ascii} --target ${target}`;
+  const steps: Readonly<Record<State, () => NextStep[]>> = {
+    invalid: () => [{ command: 'petstore domain verify --help', when: 'when the name is corrected' }],
+    'action-required': () => [
+      ...(needsRecord(findings)
+        ? [
+            {
+              command: `petstore domain records ${domain.ascii} --target ${target}`,
+              when: 'now, for what to type',
+            },
+          ]
+        : []),
+      { command: `${verify} --wait`, when: 'now; it goes on while you edit the records' },
+      { command: sourceCommand(facts), when: 'to see what the name server says' },
+    ],
+    propagating: () => [
+      { command: `${verify} --wait`, when: 'now, to wait until it is everywhere' },
+      { command: verify, when: estimate === undefined ? 'in a few minutes' : `after ${estimate.latest}` },
+    ],
+    verified: () => [
+      {
+        command: `petstore domain cert ${domain.ascii}`,
+        when: 'in a few minutes, when the certificate is issued',
+      },
+      { command: `${verify} --until active --wait`, when: 'now, to wait for the certificate' },
+    ],
+    active: () => [
+      { command: `petstore domain cert ${domain.ascii}`, when: 'at any time, to see the certificate' },
+    ],
+    inconclusive: () => [
+      { command: verify, when: 'in a minute, when the network may be better' },
+      { command: `${verify} --no-public`, when: 'if public resolvers are closed off here' },
+      { command: sourceCommand(facts), when: 'to see whether a name server can be asked at all' },
+    ],
+  };
+  return steps[state]().map(({ command, when }) => ({ command: printable(command), when: printable(when) }));
+}
+
+function needsRecord(findings: readonly Finding[]): boolean {
+  return findings.some(({ axis, severity }) => axis === 'record' && severity === 'block');
+}
+
+function sourceCommand(facts: Facts): string {
+  const server = judgedServers(facts)[0] ?? facts.servers[0];
+  return digCommand(server?.server, facts.domain.ascii, facts.zone.kind === 'apex' ? 'A' : 'CNAME');
+}

@@ -1,0 +1,112 @@
+import type { DomainClock } from './clock.js';
+import type { PlanFact } from './facts.js';
+import type { Finding } from './finding.js';
+import type { CertificateReport, RedirectReport } from './report.js';
+import type { DnsClient, DnsServer } from './resolver/dns.js';
+
+/** What to check. */
+export interface CheckRequest {
+  /** The custom domain, as its owner writes it: `shop.example.com`, `example.com`, `müller.example`. */
+  domain: string;
+  /** The value that the dashboard shows for the CNAME. */
+  target: string;
+  /** Redirect entries of the project, checked where probes are given. */
+  redirects?: readonly RedirectEntry[] | undefined;
+  /** The project's plan, such as `Pro`; absent where it is not known. */
+  plan?: string | PlanFact | undefined;
+  /** Whether the project has a successful deploy; absent where it is not known. */
+  deployed?: boolean | undefined;
+  /** Whether to look at the certificate, where probes are given. Default true. */
+  certificate?: boolean | undefined;
+  /** Where and how to probe. */
+  probe?: ProbeTarget | undefined;
+  /** Decides what the domain is, instead of the zone cut. */
+  kind?: 'apex' | 'subdomain' | undefined;
+  /** The certificate authority that issues for the platform, by its CAA name, such as `letsencrypt.org`; absent where it is not known. */
+  issuer?: string | undefined;
+  /** When verification succeeded, in milliseconds since the epoch, where that is known: a certificate is due 30 minutes later. */
+  verifiedAt?: number | undefined;
+}
+
+/** A redirect entry of a project (specification, custom domain, 9). */
+export interface RedirectEntry {
+  /** Bare host. */
+  from: string;
+  /** Bare host. */
+  to: string;
+  /** HTTP status, such as 301. */
+  status: number;
+}
+
+/** Where the certificate and the redirects are looked at. */
+export interface ProbeTarget {
+  /** Connects there instead of to the addresses found. Loopback and private addresses are probed only so. */
+  connect?: string | undefined;
+  /** Default 443. */
+  httpsPort?: number | undefined;
+  /** Default 80. */
+  httpPort?: number | undefined;
+  /** PEM of further authorities to trust. */
+  ca?: string | undefined;
+}
+
+/** How to check. */
+export interface CheckOptions {
+  /**
+   * Recursive resolvers, as `HOST`, `HOST:PORT` or `[IPV6]:PORT`. With these or `doh`, neither the system's resolvers nor
+   * public ones are asked, unless `usePublic` is true.
+   */
+  resolvers?: readonly string[] | undefined;
+  /** URL of a resolver over HTTPS (RFC 8484), such as `https://dns.example/dns-query`. */
+  doh?: string | undefined;
+  /** Whether 1.1.1.1, 8.8.8.8 and 9.9.9.9 are asked as well. Default true where no resolver is given. */
+  usePublic?: boolean | undefined;
+  /** Port of all authoritative name servers. Default 53. */
+  authoritativePort?: number | undefined;
+  /** Ends everything; the check rejects with its reason. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds that the whole run may take. What was not asked by then counts as could-not-ask. Default none. */
+  timeoutMs?: number | undefined;
+  clock?: DomainClock | undefined;
+  /** From 0 up to, but not including, 1. Default Math.random. */
+  random?: (() => number) | undefined;
+  /** Asks the questions. Left open at the end. Default one of its own. */
+  dns?: DnsClient | undefined;
+  /** The system's resolvers. Default: read from the machine's configuration. */
+  systemResolvers?: readonly DnsServer[] | undefined;
+  /** Domains checked at the same time. Default 32. */
+  concurrency?: number | undefined;
+  /** Looks at the certificate and the redirects. Absent: not looked at. */
+  probes?: DomainProbes | undefined;
+}
+
+/** What a probe found, and what is to be concluded. */
+export interface Probed<T> {
+  report: T;
+  findings: readonly Finding[];
+}
+
+/** The checks on the wire beyond DNS. */
+export interface DomainProbes {
+  certificate(subject: ProbeSubject): Promise<Probed<CertificateReport>>;
+  redirects(
+    entries: readonly RedirectEntry[],
+    subject: ProbeSubject,
+  ): Promise<Probed<readonly RedirectReport[]>>;
+}
+
+/** What the probes are told of the domain. */
+export interface ProbeSubject {
+  /** ASCII, lower case. */
+  domain: string;
+  /** The addresses that its visitors get, A and AAAA. */
+  addresses: readonly string[];
+  target: string;
+  /** Finds the addresses of another name, by its own servers. */
+  addressesOf: (name: string) => Promise<readonly string[]>;
+  probe: ProbeTarget;
+  verifiedAt: number | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
+  signal: AbortSignal | undefined;
+}

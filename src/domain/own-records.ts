@@ -1,0 +1,26 @@
+import type { Facts, ServerFacts } from './facts.js';
+import type { Lookup } from './lookup.js';
+import type { DnsRecord } from './resolver/dns.js';
+
+/** The records of an answer that lie at the domain itself, not where an alias leads. */
+export function ownRecords(facts: Facts, lookup: Lookup): DnsRecord[] {
+  return lookup.records.filter(
+    ({ name, data }) => data.type === lookup.question.type && name.toLowerCase() === facts.domain.ascii,
+  );
+}
+
+/** The A and AAAA records at the domain itself by this server. */
+export function ownAddresses(facts: Facts, server: ServerFacts): DnsRecord[] {
+  return [...ownRecords(facts, server.a), ...ownRecords(facts, server.aaaa)];
+}
+
+/** The address of an A or AAAA record, in lower case; the empty string for any other record. */
+export function addressOf(record: DnsRecord): string {
+  const { data } = record;
+  return data.type === 'A' || data.type === 'AAAA' ? data.address.toLowerCase() : '';
+}
+
+/** Whether an address is one of the target's. */
+export function isTargetAddress(facts: Facts, address: string): boolean {
+  return facts.platform.addresses.some((known) => known.toLowerCase() === address.toLowerCase());
+}

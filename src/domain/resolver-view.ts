@@ -1,0 +1,67 @@
+import { troubleOf } from './evidence.js';
+import type { Facts, ResolverFacts } from './facts.js';
+import type { Lookup } from './lookup.js';
+import { addressOf, isTargetAddress } from './own-records.js';
+import { reservedRange } from './reserved-ranges.js';
+import { aliasTarget } from './server-view.js';
+
+/** What one resolver's users get. */
+export type ResolverView =
+  | { kind: 'right' }
+  /** It remembers an old answer, or that there was none, for `remaining` seconds more. */
+  | { kind: 'stale-positive' | 'stale-negative'; remaining: number }
+  /** It answers with an address that can't be reached from outside: a filter, or another view of the network. */
+  | { kind: 'filtered'; address: string }
+  | { kind: 'error'; trouble: string };
+
+/** Judges by addresses, for those are what users get: an old A is served beside a new CNAME until it expires. */
+export function resolverView(facts: Facts, resolver: ResolverFacts): ResolverView {
+  const views = [
+    familyView(facts, resolver.a, facts.platform.a),
+    familyView(facts, resolver.aaaa, facts.platform.aaaa),
+  ];
+  const filtered = views.find((view) => view?.kind === 'filtered');
+  if (filtered !== undefined) return filtered;
+  const stale = views.flatMap((view) =>
+    view?.kind === 'stale-positive' || view?.kind === 'stale-negative' ? [view] : [],
+  );
+  if (stale.length > 0)
+    return stale.reduce((worst, view) => (view.remaining > worst.remaining ? view : worst));
+  const error = views.find((view) => view?.kind === 'error');
+  if (error !== undefined) return error;
+  return views.some((view) => view?.kind === 'right') ? { kind: 'right' } : nothingAtAll(resolver);
+}
+
+/** One family, A or AAAA; `undefined` where nothing is there and nothing is wanted. */
+function familyView(facts: Facts, lookup: Lookup, wanted: Lookup | undefined): ResolverView | undefined {
+  if (lookup.outcome === 'could-not-ask') return { kind: 'error', trouble: troubleOf(lookup) };
+  const throughTarget = lookup.chain.some((record) => aliasTarget(record) === facts.target);
+  if (lookup.outcome === 'value') {
+    const strangers = lookup.records.filter((record) => !isTargetAddress(facts, addressOf(record)));
+    if (strangers.length === 0) return { kind: 'right' };
+    const reserved = strangers.map(addressOf).find((address) => isOutOfPlace(facts, address));
+    if (reserved !== undefined) return { kind: 'filtered', address: reserved };
+    if (throughTarget) return { kind: 'right' };
+    return { kind: 'stale-positive', remaining: staleTtl(lookup) };
+  }
+  if (throughTarget || wanted?.outcome !== 'value') return undefined;
+  if (lookup.chain.length > 0) return { kind: 'stale-positive', remaining: staleTtl(lookup) };
+  return { kind: 'stale-negative', remaining: lookup.negativeTtl ?? 0 };
+}
+
+/** A platform in a private network has such addresses itself. */
+function isOutOfPlace(facts: Facts, address: string): boolean {
+  const isLocalPlatform = facts.platform.addresses.some((known) => reservedRange(known) !== undefined);
+  return !isLocalPlatform && reservedRange(address) !== undefined;
+}
+
+/** The record at the domain itself is what is old; what it leads to may expire earlier without doing any good. */
+function staleTtl(lookup: Lookup): number {
+  const own = lookup.chain.slice(0, 1).concat(lookup.chain.length === 0 ? lookup.records : []);
+  return Math.max(0, ...own.map((record) => record.ttl));
+}
+
+function nothingAtAll(resolver: ResolverFacts): ResolverView {
+  if (resolver.a.chain.length > 0) return { kind: 'error', trouble: 'the target has no address there' };
+  return { kind: 'stale-negative', remaining: resolver.a.negativeTtl ?? resolver.aaaa.negativeTtl ?? 0 };
+}

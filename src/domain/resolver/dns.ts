@@ -1,0 +1,94 @@
+/** DNS as the checks see it: names in lower case without the final dot, numbers as numbers, nothing of the wire. */
+
+/** The record types that the checks ask for or look at. */
+export type RecordType =
+  'A' | 'AAAA' | 'CAA' | 'CNAME' | 'DNAME' | 'HTTPS' | 'MX' | 'NS' | 'SOA' | 'SRV' | 'TXT';
+
+/** What a record says. */
+export type RecordData =
+  | { type: 'A' | 'AAAA'; address: string }
+  | { type: 'CNAME' | 'DNAME' | 'NS'; target: string }
+  | { type: 'MX'; preference: number; target: string }
+  | { type: 'SRV'; priority: number; weight: number; port: number; target: string }
+  | { type: 'TXT'; text: string }
+  | { type: 'CAA'; flags: number; tag: string; value: string }
+  | SoaData
+  /** SvcPriority 0 is AliasMode (RFC 9460, section 2.4). */
+  | { type: 'HTTPS'; priority: number; target: string; addressHints: readonly string[] }
+  /** A type that the checks do not read. */
+  | { type: 'OTHER'; code: number };
+
+/** A zone's start of authority (RFC 1035, section 3.3.13). Times in seconds. */
+export interface SoaData {
+  type: 'SOA';
+  primary: string;
+  serial: number;
+  refresh: number;
+  minimum: number;
+}
+
+/** A record of an answer. */
+export interface DnsRecord {
+  /** Owner, as printed: every byte that is not plain is escaped `\DDD` (RFC 1035, section 5.1). */
+  name: string;
+  /** Seconds. */
+  ttl: number;
+  data: RecordData;
+}
+
+/** A server that can be asked. */
+export interface DnsServer {
+  /** IPv4 or IPv6 address; for DNS over HTTPS the URL. */
+  address: string;
+  port: number;
+  transport: 'dns' | 'https';
+  /** The name server's host name, where it was found by one. */
+  host?: string;
+}
+
+export interface DnsQuestion {
+  /** ASCII, without the final dot. */
+  name: string;
+  type: RecordType;
+}
+
+/** A well-formed answer. */
+export interface DnsReply {
+  /** `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`, … with the extended part merged in (RFC 6891, section 6.1.3). */
+  rcode: string;
+  /** AA. */
+  authoritative: boolean;
+  /** RA. */
+  recursionAvailable: boolean;
+  answers: readonly DnsRecord[];
+  authority: readonly DnsRecord[];
+  additional: readonly DnsRecord[];
+  /** RFC 8914. */
+  extendedErrors: readonly { code: number; text: string }[];
+  over: 'udp' | 'tcp' | 'https';
+}
+
+/** Why a question has no answer. Never the same as "no record". */
+export type SilenceReason = 'timeout' | 'unreachable' | 'malformed' | 'aborted';
+
+/** What came of one question to one server. */
+export type DnsExchange =
+  | { kind: 'reply'; reply: DnsReply; elapsedMs: number }
+  | { kind: 'silence'; reason: SilenceReason; detail: string; elapsedMs: number };
+
+export interface AskOptions {
+  /** RD. Authoritative servers are asked without it. */
+  recursive: boolean;
+  /** Checking disabled (RFC 4035, section 3.2.2): shows what a validating resolver hides. Default false. */
+  checkingDisabled?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks one server one question, with all that takes: EDNS and without, UDP and TCP, repeats, a time limit. Never rejects.
+ */
+export interface DnsClient {
+  ask(server: DnsServer, question: DnsQuestion, options: AskOptions): Promise<DnsExchange>;
+  /** Frees its sockets. */
+  close(): void;
+}

@@ -1,0 +1,52 @@
+/** Tells waiting work to end. */
+export interface Stop {
+  readonly stopped: boolean;
+  /** Calls once, when it is told. Returns what forgets the callback. */
+  subscribe(callback: () => void): () => void;
+}
+
+/**
+ * Joins signals for many questions at once: however many of them wait, a signal has one listener. (Node warns of an
+ * eleventh.)
+ */
+export function createStops(): { join(signals: readonly (AbortSignal | undefined)[]): Stop } {
+  const waiting = new Map<AbortSignal, Set<() => void>>();
+
+  const fire = (event: Event): void => {
+    const signal = event.target as AbortSignal;
+    const callbacks = [...(waiting.get(signal) ?? [])];
+    waiting.delete(signal);
+    for (const callback of callbacks) callback();
+  };
+  const subscribe = (signal: AbortSignal, callback: () => void): (() => void) => {
+    const callbacks = waiting.get(signal) ?? new Set();
+    if (!waiting.has(signal)) {
+      waiting.set(signal, callbacks);
+      signal.addEventListener('abort', fire, { once: true });
+    }
+    callbacks.add(callback);
+    return () => {
+      callbacks.delete(callback);
+      if (callbacks.size > 0 || waiting.get(signal) !== callbacks) return;
+      waiting.delete(signal);
+      signal.removeEventListener('abort', fire);
+    };
+  };
+
+  return {
+    join(given) {
+      const signals = given.filter((signal) => signal !== undefined);
+      return {
+        get stopped() {
+          return signals.some((signal) => signal.aborted);
+        },
+        subscribe(callback) {
+          const offs = signals.map((signal) => subscribe(signal, callback));
+          return () => {
+            for (const off of offs) off();
+          };
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Stop } from './stop.js';
+
+/** Lets at most so many run at once; the others wait in line. */
+export interface Turns {
+  /** Waits for a turn. False where it was stopped before; then there is nothing to give back. */
+  take(stop: Stop): Promise<boolean>;
+  /** Gives a turn back. */
+  giveBack(): void;
+}
+
+export function createTurns(runningMax: number): Turns {
+  let running = 0;
+  const line = new Set<() => void>();
+  return {
+    take(stop) {
+      if (stop.stopped) return Promise.resolve(false);
+      if (running < runningMax) {
+        running += 1;
+        return Promise.resolve(true);
+      }
+      return new Promise((resolve) => {
+        const enter = (): void => {
+          forget();
+          resolve(true);
+        };
+        const forget = stop.subscribe(() => {
+          line.delete(enter);
+          forget();
+          resolve(false);
+        });
+        line.add(enter);
+      });
+    },
+    giveBack() {
+      const [next] = line;
+      if (next === undefined) {
+        running -= 1;
+      } else {
+        // The turn passes on: it was never free.
+        line.delete(next);
+        next();
+      }
+    },
+  };
+}

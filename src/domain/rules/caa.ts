@@ -1,0 +1,173 @@
+import { evidenceOf, recordText, troubleOf } from '../evidence.js';
+import { EXPECTED_TTL, recordLabel } from '../expected.js';
+import type { Facts } from '../facts.js';
+import type { Finding, Fix } from '../finding.js';
+import type { Lookup } from '../lookup.js';
+import { listed } from '../printable.js';
+import type { DnsRecord } from '../resolver/dns.js';
+
+/**
+ * `caa.blocked`, `caa.critical`, `caa.lookup-failed`, `caa.ok`: whether a certificate authority may issue, decided as
+ * one decides it (RFC 8659, section 4, and what boulder does).
+ */
+export function caa(facts: Facts): Finding[] {
+  const { steps, records, owner } = facts.caa;
+  if (steps.length === 0) return [];
+  const failed = steps.find(({ lookup }) => lookup.outcome === 'could-not-ask');
+  if (failed !== undefined) return [lookupFailed(failed.name, failed.lookup)];
+  if (owner === undefined || records.length === 0)
+    return [allowed(facts, 'Any certificate authority may issue: there is no CAA record.')];
+  const critical = records.filter(
+    ({ data }) => data.type === 'CAA' && isUnknownCritical(data.flags, data.tag),
+  );
+  return critical.length > 0 ? [criticalUnknown(facts, owner, critical)] : [restriction(facts, owner)];
+}
+
+/** The tags that certificate authorities know; `issuewild` does not count for a name without a wildcard. */
+const KNOWN_TAGS = new Set([
+  'issue',
+  'issuewild',
+  'iodef',
+  'issuemail',
+  'issuevmc',
+  'contactemail',
+  'contactphone',
+]);
+
+/** The critical flag is 128; boulder also takes 1, which many typed for it. */
+function isUnknownCritical(flags: number, tag: string): boolean {
+  return (flags & 0b1000_0001) !== 0 && !KNOWN_TAGS.has(tag.toLowerCase());
+}
+
+interface Permission {
+  /** The authority's domain; empty for `;`, which allows nobody. */
+  issuer: string;
+  /** `accounturi` and `validationmethods` (RFC 8657), as far as they were given. */
+  conditions: readonly string[];
+}
+
+function restriction(facts: Facts, owner: string): Finding {
+  const { records, issuer } = facts.caa;
+  const permissions = records.flatMap(({ data }) =>
+    data.type === 'CAA' && data.tag.toLowerCase() === 'issue' ? [permissionOf(data.value)] : [],
+  );
+  if (permissions.length === 0) {
+    return allowed(facts, `The CAA records of ${owner} do not restrict who may issue for a single name.`);
+  }
+  const named = [
+    ...new Set(permissions.map((permission) => permission.issuer).filter((name) => name !== '')),
+  ];
+  const list = named.length === 0 ? 'no certificate authority' : `only ${listed(named)}`;
+  const matching = permissions.filter((permission) => permission.issuer === issuer?.toLowerCase());
+  if (issuer !== undefined && matching.some(({ conditions }) => conditions.length === 0)) {
+    return allowed(facts, `The CAA records of ${owner} allow ${issuer}, which issues for the service.`);
+  }
+  if (issuer !== undefined && matching.length > 0) {
+    const conditions = matching.flatMap((permission) => permission.conditions);
+    const message = `CAA at ${owner} allows ${issuer} only under conditions (${listed(conditions)}), which the service may not meet.`;
+    return blocked(facts, owner, 'warn', message);
+  }
+  if (issuer === undefined && named.length > 0) {
+    return blocked(
+      facts,
+      owner,
+      'warn',
+      `CAA at ${owner} allows ${list} to issue. Whether the service's is among them is not known here.`,
+    );
+  }
+  const wanted = issuer === undefined ? '' : `, and the service gets its certificates from ${issuer}`;
+  return blocked(
+    facts,
+    owner,
+    'block',
+    `CAA at ${owner} allows ${list} to issue${wanted}. No certificate can be issued.`,
+  );
+}
+
+/** `letsencrypt.org; validationmethods=dns-01`: the authority before the first semicolon, parameters behind. */
+function permissionOf(value: string): Permission {
+  const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim());
+  return {
+    issuer: issuer.toLowerCase(),
+    conditions: parameters.filter((parameter) => /^(accounturi|validationmethods)\s*=/i.test(parameter)),
+  };
+}
+
+function blocked(facts: Facts, owner: string, severity: 'block' | 'warn', message: string): Finding {
+  return {
+    id: 'caa.blocked',
+    axis: 'caa',
+    severity,
+    message,
+    fix: addPermission(facts, owner),
+    evidence: evidenceOfClimb(facts),
+  };
+}
+
+function addPermission({ caa: { issuer }, zone }: Facts, owner: string): Fix {
+  if (issuer === undefined) {
+    return {
+      action: 'other',
+      text: `Ask the service which certificate authority it uses, and add it at ${owner}; do not delete the others.`,
+      records: [],
+    };
+  }
+  const value = `0 issue "${issuer}"`;
+  return {
+    action: 'add',
+    text: `Add CAA ${value} at ${owner}; do not delete the others.`,
+    records: [{ type: 'CAA', name: owner, label: recordLabel(owner, zone.name), value, ttl: EXPECTED_TTL }],
+  };
+}
+
+function criticalUnknown(facts: Facts, owner: string, records: readonly DnsRecord[]): Finding {
+  const texts = listed(records.map(({ data }) => recordText(data)));
+  return {
+    id: 'caa.critical',
+    axis: 'caa',
+    severity: 'block',
+    message: `CAA at ${owner} has a critical property that no certificate authority knows: ${texts}. None may issue while it is there.`,
+    fix: {
+      action: 'remove',
+      text: `Remove ${texts}, or set its flag to 0.`,
+      records: records.map((record) => typedCaa(facts, record)),
+    },
+    evidence: evidenceOfClimb(facts),
+  };
+}
+
+function typedCaa({ zone }: Facts, { name, data }: DnsRecord) {
+  return {
+    type: 'CAA',
+    name,
+    label: recordLabel(name, zone.name),
+    value: recordText(data).slice('CAA '.length),
+  };
+}
+
+/** Silence may be this machine's network; an error in an answer is what a certificate authority will get as well. */
+function lookupFailed(name: string, lookup: Lookup): Finding {
+  const isAnswer = lookup.exchange.kind === 'reply';
+  return {
+    id: 'caa.lookup-failed',
+    axis: 'caa',
+    severity: isAnswer ? 'block' : 'unknown',
+    message: isAnswer
+      ? `The question for CAA at ${name} fails (${troubleOf(lookup)}). Certificate authorities refuse to issue while it does.`
+      : `CAA at ${name} could not be asked for (${troubleOf(lookup)}). If it fails for a certificate authority too, it refuses to issue.`,
+    fix: {
+      action: 'other',
+      text: `Ask the provider of the servers of ${name} to answer questions for CAA: with records, or with "none" (NOERROR).`,
+      records: [],
+    },
+    evidence: [evidenceOf(lookup)],
+  };
+}
+
+function allowed(facts: Facts, message: string): Finding {
+  return { id: 'caa.ok', axis: 'caa', severity: 'info', message, evidence: evidenceOfClimb(facts) };
+}
+
+function evidenceOfClimb({ caa: { steps } }: Facts) {
+  return steps.map(({ lookup }) => evidenceOf(lookup));
+}

@@ -1,0 +1,37 @@
+import { distinct, evidenceOf, recordText } from '../evidence.js';
+import type { Facts } from '../facts.js';
+import type { Finding } from '../finding.js';
+import { removeSeen } from '../fixes.js';
+import { isTargetAddress, ownRecords } from '../own-records.js';
+import { clipped, listed } from '../printable.js';
+import type { DnsRecord } from '../resolver/dns.js';
+import { judgedServers } from '../server-view.js';
+
+/** `conflict.https-rr`: an HTTPS record (RFC 9460) that sends browsers elsewhere than A and AAAA do. */
+export function conflictHttpsRr(facts: Facts): Finding[] {
+  const judged = judgedServers(facts);
+  const strangers = distinct(judged.flatMap((server) => ownRecords(facts, server.https))).filter((record) =>
+    leadsElsewhere(facts, record),
+  );
+  if (strangers.length === 0) return [];
+  const texts = listed(strangers.map(({ data }) => clipped(recordText(data), 80)));
+  return [
+    {
+      id: 'conflict.https-rr',
+      axis: 'record',
+      severity: 'warn',
+      message: `${facts.domain.unicode} has a record that browsers may prefer to the addresses, and it leads elsewhere: ${texts}.`,
+      fix: removeSeen(facts, strangers, `Remove ${texts}.`),
+      evidence: judged.map((server) => evidenceOf(server.https)),
+    },
+  ];
+}
+
+function leadsElsewhere(facts: Facts, { data }: DnsRecord): boolean {
+  if (data.type !== 'HTTPS') return false;
+  const target = data.target.toLowerCase();
+  // In ServiceMode the empty target is the name itself; in AliasMode it says that there is no service.
+  const isOwnName = data.priority > 0 && (target === '' || target === '.' || target === facts.domain.ascii);
+  if (!isOwnName && target !== facts.target) return true;
+  return data.addressHints.some((address) => !isTargetAddress(facts, address));
+}

@@ -1,0 +1,24 @@
+import { aliasChain } from '../alias-chain.js';
+import { digCommand } from '../evidence.js';
+import type { Facts } from '../facts.js';
+import type { Finding } from '../finding.js';
+import { changeToWanted, wantedText } from '../fixes.js';
+
+/** `record.loop`: aliases that lead back to one another, so that no address is ever found. */
+export function recordLoop(facts: Facts): Finding[] {
+  const { loop } = aliasChain(facts);
+  if (loop === undefined) return [];
+  return [
+    {
+      id: 'record.loop',
+      axis: 'record',
+      severity: 'block',
+      message: `The aliases go in a circle: ${loop.join(' -> ')}. Waiting will not help.`,
+      fix: changeToWanted(facts, `Change the record, so that it reads ${wantedText(facts)}.`),
+      evidence: loop.slice(0, -1).map((name, index) => ({
+        text: `${name} CNAME ${loop[index + 1] ?? ''}`,
+        command: digCommand(undefined, name, 'CNAME'),
+      })),
+    },
+  ];
+}

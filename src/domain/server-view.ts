@@ -1,0 +1,124 @@
+import { aliasEvidence } from './alias-evidence.js';
+import { ownAddresses, ownRecords } from './own-records.js';
+import type { Facts, ServerFacts } from './facts.js';
+import type { DnsRecord } from './resolver/dns.js';
+
+/** What one authoritative server says of the domain, in a word. */
+export type ServerView =
+  | 'right'
+  /** No alias and no address. */
+  | 'absent'
+  | 'wrong'
+  /** Addresses at an apex, and the target's are not known to compare them with. */
+  | 'incomparable'
+  /** It could not be asked. */
+  | 'unknown';
+
+/** The CNAME records at the domain itself by this server; more than one is an error that some servers serve. */
+export function aliasesAt(facts: Facts, server: ServerFacts): DnsRecord[] {
+  const seen = [...server.cname.records, ...server.cname.chain, ...server.a.chain, ...server.aaaa.chain];
+  const own = seen.filter(
+    ({ name, data }) => data.type === 'CNAME' && name.toLowerCase() === facts.domain.ascii,
+  );
+  return own.filter(
+    (record, index) => own.findIndex((other) => aliasTarget(other) === aliasTarget(record)) === index,
+  );
+}
+
+/** Where a CNAME points, in lower case; the empty string for any other record. */
+export function aliasTarget(record: DnsRecord): string {
+  return record.data.type === 'CNAME' ? record.data.target.toLowerCase() : '';
+}
+
+export function viewOf(facts: Facts, server: ServerFacts): ServerView {
+  return facts.zone.kind === 'apex' ? apexView(facts, server) : subdomainView(facts, server);
+}
+
+/** Servers that answered for the record, whatever they said. */
+export function reachedServers(facts: Facts): ServerFacts[] {
+  return facts.servers.filter((server) => viewOf(facts, server) !== 'unknown');
+}
+
+/**
+ * The servers whose word counts: of those that answered, the ones with the newest copy of the zone; of these, where
+ * they disagree, the ones that have it right, for the others are a matter of `record.partial`.
+ */
+export function judgedServers(facts: Facts): ServerFacts[] {
+  const leading = leadingServers(facts);
+  const right = leading.filter((server) => viewOf(facts, server) === 'right');
+  return right.length > 0 ? right : leading;
+}
+
+/** Servers that answered, and lack what the judged ones have right. */
+export function laggingServers(facts: Facts): ServerFacts[] {
+  const judged = judgedServers(facts);
+  if (!judged.some((server) => viewOf(facts, server) === 'right')) return [];
+  return reachedServers(facts).filter(
+    (server) => !judged.includes(server) && viewOf(facts, server) !== 'right',
+  );
+}
+
+/** Whether the record is right by every server whose word counts. */
+export function isRight(facts: Facts): boolean {
+  const judged = judgedServers(facts);
+  return judged.length > 0 && judged.every((server) => viewOf(facts, server) === 'right');
+}
+
+/** Serial numbers go round (RFC 1982, section 3.2). */
+export function isNewerSerial(serial: number, than: number): boolean {
+  const ahead = (serial - than) >>> 0;
+  return ahead > 0 && ahead < 0x8000_0000;
+}
+
+function leadingServers(facts: Facts): ServerFacts[] {
+  const reached = reachedServers(facts);
+  const serials = reached.flatMap((server) => server.zoneSoa?.serial ?? []);
+  const newest = serials.reduce(
+    (best, serial) => (isNewerSerial(serial, best) ? serial : best),
+    serials[0] ?? 0,
+  );
+  return reached.filter((server) => server.zoneSoa === undefined || server.zoneSoa.serial === newest);
+}
+
+function subdomainView(facts: Facts, server: ServerFacts): ServerView {
+  const aliases = aliasesAt(facts, server);
+  if (aliases.length > 1) return 'wrong';
+  const [alias] = aliases;
+  if (alias !== undefined) {
+    const alone = neighboursOfAlias(facts, server).length === 0;
+    return alone && leadsToTarget(facts, server, aliasTarget(alias)) ? 'right' : 'wrong';
+  }
+  if (server.cname.outcome === 'could-not-ask') return 'unknown';
+  if (ownAddresses(facts, server).length > 0) {
+    return aliasEvidence(facts, [server]) === 'proved' ? 'right' : 'wrong';
+  }
+  return isSilentOnAddresses(server) ? 'unknown' : 'absent';
+}
+
+function apexView(facts: Facts, server: ServerFacts): ServerView {
+  if (aliasesAt(facts, server).length > 0) return 'wrong';
+  if (isSilentOnAddresses(server)) return 'unknown';
+  if (ownAddresses(facts, server).length === 0) return 'absent';
+  const evidence = aliasEvidence(facts, [server]);
+  if (evidence === 'incomparable') return 'incomparable';
+  return evidence === 'mismatch' ? 'wrong' : 'right';
+}
+
+/** What lies beside a CNAME, where nothing may (RFC 1034, section 3.6.2). */
+export function neighboursOfAlias(facts: Facts, server: ServerFacts): DnsRecord[] {
+  if (aliasesAt(facts, server).length === 0) return [];
+  return [server.a, server.aaaa, server.mx, server.txt, server.https].flatMap((lookup) =>
+    ownRecords(facts, lookup),
+  );
+}
+
+function leadsToTarget(facts: Facts, server: ServerFacts, first: string): boolean {
+  if (first === facts.target) return true;
+  const { chain } = facts.nearby;
+  const followed = chain[0]?.to.toLowerCase() === first ? chain.map((step) => step.to.toLowerCase()) : [];
+  return [...followed, ...server.a.chain.map(aliasTarget)].includes(facts.target);
+}
+
+function isSilentOnAddresses(server: ServerFacts): boolean {
+  return server.a.outcome === 'could-not-ask' || server.aaaa.outcome === 'could-not-ask';
+}

@@ -1,0 +1,86 @@
+import type { Finding, FindingId, Severity } from './finding.js';
+import type { State } from './report.js';
+
+/** What the caller wants of a check. */
+export interface VerdictOptions {
+  /** `active` wants the certificate as well. Default `verified`. */
+  until?: 'verified' | 'active';
+  /** Whether a warning is a failure. Default false. */
+  strict?: boolean;
+}
+
+/** 0 done, 1 the answer is no, 2 the name is wrong, 8 pending, 9 inconclusive. */
+export type VerdictExitCode = 0 | 1 | 2 | 8 | 9;
+
+/**
+ * What the findings amount to. The certificate decides only between `verified` and `active`; plan and deploy that are
+ * not known stand in nobody's way; and nothing counts as verified without a finding that says so.
+ */
+export function stateOf(findings: readonly Finding[]): State {
+  return TABLE.find(({ holds }) => holds(findings))?.state ?? 'inconclusive';
+}
+
+/** The exit code of `petstore domain verify`. */
+export function exitCodeOf(
+  state: State,
+  findings: readonly Finding[],
+  { until = 'verified', strict = false }: VerdictOptions = {},
+): VerdictExitCode {
+  if (state === 'invalid') return 2;
+  if (state === 'action-required' || (strict && findings.some(({ severity }) => severity === 'warn')))
+    return 1;
+  if (state === 'verified' && until === 'active') return certificateExitCode(findings);
+  return EXIT_CODES[state];
+}
+
+const EXIT_CODES = { active: 0, verified: 0, propagating: 8, inconclusive: 9 } as const;
+
+/** The first row that holds is the verdict. */
+const TABLE: readonly { state: State; holds: (findings: readonly Finding[]) => boolean }[] = [
+  { state: 'invalid', holds: (findings) => weighs(findings, 'block', (axis) => axis === 'name') },
+  { state: 'action-required', holds: (findings) => weighs(findings, 'block', isOfDns) },
+  { state: 'propagating', holds: (findings) => weighs(findings, 'wait', isOfDns) },
+  { state: 'inconclusive', holds: (findings) => weighs(findings, 'unknown', isNeeded) },
+  { state: 'inconclusive', holds: (findings) => !findings.some(({ id }) => PROOFS.has(id)) },
+  { state: 'active', holds: isCertified },
+  { state: 'verified', holds: () => true },
+];
+
+const PROOFS: ReadonlySet<FindingId> = new Set<FindingId>([
+  'record.ok',
+  'apex.alias-proved',
+  'apex.alias-consistent',
+  'apex.looks-copied',
+]);
+
+function weighs(
+  findings: readonly Finding[],
+  severity: Severity,
+  counts: (axis: Finding['axis']) => boolean,
+): boolean {
+  return findings.some((finding) => finding.severity === severity && counts(finding.axis));
+}
+
+function isOfDns(axis: Finding['axis']): boolean {
+  return axis !== 'certificate';
+}
+
+/** CAA that could not be asked for is a matter of the certificate; redirects that could not be, of the redirects. */
+function isNeeded(axis: Finding['axis']): boolean {
+  return axis === 'zone' || axis === 'record' || axis === 'propagation';
+}
+
+function isCertified(findings: readonly Finding[]): boolean {
+  const certificate = findings.filter(({ axis }) => axis === 'certificate');
+  return (
+    certificate.some(({ id }) => id === 'cert.active') &&
+    certificate.every(({ severity }) => severity === 'info' || severity === 'warn')
+  );
+}
+
+/** DNS is right, and the certificate does not serve. */
+function certificateExitCode(findings: readonly Finding[]): VerdictExitCode {
+  if (weighs(findings, 'block', (axis) => axis === 'certificate')) return 1;
+  if (findings.some(({ axis, severity }) => axis === 'certificate' && severity === 'wait')) return 8;
+  return 9;
+}

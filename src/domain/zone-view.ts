@@ -1,0 +1,25 @@
+import type { Lookup } from './lookup.js';
+import type { DnsRecord, DnsServer } from './resolver/dns.js';
+
+/** One zone, as found. Shared by all names in it. */
+export interface ZoneView {
+  name: string;
+  registrable: string;
+  delegation: Lookup | undefined;
+  parentHosts: readonly string[];
+  ownHosts: readonly string[];
+  unresolvedHosts: readonly string[];
+  untoldHosts: readonly string[];
+  servers: readonly DnsServer[];
+  /** Whether no server said a word about its own zone: then names in it need not be waited for. */
+  isSilent: boolean;
+}
+
+/** What a server of a zone says of where a name lies: in this zone, in one below it, or beyond a cut. */
+export interface Cut {
+  /** The zone responsible, this one or one below. */
+  zone: string;
+  /** The referral's, where there was one. */
+  hosts: readonly string[];
+  glue: readonly DnsRecord[];
+}

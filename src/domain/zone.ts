@@ -1,0 +1,145 @@
+import { getDomain } from 'tldts';
+import { isWithin, referralIn, soaIn } from './classify.js';
+import { findDelegation, glueIn } from './delegation.js';
+import type { ZoneFacts } from './facts.js';
+import type { Inquiry } from './inquiry.js';
+import { hostsIn, locate } from './name-servers.js';
+import type { DnsServer } from './resolver/dns.js';
+import type { Cut, ZoneView } from './zone-view.js';
+
+/** Cuts that are followed from the registrable domain down. A name has at most 127 labels; real ones have one or two cuts. */
+const CUTS_MAX = 8;
+
+/** The zone that a name lies in. */
+export interface Place {
+  zone: ZoneView;
+  /** Whether a server said so; else it is the registrable domain by the public suffix list. */
+  isSure: boolean;
+}
+
+/**
+ * The name below its public suffix, such as `example.co.uk` for `shop.example.co.uk`. Under a suffix that is not in the
+ * list it is the name with two labels; for a public suffix it is the suffix itself.
+ */
+export function registrableOf(name: string): string {
+  return getDomain(name) ?? name;
+}
+
+/**
+ * Finds the zone that a name lies in, without asking any resolver for the name: from the public suffix list to the
+ * registrable domain, to its servers, and down the cuts that these show.
+ */
+export async function findZone(inquiry: Inquiry, name: string): Promise<Place> {
+  const registrable = registrableOf(name);
+  let zone = await inquiry.zones.get(registrable, () => topZone(inquiry, registrable));
+  for (let cuts = 0; cuts < CUTS_MAX; cuts += 1) {
+    const step = await inquiry.cuts.get(`${zone.name} ${name}`, () => lookForCut(inquiry, zone, name));
+    if (step === undefined) return { zone, isSure: false };
+    if (step.zone === zone.name) return { zone, isSure: true };
+    const above = zone;
+    zone = await inquiry.zones.get(step.zone, () => lowerZone(inquiry, above, step));
+  }
+  return { zone, isSure: false };
+}
+
+/** What the report says of the zone. */
+export function zoneFacts(place: Place, name: string, override: ZoneFacts['kind'] | undefined): ZoneFacts {
+  const { zone, isSure } = place;
+  const { registrable, delegation, parentHosts, ownHosts, unresolvedHosts, untoldHosts } = zone;
+  const kind = override ?? (zone.name === name ? 'apex' : 'subdomain');
+  return {
+    name: kind === 'apex' ? name : zone.name === name ? parentOf(name) : zone.name,
+    kind,
+    decidedBy: override !== undefined ? 'override' : isSure ? 'zone-cut' : 'public-suffix',
+    registrable,
+    delegation,
+    parentHosts,
+    ownHosts,
+    unresolvedHosts,
+    ...(untoldHosts.length === 0 ? {} : { untoldHosts }),
+  };
+}
+
+async function topZone(inquiry: Inquiry, registrable: string): Promise<ZoneView> {
+  const { lookup: delegation, hosts, glue } = await findDelegation(inquiry, registrable);
+  const parentView = await locate(inquiry, hosts, glue);
+  const base = { name: registrable, registrable, delegation, parentHosts: hosts };
+  return completeZone(inquiry, base, parentView.servers, parentView);
+}
+
+async function lowerZone(inquiry: Inquiry, above: ZoneView, cut: Cut): Promise<ZoneView> {
+  const { registrable, delegation } = above;
+  const base = { name: cut.zone, registrable, delegation, parentHosts: cut.hosts };
+  if (cut.hosts.length === 0) return completeZone(inquiry, base, above.servers);
+  const parentView = await locate(inquiry, cut.hosts, cut.glue);
+  return completeZone(inquiry, base, parentView.servers, parentView);
+}
+
+/** Adds what the zone says of its own servers: those that it lists beside its parent are asked as well. */
+async function completeZone(
+  inquiry: Inquiry,
+  base: Pick<ZoneView, 'name' | 'registrable' | 'delegation' | 'parentHosts'>,
+  known: readonly DnsServer[],
+  parentView: { unresolved: readonly string[]; untold: readonly string[] } = { unresolved: [], untold: [] },
+): Promise<ZoneView> {
+  const names = await inquiry.askAny(known, base.name, 'NS');
+  const ownHosts = names?.outcome === 'value' ? hostsIn(names.records) : [];
+  const listed = base.parentHosts.length === 0 ? [] : known;
+  const further = ownHosts.filter((host) => !base.parentHosts.includes(host));
+  const own = await locate(inquiry, further, names === undefined ? [] : glueIn(names));
+  const servers = [...listed, ...own.servers];
+  return {
+    ...base,
+    ownHosts,
+    unresolvedHosts: [...parentView.unresolved, ...own.unresolved].sort(),
+    untoldHosts: [...parentView.untold, ...own.untold].sort(),
+    servers: distinctServers(servers.length === 0 ? known : servers),
+    isSilent: names?.exchange.kind === 'silence' && own.servers.length === 0,
+  };
+}
+
+/** @returns undefined where no server of the zone could be asked. */
+async function lookForCut(inquiry: Inquiry, zone: ZoneView, name: string): Promise<Cut | undefined> {
+  if (name === zone.name) return zone.servers.length === 0 ? undefined : here(zone.name);
+  if (zone.isSilent) return undefined;
+  for (const server of inquiry.inOrder(zone.servers)) {
+    const lookup = await inquiry.ask(server, name, 'SOA');
+    const referral = referralIn(lookup.exchange);
+    if (referral !== undefined && isBelow(referral.zone, zone.name) && isWithin(name, referral.zone)) {
+      return { zone: referral.zone, hosts: hostsIn(referral.records), glue: referral.glue };
+    }
+    if (lookup.outcome === 'could-not-ask') continue;
+    // A start of authority that comes through an alias is somebody else's.
+    if (lookup.chain.length > 0) return findZoneOfAlias(inquiry, zone, name);
+    const owner = soaIn(lookup.exchange)?.name.toLowerCase();
+    return owner !== undefined && isWithin(name, owner) && isBelow(owner, zone.name)
+      ? here(owner)
+      : here(zone.name);
+  }
+  return undefined;
+}
+
+/** An alias has nothing below it and is no zone itself, so that the zone is that of the name above. */
+async function findZoneOfAlias(inquiry: Inquiry, zone: ZoneView, name: string): Promise<Cut | undefined> {
+  const above = parentOf(name);
+  if (above === zone.name) return here(zone.name);
+  return inquiry.cuts.get(`${zone.name} ${above}`, () => lookForCut(inquiry, zone, above));
+}
+
+function here(zone: string): Cut {
+  return { zone, hosts: [], glue: [] };
+}
+
+function isBelow(name: string, zone: string): boolean {
+  return name !== zone && isWithin(name, zone);
+}
+
+/** The name without its first label. */
+export function parentOf(name: string): string {
+  const dot = name.indexOf('.');
+  return dot === -1 ? '' : name.slice(dot + 1);
+}
+
+function distinctServers(servers: readonly DnsServer[]): DnsServer[] {
+  return [...new Map([...servers].reverse().map((server) => [server.address, server])).values()].reverse();
+}

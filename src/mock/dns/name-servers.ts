@@ -1,0 +1,267 @@
+import { isWithin, labelsOf, withAncestors, type Name } from './name.js';
+import { addressRecord, ipv4Of, targetOf, withNextSerial, type ZoneRecord } from './record.js';
+import { createZone, type Zone } from './zone.js';
+import { readZoneFile, type ParsedZone } from './zone-file.js';
+
+/** All name servers of the mock's own Internet, each at a loopback address, and the zones that each of them has. */
+export interface NameServers {
+  /** The addresses of all of them, in order. */
+  readonly addresses: readonly string[];
+  /** Those of the root's. */
+  readonly roots: readonly string[];
+  /** The names of all zones, in order. */
+  readonly zoneNames: readonly Name[];
+  /** The zones of the server at an address, as that server has them. */
+  zonesAt(address: string): ReadonlyMap<Name, Zone>;
+  /** Where a name server host is; empty where it has no address. */
+  addressesOf(host: Name): readonly string[];
+  /** The name server hosts at an address, those left out that had to move there. */
+  hostsAt(address: string): readonly Name[];
+  /** The start of authority of the zone that a name lies in. */
+  soaOf(name: Name): ZoneRecord | undefined;
+  /**
+   * Replaces the records of a type at a name, and counts the serial up.
+   *
+   * @param server only in the copy of this name server, so that the others are behind.
+   * @throws TypeError where no zone holds the name, or no such server has the zone.
+   */
+  setRecords(name: Name, type: string, records: readonly ZoneRecord[], server?: Name): void;
+  /** Tells which addresses there are: the servers of all others move to 127.0.0.1. */
+  bind(addresses: ReadonlySet<string>): void;
+}
+
+/** The server of the root and of the top-level domains. Its address is given in the built-in zones. */
+const REGISTRY: Name = 'a.nic.test';
+/** Where the first, second, … name server of a zone is for which the text gives no loopback address. */
+const ASSIGNED = Array.from({ length: 8 }, (_, index) => `127.0.0.${String(index + 1)}`);
+const NS_TTL = 3_600;
+
+/** A zone as all of its servers have it, or as one of them has. */
+interface Copy {
+  server: Name | undefined;
+  zone: Zone;
+}
+
+/**
+ * Sets up the servers of zones. What the zones leave open is filled in: the top-level domain of a zone, the delegation of a
+ * zone in the one above it, and a loopback address for each name server, since that is where the mock is.
+ *
+ * @param texts the zones of each; a zone in a later one replaces that of an earlier one, copies and all.
+ */
+export function createNameServers(texts: readonly (readonly ParsedZone[])[]): NameServers {
+  let copies: readonly Copy[] = withTopLevels(latest(texts));
+  copies = withAddresses(copies);
+  copies = withDelegations(copies);
+  const moved = new Set<Name>();
+  let index = indexOf(copies, moved);
+
+  return {
+    get addresses() {
+      return [...new Set([...index.hosts.values()].flat())].sort(byLastNumber);
+    },
+    get roots() {
+      return index.hosts.get(REGISTRY) ?? [];
+    },
+    get zoneNames() {
+      return [...new Set(copies.map(({ zone }) => zone.name))].sort();
+    },
+    zonesAt: (address) => index.zonesAt.get(address) ?? new Map<Name, Zone>(),
+    addressesOf: (host) => index.hosts.get(host) ?? [],
+    hostsAt: (address) => index.hostsAt.get(address) ?? [],
+    soaOf: (name) => enclosing(copies, name)?.soa,
+    setRecords(name, type, records, server) {
+      const zone = enclosing(copies, name);
+      if (zone === undefined) throw new TypeError(`no zone of the mock holds ${name}`);
+      if (server !== undefined) copies = withOwnCopy(copies, zone, server);
+      copies = copies.map((copy) =>
+        copy.zone.name === zone.name && (server === undefined || copy.server === server)
+          ? { ...copy, zone: withRecords(copy.zone, name, type, records) }
+          : copy,
+      );
+      index = indexOf(copies, moved);
+    },
+    bind(addresses) {
+      for (const [host, at] of index.hosts)
+        if (!at.some((address) => addresses.has(address))) moved.add(host);
+      copies = movedTo(copies, addresses, index.hosts);
+      index = indexOf(copies, moved);
+    },
+  };
+}
+
+function latest(texts: readonly (readonly ParsedZone[])[]): Copy[] {
+  const byName = new Map<Name, readonly ParsedZone[]>();
+  for (const zones of texts) {
+    for (const { name } of zones)
+      byName.set(
+        name,
+        zones.filter((zone) => zone.name === name),
+      );
+  }
+  return [...byName.values()]
+    .flat()
+    .map(({ name, server, records }) => ({ server, zone: createZone(name, records) }));
+}
+
+function withTopLevels(copies: readonly Copy[]): Copy[] {
+  const known = new Set(copies.map(({ zone }) => zone.name));
+  const names = copies.flatMap(({ zone }) => [zone.name, ...hostsOf(zone)]);
+  const missing = new Set(
+    names.map((name) => labelsOf(name).at(-1) ?? '').filter((name) => !known.has(name)),
+  );
+  const added = [...missing].flatMap((name) => readZoneFile(topLevelText(name)).zones);
+  return [...copies, ...latest([added])];
+}
+
+function topLevelText(name: Name): string {
+  return `$ORIGIN ${name}.
+@ 172800 SOA ${REGISTRY}. hostmaster.nic.test. 1 30m 15m 1w 15m
+@ 172800 NS ${REGISTRY}.`;
+}
+
+/** The name servers that a zone lists as its own. */
+function hostsOf(zone: Zone): Name[] {
+  return zone
+    .at(zone.name)
+    .filter(({ type }) => type === 'NS')
+    .map(targetOf);
+}
+
+function withAddresses(copies: readonly Copy[]): Copy[] {
+  let result = [...copies];
+  for (const { server, zone } of copies) {
+    const hosts = [...hostsOf(zone), ...(server === undefined ? [] : [server])];
+    hosts.forEach((host, position) => {
+      const holder = enclosing(result, host);
+      if (holder === undefined || holder.at(host).some(isLoopback)) return;
+      const address = addressRecord(host, NS_TTL, ASSIGNED[position % ASSIGNED.length] ?? '127.0.0.1');
+      result = result.map((copy) =>
+        copy.zone.name === holder.name
+          ? {
+              ...copy,
+              zone: createZone(holder.name, [
+                ...copy.zone
+                  .records()
+                  .filter((record) => record.name !== host || !/^A(AAA)?$/.test(record.type)),
+                address,
+              ]),
+            }
+          : copy,
+      );
+    });
+  }
+  return result;
+}
+
+function isLoopback(record: ZoneRecord): boolean {
+  return record.type === 'A' && ipv4Of(record).startsWith('127.');
+}
+
+function withDelegations(copies: readonly Copy[]): Copy[] {
+  const children = copies.filter(({ server, zone }) => server === undefined && zone.name !== '');
+  return copies.map(({ server, zone: parent }) => {
+    const missing = children
+      .map(({ zone }) => zone)
+      .filter(({ name }) => name !== parent.name && isWithin(name, parent.name))
+      .filter(
+        ({ name }) =>
+          enclosing(
+            copies.filter(({ zone }) => zone.name !== name),
+            name,
+          )?.name === parent.name,
+      )
+      .filter(({ name }) => !parent.at(name).some(({ type }) => type === 'NS'))
+      .flatMap((zone) => zone.at(zone.name).filter(({ type }) => type === 'NS'));
+    if (missing.length === 0) return { server, zone: parent };
+    return { server, zone: createZone(parent.name, [...parent.records(), ...missing]) };
+  });
+}
+
+/** The deepest zone that a name lies in. */
+function enclosing(copies: readonly Copy[], name: Name): Zone | undefined {
+  const zones = copies.map(({ zone }) => zone);
+  for (const ancestor of withAncestors(name)) {
+    const zone = zones.find((candidate) => candidate.name === ancestor);
+    if (zone !== undefined) return zone;
+  }
+  return undefined;
+}
+
+function withOwnCopy(copies: readonly Copy[], zone: Zone, server: Name): readonly Copy[] {
+  if (copies.some((copy) => copy.zone.name === zone.name && copy.server === server)) return copies;
+  if (!hostsOf(zone).includes(server)) {
+    throw new TypeError(`${server} is no name server of ${zone.name} (${hostsOf(zone).join(', ')})`);
+  }
+  const common = copies.find((copy) => copy.zone.name === zone.name && copy.server === undefined);
+  return [...copies, { server, zone: common?.zone ?? zone }];
+}
+
+function withRecords(zone: Zone, name: Name, type: string, records: readonly ZoneRecord[]): Zone {
+  const kept = zone.records().filter((record) => record.name !== name || record.type !== type);
+  const serialUp = kept.map((record) => (record === zone.soa ? withNextSerial(record) : record));
+  return createZone(zone.name, [...serialUp, ...records]);
+}
+
+function movedTo(
+  copies: readonly Copy[],
+  bound: ReadonlySet<string>,
+  hosts: ReadonlyMap<Name, readonly string[]>,
+): Copy[] {
+  const moves = (record: ZoneRecord): boolean =>
+    record.type === 'A' && hosts.has(record.name) && isLoopback(record) && !bound.has(ipv4Of(record));
+  return copies.map(({ server, zone }) => {
+    const records = zone.records();
+    if (!records.some(moves)) return { server, zone };
+    const moved = records.map((record) =>
+      moves(record) ? addressRecord(record.name, record.ttl, '127.0.0.1') : record,
+    );
+    return { server, zone: createZone(zone.name, moved) };
+  });
+}
+
+interface Index {
+  hosts: Map<Name, readonly string[]>;
+  hostsAt: Map<string, Name[]>;
+  zonesAt: Map<string, Map<Name, Zone>>;
+}
+
+function indexOf(copies: readonly Copy[], moved: ReadonlySet<Name>): Index {
+  const names = new Set(
+    copies.flatMap(({ server, zone }) => [
+      ...zone
+        .records()
+        .filter(({ type }) => type === 'NS')
+        .map(targetOf),
+      server ?? '',
+    ]),
+  );
+  names.delete('');
+  const hosts = new Map(
+    [...names].map((host) => {
+      const records = enclosing(copies, host)?.at(host) ?? [];
+      return [host, [...new Set(records.filter(isLoopback).map(ipv4Of))]] as const;
+    }),
+  );
+  const hostsAt = new Map<string, Name[]>();
+  for (const [host, addresses] of hosts) {
+    if (moved.has(host)) continue;
+    for (const address of addresses) hostsAt.set(address, [...(hostsAt.get(address) ?? []), host]);
+  }
+  const zonesAt = new Map<string, Map<Name, Zone>>();
+  const own = new Set(copies.map(({ server, zone }) => `${String(server)} ${zone.name}`));
+  for (const { server, zone } of copies) {
+    const servers =
+      server === undefined ? hostsOf(zone).filter((host) => !own.has(`${host} ${zone.name}`)) : [server];
+    for (const address of servers.flatMap((host) => hosts.get(host) ?? [])) {
+      const zones = zonesAt.get(address) ?? new Map<Name, Zone>();
+      zonesAt.set(address, zones);
+      // Where several servers had to move together, the first of them speaks.
+      if (!zones.has(zone.name)) zones.set(zone.name, zone);
+    }
+  }
+  return { hosts, hostsAt, zonesAt };
+}
+
+function byLastNumber(one: string, other: string): number {
+  return Number(one.split('.').at(-1)) - Number(other.split('.').at(-1));
+}

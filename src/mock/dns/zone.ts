@@ -1,0 +1,91 @@
+import { labelsOf, withAncestors, type Name } from './name.js';
+import { aliasRecord, targetOf, type Question, type ZoneRecord } from './record.js';
+
+/** A zone, ready to be asked. */
+export interface Zone {
+  readonly name: Name;
+  /** Its start of authority. */
+  readonly soa: ZoneRecord;
+  /** Whether there is a record at the name, or at one below it (RFC 4592, section 2.2.2). */
+  has(name: Name): boolean;
+  /** All records at a name, in the order of the file. */
+  at(name: Name): readonly ZoneRecord[];
+  records(): ZoneRecord[];
+}
+
+/** What a zone says of a question, before anything outside it is looked at. */
+export type ZoneAnswer =
+  | { kind: 'records'; records: readonly ZoneRecord[] }
+  /** Go on at `target`. More than one CNAME is wrong, and is given out all the same. */
+  | { kind: 'cname'; records: readonly ZoneRecord[]; target: Name }
+  /** Addresses are to be made of the target's. */
+  | { kind: 'alias'; target: Name }
+  /** The name lies in a zone of its own, with these name servers. */
+  | { kind: 'referral'; records: readonly ZoneRecord[] }
+  | { kind: 'nodata' | 'nxdomain' };
+
+/** @param records with the zone's start of authority among them. */
+export function createZone(name: Name, records: readonly ZoneRecord[]): Zone {
+  const nodes = new Map<Name, ZoneRecord[]>();
+  for (const record of records) {
+    for (const ancestor of withAncestors(record.name).slice(1)) {
+      if (labelsOf(ancestor).length < labelsOf(name).length) break;
+      if (!nodes.has(ancestor)) nodes.set(ancestor, []);
+    }
+    nodes.set(record.name, [...(nodes.get(record.name) ?? []), record]);
+  }
+  const soa = nodes.get(name)?.find(({ type }) => type === 'SOA');
+  if (soa === undefined) throw new TypeError(`the zone ${name}. has no SOA record`);
+  return {
+    name,
+    soa,
+    has: (owner) => nodes.has(owner),
+    at: (owner) => nodes.get(owner) ?? [],
+    records: () => [...nodes.values()].flat(),
+  };
+}
+
+/** Looks a question up as RFC 1034, section 4.3.2, has it, with wildcards and DNAME. */
+export function lookUp(zone: Zone, question: Question): ZoneAnswer {
+  const { name } = question;
+  const above = withAncestors(name);
+  const depth = labelsOf(name).length - labelsOf(zone.name).length;
+  // From the name just below the zone's down to the one asked for.
+  for (const node of above.slice(0, depth).reverse()) {
+    const records = zone.at(node);
+    const cut = records.filter(({ type }) => type === 'NS');
+    if (cut.length > 0 && !(node === name && question.type === 'DS'))
+      return { kind: 'referral', records: cut };
+  }
+  for (const node of above.slice(1, depth + 1).reverse()) {
+    const dname = zone.at(node).find(({ type }) => type === 'DNAME');
+    if (dname !== undefined) return renamed(name, node, dname);
+  }
+  if (zone.has(name)) return atNode(zone.at(name), question);
+  const encloser = above.find((ancestor) => zone.has(ancestor)) ?? zone.name;
+  const wildcard = encloser === '' ? '*' : `*.${encloser}`;
+  if (!zone.has(wildcard)) return { kind: 'nxdomain' };
+  return atNode(
+    zone.at(wildcard).map((record) => ({ ...record, name })),
+    question,
+  );
+}
+
+function atNode(node: readonly ZoneRecord[], { type }: Question): ZoneAnswer {
+  const records = node.filter((record) => record.type === type && record.type !== 'ALIAS');
+  // First what was asked for: where it stands beside a CNAME, which is forbidden, both can be seen.
+  if (records.length > 0) return { kind: 'records', records };
+  const cnames = node.filter((record) => record.type === 'CNAME');
+  const [cname] = cnames;
+  if (cname !== undefined) return { kind: 'cname', records: cnames, target: targetOf(cname) };
+  const alias = node.find((record) => record.type === 'ALIAS');
+  if (alias !== undefined && (type === 'A' || type === 'AAAA'))
+    return { kind: 'alias', target: targetOf(alias) };
+  return { kind: 'nodata' };
+}
+
+/** RFC 6672, section 3: the CNAME is made up for those who don't know DNAME. */
+function renamed(name: Name, owner: Name, dname: ZoneRecord): ZoneAnswer {
+  const target = `${name.slice(0, -owner.length)}${targetOf(dname)}`;
+  return { kind: 'cname', records: [dname, aliasRecord(name, dname.ttl, target)], target };
+}

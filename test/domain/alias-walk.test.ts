@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { askResponsible, walkAliases } from '../../src/domain/alias-walk.js';
+import { PLATFORM, RESOLVER, TARGET, inquiryOf, recursiveQuestions, worldOf } from './world.js';
+
+describe('who is responsible', () => {
+  test('are the servers of the zone', async () => {
+    const { inquiry, dns } = inquiryOf(worldOf([]));
+    const lookup = await askResponsible(inquiry, TARGET, 'A');
+    expect(lookup).toMatchObject({ outcome: 'value', server: { address: PLATFORM } });
+    expect(recursiveQuestions(dns, TARGET)).toEqual([]);
+  });
+
+  test('is a resolver where these are silent', async () => {
+    const { inquiry } = inquiryOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
+    expect(await askResponsible(inquiry, TARGET, 'A')).toMatchObject({
+      outcome: 'value',
+      server: { address: RESOLVER },
+    });
+  });
+
+  test('is nobody where nobody answers', async () => {
+    const { inquiry } = inquiryOf(worldOf([], { faults: { [PLATFORM]: 'silent', [RESOLVER]: 'silent' } }));
+    expect(await askResponsible(inquiry, TARGET, 'A')).toMatchObject({ outcome: 'could-not-ask' });
+    const { inquiry: alone } = inquiryOf({ ...worldOf([]), resolvers: [] });
+    expect(await askResponsible(alone, TARGET, 'A')).toBeUndefined();
+  });
+});
+
+describe('aliases across zones', () => {
+  test('are followed to the records at their end', async () => {
+    const { inquiry } = inquiryOf(worldOf(['a CNAME b', `b CNAME ${TARGET}.`]));
+    const lookup = await walkAliases(inquiry, 'a.example.test', 'A');
+    expect(lookup).toMatchObject({ outcome: 'value', question: { name: 'a.example.test', type: 'A' } });
+    expect(lookup?.chain.map(({ name }) => name)).toEqual(['a.example.test', 'b.example.test']);
+  });
+
+  test('may end nowhere', async () => {
+    const { inquiry } = inquiryOf(worldOf(['a CNAME gone.platform.test.']));
+    expect(await walkAliases(inquiry, 'a.example.test', 'A')).toMatchObject({ outcome: 'nxdomain' });
+  });
+
+  test('may go round', async () => {
+    const zones = { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, 'cname CNAME a.example.test.'] };
+    const { inquiry, dns } = inquiryOf(worldOf([`a CNAME ${TARGET}.`], { zones }));
+    expect(await walkAliases(inquiry, 'a.example.test', 'A')).toMatchObject({ outcome: 'nodata' });
+    expect(dns.asked.filter((line) => line.endsWith(` A ${TARGET}`))).toHaveLength(1);
+  });
+});

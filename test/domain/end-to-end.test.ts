@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkDomain } from '../../src/domain/check-domain.js';
+import { checkDomains } from '../../src/domain/check-domains.js';
+import type { CheckOptions, CheckRequest } from '../../src/domain/options.js';
+import type { Report } from '../../src/domain/report.js';
+import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
+import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
+
+const TARGET = 'cname.platform.test';
+/** What the mock's names show: all of these are findings, the others trouble on the way to an answer. */
+const FINDING = /^[a-z]+\.[a-z-]+$/;
+
+let mock: Mock;
+let server: MockServer;
+const dns = createDnsClient({ timeoutMs: 400, triesMax: 1 });
+
+beforeAll(async () => {
+  mock = createMock({ dns: { journalMax: 100_000 } });
+  server = await mock.listen({ port: 0, dnsPort: 0 });
+});
+afterAll(async () => {
+  dns.close();
+  await server.close();
+});
+
+/** Real sockets, and the mock's own time: two seconds pass at once. */
+function options(): CheckOptions {
+  const port = server.dns?.port ?? 0;
+  return {
+    dns,
+    resolvers: [`127.0.0.1:${String(port)}`],
+    authoritativePort: port,
+    clock: {
+      now: () => Date.now(),
+      setTimeout(callback, delayMs) {
+        mock.advance(delayMs);
+        const immediate = setImmediate(callback);
+        return () => {
+          clearImmediate(immediate);
+        };
+      },
+    },
+  };
+}
+
+function requestFor(domain: string): CheckRequest {
+  return { domain, target: TARGET, plan: 'Pro', deployed: true, issuer: 'letsencrypt.org' };
+}
+
+/** Questions to the resolver for a name. */
+function recursive(name: string): string[] {
+  const journal = mock.dns?.journal ?? [];
+  return journal.filter((entry) => entry.recursionDesired && entry.name === name).map(({ type }) => type);
+}
+
+describe("the mock's built-in names", () => {
+  let reports: ReadonlyMap<string, Report>;
+  beforeAll(async () => {
+    const names = (mock.dns?.names ?? []).filter(({ shows }) =>
+      shows.split(', ').every((id) => FINDING.test(id)),
+    );
+    const found = new Map<string, Report>();
+    for await (const report of checkDomains(
+      names.map(({ name }) => requestFor(name)),
+      options(),
+    )) {
+      found.set(report.domain.input, report);
+    }
+    reports = found;
+  });
+
+  test('show what they are there for', () => {
+    const missing = (mock.dns?.names ?? []).flatMap(({ name, shows }) => {
+      const ids: readonly string[] = reports.get(name)?.findings.map(({ id }) => id) ?? [];
+      return shows
+        .split(', ')
+        .filter((id) => reports.has(name) && !ids.includes(id))
+        .map((id) => `${name}: ${id}`);
+    });
+    expect(missing).toEqual([]);
+    expect(reports.size).toBeGreaterThan(50);
+  });
+
+  test('are asked of the resolver only where every name server has them right', () => {
+    const early = [...reports.values()].filter(
+      ({ domain, observed }) => observed.recursive.length === 0 && recursive(domain.ascii).length > 0,
+    );
+    expect(early.map(({ domain }) => domain.ascii)).toEqual([]);
+    expect(reports.get('missing.example.test')?.observed.recursive).toEqual([]);
+    expect(recursive('shop.example.test').sort()).toEqual(['A', 'AAAA', 'CNAME']);
+  });
+
+  test('tell when the resolver forgets', () => {
+    const { estimate } = reports.get('fresh.example.test') ?? {};
+    expect(estimate?.inSeconds).toBeGreaterThan(0);
+    expect(estimate?.inSeconds).toBeLessThanOrEqual(900);
+  });
+});
+
+test('a record that is added after a check is visible at once, for no resolver heard of it', async () => {
+  const before = await checkDomain(requestFor('new.example.test'), options());
+  expect(before).toMatchObject({ state: 'action-required', findings: [{ id: 'record.missing' }, {}] });
+  mock.dns?.setRecords('new.example.test', 'CNAME', [`${TARGET}.`]);
+  expect(await checkDomain(requestFor('new.example.test'), options())).toMatchObject({ state: 'verified' });
+});
+
+test.each(['large', 'truncated', 'no-edns', 'hostile', 'wrong-id'])(
+  '%s answers do no harm',
+  async (label) => {
+    const { state } = await checkDomain(requestFor(`${label}.example.test`), options());
+    const expected: Record<string, Report['state']> = {
+      large: 'action-required',
+      truncated: 'verified',
+      'no-edns': 'verified',
+    };
+    expect(state).toBe(expected[label] ?? 'inconclusive');
+  },
+);
+
+test('a check opens sockets of its own, and closes them', async () => {
+  const { dns: _, ...own } = options();
+  expect(await checkDomain(requestFor('shop.example.test'), own)).toMatchObject({ state: 'verified' });
+});

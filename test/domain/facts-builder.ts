@@ -1,0 +1,313 @@
+import type { Facts, ResolverFacts, ServerFacts } from '../../src/domain/facts.js';
+import type { Lookup } from '../../src/domain/lookup.js';
+import type { DnsQuestion, DnsRecord, DnsServer, RecordType } from '../../src/domain/resolver/dns.js';
+
+/** Facts for tests: a healthy subdomain or apex, of which a test states what differs. */
+
+export const NAME = 'shop.example.com';
+export const ZONE = 'example.com';
+export const TARGET = 'cname.platform.test';
+export const TARGET_A = '198.51.100.10';
+export const TARGET_AAAA = '2001:db8::10';
+/** 2026-11-21T14:18:00Z */
+export const ASKED_AT = Date.UTC(2026, 10, 21, 14, 18);
+
+/** What a server answers to one question. */
+export type Answer = (question: DnsQuestion, server: DnsServer) => Lookup;
+
+type Asked = 'soa' | 'cname' | 'a' | 'aaaa' | 'mx' | 'txt' | 'https' | 'aAgain';
+
+const TYPES: Readonly<Record<Asked, RecordType>> = {
+  soa: 'SOA',
+  cname: 'CNAME',
+  a: 'A',
+  aaaa: 'AAAA',
+  mx: 'MX',
+  txt: 'TXT',
+  https: 'HTTPS',
+  aAgain: 'A',
+};
+
+export function buildFacts(overrides: Partial<Facts> = {}): Facts {
+  return {
+    domain: { input: NAME, ascii: NAME, unicode: NAME },
+    target: TARGET,
+    plan: { name: 'Pro', paid: true, inferred: false },
+    deployed: true,
+    askedAt: ASKED_AT,
+    zone: buildZone(),
+    servers: [buildServer(1), buildServer(2)],
+    platform: {
+      a: ask('A', value(a(TARGET, TARGET_A, 60)), TARGET),
+      aaaa: ask('AAAA', value(aaaa(TARGET, TARGET_AAAA, 60)), TARGET),
+      addresses: [TARGET_A, TARGET_AAAA],
+      ttl: 60,
+    },
+    nearby: {
+      wildcard: [ask('CNAME', nxdomain()), ask('A', nxdomain())],
+      doubled: ask('CNAME', nxdomain(), `${NAME}.${ZONE}`),
+      doubledControl: ask('CNAME', nxdomain(), `random.${NAME}.${ZONE}`),
+      chain: [{ from: NAME, to: TARGET, ttl: 3600 }],
+    },
+    caa: {
+      steps: [
+        { name: NAME, lookup: ask('CAA', nodata()) },
+        { name: ZONE, lookup: ask('CAA', nodata(), ZONE) },
+        { name: 'com', lookup: ask('CAA', nodata(), 'com') },
+      ],
+      owner: undefined,
+      records: [],
+      issuer: 'letsencrypt.org',
+    },
+    resolvers: [buildResolver('192.0.2.53'), buildResolver('192.0.2.54')],
+    ...overrides,
+  };
+}
+
+/** The apex of the zone, with an ALIAS whose TTL counts down. */
+export function buildApexFacts(overrides: Partial<Facts> = {}): Facts {
+  const facts = buildFacts();
+  return {
+    ...facts,
+    domain: { input: ZONE, ascii: ZONE, unicode: ZONE },
+    zone: buildZone({ kind: 'apex' }),
+    servers: [buildApexServer(1), buildApexServer(2)],
+    nearby: { wildcard: [], doubled: undefined, doubledControl: undefined, chain: [] },
+    resolvers: [
+      buildResolver('192.0.2.53', {
+        a: value(a(ZONE, TARGET_A, 60)),
+        aaaa: value(aaaa(ZONE, TARGET_AAAA, 60)),
+        cname: nodata(),
+      }),
+    ],
+    ...overrides,
+  };
+}
+
+export function buildZone(overrides: Partial<Facts['zone']> = {}): Facts['zone'] {
+  return {
+    name: ZONE,
+    kind: 'subdomain',
+    decidedBy: 'zone-cut',
+    registrable: ZONE,
+    delegation: ask('NS', value(ns(ZONE, 'ns1.example.net'), ns(ZONE, 'ns2.example.net')), ZONE),
+    parentHosts: ['ns1.example.net', 'ns2.example.net'],
+    ownHosts: ['ns1.example.net', 'ns2.example.net'],
+    unresolvedHosts: [],
+    ...overrides,
+  };
+}
+
+export interface ServerOptions {
+  serial?: number;
+  address?: string;
+  name?: string;
+}
+
+/** `ns1`, `ns2`, …; answers for what is not given are those of a right subdomain. */
+export function buildServer(
+  index: number,
+  answers: Partial<Record<Asked, Answer>> = {},
+  { serial = 10, address = `192.0.2.${index}`, name = NAME }: ServerOptions = {},
+): ServerFacts {
+  const server: DnsServer = { address, port: 53, transport: 'dns', host: `ns${index}.example.net` };
+  const soaData = { type: 'SOA', primary: 'ns1.example.net', serial, refresh: 7200, minimum: 900 } as const;
+  const healthy: Record<Exclude<Asked, 'aAgain'>, Answer> = {
+    soa: value({ name: ZONE, ttl: 3600, data: soaData }),
+    cname: value(cname(name, TARGET)),
+    a: throughAlias(cname(name, TARGET)),
+    aaaa: throughAlias(cname(name, TARGET)),
+    mx: throughAlias(cname(name, TARGET)),
+    txt: throughAlias(cname(name, TARGET)),
+    https: throughAlias(cname(name, TARGET)),
+  };
+  const lookup = (asked: Asked, answer: Answer) =>
+    answer({ name: asked === 'soa' ? ZONE : name, type: TYPES[asked] }, server);
+  const given = (asked: Exclude<Asked, 'aAgain'>) => lookup(asked, answers[asked] ?? healthy[asked]);
+  const soa = given('soa');
+  return {
+    server,
+    soa,
+    zoneSoa: soa.outcome === 'value' ? soaData : undefined,
+    cname: given('cname'),
+    a: given('a'),
+    aaaa: given('aaaa'),
+    mx: given('mx'),
+    txt: given('txt'),
+    https: given('https'),
+    aAgain: answers.aAgain === undefined ? undefined : lookup('aAgain', answers.aAgain),
+  };
+}
+
+/** Without a record at the name. */
+export function buildAbsentServer(
+  index: number,
+  answers: Partial<Record<Asked, Answer>> = {},
+  options: ServerOptions = {},
+): ServerFacts {
+  const none = nxdomain();
+  const absent = { cname: none, a: none, aaaa: none, mx: none, txt: none, https: none };
+  return buildServer(index, { ...absent, ...answers }, options);
+}
+
+export function buildApexServer(
+  index: number,
+  answers: Partial<Record<Asked, Answer>> = {},
+  options: ServerOptions = {},
+): ServerFacts {
+  const alias = {
+    cname: nodata(),
+    a: value(a(ZONE, TARGET_A, 60)),
+    aaaa: value(aaaa(ZONE, TARGET_AAAA, 60)),
+    aAgain: value(a(ZONE, TARGET_A, 58)),
+    mx: value(mx(ZONE, 'mail.example.com')),
+    txt: nodata(),
+    https: nodata(),
+  };
+  return buildServer(index, { ...alias, ...answers }, { name: ZONE, ...options });
+}
+
+/** A server that gives one and the same answer to everything. */
+export function buildUniformServer(index: number, answer: Answer, options: ServerOptions = {}): ServerFacts {
+  const all = { soa: answer, cname: answer, a: answer, aaaa: answer, mx: answer, txt: answer, https: answer };
+  return buildServer(index, all, options);
+}
+
+export function buildResolver(
+  address: string,
+  answers: Partial<Record<'a' | 'aaaa' | 'cname', Answer>> = {},
+): ResolverFacts {
+  const server: DnsServer = { address, port: 53, transport: 'dns' };
+  const alias = cname(NAME, TARGET);
+  const healthy = {
+    a: throughAlias(alias, a(TARGET, TARGET_A, 60)),
+    aaaa: throughAlias(alias, aaaa(TARGET, TARGET_AAAA, 60)),
+    cname: value(alias),
+  };
+  const given = (asked: 'a' | 'aaaa' | 'cname') =>
+    (answers[asked] ?? healthy[asked])({ name: NAME, type: TYPES[asked] }, server);
+  return { server, label: address, a: given('a'), aaaa: given('aaaa'), cname: given('cname') };
+}
+
+export function ask(
+  type: RecordType,
+  answer: Answer,
+  name = NAME,
+  server: DnsServer = { address: '192.0.2.1', port: 53, transport: 'dns', host: 'ns1.example.net' },
+): Lookup {
+  return answer({ name, type }, server);
+}
+
+export function value(...records: DnsRecord[]): Answer {
+  return (question, server) => replied(question, server, 'NOERROR', { outcome: 'value', records, chain: [] });
+}
+
+/** An alias, followed as far as the server knows it. */
+export function throughAlias(alias: DnsRecord, ...records: DnsRecord[]): Answer {
+  const outcome = records.length > 0 ? 'value' : 'nodata';
+  return (question, server) => replied(question, server, 'NOERROR', { outcome, records, chain: [alias] });
+}
+
+export function nodata(negativeTtl = 900): Answer {
+  return (question, server) =>
+    replied(question, server, 'NOERROR', { outcome: 'nodata', records: [], chain: [], negativeTtl });
+}
+
+export function nxdomain(negativeTtl = 900): Answer {
+  return (question, server) =>
+    replied(question, server, 'NXDOMAIN', { outcome: 'nxdomain', records: [], chain: [], negativeTtl });
+}
+
+/** An answer that says nothing, such as REFUSED or SERVFAIL. */
+export function refused(rcode: string): Answer {
+  return (question, server) =>
+    replied(
+      question,
+      server,
+      rcode,
+      { outcome: 'could-not-ask', records: [], chain: [], trouble: rcode },
+      false,
+    );
+}
+
+export function silent(reason: 'timeout' | 'unreachable' | 'malformed' = 'timeout'): Answer {
+  const detail = reason === 'timeout' ? 'no answer within 2 s' : reason;
+  return (question, server) => ({
+    question,
+    server,
+    exchange: { kind: 'silence', reason, detail, elapsedMs: 2000 },
+    outcome: 'could-not-ask',
+    records: [],
+    chain: [],
+    trouble: detail,
+  });
+}
+
+/** The same answer with other flags in its reply. */
+export function flagged(
+  answer: Answer,
+  flags: Partial<{ authoritative: boolean; recursionAvailable: boolean; rcode: string }>,
+): Answer {
+  return (question, server) => {
+    const lookup = answer(question, server);
+    if (lookup.exchange.kind === 'silence') return lookup;
+    return { ...lookup, exchange: { ...lookup.exchange, reply: { ...lookup.exchange.reply, ...flags } } };
+  };
+}
+
+export function a(name: string, address: string, ttl = 3600): DnsRecord {
+  return { name, ttl, data: { type: 'A', address } };
+}
+
+export function aaaa(name: string, address: string, ttl = 3600): DnsRecord {
+  return { name, ttl, data: { type: 'AAAA', address } };
+}
+
+export function cname(name: string, target: string, ttl = 3600): DnsRecord {
+  return { name, ttl, data: { type: 'CNAME', target } };
+}
+
+export function ns(name: string, target: string): DnsRecord {
+  return { name, ttl: 86_400, data: { type: 'NS', target } };
+}
+
+export function mx(name: string, target: string): DnsRecord {
+  return { name, ttl: 3600, data: { type: 'MX', preference: 10, target } };
+}
+
+export function txt(name: string, text: string): DnsRecord {
+  return { name, ttl: 3600, data: { type: 'TXT', text } };
+}
+
+export function https(
+  name: string,
+  priority: number,
+  target: string,
+  addressHints: string[] = [],
+): DnsRecord {
+  return { name, ttl: 3600, data: { type: 'HTTPS', priority, target, addressHints } };
+}
+
+export function caaRecord(name: string, tag: string, text: string, flags = 0): DnsRecord {
+  return { name, ttl: 3600, data: { type: 'CAA', flags, tag, value: text } };
+}
+
+function replied(
+  question: DnsQuestion,
+  server: DnsServer,
+  rcode: string,
+  found: Pick<Lookup, 'outcome' | 'records' | 'chain' | 'negativeTtl' | 'trouble'>,
+  authoritative = true,
+): Lookup {
+  const reply = {
+    rcode,
+    authoritative,
+    recursionAvailable: false,
+    answers: [...found.chain, ...found.records],
+    authority: [],
+    additional: [],
+    extendedErrors: [],
+    over: 'udp',
+  } as const;
+  return { question, server, exchange: { kind: 'reply', reply, elapsedMs: 1 }, ...found };
+}

@@ -1,0 +1,250 @@
+import type {
+  DnsClient,
+  DnsExchange,
+  DnsQuestion,
+  DnsRecord,
+  DnsReply,
+  DnsServer,
+  RecordData,
+  SoaData,
+} from '../../src/domain/resolver/dns.js';
+
+/** Lines of a zone: `name [TTL] TYPE data`; names relative to the zone, or absolute with a final dot; `@` for the zone. */
+export type ZoneText = Readonly<Record<string, readonly string[]>>;
+
+/** How a server differs from a good one. */
+export type Fault = 'silent' | 'unreachable' | 'REFUSED' | 'SERVFAIL' | 'lame';
+
+/** A world of name servers. */
+export interface World {
+  /** Zones by name. An SOA is added where the lines hold none. */
+  zones: ZoneText;
+  /** Which zones each address serves. */
+  servers: Readonly<Record<string, readonly string[]>>;
+  /** Addresses of resolvers. They know all zones, and what `remembered` says instead. */
+  resolvers?: readonly string[];
+  faults?: Readonly<Record<string, Fault>>;
+  /** Zones as one server has them instead, by `ADDRESS ZONE`: an older copy. */
+  copies?: Readonly<Record<string, readonly string[]>>;
+  /** Answers of all resolvers, by `TYPE NAME`: lines as in a zone; empty for NXDOMAIN. */
+  remembered?: Readonly<Record<string, readonly string[]>>;
+  /** Answers of single questions, by `ADDRESS TYPE NAME`. */
+  rcodes?: Readonly<Record<string, string>>;
+  /** Milliseconds, for TTLs that run. */
+  now?: () => number;
+}
+
+/** A client of that world, with a log of the questions. */
+export interface FakeDns extends DnsClient {
+  /** `ADDRESS TYPE NAME`, with `+rd` in front for questions that ask for recursion. */
+  readonly asked: string[];
+  /** The world may change between two checks. */
+  world: World;
+}
+
+export function fakeDns(world: World): FakeDns {
+  const asked: string[] = [];
+  return {
+    asked,
+    world,
+    // A turn of the event loop, so that what runs side by side does so here.
+    async ask(server, question, { recursive, signal }) {
+      asked.push(`${recursive ? '+rd ' : ''}${server.address} ${question.type} ${question.name}`);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (signal?.aborted === true) return silence('aborted', 'stopped');
+      return answer(this.world, server, question, recursive);
+    },
+    close() {
+      asked.push('closed');
+    },
+  };
+}
+
+function answer(world: World, server: DnsServer, question: DnsQuestion, recursive: boolean): DnsExchange {
+  const { address } = server;
+  const fault = world.faults?.[address];
+  if (fault === 'silent') return silence('timeout', 'no answer within 2 s');
+  if (fault === 'unreachable') return silence('unreachable', 'connection refused');
+  const rcode = world.rcodes?.[`${address} ${question.type} ${question.name}`];
+  if (rcode !== undefined) return reply({ rcode });
+  if (fault === 'REFUSED' || fault === 'SERVFAIL') return reply({ rcode: fault });
+  if (fault === 'lame') return reply({});
+  if (world.resolvers?.includes(address) === true) {
+    return recursive ? resolve(world, question) : reply({ rcode: 'REFUSED' });
+  }
+  const served = world.servers[address];
+  if (served === undefined) return silence('timeout', 'no answer within 2 s');
+  const zone = deepest(served, question.name);
+  if (zone === undefined) return reply({ rcode: 'REFUSED' });
+  return fromZone(world, served, zone, question, world.copies?.[`${address} ${zone}`]);
+}
+
+/** RFC 1034, section 4.3.2. */
+function fromZone(
+  world: World,
+  served: readonly string[],
+  zone: string,
+  question: DnsQuestion,
+  copy: readonly string[] | undefined,
+): DnsExchange {
+  const records = readZone(zone, copy ?? world.zones[zone] ?? []);
+  const cut = records.find(
+    ({ name, data }) => data.type === 'NS' && name !== zone && isWithin(question.name, name),
+  )?.name;
+  if (cut !== undefined) {
+    const authority = records.filter(({ name, data }) => data.type === 'NS' && name === cut);
+    const hosts = authority.map(({ data }) => (data.type === 'NS' ? data.target : ''));
+    const additional = records.filter(({ name, data }) => data.type === 'A' && hosts.includes(name));
+    return reply({ authority, additional });
+  }
+  const answers: DnsRecord[] = [];
+  const soa = records.filter(({ data }) => data.type === 'SOA');
+  let at = question.name;
+  for (;;) {
+    const own = ownersOf(records, zone, at);
+    const wanted = own.filter(({ data }) => data.type === question.type);
+    const alias = own.find(({ data }) => data.type === 'CNAME');
+    if (wanted.length > 0) return reply({ authoritative: true, answers: [...answers, ...wanted] });
+    if (alias?.data.type === 'CNAME') {
+      const seen = answers.some(({ name }) => name === at);
+      if (seen) return reply({ authoritative: true, answers });
+      answers.push(...own.filter(({ data }) => data.type === 'CNAME'));
+      at = alias.data.target;
+      if (deepest(served, at) === zone) continue;
+      return reply({ authoritative: true, answers });
+    }
+    const synthesised = synthesise(world, own, question, at);
+    if (synthesised !== undefined) return synthesised;
+    const exists = own.length > 0 || records.some(({ name }) => name.endsWith(`.${at}`));
+    return reply({ authoritative: true, rcode: exists ? 'NOERROR' : 'NXDOMAIN', answers, authority: soa });
+  }
+}
+
+/** What PowerDNS makes of an ALIAS: the target's addresses under the own name, with a TTL that runs. */
+function synthesise(
+  world: World,
+  own: readonly DnsRecord[],
+  question: DnsQuestion,
+  name: string,
+): DnsExchange | undefined {
+  const alias = own.find(({ data }) => data.type === 'DNAME');
+  if (alias?.data.type !== 'DNAME' || (question.type !== 'A' && question.type !== 'AAAA')) return undefined;
+  const looked = resolve(world, { name: alias.data.target, type: question.type });
+  const found =
+    looked.kind === 'reply' ? looked.reply.answers.filter(({ data }) => data.type === question.type) : [];
+  const elapsed = Math.floor((world.now?.() ?? 0) / 1000);
+  const answers = found.map(({ ttl, data }) => ({ name, ttl: ttl - (elapsed % ttl), data }));
+  return answers.length === 0 ? undefined : reply({ authoritative: true, answers });
+}
+
+function resolve(world: World, question: DnsQuestion, depth = 0): DnsExchange {
+  const memory = world.remembered?.[`${question.type} ${question.name}`];
+  const flags = { recursionAvailable: true };
+  if (memory !== undefined) {
+    const records = readZone(question.name, memory);
+    const answers = records.filter(({ data }) => data.type !== 'SOA');
+    const authority = records.filter(({ data }) => data.type === 'SOA');
+    return reply({ ...flags, rcode: answers.length > 0 ? 'NOERROR' : 'NXDOMAIN', answers, authority });
+  }
+  const zone = deepest(Object.keys(world.zones), question.name);
+  if (zone === undefined) return reply({ ...flags, rcode: 'NXDOMAIN' });
+  const exchange = fromZone(world, [zone], zone, question, undefined);
+  if (exchange.kind === 'silence') return exchange;
+  const { answers, authority, rcode } = exchange.reply;
+  // A cut to a zone that nobody serves.
+  if (!exchange.reply.authoritative) return reply({ ...flags, rcode: 'SERVFAIL' });
+  const last = answers.at(-1);
+  if (last?.data.type !== 'CNAME' || question.type === 'CNAME' || rcode === 'NXDOMAIN') {
+    return reply({ ...flags, rcode, answers, authority });
+  }
+  if (depth > 8) return reply({ ...flags, rcode: 'SERVFAIL' });
+  const rest = resolve(world, { name: last.data.target, type: question.type }, depth + 1);
+  if (rest.kind === 'silence' || rest.reply.rcode === 'SERVFAIL') return rest;
+  return reply({ ...rest.reply, authoritative: false, answers: [...answers, ...rest.reply.answers] });
+}
+
+function ownersOf(records: readonly DnsRecord[], zone: string, at: string): DnsRecord[] {
+  const own = records.filter(({ name }) => name === at);
+  if (own.length > 0 || at === zone || records.some(({ name }) => name.endsWith(`.${at}`))) return own;
+  const wildcard = `*.${at.slice(at.indexOf('.') + 1)}`;
+  return records.filter(({ name }) => name === wildcard).map((record) => ({ ...record, name: at }));
+}
+
+function deepest(zones: readonly string[], name: string): string | undefined {
+  return zones.filter((zone) => isWithin(name, zone)).sort((one, other) => other.length - one.length)[0];
+}
+
+function isWithin(name: string, zone: string): boolean {
+  return name === zone || name.endsWith(`.${zone}`);
+}
+
+/** Reads a zone's lines. */
+export function readZone(zone: string, lines: readonly string[]): DnsRecord[] {
+  const records = lines.map((line) => readLine(zone, line));
+  if (records.some(({ data }) => data.type === 'SOA')) return records;
+  return [...records, readLine(zone, '@ 900 SOA ns1 1')];
+}
+
+function readLine(zone: string, line: string): DnsRecord {
+  const [, owner = '', ttl = '3600', type = '', rest = ''] =
+    /^(\S+)\s+(?:(\d+)\s+)?([A-Z]+)\s+(.*)$/.exec(line) ?? [];
+  const absolute = (name: string): string =>
+    name === '@' ? zone : name.endsWith('.') ? name.slice(0, -1) : `${name}.${zone}`;
+  return { name: absolute(owner), ttl: Number(ttl), data: readData(type, rest.split(' '), absolute) };
+}
+
+function readData(type: string, words: readonly string[], absolute: (name: string) => string): RecordData {
+  const [first = '', second = '', third = ''] = words;
+  switch (type) {
+    case 'A':
+    case 'AAAA':
+      return { type, address: first };
+    case 'CNAME':
+    case 'NS':
+      return { type, target: absolute(first) };
+    case 'ALIAS':
+      return { type: 'DNAME', target: absolute(first) };
+    case 'MX':
+      return { type, preference: Number(first), target: absolute(second) };
+    case 'TXT':
+      return { type, text: words.join(' ') };
+    case 'CAA':
+      return { type, flags: Number(first), tag: second, value: third };
+    case 'HTTPS':
+      return { type, priority: Number(first), target: absolute(second), addressHints: [] };
+    case 'SOA':
+      return soaOf(absolute(first), Number(second), Number(third || 900));
+    default:
+      throw new Error(`the fake does not read ${type}`);
+  }
+}
+
+function soaOf(primary: string, serial: number, minimum: number): SoaData {
+  return { type: 'SOA', primary, serial, refresh: 3600, minimum };
+}
+
+/** A reply with what matters to a test; the rest is empty. */
+export function reply(parts: Partial<DnsReply>): DnsExchange {
+  return {
+    kind: 'reply',
+    elapsedMs: 1,
+    reply: {
+      rcode: 'NOERROR',
+      authoritative: false,
+      recursionAvailable: false,
+      answers: [],
+      authority: [],
+      additional: [],
+      extendedErrors: [],
+      over: 'udp',
+      ...parts,
+    },
+  };
+}
+
+export function silence(
+  reason: 'timeout' | 'unreachable' | 'malformed' | 'aborted',
+  detail: string,
+): DnsExchange {
+  return { kind: 'silence', reason, detail, elapsedMs: 2_000 };
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import * as door from '../../src/domain/index.js';
+
+test('the door offers the checks, what they are made of, and nothing else', () => {
+  expect(Object.keys(door).sort()).toEqual([
+    'checkDomain',
+    'checkDomains',
+    'exitCodeOf',
+    'expectedRecords',
+    'nextDelay',
+    'parseDomainName',
+    'planRecords',
+    'terraform',
+    'watchDomain',
+    'zoneFile',
+  ]);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { diagnose } from '../../src/domain/diagnose.js';
+import { estimateVisibility } from '../../src/domain/estimate.js';
+import type { Facts } from '../../src/domain/facts.js';
+import { nextSteps } from '../../src/domain/next-steps.js';
+import type { State } from '../../src/domain/report.js';
+import { stateOf } from '../../src/domain/verdict.js';
+import {
+  buildAbsentServer,
+  buildApexFacts,
+  buildFacts,
+  buildResolver,
+  buildUniformServer,
+  nxdomain,
+  silent,
+} from './facts-builder.js';
+
+const VERIFY = 'petstore domain verify shop.example.com --target cname.platform.test';
+const stepsOf = (facts: Facts, state: State = stateOf(diagnose(facts))) =>
+  nextSteps(facts, state, diagnose(facts), estimateVisibility(facts));
+
+test('a missing record: what to type, and a check that waits', () => {
+  expect(
+    stepsOf(buildFacts({ servers: [buildAbsentServer(1)], resolvers: [] })).map(({ command }) => command),
+  ).toEqual([
+    'petstore domain records shop.example.com --target cname.platform.test',
+    `${VERIFY} --wait`,
+    'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+  ]);
+});
+
+test('something else to do: no record to type', () => {
+  const facts = buildFacts({ plan: { name: 'Free', paid: false, inferred: false } });
+  expect(stepsOf(facts).map(({ command }) => command)).not.toContain(
+    expect.stringContaining('domain records'),
+  );
+});
+
+test('propagating: at the time when it is done', () => {
+  const stale = buildResolver('192.0.2.53', { a: nxdomain(845), aaaa: nxdomain(845) });
+  expect(stepsOf(buildFacts({ resolvers: [stale] }))).toContainEqual({
+    command: VERIFY,
+    when: 'after 2026-11-21T14:32:05.000Z',
+  });
+});
+
+test('verified: the certificate', () => {
+  expect(stepsOf(buildFacts())[0]?.command).toBe('petstore domain cert shop.example.com');
+});
+
+test('inconclusive: asked again, and by hand', () => {
+  const commands = stepsOf(buildFacts({ servers: [buildUniformServer(1, silent())], resolvers: [] })).map(
+    ({ command }) => command,
+  );
+  expect(commands).toEqual([
+    VERIFY,
+    `${VERIFY} --no-public`,
+    'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+  ]);
+});
+
+test.each(['invalid', 'active'] as const)('%s: one step', (state) => {
+  expect(stepsOf(buildApexFacts(), state)).toHaveLength(1);
+});

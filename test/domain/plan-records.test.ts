@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { planRecords } from '../../src/domain/plan-records.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
+import { fakeDns } from './fake-dns.js';
+import { NS1, RESOLVER, TARGET, TLD, counter, recursiveQuestions, worldOf } from './world.js';
+
+test('says what to type and what to remove, relative to the real zone', async () => {
+  const world = worldOf(['blocked A 192.0.2.99', 'team NS ns.team', `ns.team A ${NS1}`], {
+    zones: { 'team.example.test': ['@ NS ns', `ns A ${NS1}`] },
+    servers: { [NS1]: ['example.test', 'team.example.test'] },
+  });
+  const dns = fakeDns(world);
+  const names = ['new.example.test', 'blocked.example.test', 'shop.team.example.test', 'a b'];
+  const requests = names.map((domain) => ({ domain, target: TARGET }));
+  const options = { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER] };
+  const plans = [];
+  for await (const planned of planRecords(requests, options)) plans.push(planned);
+  expect(plans).toMatchObject([
+    { ok: true, plan: { zone: 'example.test', expected: [{ label: 'new', value: TARGET }], remove: [] } },
+    { ok: true, plan: { expected: [{ label: 'blocked' }], remove: [{ type: 'A', value: '192.0.2.99' }] } },
+    { ok: true, plan: { zone: 'team.example.test', expected: [{ label: 'shop' }] } },
+    { ok: false, report: { state: 'invalid' } },
+  ]);
+  expect(recursiveQuestions(dns, 'new.example.test')).toEqual([]);
+});
+
+test('goes by the public suffix list where nobody can be asked', async () => {
+  const dns = fakeDns(worldOf([], { faults: { [TLD]: 'silent', [RESOLVER]: 'silent' } }));
+  const options = { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER] };
+  for await (const planned of planRecords([{ domain: 'shop.example.co.uk', target: TARGET }], options)) {
+    expect(planned).toMatchObject({
+      ok: true,
+      plan: { zone: 'example.co.uk', decidedBy: 'public-suffix', expected: [{ label: 'shop' }] },
+    });
+  }
+  expect.assertions(1);
+});

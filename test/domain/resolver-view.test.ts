@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { resolverView } from '../../src/domain/resolver-view.js';
+import {
+  a,
+  aaaa,
+  ask,
+  buildFacts,
+  buildResolver,
+  cname,
+  NAME,
+  nodata,
+  nxdomain,
+  refused,
+  silent,
+  TARGET,
+  TARGET_A,
+  throughAlias,
+  value,
+  type Answer,
+} from './facts-builder.js';
+
+type Answers = Partial<Record<'a' | 'aaaa' | 'cname', Answer>>;
+const old = cname(NAME, 'old.example.net', 500);
+
+test.each<[string, Answers, object]>([
+  ['the target’s addresses', {}, { kind: 'right' }],
+  [
+    'addresses of the target in another region',
+    { a: throughAlias(cname(NAME, TARGET), a(TARGET, '203.0.113.7')) },
+    { kind: 'right' },
+  ],
+  [
+    'an old address beside a new CNAME',
+    { a: value(a(NAME, '192.0.2.99', 300)) },
+    { kind: 'stale-positive', remaining: 300 },
+  ],
+  [
+    'an old alias, whose end expires sooner',
+    { a: throughAlias(old, a('old.example.net', '192.0.2.99', 20)) },
+    { kind: 'stale-positive', remaining: 500 },
+  ],
+  [
+    'an old alias to nowhere',
+    { a: throughAlias(old), aaaa: throughAlias(old) },
+    { kind: 'stale-positive', remaining: 500 },
+  ],
+  [
+    'an old IPv6 address alone',
+    { aaaa: value(aaaa(NAME, '2001:db8::99', 70)) },
+    { kind: 'stale-positive', remaining: 70 },
+  ],
+  ['nothing', { a: nxdomain(845), aaaa: nxdomain(900) }, { kind: 'stale-negative', remaining: 900 }],
+  ['IPv4 not yet', { a: nodata(845) }, { kind: 'stale-negative', remaining: 845 }],
+  [
+    'the worse of two',
+    { a: value(a(NAME, '192.0.2.99', 30)), aaaa: nodata(60) },
+    { kind: 'stale-negative', remaining: 60 },
+  ],
+  ['a filter', { a: value(a(NAME, '0.0.0.0')) }, { kind: 'filtered', address: '0.0.0.0' }],
+  ['SERVFAIL', { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') }, { kind: 'error', trouble: 'SERVFAIL' }],
+  ['silence on one family', { aaaa: silent() }, { kind: 'error', trouble: 'no answer within 2 s' }],
+])('%s', (_name, answers, expected) => {
+  expect(resolverView(buildFacts(), buildResolver('192.0.2.53', answers))).toEqual(expected);
+});
+
+test('a family that the target does not have is not missed', () => {
+  const platform = { ...buildFacts().platform, aaaa: ask('AAAA', nodata(), TARGET), addresses: [TARGET_A] };
+  const resolver = buildResolver('192.0.2.53', { aaaa: nodata() });
+  expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'right' });
+});
+
+test('nothing at all is stale even where the target is unknown', () => {
+  const platform = { a: undefined, aaaa: undefined, addresses: [], ttl: undefined };
+  const resolver = buildResolver('192.0.2.53', { a: nxdomain(40), aaaa: nxdomain(40) });
+  expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'stale-negative', remaining: 40 });
+});
+
+test('a platform in a private network has addresses of that kind before as well', () => {
+  const platform = { ...buildFacts().platform, addresses: ['127.0.0.2'] };
+  const resolver = buildResolver('192.0.2.53', { a: value(a(NAME, '127.0.0.9', 20)), aaaa: nodata(10) });
+  expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'stale-positive', remaining: 20 });
+});

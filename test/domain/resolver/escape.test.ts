@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { escapeLabel, escapeText } from '../../../src/domain/resolver/escape.js';
+
+const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+
+test('a label comes in lower case, and all but letters, digits and -_*/ as decimal escapes', () => {
+  const kept = escapeLabel(every).replace(/\\\d{3}/g, '');
+  expect(kept).toBe('*-/0123456789abcdefghijklmnopqrstuvwxyz_abcdefghijklmnopqrstuvwxyz');
+  expect(escapeLabel(Buffer.from('a.B\\\x00\xc4\xff', 'latin1'))).toBe('a\\046b\\092\\000\\196\\255');
+});
+
+test('different labels that are not the same in lower case stay different', () => {
+  const escaped = Array.from(every, (byte) => escapeLabel(Buffer.from([byte])));
+  expect(new Set(escaped).size).toBe(256 - 26);
+});
+
+test('text keeps printable ASCII but the backslash', () => {
+  const kept = escapeText(every).replace(/\\\d{3}/g, '');
+  expect(kept).toBe(every.subarray(0x20, 0x7f).toString('latin1').replace('\\', ''));
+  expect(escapeText(Buffer.from('\x1b[31m "\\" \u00fc'))).toBe('\\027[31m "\\092" \\195\\188');
+});

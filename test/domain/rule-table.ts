@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { diagnose } from '../../src/domain/diagnose.js';
+import type { Facts } from '../../src/domain/facts.js';
+import type { Finding, FindingId } from '../../src/domain/finding.js';
+import { buildApexFacts, buildFacts } from './facts-builder.js';
+
+/** One case of a rule: facts, and what they must lead to. */
+export interface RuleCase {
+  name: string;
+  facts: Facts;
+  /** `id severity` of each finding of the rule, in order. */
+  finds: readonly string[];
+  /** Words that the message and the remedy hold. */
+  says?: readonly string[];
+  /** Commands among the evidence. */
+  shows?: readonly string[];
+}
+
+/** Runs a rule over named facts; each finding must come with evidence, and the healthy domains must be left alone. */
+export function testRule(
+  rule: (facts: Facts) => readonly Finding[],
+  cases: readonly RuleCase[],
+  healthy: readonly FindingId[] = [],
+): void {
+  describe(rule.name, () => {
+    test.each(cases)('$name', ({ facts, finds, says = [], shows = [] }) => {
+      const findings = rule(facts);
+      expect(findings.map(({ id, severity }) => `${id} ${severity}`)).toEqual(finds);
+      const text = findings.map(({ message, fix }) => `${message}\n${fix?.text ?? ''}`).join('\n');
+      for (const words of says) expect(text).toContain(words);
+      const commands = findings.flatMap(({ evidence }) => evidence.map(({ command }) => command));
+      for (const command of shows) expect(commands).toContain(command);
+      for (const { id, axis, evidence } of findings) {
+        if (axis !== 'plan' && axis !== 'deploy') expect(evidence, id).not.toEqual([]);
+      }
+      expect(diagnose(facts).map(({ id }) => id)).toEqual(
+        expect.arrayContaining(findings.map(({ id }) => id)),
+      );
+    });
+
+    test('finds no fault where there is none', () => {
+      const found = [buildFacts(), buildApexFacts()].flatMap((facts) => rule(facts));
+      expect(found.map(({ id }) => id)).toEqual(healthy);
+    });
+  });
+}

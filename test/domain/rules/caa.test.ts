@@ -1,0 +1,122 @@
+import { caa } from '../../../src/domain/rules/caa.js';
+import { ask, buildFacts, caaRecord, NAME, nodata, refused, silent, value, ZONE } from '../facts-builder.js';
+import type { DnsRecord } from '../../../src/domain/resolver/dns.js';
+import { testRule } from '../rule-table.js';
+
+const ISSUER = 'letsencrypt.org';
+const having = (issuer: string | undefined, ...records: DnsRecord[]) =>
+  buildFacts({
+    caa: {
+      steps: [
+        { name: NAME, lookup: ask('CAA', nodata()) },
+        { name: ZONE, lookup: ask('CAA', value(...records), ZONE) },
+      ],
+      owner: ZONE,
+      records,
+      issuer,
+    },
+  });
+const issue = (text: string, flags = 0, tag = 'issue') => caaRecord(ZONE, tag, text, flags);
+const failing = (answer: ReturnType<typeof silent>) =>
+  buildFacts({
+    caa: {
+      steps: [{ name: NAME, lookup: ask('CAA', answer) }],
+      owner: undefined,
+      records: [],
+      issuer: ISSUER,
+    },
+  });
+
+testRule(
+  caa,
+  [
+    {
+      name: 'another authority alone',
+      facts: having(ISSUER, issue('digicert.com')),
+      finds: ['caa.blocked block'],
+      says: [
+        'allows only digicert.com',
+        'Add CAA 0 issue "letsencrypt.org" at example.com; do not delete the others',
+      ],
+      shows: ['dig +norecurse @192.0.2.1 example.com CAA'],
+    },
+    {
+      name: 'ours among others',
+      facts: having(ISSUER, issue('digicert.com'), issue('LetsEncrypt.org', 0, 'ISSUE')),
+      finds: ['caa.ok info'],
+    },
+    {
+      name: 'ours with a parameter of no weight',
+      facts: having(ISSUER, issue('letsencrypt.org; x=1')),
+      finds: ['caa.ok info'],
+    },
+    {
+      name: 'ours for one account only',
+      facts: having(
+        ISSUER,
+        issue('letsencrypt.org; validationmethods=dns-01; accounturi=https://a.example/1'),
+      ),
+      finds: ['caa.blocked warn'],
+      says: ['validationmethods=dns-01'],
+    },
+    {
+      name: 'an unknown issuer, and a restriction',
+      facts: having(undefined, issue('digicert.com')),
+      finds: ['caa.blocked warn'],
+    },
+    {
+      name: 'nobody at all',
+      facts: having(undefined, issue(';')),
+      finds: ['caa.blocked block'],
+      says: ['allows no certificate authority'],
+    },
+    {
+      name: 'a restriction for wildcards alone',
+      facts: having(ISSUER, issue('digicert.com', 0, 'issuewild')),
+      finds: ['caa.ok info'],
+    },
+    {
+      name: 'a mail address alone',
+      facts: having(ISSUER, issue('mailto:a@example.com', 0, 'iodef')),
+      finds: ['caa.ok info'],
+    },
+    {
+      name: 'a critical property that nobody knows',
+      facts: having(ISSUER, issue(ISSUER), issue('x', 128, 'tbs')),
+      finds: ['caa.critical block'],
+      says: ['128 tbs "x"'],
+    },
+    {
+      name: 'the flag as many type it',
+      facts: having(ISSUER, issue('x', 1, 'tbs')),
+      finds: ['caa.critical block'],
+    },
+    {
+      name: 'a critical property that all know',
+      facts: having(ISSUER, issue(ISSUER, 128)),
+      finds: ['caa.ok info'],
+    },
+    {
+      name: 'an unknown property that is not critical',
+      facts: having(ISSUER, issue('x', 0, 'tbs')),
+      finds: ['caa.ok info'],
+    },
+    {
+      name: 'the question fails',
+      facts: failing(refused('SERVFAIL')),
+      finds: ['caa.lookup-failed block'],
+      says: ['fails (SERVFAIL)', 'refuse to issue'],
+    },
+    {
+      name: 'the question is not answered here',
+      facts: failing(silent()),
+      finds: ['caa.lookup-failed unknown'],
+    },
+    {
+      name: 'nobody climbed',
+      facts: buildFacts({ caa: { steps: [], owner: undefined, records: [], issuer: undefined } }),
+      finds: [],
+    },
+  ],
+  ['caa.ok', 'caa.ok'],
+);

@@ -1,0 +1,25 @@
+import { nameIdn } from '../../../src/domain/rules/name-idn.js';
+import { buildFacts } from '../facts-builder.js';
+import { testRule } from '../rule-table.js';
+
+const named = (unicode: string, ascii: string) => buildFacts({ domain: { input: unicode, unicode, ascii } });
+
+testRule(nameIdn, [
+  {
+    name: 'an umlaut is told with both spellings',
+    facts: named('bücher.example.com', 'xn--bcher-kva.example.com'),
+    finds: ['name.idn info'],
+    says: ['bücher.example.com is xn--bcher-kva.example.com in DNS', 'type xn--bcher-kva.example.com'],
+  },
+  {
+    name: 'Japanese in three scripts is ordinary',
+    facts: named('日本のカフェ.example.com', 'xn--a.example.com'),
+    finds: ['name.idn info'],
+  },
+  {
+    name: 'a Cyrillic letter among Latin ones is warned of',
+    facts: named('pаypal.example.com', 'xn--pypal-4ve.example.com'),
+    finds: ['name.idn warn'],
+    says: ['mixes letters'],
+  },
+]);

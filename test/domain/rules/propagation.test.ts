@@ -1,0 +1,53 @@
+import { propagation } from '../../../src/domain/rules/propagation.js';
+import { a, buildFacts, buildResolver, NAME, nxdomain, refused, value } from '../facts-builder.js';
+import { testRule } from '../rule-table.js';
+
+const old = buildResolver('192.0.2.53', { a: value(a(NAME, '192.0.2.99', 845)), aaaa: nxdomain(30) });
+const negative = buildResolver('192.0.2.54', { a: nxdomain(845), aaaa: nxdomain(840), cname: nxdomain(845) });
+const failing = buildResolver('192.0.2.55', { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') });
+const unnamed = buildResolver('192.0.2.56');
+const named = { ...unnamed, a: { ...unnamed.a, server: { ...unnamed.server, host: 'dns.example.net' } } };
+
+testRule(
+  propagation,
+  [
+    {
+      name: 'the old address is remembered',
+      facts: buildFacts({ resolvers: [old] }),
+      finds: ['prop.stale-positive wait'],
+      says: ['192.0.2.53 still has the old answer, for 14 min 5 s at most (until 2026-11-21T14:32:05.000Z)'],
+      shows: ['dig @192.0.2.53 shop.example.com A'],
+    },
+    {
+      name: 'the absence is remembered',
+      facts: buildFacts({ resolvers: [negative] }),
+      finds: ['prop.stale-negative wait'],
+      says: ['still remembers that shop.example.com had no address, for 14 min 5 s'],
+    },
+    {
+      name: 'a resolver fails',
+      facts: buildFacts({ resolvers: [failing] }),
+      finds: ['prop.resolver-error unknown'],
+      says: ['SERVFAIL', 'DNSSEC'],
+    },
+    {
+      name: 'one is right, two are not',
+      facts: buildFacts({ resolvers: [buildResolver('192.0.2.60'), old, failing] }),
+      finds: ['prop.stale-positive wait', 'prop.resolver-error unknown'],
+    },
+    {
+      name: 'a resolver given by its host name is asked like any other',
+      facts: buildFacts({ resolvers: [named] }),
+      finds: ['prop.done info'],
+      shows: ['dig @192.0.2.56 shop.example.com A'],
+    },
+    { name: 'nobody was asked', facts: buildFacts({ resolvers: [] }), finds: [] },
+    {
+      name: 'all have it',
+      facts: buildFacts(),
+      finds: ['prop.done info'],
+      says: ['192.0.2.53 and 192.0.2.54'],
+    },
+  ],
+  ['prop.done', 'prop.done'],
+);

@@ -1,0 +1,77 @@
+import { createInquiry, type Inquiry } from '../../src/domain/inquiry.js';
+import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.js';
+import { fakeDns, type FakeDns, type World } from './fake-dns.js';
+
+/** The value that the dashboard shows, in all tests. */
+export const TARGET = 'cname.platform.test';
+
+/** Addresses of the servers in the world below. */
+export const TLD = '192.0.2.1';
+export const NS1 = '192.0.2.11';
+export const NS2 = '192.0.2.12';
+export const PLATFORM = '192.0.2.21';
+export const RESOLVER = '192.0.2.53';
+
+/** Lines that every version of example.test holds. */
+export const EXAMPLE = ['@ NS ns1', '@ NS ns2', `ns1 A ${NS1}`, `ns2 A ${NS2}`];
+
+/**
+ * A world with the top-level domain test, the platform and example.test on two servers.
+ *
+ * @param example Lines of example.test beside its name servers.
+ */
+export function worldOf(example: readonly string[], overrides: Partial<World> = {}): World {
+  const { zones, servers, ...rest } = overrides;
+  return {
+    zones: {
+      test: [
+        '@ NS a.nic',
+        `a.nic A ${TLD}`,
+        'example NS ns1.example',
+        'example NS ns2.example',
+        `ns1.example A ${NS1}`,
+        `ns2.example A ${NS2}`,
+        'platform NS ns.platform',
+        `ns.platform A ${PLATFORM}`,
+      ],
+      'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, 'cname 60 A 192.0.2.80', 'cname 60 AAAA 2001:db8::80'],
+      'example.test': [...EXAMPLE, ...example],
+      ...zones,
+    },
+    servers: {
+      [TLD]: ['test'],
+      [NS1]: ['example.test'],
+      [NS2]: ['example.test'],
+      [PLATFORM]: ['platform.test'],
+      ...servers,
+    },
+    resolvers: [RESOLVER],
+    ...rest,
+  };
+}
+
+/** A run over a fake world, with a clock that stands still. */
+export function inquiryOf(world: World): { inquiry: Inquiry; dns: FakeDns; clock: VirtualClock } {
+  const clock = createVirtualClock();
+  const dns = fakeDns({ now: clock.monotonic, ...world });
+  const resolvers = (world.resolvers ?? []).map((address) => ({
+    server: { address, port: 53, transport: 'dns' as const },
+    label: address,
+  }));
+  const inquiry = createInquiry({ dns, resolvers, signal: undefined }, { clock, random: counter() });
+  return { inquiry, dns, clock };
+}
+
+/** A new number each time, the same in every run. */
+export function counter(): () => number {
+  let state = 1;
+  return () => {
+    state = (state * 16_807) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+/** The questions that resolvers were asked for a name. */
+export function recursiveQuestions(dns: FakeDns, name: string): string[] {
+  return dns.asked.filter((line) => line.startsWith('+rd ') && line.endsWith(` ${name}`));
+}

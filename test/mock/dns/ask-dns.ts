@@ -1,0 +1,122 @@
+import packet, { type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
+import type { MockDns } from '../../../src/mock/index.js';
+import { BUILT_IN_FAULTS, BUILT_IN_ZONES } from '../../../src/mock/dns/built-in-zones.js';
+import { createDnsFaults, type DnsFault } from '../../../src/mock/dns/fault.js';
+import { createDnsHandler } from '../../../src/mock/dns/handler.js';
+import { createDnsJournal } from '../../../src/mock/dns/journal.js';
+import { createNameServers, type NameServers } from '../../../src/mock/dns/name-servers.js';
+import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
+import { NOON } from '../ask.js';
+
+export interface AskingDns {
+  /** RD; default without. */
+  recursive?: boolean;
+  /** The bytes that EDNS offers to take over UDP; default 1232; `false` for no EDNS. */
+  edns?: number | false;
+  over?: 'udp' | 'tcp';
+  /** Default 127.0.0.1. */
+  server?: string;
+  id?: number;
+}
+
+/** What dns-packet, which is not the mock's, reads in an answer. */
+export interface HeardDns {
+  /** Such as `NOERROR aa` and `NXDOMAIN ra tc`. */
+  head: string;
+  /** Such as `shop.example.test 3600 CNAME cname.platform.test`. */
+  answers: string[];
+  authority: string[];
+  additional: string[];
+  packet: DecodedPacket;
+}
+
+/** A query in its wire form, by dns-packet. */
+export function queryBytes(name: string, type: string, asking: AskingDns = {}): Buffer {
+  const { recursive = false, edns = 1_232, id = 4_711 } = asking;
+  return packet.encode({
+    type: 'query',
+    id,
+    flags: recursive ? packet.RECURSION_DESIRED : 0,
+    // Types that dns-packet knows no name for go as UNKNOWN_65.
+    questions: [{ name, type: type as RecordType }],
+    additionals:
+      edns === false
+        ? []
+        : [
+            {
+              type: 'OPT',
+              name: '.',
+              udpPayloadSize: edns,
+              flags: 0,
+              options: [],
+              extendedRcode: 0,
+              ednsVersion: 0,
+              flag_do: false,
+            },
+          ],
+  });
+}
+
+export function readAnswer(bytes: Uint8Array): HeardDns {
+  const decoded = packet.decode(Buffer.from(bytes)) as DecodedPacket & { rcode: string };
+  const flags = { aa: decoded.flag_aa, ra: decoded.flag_ra, tc: decoded.flag_tc };
+  return {
+    head: [decoded.rcode, ...Object.entries(flags).flatMap(([name, set]) => (set ? [name] : []))].join(' '),
+    answers: (decoded.answers ?? []).map(recordText),
+    authority: (decoded.authorities ?? []).map(recordText),
+    additional: (decoded.additionals ?? []).filter(({ type }) => type !== 'OPT').map(recordText),
+    packet: decoded,
+  };
+}
+
+function recordText(record: Answer): string {
+  const { name, type } = record;
+  if (!('data' in record) || type === 'OPT') return `${name} ${type}`;
+  const { ttl = 0, data } = record;
+  return `${name} ${String(ttl)} ${type} ${dataText(data)}`;
+}
+
+function dataText(data: unknown): string {
+  if (Buffer.isBuffer(data)) return data.toString('hex');
+  if (Array.isArray(data)) return data.map(dataText).join(' ');
+  return typeof data === 'object' && data !== null ? Object.values(data).map(String).join(' ') : String(data);
+}
+
+/** The mock's DNS without sockets, asked by packets. */
+export interface World {
+  nameServers: NameServers;
+  now: number;
+  /** Whatever comes back; `undefined` where nothing does. */
+  send(bytes: Uint8Array, asking?: AskingDns): Uint8Array | undefined;
+  ask(name: string, type: string, asking?: AskingDns): HeardDns;
+}
+
+export function worldOf({ zones = [], faults = [] }: { zones?: string[]; faults?: DnsFault[] } = {}): World {
+  const files = [BUILT_IN_ZONES, ...zones].map(readZoneFile);
+  const nameServers = createNameServers(files.map((file) => file.zones));
+  const handle = createDnsHandler({
+    nameServers,
+    remembered: files.flatMap(({ remembered }) => remembered),
+    faults: createDnsFaults([...BUILT_IN_FAULTS, ...faults], 1),
+    journal: createDnsJournal(100),
+    now: NOON,
+  });
+  const world: World = {
+    nameServers,
+    now: NOON,
+    send: (bytes, { server = '127.0.0.1', over = 'udp' } = {}) =>
+      handle(bytes, { server, over }, world.now)?.packet,
+    ask(name, type, asking) {
+      const answer = world.send(queryBytes(name, type, asking), asking);
+      if (answer === undefined) throw new Error(`no answer to ${name} ${type}`);
+      return readAnswer(answer);
+    },
+  };
+  return world;
+}
+
+/** The DNS of a mock that listens. */
+export function dnsOf({ dns }: { dns: MockDns | undefined }): MockDns {
+  if (dns === undefined) throw new Error('the mock has no DNS');
+  return dns;
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { worldOf } from './ask-dns.js';
+
+const SOA = 'example.test 900 SOA ns1.example.test hostmaster.example.test 2026112101 7200 900 1209600 900';
+
+describe('answers with authority', () => {
+  test.each<[string, string, string, string[], string[]]>([
+    ['shop.example.test', 'CNAME', 'NOERROR aa', ['shop.example.test 3600 CNAME cname.platform.test'], []],
+    // Where an alias leaves the zone, the answer ends.
+    ['shop.example.test', 'A', 'NOERROR aa', ['shop.example.test 3600 CNAME cname.platform.test'], []],
+    [
+      'chain.example.test',
+      'A',
+      'NOERROR aa',
+      ['chain.example.test 3600 CNAME hop.example.test', 'hop.example.test 3600 CNAME cname.platform.test'],
+      [],
+    ],
+    [
+      'loop.example.test',
+      'A',
+      'NOERROR aa',
+      [
+        'loop.example.test 3600 CNAME loop-back.example.test',
+        'loop-back.example.test 3600 CNAME loop.example.test',
+      ],
+      [],
+    ],
+    // NXDOMAIN is of the end of the chain.
+    [
+      'missing-dot.example.test',
+      'A',
+      'NXDOMAIN aa',
+      ['missing-dot.example.test 3600 CNAME cname.platform.test.example.test'],
+      [SOA],
+    ],
+    [
+      'renamed.old.example.test',
+      'CNAME',
+      'NOERROR aa',
+      [
+        'old.example.test 3600 DNAME new.example.test',
+        'renamed.old.example.test 3600 CNAME renamed.new.example.test',
+      ],
+      [],
+    ],
+    ['missing.example.test', 'A', 'NXDOMAIN aa', [], [SOA]],
+    ['mail.example.test', 'A', 'NOERROR aa', [], [SOA]],
+    ['shop.elsewhere.example', 'A', 'REFUSED', [], []],
+  ])('%s %s', (name, type, head, answers, authority) => {
+    expect(worldOf().ask(name, type)).toMatchObject({ head, answers, authority });
+  });
+
+  test('refers downwards, with the addresses that it knows', () => {
+    expect(worldOf().ask('shop.example.test', 'A', { server: '127.0.0.10' })).toMatchObject({
+      head: 'NOERROR',
+      answers: [],
+      authority: ['example.test 3600 NS ns1.example.test', 'example.test 3600 NS ns2.example.test'],
+      additional: ['ns1.example.test 172800 A 127.0.0.1', 'ns2.example.test 172800 A 127.0.0.2'],
+    });
+    expect(worldOf().ask('shop.team.example.test', 'SOA')).toMatchObject({
+      head: 'NOERROR',
+      authority: ['team.example.test 3600 NS ns.other.dns.test'],
+      additional: [],
+    });
+  });
+
+  test('gives the start of authority with its own TTL where it is asked for, and with the minimum where not', () => {
+    const world = worldOf();
+    expect(world.ask('example.test', 'SOA').answers).toEqual([SOA.replace(' 900 ', ' 3600 ')]);
+    expect(world.ask('gone.platform.test', 'A').authority[0]).toMatch(/^platform\.test 300 SOA /);
+  });
+});
+
+describe('makes the addresses of an ALIAS', () => {
+  test('whose TTL counts down, and begins anew', () => {
+    const world = worldOf();
+    const seen = [0, 0, 2_500, 57_400, 100].map((waitedMs) => {
+      world.now += waitedMs;
+      return world.ask('alias.test', 'A').answers;
+    });
+    expect(seen).toEqual([60, 60, 58, 1, 60].map((ttl) => [`alias.test ${String(ttl)} A 192.0.2.80`]));
+  });
+
+  test('of both families, and leaves the other types alone', () => {
+    const world = worldOf();
+    expect(world.ask('alias.test', 'AAAA').answers).toEqual(['alias.test 60 AAAA 2001:db8::80']);
+    expect(world.ask('alias.test', 'MX').answers).toEqual(['alias.test 3600 MX 10 mx.dns.test']);
+    expect(world.ask('alias.test', 'CNAME').head).toBe('NOERROR aa');
+    expect(world.ask('alias.test', 'CNAME').answers).toEqual([]);
+  });
+
+  test('or fails where its target does', () => {
+    const world = worldOf();
+    expect(world.ask('broken-alias.test', 'A')).toMatchObject({ head: 'SERVFAIL', answers: [] });
+    expect(world.ask('broken-alias.test', 'SOA').head).toBe('NOERROR aa');
+  });
+
+  test('or has none, where the target has none of the family', () => {
+    const zone = `$ORIGIN four.test.\n@ SOA ns1 a 1 1h 1h 1h 1h\n@ NS ns1\n@ ALIAS only-four\nonly-four A 192.0.2.4`;
+    const world = worldOf({ zones: [zone] });
+    expect(world.ask('four.test', 'A').answers).toEqual(['four.test 3600 A 192.0.2.4']);
+    expect(world.ask('four.test', 'AAAA')).toMatchObject({ head: 'NOERROR aa', answers: [] });
+  });
+
+  test('and does not go round in circles', () => {
+    const zone = `$ORIGIN self.test.\n@ SOA ns1 a 1 1h 1h 1h 1h\n@ NS ns1\n@ ALIAS self.test.`;
+    expect(worldOf({ zones: [zone] }).ask('self.test', 'A').head).toBe('SERVFAIL');
+  });
+});

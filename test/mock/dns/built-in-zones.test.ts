@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { BUILT_IN_NAMES, BUILT_IN_ZONES, PLATFORM_TARGET } from '../../../src/mock/dns/built-in-zones.js';
+import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
+import { worldOf, type AskingDns } from './ask-dns.js';
+
+/** Of the findings of the domain checks, those that DNS alone can show. */
+const FINDINGS = `
+name.idn zone.not-registered zone.no-delegation zone.lame-ns zone.unreachable-ns zone.ns-mismatch zone.serial-skew
+record.missing record.partial record.wrong-target record.typo-target record.missing-dot record.doubled-label record.chain
+record.loop record.dangling record.wildcard record.ttl record.reserved-address record.ok
+conflict.address conflict.coexist conflict.multiple-cname conflict.other-types conflict.https-rr
+apex.missing apex.cname apex.wrong-address apex.mixed apex.aaaa-stale apex.alias-proved apex.alias-consistent
+apex.looks-copied apex.alias-broken caa.blocked caa.critical caa.lookup-failed caa.ok
+prop.stale-positive prop.stale-negative prop.resolver-error prop.done`
+  .trim()
+  .split(/\s+/);
+
+const RIGHT = 'CNAME cname.platform.test';
+const other = { server: '127.0.0.2' };
+const resolver = { recursive: true };
+const parent = { server: '127.0.0.10' };
+
+/** What an answer brings: `CNAME cname.platform.test`, `NODATA`, `NXDOMAIN`, `SERVFAIL`, `silence`, … */
+function heard(name: string, type: string, asking: AskingDns = {}): string {
+  const world = worldOf();
+  try {
+    const { head, answers, authority } = world.ask(name, type, asking);
+    const data = answers.map((text) => text.split(' ').slice(2).join(' ')).join(', ');
+    const [rcode = '', ...flags] = head.split(' ');
+    if (data !== '') return data;
+    if (authority[0]?.includes(' NS ') === true)
+      return `to ${authority.map((text) => text.split(' ').at(-1)).join(', ')}`;
+    if (flags.includes('tc')) return 'TC';
+    return rcode === 'NOERROR' ? (flags.length === 0 ? 'lame' : 'NODATA') : rcode;
+  } catch (error) {
+    return error instanceof RangeError ? 'malformed' : 'silence';
+  }
+}
+
+test('every finding that DNS can show has a name', () => {
+  const shown = new Set(BUILT_IN_NAMES.flatMap(({ shows }) => shows.split(', ')));
+  expect(FINDINGS.filter((finding) => !shown.has(finding))).toEqual([]);
+});
+
+test('the names are all different, and each is tried below', () => {
+  const names = BUILT_IN_NAMES.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => !TRIED.some(([tried]) => tried === name))).toEqual([]);
+});
+
+const TRIED: readonly [name: string, type: string, asking: AskingDns, heard: string][] = [
+  ['shop.example.test', 'CNAME', {}, RIGHT],
+  ['shop.example.test', 'A', resolver, `${RIGHT}, A 192.0.2.80`],
+  ['www.example.test', 'CNAME', {}, RIGHT],
+  ['example.test', 'A', {}, 'A 192.0.2.80'],
+  ['xn--mnchen-3ya.example.test', 'CNAME', {}, RIGHT],
+  ['xn--9ckk6c.example.test', 'CNAME', {}, 'NXDOMAIN'],
+  ['missing.example.test', 'CNAME', {}, 'NXDOMAIN'],
+  ['text-only.example.test', 'TXT', {}, 'TXT 7665726966792d6d653d31'],
+  ['mail.example.test', 'MX', {}, 'MX 10 mx.dns.test'],
+  ['wrong.example.test', 'CNAME', {}, 'CNAME www.elsewhere.test'],
+  ['typo.example.test', 'CNAME', {}, 'CNAME cname.platfrom.test'],
+  ['missing-dot.example.test', 'CNAME', {}, 'CNAME cname.platform.test.example.test'],
+  ['doubled.example.test', 'CNAME', {}, 'NXDOMAIN'],
+  ['doubled.example.test.example.test', 'CNAME', {}, RIGHT],
+  ['random.example.test.example.test', 'CNAME', {}, 'NXDOMAIN'],
+  ['chain.example.test', 'A', {}, `CNAME hop.example.test, ${RIGHT}`],
+  ['renamed.old.example.test', 'A', resolver, `CNAME renamed.new.example.test, ${RIGHT}, A 192.0.2.80`],
+  ['loop.example.test', 'A', {}, 'CNAME loop-back.example.test, CNAME loop.example.test'],
+  ['dangling.example.test', 'CNAME', {}, 'CNAME gone.platform.test'],
+  ['gone.platform.test', 'A', {}, 'NXDOMAIN'],
+  ['any.wild.example.test', 'CNAME', {}, RIGHT],
+  ['random.wild.example.test', 'CNAME', {}, RIGHT],
+  ['random.example.test', 'CNAME', {}, 'NXDOMAIN'],
+  ['long-ttl.example.test', 'CNAME', {}, RIGHT],
+  ['reserved.example.test', 'A', {}, 'A 10.0.0.8'],
+  ['control.example.test', 'CNAME', {}, 'CNAME \u001b[31mred\u0007.example.test'],
+  ['blocked.example.test', 'A', {}, 'A 198.51.100.9'],
+  ['blocked.example.test', 'AAAA', {}, 'AAAA 2001:db8:bad::9'],
+  ['blocked.example.test', 'CNAME', {}, 'NODATA'],
+  ['copied-address.example.test', 'A', {}, 'A 192.0.2.80'],
+  ['coexist.example.test', 'CNAME', {}, RIGHT],
+  ['coexist.example.test', 'A', {}, 'A 198.51.100.9'],
+  ['two.example.test', 'CNAME', {}, `${RIGHT}, CNAME www.elsewhere.test`],
+  ['https.example.test', 'CNAME', {}, RIGHT],
+  ['https.example.test', 'UNKNOWN_65', {}, 'UNKNOWN_65 000100000100030268320004' + '0004c6336409'],
+  ['shop.behind.test', 'CNAME', {}, RIGHT],
+  ['shop.behind.test', 'CNAME', other, 'NXDOMAIN'],
+  ['shop.partial.test', 'CNAME', {}, RIGHT],
+  ['shop.partial.test', 'CNAME', other, 'NXDOMAIN'],
+  ['shop.ns-mismatch.test', 'NS', parent, 'to ns1.dns.test, ns.old-dns.test'],
+  ['ns-mismatch.test', 'NS', {}, 'NS ns1.dns.test, NS ns2.dns.test'],
+  ['shop.ns-mismatch.test', 'A', { server: '127.0.0.3' }, 'A 198.51.100.9'],
+  ['shop.half-lame.test', 'CNAME', {}, RIGHT],
+  ['shop.half-lame.test', 'CNAME', { server: '127.0.0.11' }, 'REFUSED'],
+  ['shop.lame.test', 'CNAME', parent, 'to ns.lame.dns.test'],
+  ['shop.lame.test', 'CNAME', { server: '127.0.0.14' }, 'lame'],
+  ['shop.half-silent.test', 'CNAME', {}, RIGHT],
+  ['shop.half-silent.test', 'CNAME', { server: '127.0.0.12' }, 'silence'],
+  ['shop.silent.test', 'CNAME', parent, 'to ns.silent.dns.test'],
+  ['shop.silent.test', 'CNAME', { server: '127.0.0.12' }, 'silence'],
+  ['shop.failing.test', 'CNAME', { server: '127.0.0.13' }, 'SERVFAIL'],
+  ['unregistered.test', 'NS', parent, 'NXDOMAIN'],
+  ['dead.test', 'NS', parent, 'to ns1.nowhere.test'],
+  ['ns1.nowhere.test', 'A', resolver, 'NXDOMAIN'],
+  ['alias.test', 'A', {}, 'A 192.0.2.80'],
+  ['steady.test', 'A', {}, 'A 192.0.2.80'],
+  ['copied.test', 'A', {}, 'A 192.0.2.80'],
+  ['empty.test', 'A', {}, 'NODATA'],
+  ['apex-cname.test', 'A', {}, RIGHT],
+  ['apex-cname.test', 'SOA', {}, 'SOA ns1.dns.test hostmaster.dns.test 1 7200 900 1209600 900'],
+  ['elsewhere.test', 'A', {}, 'A 198.51.100.9'],
+  ['mixed.test', 'A', {}, 'A 192.0.2.80, A 198.51.100.9'],
+  ['old-ipv6.test', 'AAAA', {}, 'AAAA 2001:db8:bad::9'],
+  ['broken-alias.test', 'A', {}, 'SERVFAIL'],
+  ['https.test', 'UNKNOWN_65', {}, 'UNKNOWN_65 000003777777' + '09656c73657768657265' + '047465737400'],
+  ['team.example.test', 'SOA', {}, 'to ns.other.dns.test'],
+  ['team.example.test', 'A', { server: '127.0.0.3' }, 'A 192.0.2.80'],
+  ['shop.team.example.test', 'CNAME', { server: '127.0.0.3' }, RIGHT],
+  ['xn--strae-oqa.test', 'A', {}, 'A 192.0.2.80'],
+  ['shop.caa-ok.test', 'CAA', resolver, RIGHT],
+  ['caa-ok.test', 'CAA', {}, 'CAA 0 issue letsencrypt.org false, CAA 0 issue pki.goog false'],
+  ['shop.caa-blocked.test', 'CAA', resolver, RIGHT],
+  ['caa-blocked.test', 'CAA', {}, 'CAA 0 issue authority.elsewhere.test false'],
+  ['shop.caa-critical.test', 'CAA', resolver, RIGHT],
+  ['caa-critical.test', 'CAA', {}, 'CAA 128 future 1 true, CAA 0 issue letsencrypt.org false'],
+  ['shop.caa-failing.test', 'CAA', resolver, 'SERVFAIL'],
+  ['shop.caa-failing.test', 'A', resolver, `${RIGHT}, A 192.0.2.80`],
+  ['moved.example.test', 'CNAME', {}, RIGHT],
+  ['moved.example.test', 'A', resolver, 'A 198.51.100.9'],
+  ['fresh.example.test', 'CNAME', {}, RIGHT],
+  ['fresh.example.test', 'A', resolver, 'NXDOMAIN'],
+  ['unlucky.example.test', 'CNAME', {}, RIGHT],
+  ['unlucky.example.test', 'A', resolver, 'SERVFAIL'],
+  ['large.example.test', 'TXT', {}, 'TC'],
+  ['truncated.example.test', 'CNAME', {}, 'TC'],
+  ['truncated.example.test', 'CNAME', { over: 'tcp' }, RIGHT],
+  ['no-edns.example.test', 'CNAME', {}, 'FORMERR'],
+  ['no-edns.example.test', 'CNAME', { edns: false }, RIGHT],
+  ['hostile.example.test', 'CNAME', {}, 'malformed'],
+  ['wrong-id.example.test', 'CNAME', {}, RIGHT],
+  ['slow.example.test', 'CNAME', {}, RIGHT],
+];
+
+describe('shows', () => {
+  test.each(TRIED)('%s %s %j: %s', (name, type, asking, expected) => {
+    expect(heard(name, type, asking)).toBe(expected);
+  });
+
+  test('what an ALIAS and its imitations do with the TTL', () => {
+    const world = worldOf();
+    const ttls = (name: string) =>
+      [0, 2_000].map((waitedMs) => {
+        world.now += waitedMs;
+        return Number(world.ask(name, 'A').answers[0]?.split(' ')[1]);
+      });
+    expect(ttls('alias.test')).toEqual([60, 58]);
+    expect(ttls('steady.test')).toEqual([60, 60]);
+    expect(ttls('copied.test')).toEqual([3_600, 3_600]);
+    expect(ttls(PLATFORM_TARGET)).toEqual([60, 60]);
+  });
+});
+
+test('every address is loopback or for documentation, but for the reserved one', () => {
+  const addresses = readZoneFile(BUILT_IN_ZONES)
+    .zones.flatMap(({ records }) => records)
+    .filter(({ type }) => type === 'A')
+    .map(({ data }) => (data[0] as Uint8Array).join('.'));
+  const allowed = /^(127\.0\.0\.\d+|192\.0\.2\.\d+|198\.51\.100\.\d+|10\.0\.0\.8)$/;
+  expect(addresses.filter((address) => !allowed.test(address))).toEqual([]);
+});

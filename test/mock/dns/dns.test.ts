@@ -1,0 +1,236 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createMock, type Mock, type MockOptions, type MockServer } from '../../../src/mock/index.js';
+import { frozenClock, NOON } from '../ask.js';
+import { dnsOf, queryBytes, readAnswer, type AskingDns, type HeardDns } from './ask-dns.js';
+
+const open: MockServer[] = [];
+
+async function serve(options: MockOptions = {}): Promise<{ mock: Mock; server: MockServer; port: number }> {
+  const mock = createMock({ clock: frozenClock, ...options });
+  const server = await mock.listen({ dnsPort: 0 });
+  open.push(server);
+  return { mock, server, port: server.dns?.port ?? 0 };
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+async function ask(port: number, name: string, type: string, asking: AskingDns = {}): Promise<HeardDns> {
+  const { server = '127.0.0.1', over = 'udp' } = asking;
+  const query = queryBytes(name, type, asking);
+  if (over === 'udp') {
+    const socket = createSocket('udp4');
+    socket.send(query, port, server);
+    const [bytes] = (await once(socket, 'message')) as [Buffer];
+    socket.close();
+    return readAnswer(bytes);
+  }
+  const socket = connect(port, server);
+  socket.write(Buffer.concat([Buffer.from([query.length >> 8, query.length & 0xff]), query]));
+  let heard = Buffer.alloc(0);
+  for await (const chunk of socket) {
+    heard = Buffer.concat([heard, chunk as Buffer]);
+    if (heard.length >= 2 + heard.readUInt16BE(0)) break;
+  }
+  return readAnswer(heard.subarray(2));
+}
+
+const recursive = { recursive: true };
+
+test('is there where a port is given, and not before', async () => {
+  const mock = createMock();
+  const without = await mock.listen();
+  open.push(without);
+  expect([without.dns, mock.dns, mock.state().dns]).toEqual([undefined, undefined, undefined]);
+  const { server } = await serve();
+  expect(server.dns).toMatchObject({ host: '127.0.0.1', port: expect.any(Number) });
+});
+
+test('answers over UDP and TCP on one port', async () => {
+  const { port } = await serve();
+  const right = ['shop.example.test 3600 CNAME cname.platform.test', 'cname.platform.test 60 A 192.0.2.80'];
+  expect((await ask(port, 'shop.example.test', 'A', recursive)).answers).toEqual(right);
+  expect((await ask(port, 'shop.example.test', 'A', { ...recursive, over: 'tcp' })).answers).toEqual(right);
+  expect((await ask(port, 'large.example.test', 'TXT')).head).toBe('NOERROR aa tc');
+  const { answers } = await ask(port, 'large.example.test', 'TXT', { over: 'tcp' });
+  expect(answers).toEqual([expect.stringMatching(/^large\.example\.test 3600 TXT (30){200} .* (37){200}$/)]);
+});
+
+test('the walk of a checker: resolver, name servers, their addresses', async () => {
+  const { port, server } = await serve();
+  const { answers: hosts } = await ask(port, 'behind.test', 'NS', recursive);
+  const seen: string[] = [];
+  for (const host of hosts.map((text) => text.split(' ').at(-1) ?? '')) {
+    const [address = ''] = (await ask(port, host, 'A', recursive)).answers.map((text) =>
+      text.split(' ').at(-1),
+    );
+    expect(server.dns?.addresses).toContain(address);
+    seen.push(`${host} ${(await ask(port, 'shop.behind.test', 'CNAME', { server: address })).head}`);
+  }
+  expect(seen).toEqual(
+    process.platform === 'linux'
+      ? ['ns1.dns.test NOERROR aa', 'ns2.dns.test NXDOMAIN aa']
+      : ['ns1.dns.test NOERROR aa', expect.stringMatching(/^ns2/)],
+  );
+});
+
+describe('in virtual time', () => {
+  test('asking too early plants what one then waits for', async () => {
+    const { mock, port } = await serve();
+    expect((await ask(port, 'early.example.test', 'A', recursive)).head).toBe('NXDOMAIN ra');
+    for (const name of ['early.example.test', 'patient.example.test']) {
+      dnsOf(mock).setRecords(name, 'CNAME', ['cname.platform.test']);
+    }
+    expect((await ask(port, 'patient.example.test', 'A', recursive)).head).toBe('NOERROR ra');
+    mock.advance('899s');
+    expect((await ask(port, 'early.example.test', 'A', recursive)).authority[0]).toMatch(/ 1 SOA /);
+    mock.advance('1s');
+    expect((await ask(port, 'early.example.test', 'A', recursive)).answers).toHaveLength(2);
+  });
+
+  test('the TTL of an ALIAS counts down', async () => {
+    const { mock, port } = await serve();
+    expect((await ask(port, 'alias.test', 'A')).answers).toEqual(['alias.test 60 A 192.0.2.80']);
+    mock.advance('2s');
+    expect((await ask(port, 'alias.test', 'A')).answers).toEqual(['alias.test 58 A 192.0.2.80']);
+  });
+});
+
+const OWN = `$ORIGIN pets.example.
+@ SOA ns1 admin 5 2h 15m 2w 15m
+@ NS ns1
+shop CNAME cname.platform.test.
+`;
+
+describe('is changed', () => {
+  test('by zones of one’s own, beside the built-in ones', async () => {
+    const { mock, port } = await serve({ dns: { zones: [OWN] } });
+    expect((await ask(port, 'shop.pets.example', 'A', recursive)).answers).toHaveLength(2);
+    expect((await ask(port, 'shop.example.test', 'A', recursive)).answers).toHaveLength(2);
+    expect(dnsOf(mock).state().zones).toContain('pets.example');
+    await expect(createMock({ dns: { zones: ['a.test. A x'] } }).listen({ dnsPort: 0 })).rejects.toThrow(
+      'line 1: not an IPv4 address: x',
+    );
+  });
+
+  test('by a zone file later on', async () => {
+    const { mock, port } = await serve();
+    expect((await ask(port, 'shop.pets.example', 'A', recursive)).head).toBe('NXDOMAIN ra');
+    dnsOf(mock).addZones(OWN);
+    expect((await ask(port, 'shop.pets.example', 'A', recursive)).head).toBe('NOERROR ra');
+    expect(() => dnsOf(mock).addZones('x')).toThrow('line 1: the type is missing');
+  });
+
+  test('by records, everywhere or at one server', async () => {
+    const { mock, port } = await serve();
+    const dns = dnsOf(mock);
+    dns.setRecords('Shop.Example.test.', 'cname', ['other.platform.test.'], { ttl: 60 });
+    expect((await ask(port, 'shop.example.test', 'CNAME')).answers).toEqual([
+      'shop.example.test 60 CNAME other.platform.test',
+    ]);
+    dns.setRecords('shop.example.test', 'CNAME', []);
+    dns.setRecords('shop.example.test', 'A', ['192.0.2.1', '192.0.2.2'], { server: 'ns1.example.test' });
+    expect((await ask(port, 'shop.example.test', 'A')).answers).toHaveLength(2);
+    expect((await ask(port, 'example.test', 'SOA')).answers[0]).toContain(' 2026112104 ');
+  });
+
+  test.each<[string, string, string[], string]>([
+    ['shop.example.test', 'FOO', [], 'no such record type: FOO (A, AAAA, ALIAS, CAA, CNAME, DNAME'],
+    ['shop.example.test', 'SOA', [], 'no such record type: SOA'],
+    ['shop.example.test', 'A', ['nowhere'], 'not an IPv4 address: nowhere'],
+    ['a..test', 'A', [], 'a label of the name is empty: a..test'],
+  ])('but not by %s %s %j', async (name, type, values, message) => {
+    const { mock } = await serve();
+    expect(() => dnsOf(mock).setRecords(name, type, values)).toThrow(TypeError);
+    expect(() => dnsOf(mock).setRecords(name, type, values)).toThrow(message);
+  });
+
+  test('by faults, beside the built-in ones', async () => {
+    const { mock, port } = await serve({ dns: { faults: [{ type: 'MX', action: 'refused' }] } });
+    const heads = async () => [
+      (await ask(port, 'example.test', 'MX')).head,
+      (await ask(port, 'example.test', 'TXT')).head,
+      (await ask(port, 'unlucky.example.test', 'A', recursive)).head,
+    ];
+    expect(await heads()).toEqual(['REFUSED', 'NOERROR aa', 'SERVFAIL ra']);
+    dnsOf(mock).setFaults([{ type: 'TXT', action: 'servfail' }]);
+    expect(await heads()).toEqual(['NOERROR aa', 'SERVFAIL', 'SERVFAIL ra']);
+    expect(dnsOf(mock).state().faults).toEqual([{ type: 'TXT', action: 'servfail', seen: 1, struck: 1 }]);
+  });
+
+  test('and goes back to the beginning', async () => {
+    const { mock, port } = await serve({ dns: { faults: [{ type: 'MX', action: 'refused' }] } });
+    const dns = dnsOf(mock);
+    await ask(port, 'early.example.test', 'A', recursive);
+    dns.setRecords('early.example.test', 'A', ['192.0.2.1']);
+    dns.addZones(OWN);
+    dns.setFaults([]);
+    mock.advance('2h');
+    mock.reset();
+    expect(dns.journal).toEqual([]);
+    expect(dns.state().zones).not.toContain('pets.example');
+    expect((await ask(port, 'example.test', 'MX')).head).toBe('REFUSED');
+    expect((await ask(port, 'early.example.test', 'A')).head).toBe('NXDOMAIN aa');
+    expect((await ask(port, 'moved.example.test', 'A', recursive)).answers).toEqual([
+      'moved.example.test 3600 A 198.51.100.9',
+    ]);
+  });
+});
+
+test('tells which questions it has seen, also at the control door', async () => {
+  const { mock, server, port } = await serve({ dns: { journalMax: 2 } });
+  for (const name of ['one.test', 'two.test', 'shop.example.test']) await ask(port, name, 'A');
+  expect(dnsOf(mock).journal.map(({ sequence, name, rcode }) => [sequence, name, rcode])).toEqual([
+    [2, 'two.test', 'REFUSED'],
+    [3, 'shop.example.test', 'NOERROR'],
+  ]);
+  const state = (await (await fetch(`${server.url}/__mock/state`)).json()) as { dns: object };
+  expect(state.dns).toMatchObject({
+    addresses: server.dns?.addresses,
+    faults: [],
+    journal: { entries: 2, dropped: 1 },
+    questions: [
+      { name: 'two.test' },
+      { at: NOON, over: 'udp', name: 'shop.example.test', type: 'A', answers: 1 },
+    ],
+  });
+});
+
+test('lists its names', async () => {
+  const { mock } = await serve();
+  expect(dnsOf(mock).names).toContainEqual({
+    name: 'blocked.example.test',
+    shows: 'conflict.address',
+    because: 'A and AAAA where the CNAME should be',
+  });
+});
+
+test('a DNS port that is taken leaves no service behind', async () => {
+  const { port } = await serve();
+  const mock = createMock();
+  const other = await mock.listen();
+  await other.close();
+  await expect(mock.listen({ port: other.port, dnsPort: port })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
+  open.push(await mock.listen({ port: other.port }));
+});
+
+test('both end together', async () => {
+  const { server, port } = await serve();
+  await server.close();
+  open.push(await createMock().listen({ port: server.port, dnsPort: port }));
+});
+
+test('two ports of one mock are one world', async () => {
+  const { mock, port } = await serve();
+  const second = await mock.listen({ dnsPort: 0 });
+  open.push(second);
+  dnsOf(mock).setRecords('late.example.test', 'A', ['192.0.2.1']);
+  expect((await ask(port, 'late.example.test', 'A')).answers).toHaveLength(1);
+  expect((await ask(second.dns?.port ?? 0, 'late.example.test', 'A')).answers).toHaveLength(1);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { createDnsFaults, type DnsFault } from '../../../src/mock/dns/fault.js';
+
+const asked = { name: 'shop.example.test', type: 'A', servers: ['127.0.0.2', 'ns2.example.test'] };
+
+describe('strikes', () => {
+  test.each<[Omit<DnsFault, 'action'>, boolean]>([
+    [{}, true],
+    [{ name: 'shop.example.test' }, true],
+    [{ name: 'Shop.Example.test.' }, true],
+    [{ name: 'example.test' }, false],
+    [{ name: '*.example.test' }, true],
+    [{ name: '*.shop.example.test' }, false],
+    [{ type: 'a' }, true],
+    [{ type: 'CAA' }, false],
+    [{ server: '127.0.0.2' }, true],
+    [{ server: 'NS2.example.test.' }, true],
+    [{ server: 'ns1.example.test' }, false],
+    [{ server: 'recursor' }, false],
+    [{ name: 'shop.example.test', type: 'A', server: 'ns2.example.test' }, true],
+    [{ name: 'shop.example.test', type: 'A', server: 'ns1.example.test' }, false],
+  ])('%j: %s', (fault, strikes) => {
+    const faults = createDnsFaults([{ ...fault, action: 'drop' }], 1);
+    expect(faults.strike(asked)).toEqual(strikes ? ['drop'] : []);
+    expect(faults.lasting(asked)).toEqual(strikes ? ['drop'] : []);
+  });
+
+  test('only some of the questions', () => {
+    const faults = createDnsFaults([{ skip: 1, times: 2, action: 'servfail' }], 1);
+    expect([1, 2, 3, 4].map(() => faults.strike(asked).length)).toEqual([0, 1, 1, 0]);
+    expect(faults.list()).toMatchObject([{ seen: 4, struck: 2 }]);
+    expect(faults.lasting(asked)).toEqual([]);
+  });
+
+  test('by chance, the same from the same seed', () => {
+    const draw = (seed: number) => {
+      const faults = createDnsFaults([{ probability: 0.5, action: 'drop' }], seed);
+      return Array.from({ length: 50 }, () => faults.strike(asked).length);
+    };
+    expect(draw(7)).toEqual(draw(7));
+    expect(draw(7)).not.toEqual(draw(8));
+    const struck = draw(7).filter(Boolean).length;
+    expect(struck).toBeGreaterThan(10);
+    expect(struck).toBeLessThan(40);
+  });
+
+  test('several at once', () => {
+    const faults = createDnsFaults([{ action: { delayMs: 5 } }, { action: 'truncate' }], 1);
+    expect(faults.strike(asked)).toEqual([{ delayMs: 5 }, 'truncate']);
+  });
+});
+
+test.each<[unknown, string]>([
+  [null, 'not a fault of DNS: not an object'],
+  ['drop', 'not a fault of DNS: not an object'],
+  [{ action: 'explode' }, 'the action is none of servfail, refused'],
+  [{}, 'the action is none of'],
+  [{ action: { delayMs: -1 } }, 'the action is none of'],
+  [{ action: null }, 'the action is none of'],
+  [{ action: 'drop', times: 1.5 }, 'times is not a whole number'],
+  [{ action: 'drop', skip: -1 }, 'skip is not a whole number'],
+  [{ action: 'drop', probability: 2 }, 'probability is not between 0 and 1'],
+  [{ action: 'drop', name: 7 }, 'name is not a text'],
+  [{ action: 'drop', name: 'a..b' }, 'a label of the name is empty'],
+])('refuses %j', (fault, message) => {
+  const faults = createDnsFaults([], 1);
+  expect(() => faults.set([fault as DnsFault])).toThrow(TypeError);
+  expect(() => faults.set([fault as DnsFault])).toThrow(message);
+});

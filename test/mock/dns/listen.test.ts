@@ -1,0 +1,177 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createVirtualClock } from '../../../src/mock/clock.js';
+import { listenDns, type DnsServer } from '../../../src/mock/dns/listen.js';
+import { frozenClock } from '../ask.js';
+
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+/** Serves what says how it was asked; `later` after a second, `nothing` not at all. */
+async function serve(
+  { port = 0, addresses = ['127.0.0.1'] }: { port?: number; addresses?: string[] } = {},
+  clock = createVirtualClock(frozenClock),
+): Promise<DnsServer> {
+  const server = await listenDns(
+    {
+      clock,
+      handle(packet, { server: address, over }) {
+        const text = Buffer.from(packet).toString();
+        if (text === 'nothing') return undefined;
+        return { packet: Buffer.from(`${text} ${over} ${address}`), delayMs: text === 'later' ? 1_000 : 0 };
+      },
+    },
+    { port, addresses },
+  );
+  closing.push(() => server.close());
+  return server;
+}
+
+function udp(): ReturnType<typeof createSocket> {
+  const socket = createSocket('udp4');
+  closing.push(async () => {
+    socket.close();
+  });
+  return socket;
+}
+
+async function askUdp(port: number, text: string, address = '127.0.0.1'): Promise<[string, string]> {
+  const socket = udp();
+  socket.send(text, port, address);
+  const [bytes, peer] = (await once(socket, 'message')) as [Buffer, { address: string }];
+  return [bytes.toString(), peer.address];
+}
+
+const framed = (text: string) =>
+  Buffer.concat([Buffer.from([text.length >> 8, text.length & 0xff]), Buffer.from(text)]);
+
+/** Sends chunks and hears so many answers. */
+async function askTcp(port: number, chunks: readonly Buffer[], answers: number): Promise<string[]> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  closing.push(async () => {
+    socket.destroy();
+  });
+  for (const chunk of chunks) {
+    socket.write(chunk);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const heard: string[] = [];
+  let pending = Buffer.alloc(0);
+  for await (const chunk of socket) {
+    pending = Buffer.concat([pending, chunk as Buffer]);
+    while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
+      heard.push(pending.subarray(2, 2 + pending.readUInt16BE(0)).toString());
+      pending = pending.subarray(2 + pending.readUInt16BE(0));
+    }
+    if (heard.length >= answers) break;
+  }
+  return heard;
+}
+
+test('UDP and TCP have one port', async () => {
+  const { host, port } = await serve();
+  expect(host).toBe('127.0.0.1');
+  expect(await askUdp(port, 'hello')).toEqual(['hello udp 127.0.0.1', '127.0.0.1']);
+  expect(await askTcp(port, [framed('hello')], 1)).toEqual(['hello tcp 127.0.0.1']);
+});
+
+describe('TCP', () => {
+  test('several questions at once, and one in pieces', async () => {
+    const { port } = await serve();
+    const all = Buffer.concat([framed('one'), framed('two'), framed('three')]);
+    expect(await askTcp(port, [all.subarray(0, 1), all.subarray(1, 7), all.subarray(7)], 3)).toEqual([
+      'one tcp 127.0.0.1',
+      'two tcp 127.0.0.1',
+      'three tcp 127.0.0.1',
+    ]);
+  });
+
+  test('a peer that goes away does no harm', async () => {
+    const { port } = await serve();
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(framed('hello').subarray(0, 3));
+    socket.resetAndDestroy();
+    expect(await askTcp(port, [framed('hello')], 1)).toHaveLength(1);
+  });
+});
+
+test('no answer where there is none, and those behind it come through', async () => {
+  const { port } = await serve();
+  const socket = udp();
+  socket.send('nothing', port, '127.0.0.1');
+  socket.send('something', port, '127.0.0.1');
+  const [bytes] = (await once(socket, 'message')) as [Buffer];
+  expect(bytes.toString()).toBe('something udp 127.0.0.1');
+});
+
+test('a late answer waits for the clock', async () => {
+  const clock = createVirtualClock(frozenClock);
+  const { port } = await serve({}, clock);
+  const socket = udp();
+  const heard: string[] = [];
+  socket.on('message', (bytes) => heard.push(bytes.toString()));
+  socket.send('later', port, '127.0.0.1');
+  socket.send('now', port, '127.0.0.1');
+  await once(socket, 'message');
+  expect(heard).toEqual(['now udp 127.0.0.1']);
+  const late = once(socket, 'message');
+  clock.advance(1_000);
+  await late;
+  expect(heard).toEqual(['now udp 127.0.0.1', 'later udp 127.0.0.1']);
+});
+
+test.runIf(process.platform === 'linux')('each address answers for itself', async () => {
+  const { port, addresses, missingAddresses } = await serve({ addresses: ['127.0.0.2', '127.0.0.10'] });
+  expect([addresses, missingAddresses]).toEqual([['127.0.0.1', '127.0.0.2', '127.0.0.10'], []]);
+  expect(await askUdp(port, 'hello', '127.0.0.10')).toEqual(['hello udp 127.0.0.10', '127.0.0.10']);
+});
+
+test('goes on without an address that the machine does not have, and says so', async () => {
+  // An address for documentation, which no machine has.
+  const { port, addresses, missingAddresses } = await serve({ addresses: ['192.0.2.1', '127.0.0.1'] });
+  expect([addresses, missingAddresses]).toEqual([['127.0.0.1'], ['192.0.2.1']]);
+  expect(await askUdp(port, 'hello')).toEqual(['hello udp 127.0.0.1', '127.0.0.1']);
+});
+
+describe('a port that is taken', () => {
+  test('for UDP', async () => {
+    const { port } = await serve();
+    await expect(serve({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  test('for TCP alone; and nothing stays open', async () => {
+    const taken = createServer();
+    taken.listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    await expect(serve({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    taken.close();
+    await once(taken, 'close');
+    expect((await serve({ port })).port).toBe(port);
+  });
+});
+
+test('closes at once, with a connection open and an answer due', async () => {
+  const clock = createVirtualClock(frozenClock);
+  const server = await serve({}, clock);
+  const socket = connect(server.port, '127.0.0.1');
+  const client = udp();
+  await once(socket, 'connect');
+  client.send('later', server.port, '127.0.0.1');
+  client.send('now', server.port, '127.0.0.1');
+  await once(client, 'message');
+  const closed = once(socket, 'close');
+  await server.close();
+  await closed;
+  // The answer that is due now has no socket any more.
+  clock.advance(1_000);
+  closing.splice(0, 1);
+  const again = await serve({ port: server.port });
+  expect(again.port).toBe(server.port);
+});

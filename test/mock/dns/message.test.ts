@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import packet from 'dns-packet';
+import { describe, expect, test } from 'vitest';
+import {
+  readQuery,
+  writeRefusal,
+  writeReply,
+  type Query,
+  type Reply,
+} from '../../../src/mock/dns/message.js';
+import { readRecord } from '../../../src/mock/dns/zone-file.js';
+import { queryBytes, readAnswer, type AskingDns } from './ask-dns.js';
+
+function queryOf(name: string, type: string, asking?: AskingDns): Query {
+  const query = readQuery(queryBytes(name, type, asking));
+  if (query === 'ignore' || 'rcode' in query) throw new Error('not a query');
+  return query;
+}
+
+const reply: Reply = { rcode: 'NOERROR', authoritative: true, answers: [], authority: [], additional: [] };
+const udp = { over: 'udp', recursionAvailable: false } as const;
+
+/** A query with some bytes put in place of its own. */
+function changed(changes: Readonly<Record<number, number>>, length?: number): Uint8Array {
+  const bytes = queryBytes('shop.example.test', 'A');
+  for (const [offset, byte] of Object.entries(changes)) bytes[Number(offset)] = byte;
+  return bytes.subarray(0, length);
+}
+
+describe('reads a query', () => {
+  test('with its flags and EDNS', () => {
+    expect(queryOf('Shop.Example.test', 'CAA', { recursive: true, id: 7, edns: 4_096 })).toMatchObject({
+      id: 7,
+      recursionDesired: true,
+      checkingDisabled: false,
+      edns: { udpBytesMax: 4_096, version: 0 },
+      question: { name: 'shop.example.test', type: 'CAA' },
+    });
+    expect(queryOf('.', 'NS', { edns: false })).not.toHaveProperty('edns');
+    expect(queryOf('a.test', 'UNKNOWN_99').question.type).toBe('TYPE99');
+  });
+
+  test.each<[string, Uint8Array, ReturnType<typeof readQuery>]>([
+    ['nothing', new Uint8Array(0), 'ignore'],
+    ['less than a header', changed({}, 11), 'ignore'],
+    ['an answer', changed({ 2: 0x80 }), 'ignore'],
+    ['another operation', changed({ 2: 0x28 }), { id: 4_711, rcode: 'NOTIMP' }],
+    ['no question', changed({ 5: 0 }), { id: 4_711, rcode: 'FORMERR' }],
+    ['two questions', changed({ 5: 2 }), { id: 4_711, rcode: 'FORMERR' }],
+    ['an answer section', changed({ 7: 1 }), { id: 4_711, rcode: 'FORMERR' }],
+    ['a name that points to itself', changed({ 12: 0xc0, 13: 12 }), { id: 4_711, rcode: 'FORMERR' }],
+    ['a label that runs over the end', changed({ 12: 63 }), { id: 4_711, rcode: 'FORMERR' }],
+    ['a header and nothing behind', changed({}, 12), { id: 4_711, rcode: 'FORMERR' }],
+    ['a question without its class', changed({}, 33), { id: 4_711, rcode: 'FORMERR' }],
+    ['another class', changed({ 34: 3 }), { id: 4_711, rcode: 'NOTIMP' }],
+    ['half of an OPT', changed({}, 40), { id: 4_711, rcode: 'FORMERR' }],
+    ['an OPT that runs over the end', changed({ 45: 9 }), { id: 4_711, rcode: 'FORMERR' }],
+    ['more records than there are', changed({ 11: 2 }), { id: 4_711, rcode: 'FORMERR' }],
+  ])('not %s', (_, bytes, expected) => {
+    expect(readQuery(bytes)).toEqual(expected);
+  });
+
+  test('not two OPTs', () => {
+    const bytes = queryBytes('a.test', 'A');
+    const twice = Buffer.concat([bytes, bytes.subarray(-11)]);
+    twice[11] = 2;
+    expect(readQuery(twice)).toEqual({ id: 4_711, rcode: 'FORMERR' });
+  });
+
+  test('never throws, whatever comes', () => {
+    const good = queryBytes('shop.example.test', 'A');
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        readQuery(bytes);
+        readQuery(Buffer.concat([good, bytes]));
+        readQuery(Buffer.concat([good.subarray(0, 12), bytes]));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('writes an answer', () => {
+  test('that gives the question back byte for byte', () => {
+    const bytes = writeReply(queryOf('sHoP.eXaMpLe.test', 'A'), reply, udp);
+    expect(Buffer.from(bytes).toString('latin1')).toContain('\u0004sHoP\u0007eXaMpLe\u0004test');
+  });
+
+  test('with all sections, which dns-packet reads', () => {
+    const heard = readAnswer(
+      writeReply(
+        queryOf('shop.example.test', 'MX'),
+        {
+          rcode: 'NXDOMAIN',
+          authoritative: true,
+          answers: [readRecord('shop.example.test', 'CNAME', 60, 'hop.example.test')],
+          authority: [readRecord('example.test', 'SOA', 900, 'ns1.example.test admin.test 7 2 3 4 5')],
+          additional: [readRecord('ns1.example.test', 'AAAA', 2 ** 31 - 1, '2001:db8::1')],
+        },
+        { over: 'udp', recursionAvailable: true },
+      ),
+    );
+    expect(heard).toMatchObject({
+      head: 'NXDOMAIN aa ra',
+      answers: ['shop.example.test 60 CNAME hop.example.test'],
+      authority: ['example.test 900 SOA ns1.example.test admin.test 7 2 3 4 5'],
+      additional: ['ns1.example.test 2147483647 AAAA 2001:db8::1'],
+    });
+  });
+
+  test('with names compressed, and only where that is allowed', () => {
+    const length = (type: 'CNAME' | 'DNAME', target: string) =>
+      writeReply(
+        queryOf('shop.example.test', 'A', { edns: false }),
+        { ...reply, answers: [readRecord('shop.example.test', type, 60, target)] },
+        udp,
+      ).length;
+    const question = queryBytes('shop.example.test', 'A', { edns: false }).length;
+    // A pointer for the owner, ten bytes, and the target: one label and a pointer, or all of its labels.
+    expect(length('CNAME', 'hop.example.test')).toBe(question + 12 + 6);
+    expect(length('DNAME', 'hop.example.test')).toBe(question + 12 + 18);
+  });
+
+  test.each<[string, AskingDns, number]>([
+    ['512 bytes without EDNS', { edns: false }, 512],
+    ['at least 512', { edns: 100 }, 512],
+    ['what the other end takes', { edns: 800 }, 800],
+    ['at most 1232', { edns: 4_096 }, 1_232],
+  ])('of %s over UDP, else truncated', (_, asking, bytesMax) => {
+    const query = queryOf('large.test', 'TXT', asking);
+    const answerOf = (textBytes: number, over: 'udp' | 'tcp') => {
+      const texts = Array.from({ length: Math.ceil(textBytes / 100) }, (__, index) =>
+        'x'.repeat(Math.min(100, textBytes - 100 * index)),
+      );
+      const answers = [readRecord('large.test', 'TXT', 60, texts.join(' '))];
+      return writeReply(query, { ...reply, answers }, { over, recursionAvailable: false });
+    };
+    const overhead = answerOf(100, 'udp').length - 100;
+    const fits = bytesMax - overhead - Math.ceil(bytesMax / 100) - 20;
+    expect(readAnswer(answerOf(fits, 'udp'))).toMatchObject({ head: 'NOERROR aa' });
+    const short = answerOf(bytesMax, 'udp');
+    expect(short.length).toBeLessThan(100);
+    expect(readAnswer(short)).toMatchObject({ head: 'NOERROR aa tc', answers: [] });
+    expect(answerOf(bytesMax, 'tcp').length).toBeGreaterThan(bytesMax);
+  });
+
+  test('with EDNS only where it was asked with it', () => {
+    const opt = (asking: AskingDns, plain = false) =>
+      readAnswer(writeReply(queryOf('a.test', 'A', asking), reply, { ...udp, plain })).packet.additionals;
+    expect(opt({})).toMatchObject([{ type: 'OPT', udpPayloadSize: 1_232, ednsVersion: 0 }]);
+    expect(opt({ edns: false })).toEqual([]);
+    expect(opt({}, true)).toEqual([]);
+  });
+
+  test('with the upper part of an extended code in the OPT', () => {
+    const { packet: decoded } = readAnswer(
+      writeReply(queryOf('a.test', 'A'), { ...reply, rcode: 'BADVERS' }, udp),
+    );
+    expect(decoded).toMatchObject({ rcode: 'NOERROR', additionals: [{ extendedRcode: 1 }] });
+  });
+
+  test('with the flags of the query that belong into the answer', () => {
+    const bytes = queryBytes('a.test', 'A', { recursive: true });
+    bytes[3] = 0x10;
+    const query = readQuery(bytes);
+    if (query === 'ignore' || 'rcode' in query) throw new Error('not a query');
+    expect(readAnswer(writeReply(query, reply, udp)).packet).toMatchObject({ flag_rd: true, flag_cd: true });
+    expect(readAnswer(writeReply(queryOf('a.test', 'A'), reply, udp)).packet).toMatchObject({
+      flag_rd: false,
+      flag_cd: false,
+    });
+  });
+
+  test('truncated where it is told to', () => {
+    const answers = [readRecord('a.test', 'A', 60, '192.0.2.1')];
+    const bytes = writeReply(queryOf('a.test', 'A'), { ...reply, answers }, { ...udp, truncated: true });
+    expect(readAnswer(bytes)).toMatchObject({ head: 'NOERROR aa tc', answers: [] });
+  });
+});
+
+test('a refusal is a header', () => {
+  const bytes = writeRefusal({ id: 0xabcd, rcode: 'FORMERR' });
+  expect(packet.decode(Buffer.from(bytes))).toMatchObject({ id: 0xabcd, type: 'response', rcode: 'FORMERR' });
+});

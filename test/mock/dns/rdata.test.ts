@@ -1,0 +1,130 @@
+import packet, { type Answer } from 'dns-packet';
+import { expect, test } from 'vitest';
+import { labelBytes } from '../../../src/mock/dns/name.js';
+import { readRdata, readSeconds } from '../../../src/mock/dns/rdata.js';
+import type { ZoneRecordType } from '../../../src/mock/dns/record.js';
+
+const read = (type: ZoneRecordType, text: string) =>
+  readRdata(
+    type,
+    text.split(' ').map((word) => ({ text: word, quoted: false })),
+    'example.test',
+  );
+
+/** Names written out, as on the wire without compression. */
+function hex(type: ZoneRecordType, text: string): string {
+  const parts = read(type, text).flatMap((part) =>
+    'name' in part ? [...labelBytes(part.name).flatMap((label) => [label.length, ...label]), 0] : [...part],
+  );
+  return Buffer.from(parts).toString('hex');
+}
+
+/** The same by dns-packet, which never compresses. */
+function hexByDnsPacket(record: Answer): string {
+  const bytes = packet.encode({ type: 'response', answers: [record] });
+  const [header, ownerTypeClassTtlLength] = [12, 1 + 2 + 2 + 4 + 2];
+  return bytes.subarray(header + ownerTypeClassTtlLength).toString('hex');
+}
+
+test.each<[string, Answer]>([
+  ['192.0.2.1', { name: '.', type: 'A', data: '192.0.2.1' }],
+  ['2001:db8::1', { name: '.', type: 'AAAA', data: '2001:db8::1' }],
+  ['hop', { name: '.', type: 'CNAME', data: 'hop.example.test' }],
+  ['new.test.', { name: '.', type: 'DNAME', data: 'new.test' }],
+  ['ns1', { name: '.', type: 'NS', data: 'ns1.example.test' }],
+  ['10 mx', { name: '.', type: 'MX', data: { preference: 10, exchange: 'mx.example.test' } }],
+  ['one two', { name: '.', type: 'TXT', data: ['one', 'two'] }],
+  [
+    '1 2 8080 shop',
+    { name: '.', type: 'SRV', data: { priority: 1, weight: 2, port: 8_080, target: 'shop.example.test' } },
+  ],
+  [
+    '128 issue ca.test',
+    { name: '.', type: 'CAA', data: { flags: 128, issuerCritical: true, tag: 'issue', value: 'ca.test' } },
+  ],
+  [
+    'ns1 admin 2026112101 2h 15m 2w 900',
+    {
+      name: '.',
+      type: 'SOA',
+      data: {
+        mname: 'ns1.example.test',
+        rname: 'admin.example.test',
+        serial: 2_026_112_101,
+        refresh: 7_200,
+        retry: 900,
+        expire: 1_209_600,
+        minimum: 900,
+      },
+    },
+  ],
+])('reads as dns-packet writes: %s', (text, record) => {
+  expect(hex(record.type as ZoneRecordType, text)).toBe(hexByDnsPacket(record));
+});
+
+test('HTTPS as RFC 9460, appendix D, has it', () => {
+  expect(hex('HTTPS', '0 foo.test.')).toBe(`000003666f6f047465737400`);
+  expect(hex('HTTPS', '1 .')).toBe('000100');
+  // Keys in rising order, however they were written.
+  expect(hex('HTTPS', '16 foo.test. ipv4hint=192.0.2.1,192.0.2.2 alpn=h2,h3 port=53')).toBe(
+    '001003666f6f047465737400' +
+      '00010006' +
+      '026832026833' +
+      '00030002' +
+      '0035' +
+      '00040008' +
+      'c0000201c0000202',
+  );
+  expect(hex('HTTPS', '1 . ipv6hint=2001:db8::1')).toBe(
+    '000100' + '00060010' + '20010db8000000000000000000000001',
+  );
+});
+
+test('escapes in texts', () => {
+  expect(hex('TXT', 'a\\"\\027\\\\é')).toBe('06' + '61221b5c' + 'c3a9');
+});
+
+test('only what RFC 3597 allows is compressed', () => {
+  const compressed = (type: ZoneRecordType, text: string) =>
+    read(type, text).flatMap((part) => ('name' in part ? [part.compressed] : []));
+  expect(compressed('CNAME', 'a')).toEqual([true]);
+  expect(compressed('MX', '1 a')).toEqual([true]);
+  expect(compressed('SOA', 'a b 1 2 3 4 5')).toEqual([true, true]);
+  expect(compressed('DNAME', 'a')).toEqual([false]);
+  expect(compressed('SRV', '1 2 3 a')).toEqual([false]);
+  expect(compressed('HTTPS', '1 a')).toEqual([false]);
+});
+
+test.each<[ZoneRecordType, string, string]>([
+  ['A', '192.0.2', 'not an IPv4 address: 192.0.2'],
+  ['A', '192.0.2.1 192.0.2.2', 'A has too much behind it: 192.0.2.2'],
+  ['MX', 'mx', 'MX: not a preference from 0 to 65535: mx'],
+  ['MX', '70000 mx', 'MX: not a preference from 0 to 65535: 70000'],
+  ['MX', '10', 'MX lacks a name'],
+  ['SOA', 'ns1 admin 1 2 3 4', 'SOA lacks a minimum'],
+  ['SOA', 'ns1 admin 4294967296 2 3 4 5', 'not a serial'],
+  ['CAA', '0 is-sue x', 'CAA: not a tag: is-sue'],
+  ['CAA', '256 issue x', 'CAA: not flags from 0 to 255: 256'],
+  ['TXT', 'a'.repeat(256), 'longer than 255 bytes'],
+  ['TXT', '\\300', 'not a byte: \\300'],
+  ['HTTPS', '1 . what=1', 'HTTPS: not one of alpn=, port=, ipv4hint=, ipv6hint=: what=1'],
+  ['HTTPS', '1 . toString=1', 'HTTPS: not one of'],
+  ['HTTPS', '1 . port=x', 'HTTPS: not a port from 0 to 65535: x'],
+])('%s not %s', (type, text, message) => {
+  expect(() => read(type, text)).toThrow(TypeError);
+  expect(() => read(type, text)).toThrow(message);
+});
+
+test.each([
+  ['0', 0],
+  ['3600', 3_600],
+  ['1h30m', 5_400],
+  ['2W', 1_209_600],
+  ['1d12h', 129_600],
+])('time %s', (text, seconds) => {
+  expect(readSeconds(text)).toBe(seconds);
+});
+
+test.each(['', 'h', '1x', '-1', '1h30', '2147483648', '99999w'])('not a time: %s', (text) => {
+  expect(() => readSeconds(text)).toThrow(TypeError);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import {
+  addressRecord,
+  aliasRecord,
+  ipv4Of,
+  isZoneRecordType,
+  negativeTtl,
+  targetOf,
+  TYPE_CODES,
+  typeName,
+  withNextSerial,
+} from '../../../src/mock/dns/record.js';
+import { readRecord } from '../../../src/mock/dns/zone-file.js';
+
+const soa = (ttl: number, minimum: number, serial = 7) =>
+  readRecord(
+    'example.test',
+    'SOA',
+    ttl,
+    `ns1.test admin.test ${String(serial)} 2h 15m 2w ${String(minimum)}`,
+  );
+
+test('types have the numbers of the registry', () => {
+  expect(TYPE_CODES).toMatchObject({ A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28, SRV: 33 });
+  expect(TYPE_CODES).toMatchObject({ DNAME: 39, HTTPS: 65, CAA: 257 });
+  expect([typeName(257), typeName(99)]).toEqual(['CAA', 'TYPE99']);
+  expect([isZoneRecordType('A'), isZoneRecordType('toString')]).toEqual([true, false]);
+});
+
+test('reads what it made', () => {
+  expect(ipv4Of(addressRecord('a.test', 60, '192.0.2.80'))).toBe('192.0.2.80');
+  expect(targetOf(aliasRecord('a.test', 60, 'b.test'))).toBe('b.test');
+  expect(targetOf(readRecord('a.test', 'MX', 60, '10 mx.test'))).toBe('mx.test');
+  expect(targetOf(addressRecord('a.test', 60, '192.0.2.80'))).toBe('');
+  expect(ipv4Of(aliasRecord('a.test', 60, 'b.test'))).toBe('');
+});
+
+test('an absence is remembered for the lesser of the two times', () => {
+  expect(negativeTtl(soa(3_600, 900))).toBe(900);
+  expect(negativeTtl(soa(60, 900))).toBe(60);
+});
+
+test('counts the serial up, round the end, and leaves the old record alone', () => {
+  const before = soa(60, 60);
+  expect(withNextSerial(before).data).toEqual(soa(60, 60, 8).data);
+  expect(before.data).toEqual(soa(60, 60).data);
+  expect(withNextSerial(soa(60, 60, 2 ** 32 - 1)).data).toEqual(soa(60, 60, 0).data);
+});

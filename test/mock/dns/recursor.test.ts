@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { readRecord } from '../../../src/mock/dns/zone-file.js';
+import { worldOf } from './ask-dns.js';
+
+const recursive = { recursive: true };
+const RIGHT = (ttl: number, name = 'shop') => [
+  `${name}.example.test ${String(ttl)} CNAME cname.platform.test`,
+  'cname.platform.test 60 A 192.0.2.80',
+];
+
+describe('finds', () => {
+  test.each<[string, string, string, string[]]>([
+    ['shop.example.test', 'A', 'NOERROR ra', RIGHT(3_600)],
+    ['shop.example.test', 'CNAME', 'NOERROR ra', RIGHT(3_600).slice(0, 1)],
+    [
+      'example.test',
+      'NS',
+      'NOERROR ra',
+      ['example.test 3600 NS ns1.example.test', 'example.test 3600 NS ns2.example.test'],
+    ],
+    ['test', 'NS', 'NOERROR ra', ['test 86400 NS a.nic.test']],
+    ['ns1.example.test', 'A', 'NOERROR ra', ['ns1.example.test 3600 A 127.0.0.1']],
+    [
+      'shop.team.example.test',
+      'CNAME',
+      'NOERROR ra',
+      ['shop.team.example.test 3600 CNAME cname.platform.test'],
+    ],
+    ['alias.test', 'A', 'NOERROR ra', ['alias.test 60 A 192.0.2.80']],
+    ['unregistered.test', 'A', 'NXDOMAIN ra', []],
+    ['missing.example.com', 'A', 'NXDOMAIN ra', []],
+    ['mail.example.test', 'A', 'NOERROR ra', []],
+    ['dangling.example.test', 'A', 'NXDOMAIN ra', ['dangling.example.test 3600 CNAME gone.platform.test']],
+    // The servers that answer are asked after those that don't.
+    ['shop.half-lame.test', 'CNAME', 'NOERROR ra', ['shop.half-lame.test 3600 CNAME cname.platform.test']],
+    [
+      'shop.half-silent.test',
+      'CNAME',
+      'NOERROR ra',
+      ['shop.half-silent.test 3600 CNAME cname.platform.test'],
+    ],
+    ['loop.example.test', 'A', 'SERVFAIL ra', []],
+    ['shop.lame.test', 'A', 'SERVFAIL ra', []],
+    ['shop.silent.test', 'A', 'SERVFAIL ra', []],
+    ['shop.failing.test', 'A', 'SERVFAIL ra', []],
+    ['dead.test', 'A', 'SERVFAIL ra', []],
+    ['shop.caa-failing.test', 'CAA', 'SERVFAIL ra', []],
+    ['broken-alias.test', 'A', 'SERVFAIL ra', []],
+  ])('%s %s', (name, type, head, answers) => {
+    expect(worldOf().ask(name, type, recursive)).toMatchObject({ head, answers });
+  });
+});
+
+test('a zone that refers to a server which refers back has no answer', () => {
+  const zone = '$ORIGIN round.test.\n@ SOA ns1 a 1 1h 1h 1h 1h\n@ NS ns1\nsub NS ns1';
+  const world = worldOf({ zones: [zone] });
+  expect(world.ask('a.sub.round.test', 'A').authority).toEqual(['sub.round.test 3600 NS ns1.round.test']);
+  expect(world.ask('a.sub.round.test', 'A', recursive).head).toBe('SERVFAIL ra');
+});
+
+describe('remembers', () => {
+  test('what is there, each record for its own time', () => {
+    const world = worldOf();
+    world.ask('shop.example.test', 'A', recursive);
+    world.now += 59_000;
+    expect(world.ask('shop.example.test', 'A', recursive).answers).toEqual([
+      'shop.example.test 3541 CNAME cname.platform.test',
+      'cname.platform.test 1 A 192.0.2.80',
+    ]);
+    world.now += 1_000;
+    expect(world.ask('shop.example.test', 'A', recursive).answers).toEqual(RIGHT(3_540));
+  });
+
+  test('what is not there, which is why one asks the authoritative servers first', () => {
+    const world = worldOf();
+    expect(world.ask('early.example.test', 'A', recursive).head).toBe('NXDOMAIN ra');
+    for (const name of ['early.example.test', 'patient.example.test']) {
+      world.nameServers.setRecords(name, 'CNAME', [readRecord(name, 'CNAME', 3_600, 'cname.platform.test')]);
+    }
+    world.now += 55_000;
+    expect(world.ask('early.example.test', 'CNAME').answers).toHaveLength(1);
+    expect(world.ask('patient.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'patient'));
+    // For every type of the name, and with what is left of the time.
+    for (const type of ['A', 'CNAME', 'AAAA']) {
+      const { head, authority } = world.ask('early.example.test', type, recursive);
+      expect([head, authority[0]?.slice(0, 20)]).toEqual(['NXDOMAIN ra', 'example.test 845 SOA']);
+    }
+    world.now += 845_000;
+    expect(world.ask('early.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'early'));
+  });
+
+  test('an absence of one type for that type alone', () => {
+    const world = worldOf();
+    expect(world.ask('mail.example.test', 'A', recursive).authority[0]).toMatch(/^example\.test 900 SOA/);
+    const record = readRecord('mail.example.test', 'A', 60, '192.0.2.1');
+    world.nameServers.setRecords('mail.example.test', 'A', [record]);
+    world.now += 10_000;
+    expect(world.ask('mail.example.test', 'A', recursive).authority[0]).toMatch(/^example\.test 890 SOA/);
+    expect(world.ask('mail.example.test', 'MX', recursive).answers).toHaveLength(1);
+  });
+
+  test('an old address while it already has the new CNAME, as real ones do', () => {
+    const world = worldOf();
+    world.now += 600_000;
+    expect(world.ask('moved.example.test', 'A', recursive).answers).toEqual([
+      'moved.example.test 3000 A 198.51.100.9',
+    ]);
+    expect(world.ask('moved.example.test', 'CNAME', recursive).answers).toEqual(
+      RIGHT(3_600, 'moved').slice(0, 1),
+    );
+    world.now += 3_000_000;
+    expect(world.ask('moved.example.test', 'A', recursive).answers).toEqual(RIGHT(600, 'moved'));
+  });
+
+  test('from the start that a name is missing', () => {
+    const world = worldOf();
+    expect(world.ask('fresh.example.test', 'A', recursive)).toMatchObject({
+      head: 'NXDOMAIN ra',
+      authority: [expect.stringMatching(/^example\.test 900 SOA/)],
+    });
+    world.now += 900_000;
+    expect(world.ask('fresh.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'fresh'));
+  });
+
+  test('at each address something of its own', () => {
+    const world = worldOf();
+    const elsewhere = { ...recursive, server: '127.0.0.2' };
+    expect(world.ask('moved.example.test', 'A', elsewhere).answers).toEqual(RIGHT(3_600, 'moved'));
+    expect(world.ask('fresh.example.test', 'A', elsewhere).answers).toEqual(RIGHT(3_600, 'fresh'));
+  });
+
+  test('no failure', () => {
+    const world = worldOf();
+    expect(world.ask('broken-alias.test', 'A', recursive).head).toBe('SERVFAIL ra');
+    const record = readRecord('gone.platform.test', 'A', 60, '192.0.2.80');
+    world.nameServers.setRecords('gone.platform.test', 'A', [record]);
+    // The provider's own resolver has to forget that the target was missing.
+    world.now += 300_000;
+    expect(world.ask('broken-alias.test', 'A', recursive).answers).toEqual([
+      'broken-alias.test 60 A 192.0.2.80',
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { ipv4Of } from '../../../src/mock/dns/record.js';
+import { createZone, lookUp } from '../../../src/mock/dns/zone.js';
+import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
+
+const [parsed] = readZoneFile(`$ORIGIN example.test.
+@ SOA ns1 admin 1 2h 15m 2w 15m
+@ NS ns1
+@ ALIAS target.test.
+shop CNAME target.test.
+both CNAME target.test.
+both A 192.0.2.1
+two CNAME a.test.
+two CNAME b.test.
+deep.empty A 192.0.2.2
+*.wild A 192.0.2.3
+here.wild TXT here
+*.empty CNAME wild.test.
+sub NS ns1.sub
+ns1.sub A 192.0.2.4
+old DNAME new.test.
+`).zones;
+const zone = createZone('example.test', parsed?.records ?? []);
+
+/** Such as `cname target.test CNAME` and `records A A`. */
+function found(name: string, type: string): string {
+  const answer = lookUp(zone, { name: name === '' ? 'example.test' : `${name}.example.test`, type });
+  const target = 'target' in answer ? ` ${answer.target}` : '';
+  const types = 'records' in answer ? answer.records.map((record) => ` ${record.type}`).join('') : '';
+  return `${answer.kind}${target}${types}`;
+}
+
+test.each([
+  ['', 'SOA', 'records SOA'],
+  ['', 'NS', 'records NS'],
+  ['', 'A', 'alias target.test'],
+  ['', 'AAAA', 'alias target.test'],
+  ['', 'MX', 'nodata'],
+  ['', 'ALIAS', 'nodata'],
+  ['shop', 'CNAME', 'records CNAME'],
+  ['shop', 'A', 'cname target.test CNAME'],
+  ['shop', 'TYPE99', 'cname target.test CNAME'],
+  ['both', 'A', 'records A'],
+  ['both', 'CNAME', 'records CNAME'],
+  ['both', 'MX', 'cname target.test CNAME'],
+  ['two', 'A', 'cname a.test CNAME CNAME'],
+  ['nothing', 'A', 'nxdomain'],
+  ['empty', 'A', 'nodata'],
+  ['below.shop', 'A', 'nxdomain'],
+  ['deep.empty', 'A', 'records A'],
+  ['any.wild', 'A', 'records A'],
+  ['a.b.wild', 'A', 'records A'],
+  ['any.wild', 'TXT', 'nodata'],
+  ['wild', 'A', 'nodata'],
+  ['here.wild', 'A', 'nodata'],
+  ['below.here.wild', 'A', 'nxdomain'],
+  ['other.empty', 'A', 'cname wild.test CNAME'],
+  ['sub', 'NS', 'referral NS'],
+  ['sub', 'A', 'referral NS'],
+  ['sub', 'DS', 'nodata'],
+  ['ns1.sub', 'A', 'referral NS'],
+  ['a.b.sub', 'A', 'referral NS'],
+  ['old', 'A', 'nodata'],
+  ['old', 'DNAME', 'records DNAME'],
+  ['a.b.old', 'A', 'cname a.b.new.test DNAME CNAME'],
+])('%s %s: %s', (name, type, expected) => {
+  expect(found(name, type)).toBe(expected);
+});
+
+describe('a wildcard', () => {
+  test('answers in the name that was asked', () => {
+    const answer = lookUp(zone, { name: 'any.wild.example.test', type: 'A' });
+    const records = answer.kind === 'records' ? answer.records : [];
+    expect(records.map((record) => [record.name, ipv4Of(record)])).toEqual([
+      ['any.wild.example.test', '192.0.2.3'],
+    ]);
+  });
+});
+
+test('knows its start of authority and the names above its records', () => {
+  expect(zone.soa.type).toBe('SOA');
+  expect([zone.has('empty.example.test'), zone.has('test'), zone.has('example.test')]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(() => createZone('other.test', parsed?.records ?? [])).toThrow(
+    'the zone other.test. has no SOA record',
+  );
+});
