@@ -25,8 +25,9 @@ export function createMock(options: MockOptions = {}): Mock {
   const { keys = [DEFAULT_KEY], plan = 'free', seed = 1, latencyMs = 0, journalMax = 1_000 } = options;
   const { instance = uniqueInstance(), faults: initialFaults = [], onRequest } = options;
   checkPlan(plan);
+  checkInstance(instance);
   const pets = petsToBeginWith(options.pets ?? SEED_PETS_DEFAULT, seed);
-  const kept = options.snapshot === undefined ? [] : readSnapshot(options.snapshot);
+  const kept = options.snapshot === undefined ? [] : worldsOf(options.snapshot);
 
   const clock = createVirtualClock(options.clock ?? { now: () => Date.now() });
   const tenants = createTenants({ keys, plan, pets, kept });
@@ -38,7 +39,7 @@ export function createMock(options: MockOptions = {}): Mock {
     faults,
     journal,
     plan,
-    latencyMs,
+    latencyMs: durationMs(latencyMs),
     instance,
   });
 
@@ -57,8 +58,7 @@ export function createMock(options: MockOptions = {}): Mock {
       return outcome;
     },
     fetch: createFetch((request, signal) => mock.exchange(request, signal)),
-    listen: (listenOptions) => listen(mock, clock, listenOptions),
-    refuseUnreadable: handler.refuseUnreadable,
+    listen: (listenOptions) => listen({ mock, clock, refuse: handler.refuse }, listenOptions),
     get journal() {
       return journal.entries();
     },
@@ -107,17 +107,22 @@ function checkPlan(plan: MockPlan): void {
     throw new TypeError(`no such plan: ${String(plan)} (${MOCK_PLANS.join(', ')})`);
 }
 
+/** It has to go into a header. */
+function checkInstance(instance: string): void {
+  if (!/^[!-~]+$/.test(instance)) throw new TypeError('`instance` is not visible ASCII without blanks');
+}
+
+function worldsOf(snapshot: unknown): readonly (readonly MockPet[])[] {
+  return readSnapshot(snapshot).worlds.map(({ pets }) => pets);
+}
+
 function petsToBeginWith(pets: NonNullable<MockOptions['pets']>, seed: number): readonly MockPet[] {
   if (typeof pets !== 'number') return readPetSeeds(pets);
   if (!Number.isInteger(pets) || pets < 0) throw new TypeError('`pets` is not a whole number');
   return seedPets(pets, seed);
 }
 
-let mocksMade = 0;
-
-/** Two mocks of one machine must not look alike; that the same seed gives another identity each time is the point. */
+/** By real chance and not by the seed: that two mocks of one seed can be told apart is the point. */
 function uniqueInstance(): string {
-  mocksMade += 1;
-  const startedAt = Math.round(performance.timeOrigin).toString(36);
-  return [startedAt, process.pid.toString(36), mocksMade.toString(36)].join('-');
+  return [process.pid, Math.random() * 2 ** 53].map((part) => Math.floor(part).toString(36)).join('-');
 }

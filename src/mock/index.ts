@@ -1,9 +1,10 @@
 export { createMock, DEFAULT_KEY } from './create-mock.js';
 export { FAULT_NAMES, parseFault } from './fault-profiles.js';
 export { MOCK_PLANS } from './limits.js';
+export { readSnapshot } from './snapshot.js';
 export type { MockClock } from './clock.js';
 export type { Fault, FaultAction } from './fault.js';
-export type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './http/message.js';
+export type { MockOutcome, MockRequest, MockResponse } from './http/message.js';
 export type { JournalEntry } from './journal.js';
 export type { Budget, MockPlan } from './limits.js';
 export type { ListenOptions, Mock, MockOptions, MockServer, MockSnapshot, MockState } from './mock.js';

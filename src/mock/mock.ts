@@ -1,6 +1,6 @@
 import type { MockClock } from './clock.js';
 import type { Fault } from './fault.js';
-import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './http/message.js';
+import type { MockOutcome, MockRequest } from './http/message.js';
 import type { JournalEntry } from './journal.js';
 import type { Budget, MockPlan } from './limits.js';
 import type { MockPetSeed, WorldSnapshot } from './store.js';
@@ -26,7 +26,10 @@ export interface MockOptions {
   journalMax?: number;
   /** What an earlier mock's `snapshot()` returned; the stores begin with it instead of `pets`. */
   snapshot?: unknown;
-  /** Sent with every answer as `X-Mock-Instance`, to prove which mock answered. Default: unique on this machine. */
+  /**
+   * Sent with every answer as `X-Mock-Instance`, to prove which mock answered; visible ASCII. Default: another one for
+   * each mock, whatever the seed.
+   */
   instance?: string;
   /** Told of each request once it has been handled. */
   onRequest?: (entry: JournalEntry) => void;
@@ -98,8 +101,6 @@ export interface Mock {
    * @throws the system's error, such as `EADDRINUSE`.
    */
   listen(options?: ListenOptions): Promise<MockServer>;
-  /** Refuses what is not even HTTP. For hosts. */
-  refuseUnreadable(status: UnreadableStatus): MockResponse;
   /** The requests seen, oldest first, at most `journalMax`. Keys are redacted. */
   readonly journal: readonly JournalEntry[];
   /** Assertions over the journal. */
@@ -110,12 +111,13 @@ export interface Mock {
   /** Everything back to the beginning: stores, limits, bans, clock, journal, and the faults it was made with. Keys stay good. */
   reset(): void;
   /**
-   * Moves the clock forward; answers that are due by then are sent.
+   * Moves the clock forward, at most to the end of the year 9999; answers that are due by then are sent.
    *
    * @param by `60s`, `500ms`, milliseconds, `until-reset` (of the limit that the key's headers show) or
    *   `until-unbanned` (not at all where it is not banned).
    * @param key whose limit or ban; default the first.
    * @returns the new time in milliseconds since the epoch.
+   * @throws TypeError where it is not a length of time, or too long, or not a key of this mock.
    */
   advance(by: string | number, key?: string): number;
   /** A fresh key with a store, limits and bans of its own: parallel tests on one mock. */
