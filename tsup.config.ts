@@ -12,7 +12,12 @@ export default defineConfig([
   {
     // The library: dependencies stay outside, so that an application shares one undici and one zod.
     name: 'library',
-    entry: { index: 'src/index.ts', 'mock/index': 'src/mock/index.ts', 'mock/msw': 'src/mock/msw.ts' },
+    entry: {
+      index: 'src/index.ts',
+      'domain/index': 'src/domain/index.ts',
+      'mock/index': 'src/mock/index.ts',
+      'mock/msw': 'src/mock/msw.ts',
+    },
     format: ['esm'],
     target: 'node20',
     platform: 'node',

@@ -18,7 +18,13 @@ const files = filesBelow();
 const sources = files.filter((path) => /^src\/.*\.ts$/.test(path));
 
 /** The doors: what programs import, and what the command's shim runs. */
-const DOORS = ['src/index.ts', 'src/mock/index.ts', 'src/mock/msw.ts', 'src/cli/main.ts'];
+const DOORS = [
+  'src/index.ts',
+  'src/domain/index.ts',
+  'src/mock/index.ts',
+  'src/mock/msw.ts',
+  'src/cli/main.ts',
+];
 
 /** Which layer may import which, entering by its index.ts. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
@@ -37,6 +43,7 @@ const PACKAGE_OWNERS: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli\//,
   'dns-packet': /^src\/domain\/resolver\//,
   msw: /^src\/mock\/msw\.ts$/,
+  tldts: /^src\/domain\//,
   // The command line makes its proxy agent.
   undici: /^src\/(client\/|cli\/process-context\.ts$)/,
 };

@@ -8,13 +8,23 @@ export interface MockClock {
 export interface VirtualClock extends MockClock {
   /** How far it has been moved from the clock underneath, in milliseconds. */
   readonly offsetMs: number;
-  /** Moves it forward, and ends the waits that are due by then, earliest first, before it returns. */
+  /**
+   * Moves it forward, and ends the waits that are due by then, earliest first, before it returns.
+   *
+   * @throws TypeError where that is back, or beyond the year 9999; nothing is moved then.
+   */
   advance(byMs: number): void;
   /** Back to the clock underneath. */
   reset(): void;
   /** Resolves when the time has passed, in reality or by `advance`, or when the signal says so. Never rejects. */
   wait(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
+
+/** The end of the year 9999: an HTTP date has four digits for the year, and a `Date` ends some time later. */
+const CLOCK_END_AT = 253_402_300_800_000;
+
+/** Longest delay of a timer; a longer one would be over at once. */
+const TIMER_MS_MAX = 2_147_483_647;
 
 interface Wait {
   dueAt: number;
@@ -33,6 +43,9 @@ export function createVirtualClock(base: MockClock): VirtualClock {
       return offsetMs;
     },
     advance(byMs) {
+      if (!(byMs >= 0 && now() + byMs < CLOCK_END_AT)) {
+        throw new TypeError(`the clock can't be moved by ${String(byMs)} ms: only forward, to the year 9999`);
+      }
       offsetMs += byMs;
       const due = [...waits].filter((wait) => wait.dueAt <= now());
       for (const wait of due.sort((one, other) => one.dueAt - other.dueAt)) wait.end();
@@ -49,7 +62,7 @@ export function createVirtualClock(base: MockClock): VirtualClock {
           resolve();
         };
         const wait: Wait = { dueAt: now() + delayMs, end };
-        const timer = setTimeout(end, delayMs);
+        const timer = setTimeout(end, Math.min(delayMs, TIMER_MS_MAX));
         waits.add(wait);
         if (signal?.aborted === true) end();
         else signal?.addEventListener('abort', end, { once: true });

@@ -26,8 +26,9 @@ export function createMock(options: MockOptions = {}): Mock {
   const { keys = [DEFAULT_KEY], plan = 'free', seed = 1, latencyMs = 0, journalMax = 1_000 } = options;
   const { instance = uniqueInstance(), faults: initialFaults = [], onRequest } = options;
   checkPlan(plan);
+  checkInstance(instance);
   const pets = petsToBeginWith(options.pets ?? SEED_PETS_DEFAULT, seed);
-  const kept = options.snapshot === undefined ? [] : readSnapshot(options.snapshot);
+  const kept = options.snapshot === undefined ? [] : worldsOf(options.snapshot);
 
   const clock = createVirtualClock(options.clock ?? { now: () => Date.now() });
   const tenants = createTenants({ keys, plan, pets, kept });
@@ -39,7 +40,7 @@ export function createMock(options: MockOptions = {}): Mock {
     faults,
     journal,
     plan,
-    latencyMs,
+    latencyMs: durationMs(latencyMs),
     instance,
   });
 
@@ -67,10 +68,9 @@ export function createMock(options: MockOptions = {}): Mock {
     fetch: createFetch((request, signal) => mock.exchange(request, signal)),
     async listen(listenOptions = {}) {
       const { dnsPort } = listenOptions;
-      const server = await listen(mock, clock, listenOptions);
+      const server = await listen({ mock, clock, refuse: handler.refuse }, listenOptions);
       return dnsPort === undefined ? server : withDns(server, openDns, dnsPort);
     },
-    refuseUnreadable: handler.refuseUnreadable,
     get journal() {
       return journal.entries();
     },
@@ -146,17 +146,22 @@ function checkPlan(plan: MockPlan): void {
     throw new TypeError(`no such plan: ${String(plan)} (${MOCK_PLANS.join(', ')})`);
 }
 
+/** It has to go into a header. */
+function checkInstance(instance: string): void {
+  if (!/^[!-~]+$/.test(instance)) throw new TypeError('`instance` is not visible ASCII without blanks');
+}
+
+function worldsOf(snapshot: unknown): readonly (readonly MockPet[])[] {
+  return readSnapshot(snapshot).worlds.map(({ pets }) => pets);
+}
+
 function petsToBeginWith(pets: NonNullable<MockOptions['pets']>, seed: number): readonly MockPet[] {
   if (typeof pets !== 'number') return readPetSeeds(pets);
   if (!Number.isInteger(pets) || pets < 0) throw new TypeError('`pets` is not a whole number');
   return seedPets(pets, seed);
 }
 
-let mocksMade = 0;
-
-/** Two mocks of one machine must not look alike; that the same seed gives another identity each time is the point. */
+/** By real chance and not by the seed: that two mocks of one seed can be told apart is the point. */
 function uniqueInstance(): string {
-  mocksMade += 1;
-  const startedAt = Math.round(performance.timeOrigin).toString(36);
-  return [startedAt, process.pid.toString(36), mocksMade.toString(36)].join('-');
+  return [process.pid, Math.random() * 2 ** 53].map((part) => Math.floor(part).toString(36)).join('-');
 }

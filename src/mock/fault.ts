@@ -59,6 +59,9 @@ export function checkFault(fault: Fault): void {
     refuse(`the action is none of ${ACTIONS.join(', ')}, {status}, {latencyMs}, {rateLimitSeconds}`);
 }
 
+/** Three decades: the time at which a limit resets stays one that a clock can show. */
+const SECONDS_MAX = 1_000_000_000;
+
 const ACTIONS = ['reset', 'lost-write', 'html-502', 'bad-json', 'truncate'] as const;
 
 function isAction(action: unknown): action is FaultAction {
@@ -68,18 +71,18 @@ function isAction(action: unknown): action is FaultAction {
   if (status !== undefined) {
     return (
       isWholeWithin(status, 200, 599) &&
-      (retryAfterSeconds === undefined || isWholeWithin(retryAfterSeconds, 0))
+      (retryAfterSeconds === undefined || isWholeWithin(retryAfterSeconds, 0, Number.MAX_SAFE_INTEGER))
     );
   }
-  return isPositive(latencyMs) || isPositive(rateLimitSeconds);
+  return isPositive(latencyMs, SECONDS_MAX * 1_000) || isPositive(rateLimitSeconds, SECONDS_MAX);
 }
 
-function isWholeWithin(value: unknown, min: number, max = Infinity): boolean {
+function isWholeWithin(value: unknown, min: number, max: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
 }
 
-function isPositive(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0;
+function isPositive(value: unknown, max: number): boolean {
+  return typeof value === 'number' && value > 0 && value <= max;
 }
 
 const ROUTE = /^(?:([A-Z]+)(?: (\/\S*))?|(\/\S*))$/;

@@ -1,6 +1,7 @@
 export { createMock, DEFAULT_KEY } from './create-mock.js';
 export { FAULT_NAMES, parseFault } from './fault-profiles.js';
 export { MOCK_PLANS } from './limits.js';
+export { readSnapshot } from './snapshot.js';
 export type { MockClock } from './clock.js';
 export type { BuiltInName } from './dns/built-in-zones.js';
 export type { DnsOptions, DnsRecordChange, DnsState, MockDns } from './dns/dns.js';
@@ -8,7 +9,7 @@ export type { DnsFault, DnsFaultAction } from './dns/fault.js';
 export type { DnsJournalEntry } from './dns/journal.js';
 export type { DnsServer } from './dns/listen.js';
 export type { Fault, FaultAction } from './fault.js';
-export type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './http/message.js';
+export type { MockOutcome, MockRequest, MockResponse } from './http/message.js';
 export type { JournalEntry } from './journal.js';
 export type { Budget, MockPlan } from './limits.js';
 export type { ListenOptions, Mock, MockOptions, MockServer, MockSnapshot, MockState } from './mock.js';

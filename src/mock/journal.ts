@@ -103,7 +103,7 @@ function withShortBody(record: JournalRecord): JournalRecord {
 function entryOf(sequence: number, { request, at, path, query, ...rest }: JournalRecord): JournalEntry {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
-    headers[name] = SECRET_HEADERS.has(name) ? redacted(value) : value;
+    headers[name] = SECRET_HEADERS.has(name.toLowerCase()) ? redacted(value) : value;
   }
   const { body } = request;
   return {

@@ -2,7 +2,7 @@ import type { MockClock } from './clock.js';
 import type { DnsOptions, DnsState, MockDns } from './dns/dns.js';
 import type { DnsServer } from './dns/listen.js';
 import type { Fault } from './fault.js';
-import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './http/message.js';
+import type { MockOutcome, MockRequest } from './http/message.js';
 import type { JournalEntry } from './journal.js';
 import type { Budget, MockPlan } from './limits.js';
 import type { MockPetSeed, WorldSnapshot } from './store.js';
@@ -28,7 +28,10 @@ export interface MockOptions {
   journalMax?: number;
   /** What an earlier mock's `snapshot()` returned; the stores begin with it instead of `pets`. */
   snapshot?: unknown;
-  /** Sent with every answer as `X-Mock-Instance`, to prove which mock answered. Default: unique on this machine. */
+  /**
+   * Sent with every answer as `X-Mock-Instance`, to prove which mock answered; visible ASCII. Default: another one for
+   * each mock, whatever the seed.
+   */
   instance?: string;
   /** Zones and faults of its DNS, which is there once it listens with a `dnsPort`. Default: the built-in zones. */
   dns?: DnsOptions;
@@ -108,8 +111,6 @@ export interface Mock {
    * @throws the system's error, such as `EADDRINUSE`.
    */
   listen(options?: ListenOptions): Promise<MockServer>;
-  /** Refuses what is not even HTTP. For hosts. */
-  refuseUnreadable(status: UnreadableStatus): MockResponse;
   /** The requests seen, oldest first, at most `journalMax`. Keys are redacted. */
   readonly journal: readonly JournalEntry[];
   /** Its DNS; `undefined` until it has listened with a `dnsPort`. */
@@ -125,12 +126,13 @@ export interface Mock {
    */
   reset(): void;
   /**
-   * Moves the clock forward; answers that are due by then are sent.
+   * Moves the clock forward, at most to the end of the year 9999; answers that are due by then are sent.
    *
    * @param by `60s`, `500ms`, milliseconds, `until-reset` (of the limit that the key's headers show) or
    *   `until-unbanned` (not at all where it is not banned).
    * @param key whose limit or ban; default the first.
    * @returns the new time in milliseconds since the epoch.
+   * @throws TypeError where it is not a length of time, or too long, or not a key of this mock.
    */
   advance(by: string | number, key?: string): number;
   /** A fresh key with a store, limits and bans of its own: parallel tests on one mock. */

@@ -1,22 +1,24 @@
-import { readPetSeeds, type MockPet, type MockPetSeed } from './store.js';
+import type { MockSnapshot } from './mock.js';
+import { readPetSeeds, type MockPetSeed } from './store.js';
 
 /**
- * Reads what `snapshot()` returned, also after a way through `stringifyJson` and `parseJson`.
+ * Reads what `snapshot()` returned, also after a way through `stringifyJson` and `parseJson`. The option `snapshot` of
+ * `createMock` takes either; this tells beforehand whether it will.
  *
- * @returns the animals of each world.
  * @throws TypeError where it is something else.
  */
-export function readSnapshot(value: unknown): readonly (readonly MockPet[])[] {
+export function readSnapshot(value: unknown): MockSnapshot {
   if (!isRecord(value) || value.format !== 'petstore-mock/1' || !Array.isArray(value.worlds)) {
     throw new TypeError('not a snapshot of the mock (format petstore-mock/1)');
   }
-  return value.worlds.map((world: unknown) => {
+  const worlds = value.worlds.map((world: unknown) => {
     const pets: unknown = isRecord(world) ? world.pets : undefined;
     if (!Array.isArray(pets) || !pets.every(isPetSeed)) {
       throw new TypeError('a snapshot of the mock holds something that is not an animal');
     }
-    return readPetSeeds(pets);
+    return { pets: readPetSeeds(pets) };
   });
+  return { format: 'petstore-mock/1', worlds };
 }
 
 function isPetSeed(value: unknown): value is MockPetSeed {

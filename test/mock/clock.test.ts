@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createVirtualClock, durationMs } from '../../src/mock/clock.js';
 
 test('goes with the clock underneath, moved by what was advanced', () => {
@@ -35,6 +35,35 @@ test('a wait also ends by itself', async () => {
 test('a wait that was given up before it began ends at once', async () => {
   const clock = createVirtualClock({ now: () => 0 });
   await expect(clock.wait(3_600_000, AbortSignal.abort())).resolves.toBeUndefined();
+});
+
+test.each([-1, Number.NaN, Infinity, 1e300, 253_402_300_800_000 - 1_000])(
+  'refuses to be moved by %d, and stays where it is',
+  (byMs) => {
+    const clock = createVirtualClock({ now: () => 1_000 });
+    expect(() => {
+      clock.advance(byMs);
+    }).toThrow(TypeError);
+    expect([clock.now(), clock.offsetMs]).toEqual([1_000, 0]);
+  },
+);
+
+test('goes as far as a date header can say', () => {
+  const clock = createVirtualClock({ now: () => 1_000 });
+  clock.advance(253_402_300_800_000 - 1_001);
+  expect(new Date(clock.now()).toUTCString()).toBe('Fri, 31 Dec 9999 23:59:59 GMT');
+});
+
+test('a wait longer than a timer can be does not end at once', async () => {
+  vi.useFakeTimers();
+  const clock = createVirtualClock({ now: () => 0 });
+  let ended = false;
+  const waiting = clock.wait(3_000_000_000).then(() => (ended = true));
+  await vi.advanceTimersByTimeAsync(2_147_483_646);
+  expect(ended).toBe(false);
+  clock.advance(3_000_000_000);
+  await waiting;
+  vi.useRealTimers();
 });
 
 describe('durationMs', () => {

@@ -91,9 +91,15 @@ test('latency is told to the host, and exchange waits for it, in the time of the
   await expect(given).rejects.toBe(reason);
 });
 
-test.each([{ pets: -1 }, { pets: 1.5 }, { plan: 'gold' as 'pro' }, { faults: ['nonsense'] }])(
-  'refuses %o',
-  (options) => {
-    expect(() => createMock(options)).toThrow(TypeError);
-  },
-);
+test.each([
+  { pets: -1 },
+  { pets: 1.5 },
+  { plan: 'gold' as 'pro' },
+  { faults: ['nonsense'] },
+  { latencyMs: -1 },
+  { latencyMs: Number.NaN },
+  { instance: 'a\nb' },
+  { instance: '' },
+])('refuses %o', (options) => {
+  expect(() => createMock(options)).toThrow(TypeError);
+});

@@ -16,7 +16,38 @@ test('the door has these names', () => {
     'MOCK_PLANS',
     'createMock',
     'parseFault',
+    'readSnapshot',
   ]);
+});
+
+test('a mock has these members; what only hosts need is not among them', () => {
+  expect(Object.keys(door.createMock()).sort()).toEqual([
+    'advance',
+    'dns',
+    'exchange',
+    'fetch',
+    'handle',
+    'instance',
+    'journal',
+    'keys',
+    'listen',
+    'reset',
+    'setFaults',
+    'snapshot',
+    'state',
+    'tenant',
+    'verify',
+  ]);
+});
+
+test('whatever a public type names is exported too', () => {
+  const text = (name: string): string => files.find((file) => file.name === name)?.text ?? '';
+  const exported = new Set([...text('index.ts').matchAll(/\w+/g)].map(([name]) => name));
+  const named = [...text('mock.ts').matchAll(/^import type \{ ([^}]+) \}/gm)].flatMap(([, names = '']) =>
+    names.split(', '),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !exported.has(name))).toEqual([]);
 });
 
 test('shares nothing with the client: its bugs would cancel out in every test', () => {

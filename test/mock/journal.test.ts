@@ -60,7 +60,9 @@ test('the key is nowhere to be seen: not in the journal, the state, a snapshot o
       headers: { authorization, cookie: 'sekret-key', 'x-api-key': 'sekret-key' },
     });
   }
-  expect(seen).toHaveLength(4);
+  mock.handle({ method: 'GET', url: '/v1/pets', headers: { Authorization: 'Bearer sekret-key' } });
+  mock.handle({ method: 'GET', url: 'http://me:sekret-key@mock.test/v1/pets', headers: {} });
+  expect(seen).toHaveLength(6);
   const told = [seen, mock.journal, mock.state(), mock.snapshot()].map((value) => stringifyJson(value));
   expect([...told, inspect(mock, { depth: 9, showHidden: true })].join('\n')).not.toContain('sekret');
 });

@@ -59,6 +59,9 @@ function sameMock(): Mock {
       { route: 'GET /pets/{petId}', skip: 5, times: 1, action: { status: 503 } },
       { route: 'GET /pets/{petId}', skip: 6, times: 1, action: 'html-502' },
       { route: 'GET /pets/{petId}', skip: 7, times: 1, action: 'bad-json' },
+      { route: 'GET /pets/{petId}', skip: 8, times: 1, action: { status: 204 } },
+      { route: 'GET /pets/{petId}', skip: 9, times: 1, action: { status: 205 } },
+      { route: 'GET /pets/{petId}', skip: 10, times: 1, action: { status: 304 } },
     ],
   });
 }
@@ -86,7 +89,9 @@ test('handle, fetch, a real port and msw give the same status, headers and body'
     return Promise.resolve(outcome.response);
   });
   const statuses = new Set(expected.map(({ status }) => status));
-  expect(statuses).toEqual(new Set([200, 201, 400, 401, 404, 405, 410, 413, 415, 429, 502, 503]));
+  expect(statuses).toEqual(
+    new Set([200, 201, 204, 205, 304, 400, 401, 404, 405, 410, 413, 415, 429, 502, 503]),
+  );
 
   const fetched = sameMock();
   expect(await run(fetched, byFetch(fetched.fetch, 'http://mock.test/v1'))).toEqual(expected);

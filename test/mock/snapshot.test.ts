@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseJson, stringifyJson } from '../../src/schema/json.js';
-import { createMock } from '../../src/mock/index.js';
+import { createMock, readSnapshot } from '../../src/mock/index.js';
 import { ask } from './ask.js';
 
 test('a store goes through a file and goes on where it was', () => {
@@ -34,4 +34,10 @@ test.each([
   { format: 'petstore-mock/1', worlds: [{ pets: [{ id: 1.5, categoryId: 1, name: 'x' }] }] },
 ])('refuses %o', (snapshot) => {
   expect(() => createMock({ snapshot })).toThrow(TypeError);
+  expect(() => readSnapshot(snapshot)).toThrow(TypeError);
+});
+
+test('reads what a file held as what snapshot() returned', () => {
+  const snapshot = createMock({ keys: ['a', 'b'], pets: 3 }).snapshot();
+  expect(readSnapshot(parseJson(stringifyJson(snapshot)))).toEqual(snapshot);
 });

@@ -32,7 +32,9 @@ export function answerControl(mock: Mock, request: MockRequest, peer: string | u
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const action = Object.hasOwn(actions, method) ? actions[method] : undefined;
   if (action === undefined) {
-    const allow = Object.keys(actions).join(', ');
+    const allow = Object.keys(actions)
+      .map((name) => (name === 'GET' ? 'GET, HEAD' : name))
+      .join(', ');
     return problem(mock, 405, 'method_not_allowed', `${path} takes ${allow}`, { allow });
   }
   try {

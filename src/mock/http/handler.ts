@@ -3,7 +3,7 @@ import type { Faults, Strike } from '../faults.js';
 import type { Journal, JournalRecord } from '../journal.js';
 import { admit, budgetOf, holdUntil, untouchedBudget, type Budget, type MockPlan } from '../limits.js';
 import { readCall, type Call, type Tenant } from './call.js';
-import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './message.js';
+import type { HostRefusalStatus, MockOutcome, MockRequest, MockResponse } from './message.js';
 import { openApiJson } from './openapi.js';
 import { refusal, type Reply } from './routes.js';
 
@@ -23,8 +23,12 @@ export interface Service {
 /** The service: request in, outcome out, no waiting and no I/O. */
 export interface Handler {
   (request: MockRequest): MockOutcome;
-  /** Answers what is not even HTTP, so that a host can refuse it like everything else. */
-  refuseUnreadable(status: UnreadableStatus): MockResponse;
+  /**
+   * Answers what never came to be a request, or failed as one, so that a host can refuse it like everything else.
+   *
+   * @param message for people; default by the status.
+   */
+  refuse(status: HostRefusalStatus, message?: string): MockResponse;
 }
 
 /** Puts the service together. */
@@ -43,18 +47,19 @@ export function createHandler(service: Service): Handler {
   };
 
   return Object.assign(handle, {
-    refuseUnreadable: (status: UnreadableStatus): MockResponse => {
+    refuse: (status: HostRefusalStatus, message?: string): MockResponse => {
       const now = clock.now();
-      const [code, message] = UNREADABLE[status];
-      return dress('GET', refusal(status, code, message), untouchedBudget(service.plan, now), now);
+      const [code, usual] = HOST_REFUSALS[status];
+      return dress('GET', refusal(status, code, message ?? usual), untouchedBudget(service.plan, now), now);
     },
   });
 }
 
-const UNREADABLE: Readonly<Record<UnreadableStatus, readonly [code: string, message: string]>> = {
+const HOST_REFUSALS: Readonly<Record<HostRefusalStatus, readonly [code: string, message: string]>> = {
   400: ['bad_request', 'the request is not well-formed HTTP'],
   408: ['request_timeout', 'the request did not come in time'],
   431: ['headers_too_large', 'the headers are too large'],
+  500: ['mock_failed', 'the mock failed'],
 };
 
 function recordOf(
@@ -85,11 +90,8 @@ function produce(service: Service, dress: Dresser, call: Call, { action }: Strik
     const { status, retryAfterSeconds } = action;
     const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
     const reply = refusal(status, 'fault', 'this answer was ordered of the mock', headers);
-    return {
-      kind: 'answer',
-      response: dress(method, reply, currentBudget(service, call, now), now),
-      delayMs: 0,
-    };
+    const response = dress(method, reply, currentBudget(service, call, now), now);
+    return { kind: 'answer', response: withoutForbiddenBody(response), delayMs: 0 };
   }
   if (typeof action === 'object' && call.tenant !== undefined) {
     holdUntil(call.tenant.ledger, now + action.rateLimitSeconds * 1_000);
@@ -194,6 +196,15 @@ function gatewayPage({ request }: Call, dress: Dresser, now: number): MockRespon
   const dressed = dress(request.method, { status: 502, body }, { limit: 0, remaining: 0, resetAt: 0 }, now);
   const headers = Object.entries(dressed.headers).filter(([name]) => !name.startsWith('x-ratelimit-'));
   return { ...dressed, headers: { ...Object.fromEntries(headers), 'content-type': 'text/html' } };
+}
+
+/** RFC 9110 sections 8.6, 15.3.5, 15.3.6 and 15.4.5: these have no content, and only a 205 says that its length is 0. */
+function withoutForbiddenBody(response: MockResponse): MockResponse {
+  const { status } = response;
+  if (status !== 204 && status !== 205 && status !== 304) return response;
+  const headers = Object.entries(response.headers).filter(([name]) => !name.startsWith('content-'));
+  if (status === 205) headers.push(['content-length', '0']);
+  return { status, headers: Object.fromEntries(headers), body: '' };
 }
 
 /** The whole body came, and yet is not JSON: the last bracket is missing. */

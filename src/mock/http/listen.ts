@@ -4,30 +4,32 @@ import type { VirtualClock } from '../clock.js';
 import type { ListenOptions, Mock, MockServer } from '../mock.js';
 import { BASE_PATH } from './call.js';
 import { answerControl, isControl } from './control.js';
-import type { MockOutcome, MockRequest, MockResponse, UnreadableStatus } from './message.js';
+import type { Handler } from './handler.js';
+import type { HostRefusalStatus, MockOutcome, MockRequest, MockResponse } from './message.js';
 import { BODY_BYTES_MAX } from './routes.js';
 
 const CLOSE_DEADLINE_MS = 500;
 
+/** What this host needs, some of which is not for everyone who has a mock. */
+export interface Served {
+  mock: Mock;
+  clock: VirtualClock;
+  refuse: Handler['refuse'];
+}
+
 /** Serves a mock over `node:http`. Rejects with the system's error where it can't listen. */
-export async function listen(
-  mock: Mock,
-  clock: VirtualClock,
-  options: ListenOptions = {},
-): Promise<MockServer> {
+export async function listen(served: Served, options: ListenOptions = {}): Promise<MockServer> {
   // Not imported: in an ES module, an import of node:http loads undici as well on Node 22 and later.
   const { createServer } = process.getBuiltinModule('node:http');
   let closing = false;
   // Node would refuse a request without a Host with an empty body; here every refusal has one.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    const host: Host = { mock, clock, request, response, isClosing: () => closing };
-    if (lacksHost(request)) send(host, mock.refuseUnreadable(400));
-    else if (isControl(request.url ?? '')) void serveControl(host);
-    else if (hasBody(request)) void serveWithBody(host);
+    const host: Host = { ...served, request, response, isClosing: () => closing };
+    if (hasBody(request)) void serveWithBody(host);
     else serve(host, undefined);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    refuseUnreadable(mock, error, socket);
+    refuseUnreadable(served, error, socket);
   });
   const { host = '127.0.0.1' } = options;
   const port = await bind(server, options.port ?? 0, host);
@@ -53,9 +55,7 @@ export async function listen(
   };
 }
 
-interface Host {
-  mock: Mock;
-  clock: VirtualClock;
+interface Host extends Served {
   request: IncomingMessage;
   response: ServerResponse;
   isClosing(): boolean;
@@ -77,10 +77,33 @@ async function serveWithBody(host: Host): Promise<void> {
   if (body !== undefined) serve(host, body);
 }
 
+/** Never throws: nobody is there to catch it, and it would end the process. */
 function serve(host: Host, body: string | undefined): void {
-  const outcome = host.mock.handle(toMockRequest(host.request, body));
-  if (outcome.delayMs === 0) play(host, outcome);
-  else void playLater(host, outcome);
+  const { mock, request } = host;
+  try {
+    if (lacksHost(request)) send(host, host.refuse(400));
+    else if (isControl(request.url ?? '')) {
+      send(host, answerControl(mock, toMockRequest(request, body), request.socket.remoteAddress));
+    } else {
+      const outcome = mock.handle(toMockRequest(request, body));
+      if (outcome.delayMs === 0) play(host, outcome);
+      else void playLater(host, outcome);
+    }
+  } catch (error) {
+    fail(host, error);
+  }
+}
+
+/** What failed is code of the caller, such as its `onRequest` or its clock. */
+function fail(host: Host, error: unknown): void {
+  try {
+    send(
+      host,
+      host.refuse(500, `the mock failed: ${error instanceof Error ? error.message : String(error)}`),
+    );
+  } catch {
+    host.request.socket.destroy();
+  }
 }
 
 /** An answer that no one waits for any more must not keep the process alive. */
@@ -89,16 +112,12 @@ async function playLater(host: Host, outcome: MockOutcome): Promise<void> {
   host.response.once('close', () => {
     gone.abort();
   });
-  await host.clock.wait(outcome.delayMs, gone.signal);
-  if (!gone.signal.aborted) play(host, outcome);
-}
-
-async function serveControl(host: Host): Promise<void> {
-  const { request, mock } = host;
-  const body = hasBody(request) ? await readBody(request) : '';
-  if (body === undefined) return;
-  const { remoteAddress } = request.socket;
-  send(host, answerControl(mock, toMockRequest(request, body), remoteAddress));
+  try {
+    await host.clock.wait(outcome.delayMs, gone.signal);
+    if (!gone.signal.aborted) play(host, outcome);
+  } catch (error) {
+    fail(host, error);
+  }
 }
 
 function play(host: Host, outcome: MockOutcome): void {
@@ -155,20 +174,20 @@ function readBody(request: IncomingMessage): Promise<string | undefined> {
   });
 }
 
-function refuseUnreadable(mock: Mock, error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseUnreadable({ refuse }: Served, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const status = UNREADABLE_STATUS[error.code ?? ''] ?? 400;
-  const { headers, body } = mock.refuseUnreadable(status);
+  const { headers, body } = refuse(status);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
   const statusLine = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`;
   socket.end([statusLine, ...lines, 'connection: close', '', body].join('\r\n'));
 }
 
-const UNREADABLE_STATUS: Readonly<Record<string, UnreadableStatus>> = {
+const UNREADABLE_STATUS: Readonly<Record<string, HostRefusalStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };

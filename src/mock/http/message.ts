@@ -30,8 +30,8 @@ export type MockOutcome =
   | { kind: 'cut'; response: MockResponse; delayMs: number }
   | { kind: 'reset'; delayMs: number };
 
-/** Why what came is not a request: malformed, not in time, or with too long headers. */
-export type UnreadableStatus = 400 | 408 | 431;
+/** What a host answers by itself: what came is malformed, not in time, or has too long headers; or the mock failed. */
+export type HostRefusalStatus = 400 | 408 | 431 | 500;
 
 /** The service's refusal (interface specification, "Error"). Values of `code` are the mock's own. */
 export function problemJson(status: number, code: string, message: string): string {

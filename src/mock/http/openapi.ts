@@ -1,6 +1,7 @@
 /**
- * The service as OpenAPI 3.1, written from the interface specification, and no further: what that leaves open (values of
- * `code`, rules on names, the body of a 429) is left open here.
+ * The service as OpenAPI 3.1, written from the interface specification. What that leaves open (values of `code`, rules on
+ * names, the body of a 429) is left open here. Every status of the mock is listed; those that the specification does not
+ * have are marked as rules of the mock.
  */
 export const OPEN_API = {
   openapi: '3.1.0',
@@ -28,7 +29,7 @@ export const OPEN_API = {
         ],
         responses: {
           200: response('The animals.', 'Pets'),
-          400: response('A query value is invalid. The specification does not list this one.', 'Error'),
+          400: mockOnly('A query value is invalid.'),
           ...refusals(),
         },
       },
@@ -42,6 +43,8 @@ export const OPEN_API = {
         responses: {
           201: response('The animal, with the id that it was given.', 'Pet'),
           400: response('The body misses required fields or holds invalid values.', 'Error'),
+          413: mockOnly('The body is too large.'),
+          415: mockOnly('The body is not application/json.'),
           ...refusals(),
         },
       },
@@ -57,7 +60,11 @@ export const OPEN_API = {
         ],
         responses: {
           200: response('The animal.', 'Pet'),
+          400: mockOnly('The petId is not an int64.'),
           404: response('No such animal.', 'Error'),
+          410: mockOnly(
+            'The operation has been removed: from the announced day on, by the clock of the mock.',
+          ),
           ...refusals(),
         },
       },
@@ -127,6 +134,11 @@ function response(description: string, schema: string, moreHeaders: object = {})
     },
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
   };
+}
+
+/** An answer that the mock gives and the specification does not list: another implementation may do otherwise. */
+function mockOnly(description: string): object {
+  return response(`Mock only: ${description}`, 'Error');
 }
 
 function refusals(): Readonly<Record<number, object>> {

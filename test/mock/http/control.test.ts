@@ -56,6 +56,14 @@ test('the clock', async () => {
   expect((await door('POST', '/clock', {})).status).toBe(400);
 });
 
+test('the clock does not leave the calendar', async () => {
+  for (const advance of [1e300, -1, 8.64e15, '99999999999d', '-5s', null]) {
+    expect(await door('POST', '/clock', { advance }), String(advance)).toMatchObject({ status: 400 });
+  }
+  expect(mock.state().clockOffsetMs).toBe(0);
+  expect(await door('GET', '/health')).toMatchObject({ status: 200 });
+});
+
 test('faults', async () => {
   const set = await door('POST', '/faults', {
     faults: ['outage:times=1', { route: 'POST /pets', action: 'reset' }],
@@ -83,6 +91,12 @@ test('what it does not know', async () => {
   expect(await door('GET', '/nonsense')).toMatchObject({ status: 404, json: { status: 404 } });
   expect(await door('GET', '/constructor')).toMatchObject({ status: 404 });
   expect(await door('GET', '/reset')).toMatchObject({ status: 405, json: { status: 405 } });
+  const refused = await fetch(`${server.url}/__mock/faults`, { method: 'DELETE' });
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  const head = await fetch(`${server.url}/__mock/faults`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  const beyond = await fetch(`${server.url}/__mock/nonsense`, { method: 'HEAD' });
+  expect([beyond.status, await beyond.text()]).toEqual([404, '']);
 });
 
 describe('who may use it', () => {

@@ -63,3 +63,10 @@ test('ends with the reason of the signal: before anything is done, or while it w
   controller.abort(reason);
   await expect(waiting).rejects.toBe(reason);
 });
+
+test.each([204, 205, 304])('%i comes with no body', async (status) => {
+  const mock = createMock({ faults: [{ action: { status } }] });
+  const answer = await mock.fetch(PETS, { headers: { authorization } });
+  expect([answer.status, answer.body, await answer.text()]).toEqual([status, null, '']);
+  expect(answer.headers.get('x-ratelimit-limit')).toBe('60');
+});

@@ -110,6 +110,29 @@ test('a URL may be absolute, with any host, a query and a fragment', () => {
   expect(ask(mock, 'GET', 'https://[::1]:8080/v1/pets?limit=3').json).toHaveLength(3);
 });
 
+test('HEAD is counted as GET is, and refused as GET is', () => {
+  const mock = createMock({ clock: frozenClock });
+  const remaining = () => ask(mock, 'HEAD', '/pets').headers['x-ratelimit-remaining'];
+  expect([remaining(), remaining()]).toEqual(['59', '58']);
+  for (let sent = 2; sent < 60; sent += 1) expect(ask(mock, 'HEAD', '/pets/1').status).toBe(200);
+  const refused = ask(mock, 'HEAD', '/pets');
+  expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([429, '30', '']);
+});
+
+test('who waits until X-RateLimit-Reset, or for Retry-After, is never early', () => {
+  for (const oddMs of [1, 250, 499, 500, 501, 999]) {
+    for (const until of ['x-ratelimit-reset', 'retry-after'] as const) {
+      const base = NOON + oddMs;
+      const mock = createMock({ clock: { now: () => base }, faults: ['rate-limit:seconds=2.5'] });
+      const { status, headers } = ask(mock, 'GET', '/pets');
+      expect(status).toBe(429);
+      const told = Number(headers[until]) * 1_000;
+      mock.advance(until === 'retry-after' ? told : told - base);
+      expect(ask(mock, 'GET', '/pets').status, `${until} at .${String(oddMs)}`).toBe(200);
+    }
+  }
+});
+
 test('a 429 tells when to come back', () => {
   const mock = createMock({ clock: frozenClock });
   for (let sent = 0; sent < 60; sent += 1) expect(ask(mock, 'GET', '/pets').status).toBe(200);

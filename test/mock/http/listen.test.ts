@@ -137,6 +137,85 @@ describe('faults', () => {
   });
 });
 
+describe('a failure of its own', () => {
+  const broken = (more = {}): Mock =>
+    createMock({
+      ...more,
+      onRequest: () => {
+        throw new RangeError('Invalid time value');
+      },
+    });
+
+  test.each([
+    ['GET', undefined],
+    ['POST', '{"name":"Rex","categoryId":1}'],
+  ])('a throw of onRequest is a 500 like every other answer (%s)', async (method, body) => {
+    const { baseUrl } = await serve(broken());
+    const answer = await fetch(`${baseUrl}/pets`, { method, body: body ?? null, headers: { authorization } });
+    expect([answer.status, await answer.json()]).toEqual([
+      500,
+      { code: 'mock_failed', message: expect.stringContaining('Invalid time value') as string, status: 500 },
+    ]);
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('60');
+  });
+
+  test('so is one of a clock that a caller hands in, and the next request is served', async () => {
+    let fails = false;
+    const now = (): number => {
+      if (fails) throw new Error('no time');
+      return 1_000;
+    };
+    const { baseUrl, url } = await serve(createMock({ clock: { now } }));
+    fails = true;
+    for (const path of [`${baseUrl}/pets`, `${url}/__mock/state`]) {
+      await expect(fetch(path, { headers: { authorization } })).rejects.toThrow(TypeError);
+    }
+    fails = false;
+    expect((await fetch(`${baseUrl}/pets`, { headers: { authorization } })).status).toBe(200);
+  });
+
+  test('so is one that comes while an answer is held back', async () => {
+    let asked = 0;
+    const now = (): number => {
+      asked += 1;
+      if (asked === 2) throw new Error('no time');
+      return 1_000;
+    };
+    const { baseUrl } = await serve(createMock({ clock: { now }, latencyMs: 1 }));
+    expect((await fetch(`${baseUrl}/pets`, { headers: { authorization } })).status).toBe(500);
+  });
+
+  test('so is one of the control door', async () => {
+    const mock = createMock();
+    const { url } = await serve(mock);
+    vi.spyOn(mock, 'state').mockImplementation(() => {
+      throw new RangeError('odd');
+    });
+    const answer = await fetch(`${url}/__mock/state`);
+    expect([answer.status, await answer.json()]).toMatchObject([500, { status: 500, code: 'mock_failed' }]);
+    vi.restoreAllMocks();
+  });
+});
+
+test.each([204, 205, 304])('the answer %i has no body, nor says that it had one', async (status) => {
+  const { port } = await serve(createMock({ faults: [{ times: 1, action: { status } }] }));
+  const heard = await converse(port, get('/v1/pets') + get('/v1/pets/1', 'Connection: close\r\n'));
+  const [, first = '', second = ''] = heard.split('HTTP/1.1 ');
+  expect(first).toMatch(new RegExp(`^${String(status)} [^]*\r\n\r\n$`));
+  expect(/^content-length: (.*)\r$/m.exec(first)?.[1]).toBe(status === 205 ? '0' : undefined);
+  expect(first).not.toMatch(/^(?:content-type|transfer-encoding):/im);
+  expect(second).toMatch(/^200 /);
+});
+
+test('a port that is taken leaves nothing open behind', async () => {
+  const { port } = await serve(createMock());
+  const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+  const before = listening();
+  await expect(createMock().listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(createMock().listen({ port: 70_000 })).rejects.toMatchObject({ code: 'ERR_SOCKET_BAD_PORT' });
+  while (listening() > before) await new Promise((resolve) => setImmediate(resolve));
+});
+
 describe('close', () => {
   test('ends an idle kept-alive connection at once', async () => {
     const { port, close } = await createMock().listen();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
 import { OPEN_API } from '../../../src/mock/http/openapi.js';
 import { ROUTES } from '../../../src/mock/http/routes.js';
-import { ask } from '../ask.js';
+import { ask, frozenClock } from '../ask.js';
 
 test('describes exactly the routes of the service', () => {
   const described = Object.entries(OPEN_API.paths).map(([path, item]) => [path, ...Object.keys(item)]);
@@ -34,3 +34,57 @@ test('is served below /v1 with the key, and beside it to tools that can send non
   });
   expect(ask(mock, 'POST', 'http://mock.test/openapi.json', { key: '' }).status).toBe(405);
 });
+
+/** Every status that an operation can be brought to answer. */
+const ASKED: Readonly<Record<string, readonly [method: string, path: string, asking?: object][]>> = {
+  listPets: [
+    ['GET', '/pets'],
+    ['GET', '/pets?limit=0'],
+    ['GET', '/pets?status=%zz'],
+  ],
+  createPet: [
+    ['POST', '/pets', { body: { name: 'Rex', categoryId: 1 } }],
+    ['POST', '/pets', { body: {} }],
+    ['POST', '/pets', { body: '{}', headers: { 'content-type': 'text/plain' } }],
+    ['POST', '/pets', { body: JSON.stringify('x'.repeat(1_048_576)) }],
+  ],
+  getPet: [
+    ['GET', '/pets/1'],
+    ['GET', '/pets/999'],
+    ['GET', '/pets/x'],
+  ],
+};
+
+test.each(Object.values(OPEN_API.paths).flatMap((item) => Object.values(item)))(
+  'lists what $operationId answers, the rules of the mock marked as such',
+  ({
+    operationId,
+    responses,
+  }: {
+    operationId: string;
+    responses: Record<string, { description: string }>;
+  }) => {
+    const asked = ASKED[operationId] ?? [];
+    const mock = createMock({ clock: frozenClock });
+    const seen = new Set(asked.map((asking) => ask(mock, ...asking).status));
+    seen.add(ask(mock, ...withKey(asked[0], 'wrong')).status);
+    while (ask(mock, 'GET', '/pets').status === 200);
+    seen.add(ask(mock, ...withKey(asked[0], 'mock-key')).status);
+    mock.advance('1500d');
+    seen.add(ask(mock, ...withKey(asked[0], 'mock-key')).status);
+    expect(Object.keys(responses).map(Number)).toEqual([...seen].sort((one, other) => one - other));
+    const own = Object.entries(responses).filter(([, { description }]) =>
+      description.startsWith('Mock only:'),
+    );
+    expect(own.map(([status]) => `${operationId} ${status}`)).toEqual(
+      OWN_RULES.filter((rule) => rule.startsWith(`${operationId} `)),
+    );
+  },
+);
+
+/** What the tables of the interface specification ("Endpoints") do not have. */
+const OWN_RULES = ['listPets 400', 'createPet 413', 'createPet 415', 'getPet 400', 'getPet 410'];
+
+function withKey([method, path, asking = {}]: readonly [string, string, object?] = ['', ''], key: string) {
+  return [method, path, { ...asking, key }] as const;
+}
