@@ -4,8 +4,6 @@ import { resolverView } from './resolver-view.js';
 
 /** Seconds that the usual resolvers remember at most that there is no record (BIND: 3 h; others: 1 h). */
 export const NEGATIVE_CACHE_MAX = 10_800;
-/** Seconds that a change of name servers takes at most: the time to live of a delegation at the usual registries. */
-export const DELEGATION_TTL = 172_800;
 
 /**
  * When all the resolvers asked will have the record: each forgets a stale answer when its TTL has run out. Absent where
