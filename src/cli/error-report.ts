@@ -1,7 +1,7 @@
 import { asksForJson } from './argv.js';
 import { type Context, variable } from './context.js';
 import { describeFailure, type FailureReport } from './exit.js';
-import { decideColorLevel, toTerminalLine, toTerminalText } from './output/index.js';
+import { decideColorLevel, toJson, toTerminalLine, toTerminalText } from './output/index.js';
 import type { Session } from './action.js';
 import { isJsonFormat } from './terminal.js';
 
@@ -63,7 +63,7 @@ function jsonLine(report: FailureReport, style: ReportStyle): string {
     exitCode,
     ...(style.verbose && requestId !== undefined ? { requestId } : {}),
   };
-  return `${JSON.stringify({ error: shown })}\n`;
+  return toJson({ error: shown }, { indent: false });
 }
 
 function textLines(report: FailureReport, style: ReportStyle): string {

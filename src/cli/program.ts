@@ -106,8 +106,10 @@ async function act<Options>(action: Action<Options>, options: Options, session: 
   } catch (error) {
     // --dry-run and --curl: the command ends where it would have sent its first request.
     if (recorder === undefined || recorder.requests.length === 0) throw error;
-    const json = isJsonFormat(session.settings.format);
-    context.stdout.write(showRequests(recorder.requests, { curl: session.global.curl, json }));
+    const { format } = session.settings;
+    const indent = format === 'json' && session.terminal.stdout.isTTY;
+    const style = { curl: session.global.curl, json: isJsonFormat(format), indent };
+    context.stdout.write(showRequests(recorder.requests, style));
     session.note('nothing was sent');
     return 0;
   }

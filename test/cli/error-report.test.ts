@@ -66,6 +66,13 @@ describe('reportError', () => {
     });
   });
 
+  test('as JSON: text of the service can not drive the terminal, and stays the same', () => {
+    const message = 'a\u009b2J\u202e\u007f';
+    const { stderr } = report(new ApiError(message, { status: 403 }), { json: true });
+    expect(stderr).not.toMatch(/[\x7f-\x9f\u202e]/);
+    expect(JSON.parse(stderr).error.message).toBe(message);
+  });
+
   test('a stack only with PETSTORE_DEBUG=1, causes included, and never the key', () => {
     const error = new Error('broken', { cause: new Error(`deep ${ENV.PETSTORE_API_KEY}`) });
     expect(report(error).stderr).not.toContain(' at ');

@@ -4,7 +4,8 @@ import { toJson, toNdjson } from './json.js';
 import { renderRows } from './render-rows.js';
 import { sortRows } from './sort.js';
 import { createPainter, type Painter } from './style.js';
-import type { RenderOptions, View } from './view.js';
+import { UsageError } from '../usage-error.js';
+import type { Column, RenderOptions, View } from './view.js';
 import { toYaml } from './yaml.js';
 
 /**
@@ -18,6 +19,7 @@ import { toYaml } from './yaml.js';
  * @throws UsageError for a field that nobody knows, a wrong query, and `-o ids` of what has no id.
  */
 export async function render(view: View, options: RenderOptions): Promise<string> {
+  if (view.kind === 'value') return renderValue(view.value, options);
   const isList = view.kind === 'list';
   const given = isList ? view.rows : [view.row];
   const { fields } = options;
@@ -26,15 +28,7 @@ export async function render(view: View, options: RenderOptions): Promise<string
   const columns = fields === undefined ? view.columns : selectColumns(fields, view.columns);
   const selected = fields === undefined ? rows : rows.map((row) => selectFields(row, fields));
   const data = isList ? selected : selected[0];
-  if (options.query !== undefined) {
-    // Loaded only here: few commands carry a query.
-    const [{ runQuery }, { renderQueryResult }] = await Promise.all([
-      import('./query.js'),
-      import('./query-result.js'),
-    ]);
-    const result = await runQuery(options.query, data);
-    return renderQueryResult(result, columns, options, await jsonPainter(options.colorLevel));
-  }
+  if (options.query !== undefined) return renderAnyShape(data, columns, options);
   switch (options.format) {
     case 'json':
       return toJson(data, { indent: options.isTTY, paint: await jsonPainter(options.colorLevel) });
@@ -45,6 +39,26 @@ export async function render(view: View, options: RenderOptions): Promise<string
     default:
       return renderRows(rows, isList, columns, options);
   }
+}
+
+/** What has no fields: scalars, and lists of anything but objects. */
+async function renderValue(value: unknown, options: RenderOptions): Promise<string> {
+  const flag = options.fields === undefined ? options.sort && '--sort' : '--fields';
+  if (flag !== undefined)
+    throw new UsageError(`${flag} names a field, and the data has none`, 'look at it with -o json');
+  return renderAnyShape(value, [], options);
+}
+
+/** Loads what it needs only here: few commands carry a query, and few answers have a shape of their own. */
+async function renderAnyShape(
+  data: unknown,
+  columns: readonly Column[],
+  options: RenderOptions,
+): Promise<string> {
+  const { renderQueryResult } = await import('./query-result.js');
+  const { query } = options;
+  const result = query === undefined ? data : await (await import('./query.js')).runQuery(query, data);
+  return renderQueryResult(result, columns, options, await jsonPainter(options.colorLevel));
 }
 
 /**

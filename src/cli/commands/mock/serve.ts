@@ -13,6 +13,7 @@ import { addExamples } from '../../examples.js';
 import { choice, durationMs, quoted, wholeNumber } from '../../flag-values.js';
 import { toTerminalLine } from '../../output/index.js';
 import type { Bind, Session } from '../../action.js';
+import { shellWord } from '../../shell-word.js';
 import { UsageError } from '../../usage-error.js';
 import { createDataFile } from './data-file.js';
 import { type MockAddress, removeReadyFile, writeReadyFile } from './ready-file.js';
@@ -225,8 +226,4 @@ function readFault(spec: string): string {
       error,
     );
   }
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -9,11 +9,11 @@ const PET_COLUMNS: readonly Column[] = [
 ];
 
 /** Animals as every command shows them. */
-export function petListView(pets: readonly Pet[]): View {
+export function petListView(pets: readonly Pet[]): Extract<View, { kind: 'list' }> {
   return { kind: 'list', rows: pets, columns: PET_COLUMNS };
 }
 
 /** One animal as every command shows it. */
-export function petView(pet: Pet): View {
+export function petView(pet: Pet): Extract<View, { kind: 'record' }> {
   return { kind: 'record', row: pet, columns: PET_COLUMNS };
 }
