@@ -53,7 +53,7 @@ export function readGlobalOptions(flags: Readonly<Record<string, unknown>>): Glo
     format: format(text('output'), text('json')),
     fields: fields(text('fields'), text('json')),
     query: text('query'),
-    sort: text('sort'),
+    sort: mapped(text('sort'), sortField),
     header: flags.header !== false,
     csvRaw: flags.csvRaw === true,
     color: mapped(text('color'), (word) => choice('--color', COLOR_CHOICES, word)),
@@ -87,6 +87,11 @@ function fields(list: string | undefined, json: string | undefined): readonly st
   const chosen = list ?? (json === '' ? undefined : json);
   if (chosen === undefined) return undefined;
   return parseFields(chosen);
+}
+
+function sortField(sort: string): string {
+  if (sort !== '' && sort !== '-') return sort;
+  throw new UsageError('--sort names no field', 'name one, such as --sort name or --sort=-id');
 }
 
 function refuseContradictions(options: {

@@ -6,7 +6,13 @@ import { type Context, variable } from './context.js';
 import { createCountdown } from './countdown.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
-import { type OutputFormat, render, type RenderOptions, toTerminalLine } from './output/index.js';
+import {
+  checkRenderOptions,
+  type OutputFormat,
+  render,
+  type RenderOptions,
+  toTerminalLine,
+} from './output/index.js';
 import { proxyFor } from './proxy.js';
 import { createRecorder } from './recorder.js';
 import { isJsonFormat, readTerminal } from './terminal.js';
@@ -25,6 +31,7 @@ export function createSession(global: GlobalOptions, context: Context): Session 
   const countdown = createCountdown(context, global.quiet);
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
+  const seen: Record<'method' | 'answered', string | undefined> = { method: undefined, answered: undefined };
   const warned = new Set<string>();
   const session: Session = {
     context,
@@ -45,9 +52,15 @@ export function createSession(global: GlobalOptions, context: Context): Session 
     client(adjust) {
       const onEvent = (event: ClientEvent): void => {
         countdown.onEvent(event);
+        if (event.type === 'request') seen.method = event.method;
+        if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
         if (global.verbose) logEvent(event, context.stderr);
       };
-      return (store ??= openStore(session, { onEvent, once: adjust?.once === true || !global.retry }));
+      const once = adjust?.once === true || !global.retry;
+      return (store ??= openStore(session, { onEvent, once, fields: adjust?.fields }));
+    },
+    get answered() {
+      return seen.answered;
     },
     get baseUrl() {
       return global.mock ? EMBEDDED_BASE_URL : configuredBaseUrl(session.settings);
@@ -95,9 +108,14 @@ function canAsk({ context, global, settings }: Session): boolean {
 
 async function openStore(
   session: Session,
-  run: { onEvent: (event: ClientEvent) => void; once: boolean },
+  run: {
+    onEvent: (event: ClientEvent) => void;
+    once: boolean;
+    fields: readonly string[] | undefined;
+  },
 ): Promise<PetStore> {
   const { global, context } = session;
+  await checkRenderOptions(renderOptions(session, session.format), run.fields);
   const route = await chooseRoute(session);
   const { createPetStoreOver } = await import('../client/index.js');
   const options: PetStoreOptions = {

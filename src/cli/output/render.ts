@@ -2,7 +2,8 @@ import type { ColorLevel } from './color.js';
 import { checkField, selectColumns, selectFields } from './fields.js';
 import { toJson, toNdjson } from './json.js';
 import { renderRows } from './render-rows.js';
-import { sortRows } from './sort.js';
+import { noId } from './ids.js';
+import { sortOrder, sortRows } from './sort.js';
 import { createPainter, type Painter } from './style.js';
 import { UsageError } from '../usage-error.js';
 import type { Column, RenderOptions, View } from './view.js';
@@ -64,10 +65,20 @@ async function renderAnyShape(
 /**
  * Looks at the options that only rendering would find wrong, before anything is sent.
  *
- * @throws UsageError for a wrong query.
+ * @param known the fields that the data will have; `undefined` where only the data can tell.
+ * @throws UsageError for a wrong query, an unknown field, and `-o ids` of what has no id.
  */
-export async function checkRenderOptions({ query }: { query?: string | undefined }): Promise<void> {
+export async function checkRenderOptions(
+  { format, fields, sort, query }: Pick<RenderOptions, 'format' | 'fields' | 'sort' | 'query'>,
+  known: readonly string[] | undefined,
+): Promise<void> {
   if (query !== undefined) await (await import('./query.js')).checkQuery(query);
+  if (known === undefined) return;
+  const columns = known.map((field) => ({ field, header: field }));
+  for (const field of fields ?? []) checkField(field, '--fields', [{}], columns);
+  if (sort !== undefined) checkField(sortOrder(sort).field, '--sort', [{}], columns);
+  // What a query makes of the data may have an id all the same.
+  if (format === 'ids' && query === undefined && !known.includes('id')) throw noId();
 }
 
 async function jsonPainter(level: ColorLevel): Promise<Painter | undefined> {

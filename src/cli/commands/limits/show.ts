@@ -26,6 +26,8 @@ const COLUMNS: readonly Column[] = [
   { field: 'reset', header: 'reset', fixed: true },
 ];
 
+const FIELDS = [...COLUMNS.map(({ field }) => field), 'planInferred'];
+
 export function registerLimits(program: Command, bind: Bind): void {
   const command = program
     .command('limits')
@@ -52,7 +54,7 @@ async function showLimits(_options: object, session: Session): Promise<undefined
 
 /** A used-up limit is an answer too: the refusal says all there is to know. */
 async function askForLimit(session: Session): Promise<KnownLimit | undefined> {
-  const store = await session.client({ once: true });
+  const store = await session.client({ once: true, fields: FIELDS });
   try {
     const { response } = await store.pets
       .list({ limit: 1 }, { signal: session.context.signal })

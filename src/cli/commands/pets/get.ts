@@ -7,7 +7,7 @@ import { choice, int64 } from '../../flag-values.js';
 import type { Bind, Session } from '../../action.js';
 import { DEPRECATION } from '../../session.js';
 import { UsageError } from '../../usage-error.js';
-import { petView } from './pet-view.js';
+import { PET_FIELDS, petView } from './pet-view.js';
 
 const ROUTES = ['auto', 'get', 'list'] as const;
 
@@ -55,7 +55,7 @@ async function getPet(options: GetOptions, session: Session): Promise<undefined>
 
 async function lookUp({ id, via }: GetOptions, session: Session): Promise<Pet> {
   const { signal } = session.context;
-  const store = await session.client();
+  const store = await session.client({ fields: PET_FIELDS });
   if (via === 'auto') return store.pets.get(id, { signal });
   if (via === 'get') {
     // Straight to the route, so that a service without it says so.

@@ -8,6 +8,9 @@ const PET_COLUMNS: readonly Column[] = [
   { field: 'status', header: 'status', paint: petStatusStyle },
 ];
 
+/** What an animal has. A field of a newer service is printed in json and yaml, and found by --query. */
+export const PET_FIELDS = PET_COLUMNS.map(({ field }) => field);
+
 /** Animals as every command shows them. */
 export function petListView(pets: readonly Pet[]): Extract<View, { kind: 'list' }> {
   return { kind: 'list', rows: pets, columns: PET_COLUMNS };
