@@ -11,6 +11,8 @@ export interface ReportStyle {
   verbose: boolean;
   /** Whether stderr takes colour. */
   color: boolean;
+  /** False with --no-retry: then a longer --max-wait would not help. */
+  waits: boolean;
 }
 
 /**
@@ -23,17 +25,18 @@ export function reportStyle(
   session: Session | undefined,
 ): ReportStyle {
   const verbose = session?.global.verbose ?? (argv.includes('-v') || argv.includes('--verbose'));
-  const style = { json: asksForJson(argv, variable(context, 'PETSTORE_OUTPUT')), verbose };
+  const waits = session?.global.retry ?? !argv.includes('--no-retry');
   if (session !== undefined) {
     try {
       const { settings, terminal } = session;
-      return { json: isJsonFormat(settings.format), verbose, color: terminal.stderr.colorLevel > 0 };
+      return { json: isJsonFormat(settings.format), verbose, color: terminal.stderr.colorLevel > 0, waits };
     } catch {
       // The configuration is what failed.
     }
   }
+  const json = asksForJson(argv, variable(context, 'PETSTORE_OUTPUT'));
   const color = decideColorLevel({ env: context.env, isTTY: context.stderr.isTTY }) > 0;
-  return { ...style, color };
+  return { json, verbose, color, waits };
 }
 
 /**
@@ -42,7 +45,7 @@ export function reportStyle(
  * @returns the exit code.
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
-  const report = describeFailure(error);
+  const report = describeFailure(error, style.waits);
   context.stderr.write(style.json ? jsonLine(report, style) : textLines(report, style));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
     context.stderr.write(`${redacted(traceOf(error), context)}\n`);

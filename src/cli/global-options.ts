@@ -99,7 +99,8 @@ function refuseContradictions(options: {
   staging: boolean;
   mock: boolean;
   curl: boolean;
-  dryRun: boolean;
+  retry: boolean;
+  waitMaxMs: number | undefined;
 }): void {
   const targets = [
     options.baseUrl !== undefined && '--base-url',
@@ -109,6 +110,9 @@ function refuseContradictions(options: {
   const [first, second] = targets.filter((flag) => flag !== false);
   if (first !== undefined && second !== undefined) {
     throw new UsageError(`${first} and ${second} name two different services`, 'give one of the two');
+  }
+  if (!options.retry && options.waitMaxMs !== undefined) {
+    throw new UsageError('--no-retry and --max-wait contradict each other', 'give one of the two');
   }
   if (options.mock && options.curl) {
     throw new UsageError(
