@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createMock, type MockSnapshot } from '../../../mock/index.js';
 import { stringifyJson } from '../../../schema/json.js';
@@ -46,9 +46,9 @@ export function createDataFile(file: string | undefined, context: Context): Data
 }
 
 function readSnapshotFile(file: string, context: Context): unknown {
-  const path = resolve(context.currentDirectory, file);
-  if (!existsSync(path)) return undefined;
-  const snapshot = parseJsonInput(readText(path, file), file);
+  const text = readText(resolve(context.currentDirectory, file), file);
+  if (text === undefined) return undefined;
+  const snapshot = parseJsonInput(text, file);
   try {
     createMock({ snapshot });
   } catch (error) {
@@ -61,11 +61,13 @@ function readSnapshotFile(file: string, context: Context): unknown {
   return snapshot;
 }
 
-function readText(path: string, file: string): string {
+/** `undefined` where there is no file. */
+function readText(path: string, file: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    if (code === 'ENOENT') return undefined;
     throw new UsageError(`${file} can't be read (${code})`, 'check the path and its permissions', error);
   }
 }
