@@ -1,7 +1,14 @@
 import { asksForJson } from './argv.js';
+import { chosenColor } from './config.js';
 import { type Context, variable } from './context.js';
 import { describeFailure, type FailureReport } from './exit.js';
-import { decideColorLevel, toJson, toTerminalLine, toTerminalText } from './output/index.js';
+import {
+  type ColorChoice,
+  decideColorLevel,
+  toJson,
+  toTerminalLine,
+  toTerminalText,
+} from './output/index.js';
 import type { Session } from './action.js';
 import { isJsonFormat } from './terminal.js';
 
@@ -35,8 +42,18 @@ export function reportStyle(
     }
   }
   const json = asksForJson(argv, variable(context, 'PETSTORE_OUTPUT'));
-  const color = decideColorLevel({ env: context.env, isTTY: context.stderr.isTTY }) > 0;
-  return { json, verbose, color, waits };
+  return { json, verbose, color: takesColor(context, session), waits };
+}
+
+function takesColor(context: Context, session: Session | undefined): boolean {
+  const { env, stderr } = context;
+  let choice: ColorChoice | undefined;
+  try {
+    choice = chosenColor(session?.global ?? {}, context);
+  } catch {
+    // PETSTORE_COLOR may be what failed.
+  }
+  return decideColorLevel({ choice, env, isTTY: stderr.isTTY }) > 0;
 }
 
 /**

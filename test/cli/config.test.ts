@@ -94,6 +94,13 @@ describe('what wins: flag, environment, project file, profile, default', () => {
       'auto',
       'never',
     ],
+    [
+      'flag, though it says auto',
+      { flags: { color: 'auto' }, env: { PETSTORE_COLOR: 'always' } },
+      undefined,
+      'auto',
+      undefined,
+    ],
     ['profile', { current: 'home' }, 'yaml', undefined, 'never'],
     ['none', {}, undefined, undefined, undefined],
   ])('output and colour by %s', (_, layers, format, color, profileColor) => {
