@@ -32,7 +32,6 @@ export function createSession(global: GlobalOptions, context: Context): Session 
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
   const seen: Record<'method' | 'answered', string | undefined> = { method: undefined, answered: undefined };
-  const warned = new Set<string>();
   const session: Session = {
     context,
     global,
@@ -69,20 +68,29 @@ export function createSession(global: GlobalOptions, context: Context): Session 
     async print(view) {
       context.stdout.write(await session.render(view));
     },
-    note(text) {
-      if (!global.quiet) context.stderr.write(`${toTerminalLine(text)}\n`);
-    },
-    warn(text) {
-      if (warned.has(text)) return;
-      warned.add(text);
-      session.note(`warning: ${text}`);
-    },
+    ...createNotes(context, global.quiet),
     async close() {
       countdown.clear();
       if (store !== undefined) await (await store.catch(() => undefined))?.close();
     },
   };
   return session;
+}
+
+/** What is told on stderr besides errors. */
+function createNotes({ stderr }: Context, quiet: boolean): Pick<Session, 'note' | 'warn'> {
+  const warned = new Set<string>();
+  const note = (text: string): void => {
+    if (!quiet) stderr.write(`${toTerminalLine(text)}\n`);
+  };
+  return {
+    note,
+    warn(text) {
+      if (warned.has(text)) return;
+      warned.add(text);
+      note(`warning: ${text}`);
+    },
+  };
 }
 
 /** Everything that rendering wants to know of the session. */
