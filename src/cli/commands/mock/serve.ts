@@ -6,6 +6,7 @@ import {
   type Mock,
   MOCK_PLANS,
   type MockPlan,
+  type MockSnapshot,
   parseFault,
 } from '../../../mock/index.js';
 import { isLoopback } from '../../config.js';
@@ -149,7 +150,7 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
 /** The mock checks its options by itself: what it refuses is a flag of this command. */
 function createMockOrExplain(
   { keys, plan, faults, latencyMs, pets, seed }: ServeOptions,
-  snapshot: unknown,
+  snapshot: MockSnapshot | undefined,
   onRequest: (entry: JournalEntry) => void,
 ): Mock {
   try {
