@@ -74,8 +74,11 @@ describe('what is refused: exit code 2, nothing sent', () => {
     ['api /../admin', 'the path '],
     ['api /pets -F a', '-F "a" is not of the form key=value'],
     ['api /pets --input -', 'stdin, line 1, column 1 is not JSON'],
-  ])('%s', async (line, message) => {
-    const { exitCode, stdout, stderr, requests } = await send(line);
+    ['api GET /pets --input -', 'a GET takes no body', '{}'],
+    ['api HEAD /pets --input -', 'a HEAD takes no body', '{}'],
+    ['api GET /pets --input - --curl', 'a GET takes no body', '{}'],
+  ])('%s', async (line, message, stdin = '') => {
+    const { exitCode, stdout, stderr, requests } = await send(line, { stdin });
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
     expect(stderr).toContain(`error: ${message}`);
   });
