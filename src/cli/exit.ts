@@ -15,7 +15,7 @@ export interface FailureReport {
   /** Stable name. */
   type: string;
   message: string;
-  /** HTTP status, where an answer came. */
+  /** HTTP status of the answer that ended the command; absent where none did. */
   status?: number;
   /** The service's own code, or the system's for a connection. */
   code?: string;
@@ -44,7 +44,7 @@ export const EXIT = {
 
 interface Rule {
   exitCode: (error: PetStoreError) => number;
-  hint: (error: PetStoreError) => string | undefined;
+  hint: (error: PetStoreError, waits: boolean) => string | undefined;
 }
 
 /** The one table from a failure to its exit code and to what helps. */
@@ -80,15 +80,19 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
   },
 };
 
-/** Tells what is to be said of a failure, whatever was thrown. */
-export function describeFailure(error: unknown): FailureReport {
+/**
+ * Tells what is to be said of a failure, whatever was thrown.
+ *
+ * @param waits false where the command was told not to wait: then no hint asks it to wait longer.
+ */
+export function describeFailure(error: unknown, waits = true): FailureReport {
   if (error instanceof UsageError)
     return withHint({ ...plain(error, 'usage'), exitCode: EXIT.usage }, error.hint);
   if (error instanceof CommandFailure) {
     const { type, exitCode, retryable } = error;
     return withHint({ ...plain(error, type), exitCode, retryable }, error.hint);
   }
-  if (isPetStoreError(error)) return describePetStoreError(error);
+  if (isPetStoreError(error)) return describePetStoreError(error, waits);
   const message = error instanceof Error ? error.message : String(error);
   return {
     type: 'unexpected',
@@ -99,20 +103,20 @@ export function describeFailure(error: unknown): FailureReport {
   };
 }
 
-function describePetStoreError(error: PetStoreError): FailureReport {
+function describePetStoreError(error: PetStoreError, waits: boolean): FailureReport {
   const rule = RULES[error.type];
   const { status, code, requestId } = error as Partial<ApiError>;
   const { retryAt } = error as Partial<RateLimitError>;
   const report: FailureReport = {
     ...plain(error, error.type),
-    ...(status === undefined ? {} : { status }),
+    ...(status === undefined || isPaced(error) ? {} : { status }),
     ...(code === undefined ? {} : { code }),
     retryable: error.retryable,
     ...(retryAt === undefined ? {} : { retryAt: retryAt.toISOString() }),
     ...(requestId === undefined ? {} : { requestId }),
     exitCode: rule.exitCode(error),
   };
-  return withHint(report, rule.hint(error) ?? error.hint);
+  return withHint(report, rule.hint(error, waits) ?? error.hint);
 }
 
 function plain(error: Error, type: string): FailureReport {
@@ -133,11 +137,17 @@ function apiExitCode(error: PetStoreError): number {
   return status >= 400 && status < 500 && status !== 408 ? EXIT.rejected : EXIT.unavailable;
 }
 
-function rateLimitHint(error: PetStoreError): string | undefined {
+/** Whether the limit was known to be used up, so that nothing was sent and no 429 came. */
+function isPaced(error: PetStoreError): boolean {
+  return error.type === 'rate-limit' && error.outcome !== 'refused';
+}
+
+function rateLimitHint(error: PetStoreError, waits: boolean): string | undefined {
   if (!(error instanceof RateLimitError)) return undefined;
   const { retryAt, retryAfterMs } = error;
+  const later = `try again at ${retryAt.toISOString()}`;
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  return `try again at ${retryAt.toISOString()}, or pass --max-wait ${String(seconds + 5)}s to wait for it`;
+  return waits ? `${later}, or pass --max-wait ${String(seconds + 5)}s to wait for it` : later;
 }
 
 function connectionHint(error: PetStoreError): string {

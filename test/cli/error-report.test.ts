@@ -5,7 +5,7 @@ import { ApiError, RateLimitError } from '../../src/errors.js';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const PLAIN = { json: false, verbose: false, color: false };
+const PLAIN = { json: false, verbose: false, color: false, waits: true };
 
 function report(error: unknown, style = {}, env: Record<string, string> = ENV) {
   const { context, stderr, stdout } = fakeContext({ env });
@@ -66,6 +66,20 @@ describe('reportError', () => {
     });
   });
 
+  test('as JSON: text of the service can not drive the terminal, and stays the same', () => {
+    const message = 'a\u009b2J\u202e\u007f';
+    const { stderr } = report(new ApiError(message, { status: 403 }), { json: true });
+    expect(stderr).not.toMatch(/[\x7f-\x9f\u202e]/);
+    expect(JSON.parse(stderr).error.message).toBe(message);
+  });
+
+  test('a longer --max-wait is no hint where the command may not wait', async () => {
+    const answers = [{ status: 429, headers: { 'retry-after': '30' } }];
+    const { exitCode, stderr } = await runFake('pets list --no-retry', { answers });
+    expect(exitCode).toBe(6);
+    expect(stderr).toMatch(/\nhint: try again at [\d:.TZ-]+\n$/);
+  });
+
   test('a stack only with PETSTORE_DEBUG=1, causes included, and never the key', () => {
     const error = new Error('broken', { cause: new Error(`deep ${ENV.PETSTORE_API_KEY}`) });
     expect(report(error).stderr).not.toContain(' at ');
@@ -77,7 +91,12 @@ describe('reportError', () => {
 describe('reportStyle', () => {
   test('before there is a session: from the line and the environment', () => {
     const { context } = fakeContext({ env: { PETSTORE_OUTPUT: 'json', FORCE_COLOR: '1' } });
-    expect(reportStyle(['-v'], context, undefined)).toEqual({ json: true, verbose: true, color: true });
+    expect(reportStyle(['-v'], context, undefined)).toEqual({
+      json: true,
+      verbose: true,
+      color: true,
+      waits: true,
+    });
   });
 
   test('a profile can ask for JSON', async () => {

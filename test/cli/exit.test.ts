@@ -77,6 +77,11 @@ test('a failure of the service keeps status, code, request id and the time to tr
   });
 });
 
+test('a limit that is known to be used up has no status: no answer said so', () => {
+  const paced = { retryAt, retryAfterMs: 1, outcome: 'not-sent' as const };
+  expect(describeFailure(new RateLimitError('slow down', paced))).not.toHaveProperty('status');
+});
+
 test('what is not an error is described as well', () => {
   expect(describeFailure('oops')).toMatchObject({
     type: 'unexpected',

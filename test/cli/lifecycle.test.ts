@@ -72,6 +72,14 @@ describe('a closed pipe', () => {
     expect(fake.exitCode).toBe(0);
   });
 
+  test('a full disk is a failure, also where the command goes on', async () => {
+    const fake = host();
+    const ended = start(['version'], fake);
+    fake.stdout.emit('error', Object.assign(new Error('x'), { code: 'ENOSPC' }));
+    await ended;
+    expect(fake.exitCode).toBe(1);
+  });
+
   test('a full disk is a failure', async () => {
     const fake = host();
     await start(['version'], fake);

@@ -24,10 +24,11 @@ export interface Column {
   paint?: (text: string) => PaintStyle | undefined;
 }
 
-/** What a command has to say: many rows, or one. */
+/** What a command has to say: many rows, one, or something of any other shape. */
 export type View =
   | { kind: 'list'; rows: readonly Row[]; columns: readonly Column[] }
-  | { kind: 'record'; row: Row; columns: readonly Column[] };
+  | { kind: 'record'; row: Row; columns: readonly Column[] }
+  | { kind: 'value'; value: unknown };
 
 /** How to say it. */
 export interface RenderOptions {

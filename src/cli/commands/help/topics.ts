@@ -3,7 +3,8 @@ export const TOPIC_TEXTS: Readonly<Record<string, string>> = {
   'exit-codes': `Exit codes
 
   0  ok              done
-  1  failed          an unexpected error
+  1  failed          an unexpected error, or an answer came and what was asked
+                     of the output does not suit it
   2  usage           a flag, argument, file or setting is wrong; nothing was
                      sent
   3  auth            no API key, or the service does not know it (401)
