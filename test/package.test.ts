@@ -17,7 +17,8 @@ beforeAll(() => {
 
 describe('the packed package', () => {
   test('holds the command, the build and its papers, nothing else', () => {
-    const expected = /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|dist\/.*\.(js|cjs|d\.ts))$/;
+    const expected =
+      /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|docs\/petstore\.config\.schema\.json|dist\/.*\.(js|cjs|d\.ts))$/;
     const paths = packed.files.map(({ path }) => path);
     expect(paths.filter((path) => !expected.test(path))).toEqual([]);
     expect(paths).toEqual(
@@ -28,6 +29,7 @@ describe('the packed package', () => {
         'dist/cli/main.cjs',
         'dist/index.d.ts',
         'dist/index.js',
+        'docs/petstore.config.schema.json',
         'dist/mock/index.d.ts',
         'dist/mock/index.js',
         'dist/mock/msw.d.ts',

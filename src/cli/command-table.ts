@@ -21,6 +21,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       create: 'Add an animal',
     },
   },
+  domain: {
+    summary: 'Check custom domains, and show the records they need',
+    verbs: {
+      records: 'Show the records to set',
+      verify: 'Tell what is wrong, and what to do',
+      cert: 'Look at the certificate on the wire',
+      redirects: 'Check the redirect entries',
+    },
+  },
   limits: { summary: 'Show the rate limit: plan, requests left, reset' },
   api: { summary: 'Send any request to the service', takesWords: true },
   mock: {
@@ -38,6 +47,7 @@ export const TOPICS: Readonly<Record<string, string>> = {
   formatting: 'Output formats, fields, sorting and queries',
   'rate-limits': 'How the rate limit is kept',
   config: 'Configuration files and what wins over what',
+  'mock-dns': 'The domain names that --mock and petstore mock --dns-port know',
 };
 
 /** Whether these words, and no more, name a command or a group. */

@@ -39,6 +39,8 @@ export const EXIT = {
   rejected: 5,
   rateLimited: 6,
   unavailable: 7,
+  pending: 8,
+  inconclusive: 9,
   unknownOutcome: 10,
 } as const;
 

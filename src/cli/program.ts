@@ -18,6 +18,7 @@ import { VERSION } from '../version.js';
 /** The code of a command, loaded when it is named. */
 const MODULES: Readonly<Record<string, () => Promise<Register>>> = {
   pets: async () => (await import('./commands/pets/register.js')).registerPets,
+  domain: async () => (await import('./commands/domain/register.js')).registerDomain,
   limits: async () => (await import('./commands/limits/show.js')).registerLimits,
   api: async () => (await import('./commands/api/send.js')).registerApi,
   mock: async () => (await import('./commands/mock/serve.js')).registerMock,

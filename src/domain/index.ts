@@ -2,6 +2,7 @@ export { checkDomain } from './check-domain.js';
 export { checkDomains } from './check-domains.js';
 export { parseDomainName } from './name.js';
 export { planRecords } from './plan-records.js';
+export { createProbes } from './probes.js';
 export { terraform } from './terraform.js';
 export { zoneFile } from './zone-file.js';
 export { expectedRecords } from './expected.js';
@@ -42,6 +43,7 @@ export type {
   DnsReply,
   DnsServer,
 } from './resolver/dns.js';
+export type { ProbeOptions } from './probes.js';
 export type { PlannedDomain } from './run.js';
 export type { PlanStep, RecordPlan } from './record-plan.js';
 export type { ZoneRecords } from './zone-file.js';

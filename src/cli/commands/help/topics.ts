@@ -1,10 +1,13 @@
+import { MOCK_DNS_TOPIC } from './mock-dns-topic.js';
+
 /** The texts of `petstore help TOPIC`, 80 columns at most. */
 export const TOPIC_TEXTS: Readonly<Record<string, string>> = {
   'exit-codes': `Exit codes
 
-  0  ok              done
+  0  ok              done; of a domain: verified or active
   1  failed          an unexpected error, or an answer came and what was asked
-                     of the output does not suit it
+                     of the output does not suit it; of a domain: something has
+                     to be changed
   2  usage           a flag, argument, file or setting is wrong; nothing was
                      sent
   3  auth            no API key, or the service does not know it (401)
@@ -14,6 +17,9 @@ export const TOPIC_TEXTS: Readonly<Record<string, string>> = {
   6  rate-limited    429, and the wait is longer than --max-wait allows
   7  unavailable     no connection, a time-out (also 408), 5xx, or an answer
                      that can't be understood
+  8  pending         of a domain: right at the source and not yet everywhere, or
+                     no certificate yet, or --wait ran out
+  9  inconclusive    of a domain: no resolver or name server answered
   10 unknown-outcome a write was sent and no answer came: it may or may not
                      have been carried out
   130                stopped by ^C
@@ -21,7 +27,8 @@ export const TOPIC_TEXTS: Readonly<Record<string, string>> = {
 
 A reader that goes away (petstore pets list | head -1) is no failure: exit 0.
 petstore mock ends with 0 when ^C or SIGTERM stops it: that is how it ends.
-With a failure stdout is empty. The error is on stderr; with a JSON format it
+With a failure stdout is empty; what domain commands found is no failure, and
+is printed whatever the exit code. The error is on stderr; with a JSON format it
 is one line, {"error": {"type", "message", "status", "code", "hint",
 "retryable", "retryAt", "exitCode"}}, where what is unknown is null.
 `,
@@ -130,6 +137,19 @@ petstore.config.json belongs to a project and may be shared:
 
   { "profile": "shop" }  or  { "baseUrl": "https://HOST/v1" }
 
+It also says what the domain commands check:
+
+  {
+    "$schema": "./node_modules/petstore/docs/petstore.config.schema.json",
+    "target": "cname.platform.example",
+    "plan": "pro",
+    "deployed": true,
+    "domains": ["example.com", "shop.example.com"],
+    "redirects": [
+      { "from": "www.example.com", "to": "example.com", "status": 301 }
+    ]
+  }
+
 An API key in it is an error: keys go into PETSTORE_API_KEY.
 
 config.json is your own, with a profile for each service:
@@ -155,4 +175,6 @@ config.json is your own, with a profile for each service:
 
 petstore version --json shows which directory is in use.
 `,
+
+  'mock-dns': MOCK_DNS_TOPIC,
 };

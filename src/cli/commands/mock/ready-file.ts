@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
+import type { DnsAddress } from './dns-zones.js';
 import { writeWhole } from './whole-file.js';
 
 /** Where a mock serves, for programs that wait for it. */
@@ -11,6 +12,8 @@ export interface MockAddress {
   url: string;
   baseUrl: string;
   port: number;
+  /** With --dns-port. */
+  dns?: DnsAddress;
   keys: readonly string[];
 }
 

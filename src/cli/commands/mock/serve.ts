@@ -18,6 +18,8 @@ import type { Bind, Session } from '../../action.js';
 import { shellWord } from '../../shell-word.js';
 import { UsageError } from '../../usage-error.js';
 import { createDataFile } from './data-file.js';
+import { dnsLines, readZones } from './dns-zones.js';
+import { listenOrExplain } from './listening.js';
 import { type MockAddress, removeReadyFile, writeReadyFile } from './ready-file.js';
 
 /** What `mock serve` is asked for. */
@@ -35,6 +37,10 @@ export interface ServeOptions {
   faults: readonly string[];
   latencyMs: number;
   readyFile?: string;
+  /** Of its DNS; 0 takes any free one. Absent: no DNS. */
+  dnsPort?: number;
+  /** Zone files on top of the built-in zones. */
+  dnsZoneFiles: readonly string[];
 }
 
 const PORT_DEFAULT = '4010';
@@ -69,16 +75,27 @@ export function registerMock(program: Command, bind: Bind): void {
     )
     .option('--latency <duration>', 'wait before every answer, such as 200ms')
     .option('--ready-file <file>', 'write address and keys here, as JSON, once it serves; removed at the end')
+    .option('--dns-port <n>', 'also serve DNS here, over UDP and TCP, on 127.0.0.x; 0 takes any free port')
+    .option(
+      '--dns-zone <file>',
+      'serve the zones of this file besides the built-in ones; repeatable',
+      (file: string, before: readonly string[] | undefined) => [...(before ?? []), file],
+    )
     .action((word: string | undefined, flags: Record<string, unknown>) => {
       if (word !== undefined && word !== 'serve') throw unknownWord(word);
       return bind(serveMock, readServeOptions(flags, keys, faults));
     });
-  addExamples(mock, [
-    'petstore mock',
-    'petstore mock serve --port 0 --ready-file mock.json',
-    'petstore mock serve --plan free --fault rate-limit:seconds=5',
-    'petstore mock serve --data pets.json --latency 200ms',
-  ]);
+  addExamples(
+    mock,
+    [
+      'petstore mock',
+      'petstore mock serve --port 0 --ready-file mock.json',
+      'petstore mock serve --plan free --fault rate-limit:seconds=5',
+      'petstore mock serve --data pets.json --latency 200ms',
+      'petstore mock --dns-port 5353 --dns-zone shop.zone',
+    ],
+    'The names that its DNS knows, and what is wrong with each: petstore help mock-dns',
+  );
 }
 
 function readServeOptions(
@@ -86,7 +103,15 @@ function readServeOptions(
   keys: readonly string[],
   faults: readonly string[],
 ): ServeOptions {
-  const { pets, seed, data, latency, readyFile } = flags;
+  const { pets, seed, data, latency, readyFile, dnsPort } = flags;
+  // What the parser has collected.
+  const dnsZoneFiles = (flags.dnsZone as readonly string[] | undefined) ?? [];
+  if (dnsZoneFiles.length > 0 && dnsPort === undefined) {
+    throw new UsageError(
+      '--dns-zone needs --dns-port: without it there is no DNS',
+      'such as --dns-port 5353',
+    );
+  }
   return {
     host: String(flags.host),
     port: wholeNumber('--port', 0, 65_535, String(flags.port)),
@@ -98,6 +123,8 @@ function readServeOptions(
     faults,
     latencyMs: typeof latency === 'string' ? durationMs('--latency', latency) : 0,
     ...(typeof readyFile === 'string' ? { readyFile } : {}),
+    ...(typeof dnsPort === 'string' ? { dnsPort: wholeNumber('--dns-port', 0, 65_535, dnsPort) } : {}),
+    dnsZoneFiles,
   };
 }
 
@@ -109,9 +136,11 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
       'leave the flag out',
     );
   }
+  const { port, host, dnsPort } = options;
+  const zones = await readZones(options.dnsZoneFiles, context);
   const dataFile = createDataFile(options.dataFile, context);
   const log = logTo(session);
-  const mock = createMockOrExplain(options, dataFile.snapshot, (entry) => {
+  const mock = createMockOrExplain({ ...options, zones }, dataFile.snapshot, (entry) => {
     log(entry);
     if (entry.method === 'GET') return;
     dataFile.saveSoon(
@@ -122,21 +151,25 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
     );
   });
   const server = await listenOrExplain(
-    () => mock.listen({ port: options.port, host: options.host }),
+    () => mock.listen({ port, host, ...(dnsPort === undefined ? {} : { dnsPort }) }),
     options,
   );
-  const { url, baseUrl, port } = server;
+  const { url, baseUrl, dns } = server;
   try {
     // Before anybody relies on it: whether the file can be written.
     dataFile.save(() => mock.snapshot());
     if (options.readyFile !== undefined) {
       writeReadyFile(
         options.readyFile,
-        { pid: context.processId, id: mock.instance, url, baseUrl, port, keys: options.keys },
+        {
+          ...{ pid: context.processId, id: mock.instance, url, baseUrl, port: server.port },
+          ...(dns === undefined ? {} : { dns }),
+          keys: options.keys,
+        },
         context,
       );
     }
-    announce({ baseUrl, keys: options.keys }, options, session);
+    announce({ baseUrl, keys: options.keys, ...(dns === undefined ? {} : { dns }) }, options, session);
     await stopOf(context.signal);
   } finally {
     if (options.readyFile !== undefined) removeReadyFile(options.readyFile, context);
@@ -149,13 +182,13 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
 
 /** The mock checks its options by itself: what it refuses is a flag of this command. */
 function createMockOrExplain(
-  { keys, plan, faults, latencyMs, pets, seed }: ServeOptions,
+  { keys, plan, faults, latencyMs, pets, seed, zones }: ServeOptions & { zones: readonly string[] },
   snapshot: MockSnapshot | undefined,
   onRequest: (entry: JournalEntry) => void,
 ): Mock {
   try {
     return createMock({
-      ...{ keys, plan, faults, latencyMs, onRequest },
+      ...{ keys, plan, faults, latencyMs, dns: { zones }, onRequest },
       ...(pets === undefined ? {} : { pets }),
       ...(seed === undefined ? {} : { seed }),
       ...(snapshot === undefined ? {} : { snapshot }),
@@ -166,34 +199,15 @@ function createMockOrExplain(
   }
 }
 
-async function listenOrExplain<T>(listen: () => Promise<T>, { host, port }: ServeOptions): Promise<T> {
-  try {
-    return await listen();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'EADDRINUSE') {
-      throw new UsageError(
-        `port ${String(port)} is in use`,
-        'pass another one with --port, or --port 0 for any free one',
-        error,
-      );
-    }
-    throw new UsageError(
-      `can't listen on ${host}, port ${String(port)} (${code === '' ? 'no reason given' : code})`,
-      'pass an address of this machine with --host, and a port from 1024 up with --port',
-      error,
-    );
-  }
-}
-
 function announce(
-  { baseUrl, keys }: Pick<MockAddress, 'baseUrl' | 'keys'>,
+  { baseUrl, keys, dns }: Pick<MockAddress, 'baseUrl' | 'keys' | 'dns'>,
   options: ServeOptions,
   session: Session,
 ): void {
   const [first = '', ...more] = keys;
   const lines = [`export PETSTORE_BASE_URL=${shellWord(baseUrl)} PETSTORE_API_KEY=${shellWord(first)}`];
   for (const key of more) lines.push(`# also good: PETSTORE_API_KEY=${shellWord(key)}`);
+  if (dns !== undefined) lines.push(...dnsLines(dns));
   session.context.stdout.write(`${lines.join('\n')}\n`);
   if (!isLoopback(options.host.includes(':') ? `[${options.host}]` : options.host)) {
     session.warn(`--host ${options.host} opens the mock to every machine that can reach this one`);

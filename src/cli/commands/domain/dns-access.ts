@@ -1,0 +1,71 @@
+import type { CheckOptions } from '../../../domain/index.js';
+import type { Session } from '../../action.js';
+import { UsageError } from '../../usage-error.js';
+import type { AskFlags } from './domain-flags.js';
+
+/** Whom a command asks, until it is closed. */
+export interface DnsAccess {
+  options: Pick<CheckOptions, 'resolvers' | 'doh' | 'authoritativePort' | 'usePublic' | 'signal'>;
+  close(): Promise<void>;
+}
+
+/** What the names of the embedded mock are to point to. */
+export const MOCK_TARGET = 'cname.platform.test';
+/** Whom the mock's platform has its certificates from. */
+export const MOCK_ISSUER = 'letsencrypt.org';
+
+/** Opens the way to DNS: the one that the flags say or, with --mock, an embedded one on loopback ports. */
+export async function openDns(flags: AskFlags, session: Session): Promise<DnsAccess> {
+  const { signal } = session.context;
+  if (session.global.mock) return openMockDns(signal);
+  const { resolvers, doh, authoritativePort, usePublic } = flags;
+  return {
+    options: {
+      resolvers,
+      doh,
+      authoritativePort,
+      // Left to its default: with a resolver of one's own, public ones are not asked.
+      usePublic: usePublic ? undefined : false,
+      signal,
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** @throws UsageError where flags can't go together with --mock, --dry-run or --curl. */
+export function checkAskFlags(flags: AskFlags, { global }: Session): void {
+  const { doh, authoritativePort, resolvers } = flags;
+  if (global.dryRun || global.curl) {
+    throw new UsageError(
+      `${global.curl ? '--curl' : '--dry-run'} shows requests to the service, and the domain commands send none`,
+      'leave the flag out; --mock asks an embedded DNS instead of the real one',
+    );
+  }
+  if (!global.mock) return;
+  const given = [
+    resolvers.length > 0 && '--resolver',
+    doh !== undefined && '--doh',
+    authoritativePort !== undefined && '--authoritative-port',
+  ].find((flag) => flag !== false);
+  if (given === undefined) return;
+  throw new UsageError(
+    `${given} and --mock contradict each other: --mock brings a DNS of its own`,
+    'give one of the two; petstore mock --dns-port N serves the same names for longer',
+  );
+}
+
+async function openMockDns(signal: AbortSignal): Promise<DnsAccess> {
+  const { createMock } = await import('../../../mock/index.js');
+  const server = await createMock().listen({ port: 0, dnsPort: 0 });
+  const { dns } = server;
+  if (dns === undefined) throw new Error('the embedded mock has no DNS');
+  return {
+    options: {
+      resolvers: [`${dns.host}:${String(dns.port)}`],
+      authoritativePort: dns.port,
+      usePublic: false,
+      signal,
+    },
+    close: () => server.close(),
+  };
+}

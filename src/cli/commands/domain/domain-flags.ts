@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { ProbeTarget } from '../../../domain/index.js';
+import type { Context } from '../../context.js';
+import { quoted, wholeNumber } from '../../flag-values.js';
+import { UsageError } from '../../usage-error.js';
+
+/** Whom to ask, and what is known already. */
+export interface AskFlags {
+  target?: string;
+  /** Decides what the domain is, instead of the zone cut. */
+  kind?: 'apex' | 'subdomain';
+  resolvers: readonly string[];
+  doh?: string;
+  authoritativePort?: number;
+  /** False with --no-public. */
+  usePublic: boolean;
+}
+
+/** Where certificates and redirects are looked at. */
+export interface ProbeFlags {
+  connect?: string;
+  httpsPort?: number;
+  httpPort?: number;
+  /** A file of further authorities to trust. */
+  caFile?: string;
+}
+
+type Flags = Readonly<Record<string, unknown>>;
+
+/** Tells the parser the flags that every domain command has. */
+export function addAskFlags(command: Command): Command {
+  return command
+    .option('--target <host>', 'value that the dashboard shows for the CNAME')
+    .option('--apex', 'take the domain for the top of its zone, whatever DNS says')
+    .option('--subdomain', 'take the domain for a name within its zone')
+    .option(
+      '--resolver <host[:port]>',
+      'ask this recursive resolver instead of the usual ones; repeatable',
+      (word: string, before: readonly string[] | undefined) => [...(before ?? []), word],
+    )
+    .option('--doh <url>', 'ask this resolver over HTTPS (RFC 8484)')
+    .option('--authoritative-port <n>', 'port of the authoritative name servers (53)')
+    .option('--no-public', 'do not ask 1.1.1.1, 8.8.8.8 and 9.9.9.9');
+}
+
+/** Tells the parser where to probe. */
+export function addProbeFlags(command: Command): Command {
+  return command
+    .option('--connect <host>', 'probe this address instead of those found; the way to private ones')
+    .option('--https-port <n>', 'port of https (443)')
+    .option('--http-port <n>', 'port of http (80)')
+    .option('--ca <file>', 'PEM file of further authorities to trust');
+}
+
+export function readAskFlags(flags: Flags): AskFlags {
+  const { target, apex, subdomain, resolver, doh, authoritativePort } = flags;
+  if (apex === true && subdomain === true) {
+    throw new UsageError('--apex and --subdomain contradict each other', 'give one of the two');
+  }
+  const kind = apex === true ? 'apex' : subdomain === true ? 'subdomain' : undefined;
+  return {
+    ...(typeof target === 'string' ? { target } : {}),
+    ...(kind === undefined ? {} : { kind }),
+    // What the collector above has made.
+    resolvers: (resolver as readonly string[] | undefined) ?? [],
+    ...(typeof doh === 'string' ? { doh } : {}),
+    ...(typeof authoritativePort === 'string'
+      ? { authoritativePort: port('--authoritative-port', authoritativePort) }
+      : {}),
+    usePublic: flags.public !== false,
+  };
+}
+
+export function readProbeFlags(flags: Flags): ProbeFlags {
+  const { connect, httpsPort, httpPort, ca } = flags;
+  return {
+    ...(typeof connect === 'string' ? { connect: address(connect) } : {}),
+    ...(typeof httpsPort === 'string' ? { httpsPort: port('--https-port', httpsPort) } : {}),
+    ...(typeof httpPort === 'string' ? { httpPort: port('--http-port', httpPort) } : {}),
+    ...(typeof ca === 'string' ? { caFile: ca } : {}),
+  };
+}
+
+/** The flags as the checks take them. Reads the file of authorities. */
+export function probeTarget(
+  { caFile, ...probe }: ProbeFlags,
+  context: Pick<Context, 'currentDirectory'>,
+): ProbeTarget {
+  return caFile === undefined ? probe : { ...probe, ca: readAuthorities(caFile, context) };
+}
+
+function readAuthorities(file: string, { currentDirectory }: Pick<Context, 'currentDirectory'>): string {
+  let text: string;
+  try {
+    text = readFileSync(resolve(currentDirectory, file), 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+    throw new UsageError(`--ca: ${quoted(file)} can't be read (${code})`, 'check the path', error);
+  }
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw new UsageError(`--ca: ${quoted(file)} holds no certificate`, 'give a file in PEM format');
+}
+
+function port(flag: string, word: string): number {
+  return wholeNumber(flag, 1, 65_535, word);
+}
+
+function address(word: string): string {
+  if (/^[\w.:[\]-]+$/.test(word)) return word;
+  throw new UsageError(
+    `--connect: ${quoted(word)} is neither an address nor a host`,
+    'such as --connect 127.0.0.1; ports have flags of their own',
+  );
+}

@@ -1,0 +1,36 @@
+import { type DomainName, parseDomainName } from '../../../domain/index.js';
+import { UsageError } from '../../usage-error.js';
+
+/**
+ * Reads domain names before anything is asked, each once.
+ *
+ * @throws UsageError with the finding's id and, where there is one, the name that was probably meant.
+ */
+export function readDomainNames(words: readonly string[]): DomainName[] {
+  const names = words.map(readDomainName);
+  return [...new Map(names.toReversed().map((name) => [name.ascii, name])).values()].toReversed();
+}
+
+/** Reads one domain name. @throws as `readDomainNames` does. */
+export function readDomainName(word: string): DomainName {
+  const parsed = parseDomainName(word);
+  if (parsed.ok) return parsed.name;
+  const { finding, suggestion } = parsed;
+  throw new UsageError(
+    `${finding.message.replace(/\.$/, '')} (${finding.id})`,
+    suggestion === undefined
+      ? 'give a bare host name, such as shop.example.com'
+      : `did you mean ${suggestion}?`,
+  );
+}
+
+/** A name for people: `müller.example (xn--mller-kva.example)`, where the two spellings differ. */
+export function shownName({ ascii, unicode }: Pick<DomainName, 'ascii' | 'unicode'>): string {
+  return unicode === ascii ? ascii : `${unicode} (${ascii})`;
+}
+
+/** A host as DNS has it; `undefined` for what is no name. */
+export function asciiOf(host: string): string | undefined {
+  const parsed = parseDomainName(host);
+  return parsed.ok ? parsed.name.ascii : undefined;
+}

@@ -1,0 +1,61 @@
+import { lookup } from 'node:dns/promises';
+import type {
+  DomainName,
+  Finding,
+  ProbeSubject,
+  ProbeTarget,
+  VerdictExitCode,
+} from '../../../domain/index.js';
+import type { Session } from '../../action.js';
+import { UsageError } from '../../usage-error.js';
+import type { ProbeFlags } from './domain-flags.js';
+import type { Page } from './page.js';
+
+/** Who may be asked in what order does not matter to a probe that is told where to connect. */
+export function toldSubject(
+  { ascii }: Pick<DomainName, 'ascii'>,
+  { target, probe }: { target: string; probe: ProbeTarget },
+  { context }: Session,
+): ProbeSubject {
+  return {
+    domain: ascii,
+    target,
+    addresses: [],
+    addressesOf: systemAddresses,
+    probe,
+    verifiedAt: undefined,
+    now: context.clock.now(),
+    signal: context.signal,
+  };
+}
+
+/** @throws UsageError with --mock, whose names nothing serves, unless somebody says where to connect. */
+export function checkProbeFlags({ connect }: ProbeFlags, { global }: Session): void {
+  if (!global.mock || connect !== undefined) return;
+  throw new UsageError(
+    'nothing serves the names of --mock, so there is nothing to look at',
+    'name a server with --connect, --https-port and --http-port',
+  );
+}
+
+/** 0 where nothing is wrong, 1 where something is, 8 where time is missing, 9 where it could not be told. */
+export function probeExitCode(findings: readonly Finding[]): VerdictExitCode {
+  const has = (severity: Finding['severity']): boolean =>
+    findings.some((finding) => finding.severity === severity);
+  if (has('block')) return 1;
+  if (has('wait')) return 8;
+  return has('unknown') || findings.length === 0 ? 9 : 0;
+}
+
+/** What follows from a probe, for people. */
+export function showFindings(findings: readonly Finding[], page: Page): void {
+  for (const { message, fix, id } of findings) {
+    page.text(`${message} [${id}]`, { first: '  - ', rest: '    ' });
+    if (fix !== undefined) page.text(fix.text, { first: '    ' });
+  }
+}
+
+async function systemAddresses(name: string): Promise<string[]> {
+  const found = await lookup(name, { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
+}

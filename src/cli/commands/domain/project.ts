@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import type { RedirectEntry } from '../../../domain/index.js';
+import { readProjectFile } from '../../config-files.js';
+import type { Context } from '../../context.js';
+import { UsageError } from '../../usage-error.js';
+
+/** What the nearest `petstore.config.json` says of custom domains. */
+export interface DomainProject {
+  /** Absolute; `undefined` where there is no such file. */
+  path?: string;
+  target?: string;
+  plan?: PlanName;
+  /** Whether the project has a successful deploy. */
+  deployed?: boolean;
+  domains: readonly string[];
+  redirects: readonly RedirectEntry[];
+}
+
+/** The plans that the specification names, from the smallest up. */
+export const PLAN_NAMES = ['free', 'pro', 'business', 'enterprise'] as const;
+
+/** One of {@link PLAN_NAMES}. */
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+/**
+ * Reads the domain entries of the project file. Whether it is JSON and what it may hold has been looked at by then; here
+ * are the shapes of these entries.
+ *
+ * @throws UsageError with the path to what is wrong, such as `redirects[1].status`.
+ */
+export function readDomainProject({ currentDirectory }: Pick<Context, 'currentDirectory'>): DomainProject {
+  const path = readProjectFile(currentDirectory)?.path;
+  if (path === undefined) return { domains: [], redirects: [] };
+  const content = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as Record<string, unknown>;
+  const fault = (where: string, wanted: string): UsageError =>
+    new UsageError(`${where} in ${path} must be ${wanted}`, 'petstore help config shows an example');
+  const { target, plan, deployed, domains = [], redirects = [] } = content;
+  return {
+    path,
+    ...(target === undefined ? {} : { target: textAt('target', target, fault) }),
+    ...(plan === undefined ? {} : { plan: planAt(plan, fault) }),
+    ...(deployed === undefined ? {} : { deployed: booleanAt('deployed', deployed, fault) }),
+    domains: listAt('domains', domains, fault).map((entry, index) =>
+      textAt(`domains[${String(index)}]`, entry, fault),
+    ),
+    redirects: listAt('redirects', redirects, fault).map((entry, index) =>
+      redirectAt(`redirects[${String(index)}]`, entry, fault),
+    ),
+  };
+}
+
+type Fault = (where: string, wanted: string) => UsageError;
+
+const REDIRECT_FIELDS: readonly string[] = ['from', 'to', 'status'];
+
+function redirectAt(where: string, value: unknown, fault: Fault): RedirectEntry {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw fault(where, 'an object with from, to and status');
+  }
+  const unknown = Object.keys(value).find((field) => !REDIRECT_FIELDS.includes(field));
+  if (unknown !== undefined) throw fault(`${where}.${unknown}`, 'left out: an entry has from, to and status');
+  const { from, to, status } = value as Record<string, unknown>;
+  if (typeof status !== 'number' || !Number.isInteger(status)) {
+    throw fault(`${where}.status`, 'a whole number such as 301');
+  }
+  return { from: textAt(`${where}.from`, from, fault), to: textAt(`${where}.to`, to, fault), status };
+}
+
+function textAt(where: string, value: unknown, fault: Fault): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw fault(where, 'a string that is not empty');
+}
+
+function booleanAt(where: string, value: unknown, fault: Fault): boolean {
+  if (typeof value === 'boolean') return value;
+  throw fault(where, 'true or false');
+}
+
+function listAt(where: string, value: unknown, fault: Fault): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw fault(where, 'a list');
+}
+
+function planAt(value: unknown, fault: Fault): PlanName {
+  const found = PLAN_NAMES.find((name) => typeof value === 'string' && name === value.toLowerCase());
+  if (found !== undefined) return found;
+  throw fault('plan', `one of ${PLAN_NAMES.join(', ')}`);
+}

@@ -1,0 +1,180 @@
+import type { Command } from 'commander';
+import {
+  type PlannedDomain,
+  planRecords,
+  type RecordPlan,
+  terraform,
+  zoneFile,
+  type ZoneRecords,
+} from '../../../domain/index.js';
+import type { Bind, Session } from '../../action.js';
+import { addExamples } from '../../examples.js';
+import { checkRenderOptions, type Column, type View } from '../../output/index.js';
+import { UsageError } from '../../usage-error.js';
+import { checkAskFlags, openDns } from './dns-access.js';
+import { addAskFlags, type AskFlags, readAskFlags } from './domain-flags.js';
+import { planText } from './plan-text.js';
+import { noIds, pageStyle } from './reports.js';
+import { readSubject } from './subject.js';
+
+/** What `domain records` is asked for. */
+export interface RecordsOptions {
+  words: readonly string[];
+  ask: AskFlags;
+  /** A format that only this command has. */
+  configuration?: ConfigurationFormat;
+}
+
+/** What configuration is written in. */
+type ConfigurationFormat = 'zone' | 'terraform';
+
+const TIMEOUT_MS = 60_000;
+
+const COLUMNS: readonly Column[] = [
+  { field: 'type', header: 'type', fixed: true },
+  { field: 'label', header: 'label', fixed: true },
+  { field: 'name', header: 'name', fixed: true },
+  { field: 'value', header: 'value', fixed: true },
+  { field: 'ttl', header: 'ttl', fixed: true },
+];
+
+const PLAN_FIELDS = [
+  'domain',
+  'kind',
+  'zone',
+  'decidedBy',
+  'expected',
+  'remove',
+  'steps',
+  'visibleInSeconds',
+];
+
+export function registerRecords(domain: Command, bind: Bind): void {
+  const command = domain
+    .command('records')
+    .description(
+      'Show the records that custom domains need: what to type, what to remove first, when it is seen.',
+    )
+    .argument('[domains...]', 'domains to plan for; else those of petstore.config.json');
+  addAskFlags(command).action((words: string[], flags: Record<string, unknown>) => {
+    const configuration = takeConfigurationFormat(domain.parent);
+    return bind(showRecords, {
+      words,
+      ask: readAskFlags(flags),
+      ...(configuration === undefined ? {} : { configuration }),
+    });
+  });
+  addExamples(
+    command,
+    [
+      'petstore domain records shop.example.com --target cname.platform.example',
+      'petstore domain records shop.example.com --target cname.platform.example -o zone',
+      'petstore domain records example.com www.example.com --target cname.platform.example -o terraform',
+    ],
+    'Besides the usual formats -o takes zone (lines of a zone file) and terraform.',
+  );
+}
+
+/** Takes `-o zone` and `-o terraform` from the parser, before the global flags are read: no other command has these. */
+function takeConfigurationFormat(program: Command | null): ConfigurationFormat | undefined {
+  const { output, json, fields, query } = program?.opts<Record<string, unknown>>() ?? {};
+  if (output !== 'zone' && output !== 'terraform') return undefined;
+  const other = [
+    json !== undefined && '--json',
+    fields !== undefined && '--fields',
+    query !== undefined && '--query',
+  ];
+  const contradiction = other.find((flag) => flag !== false);
+  if (contradiction !== undefined) {
+    throw new UsageError(`${contradiction} and -o ${output} contradict each other`, 'give one of the two');
+  }
+  program?.setOptionValue('output', undefined);
+  return output;
+}
+
+async function showRecords(options: RecordsOptions, session: Session): Promise<undefined> {
+  const { words, ask, configuration } = options;
+  checkAskFlags(ask, session);
+  const { domains, target } = readSubject(words, ask, session);
+  if (configuration === undefined) await checkOutput(domains.length, session);
+  const dns = await openDns(ask, session);
+  try {
+    const requests = domains.map(({ input }) => ({ domain: input, target, kind: ask.kind }));
+    const timeoutMs = session.global.timeoutMs ?? TIMEOUT_MS;
+    const plans: RecordPlan[] = [];
+    for await (const planned of planRecords(requests, { ...dns.options, timeoutMs }))
+      plans.push(planOf(planned));
+    await print(plans, configuration, session);
+  } finally {
+    await dns.close().catch(() => undefined);
+  }
+}
+
+/** Names have been read before, so a plan is what comes. */
+function planOf(planned: PlannedDomain): RecordPlan {
+  if (planned.ok) return planned.plan;
+  throw new UsageError(planned.report.findings[0]?.message ?? 'not a domain name');
+}
+
+async function checkOutput(count: number, { format, global }: Session): Promise<void> {
+  if (format === 'ids') throw noIds();
+  const isDocument = format === 'json' || format === 'ndjson' || format === 'yaml';
+  const wraps = count > 1 && format !== 'ndjson';
+  const fields = isDocument ? (wraps ? ['domains'] : PLAN_FIELDS) : COLUMNS.map(({ field }) => field);
+  await checkRenderOptions({ ...global, format }, fields);
+}
+
+async function print(
+  plans: readonly RecordPlan[],
+  configuration: ConfigurationFormat | undefined,
+  session: Session,
+): Promise<void> {
+  const { context, format, global } = session;
+  if (configuration !== undefined) {
+    const write = configuration === 'zone' ? zoneFile : terraform;
+    context.stdout.write(write(byZone(plans)));
+    noteRemovals(plans, session);
+    return;
+  }
+  const isPlain = global.fields === undefined && global.query === undefined && global.sort === undefined;
+  if (format === 'table' && isPlain) {
+    context.stdout.write(await planText(plans, pageStyle(session)));
+    return;
+  }
+  await session.print(viewOf(plans, session));
+  if (format !== 'json' && format !== 'ndjson' && format !== 'yaml') noteRemovals(plans, session);
+}
+
+function viewOf(plans: readonly RecordPlan[], { format }: Session): View {
+  const [first, second] = plans;
+  switch (format) {
+    case 'ndjson':
+      return { kind: 'list', rows: plans.map((plan) => ({ ...plan })), columns: COLUMNS };
+    case 'json':
+    case 'yaml':
+      return first !== undefined && second === undefined
+        ? { kind: 'record', row: { ...first }, columns: COLUMNS }
+        : { kind: 'record', row: { domains: plans }, columns: COLUMNS };
+    default: {
+      const rows = plans.flatMap(({ expected }) => expected.map((record) => ({ ...record })));
+      return { kind: 'list', rows, columns: COLUMNS };
+    }
+  }
+}
+
+/** Formats that hold the wanted records alone leave out what stands in their way. */
+function noteRemovals(plans: readonly RecordPlan[], session: Session): void {
+  for (const { domain, remove } of plans) {
+    if (remove.length === 0) continue;
+    const records = remove.map(({ type, value }) => `${type} ${value}`).join(', ');
+    session.warn(`${domain.ascii} has records that have to go first: ${records}`);
+  }
+}
+
+/** Zones in the order in which they first come. */
+function byZone(plans: readonly RecordPlan[]): ZoneRecords[] {
+  return [...new Set(plans.map(({ zone }) => zone))].map((zone) => ({
+    zone,
+    records: plans.flatMap((plan) => (plan.zone === zone ? plan.expected : [])),
+  }));
+}

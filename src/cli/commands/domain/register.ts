@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import type { Bind } from '../../action.js';
+import { addExamples } from '../../examples.js';
+import { registerCert } from './cert.js';
+import { registerRecords } from './records.js';
+import { registerRedirects } from './redirects.js';
+import { registerVerify } from './verify.js';
+
+/** The group `petstore domain`. */
+export function registerDomain(program: Command, bind: Bind): void {
+  const domain = program
+    .command('domain')
+    .description('Tell what records a custom domain needs, and what is wrong with those it has.')
+    .helpCommand(false);
+  addExamples(domain, [
+    'petstore --mock domain verify shop.example.test',
+    'petstore domain records shop.example.com --target cname.platform.example',
+    'petstore domain verify shop.example.com --target cname.platform.example --wait',
+  ]);
+  registerRecords(domain, bind);
+  registerVerify(domain, bind);
+  registerCert(domain, bind);
+  registerRedirects(domain, bind);
+}

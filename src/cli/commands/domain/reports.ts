@@ -1,0 +1,109 @@
+import type { Report, VerdictExitCode } from '../../../domain/index.js';
+import type { Session } from '../../action.js';
+import { checkRenderOptions, type Column, type View } from '../../output/index.js';
+import { UsageError } from '../../usage-error.js';
+import { withLocalMoments } from './moment.js';
+import type { PageStyle } from './page.js';
+import { reportText } from './report-text.js';
+import { briefAdvice, stateWords } from './state-words.js';
+
+/** A report, and what the process is to exit with for it. */
+export interface JudgedReport {
+  report: Report;
+  exitCode: VerdictExitCode;
+}
+
+const MOCK_ENDED =
+  'the name servers of --mock have ended; for dig start them again: petstore mock --dns-port 5353';
+
+const COLUMNS: readonly Column[] = [
+  { field: 'domain', header: 'domain', fixed: true },
+  { field: 'kind', header: 'kind' },
+  { field: 'state', header: 'state', fixed: true, paint: paintState },
+  { field: 'todo', header: 'what to do' },
+];
+
+const REPORT_FIELDS = [
+  ...['domain', 'kind', 'zone', 'decidedBy', 'expected', 'state', 'findings', 'observed', 'estimate'],
+  ...['certificate', 'redirects', 'next'],
+];
+
+/**
+ * Looks at the output's options before anything is asked.
+ *
+ * @param count of the domains: several have a document around their reports.
+ * @throws UsageError where they can't be met.
+ */
+export async function checkReportOutput(count: number, session: Session): Promise<void> {
+  const { format, global } = session;
+  if (format === 'ids') throw noIds();
+  const wraps = count > 1 && (format === 'json' || format === 'yaml');
+  const fields = wraps
+    ? ['domains', 'exitCode']
+    : isOfRows(session)
+      ? COLUMNS.map(({ field }) => field)
+      : REPORT_FIELDS;
+  await checkRenderOptions({ ...global, format }, fields);
+}
+
+/** Prints what was found: a report for people, a document, or a row for each domain. */
+export async function printReports(judged: readonly JudgedReport[], session: Session): Promise<void> {
+  const { format, global, context, terminal } = session;
+  const [first, second] = judged;
+  const isPlain = global.fields === undefined && global.query === undefined;
+  if (format === 'table' && isPlain && first !== undefined && second === undefined) {
+    context.stdout.write(await reportText(first.report, pageStyle(session)));
+    if (global.mock && terminal.stdout.isTTY) session.note(MOCK_ENDED);
+    return;
+  }
+  await session.print(viewOf(judged, session));
+}
+
+/** How pages are set in this session. */
+export function pageStyle({ terminal, context }: Session): PageStyle {
+  return { stdout: terminal.stdout, now: context.clock.now() };
+}
+
+/** Of several exit codes the one that counts: to act comes before to wait, and that before not knowing. */
+export function worstExitCode(codes: readonly VerdictExitCode[]): VerdictExitCode {
+  return ([2, 1, 8, 9] as const).find((code) => codes.includes(code)) ?? 0;
+}
+
+/** There is nothing here that has an id. */
+export function noIds(): UsageError {
+  return new UsageError('there is no id to print with -o ids', 'choose another format, such as -o tsv');
+}
+
+function viewOf(judged: readonly JudgedReport[], session: Session): View {
+  const { format, context } = session;
+  const [first, second] = judged;
+  if (isOfRows(session)) {
+    const rows = judged.map(({ report }) => ({
+      domain: format === 'table' ? report.domain.unicode : report.domain.ascii,
+      kind: report.kind,
+      state: format === 'table' ? stateWords(report.state).words : report.state,
+      todo: withLocalMoments(briefAdvice(report), context.clock.now()),
+    }));
+    return { kind: 'list', rows, columns: COLUMNS };
+  }
+  if (format === 'ndjson') {
+    return { kind: 'list', rows: judged.map(({ report }) => ({ ...report })), columns: COLUMNS };
+  }
+  if (first !== undefined && second === undefined) {
+    return { kind: 'record', row: { ...first.report }, columns: COLUMNS };
+  }
+  const exitCode = worstExitCode(judged.map((one) => one.exitCode));
+  const row = { domains: judged.map(({ report }) => report), exitCode };
+  return { kind: 'record', row, columns: COLUMNS };
+}
+
+/** Whether the format in force has rows and columns. */
+export function isOfRows({ format }: Session): boolean {
+  return format === 'table' || format === 'tsv' || format === 'csv';
+}
+
+function paintState(words: string): ReturnType<NonNullable<Column['paint']>> {
+  const states = ['active', 'verified', 'propagating', 'action-required', 'inconclusive'] as const;
+  const state = states.find((candidate) => stateWords(candidate).words === words);
+  return state === undefined ? undefined : stateWords(state).style;
+}

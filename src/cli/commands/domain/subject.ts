@@ -1,0 +1,71 @@
+import type { DomainName } from '../../../domain/index.js';
+import type { Session } from '../../action.js';
+import { UsageError } from '../../usage-error.js';
+import { MOCK_TARGET } from './dns-access.js';
+import type { AskFlags } from './domain-flags.js';
+import { readDomainName, readDomainNames } from './names.js';
+import { type DomainProject, readDomainProject } from './project.js';
+
+/** What a command is about: by the words and flags given, else by the project file. */
+export interface CommandSubject {
+  domains: readonly DomainName[];
+  /** In ASCII. */
+  target: string;
+  /** Empty with --mock, whose names are none of the project's. */
+  project: DomainProject;
+}
+
+/**
+ * Finds out which domains are meant, and their target.
+ *
+ * @throws UsageError where nothing names them, or one is no name. Nothing has been asked by then.
+ */
+export function readSubject(
+  words: readonly string[],
+  flags: Pick<AskFlags, 'target'>,
+  session: Session,
+): CommandSubject {
+  const project = projectOf(session);
+  const domains = readDomainNames(words.length > 0 ? words : project.domains);
+  if (domains.length === 0) throw noDomain(session, project);
+  return { domains, target: readTarget(flags, session, project), project };
+}
+
+/** The project file's entries; none with --mock. */
+export function projectOf({ global, context }: Session): DomainProject {
+  return global.mock ? { domains: [], redirects: [] } : readDomainProject(context);
+}
+
+/** The target by the flag, else by the project file; that of the mock with --mock. */
+export function readTarget(
+  { target }: Pick<AskFlags, 'target'>,
+  { global }: Session,
+  project: DomainProject,
+): string {
+  const given = target ?? (global.mock ? MOCK_TARGET : project.target);
+  if (given === undefined) {
+    throw new UsageError(
+      'no target: it is not known where the domain is to point',
+      'pass --target with the value that the dashboard shows, or set "target" in petstore.config.json',
+    );
+  }
+  try {
+    return readDomainName(given).ascii;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`the target: ${error.message}`, error.hint, error);
+  }
+}
+
+function noDomain({ global }: Session, { path }: DomainProject): UsageError {
+  if (global.mock) {
+    return new UsageError(
+      'no domain given',
+      'such as petstore --mock domain verify shop.example.test; petstore help mock-dns lists the names',
+    );
+  }
+  return new UsageError(
+    path === undefined ? 'no domain given' : `no domain given, and ${path} lists none`,
+    'name one, such as shop.example.com, or list them as "domains" in petstore.config.json',
+  );
+}

@@ -1,0 +1,265 @@
+import type { Command } from 'commander';
+import {
+  checkDomains,
+  type CheckOptions,
+  type CheckRequest,
+  createProbes,
+  exitCodeOf,
+  type RedirectEntry,
+  type Report,
+  type VerdictExitCode,
+} from '../../../domain/index.js';
+import type { Bind, Session } from '../../action.js';
+import { addExamples } from '../../examples.js';
+import { EXIT } from '../../exit.js';
+import { choice, quoted } from '../../flag-values.js';
+import { toJson } from '../../output/index.js';
+import { shellWord } from '../../shell-word.js';
+import { UsageError } from '../../usage-error.js';
+import { checkAskFlags, type DnsAccess, MOCK_ISSUER, openDns } from './dns-access.js';
+import {
+  addAskFlags,
+  addProbeFlags,
+  type AskFlags,
+  type ProbeFlags,
+  probeTarget,
+  readAskFlags,
+  readProbeFlags,
+} from './domain-flags.js';
+import { asciiOf } from './names.js';
+import { ownCommand, withOwnFlags } from './next-commands.js';
+import { PLAN_NAMES, type PlanName } from './project.js';
+import { checkReportOutput, type JudgedReport, printReports, worstExitCode } from './reports.js';
+import { type CommandSubject, readSubject } from './subject.js';
+import { waitForDomain } from './wait.js';
+
+/** What `domain verify` is asked for. */
+export interface VerifyOptions {
+  /** As typed; none means those of the project file. */
+  words: readonly string[];
+  ask: AskFlags;
+  probe: ProbeFlags;
+  plan?: PlanName;
+  deployed?: boolean;
+  /** The authority that issues for the platform, by its CAA name. */
+  issuer?: string;
+  certificate: boolean;
+  wait: boolean;
+  until: (typeof GOALS)[number];
+  strict: boolean;
+}
+
+const GOALS = ['verified', 'active'] as const;
+/** Of a run that does not wait. */
+const TIMEOUT_MS = 60_000;
+const WAIT_TIMEOUT_MS = 30 * 60_000;
+
+export function registerVerify(domain: Command, bind: Bind): void {
+  const command = domain
+    .command('verify')
+    .description(
+      'Check custom domains: what is wrong, what to type, and when it will be seen. Asks the name servers of the ' +
+        'domain first, and resolvers only when those are right, so that none learns to say no.',
+    )
+    .argument('[domains...]', 'domains to check; else those of petstore.config.json');
+  addProbeFlags(addAskFlags(command))
+    .option('--plan <plan>', `plan of the project: ${PLAN_NAMES.join(', ')}`)
+    .option('--deployed', 'the project has a successful deploy')
+    .option('--not-deployed', 'it has none yet')
+    .option('--issuer <name>', 'who issues certificates for the platform, as CAA records name it')
+    .option('--no-certificate', 'do not look at the certificate')
+    .option('--wait', 'check again until it is right; --timeout is how long (30m)')
+    .option('--until <state>', `what is enough: ${GOALS.join(', ')}`, 'verified')
+    .option('--strict', 'take a warning for a failure')
+    .action((words: string[], flags: Record<string, unknown>) =>
+      bind(verifyDomains, readOptions(words, flags)),
+    );
+  addExamples(
+    command,
+    [
+      'petstore --mock domain verify shop.example.test',
+      'petstore domain verify shop.example.com --target cname.platform.example',
+      'petstore domain verify --wait --until active --timeout 1h',
+      'petstore domain verify shop.example.com --target cname.platform.example --json state,next',
+    ],
+    'Exit codes: 0 verified or active, 1 something is to be changed, 2 no domain name,\n' +
+      '8 only time is missing, 9 could not be told. Names for --mock: petstore help mock-dns',
+  );
+}
+
+function readOptions(words: readonly string[], flags: Readonly<Record<string, unknown>>): VerifyOptions {
+  const { plan, issuer } = flags;
+  if (flags.deployed === true && flags.notDeployed === true) {
+    throw new UsageError('--deployed and --not-deployed contradict each other', 'give one of the two');
+  }
+  const deployed = flags.deployed === true ? true : flags.notDeployed === true ? false : undefined;
+  const until = choice('--until', GOALS, String(flags.until));
+  const certificate = flags.certificate !== false;
+  if (until === 'active' && !certificate) {
+    throw new UsageError(
+      '--until active and --no-certificate contradict each other',
+      'active means that the certificate serves: give one of the two',
+    );
+  }
+  return {
+    words,
+    ask: readAskFlags(flags),
+    probe: readProbeFlags(flags),
+    ...(typeof plan === 'string' ? { plan: choice('--plan', PLAN_NAMES, plan.toLowerCase()) } : {}),
+    ...(deployed === undefined ? {} : { deployed }),
+    ...(typeof issuer === 'string' ? { issuer: readIssuer(issuer) } : {}),
+    certificate,
+    wait: flags.wait === true,
+    until,
+    strict: flags.strict === true,
+  };
+}
+
+function readIssuer(word: string): string {
+  if (/^[\w-]+(\.[\w-]+)+$/.test(word)) return word.toLowerCase();
+  throw new UsageError(`--issuer: ${quoted(word)} is no name of an authority`, 'such as letsencrypt.org');
+}
+
+async function verifyDomains(options: VerifyOptions, session: Session): Promise<VerdictExitCode> {
+  checkAskFlags(options.ask, session);
+  const probes = wantsProbes(options, session);
+  const subject = readSubject(options.words, options.ask, session);
+  const requests = requestsOf(options, subject, session);
+  await checkReportOutput(requests.length, session);
+  const dns = await openDns(options.ask, session);
+  try {
+    const checkOptions: CheckOptions = {
+      ...dns.options,
+      ...(probes ? { probes: createProbes({ attached: attachedTo(subject) }) } : {}),
+    };
+    const judged = options.wait
+      ? await waitForAll(requests, options, checkOptions, session)
+      : await checkAll(requests, options, checkOptions, session);
+    return worstExitCode(judged.map(({ exitCode }) => exitCode));
+  } finally {
+    await closeQuietly(dns);
+  }
+}
+
+/** Of the mock's names there is no certificate, unless somebody says where. */
+function wantsProbes({ probe, until }: VerifyOptions, { global }: Session): boolean {
+  if (!global.mock || probe.connect !== undefined) return true;
+  if (until === 'active') {
+    throw new UsageError(
+      'with --mock there is no certificate to look at, so no domain gets active',
+      'leave --until active out, or name what serves one with --connect and --https-port',
+    );
+  }
+  return false;
+}
+
+function requestsOf(options: VerifyOptions, subject: CommandSubject, session: Session): CheckRequest[] {
+  const { project, target } = subject;
+  const { mock } = session.global;
+  // The mock's service has what the specification wants: what is told of it is no news.
+  const plan = options.plan ?? (mock ? 'pro' : project.plan);
+  const deployed = options.deployed ?? (mock ? true : project.deployed);
+  const probe = probeTarget(options.probe, session.context);
+  return subject.domains.map(({ input, ascii }) => ({
+    domain: input,
+    target,
+    redirects: project.redirects.filter((entry) => concerns(entry, ascii)),
+    plan: plan === undefined ? undefined : titled(plan),
+    deployed,
+    certificate: options.certificate,
+    probe,
+    kind: options.ask.kind,
+    issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
+  }));
+}
+
+function concerns({ from, to }: RedirectEntry, ascii: string): boolean {
+  return [from, to].some((host) => asciiOf(host) === ascii);
+}
+
+/** As the specification writes plans. */
+function titled(plan: PlanName): string {
+  return plan.charAt(0).toUpperCase() + plan.slice(1);
+}
+
+function attachedTo({ project, domains }: CommandSubject): string[] | undefined {
+  return project.domains.length === 0
+    ? undefined
+    : [...project.domains, ...domains.map(({ ascii }) => ascii)];
+}
+
+async function checkAll(
+  requests: readonly CheckRequest[],
+  options: VerifyOptions,
+  checkOptions: CheckOptions,
+  session: Session,
+): Promise<JudgedReport[]> {
+  const judged: JudgedReport[] = [];
+  const timeoutMs = session.global.timeoutMs ?? TIMEOUT_MS;
+  // Line by line as they are ready, unless they have to be put in order first.
+  const streams = session.format === 'ndjson' && session.global.sort === undefined;
+  for await (const found of checkDomains(requests, { ...checkOptions, timeoutMs })) {
+    const report = withOwnFlags(found, options.ask, session.global.mock);
+    const one = { report, exitCode: exitCodeOf(report.state, report.findings, options) };
+    judged.push(one);
+    if (streams) await printReports([one], session);
+  }
+  if (!streams) await printReports(judged, session);
+  return judged;
+}
+
+async function waitForAll(
+  requests: readonly CheckRequest[],
+  options: VerifyOptions,
+  checkOptions: CheckOptions,
+  session: Session,
+): Promise<JudgedReport[]> {
+  const timeoutMs = session.global.timeoutMs ?? WAIT_TIMEOUT_MS;
+  const dress = (report: Report): Report => withOwnFlags(report, options.ask, session.global.mock);
+  const judged = await Promise.all(
+    requests.map(async (request): Promise<JudgedReport> => {
+      const plan = {
+        options: { ...checkOptions, until: options.until, timeoutMs },
+        dress,
+        resumeCommand: resumeCommand(request, options, session),
+      };
+      const { end, report } = await waitForDomain(request, plan, session);
+      // A wait that ran out is pending, whatever stood in the way.
+      const exitCode = end === 'timeout' ? EXIT.pending : exitCodeOf(report.state, report.findings, options);
+      if (session.format === 'ndjson') {
+        const event = { event: 'end', end, timedOut: end === 'timeout', exitCode, report };
+        session.context.stdout.write(toJson(event, { indent: false }));
+      } else if (end === 'timeout') {
+        session.note(`${request.domain}: the wait is over, and it is not there yet`);
+      }
+      return { report, exitCode };
+    }),
+  );
+  if (session.format !== 'ndjson') await printReports(judged, session);
+  return judged;
+}
+
+function resumeCommand(
+  { domain, target }: CheckRequest,
+  { ask, probe, plan, deployed, certificate, until, strict }: VerifyOptions,
+  { global }: Session,
+): string {
+  const words = [
+    `petstore domain verify ${shellWord(domain)} --target ${shellWord(target)} --wait`,
+    ...(until === 'verified' ? [] : [`--until ${until}`]),
+    ...(strict ? ['--strict'] : []),
+    ...(plan === undefined ? [] : [`--plan ${plan}`]),
+    ...(deployed === undefined ? [] : [deployed ? '--deployed' : '--not-deployed']),
+    ...(certificate ? [] : ['--no-certificate']),
+    ...(probe.connect === undefined ? [] : [`--connect ${shellWord(probe.connect)}`]),
+    ...(probe.httpsPort === undefined ? [] : [`--https-port ${String(probe.httpsPort)}`]),
+    ...(probe.httpPort === undefined ? [] : [`--http-port ${String(probe.httpPort)}`]),
+    ...(probe.caFile === undefined ? [] : [`--ca ${shellWord(probe.caFile)}`]),
+  ];
+  return ownCommand(words.join(' '), ask, global.mock);
+}
+
+/** The result stands, whatever becomes of the sockets. */
+async function closeQuietly(dns: DnsAccess): Promise<void> {
+  await dns.close().catch(() => undefined);
+}

@@ -1,0 +1,57 @@
+import type { MeasureWidth } from '../../output/text-width.js';
+
+/** How a paragraph is set. */
+export interface WrapOptions {
+  /** Columns; a word that is wider stands alone, and whole. */
+  width: number;
+  /** Before the first line. */
+  first: string;
+  /** Before the others. */
+  rest: string;
+  measure: MeasureWidth;
+}
+
+/** Sets a text in lines. */
+export function wrap(text: string, options: WrapOptions): string[] {
+  return fill(
+    text.split(/ +/).filter((word) => word !== ''),
+    options,
+    '',
+  );
+}
+
+/** Sets a command in lines that can be pasted together, with a backslash at the end of all but the last. */
+export function wrapCommand(command: string, options: WrapOptions): string[] {
+  const words = command.match(/(?:'[^']*'|[^\s'])+/g) ?? [];
+  // A flag and its value stay together.
+  const parts = words.reduce<string[]>((done, word) => {
+    const last = done.at(-1);
+    if (last !== undefined && /^--?[\w-]+$/.test(last) && !word.startsWith('-')) {
+      return [...done.slice(0, -1), `${last} ${word}`];
+    }
+    return [...done, word];
+  }, []);
+  return fill(parts, options, ' \\');
+}
+
+function fill(
+  words: readonly string[],
+  { width, first, rest, measure }: WrapOptions,
+  link: string,
+): string[] {
+  const lines: string[] = [];
+  let line = '';
+  words.forEach((word, index) => {
+    const lead = lines.length === 0 ? first : rest;
+    const joined = line === '' ? word : `${line} ${word}`;
+    const reserve = index === words.length - 1 ? 0 : link.length;
+    if (line !== '' && measure(lead) + measure(joined) + reserve > width) {
+      lines.push(lead + line + link);
+      line = word;
+    } else {
+      line = joined;
+    }
+  });
+  if (line !== '') lines.push((lines.length === 0 ? first : rest) + line);
+  return lines;
+}
