@@ -5,7 +5,7 @@ import type { AskFlags } from './domain-flags.js';
 
 /** Whom a command asks, until it is closed. */
 export interface DnsAccess {
-  options: Pick<CheckOptions, 'resolvers' | 'doh' | 'authoritativePort' | 'usePublic' | 'signal'>;
+  options: Pick<CheckOptions, 'resolvers' | 'doh' | 'authoritativePort' | 'usePublic' | 'signal' | 'clock'>;
   close(): Promise<void>;
 }
 
@@ -16,8 +16,8 @@ export const MOCK_ISSUER = 'letsencrypt.org';
 
 /** Opens the way to DNS: the one that the flags say or, with --mock, an embedded one on loopback ports. */
 export async function openDns(flags: AskFlags, session: Session): Promise<DnsAccess> {
-  const { signal } = session.context;
-  if (session.global.mock) return openMockDns(signal);
+  const { signal, clientClock: clock } = session.context;
+  if (session.global.mock) return openMockDns({ signal, clock });
   const { resolvers, doh, authoritativePort, usePublic } = flags;
   return {
     options: {
@@ -27,6 +27,7 @@ export async function openDns(flags: AskFlags, session: Session): Promise<DnsAcc
       // Left to its default: with a resolver of one's own, public ones are not asked.
       usePublic: usePublic ? undefined : false,
       signal,
+      clock,
     },
     close: () => Promise.resolve(),
   };
@@ -54,7 +55,7 @@ export function checkAskFlags(flags: AskFlags, { global }: Session): void {
   );
 }
 
-async function openMockDns(signal: AbortSignal): Promise<DnsAccess> {
+async function openMockDns(run: Pick<CheckOptions, 'signal' | 'clock'>): Promise<DnsAccess> {
   const { createMock } = await import('../../../mock/index.js');
   const server = await createMock().listen({ port: 0, dnsPort: 0 });
   const { dns } = server;
@@ -64,7 +65,7 @@ async function openMockDns(signal: AbortSignal): Promise<DnsAccess> {
       resolvers: [`${dns.host}:${String(dns.port)}`],
       authoritativePort: dns.port,
       usePublic: false,
-      signal,
+      ...run,
     },
     close: () => server.close(),
   };

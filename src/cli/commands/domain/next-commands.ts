@@ -37,6 +37,6 @@ function isForMock(command: string): boolean {
 }
 
 function withTarget(command: string, target: string | undefined): string {
-  const isComplete = target === undefined || !/^petstore domain cert /.test(command);
+  const isComplete = target === undefined || !command.startsWith('petstore domain cert ');
   return isComplete ? command : `${command} --target ${shellWord(target)}`;
 }

@@ -18,8 +18,8 @@ The same names, until ^C, for several commands or for other programs:
   shop.example.test            CNAME to cname.platform.test, TTL 3600
   www.example.test             the same, for redirects
   example.test                 an ALIAS beside MX and TXT
-  xn--mnchen-3ya.example.test  münchen.example.test, right
-  xn--9ckk6c.example.test      ペット.example.test, no record yet
+  xn--mnchen-3ya.example.test  an internationalised name, right
+  xn--9ckk6c.example.test      an internationalised name, no record yet
   missing.example.test         no record at all
   text-only.example.test       a TXT record and no CNAME
   mail.example.test            MX and TXT records where the CNAME should be
@@ -71,7 +71,7 @@ The same names, until ^C, for several commands or for other programs:
                                elsewhere
   team.example.test            a delegated sub-zone: an apex of its own
   shop.team.example.test       a record in the delegated sub-zone
-  xn--strae-oqa.test           straße.test, an apex, right
+  xn--strae-oqa.test           an internationalised apex, right
   shop.caa-ok.test             CAA allows several authorities
   shop.caa-blocked.test        CAA allows only another authority
   shop.caa-critical.test       CAA has an unknown tag that is marked critical

@@ -14,6 +14,7 @@ const DEFAULTS = {
   plan: 'free',
   faults: [],
   latencyMs: 0,
+  dnsZoneFiles: [],
 };
 
 describe('flags', () => {
@@ -26,6 +27,10 @@ describe('flags', () => {
     [
       'mock --fault flaky --fault slow:ms=5 --latency 20ms',
       { faults: ['flaky', 'slow:ms=5'], latencyMs: 20 },
+    ],
+    [
+      'mock --dns-port 0 --dns-zone a.zone --dns-zone b.zone',
+      { dnsPort: 0, dnsZoneFiles: ['a.zone', 'b.zone'] },
     ],
     ['mock serve --data d.json --ready-file r.json', { dataFile: 'd.json', readyFile: 'r.json' }],
   ])('%s', async (line, options) => {
@@ -47,6 +52,8 @@ describe('flags', () => {
     [['mock', 'serve', '--curl'], 'petstore mock sends nothing, so there is nothing for --curl to show'],
     [['mock', '--fault', 'nope'], '--fault: no such fault: nope'],
     [['mock', '--latency', 'soon'], '--latency: "soon" is not a length of time'],
+    [['mock', '--dns-zone', 'a.zone'], '--dns-zone needs --dns-port'],
+    [['mock', '--dns-port', '0', '--dns-zone', 'nowhere.zone'], 'there is no file nowhere.zone'],
     [['mock', '--pets', '-1'], '--pets: "-1" is not a whole number'],
   ])('%j is refused', async (argv, message) => {
     const { exitCode, stdout, stderr } = await runFake(argv);
