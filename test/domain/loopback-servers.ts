@@ -25,18 +25,19 @@ export function pemOf(name: string): string {
 export const AUTHORITY = pemOf('root');
 
 /** A server that shows a certificate, and closes with the test. Resolves with its port. */
-export async function serveTls(name: string, host = '127.0.0.1', port = 0): Promise<number> {
+export async function serveTls(name: string, onData: () => void = () => undefined): Promise<number> {
   const pem = pemOf(name);
-  return listen(createTlsServer({ key: pem, cert: pem }), host, port);
+  const server = createTlsServer({ key: pem, cert: pem }, (socket) => socket.on('data', onData));
+  return listen(server);
 }
 
 /** A server that does with a bare connection what it likes. */
 export async function serveTcp(onConnection: (socket: Socket) => void): Promise<number> {
-  return listen(createTcpServer(onConnection), '127.0.0.1', 0);
+  return listen(createTcpServer(onConnection));
 }
 
 export async function serveHttp(answer: RequestListener): Promise<number> {
-  return listen(createHttpServer(answer), '127.0.0.1', 0);
+  return listen(createHttpServer(answer));
 }
 
 /** By the name asked for, so that each host can have its own certificate. */
@@ -56,7 +57,7 @@ export async function serveHttps(
     },
     answer,
   );
-  return listen(server, '127.0.0.1', 0);
+  return listen(server);
 }
 
 /** A port that nobody listens at. */
@@ -88,7 +89,7 @@ export function probeLimits(parts: Partial<ProbeLimits> = {}, signal?: AbortSign
   return { timeoutMs: 15_000, clock: systemClock, stop: createStops().join([signal]), ...parts };
 }
 
-async function listen(server: Server, host: string, port: number): Promise<number> {
+async function listen(server: Server): Promise<number> {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
@@ -102,7 +103,7 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(0, '127.0.0.1', resolve);
   });
   return (server.address() as AddressInfo).port;
 }
