@@ -233,3 +233,26 @@ test('connects to no private address that a name leads to', async () => {
   expect(asked).toEqual([OLD]);
   expect(connections).toBe(0);
 });
+
+test('goes on to the next address where one is silent', async () => {
+  const clock = createVirtualClock();
+  let connections = 0;
+  const httpPort = await serveTcp((socket) => {
+    connections += 1;
+    const isSilent = connections < 3;
+    socket.on('data', () => isSilent || socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
+  });
+  const subject = probeSubject(
+    { connect: 'edge.platform.test', httpPort, httpsPort: await closedPort() },
+    { addressesOf: () => Promise.resolve(Array.from({ length: 9 }, () => '127.0.0.1')) },
+  );
+  const probing = probeRedirects([ENTRY], subject, probeLimits({ clock }), 't1');
+  for (const count of [1, 2]) {
+    // The one from https is refused at once.
+    await until(() => connections === count && clock.pending === 1);
+    await clock.next();
+  }
+  const [facts] = await probing;
+  expect(facts?.walks[0]?.hops[0]?.answer).toEqual({ kind: 'answer', status: 204, location: undefined });
+  expect(connections).toBe(3);
+});
