@@ -89,7 +89,7 @@ const DISTRUST: Readonly<Partial<Record<string, string>>> = {
   UNABLE_TO_GET_ISSUER_CERT: MISSING_LINK,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: MISSING_LINK,
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not one that is trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the chain ends at an authority that is not known',
   CERT_HAS_EXPIRED: 'a certificate of its chain has expired, or the clock here is wrong',
   CERT_NOT_YET_VALID: 'a certificate of its chain is not valid yet, or the clock here is wrong',
 };

@@ -57,9 +57,6 @@ function lookAt(door: TlsDoor, target: string, limits: ProbeLimits): Promise<See
     socket.on('error', (error: Error) => {
       end(troubleOfError(error));
     });
-    socket.once('close', () => {
-      end({ kind: 'no-answer', detail: 'connection closed' });
-    });
     return () => {
       socket.destroy();
     };

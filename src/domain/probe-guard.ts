@@ -18,10 +18,11 @@ function purposeOf4(address: string): string | undefined {
   return reservedRange(address) ?? (DOCUMENTATION.check(address, 'ipv4') ? 'documentation' : undefined);
 }
 
-function purposeOf6(address: string): string | undefined {
-  const groups = groupsOf(address);
+function purposeOf6(written: string): string | undefined {
+  // In the one spelling of RFC 5952, with an IPv4 tail as groups.
+  const address = new URL(`http://[${written}]/`).hostname.slice(1, -1);
   // RFC 6052, section 2.1: networks of IPv6 alone reach IPv4 addresses so.
-  if (NAT64.check(address, 'ipv6')) return purposeOf4(lastAddress4(groups));
+  if (NAT64.check(address, 'ipv6')) return purposeOf4(lastAddress4(address));
   const purpose = reservedRange(address);
   if (purpose !== undefined) return purpose;
   if (DOCUMENTATION.check(address, 'ipv6')) return 'documentation';
@@ -54,19 +55,12 @@ function blocks(...subnets: readonly string[]): BlockList {
   return list;
 }
 
-/** The eight groups of an IPv6 address, as hexadecimal. The WHATWG host parser writes an IPv4 tail as groups. */
-function groupsOf(address: string): string[] {
-  const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return [...before, ...zeros, ...after];
-}
-
-function lastAddress4(groups: readonly string[]): string {
-  return groups
-    .slice(6)
-    .map((group) => parseInt(group, 16))
-    .flatMap((number) => [number >> 8, number & 0xff])
-    .join('.');
+/** The IPv4 address in the last two groups. Zeros may have been left out there too. */
+function lastAddress4(address: string): string {
+  const [, tail = ''] = address.split('::');
+  const [low = 0, high = 0] = tail
+    .split(':')
+    .reverse()
+    .map((group) => parseInt(group || '0', 16));
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }

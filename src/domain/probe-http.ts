@@ -45,9 +45,6 @@ export async function askHttp(question: HttpQuestion, limits: ProbeLimits): Prom
     request.on('error', (error) => {
       end(troubleOfError(error));
     });
-    request.once('close', () => {
-      end({ kind: 'no-answer', detail: 'connection closed' });
-    });
     return () => {
       request.destroy();
     };

@@ -19,6 +19,8 @@ export function troubleOfError(error: NodeJS.ErrnoException & { reason?: string 
   const code = error.code ?? '';
   const known = CODES[code];
   if (known !== undefined) return known;
+  // The parser's texts speak of RTSP.
+  if (code.startsWith('HPE_')) return { kind: 'no-answer', detail: 'what answers there speaks no HTTP' };
   // OpenSSL's messages hold addresses of memory and lines of its source; its reason is the part for people.
   const detail = error.reason ?? (code === '' ? error.message : code);
   return { kind: 'no-answer', detail: printable(clipped(detail, 80)) };

@@ -159,10 +159,13 @@ function hopEvidence({ url, answer }: RedirectHop): Evidence {
     answer.kind === 'answer'
       ? `${answer.status}${answer.location === undefined ? '' : ` → ${shown(answer.location)}`}`
       : answer.detail;
-  return { text: `${shown(url)}: ${text}`, command: `curl -skI -X GET ${quoted(url)}` };
+  return {
+    text: `${shown(url)}: ${text}`,
+    ...(answer.kind !== 'not-probed' && { command: `curl -sk -o /dev/null -D - ${quoted(url)}` }),
+  };
 }
 
-/** A URL as the parser writes it has no quote but in its fragment or query. */
+/** The line is there to be pasted into a shell, and the URL may be a server's. */
 function quoted(url: string): string {
   return `'${url.replaceAll("'", '%27')}'`;
 }
