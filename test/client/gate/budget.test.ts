@@ -54,7 +54,7 @@ describe('a budget', () => {
   test('sends nothing at 0 left until the reset, and one probe then', () => {
     send(told(0));
     expect(budget.obstacle(0, true)).toMatchObject({
-      reason: 'rate-limited',
+      reason: 'paced',
       until: RESET,
       toldUntil: RESET,
     });
