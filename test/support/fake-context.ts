@@ -21,6 +21,8 @@ export interface World {
   now?: number;
   /** Called when the n-th request (from 1) is sent. */
   onSend?: (count: number) => void;
+  /** Called with each text that goes to stderr. */
+  onNote?: (text: string) => void;
 }
 
 /** What a run left behind. */
@@ -56,7 +58,10 @@ export function fakeContext(world: World = {}): {
   const stream = (name: 'stdout' | 'stderr') => ({
     isTTY: terminals.includes(name),
     columns: terminals.includes(name) ? (world.columns ?? 80) : undefined,
-    write: (text: string) => void (written[name] += text),
+    write: (text: string) => {
+      written[name] += text;
+      if (name === 'stderr') world.onNote?.(text);
+    },
   });
   const clock = {
     now: () => now,

@@ -62,10 +62,10 @@ export function registerCert(domain: Command, bind: Bind): void {
   addExamples(
     command,
     [
-      'petstore domain cert shop.example.com --target cname.platform.example',
+      'petstore domain cert shop.example.com --target cname.example.net',
       'petstore domain cert shop.example.com --connect 192.0.2.80',
     ],
-    'Without --connect the records are looked at first: before they are right there is no certificate to see.',
+    'Without --connect the records are looked at first: before they are right there\nis no certificate to see.',
   );
 }
 

@@ -40,7 +40,8 @@ export async function createPage({ stdout }: PageStyle, texts: unknown): Promise
     gap,
     heading(text) {
       gap();
-      push([paint('bold', toTerminalLine(text))]);
+      const set = wrap(toTerminalLine(text), { width, first: '', rest: '  ', measure });
+      push(set.map((line) => paint('bold', line)));
     },
     text(text, { first = '', rest = first, lead, style } = {}) {
       const set = wrap(toTerminalLine(text), { width, first, rest, measure });

@@ -67,9 +67,9 @@ export function registerRecords(domain: Command, bind: Bind): void {
   addExamples(
     command,
     [
-      'petstore domain records shop.example.com --target cname.platform.example',
-      'petstore domain records shop.example.com --target cname.platform.example -o zone',
-      'petstore domain records example.com www.example.com --target cname.platform.example -o terraform',
+      'petstore domain records shop.example.com --target cname.example.net',
+      'petstore domain records shop.example.com --target cname.example.net -o zone',
+      'petstore domain records --target cname.example.net -o terraform example.com',
     ],
     'Besides the usual formats -o takes zone (lines of a zone file) and terraform.',
   );

@@ -59,7 +59,7 @@ export function registerRedirects(domain: Command, bind: Bind): void {
   addExamples(command, [
     'petstore domain redirects',
     'petstore domain redirects www.example.com',
-    'petstore domain redirects --connect 127.0.0.1 --https-port 8443 --http-port 8080 --ca ca.pem',
+    'petstore domain redirects --connect 127.0.0.1 --https-port 8443',
   ]);
 }
 

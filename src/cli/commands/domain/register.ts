@@ -14,8 +14,8 @@ export function registerDomain(program: Command, bind: Bind): void {
     .helpCommand(false);
   addExamples(domain, [
     'petstore --mock domain verify shop.example.test',
-    'petstore domain records shop.example.com --target cname.platform.example',
-    'petstore domain verify shop.example.com --target cname.platform.example --wait',
+    'petstore domain records shop.example.com --target cname.example.net',
+    'petstore domain verify shop.example.com --target cname.example.net --wait',
   ]);
   registerRecords(domain, bind);
   registerVerify(domain, bind);

@@ -86,7 +86,7 @@ async function showViews({ observed, zone, kind, decidedBy }: Report, page: Page
   if (observed.authoritative.length > 0) {
     const by = { 'zone-cut': '', 'public-suffix': ', by the public suffix list', override: ', as told' };
     const what = kind === 'apex' ? 'the domain is its top' : 'the domain is a name in it';
-    page.heading(`Name servers of ${zone} (${what}${by[decidedBy]})`);
+    page.heading(`Name servers of ${zone}: ${what}${by[decidedBy]}`);
     const rows = observed.authoritative.map((seen) => ({ ...seen, records: recordsCell(seen.records) }));
     const serials = new Set(observed.authoritative.map(({ serial }) => serial));
     const columns = SERVER_COLUMNS.filter(({ field }) => field !== 'serial' || serials.size > 1);

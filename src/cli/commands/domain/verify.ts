@@ -78,12 +78,12 @@ export function registerVerify(domain: Command, bind: Bind): void {
     command,
     [
       'petstore --mock domain verify shop.example.test',
-      'petstore domain verify shop.example.com --target cname.platform.example',
+      'petstore domain verify shop.example.com --target cname.example.net',
       'petstore domain verify --wait --until active --timeout 1h',
-      'petstore domain verify shop.example.com --target cname.platform.example --json state,next',
+      'petstore domain verify shop.example.com --json state,next',
     ],
-    'Exit codes: 0 verified or active, 1 something is to be changed, 2 no domain name,\n' +
-      '8 only time is missing, 9 could not be told. Names for --mock: petstore help mock-dns',
+    'Exit codes: 0 verified or active, 1 something has to be changed, 8 only time is\n' +
+      'missing, 9 could not be told. Names for --mock: petstore help mock-dns',
   );
 }
 

@@ -94,7 +94,7 @@ export function registerMock(program: Command, bind: Bind): void {
       'petstore mock serve --data pets.json --latency 200ms',
       'petstore mock --dns-port 5353 --dns-zone shop.zone',
     ],
-    'The names that its DNS knows, and what is wrong with each: petstore help mock-dns',
+    'What its DNS knows, and what is wrong with each name: petstore help mock-dns',
   );
 }
 

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { runFake } from '../../../support/fake-context.js';
+import { parseLine } from '../../../support/parse-line.js';
+
+const LINE = '--mock domain records';
+
+describe('flags', () => {
+  test.each<[string, object]>([
+    ['domain records a.example.com', { words: ['a.example.com'] }],
+    ['domain records a.example -o zone', { configuration: 'zone' }],
+    ['-o terraform domain records a.example', { configuration: 'terraform' }],
+    ['domain records a.example --output=zone', { configuration: 'zone' }],
+    ['domain records a.example --apex', { ask: { kind: 'apex', resolvers: [], usePublic: true } }],
+  ])('%s', async (line, options) => {
+    expect(await parseLine(line)).toMatchObject({ action: 'showRecords', options });
+  });
+
+  test('the usual formats stay', async () => {
+    expect((await parseLine('domain records a.example -o yaml')).global.format).toBe('yaml');
+  });
+
+  test.each([
+    ['domain verify a.example -o zone', '--output: "zone" is not one of table'],
+    ['pets list -o terraform', '--output: "terraform" is not one of table'],
+    ['domain records a.example -o zome', '--output: "zome" is not one of table'],
+    ['domain records a.example -o zone --fields type', '--fields and -o zone contradict each other'],
+    ['domain records a.example -o zone --query a', '--query and -o zone contradict each other'],
+    ['domain records a.example --target t.example -o ids', 'there is no id to print'],
+  ])('%s is refused', async (line, message) => {
+    const { exitCode, stdout, stderr } = await runFake(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
+
+test('-o zone: lines of a zone file, each zone once', async () => {
+  const names = 'missing.example.test shop.behind.test example.test';
+  const { exitCode, stdout } = await runFake(`${LINE} ${names} -o zone`);
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 0,
+    stdout: [
+      '$ORIGIN example.test.',
+      'missing 3600 IN CNAME cname.platform.test.',
+      "; ALIAS (also called ANAME) is not standard DNS; if your provider's files have it, take away the semicolon:",
+      '; @ 3600 IN ALIAS cname.platform.test.',
+      '',
+      '$ORIGIN behind.test.',
+      'shop 3600 IN CNAME cname.platform.test.',
+      '',
+    ].join('\n'),
+  });
+});
+
+test('-o terraform, and a warning of what has to go first', async () => {
+  const { stdout, stderr } = await runFake(`${LINE} blocked.example.test -o terraform`);
+  expect(stdout).toBe(
+    [
+      'resource "dns_cname_record" "blocked_example_test" {',
+      '  zone  = "example.test."',
+      '  name  = "blocked"',
+      '  cname = "cname.platform.test."',
+      '  ttl   = 3600',
+      '}',
+      '',
+    ].join('\n'),
+  );
+  expect(stderr).toBe(
+    'warning: blocked.example.test has records that have to go first: A 198.51.100.9, AAAA 2001:db8:bad::9\n',
+  );
+});
+
+test('piped it is TSV: type, label, name, value, TTL', async () => {
+  const { stdout } = await runFake(`${LINE} missing.example.test shop.team.example.test`);
+  expect(stdout).toBe(
+    'CNAME\tmissing\tmissing.example.test\tcname.platform.test\t3600\n' +
+      'CNAME\tshop\tshop.team.example.test\tcname.platform.test\t3600\n',
+  );
+});
+
+test('JSON is the plan; of several domains a document of plans', async () => {
+  const one = JSON.parse((await runFake(`${LINE} blocked.example.test --json`)).stdout);
+  expect(one).toMatchObject({
+    zone: 'example.test',
+    expected: [{ type: 'CNAME', label: 'blocked' }],
+    remove: [{ type: 'A' }, { type: 'AAAA' }],
+    steps: [{ action: 'remove' }, { action: 'add' }],
+    visibleInSeconds: 3600,
+  });
+  const two = JSON.parse((await runFake(`${LINE} blocked.example.test example.test --json`)).stdout);
+  expect(two.domains.map(({ kind }: { kind: string }) => kind)).toEqual(['subdomain', 'apex']);
+  const lines = (await runFake(`${LINE} blocked.example.test example.test -o ndjson`)).stdout.split('\n');
+  expect(lines).toHaveLength(3);
+});
+
+test('--apex decides against the zone', async () => {
+  const { stdout } = await runFake(`${LINE} missing.example.test --apex --json`);
+  expect(JSON.parse(stdout)).toMatchObject({ kind: 'apex', decidedBy: 'override' });
+});
+
+test('a bad name is refused before anything is asked', async () => {
+  const { exitCode, stderr } = await runFake(`${LINE} co.uk`);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('(name.public-suffix)');
+});
+
+describe('on a terminal', () => {
+  test('the records, then what to do first and when it is seen', async () => {
+    const { stdout } = await runFake(`${LINE} blocked.example.test`, {
+      terminals: ['stdout'],
+      env: { NO_COLOR: '1' },
+    });
+    expect(stdout).toBe(
+      [
+        'blocked.example.test, in the zone example.test',
+        '  TYPE   NAME     VALUE                 TTL',
+        '  CNAME  blocked  cname.platform.test  3600',
+        '  In this order:',
+        '  1. Remove A 198.51.100.9 and AAAA 2001:db8:bad::9.',
+        '  2. Add CNAME blocked -> cname.platform.test, TTL 3600.',
+        '  It is seen by all 1 h after the last step, at the latest.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('no line is wider than 80 columns', async () => {
+    const names = 'xn--9ckk6c.example.test shop.example.test empty.test shop.silent.test wrong.example.test';
+    const { stdout } = await runFake(`${LINE} ${names}`, { terminals: ['stdout'], env: { NO_COLOR: '1' } });
+    expect(stdout).toContain('ペット.example.test (xn--9ckk6c.example.test)');
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  }, 30_000);
+});

@@ -1,0 +1,347 @@
+import { describe, expect, test } from 'vitest';
+import { createMock } from '../../../../src/mock/index.js';
+import { runFake, type World } from '../../../support/fake-context.js';
+import { parseLine } from '../../../support/parse-line.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const DEFAULTS = {
+  words: [],
+  ask: { resolvers: [], usePublic: true },
+  probe: {},
+  certificate: true,
+  wait: false,
+  until: 'verified',
+  strict: false,
+};
+const TARGET = 'cname.platform.test';
+const TERMINAL: World = { terminals: ['stdout'], env: { NO_COLOR: '1' } };
+
+describe('flags', () => {
+  test.each<[string, object]>([
+    ['domain verify', {}],
+    ['domain verify a.example.com b.example.com', { words: ['a.example.com', 'b.example.com'] }],
+    ['domain verify --target T.example', { ask: { ...DEFAULTS.ask, target: 'T.example' } }],
+    ['domain verify --apex', { ask: { ...DEFAULTS.ask, kind: 'apex' } }],
+    ['domain verify --subdomain', { ask: { ...DEFAULTS.ask, kind: 'subdomain' } }],
+    [
+      'domain verify --resolver 127.0.0.1:5353 --resolver ::1 --no-public',
+      { ask: { resolvers: ['127.0.0.1:5353', '::1'], usePublic: false } },
+    ],
+    [
+      'domain verify --doh https://dns.example/dns-query --authoritative-port 5353',
+      { ask: { ...DEFAULTS.ask, doh: 'https://dns.example/dns-query', authoritativePort: 5353 } },
+    ],
+    ['domain verify --plan Pro --deployed', { plan: 'pro', deployed: true }],
+    ['domain verify --not-deployed --no-certificate', { deployed: false, certificate: false }],
+    [
+      'domain verify --connect ::1 --https-port 8443 --http-port 8080 --ca ca.pem',
+      { probe: { connect: '::1', httpsPort: 8443, httpPort: 8080, caFile: 'ca.pem' } },
+    ],
+    ['domain verify --wait --until active --strict', { wait: true, until: 'active', strict: true }],
+    ['domain verify --issuer LetsEncrypt.org', { issuer: 'letsencrypt.org' }],
+  ])('%s', async (line, options) => {
+    expect(await parseLine(line)).toMatchObject({
+      action: 'verifyDomains',
+      options: { ...DEFAULTS, ...options },
+    });
+  });
+
+  test('the longest wait is the global flag', async () => {
+    expect((await parseLine('domain verify --wait --timeout 5m')).global.timeoutMs).toBe(300_000);
+  });
+
+  test.each([
+    ['domain verify a.example --apex --subdomain', '--apex and --subdomain contradict each other'],
+    ['domain verify a.example --deployed --not-deployed', '--deployed and --not-deployed contradict'],
+    ['domain verify a.example --until active --no-certificate', '--until active and --no-certificate'],
+    ['domain verify a.example --until live', '--until: "live" is not one of verified, active'],
+    ['domain verify a.example --plan gold', '--plan: "gold" is not one of free, pro'],
+    ['domain verify a.example --https-port 0', '--https-port: "0" is not a whole number from 1 to 65535'],
+    ['domain verify a.example --connect a/b', '--connect: "a/b" is neither an address nor a host'],
+    ['domain verify a.example --issuer nobody', '--issuer: "nobody" is no name of an authority'],
+    ['domain verify a.example', 'no target: it is not known where the domain is to point'],
+    ['domain verify --target t.example.com', 'no domain given'],
+    ['domain verify a.example --target t_t.example', 'the target: "t_t.example" holds an underscore'],
+    ['domain verify a.example --target t.example --ca nowhere.pem', '--ca: "nowhere.pem" can\'t be read'],
+    ['domain verify a.example --target t.example -o ids', 'there is no id to print with -o ids'],
+    ['domain verify a.example --target t.example --query [', '--query is wrong at column 2'],
+    ['domain verify a.example --target t.example -o yaml --fields sate', 'unknown field "sate" in --fields'],
+    ['domain verify a.example --target t.example --resolver a:b', 'not a resolver: "a:b"'],
+    ['domain verify a.example --target t.example --doh ftp://a', 'not a URL of a resolver: "ftp://a"'],
+    ['domain verify a.example --dry-run', '--dry-run shows requests to the service'],
+    ['--mock domain verify a.example --resolver ::1', '--resolver and --mock contradict each other'],
+    ['--mock domain verify', 'no domain given'],
+    ['--mock domain verify shop.example.test --until active', 'with --mock there is no certificate'],
+  ])('%s: refused, and nothing is asked', async (line, message) => {
+    const { exitCode, stdout, stderr } = await runFake(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
+
+/** Serves the mock's DNS until the test ends; the flags ask there. */
+async function serveDns() {
+  const mock = createMock();
+  const server = await mock.listen({ port: 0, dnsPort: 0 });
+  const port = String(server.dns?.port);
+  const flags = ['--resolver', `127.0.0.1:${port}`, '--authoritative-port', port, '--target', TARGET];
+  return { mock, flags, [Symbol.asyncDispose]: () => server.close() };
+}
+
+describe('names', () => {
+  test.each([
+    ['https://shop.example.com/path', 'name.invalid', 'did you mean shop.example.com?'],
+    ['192.0.2.1', 'name.ip', 'give a bare host name'],
+    ['[2001:db8::1]', 'name.ip', 'give a bare host name'],
+    ['shop.example.com:8080', 'name.invalid', 'did you mean shop.example.com?'],
+    ['me@example.com', 'name.invalid', 'did you mean example.com?'],
+    ['co.uk', 'name.public-suffix', 'give a bare host name'],
+    ['*.example.com', 'name.wildcard', 'did you mean example.com?'],
+    ['a_b.example.com', 'name.invalid', 'give a bare host name'],
+    [`${'a'.repeat(64)}.example.com`, 'name.invalid', 'give a bare host name'],
+    [`${'a.'.repeat(124)}abc.com`, 'name.invalid', 'give a bare host name'],
+    ['', 'name.invalid', 'give a bare host name'],
+    ['localhost', 'name.invalid', 'give a bare host name'],
+  ])('%s: exit code 2, and not one question', async (name, id, hint) => {
+    await using dns = await serveDns();
+    const { exitCode, stdout, stderr } = await runFake([
+      ...['domain', 'verify', 'shop.example.test', name],
+      ...dns.flags,
+    ]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(`(${id})\nhint: ${hint}`);
+    expect(dns.mock.dns?.journal).toEqual([]);
+  });
+});
+
+describe('with --mock', () => {
+  test.each([
+    ['shop.example.test', 0, 'verified'],
+    ['missing.example.test', 1, 'action-required'],
+    ['wrong.example.test', 1, 'action-required'],
+    ['moved.example.test', 8, 'propagating'],
+    ['shop.silent.test', 9, 'inconclusive'],
+    ['unregistered.test', 1, 'action-required'],
+    ['shop.caa-blocked.test', 1, 'action-required'],
+  ])('%s: exit code %i, %s', { timeout: 30_000 }, async (name, code, state) => {
+    const { exitCode, stdout, stderr } = await runFake(`--mock domain verify ${name} --json`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ state, domain: { ascii: name } });
+  });
+
+  test('one domain as JSON is the report, with commands that can be run again', async () => {
+    const { stdout } = await runFake('--mock domain verify missing.example.test -o json');
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({
+      kind: 'subdomain',
+      zone: 'example.test',
+      decidedBy: 'zone-cut',
+      expected: [{ type: 'CNAME', label: 'missing', value: TARGET, ttl: 3600 }],
+      findings: expect.arrayContaining([
+        expect.objectContaining({ id: 'record.missing', severity: 'block' }),
+      ]),
+      observed: { recursive: [] },
+    });
+    expect(report.next).not.toEqual([]);
+    for (const { command } of report.next) expect(command).toMatch(/^petstore --mock domain /);
+  });
+
+  test('several domains are one document with the worst exit code', async () => {
+    const line = '--mock domain verify shop.example.test moved.example.test missing.example.test';
+    const { exitCode, stdout } = await runFake(`${line} --json`);
+    expect(exitCode).toBe(1);
+    const { domains, ...rest } = JSON.parse(stdout);
+    expect(rest).toEqual({ exitCode: 1 });
+    expect(domains.map(({ state }: { state: string }) => state)).toEqual([
+      'verified',
+      'propagating',
+      'action-required',
+    ]);
+  });
+
+  test('piped it is a row for each domain, and ndjson a line', async () => {
+    const line = '--mock domain verify shop.example.test missing.example.test';
+    const { stdout } = await runFake(line);
+    expect(stdout).toBe(
+      'shop.example.test\tsubdomain\tverified\t\n' +
+        'missing.example.test\tsubdomain\taction-required\tAdd CNAME missing -> cname.platform.test, TTL 3600.\n',
+    );
+    const lines = (await runFake(`${line} -o ndjson`)).stdout.trimEnd().split('\n');
+    expect(lines.map((text) => JSON.parse(text).state)).toEqual(['verified', 'action-required']);
+  });
+
+  test('a name given twice is checked once', async () => {
+    const { stdout } = await runFake('--mock domain verify SHOP.example.test shop.example.test.');
+    expect(stdout.split('\n')).toHaveLength(2);
+  });
+
+  test('--strict takes a warning for a failure', async () => {
+    const line = '--mock domain verify long-ttl.example.test --json';
+    expect((await runFake(line)).exitCode).toBe(0);
+    expect((await runFake(`${line} --strict`)).exitCode).toBe(1);
+  });
+
+  test('the plan and the deploy are taken as told', async () => {
+    const line = '--mock domain verify shop.example.test -o json';
+    const { exitCode, stdout } = await runFake(`${line} --plan free --not-deployed`);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('plan.required');
+    expect(stdout).toContain('deploy.required');
+  });
+});
+
+describe('on a terminal', () => {
+  test.each([
+    'shop.example.test',
+    'xn--mnchen-3ya.example.test',
+    'xn--9ckk6c.example.test',
+    'missing.example.test',
+    'mail.example.test',
+    'wrong.example.test',
+    'missing-dot.example.test',
+    'doubled.example.test',
+    'loop.example.test',
+    'control.example.test',
+    'blocked.example.test',
+    'https.example.test',
+    'shop.behind.test',
+    'shop.ns-mismatch.test',
+    'apex-cname.test',
+    'elsewhere.test',
+    'moved.example.test',
+    'fresh.example.test',
+    'unlucky.example.test',
+    'hostile.example.test',
+    'shop.caa-critical.test',
+  ])('%s: no line is wider than 80 columns, and none can drive it', { timeout: 30_000 }, async (name) => {
+    const { stdout } = await runFake(`--mock domain verify ${name}`, TERMINAL);
+    // Katakana takes two columns.
+    const widths = stdout.split('\n').map((line) => line.length + (line.match(/[ァ-ヺ]/g)?.length ?? 0));
+    expect(Math.max(...widths)).toBeLessThanOrEqual(80);
+    expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+  });
+
+  test('the verdict comes first, then what to do, and the evidence below', async () => {
+    const { stdout } = await runFake('--mock domain verify blocked.example.test', TERMINAL);
+    expect(stdout.split('\n')[0]).toBe('✗ blocked.example.test: action required');
+    const order = ['What to do', 'Remove:', 'The record to have:', 'Name servers of', 'Evidence', 'Next'];
+    const places = order.map((heading) => stdout.indexOf(heading));
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+    expect(places).not.toContain(-1);
+    expect(stdout).toMatch(/^ {2}dig \+norecurse -p \d+ @127\.0\.0\.1 blocked\.example\.test A$/m);
+  });
+
+  test('both spellings of a name are shown', async () => {
+    const { stdout } = await runFake('--mock domain verify ペット.example.test', TERMINAL);
+    expect(stdout).toMatch(/^✗ ペット\.example\.test \(xn--9ckk6c\.example\.test\): action required\n/);
+  });
+
+  test('what is to be waited for has an end', async () => {
+    const { stdout } = await runFake('--mock domain verify moved.example.test', TERMINAL);
+    expect(stdout).toMatch(/Visible by [\d :-]+ at the latest \(in 1 h\)/);
+  });
+
+  test('symbols and colours are for terminals', async () => {
+    const piped = await runFake('--mock domain verify shop.example.test -o table', { env: {} });
+    expect(piped.stdout).toMatch(/^shop\.example\.test: verified\n/);
+    const colored = await runFake('--mock domain verify shop.example.test', {
+      terminals: ['stdout'],
+      env: { TERM: 'xterm' },
+    });
+    expect(colored.stdout).toMatch(/^\x1b\[32m✓ shop\.example\.test: verified\x1b\[39m\n/);
+  });
+});
+
+describe('petstore.config.json', () => {
+  test('names the domains, the target, the plan and the deploy', async () => {
+    await using dns = await serveDns();
+    const currentDirectory = temporaryFolder({
+      'petstore.config.json': {
+        target: TARGET,
+        plan: 'free',
+        deployed: true,
+        domains: ['shop.example.test', 'www.example.test'],
+      },
+    });
+    const where = dns.flags.slice(0, 4);
+    const { exitCode, stdout } = await runFake(['domain', 'verify', '--no-certificate', '--json', ...where], {
+      currentDirectory,
+    });
+    expect(exitCode).toBe(1);
+    const { domains } = JSON.parse(stdout);
+    expect(domains.map((report: { domain: { ascii: string } }) => report.domain.ascii)).toEqual([
+      'shop.example.test',
+      'www.example.test',
+    ]);
+    expect(domains[0].findings[0].id).toBe('plan.required');
+  });
+
+  test('a wrong entry is named by its place, before anything is asked', async () => {
+    const currentDirectory = temporaryFolder({
+      'petstore.config.json': { redirects: [{ from: 'a.example', to: 'b.example', status: '301' }] },
+    });
+    const { exitCode, stderr } = await runFake('domain verify a.example', { currentDirectory });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('redirects[0].status in ');
+  });
+});
+
+describe('next commands', () => {
+  test('ask where this one asked', async () => {
+    await using dns = await serveDns();
+    const { stdout } = await runFake(['domain', 'verify', 'missing.example.test', '--json', ...dns.flags]);
+    const [first] = JSON.parse(stdout).next;
+    expect(first.command).toBe(
+      `petstore domain records missing.example.test --target ${TARGET} ${dns.flags.slice(0, 4).join(' ')}`,
+    );
+  });
+});
+
+describe('--wait', () => {
+  test('ends when it is right', async () => {
+    await using dns = await serveDns();
+    const running = runFake(
+      ['domain', 'verify', 'missing.example.test', '--wait', '--no-certificate', ...dns.flags],
+      {
+        onNote: (text) => {
+          if (text.includes('next check'))
+            dns.mock.dns?.setRecords('missing.example.test', 'CNAME', [TARGET]);
+        },
+      },
+    );
+    const { exitCode, stdout, stderr } = await running;
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: 'missing.example.test\tsubdomain\tverified\t\n',
+    });
+    expect(stderr).toMatch(
+      /^[\d: -]+ missing\.example\.test: action required\. Add CNAME missing -> .*; next check in \d+ s\n$/,
+    );
+  });
+
+  test('that runs out is pending, whatever stood in the way', async () => {
+    const line = '--mock domain verify missing.example.test --wait --timeout 40s';
+    const { exitCode, stdout, stderr } = await runFake(line);
+    expect(exitCode).toBe(8);
+    expect(stdout).toContain('action-required');
+    expect(stderr).toContain('missing.example.test: the wait is over, and it is not there yet\n');
+  });
+
+  test('streams events as ndjson, and the end is one', async () => {
+    const line = '--mock domain verify missing.example.test --wait --timeout 40s -o ndjson';
+    const { stdout } = await runFake(line);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(events).toEqual([
+      { event: 'changed', nextCheckAt: expect.any(String), report: expect.any(Object) },
+      { event: 'end', end: 'timeout', timedOut: true, exitCode: 8, report: expect.any(Object) },
+    ]);
+  });
+
+  test('is over at once where it can not help', async () => {
+    const { exitCode } = await runFake('--mock domain verify shop.example.test --wait --plan free');
+    expect(exitCode).toBe(1);
+  });
+});

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli, startCli } from '../support/run-cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+test.each([
+  ['shop.example.test', 0, 'verified'],
+  ['missing.example.test', 1, 'action-required'],
+  ['wrong.example.test', 1, 'action-required'],
+  ['fresh.example.test', 8, 'propagating'],
+  ['unregistered.test', 1, 'action-required'],
+])('petstore --mock domain verify %s: out of the box, exit code %i', async (name, code, state) => {
+  const { exitCode, stdout, stderr } = await runCli(['--mock', 'domain', 'verify', name]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: '' });
+  expect(stdout).toMatch(new RegExp(`^${name}\\t\\w+\\t${state}\\t.*\\n$`));
+});
+
+test('what somebody who is in a terminal sees', async () => {
+  const env = { PETSTORE_FORCE_TTY: '80', NO_COLOR: '1' };
+  const { stdout } = await runCli(['--mock', 'domain', 'verify', 'missing.example.test'], { env });
+  expect(stdout).toMatch(/^✗ missing\.example\.test: action required\n/);
+  expect(stdout).toContain('\n    CNAME  missing  cname.platform.test  3600\n');
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s in a wait: where things stand, how to go on, %i', async (signal, code) => {
+  const running = startCli(['--mock', 'domain', 'verify', 'missing.example.test', '--wait']);
+  await running.seen('stderr', /missing\.example\.test: action required\. .*; next check in \d+ s\n/);
+  running.child.kill(signal);
+  const { exitCode, stdout, stderr } = await running.finished;
+  expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+  expect(stderr).toContain(
+    'missing.example.test: action required when it was stopped\n' +
+      'go on with: petstore --mock domain verify missing.example.test --target cname.platform.test --wait\n',
+  );
+});
+
+test('petstore mock --dns-port: its address is in the ready file, and zones of a file are served', async () => {
+  const folder = temporaryFolder({
+    'own.zone': [
+      '$ORIGIN own.test.',
+      '$TTL 3600',
+      '@ SOA ns1.dns.test. hostmaster.dns.test. 1 2h 15m 2w 15m',
+      '@ NS ns1.dns.test.',
+      'shop CNAME cname.platform.test.',
+      '',
+    ].join('\n'),
+  });
+  const readyFile = join(folder, 'ready.json');
+  const mock = startCli([
+    ...['mock', '--port', '0', '--dns-port', '0'],
+    ...['--dns-zone', join(folder, 'own.zone'), '--ready-file', readyFile],
+  ]);
+  const [, flags = ''] = await mock.seen(
+    'stdout',
+    /^# DNS: petstore domain verify shop\.example\.test (.*)$/m,
+  );
+  const { dns } = JSON.parse(readFileSync(readyFile, 'utf8'));
+  expect(flags).toContain(`--resolver ${dns.host}:${dns.port} --authoritative-port ${dns.port}`);
+  expect(dns.addresses).toContain('127.0.0.1');
+
+  const names = ['shop.example.test', 'shop.own.test'];
+  const checked = await runCli(['domain', 'verify', ...names, ...flags.split(' '), '--json']);
+  expect(checked).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(checked.stdout).domains).toMatchObject([{ state: 'verified' }, { zone: 'own.test' }]);
+  mock.child.kill('SIGTERM');
+  expect((await mock.finished).exitCode).toBe(0);
+});
+
+test('a zone file that is wrong is told by its line', async () => {
+  const folder = temporaryFolder({ 'bad.zone': '$ORIGIN bad.test.\n@ NONSENSE 1\n' });
+  const args = ['mock', '--port', '0', '--dns-port', '0', '--dns-zone', join(folder, 'bad.zone')];
+  const { exitCode, stdout, stderr } = await runCli(args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toMatch(/^error: --dns-zone: line 2: /);
+});
