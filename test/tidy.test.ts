@@ -51,6 +51,14 @@ const PACKAGE_OWNERS: Readonly<Record<string, RegExp>> = {
 /** Source files without a test of the same path, or whole folders (`…/`), each with what tests it instead. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/command-failure.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
+  'src/cli/commands/domain/dns-access.ts':
+    'the way to DNS: test/cli/commands/domain/verify.test.ts goes each',
+  'src/cli/commands/domain/domain-flags.ts': 'flags: test/cli/commands/domain/verify.test.ts parses each',
+  'src/cli/commands/domain/plan-text.ts': 'test/cli/commands/domain/records.test.ts reads it whole',
+  'src/cli/commands/domain/register.ts': 'test/cli/program.test.ts asks each of its verbs for help',
+  'src/cli/commands/domain/subject.ts': 'test/cli/commands/domain/verify.test.ts names domains in each way',
+  'src/cli/commands/domain/wait.ts':
+    'test/cli/commands/domain/verify.test.ts and test/flows/domain.test.ts wait',
   'src/cli/main.ts': 'a process of its own: test/runtimes.test.ts runs it',
   'src/cli/output/view.ts': 'one list of names: test/cli/output/render.test.ts renders each',
   'src/cli/usage-error.ts': 'a class of facts: test/cli/exit.test.ts shows them all',

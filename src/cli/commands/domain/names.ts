@@ -7,8 +7,11 @@ import { UsageError } from '../../usage-error.js';
  * @throws UsageError with the finding's id and, where there is one, the name that was probably meant.
  */
 export function readDomainNames(words: readonly string[]): DomainName[] {
-  const names = words.map(readDomainName);
-  return [...new Map(names.toReversed().map((name) => [name.ascii, name])).values()].toReversed();
+  const byAscii = new Map<string, DomainName>();
+  for (const name of words.map(readDomainName)) {
+    if (!byAscii.has(name.ascii)) byAscii.set(name.ascii, name);
+  }
+  return [...byAscii.values()];
 }
 
 /** Reads one domain name. @throws as `readDomainNames` does. */

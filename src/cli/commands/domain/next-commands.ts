@@ -20,7 +20,7 @@ export function ownCommand(command: string, flags: AskFlags, mock: boolean): str
 }
 
 /** The flags as they are typed, each with its value. */
-export function askWords(flags: AskFlags): string[] {
+function askWords(flags: AskFlags): string[] {
   const { kind, resolvers, doh, authoritativePort, usePublic } = flags;
   return [
     ...(kind === undefined ? [] : [`--${kind}`]),

@@ -32,7 +32,7 @@ export function readSubject(
 }
 
 /** The project file's entries; none with --mock. */
-export function projectOf({ global, context }: Session): DomainProject {
+function projectOf({ global, context }: Session): DomainProject {
   return global.mock ? { domains: [], redirects: [] } : readDomainProject(context);
 }
 

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PLAN_NAMES, readDomainProject } from '../../../../src/cli/commands/domain/project.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const REDIRECT = { from: 'www.example.com', to: 'example.com', status: 301 };
+
+function read(content: object) {
+  return readDomainProject({ currentDirectory: temporaryFolder({ 'petstore.config.json': content }) });
+}
+
+test('everything that a project says of its domains', () => {
+  const content = {
+    target: 't.example',
+    plan: 'Pro',
+    deployed: false,
+    domains: ['a.example'],
+    redirects: [REDIRECT],
+  };
+  expect(read(content)).toEqual({
+    ...content,
+    plan: 'pro',
+    path: expect.stringMatching(/petstore\.config\.json$/),
+  });
+});
+
+test('an empty file, and none', () => {
+  expect(read({})).toMatchObject({ domains: [], redirects: [] });
+  expect(readDomainProject({ currentDirectory: '/nowhere' })).toEqual({ domains: [], redirects: [] });
+});
+
+test.each<[object, string]>([
+  [{ target: 7 }, 'target'],
+  [{ target: ' ' }, 'target'],
+  [{ plan: 'gold' }, 'plan'],
+  [{ deployed: 'yes' }, 'deployed'],
+  [{ domains: 'a.example' }, 'domains'],
+  [{ domains: ['a.example', 3] }, 'domains[1]'],
+  [{ redirects: {} }, 'redirects'],
+  [{ redirects: ['a'] }, 'redirects[0]'],
+  [{ redirects: [REDIRECT, { ...REDIRECT, to: undefined }] }, 'redirects[1].to'],
+  [{ redirects: [{ ...REDIRECT, status: '301' }] }, 'redirects[0].status'],
+  [{ redirects: [{ ...REDIRECT, code: 301 }] }, 'redirects[0].code'],
+])('%j is refused, with the path to the fault', (content, path) => {
+  expect(() => read(content)).toThrow(`${path} in `);
+});
+
+describe('the schema for editors', () => {
+  const schema = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../../../docs/petstore.config.schema.json'), 'utf8'),
+  );
+
+  test('knows the fields that the file may have, and no other', () => {
+    const fields = Object.keys(schema.properties);
+    const content = Object.fromEntries(fields.map((field) => [field, undefined]));
+    expect(() => read({ ...content, $schema: 'x' })).not.toThrow();
+    expect(fields.toSorted()).toEqual(
+      ['$schema', 'baseUrl', 'deployed', 'domains', 'plan', 'profile', 'redirects', 'target'].toSorted(),
+    );
+    expect(schema.additionalProperties).toBe(false);
+  });
+
+  test('knows the same plans and the same fields of an entry', () => {
+    expect(schema.properties.plan.enum).toEqual(PLAN_NAMES);
+    expect(schema.properties.redirects.items.required).toEqual(Object.keys(REDIRECT));
+  });
+});

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { serveHttp, serveHttps } from '../../../domain/loopback-servers.js';
+import { runFake } from '../../../support/fake-context.js';
+import { parseLine } from '../../../support/parse-line.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const AUTHORITY = join(import.meta.dirname, '../../../domain/certificates/root.pem');
+const TARGET = 'cname.platform.test';
+
+function project(redirects: readonly object[]): string {
+  return temporaryFolder({ 'petstore.config.json': { target: TARGET, redirects } });
+}
+
+test('flags', async () => {
+  expect(await parseLine('domain redirects www.example.com --http-port 8080')).toMatchObject({
+    action: 'showRedirects',
+    options: { words: ['www.example.com'], probe: { httpPort: 8080 } },
+  });
+});
+
+test.each([
+  ['domain redirects', 'there is no petstore.config.json with redirects'],
+  ['--mock domain redirects', 'nothing serves the names of --mock'],
+  ['domain redirects https://a.example', 'there is no petstore.config.json'],
+])('%s without entries is refused', async (line, message) => {
+  const { exitCode, stdout, stderr } = await runFake(line);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(message);
+});
+
+test('a host without an entry is refused, and those with one are named', async () => {
+  const currentDirectory = project([{ from: 'www.example.test', to: 'shop.example.test', status: 301 }]);
+  const { exitCode, stderr } = await runFake('domain redirects other.example.test', { currentDirectory });
+  expect(exitCode).toBe(2);
+  expect(stderr).toBe('error: there is no redirect from other.example.test\nhint: known: www.example.test\n');
+});
+
+describe('entries', () => {
+  test('that lead in a circle are told as data, and not asked', async () => {
+    const currentDirectory = project([
+      { from: 'a.example.test', to: 'b.example.test', status: 301 },
+      { from: 'b.example.test', to: 'a.example.test', status: 301 },
+    ]);
+    const line = 'domain redirects --connect 127.0.0.1 --http-port 1 --https-port 1 --json';
+    const { exitCode, stdout } = await runFake(line, { currentDirectory });
+    expect(exitCode).toBe(1);
+    const { redirects, findings } = JSON.parse(stdout);
+    expect(findings.map(({ id }: { id: string }) => id)).toEqual(['redirect.loop']);
+    expect(redirects.flatMap(({ observed }: { observed: unknown[] }) => observed)).toEqual([]);
+  });
+
+  test.each([
+    [301, 0],
+    [302, 1],
+  ])('that are served with %i: exit code %i', async (status, code) => {
+    const answer: Parameters<typeof serveHttp>[0] = ({ headers, url }, response) => {
+      if (headers.host?.startsWith('shop.') === true) response.end();
+      else response.writeHead(status, { location: `https://shop.example.test${url ?? ''}` }).end();
+    };
+    const [httpPort, httpsPort] = await Promise.all([serveHttp(answer), serveHttps(answer)]);
+    const currentDirectory = project([{ from: 'www.example.test', to: 'shop.example.test', status: 301 }]);
+    const ports = ['--http-port', String(httpPort), '--https-port', String(httpsPort)];
+    const { exitCode, stdout } = await runFake(
+      ['domain', 'redirects', '--connect', '127.0.0.1', '--ca', AUTHORITY, '--json', ...ports],
+      { currentDirectory, now: Date.UTC(2026, 10, 21, 12) },
+    );
+    expect({ exitCode, findings: JSON.parse(stdout).findings }).toMatchObject({ exitCode: code });
+    expect(JSON.parse(stdout).redirects[0].observed.length).toBeGreaterThan(0);
+  });
+});

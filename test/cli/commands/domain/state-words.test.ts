@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { briefAdvice, stateSentence, stateWords } from '../../../../src/cli/commands/domain/state-words.js';
+import { buildFinding, buildReport } from './report-builder.js';
+
+const FINDINGS = [
+  buildFinding(),
+  buildFinding({ severity: 'wait', message: 'stale' }),
+  buildFinding({ severity: 'block', fix: { action: 'add', text: 'Add it.', records: [] } }),
+];
+
+test.each([
+  ['verified', ''],
+  ['active', ''],
+  ['propagating', 'stale'],
+  ['action-required', 'Add it.'],
+  ['inconclusive', ''],
+] as const)('the one thing to do when %s: %j', (state, advice) => {
+  expect(briefAdvice(buildReport({ state, findings: FINDINGS }))).toBe(advice);
+});
+
+test.each([
+  ['active', 'active', '✓'],
+  ['action-required', 'action required', '✗'],
+  ['inconclusive', 'inconclusive', '?'],
+] as const)('%s is shown as %s', (state, words, symbol) => {
+  expect(stateWords(state)).toMatchObject({ words, symbol });
+});
+
+test('resolvers are spoken of only where they were asked', () => {
+  const recursive = [{ resolver: '::1', answer: 'NOERROR', records: [] }];
+  expect(stateSentence(buildReport())).toBe('Right at every name server.');
+  expect(stateSentence(buildReport({ observed: { authoritative: [], recursive } }))).toBe(
+    'Right at every name server and resolver asked.',
+  );
+});
+
+test('a name server that is behind has no estimate', () => {
+  expect(stateSentence(buildReport({ state: 'propagating' }))).toMatch(/Not every name server has it yet/);
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { wrap, wrapCommand } from '../../../../src/cli/commands/domain/wrap.js';
+
+const measure = (text: string): number => text.length;
+
+describe('wrap', () => {
+  test.each([
+    ['', []],
+    ['one', ['1. one']],
+    ['one two three', ['1. one two', '   three']],
+    ['unbreakable.example.com is long', ['1. unbreakable.example.com', '   is long']],
+    ['  many   blanks ', ['1. many', '   blanks']],
+  ])('%j', (text, lines) => {
+    expect(wrap(text, { width: 11, first: '1. ', rest: '   ', measure })).toEqual(lines);
+  });
+
+  test('counts columns as it is told', () => {
+    const wide = (text: string): number => 2 * text.length;
+    expect(wrap('ab cd', { width: 9, first: '', rest: '', measure: wide })).toEqual(['ab', 'cd']);
+  });
+});
+
+describe('wrapCommand', () => {
+  test.each([
+    ['dig a A', 20, ['dig a A']],
+    [
+      'petstore domain verify a --target t --wait',
+      30,
+      ['petstore domain verify a \\', '  --target t --wait'],
+    ],
+    ["echo 'a b' 'c d'", 14, ["echo 'a b' \\", "  'c d'"]],
+    // A flag's value is never parted from it.
+    ['run --target value', 14, ['run \\', '  --target value']],
+  ])('%j in %i columns', (command, width, lines) => {
+    expect(wrapCommand(command, { width, first: '', rest: '  ', measure })).toEqual(lines);
+  });
+});

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { MOCK_DNS_TOPIC } from '../../../../src/cli/commands/help/mock-dns-topic.js';
+import { createMock } from '../../../../src/mock/index.js';
+
+test('lists the names that the mock knows, in its order, and no other', async () => {
+  const mock = createMock();
+  const server = await mock.listen({ port: 0, dnsPort: 0 });
+  await server.close();
+  const listed = [...MOCK_DNS_TOPIC.matchAll(/^ {2}([\w.-]+\.test) +\S/gm)].map((match) => match[1]);
+  expect(listed).toEqual(mock.dns?.names.map(({ name }) => name));
+});
