@@ -40,7 +40,7 @@ for (const [name, request] of Object.entries(PEERS)) {
   const builtIn = name === 'fetch';
   const peer = builtIn ? {} : await import(name).catch(() => undefined);
   if (peer === undefined) {
-    console.log(`\n${name}: not installed`);
+    console.log(`\n${name}: not installed (npm install --no-save ${name})`);
     continue;
   }
   await compare(

@@ -23,6 +23,7 @@ export async function compare(title, candidates, { rounds, better }) {
     const value = median(samples[index]);
     const ratio = median(samples[index].map((sample, round) => sample / samples[0][round]));
     const met = better === 'less' ? ratio <= bar : ratio >= bar;
+    if (bar !== undefined && !met) process.exitCode = 1;
     const verdict =
       bar === undefined ? '' : `  ${better === 'less' ? '<=' : '>='} ${bar} ${met ? 'ok' : 'MISSED'}`;
     console.log(

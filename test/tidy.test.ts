@@ -50,7 +50,10 @@ const PACKAGE_OWNERS: Readonly<Record<string, RegExp>> = {
 
 /** Source files without a test of the same path, or whole folders (`…/`), each with what tests it instead. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'src/cli/command-failure.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
   'src/cli/main.ts': 'a process of its own: test/runtimes.test.ts runs it',
+  'src/cli/output/view.ts': 'one list of names: test/cli/output/render.test.ts renders each',
+  'src/cli/usage-error.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
   'src/client/admission.ts': 'the key and the permit of an attempt: test/client/retry.test.ts runs it',
   'src/client/run.ts': 'the state of a call and the errors it ends in: test/client/retry.test.ts runs it',
   'src/version.ts': 'one constant of the build: test/runtimes.test.ts compares it with package.json',

@@ -20,7 +20,13 @@ export interface Session {
   readonly canAsk: boolean;
   /** The requests held back by --dry-run or --curl. */
   readonly recorder: Recorder | undefined;
-  /** Opens the client when first asked for. */
+  /** The method of the last request that the service carried out. */
+  readonly answered: string | undefined;
+  /**
+   * Opens the client when first asked for.
+   *
+   * @throws UsageError for everything that is known to be wrong with the output: once something is sent it is too late.
+   */
   client(adjust?: ClientAdjustments): Promise<PetStore>;
   /** The address of the service in use. @throws UsageError where nothing names one. */
   readonly baseUrl: string;
@@ -39,7 +45,9 @@ export interface Session {
 /** What one command wants otherwise than the flags say. */
 export interface ClientAdjustments {
   /** A single attempt and no waiting. */
-  once: boolean;
+  once?: boolean;
+  /** The fields that it prints, where those are known before the answer is. */
+  fields?: readonly string[];
 }
 
 /** An action: typed options in, output through the session. A number is the exit code; nothing means 0. */

@@ -5,6 +5,7 @@ export interface CommandFailureOptions {
   exitCode: number;
   hint?: string;
   retryable?: boolean;
+  cause?: unknown;
 }
 
 /** A failure that the command line itself found: neither bad usage nor an error of the client. */
@@ -16,7 +17,7 @@ export class CommandFailure extends Error {
   readonly retryable: boolean;
 
   constructor(message: string, options: CommandFailureOptions) {
-    super(message);
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.type = options.type;
     this.exitCode = options.exitCode;
     this.hint = options.hint;

@@ -27,16 +27,24 @@ export function resolveSettings(global: GlobalOptions, context: Context): Settin
   const name = global.profile ?? variable(context, 'PETSTORE_PROFILE') ?? project?.profile ?? config.profile;
   const profile = findProfile(config, name);
   const output = variable(context, 'PETSTORE_OUTPUT');
-  const color = variable(context, 'PETSTORE_COLOR');
   return {
     baseUrl: chooseBaseUrl(global, context, project, { name, profile }),
     profile: name,
     format:
       global.format ??
       (output === undefined ? profile?.output : choice('PETSTORE_OUTPUT', OUTPUT_FORMATS, output)),
-    color: global.color ?? (color === undefined ? undefined : choice('PETSTORE_COLOR', COLOR_CHOICES, color)),
+    color: chosenColor(global, context),
     profileColor: profile?.color,
   };
+}
+
+/** What `--color` says, else `PETSTORE_COLOR`. */
+export function chosenColor(
+  global: Pick<GlobalOptions, 'color'>,
+  context: Pick<Context, 'env'>,
+): ColorChoice | undefined {
+  const color = variable(context, 'PETSTORE_COLOR');
+  return global.color ?? (color === undefined ? undefined : choice('PETSTORE_COLOR', COLOR_CHOICES, color));
 }
 
 function findProfile(config: ConfigFile, name: string | undefined): Profile | undefined {

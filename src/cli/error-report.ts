@@ -1,7 +1,14 @@
 import { asksForJson } from './argv.js';
+import { chosenColor } from './config.js';
 import { type Context, variable } from './context.js';
 import { describeFailure, type FailureReport } from './exit.js';
-import { decideColorLevel, toTerminalLine, toTerminalText } from './output/index.js';
+import {
+  type ColorChoice,
+  decideColorLevel,
+  toJson,
+  toTerminalLine,
+  toTerminalText,
+} from './output/index.js';
 import type { Session } from './action.js';
 import { isJsonFormat } from './terminal.js';
 
@@ -11,6 +18,8 @@ export interface ReportStyle {
   verbose: boolean;
   /** Whether stderr takes colour. */
   color: boolean;
+  /** The longest wait that was accepted; infinite with --no-retry, where a longer one would not help. */
+  waitMaxMs: number;
 }
 
 /**
@@ -23,17 +32,41 @@ export function reportStyle(
   session: Session | undefined,
 ): ReportStyle {
   const verbose = session?.global.verbose ?? (argv.includes('-v') || argv.includes('--verbose'));
-  const style = { json: asksForJson(argv, variable(context, 'PETSTORE_OUTPUT')), verbose };
+  const waitMaxMs = longestWait(session);
   if (session !== undefined) {
     try {
       const { settings, terminal } = session;
-      return { json: isJsonFormat(settings.format), verbose, color: terminal.stderr.colorLevel > 0 };
+      return {
+        json: isJsonFormat(settings.format),
+        verbose,
+        color: terminal.stderr.colorLevel > 0,
+        waitMaxMs,
+      };
     } catch {
       // The configuration is what failed.
     }
   }
-  const color = decideColorLevel({ env: context.env, isTTY: context.stderr.isTTY }) > 0;
-  return { ...style, color };
+  const json = asksForJson(argv, variable(context, 'PETSTORE_OUTPUT'));
+  return { json, verbose, color: takesColor(context, session), waitMaxMs };
+}
+
+/** What the library accepts without --max-wait. */
+const WAIT_MAX_DEFAULT_MS = 60_000;
+
+function longestWait(session: Session | undefined): number {
+  if (!session?.global.retry) return Number.POSITIVE_INFINITY;
+  return session.global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
+}
+
+function takesColor(context: Context, session: Session | undefined): boolean {
+  const { env, stderr } = context;
+  let choice: ColorChoice | undefined;
+  try {
+    choice = chosenColor(session?.global ?? {}, context);
+  } catch {
+    // PETSTORE_COLOR may be what failed.
+  }
+  return decideColorLevel({ choice, env, isTTY: stderr.isTTY }) > 0;
 }
 
 /**
@@ -42,7 +75,7 @@ export function reportStyle(
  * @returns the exit code.
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
-  const report = describeFailure(error);
+  const report = describeFailure(error, style.waitMaxMs);
   context.stderr.write(style.json ? jsonLine(report, style) : textLines(report, style));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
     context.stderr.write(`${redacted(traceOf(error), context)}\n`);
@@ -63,7 +96,7 @@ function jsonLine(report: FailureReport, style: ReportStyle): string {
     exitCode,
     ...(style.verbose && requestId !== undefined ? { requestId } : {}),
   };
-  return `${JSON.stringify({ error: shown })}\n`;
+  return toJson({ error: shown }, { indent: false });
 }
 
 function textLines(report: FailureReport, style: ReportStyle): string {

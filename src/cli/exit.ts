@@ -2,6 +2,7 @@ import {
   type ApiError,
   ConnectionError,
   type ErrorType,
+  InvalidResponseError,
   isPetStoreError,
   type PetStoreError,
   RateLimitError,
@@ -15,7 +16,7 @@ export interface FailureReport {
   /** Stable name. */
   type: string;
   message: string;
-  /** HTTP status, where an answer came. */
+  /** HTTP status of the answer that ended the command; absent where none did. */
   status?: number;
   /** The service's own code, or the system's for a connection. */
   code?: string;
@@ -44,14 +45,18 @@ export const EXIT = {
 
 interface Rule {
   exitCode: (error: PetStoreError) => number;
-  hint: (error: PetStoreError) => string | undefined;
+  /** `waitMaxMs`: the longest wait that the command accepted; infinite where a longer one would not help. */
+  hint: (error: PetStoreError, waitMaxMs: number) => string | undefined;
 }
 
 /** The one table from a failure to its exit code and to what helps. */
 const RULES: Readonly<Record<ErrorType, Rule>> = {
   'invalid-input': { exitCode: () => EXIT.usage, hint: ownHint },
   configuration: { exitCode: () => EXIT.usage, hint: ownHint },
-  api: { exitCode: apiExitCode, hint: () => '-v shows the request and the answer' },
+  api: {
+    exitCode: apiExitCode,
+    hint: () => '-v shows the request, and the status and headers of the answer',
+  },
   'bad-request': {
     exitCode: () => EXIT.rejected,
     hint: () => 'correct the values; --dry-run shows the request without sending it',
@@ -66,7 +71,7 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
     hint: () => 'petstore pets list shows what is there; check the id, and that the base URL ends in /v1',
   },
   'rate-limit': { exitCode: () => EXIT.rateLimited, hint: rateLimitHint },
-  server: { exitCode: () => EXIT.unavailable, hint: () => 'the service failed; try again later' },
+  server: { exitCode: () => EXIT.unavailable, hint: serverHint },
   connection: { exitCode: () => EXIT.unavailable, hint: connectionHint },
   timeout: { exitCode: () => EXIT.unavailable, hint: timeoutHint },
   aborted: { exitCode: () => EXIT.failed, hint: ownHint },
@@ -76,19 +81,23 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
   },
   'invalid-response': {
     exitCode: () => EXIT.unavailable,
-    hint: () => 'check that the base URL is that of the service, /v1 included; -v shows the answer',
+    hint: (error) => error.hint ?? 'check that the base URL is that of the service, /v1 included',
   },
 };
 
-/** Tells what is to be said of a failure, whatever was thrown. */
-export function describeFailure(error: unknown): FailureReport {
+/**
+ * Tells what is to be said of a failure, whatever was thrown.
+ *
+ * @param waitMaxMs the longest wait that the command accepted; infinite where a longer one would not help.
+ */
+export function describeFailure(error: unknown, waitMaxMs = 0): FailureReport {
   if (error instanceof UsageError)
     return withHint({ ...plain(error, 'usage'), exitCode: EXIT.usage }, error.hint);
   if (error instanceof CommandFailure) {
     const { type, exitCode, retryable } = error;
     return withHint({ ...plain(error, type), exitCode, retryable }, error.hint);
   }
-  if (isPetStoreError(error)) return describePetStoreError(error);
+  if (isPetStoreError(error)) return describePetStoreError(error, waitMaxMs);
   const message = error instanceof Error ? error.message : String(error);
   return {
     type: 'unexpected',
@@ -99,20 +108,21 @@ export function describeFailure(error: unknown): FailureReport {
   };
 }
 
-function describePetStoreError(error: PetStoreError): FailureReport {
+function describePetStoreError(error: PetStoreError, waitMaxMs: number): FailureReport {
   const rule = RULES[error.type];
   const { status, code, requestId } = error as Partial<ApiError>;
   const { retryAt } = error as Partial<RateLimitError>;
   const report: FailureReport = {
     ...plain(error, error.type),
-    ...(status === undefined ? {} : { status }),
+    message: messageOf(error),
+    ...(status === undefined || isPaced(error) ? {} : { status }),
     ...(code === undefined ? {} : { code }),
     retryable: error.retryable,
     ...(retryAt === undefined ? {} : { retryAt: retryAt.toISOString() }),
     ...(requestId === undefined ? {} : { requestId }),
     exitCode: rule.exitCode(error),
   };
-  return withHint(report, rule.hint(error) ?? error.hint);
+  return withHint(report, rule.hint(error, waitMaxMs) ?? error.hint);
 }
 
 function plain(error: Error, type: string): FailureReport {
@@ -133,11 +143,38 @@ function apiExitCode(error: PetStoreError): number {
   return status >= 400 && status < 500 && status !== 408 ? EXIT.rejected : EXIT.unavailable;
 }
 
-function rateLimitHint(error: PetStoreError): string | undefined {
+/** Whether the limit was known to be used up, so that nothing was sent and no 429 came. */
+function isPaced(error: PetStoreError): boolean {
+  return error.type === 'rate-limit' && error.outcome !== 'refused';
+}
+
+/** With what came, where an answer can't be understood: a log-in page explains itself. */
+function messageOf(error: PetStoreError): string {
+  if (!(error instanceof InvalidResponseError)) return error.message;
+  const { status, contentType, excerpt = '' } = error;
+  const start = excerpt.length > EXCERPT_MAX ? `${excerpt.slice(0, EXCERPT_MAX)}…` : excerpt;
+  const answer = [status, contentType].filter((part) => part !== undefined).join(', ');
+  return `${error.message} (${answer}${start === '' ? '' : `: ${start}`})`;
+}
+
+const EXCERPT_MAX = 80;
+
+function serverHint(error: PetStoreError): string {
+  const { headers } = error as Partial<ApiError>;
+  const seconds = /^\d{1,6}$/.exec(headers?.['retry-after'] ?? '')?.[0];
+  return `the service failed; try again ${seconds === undefined ? 'later' : `in ${seconds} s`}`;
+}
+
+/** A wait that nobody would begin is not proposed. */
+const PROPOSED_MAX_MS = 86_400_000;
+
+function rateLimitHint(error: PetStoreError, waitMaxMs: number): string | undefined {
   if (!(error instanceof RateLimitError)) return undefined;
   const { retryAt, retryAfterMs } = error;
+  const later = `try again at ${retryAt.toISOString()}`;
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  return `try again at ${retryAt.toISOString()}, or pass --max-wait ${String(seconds + 5)}s to wait for it`;
+  const helps = retryAfterMs > waitMaxMs && retryAfterMs <= PROPOSED_MAX_MS;
+  return helps ? `${later}, or pass --max-wait ${String(seconds + 5)}s to wait for it` : later;
 }
 
 function connectionHint(error: PetStoreError): string {

@@ -53,7 +53,7 @@ export function readGlobalOptions(flags: Readonly<Record<string, unknown>>): Glo
     format: format(text('output'), text('json')),
     fields: fields(text('fields'), text('json')),
     query: text('query'),
-    sort: text('sort'),
+    sort: mapped(text('sort'), sortField),
     header: flags.header !== false,
     csvRaw: flags.csvRaw === true,
     color: mapped(text('color'), (word) => choice('--color', COLOR_CHOICES, word)),
@@ -89,12 +89,18 @@ function fields(list: string | undefined, json: string | undefined): readonly st
   return parseFields(chosen);
 }
 
+function sortField(sort: string): string {
+  if (sort !== '' && sort !== '-') return sort;
+  throw new UsageError('--sort names no field', 'name one, such as --sort name or --sort=-id');
+}
+
 function refuseContradictions(options: {
   baseUrl: string | undefined;
   staging: boolean;
   mock: boolean;
   curl: boolean;
-  dryRun: boolean;
+  retry: boolean;
+  waitMaxMs: number | undefined;
 }): void {
   const targets = [
     options.baseUrl !== undefined && '--base-url',
@@ -104,6 +110,9 @@ function refuseContradictions(options: {
   const [first, second] = targets.filter((flag) => flag !== false);
   if (first !== undefined && second !== undefined) {
     throw new UsageError(`${first} and ${second} name two different services`, 'give one of the two');
+  }
+  if (!options.retry && options.waitMaxMs !== undefined) {
+    throw new UsageError('--no-retry and --max-wait contradict each other', 'give one of the two');
   }
   if (options.mock && options.curl) {
     throw new UsageError(

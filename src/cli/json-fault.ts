@@ -30,20 +30,36 @@ export function findJsonFault(text: string): JsonFault | undefined {
     at += 1;
     return true;
   };
-  const members = (close: string, member: () => boolean): boolean => {
-    if (character(close)) return true;
-    do if (!member()) return false;
-    while (character(','));
-    return character(close);
+  const memberName = (): boolean => (match(BLANK), match(STRING)) && character(':');
+  // The brackets that are open. Not by recursion: a text may be nested deeper than the stack is.
+  const open: ('[' | '{')[] = [];
+  /** Reads up to the next place where a value must follow; false where a fault comes first, or the end. */
+  const beginValue = (): boolean => {
+    if (character('[')) {
+      if (character(']')) return endValue();
+      open.push('[');
+      return true;
+    }
+    if (character('{')) {
+      if (character('}')) return endValue();
+      open.push('{');
+      return memberName();
+    }
+    return (match(STRING) || match(LITERAL)) && endValue();
   };
-  const value = (): boolean => {
+  const endValue = (): boolean => {
+    for (let bracket = open.at(-1); bracket !== undefined; bracket = open.at(-1)) {
+      if (character(',')) return bracket === '[' || memberName();
+      if (!character(bracket === '[' ? ']' : '}')) return false;
+      open.pop();
+    }
     match(BLANK);
-    if (character('[')) return members(']', value);
-    if (character('{')) return members('}', () => (match(BLANK), match(STRING)) && character(':') && value());
-    return match(STRING) || match(LITERAL);
+    isWhole = at === text.length;
+    return false;
   };
-  const whole = value() && (match(BLANK), at === text.length);
-  return whole ? undefined : describe(text, at);
+  let isWhole = false;
+  while (beginValue());
+  return isWhole ? undefined : describe(text, at);
 }
 
 function describe(text: string, at: number): JsonFault {

@@ -8,7 +8,7 @@ import { run } from './program.js';
  */
 export async function live(argv: readonly string[], host: NodeJS.Process): Promise<void> {
   const controller = new AbortController();
-  guardPipes(host, () => {
+  const output = guardPipes(host, () => {
     host.exitCode = 0;
     controller.abort(new Interruption(0));
   });
@@ -23,20 +23,27 @@ export async function live(argv: readonly string[], host: NodeJS.Process): Promi
   host.on('SIGTERM', () => {
     stop(143);
   });
-  host.exitCode = await run(argv, createProcessContext(host, controller.signal));
+  const exitCode = await run(argv, createProcessContext(host, controller.signal));
+  host.exitCode = exitCode === 0 && output.failed ? 1 : exitCode;
 }
 
-/** A reader that has gone (`| head -1`) is no failure of ours. Both streams: stderr may be the same pipe. */
-function guardPipes(host: NodeJS.Process, onGone: () => void): void {
+/**
+ * A reader of the data that has gone (`| head -1`) is no failure of ours, and ends the command. One that has stopped
+ * reading what is said beside the data changes nothing: what happened is still told by the exit code.
+ */
+function guardPipes(host: NodeJS.Process, onGone: () => void): { readonly failed: boolean } {
+  const output = { failed: false };
   for (const stream of [host.stdout, host.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE' || error.code === 'EOF') {
-        onGone();
+        if (stream === host.stdout) onGone();
         return;
       }
+      output.failed = true;
       host.exitCode = 1;
       if (stream === host.stdout)
         host.stderr.write(`error: the output can't be written (${String(error.code)})\n`);
     });
   }
+  return output;
 }

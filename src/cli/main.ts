@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { VERSION } from '../version.js';
+import { writeOut } from './write-out.js';
 
 /**
  * The program as a process: the only reader of `process`. Answers what needs no program at once, since start-up is
@@ -19,12 +20,15 @@ export function main(): void {
   }
 }
 
-/** Writes without the stream, whose making takes a tenth of a bare start. A reader that has gone is no failure. */
 function answer(text: string): void {
-  try {
-    writeSync(1, text);
-  } catch {
-    process.stdout.on('error', () => undefined);
-    process.stdout.write(text);
-  }
+  writeOut(text, {
+    writeSync,
+    // Made only when it is asked for.
+    get stdout() {
+      return process.stdout;
+    },
+    set exitCode(exitCode: number) {
+      process.exitCode = exitCode;
+    },
+  });
 }

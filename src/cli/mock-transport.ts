@@ -14,7 +14,7 @@ export async function createMockTransport(): Promise<MockRoute> {
     const outcome = mock.handle({
       method,
       url: path,
-      headers: lowerCased(headers),
+      headers,
       ...(body === undefined ? {} : { body }),
     });
     if (outcome.kind !== 'answer') throw new Error('the embedded mock has no faults, and yet one struck');
@@ -33,8 +33,4 @@ export async function createMockTransport(): Promise<MockRoute> {
       close: () => Promise.resolve(),
     },
   };
-}
-
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import type { Action, Bind, Register, Session } from './action.js';
+import { afterAnswer } from './after-answer.js';
 import { type CommandLine, readCommandLine } from './argv.js';
 import { CommandFailure } from './command-failure.js';
 import { commandEntry, COMMANDS, isCommand } from './command-table.js';
 import { type Context, Interruption } from './context.js';
 import { EXIT } from './exit.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from './global-options.js';
-import { checkRenderOptions } from './output/index.js';
 import { showRequests } from './recorder.js';
 import { rootHelp } from './root-help.js';
 import { createSession } from './session.js';
@@ -100,14 +100,15 @@ async function dispatch(
 async function act<Options>(action: Action<Options>, options: Options, session: Session): Promise<number> {
   const { recorder, context } = session;
   context.signal.throwIfAborted();
-  await checkRenderOptions(session.global);
   try {
     return (await action(options, session)) ?? 0;
   } catch (error) {
     // --dry-run and --curl: the command ends where it would have sent its first request.
-    if (recorder === undefined || recorder.requests.length === 0) throw error;
-    const json = isJsonFormat(session.settings.format);
-    context.stdout.write(showRequests(recorder.requests, { curl: session.global.curl, json }));
+    if (recorder === undefined || recorder.requests.length === 0) throw afterAnswer(error, session.answered);
+    const { format } = session.settings;
+    const indent = format === 'json' && session.terminal.stdout.isTTY;
+    const style = { curl: session.global.curl, json: isJsonFormat(format), indent };
+    context.stdout.write(showRequests(recorder.requests, style));
     session.note('nothing was sent');
     return 0;
   }

@@ -1,6 +1,7 @@
 import type { Transport, TransportRequest } from '../client/index.js';
-import { parseJson, stringifyJson } from '../schema/json.js';
-import { toTerminalLine } from './output/index.js';
+import { parseJson } from '../schema/json.js';
+import { escapeJson, toJson, toTerminalLine } from './output/index.js';
+import { shellWord } from './shell-word.js';
 
 /** Holds requests back instead of sending them. */
 export interface Recorder {
@@ -20,7 +21,6 @@ export function createRecorder(): Recorder {
     transport: {
       send(request) {
         requests.push(request);
-
         return {
           answer: Promise.reject(new Error('held back')),
           sent: false,
@@ -35,11 +35,11 @@ export function createRecorder(): Recorder {
 /** The requests that were held back, as --curl or --dry-run show them. */
 export function showRequests(
   requests: readonly TransportRequest[],
-  style: { curl: boolean; json: boolean },
+  style: { curl: boolean; json: boolean; indent: boolean },
 ): string {
   if (style.curl) return requests.map(showCurl).join('');
   if (!style.json) return requests.map(showRequest).join('\n');
-  return requests.map((request) => `${stringifyJson(requestAsData(request), 2)}\n`).join('');
+  return requests.map((request) => toJson(requestAsData(request), { indent: style.indent })).join('');
 }
 
 /** The request as text: request line, headers, body. */
@@ -64,9 +64,7 @@ function requestAsData(request: TransportRequest): Record<string, unknown> {
 
 /** A curl command that sends the same request, to paste into a POSIX shell. */
 function showCurl(request: TransportRequest): string {
-  const words = ['curl'];
-  if (request.method !== 'GET') words.push('-X', shellWord(request.method));
-  words.push(shellWord(urlOf(request)));
+  const words = ['curl', ...methodWords(request), shellWord(urlOf(request))];
   for (const [name, value] of Object.entries(shownHeaders(request))) {
     // Without --compressed curl would print the compressed bytes.
     if (name === 'Accept-Encoding') continue;
@@ -74,8 +72,14 @@ function showCurl(request: TransportRequest): string {
     const header = `${name}: ${value}`;
     words.push('-H', value.includes(KEY_PLACE) ? `"${header}"` : shellWord(header));
   }
-  if (request.body !== undefined) words.push('--data-raw', shellWord(request.body));
+  if (request.body !== undefined) words.push('--data-raw', shellWord(escapeJson(request.body)));
   return `${words.join(' ')}\n`;
+}
+
+/** With a body curl would POST, and with `-X HEAD` it would wait for a body that never comes. */
+function methodWords({ method, body }: TransportRequest): readonly string[] {
+  if (method === 'HEAD' && body === undefined) return ['--head'];
+  return method === 'GET' && body === undefined ? [] : ['-X', shellWord(method)];
 }
 
 function urlOf({ origin, path }: TransportRequest): string {
@@ -85,18 +89,11 @@ function urlOf({ origin, path }: TransportRequest): string {
 function shownHeaders(request: TransportRequest): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
-    const lower = name.toLowerCase();
-    // Curl and Node fill these in by themselves.
-    if (lower === 'content-length' || lower === 'host' || lower === 'connection') continue;
-    shown[titleCase(lower)] = lower === 'authorization' ? `Bearer ${KEY_PLACE}` : value;
+    shown[titleCase(name)] = name === 'authorization' ? `Bearer ${KEY_PLACE}` : value;
   }
   return shown;
 }
 
 function titleCase(name: string): string {
   return name.replace(/(?:^|-)[a-z]/g, (initial) => initial.toUpperCase());
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

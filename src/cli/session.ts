@@ -6,10 +6,16 @@ import { type Context, variable } from './context.js';
 import { createCountdown } from './countdown.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
-import { type OutputFormat, render, type RenderOptions, toTerminalLine } from './output/index.js';
+import {
+  checkRenderOptions,
+  type OutputFormat,
+  render,
+  type RenderOptions,
+  toTerminalLine,
+} from './output/index.js';
 import { proxyFor } from './proxy.js';
 import { createRecorder } from './recorder.js';
-import { isJsonFormat, readTerminal } from './terminal.js';
+import { readTerminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
 /** The address under which the embedded mock appears; nothing is sent there. */
@@ -25,7 +31,7 @@ export function createSession(global: GlobalOptions, context: Context): Session 
   const countdown = createCountdown(context, global.quiet);
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
-  const warned = new Set<string>();
+  const seen: Record<'method' | 'answered', string | undefined> = { method: undefined, answered: undefined };
   const session: Session = {
     context,
     global,
@@ -45,9 +51,15 @@ export function createSession(global: GlobalOptions, context: Context): Session 
     client(adjust) {
       const onEvent = (event: ClientEvent): void => {
         countdown.onEvent(event);
+        if (event.type === 'request') seen.method = event.method;
+        if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
         if (global.verbose) logEvent(event, context.stderr);
       };
-      return (store ??= openStore(session, { onEvent, once: adjust?.once === true || !global.retry }));
+      const once = adjust?.once === true || !global.retry;
+      return (store ??= openStore(session, { onEvent, once, fields: adjust?.fields }));
+    },
+    get answered() {
+      return seen.answered;
     },
     get baseUrl() {
       return global.mock ? EMBEDDED_BASE_URL : configuredBaseUrl(session.settings);
@@ -56,20 +68,29 @@ export function createSession(global: GlobalOptions, context: Context): Session 
     async print(view) {
       context.stdout.write(await session.render(view));
     },
-    note(text) {
-      if (!global.quiet) context.stderr.write(`${toTerminalLine(text)}\n`);
-    },
-    warn(text) {
-      if (warned.has(text)) return;
-      warned.add(text);
-      session.note(`warning: ${text}`);
-    },
+    ...createNotes(context, global.quiet),
     async close() {
       countdown.clear();
       if (store !== undefined) await (await store.catch(() => undefined))?.close();
     },
   };
   return session;
+}
+
+/** What is told on stderr besides errors. */
+function createNotes({ stderr }: Context, quiet: boolean): Pick<Session, 'note' | 'warn'> {
+  const warned = new Set<string>();
+  const note = (text: string): void => {
+    if (!quiet) stderr.write(`${toTerminalLine(text)}\n`);
+  };
+  return {
+    note,
+    warn(text) {
+      if (warned.has(text)) return;
+      warned.add(text);
+      note(`warning: ${text}`);
+    },
+  };
 }
 
 /** Everything that rendering wants to know of the session. */
@@ -87,17 +108,21 @@ function renderOptions({ global, terminal }: Session, format: OutputFormat): Ren
   };
 }
 
-function canAsk({ context, global, settings }: Session): boolean {
+function canAsk({ context, global }: Session): boolean {
   const asked = global.input && variable(context, 'PETSTORE_NO_INPUT') === undefined;
-  const forPeople = variable(context, 'CI') === undefined && !isJsonFormat(settings.format);
-  return asked && forPeople && context.stdin.isTTY && context.stderr.isTTY;
+  return asked && variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
 }
 
 async function openStore(
   session: Session,
-  run: { onEvent: (event: ClientEvent) => void; once: boolean },
+  run: {
+    onEvent: (event: ClientEvent) => void;
+    once: boolean;
+    fields: readonly string[] | undefined;
+  },
 ): Promise<PetStore> {
   const { global, context } = session;
+  await checkRenderOptions(renderOptions(session, session.format), run.fields);
   const route = await chooseRoute(session);
   const { createPetStoreOver } = await import('../client/index.js');
   const options: PetStoreOptions = {

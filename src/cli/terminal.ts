@@ -40,7 +40,7 @@ function colorLevel(
 ): ColorLevel {
   // A profile stands below NO_COLOR and its kin, so it only replaces the last question: is it a terminal?
   const byProfile = profileColor === 'always' || (profileColor !== 'never' && isTTY);
-  return decideColorLevel({ flag: color, env, isTTY: byProfile });
+  return decideColorLevel({ choice: color, env, isTTY: byProfile });
 }
 
 /** `PETSTORE_FORCE_TTY=COLUMNS` makes stdout a terminal so wide, for screenshots and tests. */

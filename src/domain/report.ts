@@ -69,6 +69,8 @@ export interface AddressCertificate {
   subject?: string;
   names?: readonly string[];
   issuer?: string;
+  /** Subjects from the certificate up, as far as the chain is known. */
+  chain?: readonly string[];
   /** ISO 8601. */
   validFrom?: string;
   validTo?: string;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkBaseUrl, isLoopback, resolveSettings } from '../../src/cli/config.js';
 import { readGlobalOptions } from '../../src/cli/global-options.js';
+import { createPetStore } from '../../src/client/index.js';
 import { fakeContext } from '../support/fake-context.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -94,6 +95,13 @@ describe('what wins: flag, environment, project file, profile, default', () => {
       'auto',
       'never',
     ],
+    [
+      'flag, though it says auto',
+      { flags: { color: 'auto' }, env: { PETSTORE_COLOR: 'always' } },
+      undefined,
+      'auto',
+      undefined,
+    ],
     ['profile', { current: 'home' }, 'yaml', undefined, 'never'],
     ['none', {}, undefined, undefined, undefined],
   ])('output and colour by %s', (_, layers, format, color, profileColor) => {
@@ -158,6 +166,58 @@ describe('checkBaseUrl', () => {
     expect(() => checkBaseUrl('--base-url', url)).toThrow(message);
     expect(() => checkBaseUrl('--base-url', url)).not.toThrow(/hunter2/);
   });
+});
+
+// The command line names where an address comes from, so it checks by itself; what it checks is the client's rule.
+test.each([
+  'https://pets.test/v1',
+  'HTTPS://PETS.test/v1',
+  'https://pets.test',
+  'https://pets.test/v1/',
+  'https://pets.test:8443/v1',
+  'https://pets.test/v1?',
+  'https://pets.test/v1#',
+  'http://127.0.0.1:4010/v1',
+  'http://127.1/v1',
+  'http://127.255.255.255/v1',
+  'http://2130706433/v1',
+  'http://localhost/v1',
+  'http://LOCALHOST/v1',
+  'http://pets.localhost/v1',
+  'http://[::1]:1/v1',
+  'http://[0:0:0:0:0:0:0:1]/v1',
+  '',
+  ' https://pets.test/v1',
+  'pets.test/v1',
+  'localhost:4010/v1',
+  'https:/pets.test/v1',
+  'ftp://pets.test/v1',
+  'https://',
+  'https://pets .test/v1',
+  'https://ida@pets.test/v1',
+  'https://:hunter2@pets.test/v1',
+  'https://pets.test/v1?x=1',
+  'https://pets.test/v1#x',
+  'http://pets.test/v1',
+  'http://0.0.0.0/v1',
+  'http://[::]/v1',
+  'http://[::ffff:127.0.0.1]/v1',
+  'http://localhost./v1',
+  'http://127.0.0.1.evil.test/v1',
+  'http://localhost.evil.test/v1',
+])('checkBaseUrl and the client agree on %j', (baseUrl) => {
+  const takes = (check: () => unknown): boolean => {
+    try {
+      check();
+      return true;
+    } catch (error) {
+      expect(['UsageError', 'ConfigurationError']).toContain((error as Error).name);
+      return false;
+    }
+  };
+  expect(takes(() => checkBaseUrl('--base-url', baseUrl))).toBe(
+    takes(() => createPetStore({ baseUrl, apiKey: 'k' })),
+  );
 });
 
 test.each([

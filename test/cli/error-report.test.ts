@@ -5,7 +5,7 @@ import { ApiError, RateLimitError } from '../../src/errors.js';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const PLAIN = { json: false, verbose: false, color: false };
+const PLAIN = { json: false, verbose: false, color: false, waitMaxMs: 0 };
 
 function report(error: unknown, style = {}, env: Record<string, string> = ENV) {
   const { context, stderr, stdout } = fakeContext({ env });
@@ -32,14 +32,14 @@ describe('reportError', () => {
   test('-v adds the exit code and the request id', () => {
     const error = new ApiError('no', { status: 403, requestId: 'r-1' });
     expect(report(error, { verbose: true }).stderr).toBe(
-      'error: no\nhint: -v shows the request and the answer\nexit code: 5 (petstore help exit-codes)\nrequest id: r-1\n',
+      'error: no\nhint: -v shows the request, and the status and headers of the answer\nexit code: 5 (petstore help exit-codes)\nrequest id: r-1\n',
     );
   });
 
   test('text of the service can neither drive the terminal nor add lines', () => {
     const error = new ApiError('a\u001b[2J\nhint: rm -rf /', { status: 403, requestId: '\u0007' });
     expect(report(error, { verbose: true }).stderr).toBe(
-      'error: a^[[2J^Jhint: rm -rf /\nhint: -v shows the request and the answer\nexit code: 5 (petstore help exit-codes)\nrequest id: ^G\n',
+      'error: a^[[2J^Jhint: rm -rf /\nhint: -v shows the request, and the status and headers of the answer\nexit code: 5 (petstore help exit-codes)\nrequest id: ^G\n',
     );
   });
 
@@ -66,6 +66,20 @@ describe('reportError', () => {
     });
   });
 
+  test('as JSON: text of the service can not drive the terminal, and stays the same', () => {
+    const message = 'a\u009b2J\u202e\u007f';
+    const { stderr } = report(new ApiError(message, { status: 403 }), { json: true });
+    expect(stderr).not.toMatch(/[\x7f-\x9f\u202e]/);
+    expect(JSON.parse(stderr).error.message).toBe(message);
+  });
+
+  test('a longer --max-wait is no hint where the command may not wait', async () => {
+    const answers = [{ status: 429, headers: { 'retry-after': '30' } }];
+    const { exitCode, stderr } = await runFake('pets list --no-retry', { answers });
+    expect(exitCode).toBe(6);
+    expect(stderr).toMatch(/\nhint: try again at [\d:.TZ-]+\n$/);
+  });
+
   test('a stack only with PETSTORE_DEBUG=1, causes included, and never the key', () => {
     const error = new Error('broken', { cause: new Error(`deep ${ENV.PETSTORE_API_KEY}`) });
     expect(report(error).stderr).not.toContain(' at ');
@@ -77,7 +91,12 @@ describe('reportError', () => {
 describe('reportStyle', () => {
   test('before there is a session: from the line and the environment', () => {
     const { context } = fakeContext({ env: { PETSTORE_OUTPUT: 'json', FORCE_COLOR: '1' } });
-    expect(reportStyle(['-v'], context, undefined)).toEqual({ json: true, verbose: true, color: true });
+    expect(reportStyle(['-v'], context, undefined)).toEqual({
+      json: true,
+      verbose: true,
+      color: true,
+      waitMaxMs: Infinity,
+    });
   });
 
   test('a profile can ask for JSON', async () => {

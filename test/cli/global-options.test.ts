@@ -23,7 +23,7 @@ describe('global flags', () => {
   test('all that go together', async () => {
     const line =
       '--profile p --base-url https://x.test -o csv --fields id,name --query a --sort -id --no-header --csv-raw --color never ' +
-      '--no-input -y --timeout 2s --max-wait 5m --no-retry --dry-run --curl -q -v pets list';
+      '--no-input -y --timeout 2s --no-retry --dry-run --curl -q -v pets list';
     expect((await parseLine(line)).global).toEqual({
       profile: 'p',
       baseUrl: 'https://x.test',
@@ -39,7 +39,6 @@ describe('global flags', () => {
       input: false,
       yes: true,
       timeoutMs: 2_000,
-      waitMaxMs: 300_000,
       retry: false,
       dryRun: true,
       curl: true,
@@ -58,6 +57,7 @@ describe('global flags', () => {
     ['pets list --json -o json', { format: 'json' }],
     ['pets list --json --fields id', { format: 'json', fields: ['id'] }],
     ['pets list --max-wait 0', { waitMaxMs: 0 }],
+    ['pets list --max-wait 5m', { waitMaxMs: 300_000 }],
   ])('%s', async (line, expected) => {
     expect((await parseLine(line)).global).toEqual({ ...DEFAULTS, ...expected });
   });
@@ -77,6 +77,8 @@ describe('global flags', () => {
       'give one of the two',
     ],
     ['pets list --mock --staging', /--staging and --mock/, undefined],
+    ['pets list --no-retry --max-wait 5m', /--no-retry and --max-wait contradict/, 'give one of the two'],
+    ['pets list --sort -', /--sort names no field/, undefined],
     ['pets list --mock --curl', /no address that curl could reach/, undefined],
   ])('%s is refused', async (line, message, hint) => {
     await expect(parseLine(line)).rejects.toThrow(

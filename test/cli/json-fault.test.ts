@@ -20,6 +20,16 @@ describe('findJsonFault', () => {
     expect(findJsonFault(text)).toEqual({ line, column, found });
   });
 
+  test('however deep it is nested', () => {
+    const depth = 200_000;
+    expect(findJsonFault('['.repeat(depth))).toEqual({
+      line: 1,
+      column: depth + 1,
+      found: 'the end of the file',
+    });
+    expect(findJsonFault('{"a":'.repeat(depth) + '1' + '}'.repeat(depth))).toBeUndefined();
+  });
+
   test('agrees with JSON.parse on what is JSON', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.string({ maxLength: 2 }), (json, at, inserted) => {

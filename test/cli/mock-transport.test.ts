@@ -9,7 +9,7 @@ test('answers in this process, and wants its key', async () => {
       method: 'GET',
       origin: 'http://127.0.0.1',
       path: '/v1/pets?limit=2',
-      headers: { Authorization: authorization },
+      headers: { authorization },
       bodyMaxBytes: 1e6,
     }).answer;
   const answer = await ask(`Bearer ${apiKey}`);

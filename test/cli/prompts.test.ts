@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
+import { Interruption } from '../../src/cli/context.js';
 import { createPrompter } from '../../src/cli/prompts.js';
 
 // The questions themselves are the library's; what is ours is where they appear and what becomes of an end.
@@ -29,13 +30,29 @@ describe('createPrompter', () => {
     ]);
   });
 
-  test.each(['ExitPromptError', 'AbortPromptError'])('%s is an interruption', async (name) => {
-    asked.answer = () => Promise.reject(Object.assign(new Error('closed'), { name }));
+  const end = (name: string) => () => Promise.reject(Object.assign(new Error('closed'), { name }));
+
+  test('^C is an interruption', async () => {
+    asked.answer = end('ExitPromptError');
     await expect(prompter.text('Name', () => true)).rejects.toMatchObject({
       name: 'Interruption',
       exitCode: 130,
     });
   });
+
+  test.each([130, 143] as const)(
+    'a signal that ends a question keeps its exit code: %d',
+    async (exitCode) => {
+      const controller = new AbortController();
+      const reason = new Interruption(exitCode);
+      asked.answer = () => {
+        controller.abort(reason);
+        return end('AbortPromptError')();
+      };
+      const stopped = createPrompter(output, controller.signal);
+      await expect(stopped.text('Name', () => true)).rejects.toBe(reason);
+    },
+  );
 
   test('any other failure stays what it is', async () => {
     asked.answer = () => Promise.reject(new Error('broken'));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/schema/json.js';
 import { createRecorder, showRequests } from '../../src/cli/recorder.js';
 
@@ -11,11 +11,12 @@ const request = {
     authorization: 'Bearer sk-secret',
     'content-type': 'application/json',
     'accept-encoding': 'gzip',
-    host: 'x',
   },
   body: '{"name":"O\'Neil $HOME `id`","categoryId":9007199254740993}',
   bodyMaxBytes: 1,
 };
+
+const STYLE = { curl: false, json: false, indent: false };
 
 test('holds requests back', async () => {
   const recorder = createRecorder();
@@ -26,7 +27,7 @@ test('holds requests back', async () => {
 });
 
 test('shows a request without the key', () => {
-  expect(showRequests([request], { curl: false, json: false })).toBe(
+  expect(showRequests([request], { ...STYLE })).toBe(
     [
       'POST https://pets.test/v1/pets?a=1&b=2',
       'Authorization: Bearer $PETSTORE_API_KEY',
@@ -40,7 +41,7 @@ test('shows a request without the key', () => {
 });
 
 test('as data: the body is data too, with every digit', () => {
-  expect(parseJson(showRequests([request], { curl: false, json: true }))).toEqual({
+  expect(parseJson(showRequests([request], { ...STYLE, json: true }))).toEqual({
     method: 'POST',
     url: 'https://pets.test/v1/pets?a=1&b=2',
     headers: {
@@ -53,7 +54,7 @@ test('as data: the body is data too, with every digit', () => {
 });
 
 test.skipIf(process.platform === 'win32')('a shell reads the curl command as it is meant', () => {
-  const script = `curl() { for word in "$@"; do printf '%s\\n' "$word"; done; }\n${showRequests([request], { curl: true, json: false })}`;
+  const script = `curl() { for word in "$@"; do printf '%s\\n' "$word"; done; }\n${showRequests([request], { ...STYLE, curl: true })}`;
   const words = execFileSync('sh', ['-c', script], { encoding: 'utf8', env: { PETSTORE_API_KEY: 'k e y' } });
   expect(words.trimEnd().split('\n')).toEqual([
     '-X',
@@ -66,4 +67,35 @@ test.skipIf(process.platform === 'win32')('a shell reads the curl command as it 
     '--data-raw',
     request.body,
   ]);
+});
+
+test.each([
+  ['GET', undefined, "curl 'https://"],
+  ['GET', '{}', "curl -X GET 'https://"],
+  ['HEAD', undefined, "curl --head 'https://"],
+  ['DELETE', undefined, "curl -X DELETE 'https://"],
+])('curl sends %s with the body %j by that method', (method, body, start) => {
+  const { body: _, ...bare } = request;
+  const asked = { ...bare, method, ...(body === undefined ? {} : { body }) };
+  expect(showRequests([asked], { ...STYLE, curl: true })).toContain(start);
+});
+
+describe('a body can not drive the terminal, and stays the same JSON', () => {
+  const name = 'a\u009b2J\u202e\u007f';
+  const driving = { ...request, body: JSON.stringify({ name }) };
+
+  test.each([
+    ['--curl', { curl: true }],
+    ['as data', { json: true }],
+    ['as data, indented', { json: true, indent: true }],
+    ['as text', {}],
+  ])('%s', (_, style) => {
+    expect(showRequests([driving], { ...STYLE, ...style })).not.toMatch(/[\x7f-\x9f\u202e]/);
+  });
+
+  test('the same', () => {
+    const shown = showRequests([driving], { ...STYLE, curl: true });
+    expect(JSON.parse(/--data-raw '(.*)'\n$/.exec(shown)![1]!)).toEqual({ name });
+    expect(JSON.parse(showRequests([driving], { ...STYLE, json: true })).body).toEqual({ name });
+  });
 });

@@ -50,6 +50,16 @@ describe('readTerminal', () => {
   });
 });
 
+test.each([
+  ['--color auto', { PETSTORE_COLOR: 'always' }, false],
+  ['--color always', { PETSTORE_COLOR: 'never' }, true],
+  ['', { PETSTORE_COLOR: 'always' }, true],
+])('colour of %j with %j', async (flags, env, colored) => {
+  const good = await runFake(`pets list --mock -o json --limit 1 ${flags}`, { env });
+  const bad = await runFake(`pets list --mock --limit 1 --fields nope ${flags}`, { env });
+  expect([good.stdout.includes('\u001b['), bad.stderr.includes('\u001b[')]).toEqual([colored, colored]);
+});
+
 test('JSON is what programs read', () => {
   expect(['json', 'ndjson', 'yaml', undefined].map((format) => isJsonFormat(format as 'json'))).toEqual([
     true,

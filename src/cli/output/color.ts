@@ -9,9 +9,9 @@ export type ColorChoice = (typeof COLOR_CHOICES)[number];
 
 /** What the decision rests on. */
 export interface ColorFacts {
-  /** `--color`, where it was given. */
-  flag?: ColorChoice | undefined;
-  /** The environment. An empty variable counts as unset. */
+  /** What `--color` said, else `PETSTORE_COLOR`. */
+  choice?: ColorChoice | undefined;
+  /** The environment, for what other programs heed too. An empty variable counts as unset. */
   env: Readonly<Record<string, string | undefined>>;
   /** Whether this one stream is a terminal. */
   isTTY: boolean;
@@ -20,15 +20,13 @@ export interface ColorFacts {
 /**
  * Decides the colours of one stream; stdout and stderr are decided apart.
  *
- * The first that has an opinion wins: `--color`, `PETSTORE_COLOR`, `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE`,
- * `CLICOLOR=0`, `TERM=dumb`, then whether the stream is a terminal. `auto` means to go on with the next. Decided here
- * because chalk knows neither `NO_COLOR` nor the `CLICOLOR` pair, and takes an empty `FORCE_COLOR` for a yes.
+ * The first that has an opinion wins: `--color` or, without it, `PETSTORE_COLOR`; `NO_COLOR`, `FORCE_COLOR`,
+ * `CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb`, then whether the stream is a terminal. `auto` means to go on with
+ * `NO_COLOR`. Decided here because chalk knows neither `NO_COLOR` nor the `CLICOLOR` pair, and takes an empty `FORCE_COLOR` for a yes.
  */
-export function decideColorLevel({ flag, env, isTTY }: ColorFacts): ColorLevel {
-  for (const choice of [flag, env.PETSTORE_COLOR]) {
-    if (choice === 'never') return 0;
-    if (choice === 'always') return depth(env);
-  }
+export function decideColorLevel({ choice, env, isTTY }: ColorFacts): ColorLevel {
+  if (choice === 'never') return 0;
+  if (choice === 'always') return depth(env);
   if (env.NO_COLOR) return 0;
   const forced = env.FORCE_COLOR;
   if (forced) return forcedLevel(forced, env);

@@ -14,7 +14,11 @@ export function toIds(rows: readonly Row[]): string {
 
 function idOf(row: Row): string {
   const id = cellText(fieldValue(row, 'id'));
-  if (id === '')
-    throw new UsageError('there is no id to print with -o ids', 'choose another format, such as -o tsv');
+  if (id === '') throw noId();
   return toTerminalLine(id);
+}
+
+/** What is said where `-o ids` has nothing to print. */
+export function noId(): UsageError {
+  return new UsageError('there is no id to print with -o ids', 'choose another format, such as -o tsv');
 }

@@ -1,8 +1,8 @@
 import { stringifyJson } from '../../schema/json.js';
+import { CONTROL_AND_BIDI, toUnicodeEscape } from './control-characters.js';
 import type { Painter } from './style.js';
 
-/** What JSON.stringify leaves as it is although a terminal obeys it. Inside JSON it stands in strings only. */
-const CONTROL_AND_BIDI = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const OBEYED = new RegExp(`[${CONTROL_AND_BIDI}]`, 'g');
 const STRING_WITH_COLON = /("(?:[^"\\]|\\.)*")(:?)/g;
 
 /**
@@ -13,7 +13,7 @@ const STRING_WITH_COLON = /("(?:[^"\\]|\\.)*")(:?)/g;
  * terminal and still parses to the same value.
  */
 export function toJson(value: unknown, options: { indent: boolean; paint?: Painter | undefined }): string {
-  const text = escapeControls(stringifyJson(value, options.indent ? 2 : undefined));
+  const text = escapeJson(stringifyJson(value, options.indent ? 2 : undefined));
   const { paint } = options;
   if (paint === undefined) return `${text}\n`;
   return `${text.replace(STRING_WITH_COLON, (whole, key: string, colon: string) =>
@@ -26,9 +26,10 @@ export function toNdjson(values: readonly unknown[]): string {
   return values.map((value) => toJson(value, { indent: false })).join('');
 }
 
-function escapeControls(json: string): string {
-  return json.replace(
-    CONTROL_AND_BIDI,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/**
+ * The same JSON, harmless to a terminal: what JSON.stringify leaves as it is although a terminal obeys it stands in
+ * strings only, where an escape means the same.
+ */
+export function escapeJson(json: string): string {
+  return json.replace(OBEYED, toUnicodeEscape);
 }

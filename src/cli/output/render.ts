@@ -2,9 +2,11 @@ import type { ColorLevel } from './color.js';
 import { checkField, selectColumns, selectFields } from './fields.js';
 import { toJson, toNdjson } from './json.js';
 import { renderRows } from './render-rows.js';
-import { sortRows } from './sort.js';
+import { noId } from './ids.js';
+import { sortOrder, sortRows } from './sort.js';
 import { createPainter, type Painter } from './style.js';
-import type { RenderOptions, View } from './view.js';
+import { UsageError } from '../usage-error.js';
+import type { Column, RenderOptions, View } from './view.js';
 import { toYaml } from './yaml.js';
 
 /**
@@ -18,6 +20,7 @@ import { toYaml } from './yaml.js';
  * @throws UsageError for a field that nobody knows, a wrong query, and `-o ids` of what has no id.
  */
 export async function render(view: View, options: RenderOptions): Promise<string> {
+  if (view.kind === 'value') return renderValue(view.value, options);
   const isList = view.kind === 'list';
   const given = isList ? view.rows : [view.row];
   const { fields } = options;
@@ -26,15 +29,7 @@ export async function render(view: View, options: RenderOptions): Promise<string
   const columns = fields === undefined ? view.columns : selectColumns(fields, view.columns);
   const selected = fields === undefined ? rows : rows.map((row) => selectFields(row, fields));
   const data = isList ? selected : selected[0];
-  if (options.query !== undefined) {
-    // Loaded only here: few commands carry a query.
-    const [{ runQuery }, { renderQueryResult }] = await Promise.all([
-      import('./query.js'),
-      import('./query-result.js'),
-    ]);
-    const result = await runQuery(options.query, data);
-    return renderQueryResult(result, columns, options, await jsonPainter(options.colorLevel));
-  }
+  if (options.query !== undefined) return renderAnyShape(data, columns, options);
   switch (options.format) {
     case 'json':
       return toJson(data, { indent: options.isTTY, paint: await jsonPainter(options.colorLevel) });
@@ -47,13 +42,43 @@ export async function render(view: View, options: RenderOptions): Promise<string
   }
 }
 
+/** What has no fields: scalars, and lists of anything but objects. */
+async function renderValue(value: unknown, options: RenderOptions): Promise<string> {
+  const flag = options.fields === undefined ? options.sort && '--sort' : '--fields';
+  if (flag !== undefined)
+    throw new UsageError(`${flag} names a field, and the data has none`, 'look at it with -o json');
+  return renderAnyShape(value, [], options);
+}
+
+/** Loads what it needs only here: few commands carry a query, and few answers have a shape of their own. */
+async function renderAnyShape(
+  data: unknown,
+  columns: readonly Column[],
+  options: RenderOptions,
+): Promise<string> {
+  const { renderQueryResult } = await import('./query-result.js');
+  const { query } = options;
+  const result = query === undefined ? data : await (await import('./query.js')).runQuery(query, data);
+  return renderQueryResult(result, columns, options, await jsonPainter(options.colorLevel));
+}
+
 /**
  * Looks at the options that only rendering would find wrong, before anything is sent.
  *
- * @throws UsageError for a wrong query.
+ * @param known the fields that the data will have; `undefined` where only the data can tell.
+ * @throws UsageError for a wrong query, an unknown field, and `-o ids` of what has no id.
  */
-export async function checkRenderOptions({ query }: { query?: string | undefined }): Promise<void> {
+export async function checkRenderOptions(
+  { format, fields, sort, query }: Pick<RenderOptions, 'format' | 'fields' | 'sort' | 'query'>,
+  known: readonly string[] | undefined,
+): Promise<void> {
   if (query !== undefined) await (await import('./query.js')).checkQuery(query);
+  if (known === undefined) return;
+  const columns = known.map((field) => ({ field, header: field }));
+  for (const field of fields ?? []) checkField(field, '--fields', [{}], columns);
+  if (sort !== undefined) checkField(sortOrder(sort).field, '--sort', [{}], columns);
+  // What a query makes of the data may have an id all the same.
+  if (format === 'ids' && query === undefined && !known.includes('id')) throw noId();
 }
 
 async function jsonPainter(level: ColorLevel): Promise<Painter | undefined> {

@@ -11,8 +11,7 @@ import type { Column, Row } from './view.js';
  * @throws UsageError where no row and no column knows the field.
  */
 export function sortRows(rows: readonly Row[], sort: string, columns: readonly Column[]): readonly Row[] {
-  const descending = sort.startsWith('-');
-  const field = descending ? sort.slice(1) : sort;
+  const { field, descending } = sortOrder(sort);
   checkField(field, '--sort', rows, columns);
   const sign = descending ? -1 : 1;
   return rows.toSorted((left, right) => {
@@ -21,6 +20,12 @@ export function sortRows(rows: readonly Row[], sort: string, columns: readonly C
     const missing = Number(isMissing(a)) - Number(isMissing(b));
     return missing === 0 ? sign * compareValues(a, b) : missing;
   });
+}
+
+/** Takes `name` or `-name` apart. */
+export function sortOrder(sort: string): { field: string; descending: boolean } {
+  const descending = sort.startsWith('-');
+  return { field: descending ? sort.slice(1) : sort, descending };
 }
 
 /** Compares two values that are there; negative where `a` comes first. */

@@ -1,10 +1,11 @@
+import { CONTROL_AND_BIDI, PRINTABLE_ASCII } from './control-characters.js';
+
 /**
  * Text from outside, made harmless to a terminal. A name may hold escape sequences that clear the screen, set the
  * window's title or turn the writing direction; it may also hold characters that nobody sees. Both are shown instead
  * of obeyed: `^[` (caret notation) for C0 and DEL, `<U+202E>` for all others.
  */
 
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const PRINTABLE_ASCII_LINES = /^[\x20-\x7e\n]*$/;
 
 // What an invisible character may belong to. Flags of regions (U+1F3F4 and tags), joiners inside emoji and inside
@@ -17,8 +18,7 @@ const HIDDEN_OR_WRITING = `(${FLAG}|${JOINER}|\\p{Variation_Selector})|${HIDDEN}
 /** Built when the first text needs it: its character classes cost more start-up than the rest of the output. */
 let hiddenOrWriting: RegExp | undefined;
 
-const CONTROL_AND_BIDI =
-  /\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const OBEYED = new RegExp(`\\r(?!\\n)|[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f${CONTROL_AND_BIDI}]`, 'g');
 
 /** Makes a text harmless and one line: a line break is shown as `^J`, a tab as `^I`. */
 export function toTerminalLine(text: string): string {
@@ -36,7 +36,7 @@ export function toTerminalText(text: string): string {
  * and zero-width characters stay. For formats that are read back by programs, such as csv.
  */
 export function showControls(text: string): string {
-  return PRINTABLE_ASCII.test(text) ? text : text.replace(CONTROL_AND_BIDI, visible);
+  return PRINTABLE_ASCII.test(text) ? text : text.replace(OBEYED, visible);
 }
 
 function showHidden(text: string): string {

@@ -1,7 +1,8 @@
+import { PRINTABLE_ASCII } from './control-characters.js';
+
 /** How many columns of a terminal a text takes. */
 export type MeasureWidth = (text: string) => number;
 
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 // Characters whose width is their own affair: letters of Latin, Greek and Cyrillic, and dashes, quotes and dots take
 // one column; kana, ideographs and Hangul syllables two. None of them joins its neighbour.
 const NARROW = '\\x20-\\x7e\\u00a1-\\u00ac\\u00ae-\\u02ff\\u0370-\\u0482\\u048a-\\u052f\\u2010-\\u2027';

@@ -20,14 +20,17 @@ export interface Column {
   align?: 'left' | 'right';
   /** Never cut to fit the terminal: for identifiers and other values that are wrong when shortened. */
   fixed?: boolean;
+  /** Left out before all others where the terminal is too narrow for every column. */
+  spare?: boolean;
   /** Style of a cell by its text, where the terminal takes colour. */
   paint?: (text: string) => PaintStyle | undefined;
 }
 
-/** What a command has to say: many rows, or one. */
+/** What a command has to say: many rows, one, or something of any other shape. */
 export type View =
   | { kind: 'list'; rows: readonly Row[]; columns: readonly Column[] }
-  | { kind: 'record'; row: Row; columns: readonly Column[] };
+  | { kind: 'record'; row: Row; columns: readonly Column[] }
+  | { kind: 'value'; value: unknown };
 
 /** How to say it. */
 export interface RenderOptions {

@@ -1,6 +1,7 @@
-const HIDDEN =
-  /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/u;
-const LEFT_UNESCAPED = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
+import { CONTROL_AND_BIDI, toUnicodeEscape } from './control-characters.js';
+
+const HIDDEN = new RegExp(`[\\x00-\\x09\\x0b-\\x1f${CONTROL_AND_BIDI}\\ufeff\\p{Cs}]`, 'u');
+const LEFT_UNESCAPED = new RegExp(`[${CONTROL_AND_BIDI}\\ufeff]`, 'g');
 
 /**
  * One YAML 1.2 document that a 1.1 reader understands alike (`no` and `12:30` are quoted). A bigint is a plain
@@ -15,7 +16,5 @@ export async function toYaml(value: unknown): Promise<string> {
     },
   });
   // Only a double-quoted scalar still holds one of these, so an escape is read back as the same character.
-  return document
-    .toString({ lineWidth: 0 })
-    .replace(LEFT_UNESCAPED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return document.toString({ lineWidth: 0 }).replace(LEFT_UNESCAPED, toUnicodeEscape);
 }

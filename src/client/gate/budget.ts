@@ -72,7 +72,9 @@ class WindowedBudget implements Budget {
     if (now < this.#heldUntil) {
       const usedUp = pace ? this.#usedUp() : undefined;
       // A hold that ends before the window does would only lead to the next wait: tell of the longer one at once.
-      return (usedUp?.until ?? 0) > this.#heldUntil ? usedUp : this.#held();
+      if (usedUp?.until !== undefined && usedUp.until > this.#heldUntil)
+        return { ...usedUp, reason: 'rate-limited' };
+      return this.#held();
     }
     if (this.strikes > 0 && this.#underWay > 0) return { reason: 'rate-limited' };
     if (!pace) return undefined;

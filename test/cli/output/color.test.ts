@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { decideColorLevel, type ColorFacts } from '../../../src/cli/output/color.js';
 
-const onTerminal = (env: ColorFacts['env'], flag?: ColorFacts['flag']) =>
-  decideColorLevel({ flag, env, isTTY: true });
-const piped = (env: ColorFacts['env'], flag?: ColorFacts['flag']) =>
-  decideColorLevel({ flag, env, isTTY: false });
+const onTerminal = (env: ColorFacts['env'], choice?: ColorFacts['choice']) =>
+  decideColorLevel({ choice, env, isTTY: true });
+const piped = (env: ColorFacts['env'], choice?: ColorFacts['choice']) =>
+  decideColorLevel({ choice, env, isTTY: false });
 
 describe('whether there is colour', () => {
   test('is the stream’s own matter where nobody says anything', () => {
@@ -13,14 +13,12 @@ describe('whether there is colour', () => {
   });
 
   // Each line: what is set, and what a terminal and a pipe then get. Every variable is beaten by those above it.
-  test.each<[ColorFacts['flag'], ColorFacts['env'], number, number]>([
-    ['never', { PETSTORE_COLOR: 'always', FORCE_COLOR: '3' }, 0, 0],
-    ['always', { PETSTORE_COLOR: 'never', NO_COLOR: '1', TERM: 'dumb' }, 1, 1],
+  test.each<[ColorFacts['choice'], ColorFacts['env'], number, number]>([
+    ['never', { FORCE_COLOR: '3' }, 0, 0],
+    ['always', { NO_COLOR: '1', TERM: 'dumb' }, 1, 1],
+    ['auto', { FORCE_COLOR: '1' }, 1, 1],
     ['auto', { NO_COLOR: '1' }, 0, 0],
     ['auto', {}, 1, 0],
-    [undefined, { PETSTORE_COLOR: 'always', NO_COLOR: '1' }, 1, 1],
-    [undefined, { PETSTORE_COLOR: 'never', FORCE_COLOR: '1' }, 0, 0],
-    [undefined, { PETSTORE_COLOR: 'auto', FORCE_COLOR: '1' }, 1, 1],
     [undefined, { NO_COLOR: '1', FORCE_COLOR: '1', CLICOLOR_FORCE: '1' }, 0, 0],
     [undefined, { NO_COLOR: '0' }, 0, 0],
     [undefined, { FORCE_COLOR: '1', CLICOLOR: '0', TERM: 'dumb' }, 1, 1],
@@ -32,13 +30,12 @@ describe('whether there is colour', () => {
     [undefined, { CLICOLOR: '0' }, 0, 0],
     [undefined, { CLICOLOR: '1' }, 1, 0],
     [undefined, { TERM: 'dumb' }, 0, 0],
-  ])('%s %o', (flag, env, terminal, pipe) => {
-    expect([onTerminal(env, flag), piped(env, flag)]).toEqual([terminal, pipe]);
+  ])('%s %o', (choice, env, terminal, pipe) => {
+    expect([onTerminal(env, choice), piped(env, choice)]).toEqual([terminal, pipe]);
   });
 
   test('takes an empty variable for unset', () => {
     const empty = {
-      PETSTORE_COLOR: '',
       NO_COLOR: '',
       FORCE_COLOR: '',
       CLICOLOR_FORCE: '',

@@ -53,7 +53,11 @@ describe('a budget', () => {
 
   test('sends nothing at 0 left until the reset, and one probe then', () => {
     send(told(0));
-    expect(budget.obstacle(0, true)).toMatchObject({ reason: 'paced', until: RESET, toldUntil: RESET });
+    expect(budget.obstacle(0, true)).toMatchObject({
+      reason: 'paced',
+      until: RESET,
+      toldUntil: RESET,
+    });
     expect(budget.obstacle(RESET - 1, true)).toMatchObject({ until: RESET });
     expect(budget.obstacle(RESET, true)).toBeUndefined();
     budget.spend();
@@ -178,7 +182,11 @@ describe('a 429 that is shorter than its window', () => {
   test('tells of the window at once, since nothing may be sent before it ends', () => {
     const rateLimit = { limit: 60, remaining: 0, resetAt: RESET };
     send({ kind: 'limited', holdMs: 2_000, toldMs: 2_000, rateLimit, untilResetMs: RESET });
-    expect(budget.obstacle(0, true)).toMatchObject({ reason: 'paced', until: RESET, toldUntil: RESET });
+    expect(budget.obstacle(0, true)).toMatchObject({
+      reason: 'rate-limited',
+      until: RESET,
+      toldUntil: RESET,
+    });
     expect(budget.obstacle(0, false)).toMatchObject({ reason: 'rate-limited', until: 2_000 });
   });
 });

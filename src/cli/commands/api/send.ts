@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { RequestInput, ResponseInfo } from '../../../client/index.js';
-import { stringifyJson } from '../../../schema/json.js';
 import { addExamples } from '../../examples.js';
 import { quoted } from '../../flag-values.js';
 import { parseJsonInput, readInput } from '../../input-file.js';
@@ -54,7 +53,7 @@ export function registerApi(program: Command, bind: Bind): void {
       'petstore api /pets -f name=Rex -F categoryId=7',
       'petstore api -X POST /pets --input rex.json -i',
     ],
-    'Fields become the JSON body, or the query where the method is GET.',
+    'Fields become the JSON body; with GET or --input they become the query.',
   );
 }
 
@@ -95,7 +94,9 @@ async function sendRequest(options: ApiOptions, session: Session): Promise<undef
     .request(options.method, path, input, { signal: context.signal })
     .withResponse();
   const head = options.include ? headText(response) : '';
-  const body = data === undefined ? '' : await bodyText(data, session);
+  // JSON unless asked otherwise: what an unknown endpoint answers has no columns to rely on.
+  const format = session.settings.format ?? 'json';
+  const body = data === undefined ? '' : await session.render(viewOf(data), format);
   context.stdout.write(head + body);
 }
 
@@ -142,21 +143,10 @@ function headText(response: ResponseInfo): string {
   return `${[`HTTP ${String(response.status)}`, ...lines].join('\n')}\n\n`;
 }
 
-/** JSON unless a flag asks otherwise: what an unknown endpoint answers has no columns to rely on. */
-async function bodyText(data: unknown, session: Session): Promise<string> {
-  const { global, terminal } = session;
-  const plain = global.fields ?? global.query ?? global.sort ?? global.format;
-  if (plain === undefined) return `${stringifyJson(data, terminal.stdout.isTTY ? 2 : undefined)}\n`;
-  return session.render(viewOf(data), global.format ?? 'json');
-}
-
 function viewOf(data: unknown): View {
-  if (!Array.isArray(data)) {
-    const row = isRow(data) ? data : { value: data };
-    return { kind: 'record', row, columns: columnsOf([row]) };
-  }
-  const rows = data.map((element: unknown) => (isRow(element) ? element : { value: element }));
-  return { kind: 'list', rows, columns: columnsOf(rows) };
+  if (isRow(data)) return { kind: 'record', row: data, columns: columnsOf([data]) };
+  if (!Array.isArray(data) || !data.every(isRow)) return { kind: 'value', value: data };
+  return { kind: 'list', rows: data, columns: columnsOf(data) };
 }
 
 function columnsOf(rows: readonly Record<string, unknown>[]): Column[] {

@@ -3,7 +3,8 @@ export const TOPIC_TEXTS: Readonly<Record<string, string>> = {
   'exit-codes': `Exit codes
 
   0  ok              done
-  1  failed          an unexpected error
+  1  failed          an unexpected error, or an answer came and what was asked
+                     of the output does not suit it
   2  usage           a flag, argument, file or setting is wrong; nothing was
                      sent
   3  auth            no API key, or the service does not know it (401)
@@ -67,6 +68,10 @@ header, no colour, nothing cut. -o, PETSTORE_OUTPUT or the profile choose:
   tsv      tab-separated, without a header
   yaml     YAML
   ids      one id a line
+
+What can't be seen, such as an escape or a change of direction, is shown in
+table, tsv and csv (^[, <U+202E>). json, ndjson and yaml carry it exactly, as
+\\u escapes. A table too narrow for every column leaves some out.
 
   --json              same as -o json
   --json id,name      the same, with these fields

@@ -12,8 +12,10 @@ import type { Bind, Session } from '../../action.js';
 interface KnownLimit {
   limit?: number;
   remaining?: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the service's clock. */
   resetAt?: number;
+  /** Milliseconds from the answer to the reset: the same whatever the clock of this machine says. */
+  untilResetMs?: number;
   window?: RateWindow;
   plan?: Plan;
 }
@@ -25,6 +27,8 @@ const COLUMNS: readonly Column[] = [
   { field: 'remaining', header: 'remaining', fixed: true },
   { field: 'reset', header: 'reset', fixed: true },
 ];
+
+const FIELDS = [...COLUMNS.map(({ field }) => field), 'planInferred', 'resetInSeconds'];
 
 export function registerLimits(program: Command, bind: Bind): void {
   const command = program
@@ -52,43 +56,58 @@ async function showLimits(_options: object, session: Session): Promise<undefined
 
 /** A used-up limit is an answer too: the refusal says all there is to know. */
 async function askForLimit(session: Session): Promise<KnownLimit | undefined> {
-  const store = await session.client({ once: true });
+  const store = await session.client({ once: true, fields: FIELDS });
   try {
     const { response } = await store.pets
       .list({ limit: 1 }, { signal: session.context.signal })
       .withResponse();
-    return response.rateLimit;
+    const { rateLimit } = response;
+    return rateLimit && { ...rateLimit, untilResetMs: untilReset(rateLimit, response.headers, session) };
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error;
     const seen: Partial<RateLimit> = store.rateLimit ?? {};
-    const { limit, window, retryAt } = error;
+    const { limit, window, retryAt, retryAfterMs, headers } = error;
     return {
       ...seen,
       ...(limit === undefined ? {} : { limit }),
       ...(window === undefined ? {} : { window }),
       remaining: 0,
       resetAt: seen.resetAt ?? retryAt.getTime(),
+      untilResetMs:
+        seen.resetAt === undefined ? retryAfterMs : untilReset({ resetAt: seen.resetAt }, headers, session),
     };
   }
 }
 
+/** Both moments by the service's clock, which the answer's `Date` tells; this machine's stands in where it does not. */
+function untilReset(
+  { resetAt }: Pick<RateLimit, 'resetAt'>,
+  headers: Readonly<Record<string, string>>,
+  { context }: Session,
+): number {
+  const answeredAt = Date.parse(headers.date ?? '');
+  return Math.max(0, resetAt - (Number.isNaN(answeredAt) ? context.clock.now() : answeredAt));
+}
+
 function limitRow(known: KnownLimit, { format, context }: Session): Record<string, unknown> {
-  const { limit, remaining, resetAt, window, plan } = known;
+  const { limit, remaining, resetAt, untilResetMs, window, plan } = known;
   if (format !== 'table') {
     const reset = resetAt === undefined ? null : new Date(resetAt).toISOString();
     const inferred = { plan: plan ?? null, planInferred: plan !== undefined, window: window ?? null };
-    return { ...inferred, limit: limit ?? null, remaining: remaining ?? null, reset };
+    const resetInSeconds = untilResetMs === undefined ? null : Math.ceil(untilResetMs / 1_000);
+    return { ...inferred, limit: limit ?? null, remaining: remaining ?? null, reset, resetInSeconds };
   }
   return {
     plan: plan === undefined ? 'unknown' : `${plan} (inferred)`,
     window: window ?? 'unknown',
     limit: limit ?? 'unknown',
     remaining: remaining ?? 'unknown',
-    reset: resetAt === undefined ? 'unknown' : forPeople(resetAt, context.clock.now()),
+    reset: untilResetMs === undefined ? 'unknown' : forPeople(untilResetMs, context.clock.now()),
   };
 }
 
-function forPeople(resetAt: number, now: number): string {
-  const relative = resetAt <= now ? 'now' : `in ${describeDuration(resetAt - now)}`;
-  return `${new Date(resetAt).toLocaleString('sv-SE')} (${relative})`;
+/** By the clock on the wall: the reader waits for it. */
+function forPeople(untilResetMs: number, now: number): string {
+  const relative = untilResetMs === 0 ? 'now' : `in ${describeDuration(untilResetMs)}`;
+  return `${new Date(now + untilResetMs).toLocaleString('sv-SE')} (${relative})`;
 }

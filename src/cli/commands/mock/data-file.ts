@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createMock, type MockSnapshot } from '../../../mock/index.js';
+import { type MockSnapshot, readSnapshot } from '../../../mock/index.js';
 import { stringifyJson } from '../../../schema/json.js';
 import type { Context } from '../../context.js';
 import { parseJsonInput } from '../../input-file.js';
@@ -10,7 +10,7 @@ import { writeWhole } from './whole-file.js';
 /** The file that keeps a mock's animals across restarts. */
 export interface DataFile {
   /** What it held at the start; `undefined` where there was no file. */
-  readonly snapshot: unknown;
+  readonly snapshot: MockSnapshot | undefined;
   /** Saves in a moment, once for a burst of changes. What goes wrong then is handed over, since nobody waits. */
   saveSoon(snapshot: () => MockSnapshot, onFailure: (error: unknown) => void): void;
   /** Saves now. */
@@ -45,12 +45,12 @@ export function createDataFile(file: string | undefined, context: Context): Data
   };
 }
 
-function readSnapshotFile(file: string, context: Context): unknown {
-  const path = resolve(context.currentDirectory, file);
-  if (!existsSync(path)) return undefined;
-  const snapshot = parseJsonInput(readText(path, file), file);
+function readSnapshotFile(file: string, context: Context): MockSnapshot | undefined {
+  const text = readText(resolve(context.currentDirectory, file), file);
+  if (text === undefined) return undefined;
+  const snapshot = parseJsonInput(text, file);
   try {
-    createMock({ snapshot });
+    return readSnapshot(snapshot);
   } catch (error) {
     throw new UsageError(
       `${file} is not what a mock saved: ${error instanceof Error ? error.message : String(error)}`,
@@ -58,14 +58,15 @@ function readSnapshotFile(file: string, context: Context): unknown {
       error,
     );
   }
-  return snapshot;
 }
 
-function readText(path: string, file: string): string {
+/** `undefined` where there is no file. */
+function readText(path: string, file: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    if (code === 'ENOENT') return undefined;
     throw new UsageError(`${file} can't be read (${code})`, 'check the path and its permissions', error);
   }
 }

@@ -3,8 +3,10 @@ import {
   createMock,
   DEFAULT_KEY,
   type JournalEntry,
+  type Mock,
   MOCK_PLANS,
   type MockPlan,
+  type MockSnapshot,
   parseFault,
 } from '../../../mock/index.js';
 import { isLoopback } from '../../config.js';
@@ -13,6 +15,7 @@ import { addExamples } from '../../examples.js';
 import { choice, durationMs, quoted, wholeNumber } from '../../flag-values.js';
 import { toTerminalLine } from '../../output/index.js';
 import type { Bind, Session } from '../../action.js';
+import { shellWord } from '../../shell-word.js';
 import { UsageError } from '../../usage-error.js';
 import { createDataFile } from './data-file.js';
 import { type MockAddress, removeReadyFile, writeReadyFile } from './ready-file.js';
@@ -50,7 +53,7 @@ export function registerMock(program: Command, bind: Bind): void {
       '--key <key>',
       `a good key; repeatable, each with animals of its own (${DEFAULT_KEY})`,
       (key: string) => {
-        keys.push(readKey(key));
+        keys.push(key);
       },
     )
     .option('--plan <plan>', MOCK_PLANS.join(', '), 'free')
@@ -100,27 +103,23 @@ function readServeOptions(
 
 async function serveMock(options: ServeOptions, session: Session): Promise<number> {
   const { context } = session;
+  if (session.recorder !== undefined) {
+    throw new UsageError(
+      `petstore mock sends nothing, so there is nothing for ${session.global.curl ? '--curl' : '--dry-run'} to show`,
+      'leave the flag out',
+    );
+  }
   const dataFile = createDataFile(options.dataFile, context);
   const log = logTo(session);
-  const mock = createMock({
-    keys: options.keys,
-    plan: options.plan,
-    faults: options.faults,
-    latencyMs: options.latencyMs,
-    ...(options.pets === undefined ? {} : { pets: options.pets }),
-    ...(options.seed === undefined ? {} : { seed: options.seed }),
-    ...(dataFile.snapshot === undefined ? {} : { snapshot: dataFile.snapshot }),
-    onRequest(entry) {
-      log(entry);
-      if (entry.method !== 'GET') {
-        dataFile.saveSoon(
-          () => mock.snapshot(),
-          (error) => {
-            session.warn(error instanceof Error ? error.message : String(error));
-          },
-        );
-      }
-    },
+  const mock = createMockOrExplain(options, dataFile.snapshot, (entry) => {
+    log(entry);
+    if (entry.method === 'GET') return;
+    dataFile.saveSoon(
+      () => mock.snapshot(),
+      (error) => {
+        session.warn(error instanceof Error ? error.message : String(error));
+      },
+    );
   });
   const server = await listenOrExplain(
     () => mock.listen({ port: options.port, host: options.host }),
@@ -146,6 +145,25 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
   }
   // Being asked to stop is how a server ends well.
   return 0;
+}
+
+/** The mock checks its options by itself: what it refuses is a flag of this command. */
+function createMockOrExplain(
+  { keys, plan, faults, latencyMs, pets, seed }: ServeOptions,
+  snapshot: MockSnapshot | undefined,
+  onRequest: (entry: JournalEntry) => void,
+): Mock {
+  try {
+    return createMock({
+      ...{ keys, plan, faults, latencyMs, onRequest },
+      ...(pets === undefined ? {} : { pets }),
+      ...(seed === undefined ? {} : { seed }),
+      ...(snapshot === undefined ? {} : { snapshot }),
+    });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(error.message, 'petstore mock --help shows what its flags take', error);
+  }
 }
 
 async function listenOrExplain<T>(listen: () => Promise<T>, { host, port }: ServeOptions): Promise<T> {
@@ -209,11 +227,6 @@ function unknownWord(word: string): UsageError {
   );
 }
 
-function readKey(key: string): string {
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UsageError(`--key ${quoted(key)} can't be a key`, 'use visible ASCII characters without blanks');
-}
-
 function readFault(spec: string): string {
   try {
     parseFault(spec);
@@ -225,8 +238,4 @@ function readFault(spec: string): string {
       error,
     );
   }
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { PetStore } from '../../../client/index.js';
 import { type NewPet, PET_STATUSES } from '../../../schema/pet-reader.js';
 import { addExamples } from '../../examples.js';
 import { int64 } from '../../flag-values.js';
@@ -7,7 +8,7 @@ import { UsageError } from '../../usage-error.js';
 import { askForPet } from './ask-for-pet.js';
 import { readNewPetFile } from './new-pet-file.js';
 import { checkName, checkStatus, type PetDraft } from './pet-draft.js';
-import { petView } from './pet-view.js';
+import { PET_FIELDS, petView } from './pet-view.js';
 
 /** What `pets create` is asked for. Flags win over the file. */
 export interface CreateOptions {
@@ -50,15 +51,14 @@ async function createPet(options: CreateOptions, session: Session): Promise<unde
   const fromFile = options.file === undefined ? {} : await readNewPetFile(options.file, session.context);
   const draft = { ...fromFile, ...options.draft };
   const pet = isComplete(draft) ? draft : await complete(draft, session);
-  await checkOutput(session);
-  const store = await session.client();
+  const store = await openClient(session);
   await session.print(petView(await store.pets.create(pet, { signal })));
 }
 
 async function complete(draft: PetDraft, session: Session): Promise<NewPet> {
   if (session.canAsk) {
     // No base URL or no key: better said before the questions than after.
-    await session.client();
+    await openClient(session);
     return askForPet(draft, await session.context.prompter());
   }
   const missing = [draft.name === undefined && '--name', draft.categoryId === undefined && '--category-id'];
@@ -69,11 +69,8 @@ async function complete(draft: PetDraft, session: Session): Promise<NewPet> {
   );
 }
 
-/** A mistake in --query, --fields or -o must show before the animal is created, not after. */
-async function checkOutput(session: Session): Promise<void> {
-  const { query, fields, sort } = session.global;
-  if (query === undefined && fields === undefined && sort === undefined) return;
-  await session.render(petView({ id: 1n, name: 'Rex', categoryId: 1n, status: 'available' }));
+function openClient(session: Session): Promise<PetStore> {
+  return session.client({ fields: PET_FIELDS });
 }
 
 type CompleteDraft = PetDraft & Required<Pick<PetDraft, 'name' | 'categoryId'>>;

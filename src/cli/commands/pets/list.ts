@@ -4,7 +4,7 @@ import { addExamples } from '../../examples.js';
 import { choice, wholeNumber } from '../../flag-values.js';
 import type { Bind, Session } from '../../action.js';
 import { UsageError } from '../../usage-error.js';
-import { petListView } from './pet-view.js';
+import { PET_FIELDS, petListView } from './pet-view.js';
 
 /** What `pets list` is asked for. */
 export interface ListOptions {
@@ -30,7 +30,7 @@ export function registerList(pets: Command, bind: Bind): void {
     'petstore pets list --status available',
     'petstore pets list --limit 100 --sort name',
     'petstore pets list --all --json id,name',
-    "petstore pets list --query '[?status==`sold`].name'",
+    'petstore pets list --query \'[?status==`"sold"`].name\'',
   ]);
 }
 
@@ -50,7 +50,7 @@ function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions 
 async function listPets(options: ListOptions, session: Session): Promise<undefined> {
   const { status, limit, all } = options;
   const signal = session.context.signal;
-  const { pets } = await session.client();
+  const { pets } = await session.client({ fields: PET_FIELDS });
   if (all) {
     const found = await pets.listAll({ status }, { signal });
     await session.print(petListView(found.pets));

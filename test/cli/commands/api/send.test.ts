@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runFake, type World } from '../../../support/fake-context.js';
+import { ENV, runFake, type World } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -74,8 +74,11 @@ describe('what is refused: exit code 2, nothing sent', () => {
     ['api /../admin', 'the path '],
     ['api /pets -F a', '-F "a" is not of the form key=value'],
     ['api /pets --input -', 'stdin, line 1, column 1 is not JSON'],
-  ])('%s', async (line, message) => {
-    const { exitCode, stdout, stderr, requests } = await send(line);
+    ['api GET /pets --input -', 'a GET takes no body', '{}'],
+    ['api HEAD /pets --input -', 'a HEAD takes no body', '{}'],
+    ['api GET /pets --input - --curl', 'a GET takes no body', '{}'],
+  ])('%s', async (line, message, stdin = '') => {
+    const { exitCode, stdout, stderr, requests } = await send(line, { stdin });
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
     expect(stderr).toContain(`error: ${message}`);
   });
@@ -84,9 +87,39 @@ describe('what is refused: exit code 2, nothing sent', () => {
 describe('what is printed', () => {
   test('JSON with every digit: one line piped, indented on a terminal', async () => {
     expect((await send('api /pets')).stdout).toBe('{"id":9007199254740993,"tags":[1]}\n');
-    expect((await send('api /pets', { terminals: ['stdout'] })).stdout).toMatch(
+    expect((await send('api /pets --color never', { terminals: ['stdout'] })).stdout).toMatch(
       /^\{\n {2}"id": 9007199254740993,\n/,
     );
+  });
+
+  test.each([
+    ['a record', '{"name":"a\u009b2J\u202e\u007f"}'],
+    ['a list of texts', '["a\u009b2J\u202e\u007f"]'],
+    ['a text', '"a\u009b2J\u202e\u007f"'],
+  ])('nothing that drives the terminal, and the same JSON: %s', async (_, body) => {
+    for (const terminals of [[], ['stdout']] as const) {
+      const { stdout } = await send('api /pets --color never', { answers: [{ body }], terminals });
+      expect(stdout).not.toMatch(/[\x7f-\x9f\u202e]/);
+      expect(JSON.parse(stdout)).toEqual(JSON.parse(body));
+    }
+  });
+
+  test.each([
+    ['api /pets', 'json', '[1,"a"]\n'],
+    ['api /pets', 'yaml', '- 1\n- a\n'],
+    ['api /pets -o json', 'yaml', '[1,"a"]\n'],
+    ['api /pets -o tsv', 'yaml', '1\na\n'],
+    ['api /pets --query [0]', 'csv', '1\r\n'],
+  ])('a list without fields: %s with PETSTORE_OUTPUT=%s', async (line, format, stdout) => {
+    const world = { answers: [{ body: '[1,"a"]' }], env: { ...ENV, PETSTORE_OUTPUT: format } };
+    expect((await send(line, world)).stdout).toBe(stdout);
+  });
+
+  test("a profile's format counts as a flag does", async () => {
+    const profiles = { p: { output: 'yaml' } };
+    const folder = temporaryFolder({ 'config.json': { profile: 'p', profiles } });
+    const { stdout } = await send('api /pets', { env: { ...ENV, PETSTORE_CONFIG_DIR: folder } });
+    expect(stdout).toBe('id: 9007199254740993\ntags:\n  - 1\n');
   });
 
   test('-i: status and headers first, harmless to a terminal', async () => {

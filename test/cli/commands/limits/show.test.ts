@@ -26,7 +26,23 @@ describe('limits', () => {
       limit: 60,
       remaining: 41,
       reset: '2026-01-02T03:04:35.000Z',
+      resetInSeconds: 30,
     });
+  });
+
+  test.each([-3_600_000, 3_600_000])('a clock here that is %d ms off changes no distance', async (offMs) => {
+    const now = NOW + offMs;
+    const ok = { body: '[]', headers: headers(300, 41, 30) };
+    const limited = { status: 429, headers: { ...headers(300, 0, 30), 'retry-after': '30' } };
+    for (const answer of [ok, limited]) {
+      const json = await runFake('limits --json', { answers: [answer], now });
+      expect(JSON.parse(json.stdout)).toMatchObject({
+        reset: '2026-01-02T03:04:35.000Z',
+        resetInSeconds: 30,
+      });
+      const { stdout } = await runFake('limits', { answers: [answer], terminals: ['stdout'], now });
+      expect(stdout).toContain(`${new Date(now + 30_000).toLocaleString('sv-SE')} (in 30 s)`);
+    }
   });
 
   test('on a terminal, for people: the plan as inferred, the reset as a distance', async () => {
@@ -55,7 +71,7 @@ describe('limits', () => {
       headers: { 'retry-after': '30' },
     });
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ limit: null, remaining: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ limit: null, remaining: 0, resetInSeconds: 30 });
   });
 
   test('an answer without the headers: exit code 7', async () => {

@@ -47,6 +47,16 @@ describe('the way', () => {
     expect((await runFake(`pets get 7 --via ${via} -q`, world)).stderr).toBe('');
   });
 
+  test.each(['auto', 'get', 'list'])('--via %s warns of a status that it does not know', async (via) => {
+    const body = PET.replace('sold', 'adopted');
+    const answers = [{ body: via === 'list' ? `[${body}]` : body }];
+    const { exitCode, stderr } = await runFake(`pets get 7 --via ${via}`, { answers });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      'warning: the service answered with the status "adopted", which this version does not know\n',
+    );
+  });
+
   test('auto looks through the lists where the operation is gone', async () => {
     const answers = [{ status: 410 }, { body: `[${PET}]` }];
     const { exitCode, stdout, requests } = await runFake('pets get 7', { answers });

@@ -1,0 +1,43 @@
+import type { DomainClock } from './clock.js';
+import type { ProbeTrouble } from './probe-trouble.js';
+import type { Stop } from './resolver/stop.js';
+
+/** What ends a probe early. */
+export interface ProbeLimits {
+  /** Milliseconds for one connection and all that is read from it. */
+  timeoutMs: number;
+  clock: DomainClock;
+  stop: Stop;
+}
+
+/**
+ * Runs what ends by a callback, until it ends, the time is up or the run is stopped. Never rejects.
+ *
+ * @param begin Starts it. Returns what frees everything; called once, however it ended.
+ */
+export function withinTime<T>(
+  { timeoutMs, clock, stop }: ProbeLimits,
+  begin: (end: (value: T | ProbeTrouble) => void) => () => void,
+): Promise<T | ProbeTrouble> {
+  if (stop.stopped) return Promise.resolve(ABORTED);
+  return new Promise((resolve) => {
+    let isOver = false;
+    const end = (value: T | ProbeTrouble): void => {
+      if (isOver) return;
+      isOver = true;
+      cancel();
+      unsubscribe();
+      free();
+      resolve(value);
+    };
+    const cancel = clock.setTimeout(() => {
+      end({ kind: 'unreachable', detail: `no answer within ${timeoutMs / 1_000} s` });
+    }, timeoutMs);
+    const unsubscribe = stop.subscribe(() => {
+      end(ABORTED);
+    });
+    const free = begin(end);
+  });
+}
+
+const ABORTED: ProbeTrouble = { kind: 'aborted', detail: 'not looked at to the end' };

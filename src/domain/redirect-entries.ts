@@ -1,0 +1,35 @@
+import { parseDomainName } from './name.js';
+import type { RedirectEntry } from './options.js';
+import { REDIRECT_STATUSES } from './redirect-view.js';
+
+/** An entry as it can be looked at: bare hosts, in ASCII; a status that redirects; leading into no loop. */
+export function askableEntries(entries: readonly RedirectEntry[]): RedirectEntry[] {
+  const read = entries.map(readEntry).filter((entry) => entry !== undefined);
+  const ways = waysOf(read);
+  return read.filter(({ from, status }) => REDIRECT_STATUSES.has(status) && !wayFrom(from, ways).isLoop);
+}
+
+/** The entry with its hosts in ASCII and lower case; `undefined` where one of them is no bare host. */
+export function readEntry({ from, to, status }: RedirectEntry): RedirectEntry | undefined {
+  const [one, other] = [parseDomainName(from), parseDomainName(to)];
+  return one.ok && other.ok ? { from: one.name.ascii, to: other.name.ascii, status } : undefined;
+}
+
+/** Where each host leads. Of several entries the first, as one would expect. */
+export function waysOf(entries: readonly RedirectEntry[]): ReadonlyMap<string, string> {
+  return new Map(entries.toReversed().map(({ from, to }) => [from, to]));
+}
+
+/** The hosts on the way from one, itself included, up to the end or to the first that comes again. */
+export function wayFrom(
+  from: string,
+  ways: ReadonlyMap<string, string>,
+): { hosts: string[]; isLoop: boolean } {
+  const hosts = [from];
+  for (let to = ways.get(from); to !== undefined; to = ways.get(to)) {
+    const isSeen = hosts.includes(to);
+    hosts.push(to);
+    if (isSeen) return { hosts, isLoop: true };
+  }
+  return { hosts, isLoop: false };
+}

@@ -1,0 +1,88 @@
+import type { ProbeSubject, RedirectEntry } from './options.js';
+import { type ProbeAddresses, probeAddresses } from './probe-addresses.js';
+import { askHttp, type HttpOutcome } from './probe-http.js';
+import type { ProbeLimits } from './probe-time.js';
+import type { ProbeTrouble } from './probe-trouble.js';
+import { trustOf } from './probe-tls.js';
+import type { ProbePorts, RedirectFacts, RedirectHop, RedirectWalk } from './redirect-facts.js';
+import { nextUrl } from './redirect-view.js';
+import { HTTPS_PORT } from './certificate.js';
+import { createSlots } from './slots.js';
+
+const HTTP_PORT = 80;
+const ENTRIES_AT_ONCE = 4;
+/** Of a host whose first addresses can't be reached, as visitors' browsers go on too. */
+const ADDRESSES_TRIED_MAX = 3;
+
+/**
+ * Walks each entry from http and from https, as a visitor would, with a path and a query. What could not be asked is a
+ * fact as well.
+ *
+ * @param entries Hosts in ASCII.
+ * @param token Makes path and query such as no site has: letters and digits.
+ * @throws InvalidInputError where the authorities to trust can't be read.
+ */
+export async function probeRedirects(
+  entries: readonly RedirectEntry[],
+  subject: ProbeSubject,
+  limits: ProbeLimits,
+  token: string,
+): Promise<RedirectFacts[]> {
+  const { now, probe } = subject;
+  const ports = { http: probe.httpPort ?? HTTP_PORT, https: probe.httpsPort ?? HTTPS_PORT };
+  const path = `/petstore-check/${token}?probe=${token}`;
+  const ask = createAsker(subject, ports, limits);
+  const slots = createSlots(ENTRIES_AT_ONCE);
+  return Promise.all(
+    entries.map((entry) =>
+      slots.inside(async () => {
+        const walks = await Promise.all([
+          walk('http', entry, path, ports, ask),
+          walk('https', entry, path, ports, ask),
+        ]);
+        return { entry, askedAt: now, path, ports, walks };
+      }),
+    ),
+  );
+}
+
+type Ask = (url: URL) => Promise<HttpOutcome>;
+
+/** Makes what asks a URL at its host's addresses, which are looked up once. */
+function createAsker(subject: ProbeSubject, ports: ProbePorts, limits: ProbeLimits): Ask {
+  const { target, probe } = subject;
+  const trust = trustOf(probe.ca);
+  const known = new Map<string, Promise<ProbeAddresses>>();
+  return async (url) => {
+    const found = known.get(url.hostname) ?? probeAddresses(url.hostname, subject);
+    known.set(url.hostname, found);
+    const { allowed, refused } = await found;
+    const port = url.protocol === 'https:' ? ports.https : ports.http;
+    let outcome: HttpOutcome = { answer: refused[0]?.trouble ?? nowhere(url.hostname) };
+    for (const address of allowed.slice(0, ADDRESSES_TRIED_MAX)) {
+      outcome = await askHttp({ url, address, port, target, trust }, limits);
+      if (outcome.answer.kind !== 'unreachable' && outcome.answer.kind !== 'no-route') break;
+    }
+    return outcome;
+  };
+}
+
+function nowhere(host: string): ProbeTrouble {
+  return { kind: 'unreachable', detail: `no address of ${host} was found` };
+}
+
+async function walk(
+  scheme: RedirectWalk['scheme'],
+  entry: RedirectEntry,
+  path: string,
+  ports: ProbePorts,
+  ask: Ask,
+): Promise<RedirectWalk> {
+  const hops: RedirectHop[] = [];
+  let url: URL | undefined = new URL(`${scheme}://${entry.from}${path}`);
+  while (url !== undefined) {
+    hops.push({ url: url.href, ...(await ask(url)) });
+    url = nextUrl({ scheme, hops }, entry, ports);
+  }
+  return { scheme, hops };
+}

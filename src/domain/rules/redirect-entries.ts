@@ -1,0 +1,124 @@
+import type { Finding } from '../finding.js';
+import { parseDomainName } from '../name.js';
+import type { RedirectEntry } from '../options.js';
+import { clipped, listed, printable } from '../printable.js';
+import { readEntry, wayFrom, waysOf } from '../redirect-entries.js';
+import { REDIRECT_STATUSES } from '../redirect-view.js';
+
+/**
+ * What is wrong with redirect entries by themselves, before anything is asked: no bare hosts, statuses that do not redirect,
+ * two entries for one host, loops, chains, and hosts that are not the project's.
+ *
+ * @param attached The project's domains in ASCII, where they are known.
+ */
+export function redirectEntries(
+  entries: readonly RedirectEntry[],
+  attached: readonly string[] | undefined,
+): Finding[] {
+  const read = entries.map(readEntry).filter((entry) => entry !== undefined);
+  return [
+    ...entries.flatMap(badHosts),
+    ...entries.flatMap(badStatus),
+    ...duplicates(read),
+    ...loops(read),
+    ...chains(read),
+    ...(attached === undefined ? [] : read.flatMap((entry) => unattached(entry, attached))),
+  ];
+}
+
+/** By the finding of the name itself, whose reason and suggestion fit here as well. */
+function badHosts(entry: RedirectEntry, index: number): Finding[] {
+  return (['from', 'to'] as const).flatMap((side) => {
+    const parsed = parseDomainName(entry[side]);
+    if (parsed.ok) return [];
+    const { finding } = parsed;
+    return [{ ...finding, axis: 'redirect', message: `redirects[${index}].${side}: ${finding.message}` }];
+  });
+}
+
+function badStatus(entry: RedirectEntry): Finding[] {
+  if (REDIRECT_STATUSES.has(entry.status)) return [];
+  return [
+    finding('redirect.status', 'block', entry, {
+      text: `${entry.status} is no status that redirects`,
+      fix: `Use one of ${listed([...REDIRECT_STATUSES].map(String))}; 301 where it is for good.`,
+    }),
+  ];
+}
+
+/** The same entry twice is idle; two that differ can't both hold. */
+function duplicates(entries: readonly RedirectEntry[]): Finding[] {
+  return entries.flatMap((first, index) => {
+    const group = entries.filter(({ from }) => from === first.from);
+    if (group.length < 2 || entries.findIndex(({ from }) => from === first.from) !== index) return [];
+    const kinds = new Set(group.map(({ to, status }) => `${to} with ${status}`));
+    return [
+      finding('redirect.target', kinds.size > 1 ? 'block' : 'warn', first, {
+        text:
+          kinds.size > 1
+            ? `${group.length} entries say different things of ${first.from}: ${listed([...kinds])}`
+            : `the entry is there ${group.length} times`,
+        fix: 'Keep one of them.',
+      }),
+    ];
+  });
+}
+
+/** Each loop once, told from the first of its hosts in the list. */
+function loops(entries: readonly RedirectEntry[]): Finding[] {
+  const ways = waysOf(entries);
+  const told = new Set<string>();
+  return entries.flatMap((entry) => {
+    const { hosts, isLoop } = wayFrom(entry.from, ways);
+    if (!isLoop || told.has(entry.from)) return [];
+    for (const host of hosts) told.add(host);
+    return [
+      finding('redirect.loop', 'block', entry, {
+        text: `the entries lead in a circle: ${clipped(hosts.join(' → '))}`,
+        fix: 'Remove one of these entries.',
+      }),
+    ];
+  });
+}
+
+function chains(entries: readonly RedirectEntry[]): Finding[] {
+  const ways = waysOf(entries);
+  return entries.flatMap((entry) => {
+    const { hosts, isLoop } = wayFrom(entry.from, ways);
+    const end = hosts.at(-1) ?? entry.to;
+    if (isLoop || hosts.length <= 2) return [];
+    return [
+      finding('redirect.loop', 'warn', entry, {
+        text: `${entry.to} is redirected itself, so visitors take ${hosts.length - 1} steps to ${end}`,
+        fix: `Let ${entry.from} lead to ${end} at once.`,
+      }),
+    ];
+  });
+}
+
+function unattached(entry: RedirectEntry, attached: readonly string[]): Finding[] {
+  if (attached.includes(entry.to)) return [];
+  return [
+    finding('redirect.target', 'warn', entry, {
+      text: `${entry.to} is not among the domains of the project`,
+      fix: `Attach ${entry.to}, or look whether it is spelled as it should be.`,
+    }),
+  ];
+}
+
+function finding(
+  id: Finding['id'],
+  severity: Finding['severity'],
+  { from, to, status }: RedirectEntry,
+  { text, fix }: { text: string; fix: string },
+): Finding {
+  const [shownFrom, shownTo] = [printable(clipped(from, 80)), printable(clipped(to, 80))];
+  return {
+    id,
+    axis: 'redirect',
+    severity,
+    message: `${shownFrom} → ${shownTo}: ${text}.`,
+    fix: { action: 'other', text: fix, records: [] },
+    evidence: [{ text: `entry: from ${shownFrom} to ${shownTo} with ${status}` }],
+  };
+}

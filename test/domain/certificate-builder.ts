@@ -1,0 +1,61 @@
+import type { AddressFacts, CertificateFacts, SeenCertificate } from '../../src/domain/certificate-facts.js';
+import type { ProbeTrouble } from '../../src/domain/probe-trouble.js';
+import type { Finding } from '../../src/domain/finding.js';
+import { MINUTE_MS, NOW, SHOP, TARGET } from './loopback-servers.js';
+
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Right in every way, but for what is told. */
+export function buildCertificate(parts: Partial<SeenCertificate> = {}): SeenCertificate {
+  return {
+    kind: 'certificate',
+    subject: SHOP,
+    names: [SHOP],
+    issuer: 'An Authority',
+    validFrom: NOW - 30 * DAY_MS,
+    validTo: NOW + 60 * DAY_MS,
+    chain: [SHOP, 'An Authority'],
+    isForHost: true,
+    isForTarget: false,
+    distrust: undefined,
+    ...parts,
+  };
+}
+
+export const right = buildCertificate();
+export const platforms = buildCertificate({
+  names: ['*.platform.test'],
+  isForHost: false,
+  isForTarget: true,
+});
+export const strangers = buildCertificate({ names: ['stranger.test'], isForHost: false });
+export const selfSigned = buildCertificate({ distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+export const expired = buildCertificate({ validTo: NOW, distrust: 'CERT_HAS_EXPIRED' });
+export const closed: ProbeTrouble = { kind: 'no-answer', detail: 'connection refused' };
+export const silent: ProbeTrouble = { kind: 'unreachable', detail: 'no answer within 5 s' };
+export const unrouted: ProbeTrouble = { kind: 'no-route', detail: 'no route from this machine' };
+export const guarded: ProbeTrouble = {
+  kind: 'not-probed',
+  detail: 'not probed: it is reserved for one link',
+};
+
+const ADDRESSES = ['192.0.2.80', '2001:db8::80', '192.0.2.81'];
+
+/** One address for each thing seen: IPv4, IPv6, IPv4. */
+export function buildCertificateFacts(
+  seen: readonly AddressFacts['seen'][],
+  verifiedMinutesAgo?: number,
+): CertificateFacts {
+  return {
+    domain: SHOP,
+    target: TARGET,
+    port: 443,
+    askedAt: NOW,
+    verifiedAt: verifiedMinutesAgo === undefined ? undefined : NOW - verifiedMinutesAgo * MINUTE_MS,
+    addresses: seen.map((each, index) => ({ address: ADDRESSES[index] ?? '', seen: each })),
+  };
+}
+
+export function summaryOf(findings: readonly Finding[]): string[] {
+  return findings.map(({ id, severity }) => `${id} ${severity}`);
+}

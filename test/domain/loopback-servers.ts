@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { onTestFinished } from 'vitest';
+import type { ProbeSubject, ProbeTarget } from '../../src/domain/options.js';
+import { systemClock } from '../../src/domain/clock.js';
+import type { ProbeLimits } from '../../src/domain/probe-time.js';
+import { createStops } from '../../src/domain/resolver/stop.js';
+import { nodeTls } from '../../src/domain/probe-tls.js';
+
+export const SHOP = 'shop.example.test';
+export const TARGET = 'cname.platform.test';
+/** When all certificates but those named otherwise are valid. */
+export const NOW = Date.UTC(2026, 10, 21, 12);
+export const MINUTE_MS = 60_000;
+
+/** A certificate with its key, as `test/domain/certificates/make.sh` makes it. */
+export function pemOf(name: string): string {
+  return readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), 'utf8');
+}
+
+/** The authority that signed them. */
+export const AUTHORITY = pemOf('root');
+
+/** A server that shows a certificate, and closes with the test. Resolves with its port. */
+export async function serveTls(name: string, onData: () => void = () => undefined): Promise<number> {
+  const pem = pemOf(name);
+  const server = createTlsServer({ key: pem, cert: pem }, (socket) => socket.on('data', onData));
+  return listen(server);
+}
+
+/** A server that does with a bare connection what it likes. */
+export async function serveTcp(onConnection: (socket: Socket) => void): Promise<number> {
+  return listen(createTcpServer(onConnection));
+}
+
+export async function serveHttp(answer: RequestListener): Promise<number> {
+  return listen(createHttpServer(answer));
+}
+
+/** By the name asked for, so that each host can have its own certificate. */
+export async function serveHttps(
+  answer: RequestListener,
+  names: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const pem = pemOf('shop');
+  const server = createHttpsServer(
+    {
+      key: pem,
+      cert: pem,
+      SNICallback(host, done) {
+        const own = pemOf(names[host] ?? 'shop');
+        done(null, nodeTls().createSecureContext({ key: own, cert: own }));
+      },
+    },
+    answer,
+  );
+  return listen(server);
+}
+
+/** A port that nobody listens at. */
+export async function closedPort(): Promise<number> {
+  const server = createTcpServer();
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** What the probes are told. Connects to this machine, and trusts the tests' authority. */
+export function probeSubject(probe: ProbeTarget, parts: Partial<ProbeSubject> = {}): ProbeSubject {
+  return {
+    domain: SHOP,
+    target: TARGET,
+    addresses: [],
+    addressesOf: () => Promise.resolve([]),
+    probe: { connect: '127.0.0.1', ca: AUTHORITY, ...probe },
+    verifiedAt: undefined,
+    now: NOW,
+    signal: undefined,
+    ...parts,
+  };
+}
+
+export function probeLimits(parts: Partial<ProbeLimits> = {}, signal?: AbortSignal): ProbeLimits {
+  return { timeoutMs: 15_000, clock: systemClock, stop: createStops().join([signal]), ...parts };
+}
+
+async function listen(server: Server): Promise<number> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('tlsClientError', () => undefined);
+  onTestFinished(async () => {
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
