@@ -18,8 +18,8 @@ export interface ReportStyle {
   verbose: boolean;
   /** Whether stderr takes colour. */
   color: boolean;
-  /** False with --no-retry: then a longer --max-wait would not help. */
-  waits: boolean;
+  /** The longest wait that was accepted; infinite with --no-retry, where a longer one would not help. */
+  waitMaxMs: number;
 }
 
 /**
@@ -32,17 +32,30 @@ export function reportStyle(
   session: Session | undefined,
 ): ReportStyle {
   const verbose = session?.global.verbose ?? (argv.includes('-v') || argv.includes('--verbose'));
-  const waits = session?.global.retry ?? !argv.includes('--no-retry');
+  const waitMaxMs = longestWait(session);
   if (session !== undefined) {
     try {
       const { settings, terminal } = session;
-      return { json: isJsonFormat(settings.format), verbose, color: terminal.stderr.colorLevel > 0, waits };
+      return {
+        json: isJsonFormat(settings.format),
+        verbose,
+        color: terminal.stderr.colorLevel > 0,
+        waitMaxMs,
+      };
     } catch {
       // The configuration is what failed.
     }
   }
   const json = asksForJson(argv, variable(context, 'PETSTORE_OUTPUT'));
-  return { json, verbose, color: takesColor(context, session), waits };
+  return { json, verbose, color: takesColor(context, session), waitMaxMs };
+}
+
+/** What the library accepts without --max-wait. */
+const WAIT_MAX_DEFAULT_MS = 60_000;
+
+function longestWait(session: Session | undefined): number {
+  if (!session?.global.retry) return Number.POSITIVE_INFINITY;
+  return session.global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
 }
 
 function takesColor(context: Context, session: Session | undefined): boolean {
@@ -62,7 +75,7 @@ function takesColor(context: Context, session: Session | undefined): boolean {
  * @returns the exit code.
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
-  const report = describeFailure(error, style.waits);
+  const report = describeFailure(error, style.waitMaxMs);
   context.stderr.write(style.json ? jsonLine(report, style) : textLines(report, style));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
     context.stderr.write(`${redacted(traceOf(error), context)}\n`);

@@ -2,6 +2,7 @@ import {
   type ApiError,
   ConnectionError,
   type ErrorType,
+  InvalidResponseError,
   isPetStoreError,
   type PetStoreError,
   RateLimitError,
@@ -46,14 +47,18 @@ export const EXIT = {
 
 interface Rule {
   exitCode: (error: PetStoreError) => number;
-  hint: (error: PetStoreError, waits: boolean) => string | undefined;
+  /** `waitMaxMs`: the longest wait that the command accepted; infinite where a longer one would not help. */
+  hint: (error: PetStoreError, waitMaxMs: number) => string | undefined;
 }
 
 /** The one table from a failure to its exit code and to what helps. */
 const RULES: Readonly<Record<ErrorType, Rule>> = {
   'invalid-input': { exitCode: () => EXIT.usage, hint: ownHint },
   configuration: { exitCode: () => EXIT.usage, hint: ownHint },
-  api: { exitCode: apiExitCode, hint: () => '-v shows the request and the answer' },
+  api: {
+    exitCode: apiExitCode,
+    hint: () => '-v shows the request, and the status and headers of the answer',
+  },
   'bad-request': {
     exitCode: () => EXIT.rejected,
     hint: () => 'correct the values; --dry-run shows the request without sending it',
@@ -68,7 +73,7 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
     hint: () => 'petstore pets list shows what is there; check the id, and that the base URL ends in /v1',
   },
   'rate-limit': { exitCode: () => EXIT.rateLimited, hint: rateLimitHint },
-  server: { exitCode: () => EXIT.unavailable, hint: () => 'the service failed; try again later' },
+  server: { exitCode: () => EXIT.unavailable, hint: serverHint },
   connection: { exitCode: () => EXIT.unavailable, hint: connectionHint },
   timeout: { exitCode: () => EXIT.unavailable, hint: timeoutHint },
   aborted: { exitCode: () => EXIT.failed, hint: ownHint },
@@ -78,23 +83,23 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
   },
   'invalid-response': {
     exitCode: () => EXIT.unavailable,
-    hint: () => 'check that the base URL is that of the service, /v1 included; -v shows the answer',
+    hint: (error) => error.hint ?? 'check that the base URL is that of the service, /v1 included',
   },
 };
 
 /**
  * Tells what is to be said of a failure, whatever was thrown.
  *
- * @param waits false where the command was told not to wait: then no hint asks it to wait longer.
+ * @param waitMaxMs the longest wait that the command accepted; infinite where a longer one would not help.
  */
-export function describeFailure(error: unknown, waits = true): FailureReport {
+export function describeFailure(error: unknown, waitMaxMs = 0): FailureReport {
   if (error instanceof UsageError)
     return withHint({ ...plain(error, 'usage'), exitCode: EXIT.usage }, error.hint);
   if (error instanceof CommandFailure) {
     const { type, exitCode, retryable } = error;
     return withHint({ ...plain(error, type), exitCode, retryable }, error.hint);
   }
-  if (isPetStoreError(error)) return describePetStoreError(error, waits);
+  if (isPetStoreError(error)) return describePetStoreError(error, waitMaxMs);
   const message = error instanceof Error ? error.message : String(error);
   return {
     type: 'unexpected',
@@ -105,12 +110,13 @@ export function describeFailure(error: unknown, waits = true): FailureReport {
   };
 }
 
-function describePetStoreError(error: PetStoreError, waits: boolean): FailureReport {
+function describePetStoreError(error: PetStoreError, waitMaxMs: number): FailureReport {
   const rule = RULES[error.type];
   const { status, code, requestId } = error as Partial<ApiError>;
   const { retryAt } = error as Partial<RateLimitError>;
   const report: FailureReport = {
     ...plain(error, error.type),
+    message: messageOf(error),
     ...(status === undefined || isPaced(error) ? {} : { status }),
     ...(code === undefined ? {} : { code }),
     retryable: error.retryable,
@@ -118,7 +124,7 @@ function describePetStoreError(error: PetStoreError, waits: boolean): FailureRep
     ...(requestId === undefined ? {} : { requestId }),
     exitCode: rule.exitCode(error),
   };
-  return withHint(report, rule.hint(error, waits) ?? error.hint);
+  return withHint(report, rule.hint(error, waitMaxMs) ?? error.hint);
 }
 
 function plain(error: Error, type: string): FailureReport {
@@ -144,12 +150,33 @@ function isPaced(error: PetStoreError): boolean {
   return error.type === 'rate-limit' && error.outcome !== 'refused';
 }
 
-function rateLimitHint(error: PetStoreError, waits: boolean): string | undefined {
+/** With what came, where an answer can't be understood: a log-in page explains itself. */
+function messageOf(error: PetStoreError): string {
+  if (!(error instanceof InvalidResponseError)) return error.message;
+  const { status, contentType, excerpt = '' } = error;
+  const start = excerpt.length > EXCERPT_MAX ? `${excerpt.slice(0, EXCERPT_MAX)}…` : excerpt;
+  const answer = [status, contentType].filter((part) => part !== undefined).join(', ');
+  return `${error.message} (${answer}${start === '' ? '' : `: ${start}`})`;
+}
+
+const EXCERPT_MAX = 80;
+
+function serverHint(error: PetStoreError): string {
+  const { headers } = error as Partial<ApiError>;
+  const seconds = /^\d{1,6}$/.exec(headers?.['retry-after'] ?? '')?.[0];
+  return `the service failed; try again ${seconds === undefined ? 'later' : `in ${seconds} s`}`;
+}
+
+/** A wait that nobody would begin is not proposed. */
+const PROPOSED_MAX_MS = 86_400_000;
+
+function rateLimitHint(error: PetStoreError, waitMaxMs: number): string | undefined {
   if (!(error instanceof RateLimitError)) return undefined;
   const { retryAt, retryAfterMs } = error;
   const later = `try again at ${retryAt.toISOString()}`;
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  return waits ? `${later}, or pass --max-wait ${String(seconds + 5)}s to wait for it` : later;
+  const helps = retryAfterMs > waitMaxMs && retryAfterMs <= PROPOSED_MAX_MS;
+  return helps ? `${later}, or pass --max-wait ${String(seconds + 5)}s to wait for it` : later;
 }
 
 function connectionHint(error: PetStoreError): string {

@@ -23,7 +23,10 @@ export function wholeNumber(what: string, minimum: number, maximum: number, word
   const value = /^-?\d+$/.test(word) ? Number(word) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
   const range = `a whole number from ${String(minimum)} to ${String(maximum)}`;
-  throw new UsageError(`${what}: ${quoted(word)} is not ${range}`, `such as ${what} ${String(minimum)}`);
+  throw new UsageError(
+    `${what}: ${quoted(word)} is not ${range}`,
+    `such as ${what} ${String(Number(word) > maximum ? maximum : minimum)}`,
+  );
 }
 
 /** Takes an int64 with every digit. */

@@ -27,13 +27,16 @@ export async function live(argv: readonly string[], host: NodeJS.Process): Promi
   host.exitCode = exitCode === 0 && output.failed ? 1 : exitCode;
 }
 
-/** A reader that has gone (`| head -1`) is no failure of ours. Both streams: stderr may be the same pipe. */
+/**
+ * A reader of the data that has gone (`| head -1`) is no failure of ours, and ends the command. One that has stopped
+ * reading what is said beside the data changes nothing: what happened is still told by the exit code.
+ */
 function guardPipes(host: NodeJS.Process, onGone: () => void): { readonly failed: boolean } {
   const output = { failed: false };
   for (const stream of [host.stdout, host.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE' || error.code === 'EOF') {
-        onGone();
+        if (stream === host.stdout) onGone();
         return;
       }
       output.failed = true;

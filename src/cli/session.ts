@@ -15,7 +15,7 @@ import {
 } from './output/index.js';
 import { proxyFor } from './proxy.js';
 import { createRecorder } from './recorder.js';
-import { isJsonFormat, readTerminal } from './terminal.js';
+import { readTerminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
 /** The address under which the embedded mock appears; nothing is sent there. */
@@ -108,10 +108,9 @@ function renderOptions({ global, terminal }: Session, format: OutputFormat): Ren
   };
 }
 
-function canAsk({ context, global, settings }: Session): boolean {
+function canAsk({ context, global }: Session): boolean {
   const asked = global.input && variable(context, 'PETSTORE_NO_INPUT') === undefined;
-  const forPeople = variable(context, 'CI') === undefined && !isJsonFormat(settings.format);
-  return asked && forPeople && context.stdin.isTTY && context.stderr.isTTY;
+  return asked && variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
 }
 
 async function openStore(

@@ -17,8 +17,8 @@ export type ResolverView =
 /** Judges by addresses, for those are what users get: an old A is served beside a new CNAME until it expires. */
 export function resolverView(facts: Facts, resolver: ResolverFacts): ResolverView {
   const views = [
-    familyView(facts, resolver.a, facts.platform.a),
-    familyView(facts, resolver.aaaa, facts.platform.aaaa),
+    familyView(facts, resolver.a, isWanted(facts, 'a')),
+    familyView(facts, resolver.aaaa, isWanted(facts, 'aaaa')),
   ];
   const filtered = views.find((view) => view?.kind === 'filtered');
   if (filtered !== undefined) return filtered;
@@ -32,8 +32,19 @@ export function resolverView(facts: Facts, resolver: ResolverFacts): ResolverVie
   return views.some((view) => view?.kind === 'right') ? { kind: 'right' } : nothingAtAll(resolver);
 }
 
+/**
+ * Whether users are to get an address of this family: through an alias where the target has one, else where the zone's
+ * own servers have one. An apex need not carry every family of its target.
+ */
+function isWanted({ servers, platform }: Facts, family: 'a' | 'aaaa'): boolean {
+  const hasAlias = servers.some(({ cname }) => cname.outcome === 'value');
+  return hasAlias
+    ? platform[family]?.outcome === 'value'
+    : servers.some((server) => server[family].outcome === 'value');
+}
+
 /** One family, A or AAAA; `undefined` where nothing is there and nothing is wanted. */
-function familyView(facts: Facts, lookup: Lookup, wanted: Lookup | undefined): ResolverView | undefined {
+function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView | undefined {
   if (lookup.outcome === 'could-not-ask') return { kind: 'error', trouble: troubleOf(lookup) };
   const throughTarget = lookup.chain.some((record) => aliasTarget(record) === facts.target);
   if (lookup.outcome === 'value') {
@@ -44,7 +55,7 @@ function familyView(facts: Facts, lookup: Lookup, wanted: Lookup | undefined): R
     if (throughTarget) return { kind: 'right' };
     return { kind: 'stale-positive', remaining: staleTtl(lookup) };
   }
-  if (throughTarget || wanted?.outcome !== 'value') return undefined;
+  if (throughTarget || !wanted) return undefined;
   if (lookup.chain.length > 0) return { kind: 'stale-positive', remaining: staleTtl(lookup) };
   return { kind: 'stale-negative', remaining: lookup.negativeTtl ?? 0 };
 }

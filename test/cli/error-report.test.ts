@@ -5,7 +5,7 @@ import { ApiError, RateLimitError } from '../../src/errors.js';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const PLAIN = { json: false, verbose: false, color: false, waits: true };
+const PLAIN = { json: false, verbose: false, color: false, waitMaxMs: 0 };
 
 function report(error: unknown, style = {}, env: Record<string, string> = ENV) {
   const { context, stderr, stdout } = fakeContext({ env });
@@ -32,14 +32,14 @@ describe('reportError', () => {
   test('-v adds the exit code and the request id', () => {
     const error = new ApiError('no', { status: 403, requestId: 'r-1' });
     expect(report(error, { verbose: true }).stderr).toBe(
-      'error: no\nhint: -v shows the request and the answer\nexit code: 5 (petstore help exit-codes)\nrequest id: r-1\n',
+      'error: no\nhint: -v shows the request, and the status and headers of the answer\nexit code: 5 (petstore help exit-codes)\nrequest id: r-1\n',
     );
   });
 
   test('text of the service can neither drive the terminal nor add lines', () => {
     const error = new ApiError('a\u001b[2J\nhint: rm -rf /', { status: 403, requestId: '\u0007' });
     expect(report(error, { verbose: true }).stderr).toBe(
-      'error: a^[[2J^Jhint: rm -rf /\nhint: -v shows the request and the answer\nexit code: 5 (petstore help exit-codes)\nrequest id: ^G\n',
+      'error: a^[[2J^Jhint: rm -rf /\nhint: -v shows the request, and the status and headers of the answer\nexit code: 5 (petstore help exit-codes)\nrequest id: ^G\n',
     );
   });
 
@@ -95,7 +95,7 @@ describe('reportStyle', () => {
       json: true,
       verbose: true,
       color: true,
-      waits: true,
+      waitMaxMs: Infinity,
     });
   });
 

@@ -51,7 +51,12 @@ describe('every failure has its exit code and a hint', () => {
     [new ConnectionError('x'), 'connection', 7, /the base URL/],
     [new TimeoutError('x', { limit: 'attempt' }), 'timeout', 7, /--timeout/],
     [new TimeoutError('x', { limit: 'deadline' }), 'timeout', 7, /later/],
-    [new InvalidResponseError('x', { status: 200 }), 'invalid-response', 7, /-v/],
+    [
+      new InvalidResponseError('x', { status: 200 }),
+      'invalid-response',
+      7,
+      /base URL is that of the service/,
+    ],
     [new UnknownOutcomeError('x'), 'unknown-outcome', 10, /petstore pets list/],
     [new AbortedError('x', { hint: 'own' }), 'aborted', 1, /own/],
     [new RangeError('boom'), 'unexpected', 1, /PETSTORE_DEBUG=1/],
@@ -103,4 +108,46 @@ test('no hint names a command that does not exist', async () => {
   );
   const prose = ['does', 'takes', 'waits'];
   expect([...new Set(named)].filter((word) => !(word in COMMANDS) && !prose.includes(word))).toEqual([]);
+});
+
+describe('what is said of the answer', () => {
+  test('that can’t be understood: what came instead', () => {
+    const excerpt = `<html>${'x'.repeat(100)}`;
+    const error = new InvalidResponseError('its body is not JSON', {
+      status: 200,
+      contentType: 'text/html',
+      excerpt,
+    });
+    expect(describeFailure(error).message).toBe(
+      `its body is not JSON (200, text/html: ${excerpt.slice(0, 80)}…)`,
+    );
+  });
+
+  test('that is a redirect: the hint of the library', () => {
+    const error = new InvalidResponseError('the service redirects', {
+      status: 301,
+      hint: 'change the base URL',
+    });
+    expect(describeFailure(error)).toMatchObject({
+      message: 'the service redirects (301)',
+      hint: 'change the base URL',
+    });
+  });
+
+  test.each([
+    ['120', /try again in 120 s/],
+    ['soon', /try again later/],
+  ])('that asks to come back (%s)', (retryAfter, hint) => {
+    const error = new ServerError('x', { status: 503, headers: { 'retry-after': retryAfter } });
+    expect(describeFailure(error).hint).toMatch(hint);
+  });
+});
+
+test.each([
+  ['longer than was accepted', 90_000, 60_000, /--max-wait 95s/],
+  ['short, but asked for often enough', 1_000, 60_000, /^try again at \S+$/],
+  ['longer than anybody waits', 1e12, 60_000, /^try again at \S+$/],
+  ['of a command that does not wait', 90_000, Infinity, /^try again at \S+$/],
+])('a wait that is %s', (_, retryAfterMs, waitMaxMs, hint) => {
+  expect(describeFailure(new RateLimitError('x', { retryAt, retryAfterMs }), waitMaxMs).hint).toMatch(hint);
 });

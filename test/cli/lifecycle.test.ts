@@ -56,20 +56,33 @@ describe('signals', () => {
 });
 
 describe('a closed pipe', () => {
-  test.each(['stdout', 'stderr'] as const)('on %s: stops quietly, exit code 0', async (name) => {
+  test('on stdout: stops quietly, exit code 0', async () => {
     const fake = host();
     const ended = start(['pets', 'list', '--mock'], fake);
-    fake[name].emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
+    fake.stdout.emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
     await ended;
     expect(fake.exitCode).toBe(0);
     expect(fake.stderr.written).toEqual([]);
   });
 
-  test('after the end: exit code 0 as well', async () => {
+  test('on stdout after the end: exit code 0 as well', async () => {
     const fake = host();
     await start(['pets', 'lst'], fake);
-    fake.stderr.emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
+    fake.stdout.emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
     expect(fake.exitCode).toBe(0);
+  });
+
+  test('on stderr: the command goes on, and its exit code tells what happened', async () => {
+    const fake = host();
+    const ended = start(['pets', 'list', '--mock', '--limit', '1'], fake);
+    fake.stderr.emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
+    await ended;
+    expect(fake.exitCode).toBe(0);
+    expect(fake.stdout.written.join('')).toMatch(/^1\t/);
+    const failing = host();
+    await start(['pets', 'lst'], failing);
+    failing.stderr.emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
+    expect(failing.exitCode).toBe(2);
   });
 
   test('a full disk is a failure, also where the command goes on', async () => {

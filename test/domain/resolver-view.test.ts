@@ -4,6 +4,8 @@ import {
   a,
   aaaa,
   ask,
+  buildApexFacts,
+  buildApexServer,
   buildFacts,
   buildResolver,
   cname,
@@ -16,6 +18,7 @@ import {
   TARGET_A,
   throughAlias,
   value,
+  ZONE,
   type Answer,
 } from './facts-builder.js';
 
@@ -79,4 +82,15 @@ test('a platform in a private network has addresses of that kind before as well'
   const platform = { ...buildFacts().platform, addresses: ['127.0.0.2'] };
   const resolver = buildResolver('192.0.2.53', { a: value(a(NAME, '127.0.0.9', 20)), aaaa: nodata(10) });
   expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'stale-positive', remaining: 20 });
+});
+
+test('a family that an apex does not carry itself is not missed, though the target has it', () => {
+  const servers = [buildApexServer(1, { aaaa: nodata() })];
+  const resolver = buildResolver('192.0.2.53', {
+    a: value(a(ZONE, TARGET_A, 60)),
+    aaaa: nodata(300),
+    cname: nodata(),
+  });
+  expect(resolverView(buildApexFacts({ servers }), resolver)).toEqual({ kind: 'right' });
+  expect(resolverView(buildApexFacts(), resolver)).toEqual({ kind: 'stale-negative', remaining: 300 });
 });

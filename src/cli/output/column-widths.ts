@@ -6,12 +6,14 @@ export interface ColumnNeed {
   minimum: number;
   /** True: its values are never cut, so it is left out last. */
   fixed: boolean;
+  /** True: it is left out first. */
+  spare: boolean;
 }
 
 /**
  * Shares a terminal's width between columns. Each gets its minimum, and what is left is shared evenly between those
- * that need more. Where not even the minima fit, columns are left out: flexible ones from the right, then fixed ones;
- * the last one stays whatever its width.
+ * that need more. Where not even the minima fit, columns are left out: spare ones, then flexible ones, then fixed
+ * ones, each from the right; the last one stays whatever its width.
  *
  * @returns the width of each column, 0 for one that is left out.
  */
@@ -31,7 +33,12 @@ function totalMinimum(needs: readonly ColumnNeed[], shown: ReadonlySet<number>, 
 
 function leastNeeded(needs: readonly ColumnNeed[], shown: ReadonlySet<number>): number {
   const fromRight = [...shown].reverse();
-  return fromRight.find((index) => needs[index]?.fixed === false) ?? fromRight[0] ?? 0;
+  return (
+    fromRight.find((index) => needs[index]?.spare === true) ??
+    fromRight.find((index) => needs[index]?.fixed === false) ??
+    fromRight[0] ??
+    0
+  );
 }
 
 function shareOut(

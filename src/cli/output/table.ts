@@ -97,7 +97,12 @@ function columnNeed(column: Column, texts: readonly string[], header: boolean, m
   const natural = widths.reduce((widest, width) => Math.max(widest, width), 1);
   const valueWidth = widths.slice(header ? 1 : 0).reduce((widest, width) => Math.max(widest, width), 1);
   const least = Math.min(natural, FLEXIBLE_MINIMUM);
-  return { natural, minimum: fixed ? Math.max(valueWidth, least) : least, fixed };
+  return {
+    natural,
+    minimum: fixed ? Math.max(valueWidth, least) : least,
+    fixed,
+    spare: column.spare === true,
+  };
 }
 
 /** The text cut to its column. One that takes no column (a lone accent) gets a dotted circle to sit on. */

@@ -20,6 +20,8 @@ export interface Column {
   align?: 'left' | 'right';
   /** Never cut to fit the terminal: for identifiers and other values that are wrong when shortened. */
   fixed?: boolean;
+  /** Left out before all others where the terminal is too narrow for every column. */
+  spare?: boolean;
   /** Style of a cell by its text, where the terminal takes colour. */
   paint?: (text: string) => PaintStyle | undefined;
 }

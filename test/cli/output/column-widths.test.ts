@@ -2,10 +2,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fitColumns, type ColumnNeed } from '../../../src/cli/output/column-widths.js';
 
-const flexible = (natural: number): ColumnNeed => ({ natural, minimum: Math.min(natural, 3), fixed: false });
-const fixed = (natural: number): ColumnNeed => ({ natural, minimum: natural, fixed: true });
+const flexible = (natural: number): ColumnNeed => ({
+  natural,
+  minimum: Math.min(natural, 3),
+  fixed: false,
+  spare: false,
+});
+const fixed = (natural: number): ColumnNeed => ({ natural, minimum: natural, fixed: true, spare: false });
 
 test.each<[string, ColumnNeed[], number, number[]]>([
+  ['a spare one goes first', [fixed(19), flexible(9), { ...fixed(19), spare: true }], 40, [19, 9, 0]],
   ['all fit', [fixed(5), flexible(10)], 40, [5, 10]],
   ['the wide one gives way', [fixed(5), flexible(30), flexible(4)], 24, [5, 11, 4]],
   ['equal needs share evenly', [flexible(30), flexible(30)], 22, [10, 10]],

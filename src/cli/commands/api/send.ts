@@ -53,7 +53,7 @@ export function registerApi(program: Command, bind: Bind): void {
       'petstore api /pets -f name=Rex -F categoryId=7',
       'petstore api -X POST /pets --input rex.json -i',
     ],
-    'Fields become the JSON body, or the query where the method is GET.',
+    'Fields become the JSON body; with GET or --input they become the query.',
   );
 }
 

@@ -76,6 +76,10 @@ header, no colour, nothing cut. -o, PETSTORE_OUTPUT or the profile choose:
   yaml     YAML
   ids      one id a line
 
+What can't be seen, such as an escape or a change of direction, is shown in
+table, tsv and csv (^[, <U+202E>). json, ndjson and yaml carry it exactly, as
+\\u escapes. A table too narrow for every column leaves some out.
+
   --json              same as -o json
   --json id,name      the same, with these fields
   --fields id,name    these fields, in this order, in any format

@@ -30,7 +30,7 @@ export function registerList(pets: Command, bind: Bind): void {
     'petstore pets list --status available',
     'petstore pets list --limit 100 --sort name',
     'petstore pets list --all --json id,name',
-    "petstore pets list --query '[?status==`sold`].name'",
+    'petstore pets list --query \'[?status==`"sold"`].name\'',
   ]);
 }
 

@@ -4,7 +4,7 @@ import type { Pet } from '../../../schema/pet-reader.js';
 const PET_COLUMNS: readonly Column[] = [
   { field: 'id', header: 'id', fixed: true },
   { field: 'name', header: 'name' },
-  { field: 'categoryId', header: 'category', fixed: true },
+  { field: 'categoryId', header: 'category', fixed: true, spare: true },
   { field: 'status', header: 'status', paint: petStatusStyle },
 ];
 

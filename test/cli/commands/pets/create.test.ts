@@ -93,7 +93,6 @@ describe('asking', () => {
     ['stdin is no terminal', [], { terminals: ['stderr', 'stdout'] }],
     ['stderr is no terminal', [], { terminals: ['stdin', 'stdout'] }],
     ['--no-input', ['--no-input'], { terminals }],
-    ['JSON', ['--json'], { terminals }],
     ['CI', [], { terminals, env: { ...ENV, CI: 'true' } }],
     ['PETSTORE_NO_INPUT', [], { terminals, env: { ...ENV, PETSTORE_NO_INPUT: '1' } }],
   ])('never: %s', async (_, flags, world) => {
