@@ -1,6 +1,6 @@
 // The client library: lists of 20 animals over kept connections, 32 at a time, against a server on another core.
 import { createPetStore } from 'petstore';
-import { Pool } from 'undici';
+import { Pool, request } from 'undici';
 import { compare, startServer, throughput } from './measure.mjs';
 
 const WIDTH = 32;
@@ -10,17 +10,15 @@ const headers = { authorization: `Bearer ${apiKey}` };
 
 const server = await startServer('server.mjs', 'raw');
 const url = `${server.baseUrl}/pets?limit=20`;
-const { origin, pathname, search } = new URL(url);
-
-const pool = new Pool(origin, { connections: WIDTH });
+const pool = new Pool(new URL(url).origin, { connections: WIDTH });
 const rawRequest = async () => {
-  const { body } = await pool.request({ method: 'GET', path: pathname + search, headers });
+  const { body } = await request(url, { headers, dispatcher: pool });
   return JSON.parse(await body.text());
 };
 const store = createPetStore({ apiKey, baseUrl: server.baseUrl });
 const petStoreList = () => store.pets.list({ limit: 20 });
 
-const raw = { name: 'undici Pool.request + JSON.parse', measure: () => throughput(rawRequest, LOAD) };
+const raw = { name: 'undici.request + JSON.parse', measure: () => throughput(rawRequest, LOAD) };
 await compare(
   `library, ${WIDTH} at a time: requests/s, ratio to raw undici`,
   [raw, { name: 'petstore pets.list', measure: () => throughput(petStoreList, LOAD), bar: 0.85 }],
@@ -36,7 +34,7 @@ const PEERS = {
   'openapi-fetch': ({ default: createClient }) =>
     createClient({ baseUrl: server.baseUrl, headers }).GET('/pets', { params: { query: { limit: 20 } } }),
 };
-for (const [name, request] of Object.entries(PEERS)) {
+for (const [name, list] of Object.entries(PEERS)) {
   const builtIn = name === 'fetch';
   const peer = builtIn ? {} : await import(name).catch(() => undefined);
   if (peer === undefined) {
@@ -46,7 +44,7 @@ for (const [name, request] of Object.entries(PEERS)) {
   await compare(
     `library, ${WIDTH} at a time: requests/s, ratio to ${name}`,
     [
-      { name, measure: () => throughput(() => request(peer), LOAD) },
+      { name, measure: () => throughput(() => list(peer), LOAD) },
       {
         name: 'petstore pets.list',
         measure: () => throughput(petStoreList, LOAD),

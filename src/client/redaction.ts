@@ -42,12 +42,15 @@ export function scrub(text: string, secret: string): string {
   return secret !== '' && text.includes(secret) ? text.replaceAll(secret, REDACTED) : text;
 }
 
-/** Headers of an answer, with the key taken out where the service echoed it. */
+/** Headers of an answer, with the key taken out where the service echoed it; the same object where it did not. */
 export function scrubHeaders(
   headers: Readonly<Record<string, string>>,
   secret: string,
 ): Readonly<Record<string, string>> {
-  return mapValues(headers, (value) => scrub(value, secret));
+  for (const name in headers) {
+    if (headers[name]?.includes(secret) === true) return mapValues(headers, (value) => scrub(value, secret));
+  }
+  return headers;
 }
 
 /** Deep enough for any chain of causes that is not a circle. */
