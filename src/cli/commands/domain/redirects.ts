@@ -108,7 +108,8 @@ async function lookAt(
 ): Promise<SeenRedirects> {
   const target = readTarget(ask, session, project);
   const told = probeTarget(probe, session.context);
-  const attached = project.domains.length === 0 ? undefined : project.domains;
+  const hosts = project.domains.flatMap((domain) => asciiOf(domain) ?? []);
+  const attached = hosts.length === 0 ? undefined : hosts;
   const probes = createProbes({ attached });
   // The entry's own host may be the target's sibling, but not the target: that is no custom domain.
   const host = entries

@@ -182,10 +182,10 @@ function titled(plan: PlanName): string {
   return plan.charAt(0).toUpperCase() + plan.slice(1);
 }
 
+/** Not known where the project file lists no domains. */
 function attachedTo({ project, domains }: CommandSubject): string[] | undefined {
-  return project.domains.length === 0
-    ? undefined
-    : [...project.domains, ...domains.map(({ ascii }) => ascii)];
+  if (project.domains.length === 0) return undefined;
+  return [...project.domains.flatMap((host) => asciiOf(host) ?? []), ...domains.map(({ ascii }) => ascii)];
 }
 
 async function checkAll(

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { closedPort, serveTls } from '../../../domain/loopback-servers.js';
 import { runFake } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
+import { serveDns } from './served-dns.js';
 
 const SHOP = 'shop.example.test';
 const AUTHORITY = join(import.meta.dirname, '../../../domain/certificates/root.pem');
@@ -70,5 +71,27 @@ describe('what serves on the wire', () => {
     });
     expect(stdout).toMatch(/^shop\.example\.test: certificate active\n/);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+});
+
+describe('without --connect', () => {
+  test('addresses that are not of the Internet are left alone: exit code 9', async () => {
+    await using dns = await serveDns();
+    const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, '--json', ...dns.flags]);
+    expect(exitCode).toBe(9);
+    expect(JSON.parse(stdout).addresses[0]).toMatchObject({
+      address: '192.0.2.80',
+      result: expect.stringContaining('not probed'),
+    });
+  });
+
+  test.each([
+    ['missing.example.test', 1],
+    ['shop.behind.test', 8],
+  ])('the records of %s are not right: exit code %i, and who tells why', async (name, code) => {
+    await using dns = await serveDns();
+    const { exitCode, stdout, stderr } = await runFake(['domain', 'cert', name, ...dns.flags]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+    expect(stderr).toContain(`hint: petstore domain verify ${name} --target cname.platform.test --resolver `);
   });
 });

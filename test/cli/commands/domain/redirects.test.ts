@@ -4,9 +4,9 @@ import { serveHttp, serveHttps } from '../../../domain/loopback-servers.js';
 import { runFake } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { serveDns, TARGET } from './served-dns.js';
 
 const AUTHORITY = join(import.meta.dirname, '../../../domain/certificates/root.pem');
-const TARGET = 'cname.platform.test';
 
 function project(redirects: readonly object[]): string {
   return temporaryFolder({ 'petstore.config.json': { target: TARGET, redirects } });
@@ -67,5 +67,32 @@ describe('entries', () => {
     );
     expect({ exitCode, findings: JSON.parse(stdout).findings }).toMatchObject({ exitCode: code });
     expect(JSON.parse(stdout).redirects[0].observed.length).toBeGreaterThan(0);
+  });
+
+  test('are found by DNS without --connect; addresses not of the Internet are left alone', async () => {
+    await using dns = await serveDns();
+    const currentDirectory = project([{ from: 'www.example.test', to: 'shop.example.test', status: 301 }]);
+    const { exitCode, stdout } = await runFake(['domain', 'redirects', '--json', ...dns.flags], {
+      currentDirectory,
+    });
+    expect(exitCode).toBe(9);
+    expect(JSON.parse(stdout).redirects[0].observed).toEqual([
+      { url: expect.stringMatching(/^http:/), trouble: expect.stringContaining('not probed') },
+      { url: expect.stringMatching(/^https:/), trouble: expect.stringContaining('not probed') },
+    ]);
+  });
+
+  test.each([
+    [['MÜLLER.example.test'], []],
+    [['other.example.test'], ['redirect.target']],
+  ])('that lead to a host outside of %j are told', async (domains, ids) => {
+    const redirects = [{ from: 'www.example.test', to: 'müller.example.test', status: 301 }];
+    const currentDirectory = temporaryFolder({
+      'petstore.config.json': { target: TARGET, domains, redirects },
+    });
+    const line = 'domain redirects --connect 127.0.0.1 --http-port 1 --https-port 1 --json';
+    const { stdout } = await runFake(line, { currentDirectory });
+    const { findings } = JSON.parse(stdout) as { findings: { id: string; severity: string }[] };
+    expect(findings.filter(({ severity }) => severity === 'warn').map(({ id }) => id)).toEqual(ids);
   });
 });

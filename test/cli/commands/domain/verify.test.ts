@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createMock } from '../../../../src/mock/index.js';
 import { runFake, type World } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { serveDns, TARGET } from './served-dns.js';
 
 const DEFAULTS = {
   words: [],
@@ -13,7 +13,6 @@ const DEFAULTS = {
   until: 'verified',
   strict: false,
 };
-const TARGET = 'cname.platform.test';
 const TERMINAL: World = { terminals: ['stdout'], env: { NO_COLOR: '1' } };
 
 describe('flags', () => {
@@ -78,15 +77,6 @@ describe('flags', () => {
     expect(stderr).toContain(message);
   });
 });
-
-/** Serves the mock's DNS until the test ends; the flags ask there. */
-async function serveDns() {
-  const mock = createMock();
-  const server = await mock.listen({ port: 0, dnsPort: 0 });
-  const port = String(server.dns?.port);
-  const flags = ['--resolver', `127.0.0.1:${port}`, '--authoritative-port', port, '--target', TARGET];
-  return { mock, flags, [Symbol.asyncDispose]: () => server.close() };
-}
 
 describe('names', () => {
   test.each([
