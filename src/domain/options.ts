@@ -10,13 +10,13 @@ export interface CheckRequest {
   domain: string;
   /** The value that the dashboard shows for the CNAME. */
   target: string;
-  /** Redirect entries of the project, checked where probes are given. */
+  /** Redirect entries of the project, checked as data and on the wire. */
   redirects?: readonly RedirectEntry[] | undefined;
   /** The project's plan, such as `Pro`; absent where it is not known. */
   plan?: string | PlanFact | undefined;
   /** Whether the project has a successful deploy; absent where it is not known. */
   deployed?: boolean | undefined;
-  /** Whether to look at the certificate, where probes are given. Default true. */
+  /** Whether to look at the certificate. Default: where `probe` or redirects ask to look at the wire, or `probes` are given. */
   certificate?: boolean | undefined;
   /** Where and how to probe. */
   probe?: ProbeTarget | undefined;
@@ -76,7 +76,7 @@ export interface CheckOptions {
   systemResolvers?: readonly DnsServer[] | undefined;
   /** Domains checked at the same time. Default 32. */
   concurrency?: number | undefined;
-  /** Looks at the certificate and the redirects. Absent: not looked at. */
+  /** Looks at the certificate and the redirects. Default: probes of our own, where the request asks for either. */
   probes?: DomainProbes | undefined;
 }
 

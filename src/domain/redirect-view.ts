@@ -5,7 +5,7 @@ import type { ProbePorts, RedirectHop, RedirectWalk } from './redirect-facts.js'
 export const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** A visitor's browser follows 20; nobody should need more than http to https to the target, and one to spare. */
-export const HOPS_MAX = 6;
+const HOPS_MAX = 6;
 
 /** Where a hop sends its visitor; `undefined` where nowhere. */
 export function leadOf({ url, answer }: RedirectHop): URL | undefined {

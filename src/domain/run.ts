@@ -11,7 +11,7 @@ import { createInquiry, type Inquiry, type ZoneMemory } from './inquiry.js';
 import { looksRight } from './looks-right.js';
 import { nextSteps } from './next-steps.js';
 import { observe } from './observed.js';
-import type { CheckOptions, CheckRequest, ProbeSubject } from './options.js';
+import type { CheckOptions, CheckRequest, DomainProbes, ProbeSubject } from './options.js';
 import { recordPlan, type RecordPlan } from './record-plan.js';
 import { chooseResolvers } from './recursive.js';
 import type { Report } from './report.js';
@@ -96,8 +96,9 @@ async function probe(
   inquiry: Inquiry,
   request: CheckRequest,
   facts: Facts,
-  { probes }: CheckOptions,
+  options: CheckOptions,
 ): Promise<ProbeResults> {
+  const probes = options.probes ?? (await probesFor(request, options));
   if (probes === undefined) return { findings: [] };
   const { redirects: entries = [], certificate: isWanted = true } = request;
   const subject = probeSubject(inquiry, request, facts);
@@ -110,6 +111,15 @@ async function probe(
     ...(redirects === undefined ? {} : { redirects: redirects.report }),
     findings: [...(certificate?.findings ?? []), ...(redirects?.findings ?? [])],
   };
+}
+
+/** Probes of our own, for a request that asks to look beyond DNS. Loaded only then, with TLS and HTTP. */
+async function probesFor(
+  { certificate, probe: target, redirects = [] }: CheckRequest,
+  { clock, random }: CheckOptions,
+): Promise<DomainProbes | undefined> {
+  const isAsked = certificate === true || target !== undefined || redirects.length > 0;
+  return isAsked ? (await import('./probes.js')).createProbes({ clock, random }) : undefined;
 }
 
 function probeSubject(inquiry: Inquiry, request: CheckRequest, facts: Facts): ProbeSubject {
