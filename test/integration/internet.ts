@@ -18,7 +18,7 @@ const ADDRESS = {
 
 export const TARGET = 'cname.platform.test';
 /** Seconds of the platform's addresses. */
-export const PLATFORM_TTL = 60;
+export const PLATFORM_TTL = 300;
 /** What is in `example.test` from the start. */
 export const EXAMPLE_RECORDS = [
   `shop CNAME ${TARGET}.`,
