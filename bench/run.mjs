@@ -1,4 +1,4 @@
-// `npm run bench [-- startup library mock]`: every benchmark, on this Node and on those that PETSTORE_TEST_NODES names.
+// `npm run bench [-- startup library mock domain]`: every benchmark, on this Node and on those that PETSTORE_TEST_NODES names.
 // Needs a build. Wants a machine that does nothing else.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,15 +9,19 @@ import { cleanEnv, ROOT } from './measure.mjs';
 if (!existsSync(`${ROOT}/dist`)) throw new Error('There is nothing to measure yet: npm run build');
 
 const named = process.argv.slice(2);
-const benchmarks = named.length > 0 ? named : ['startup', 'library', 'mock'];
+const benchmarks = named.length > 0 ? named : ['startup', 'library', 'mock', 'domain'];
 const others = (process.env.PETSTORE_TEST_NODES ?? '').split(delimiter).filter((path) => path !== '');
+
+// Name servers and dig may lie outside of the PATH.
+const { PETSTORE_TEST_DNS } = process.env;
+const env = cleanEnv(PETSTORE_TEST_DNS === undefined ? {} : { PETSTORE_TEST_DNS });
 
 for (const node of [process.execPath, ...others]) {
   const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
   console.log(`\n=== Node ${stdout.trim()}`);
   for (const name of benchmarks) {
     const script = fileURLToPath(new URL(`${name}.mjs`, import.meta.url));
-    const { status } = spawnSync(node, [script], { stdio: 'inherit', env: cleanEnv() });
+    const { status } = spawnSync(node, [script], { stdio: 'inherit', env });
     if (status !== 0) process.exitCode = 1;
   }
 }

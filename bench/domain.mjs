@@ -1,0 +1,177 @@
+// The domain checks: many domains against `dig -f` asking the same questions of the same server, the memory that they
+// take, and one domain as a whole command. The name server is the mock's, in a process of its own.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkDomains } from 'petstore/domain';
+import { createMock } from 'petstore/mock';
+import { cleanEnv, compare, processMs, ROOT, startServer } from './measure.mjs';
+
+const ZONES = 50;
+/** Names in each zone that are right. As many as the longest run needs, so that none is asked for twice. */
+const NAMES = 200;
+const DOMAINS = 1_000;
+const TARGET = 'cname.platform.test';
+const COMMAND = 'bin/petstore.cjs';
+
+const [, self, role, ...args] = process.argv;
+const roles = { serve, check };
+await (roles[role] ?? measureAll)(...args);
+
+/** The name server, as a process that `startServer` starts. */
+async function serve() {
+  process.on('disconnect', () => process.exit());
+  const server = await createServer().listen({ port: 0, dnsPort: 0 });
+  process.send({ port: server.dns.port });
+}
+
+/** What is measured: this many domains, in one process. Prints its peak of memory in bytes. */
+async function check(port, count) {
+  await checkAll(Number(port), Number(count));
+  console.log(process.resourceUsage().maxRSS * 1024);
+}
+
+async function measureAll() {
+  const server = await startServer('domain.mjs', 'serve');
+  const port = Number(new URL(server.baseUrl).port);
+  await measureMany(port);
+  measureMemory(port);
+  await measureOne(port);
+  server.stop();
+}
+
+async function measureMany(port) {
+  const dig = findDig();
+  const own = { name: 'petstore checkDomains', measure: () => processMs([self, 'check', port, DOMAINS]) };
+  const title = `${DOMAINS} domains over ${ZONES} zones, whole process: ms`;
+  if (dig === undefined) {
+    console.log(
+      '\ndig: not installed (apt-get install bind9-dnsutils; or PETSTORE_TEST_DNS names where it is)',
+    );
+    await compare(title, [own], { rounds: 5, better: 'less' });
+    return;
+  }
+  const questions = await askedBy(DOMAINS);
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
+  const batch = join(folder, 'questions');
+  writeFileSync(batch, questions.map((question) => digLine(question, port)).join('\n'));
+  await compare(
+    `${title}, ratio to dig -f with the same ${questions.length} questions`,
+    [
+      { name: 'dig -f', measure: () => digMs(dig, ['-f', batch]) },
+      // Prints a tenth.
+      { name: 'dig -f, +short', measure: () => digMs(dig, ['+short', '-f', batch]) },
+      { ...own, bar: 1 },
+    ],
+    { rounds: 9, better: 'less' },
+  );
+  rmSync(folder, { recursive: true });
+}
+
+/** Ten times the domains must not take more than a little more memory. */
+function measureMemory(port) {
+  const peaks = [DOMAINS, ZONES * NAMES].map((count) => ({ count, bytes: peakOf(port, count) }));
+  const [few, many] = peaks;
+  const ratio = many.bytes / few.bytes;
+  console.log('\npeak memory of a whole process: MB, ratio');
+  for (const { count, bytes } of peaks) {
+    const size = (bytes / 1e6).toFixed(1).padStart(9);
+    console.log(`  ${`${count} domains`.padEnd(44)} ${size} ${(bytes / few.bytes).toFixed(2).padStart(7)}`);
+  }
+  if (ratio > 1.5) process.exitCode = 1;
+  console.log(`  <= 1.5 ${ratio <= 1.5 ? 'ok' : 'MISSED'}`);
+}
+
+async function measureOne(port) {
+  const service = await startServer('server.mjs', 'raw');
+  const env = { PETSTORE_BASE_URL: service.baseUrl, PETSTORE_API_KEY: 'bench', PETSTORE_GATE: 'memory' };
+  const access = ['--resolver', `127.0.0.1:${port}`, '--authoritative-port', port];
+  const facts = ['--target', TARGET, '--plan', 'pro', '--deployed', '--no-certificate'];
+  const verify = [COMMAND, 'domain', 'verify', domains(1)[0], ...access, ...facts];
+  await compare(
+    'one domain as a whole command: ms, ratio to petstore pets list',
+    [
+      { name: 'petstore pets list', measure: () => processMs([COMMAND, 'pets', 'list'], env) },
+      { name: 'petstore domain verify', measure: () => processMs(verify), bar: 1.5 },
+    ],
+    { rounds: 31, better: 'less' },
+  );
+  service.stop();
+}
+
+async function checkAll(port, count) {
+  const requests = domains(count).map((domain) => ({ domain, target: TARGET, plan: 'Pro', deployed: true }));
+  const resolvers = [`127.0.0.1:${port}`];
+  let verified = 0;
+  for await (const { state } of checkDomains(requests, { resolvers, authoritativePort: port })) {
+    if (state === 'verified') verified += 1;
+  }
+  if (verified !== count) throw new Error(`${verified} of ${count} are verified`);
+}
+
+/** The questions of a run, as the name server saw them. */
+async function askedBy(count) {
+  const mock = createServer({ journalMax: 1_000_000 });
+  const server = await mock.listen({ port: 0, dnsPort: 0 });
+  await checkAll(server.dns.port, count);
+  await server.close();
+  return mock.dns.journal;
+}
+
+function digLine({ server, name, type, recursionDesired }, port) {
+  return `@${server} -p ${port} ${name} ${type} ${recursionDesired ? '+recurse' : '+norecurse'}`;
+}
+
+function digMs({ path, libraries }, args) {
+  const startedAt = process.hrtime.bigint();
+  const env = cleanEnv({ LD_LIBRARY_PATH: libraries.join(delimiter) });
+  const { status, stderr } = spawnSync(path, args, { env, encoding: 'utf8', maxBuffer: 1e8 });
+  if (status !== 0) throw new Error(`dig ended with ${status}: ${stderr}`);
+  return Number(process.hrtime.bigint() - startedAt) / 1e6;
+}
+
+/** On the PATH, or where Debian packages were unpacked, with the libraries that came along. */
+function findDig() {
+  const unpacked = process.env.PETSTORE_TEST_DNS ?? '';
+  if (unpacked !== '' && existsSync(join(unpacked, 'usr/bin/dig'))) {
+    const folder = join(unpacked, 'usr/lib');
+    const libraries = readdirSync(folder).map((name) => join(folder, name));
+    return { path: join(unpacked, 'usr/bin/dig'), libraries };
+  }
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const path = folders.map((folder) => join(folder, 'dig')).find((file) => existsSync(file));
+  return path === undefined ? undefined : { path, libraries: [] };
+}
+
+function peakOf(port, count) {
+  const options = { cwd: ROOT, env: cleanEnv(), encoding: 'utf8' };
+  const script = fileURLToPath(import.meta.url);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'check', port, count], options);
+  if (status !== 0) throw new Error(`the check of ${count} domains ended with ${status}: ${stderr}`);
+  return Number(stdout);
+}
+
+function createServer(dns = {}) {
+  return createMock({ dns: { ...dns, zones: [zoneFile()] } });
+}
+
+/** Domains that are right, zone by zone in turn. */
+function domains(count) {
+  return Array.from(
+    { length: count },
+    (_, index) => `shop${Math.floor(index / ZONES)}.zone${index % ZONES}.test`,
+  );
+}
+
+function zoneFile() {
+  const zones = Array.from({ length: ZONES }, (_, zone) => [
+    `$ORIGIN zone${zone}.test.`,
+    '@ 3600 SOA ns1 hostmaster 1 3600 600 86400 900',
+    '@ 3600 NS ns1',
+    'ns1 3600 A 127.0.0.1',
+    ...Array.from({ length: NAMES }, (_, name) => `shop${name} 3600 CNAME ${TARGET}.`),
+  ]);
+  return `${zones.flat().join('\n')}\n`;
+}

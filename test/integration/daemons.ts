@@ -1,0 +1,107 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { findProgram } from './programs.js';
+
+/** A server's process. */
+export interface Daemon {
+  /** Rejects when the process ends by itself, with what it printed last. Otherwise pending. */
+  ended: Promise<never>;
+  signal(name: NodeJS.Signals): void;
+}
+
+/** The servers of a test, which end together. */
+export interface Daemons {
+  /** Makes a folder that a server may write to, gone with the servers. */
+  folder(name: string): string;
+  /** Starts a server in the foreground, without privileges even where root runs the tests. */
+  start(program: string, folder: string, args: readonly string[]): Daemon;
+  /** Ends all, and waits until they are gone. */
+  close(): Promise<void>;
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+/** `nobody`. */
+const UNPRIVILEGED_ID = 65_534;
+const OUTPUT_MAX = 4_000;
+/** A server that does not end when asked to is ended. */
+const GRACE_MS = 5_000;
+
+/** Makes a place for servers, with none yet. */
+export function createDaemons(): Daemons {
+  const root = mkdtempSync(join(tmpdir(), 'petstore-dns-'));
+  // Servers that are nobody's have folders of their own in there.
+  chmodSync(root, 0o755);
+  const running = new Map<Child, Promise<string>>();
+  // Should the tests themselves be ended, nothing is left behind.
+  const killAll = (): void => {
+    for (const child of running.keys()) child.kill('SIGKILL');
+  };
+  process.once('exit', killAll);
+  let isClosing = false;
+  return {
+    folder(name) {
+      const folder = join(root, name);
+      mkdirSync(folder);
+      if (isRoot()) chownSync(folder, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
+      return folder;
+    },
+    start(program, folder, args) {
+      const child = spawnUnprivileged(program, folder, args);
+      const output = lastOutput(child);
+      const gone = endOf(child);
+      running.set(child, gone);
+      const ended = gone.then((how) =>
+        isClosing
+          ? new Promise<never>(() => undefined)
+          : Promise.reject(new Error(`${program} ended with ${how}: ${output()}`)),
+      );
+      // Told to whoever waits for the server, and to nobody else.
+      ended.catch(() => undefined);
+      return { ended, signal: (name) => void child.kill(name) };
+    },
+    async close() {
+      isClosing = true;
+      for (const child of running.keys()) child.kill('SIGTERM');
+      const timer = setTimeout(killAll, GRACE_MS);
+      await Promise.all(running.values());
+      clearTimeout(timer);
+      process.removeListener('exit', killAll);
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+function spawnUnprivileged(name: string, folder: string, args: readonly string[]): Child {
+  const program = findProgram(name);
+  if (program === undefined) throw new Error(`${name} is not there`);
+  return spawn(program.path, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, LD_LIBRARY_PATH: program.libraryFolders.join(delimiter) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(isRoot() ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {}),
+  });
+}
+
+function lastOutput(child: Child): () => string {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-OUTPUT_MAX)));
+  }
+  return () => output;
+}
+
+/** The exit code or the signal, or why it could not be started. */
+function endOf(child: Child): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', ({ message }) => resolve(message));
+    child.once('close', (exitCode, signal) => resolve(String(exitCode ?? signal)));
+  });
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}

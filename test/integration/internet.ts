@@ -1,0 +1,133 @@
+import type { CheckOptions } from '../../src/domain/index.js';
+import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
+import { createDaemons } from './daemons.js';
+import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
+import { type Knot, startKnot } from './knot.js';
+import { startPowerDns } from './powerdns.js';
+import { startUnbound, type Unbound } from './unbound.js';
+import { delegationOf, type ServedZone } from './zone-text.js';
+
+/** Each at an address of its own, all at one port. */
+const ADDRESS = {
+  registry: '127.53.0.1',
+  first: '127.53.0.2',
+  second: '127.53.0.3',
+  alias: '127.53.0.4',
+  resolver: '127.53.0.5',
+};
+
+export const TARGET = 'cname.platform.test';
+/** Seconds of the platform's addresses. */
+export const PLATFORM_TTL = 300;
+/** What is in `example.test` from the start. */
+export const EXAMPLE_RECORDS = [
+  `shop CNAME ${TARGET}.`,
+  'moved 1800 A 198.51.100.7',
+  'slow 7200 A 198.51.100.8',
+];
+
+const EXAMPLE: ServedZone = {
+  name: 'example.test',
+  serial: 1,
+  hosts: { ns1: ADDRESS.first },
+  records: EXAMPLE_RECORDS,
+};
+const PLATFORM: ServedZone = {
+  name: 'platform.test',
+  serial: 1,
+  hosts: { ns1: ADDRESS.first },
+  records: [`cname ${String(PLATFORM_TTL)} A 192.0.2.10`, `cname ${String(PLATFORM_TTL)} AAAA 2001:db8::10`],
+};
+const TRUNCATED: ServedZone = {
+  name: 'truncated.test',
+  serial: 1,
+  hosts: { ns1: ADDRESS.first },
+  records: [`shop CNAME ${TARGET}.`],
+  overTcp: true,
+};
+const BEHIND: ServedZone = {
+  name: 'behind.test',
+  serial: 2,
+  hosts: { ns1: ADDRESS.first, ns2: ADDRESS.second },
+  records: [`shop CNAME ${TARGET}.`],
+};
+const BEHIND_OLD: ServedZone = { ...BEHIND, serial: 1, records: [] };
+const ALIAS: ServedZone = {
+  name: 'alias.test',
+  serial: 1,
+  hosts: { ns1: ADDRESS.alias },
+  records: [`@ 3600 ALIAS ${TARGET}.`, '@ MX 10 mail.example.test.'],
+};
+const DELEGATED = [EXAMPLE, PLATFORM, TRUNCATED, BEHIND, ALIAS];
+const REGISTRY: ServedZone = {
+  name: 'test',
+  serial: 1,
+  hosts: { ns: ADDRESS.registry },
+  records: DELEGATED.flatMap(delegationOf),
+};
+const ROOT: ServedZone = {
+  name: '',
+  serial: 1,
+  hosts: { 'ns.test': ADDRESS.registry },
+  records: ['test NS ns.test'],
+};
+
+/** A small Internet of real servers on loopback addresses, which knows no way out of there. */
+export interface Internet {
+  /** For `checkDomain`: the resolver and the port of the name servers. */
+  options: CheckOptions;
+  /** For the command. */
+  flags: readonly string[];
+  /** Knot DNS, for all zones but one. */
+  first: Knot;
+  /** Unbound. */
+  resolver: Unbound & { endpoint: Endpoint };
+  close(): Promise<void>;
+}
+
+/** Starts a registry, two name servers that should agree, one that knows ALIAS, and a resolver. */
+export async function startInternet(): Promise<Internet> {
+  const daemons = createDaemons();
+  const dns = createDnsClient();
+  const close = (): Promise<void> => {
+    dns.close();
+    return daemons.close();
+  };
+  try {
+    const port = await freePort(Object.values(ADDRESS));
+    const at = (name: keyof typeof ADDRESS): Endpoint => createEndpoint(dns, ADDRESS[name], port);
+    const knot = (name: keyof typeof ADDRESS, zones: readonly ServedZone[]): Promise<Knot> =>
+      startKnot(daemons, at(name), zones);
+    const [first] = await Promise.all([
+      knot('first', [EXAMPLE, PLATFORM, TRUNCATED, BEHIND]),
+      knot('second', [BEHIND_OLD]),
+      knot('registry', [ROOT, REGISTRY]),
+    ]);
+    const endpoint = at('resolver');
+    const resolver = await startUnbound(daemons, endpoint, responsible(at), {
+      zone: REGISTRY.name,
+      serial: REGISTRY.serial,
+    });
+    await startPowerDns(daemons, at('alias'), [ALIAS], endpoint);
+    const address = `${endpoint.address}:${String(port)}`;
+    return {
+      options: { resolvers: [address], authoritativePort: port },
+      flags: ['--resolver', address, '--authoritative-port', String(port)],
+      first,
+      resolver: { ...resolver, endpoint },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Which servers the resolver is to ask: a referral has no room for a port. */
+function responsible(at: (name: keyof typeof ADDRESS) => Endpoint): Map<string, Endpoint[]> {
+  const below = DELEGATED.map(({ name, hosts }): [string, Endpoint[]] => [
+    name,
+    Object.values(hosts).map((address) => ({ ...at('first'), address })),
+  ]);
+  return new Map([['', [at('registry')]], ['test', [at('registry')]], ...below]);
+}

@@ -1,0 +1,58 @@
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Where a program is, and what it needs to start. */
+export interface Program {
+  path: string;
+  /** Folders of the shared libraries that came with it. */
+  libraryFolders: readonly string[];
+}
+
+/** The servers that the tests run against. */
+export const SERVER_PROGRAMS = ['knotd', 'pdns_server', 'unbound'] as const;
+
+const PROGRAM_FOLDERS = ['usr/sbin', 'usr/bin', 'sbin', 'bin'];
+/** Where daemons lie, which is not on everybody's PATH. */
+const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+/** Finds a program in the folder that Debian packages were unpacked into (PETSTORE_TEST_DNS), else on the machine. */
+export function findProgram(name: string, env = process.env): Program | undefined {
+  const unpacked = env.PETSTORE_TEST_DNS ?? '';
+  const own = unpacked === '' ? [] : PROGRAM_FOLDERS.map((folder) => join(unpacked, folder));
+  const system = [...(env.PATH ?? '').split(delimiter), ...SYSTEM_FOLDERS].filter((folder) => folder !== '');
+  for (const folder of [...own, ...system]) {
+    const path = join(folder, name);
+    if (isProgram(path)) return { path, libraryFolders: own.includes(folder) ? librariesIn(unpacked) : [] };
+  }
+  return undefined;
+}
+
+/** Why the servers can't be run here; undefined where they can. */
+export function whyNotHere(env = process.env): string | undefined {
+  // Only there all of 127.0.0.0/8 is there without further ado, so that each server can have its own address.
+  if (process.platform !== 'linux') return 'they run on Linux only';
+  const missing = SERVER_PROGRAMS.filter((name) => findProgram(name, env) === undefined);
+  if (missing.length === 0) return undefined;
+  return `not installed: ${missing.join(', ')}; .ci/run fetches them, PETSTORE_TEST_DNS names where they are`;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `usr/lib/x86_64-linux-gnu` and its like. */
+function librariesIn(unpacked: string): string[] {
+  return ['usr/lib', 'lib']
+    .map((folder) => join(unpacked, folder))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => name.includes('-linux-'))
+        .map((name) => join(folder, name)),
+    );
+}

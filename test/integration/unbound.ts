@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Daemons } from './daemons.js';
+import type { Endpoint } from './endpoint.js';
+
+/** A running Unbound, a resolver with a cache. */
+export interface Unbound {
+  /** The types that it was asked for at a name since it started. */
+  asked(name: string): string[];
+}
+
+/** Seconds: no old answer is kept for longer, whatever its TTL. Below the day that Unbound has by default. */
+export const CACHE_TTL_MAX = 2_400;
+
+/** Starts Unbound. It asks these servers for their zones, and nobody else: the root is one of them. */
+export async function startUnbound(
+  daemons: Daemons,
+  endpoint: Endpoint,
+  zones: ReadonlyMap<string, readonly Endpoint[]>,
+  ready: { zone: string; serial: number },
+): Promise<Unbound> {
+  const folder = daemons.folder('unbound');
+  const log = join(folder, 'unbound.log');
+  writeFileSync(join(folder, 'unbound.conf'), configuration(folder, endpoint, zones));
+  const daemon = daemons.start('unbound', folder, ['-d', '-c', join(folder, 'unbound.conf')]);
+  await endpoint.serves(ready.zone, ready.serial, daemon.ended);
+  return {
+    asked(name) {
+      const questions = readFileSync(log, 'utf8').matchAll(/info: 127\.\S+ (\S+)\. (\S+) IN$/gm);
+      return [...questions].flatMap(([, asked, type = '']) => (asked === name ? [type] : []));
+    },
+  };
+}
+
+function configuration(
+  folder: string,
+  { address, port }: Endpoint,
+  zones: ReadonlyMap<string, readonly Endpoint[]>,
+): string {
+  const stubs = [...zones].map(([name, servers]) =>
+    [
+      'stub-zone:',
+      `  name: "${name}."`,
+      ...servers.map((server) => `  stub-addr: ${server.address}@${String(server.port)}`),
+      '',
+    ].join('\n'),
+  );
+  return `server:
+  interface: ${address}@${String(port)}
+  port: ${String(port)}
+  do-ip6: no
+  chroot: ""
+  username: ""
+  directory: "${folder}"
+  pidfile: ""
+  use-syslog: no
+  logfile: "${join(folder, 'unbound.log')}"
+  log-queries: yes
+  num-threads: 1
+  module-config: "iterator"
+  do-not-query-localhost: no
+  local-zone: "test." nodefault
+  cache-max-ttl: ${String(CACHE_TTL_MAX)}
+remote-control:
+  control-enable: no
+${stubs.join('')}`;
+}
