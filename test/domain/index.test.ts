@@ -5,6 +5,7 @@ test('the door offers the checks, what they are made of, and nothing else', () =
   expect(Object.keys(door).sort()).toEqual([
     'checkDomain',
     'checkDomains',
+    'createProbes',
     'exitCodeOf',
     'expectedRecords',
     'nextDelay',
