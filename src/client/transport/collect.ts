@@ -8,27 +8,32 @@ export interface Collector {
 }
 
 export function createCollector(bodyMaxBytes: number): Collector {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  let overflowed = false;
-  return {
-    get overflowed() {
-      return overflowed;
-    },
-    add(chunk) {
-      const room = bodyMaxBytes - bytes;
-      if (chunk.byteLength > room) {
-        overflowed = true;
-        if (room > 0) chunks.push(chunk.subarray(0, room));
-        bytes = bodyMaxBytes;
-        return false;
-      }
-      chunks.push(chunk);
-      bytes += chunk.byteLength;
-      return true;
-    },
-    body() {
-      return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-    },
-  };
+  return new CappedCollector(bodyMaxBytes);
+}
+
+class CappedCollector implements Collector {
+  overflowed = false;
+  readonly #chunks: Uint8Array[] = [];
+  #room: number;
+
+  constructor(bodyMaxBytes: number) {
+    this.#room = bodyMaxBytes;
+  }
+
+  add(chunk: Uint8Array): boolean {
+    if (chunk.byteLength > this.#room) {
+      this.overflowed = true;
+      if (this.#room > 0) this.#chunks.push(chunk.subarray(0, this.#room));
+      this.#room = 0;
+      return false;
+    }
+    this.#chunks.push(chunk);
+    this.#room -= chunk.byteLength;
+    return true;
+  }
+
+  body(): Uint8Array {
+    const [first] = this.#chunks;
+    return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+  }
 }
