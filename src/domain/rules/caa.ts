@@ -14,7 +14,7 @@ export function caa(facts: Facts): Finding[] {
   const { steps, records, owner } = facts.caa;
   if (steps.length === 0) return [];
   const failed = steps.find(({ lookup }) => lookup.outcome === 'could-not-ask');
-  if (failed !== undefined) return [lookupFailed(failed.lookup)];
+  if (failed !== undefined) return isUnaskedZone(facts) ? [] : [lookupFailed(failed.lookup)];
   if (owner === undefined || records.length === 0)
     return [allowed(facts, 'Any certificate authority may issue: there is no CAA record.')];
   const place = placeOf(owner, records);
@@ -22,6 +22,11 @@ export function caa(facts: Facts): Finding[] {
     ({ data }) => data.type === 'CAA' && isUnknownCritical(data.flags, data.tag),
   );
   return critical.length > 0 ? [criticalUnknown(facts, place, critical)] : [restriction(facts, place)];
+}
+
+/** Nothing was to be had from the zone: then `zone.lame-ns` or `zone.unreachable-ns` says what is to be done. */
+function isUnaskedZone({ servers }: Facts): boolean {
+  return servers.every(({ cname }) => cname.outcome === 'could-not-ask');
 }
 
 /** Where the records lie. */

@@ -3,6 +3,7 @@ import { caa } from '../../../src/domain/rules/caa.js';
 import {
   ask,
   buildFacts,
+  buildUniformServer,
   caaRecord,
   cname,
   NAME,
@@ -154,6 +155,11 @@ testRule(
       facts: failing(silent()),
       finds: ['caa.lookup-failed unknown'],
     },
+    ...[refused('REFUSED'), silent()].map((answer, index) => ({
+      name: `a zone that can't be asked for anything is told once (${index})`,
+      facts: { ...failing(answer), servers: [buildUniformServer(1, answer)] },
+      finds: [],
+    })),
     {
       name: 'nobody climbed',
       facts: buildFacts({ caa: { steps: [], owner: undefined, records: [], issuer: undefined } }),
