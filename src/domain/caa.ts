@@ -3,7 +3,7 @@ import { isWithin, targetOf } from './classify.js';
 import type { CaaFacts, ServerFacts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
 import type { Lookup } from './lookup.js';
-import type { DnsServer } from './resolver/dns.js';
+import type { DnsQuestion, DnsServer } from './resolver/dns.js';
 import { parentOf } from './zone.js';
 import type { ZoneView } from './zone-view.js';
 
@@ -58,5 +58,12 @@ async function throughAlias(
   if (end === undefined || lookup.chain.some((record) => record.name.toLowerCase() === end)) return lookup;
   const beyond = await inquiry.authorizations.get(end, () => walkAliases(inquiry, end, 'CAA'));
   if (beyond === undefined) return lookup;
-  return { ...beyond, question: lookup.question, chain: [...lookup.chain, ...beyond.chain] };
+  return { ...beyond, question: lastQuestion(beyond), chain: [...lookup.chain, ...beyond.chain] };
+}
+
+/** What the last server on the way was asked: the name at which its own part of the chain begins, or the chain's end. */
+function lastQuestion({ question, exchange, chain }: Lookup): DnsQuestion {
+  const answers = exchange.kind === 'reply' ? exchange.reply.answers : [];
+  const first = chain.find((record) => answers.includes(record));
+  return { ...question, name: first?.name ?? targetOf(chain.at(-1)) ?? question.name };
 }

@@ -2,9 +2,6 @@ import type { Facts } from './facts.js';
 import type { Estimate } from './report.js';
 import { resolverView } from './resolver-view.js';
 
-/** Seconds that the usual resolvers remember at most that there is no record (BIND: 3 h; others: 1 h). */
-export const NEGATIVE_CACHE_MAX = 10_800;
-
 /**
  * When all the resolvers asked will have the record: each forgets a stale answer when its TTL has run out. Absent where
  * none is stale. A resolver that could not be asked is left out.

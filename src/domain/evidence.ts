@@ -21,7 +21,9 @@ export function digCommand(
     if (server.port !== 53) words.push('-p', String(server.port));
     words.push(`@${server.address}`);
   }
-  words.push(name, type);
+  // Such a name would be an option, or another server, where dig meets it as a word of its own.
+  if (/^[-+@]/.test(name)) words.push('-q', name, '-t', type);
+  else words.push(name, type);
   return words.map(shellQuoted).join(' ');
 }
 
@@ -112,5 +114,5 @@ function hintsText(data: Extract<RecordData, { type: 'HTTPS' }>): string {
 
 /** Names come from outside, and the line is there to be pasted into a shell. */
 function shellQuoted(word: string): string {
-  return /^[\w.:@%+=/-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^[\w.:@%+-][\w.:@%+=-]*$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

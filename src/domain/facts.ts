@@ -99,9 +99,12 @@ export interface ChainStep {
 
 /** The climb of a certificate authority (RFC 8659, section 3): the domain, then each parent up to the top-level domain. */
 export interface CaaFacts {
-  /** In the order climbed, up to and including the first hit. */
+  /**
+   * In the order climbed, up to and including the first hit. Where an alias leads out of the zone, the look-up is the last
+   * one on its way, with that question.
+   */
   steps: readonly { name: string; lookup: Lookup }[];
-  /** Where the first records were found. */
+  /** The climbed name that has the first records; itself, or through an alias: then the records are another name's. */
   owner: string | undefined;
   records: readonly DnsRecord[];
   /** The authority that issues for the platform, where it is known, such as `letsencrypt.org`. */

@@ -55,7 +55,9 @@ function needsRecord(findings: readonly Finding[]): boolean {
   return findings.some(({ axis, severity }) => axis === 'record' && severity === 'block');
 }
 
+/** Never a question about the domain to the user's own resolver, which would remember that there is nothing. */
 function sourceCommand(facts: Facts): string {
   const server = judgedServers(facts)[0] ?? facts.servers[0];
-  return digCommand(server?.server, facts.domain.ascii, facts.zone.kind === 'apex' ? 'A' : 'CNAME');
+  if (server === undefined) return `${digCommand(undefined, facts.zone.registrable, 'NS')} +trace`;
+  return digCommand(server.server, facts.domain.ascii, facts.zone.kind === 'apex' ? 'A' : 'CNAME');
 }

@@ -1,5 +1,6 @@
 import { distinct, recordText } from './evidence.js';
-import { durationText, NEGATIVE_CACHE_MAX, timeAfter } from './estimate.js';
+import { durationText, timeAfter } from './estimate.js';
+import { NEGATIVE_CACHE_MAX } from './resolver-view.js';
 import type { Facts, ServerFacts } from './facts.js';
 import type { RecordToType } from './finding.js';
 import { recordToType, wantedRecords, wantedText } from './fixes.js';

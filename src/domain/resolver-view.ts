@@ -3,7 +3,11 @@ import type { Facts, ResolverFacts } from './facts.js';
 import type { Lookup } from './lookup.js';
 import { addressOf, isTargetAddress } from './own-records.js';
 import { reservedRange } from './reserved-ranges.js';
+import type { DnsRecord } from './resolver/dns.js';
 import { aliasTarget } from './server-view.js';
+
+/** Seconds that the usual resolvers remember at most that there is no record (BIND: 3 h; others: 1 h). */
+export const NEGATIVE_CACHE_MAX = 10_800;
 
 /** What one resolver's users get. */
 export type ResolverView =
@@ -29,7 +33,7 @@ export function resolverView(facts: Facts, resolver: ResolverFacts): ResolverVie
     return stale.reduce((worst, view) => (view.remaining > worst.remaining ? view : worst));
   const error = views.find((view) => view?.kind === 'error');
   if (error !== undefined) return error;
-  return views.some((view) => view?.kind === 'right') ? { kind: 'right' } : nothingAtAll(resolver);
+  return views.some((view) => view?.kind === 'right') ? { kind: 'right' } : nothingAtAll(facts, resolver);
 }
 
 /**
@@ -57,7 +61,7 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
   }
   if (throughTarget || !wanted) return undefined;
   if (lookup.chain.length > 0) return { kind: 'stale-positive', remaining: staleTtl(lookup) };
-  return { kind: 'stale-negative', remaining: lookup.negativeTtl ?? 0 };
+  return { kind: 'stale-negative', remaining: lookup.negativeTtl ?? negativeTtlAtMost(facts) };
 }
 
 /** A platform in a private network has such addresses itself. */
@@ -72,7 +76,22 @@ function staleTtl(lookup: Lookup): number {
   return Math.max(0, ...own.map((record) => record.ttl));
 }
 
-function nothingAtAll(resolver: ResolverFacts): ResolverView {
+function nothingAtAll(facts: Facts, resolver: ResolverFacts): ResolverView {
   if (resolver.a.chain.length > 0) return { kind: 'error', trouble: 'the target has no address there' };
-  return { kind: 'stale-negative', remaining: resolver.a.negativeTtl ?? resolver.aaaa.negativeTtl ?? 0 };
+  const told = resolver.a.negativeTtl ?? resolver.aaaa.negativeTtl;
+  return { kind: 'stale-negative', remaining: told ?? negativeTtlAtMost(facts) };
+}
+
+/** How long a resolver can remember an absence that comes without its TTL: as long as the zone's servers let it. */
+function negativeTtlAtMost({ servers }: Facts): number {
+  const known = servers.flatMap(({ soa, zoneSoa }) =>
+    zoneSoa === undefined
+      ? []
+      : [Math.min(zoneSoa.minimum, ...soa.records.filter(isStartOfAuthority).map(({ ttl }) => ttl))],
+  );
+  return known.length === 0 ? NEGATIVE_CACHE_MAX : Math.min(Math.max(...known), NEGATIVE_CACHE_MAX);
+}
+
+function isStartOfAuthority({ data }: DnsRecord): boolean {
+  return data.type === 'SOA';
 }

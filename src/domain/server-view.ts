@@ -34,13 +34,30 @@ export function viewOf(facts: Facts, server: ServerFacts): ServerView {
   return facts.zone.kind === 'apex' ? apexView(facts, server) : subdomainView(facts, server);
 }
 
-/** Servers that answered for the record, whatever they said. */
+/**
+ * The servers that the parent names, for visitors come to no others; all, where the parent's list is not known or none of
+ * it was found. A server that only the zone itself lists is information.
+ */
+export function delegatedServers({ servers, zone }: Facts): readonly ServerFacts[] {
+  const delegated = servers.filter((server) => isListed(server, zone.parentHosts));
+  return delegated.length > 0 ? delegated : servers;
+}
+
+/** Delegated servers that answered for the record, whatever they said. */
 export function reachedServers(facts: Facts): ServerFacts[] {
-  return facts.servers.filter((server) => viewOf(facts, server) !== 'unknown');
+  return delegatedServers(facts).filter((server) => viewOf(facts, server) !== 'unknown');
 }
 
 /**
- * The servers whose word counts: of those that answered, the ones with the newest copy of the zone; of these, where
+ * Whether two servers should have copies of one zone. A server of the parent's that the zone does not list is as a rule
+ * another provider's, whose zone has serial numbers of its own.
+ */
+export function areCopies({ zone }: Facts, one: ServerFacts, other: ServerFacts): boolean {
+  return isListed(one, zone.ownHosts) === isListed(other, zone.ownHosts);
+}
+
+/**
+ * The servers whose word counts: of those that answered, the ones with the newest copy of their zone; of these, where
  * they disagree, the ones that have it right, for the others are a matter of `record.partial`.
  */
 export function judgedServers(facts: Facts): ServerFacts[] {
@@ -70,14 +87,20 @@ export function isNewerSerial(serial: number, than: number): boolean {
   return ahead > 0 && ahead < 0x8000_0000;
 }
 
+/** Whether a server's copy of the zone has an older serial number than another's; a matter of copies alone. */
+export function isOlderCopy({ zoneSoa: own }: ServerFacts, { zoneSoa: other }: ServerFacts): boolean {
+  return own !== undefined && other !== undefined && isNewerSerial(other.serial, own.serial);
+}
+
 function leadingServers(facts: Facts): ServerFacts[] {
   const reached = reachedServers(facts);
-  const serials = reached.flatMap((server) => server.zoneSoa?.serial ?? []);
-  const newest = serials.reduce(
-    (best, serial) => (isNewerSerial(serial, best) ? serial : best),
-    serials[0] ?? 0,
+  return reached.filter(
+    (server) => !reached.some((other) => areCopies(facts, server, other) && isOlderCopy(server, other)),
   );
-  return reached.filter((server) => server.zoneSoa === undefined || server.zoneSoa.serial === newest);
+}
+
+function isListed({ server }: ServerFacts, hosts: readonly string[]): boolean {
+  return hosts.some((host) => host.toLowerCase() === server.host?.toLowerCase());
 }
 
 function subdomainView(facts: Facts, server: ServerFacts): ServerView {

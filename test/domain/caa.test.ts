@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askServers } from '../../src/domain/authoritative.js';
 import { climbForCaa } from '../../src/domain/caa.js';
+import { evidenceOf } from '../../src/domain/evidence.js';
 import { findZone } from '../../src/domain/zone.js';
 import type { World } from './fake-dns.js';
 import { NS1, NS2, PLATFORM, TARGET, inquiryOf, recursiveQuestions, worldOf } from './world.js';
@@ -48,6 +49,28 @@ describe('the climb', () => {
   test("takes records of the alias's target for the domain's own", async () => {
     const world = worldOf([RIGHT], platform('cname A 192.0.2.80', 'cname CAA 0 issue one.test'));
     expect(await climb(NAME, world)).toMatchObject({ steps: [`${NAME} value`], owner: NAME, count: 1 });
+  });
+
+  test("keeps the target's owner, and the question that its server was asked", async () => {
+    const lines = ['cname CNAME hop.platform.test.', 'hop CNAME end', 'end CAA 0 issue one.test'];
+    const { inquiry } = inquiryOf(worldOf([RIGHT], platform(...lines)));
+    const { zone } = await findZone(inquiry, NAME);
+    const { steps, records } = await climbForCaa(inquiry, zone, NAME, await askServers(inquiry, zone, NAME));
+    expect(records[0]?.name).toBe('end.platform.test');
+    expect(steps[0]?.lookup.question).toEqual({ name: TARGET, type: 'CAA' });
+    expect(steps[0]?.lookup.server.address).toBe(PLATFORM);
+    expect(steps[0]?.lookup.chain.map(({ name }) => name)[0]).toBe(NAME);
+  });
+
+  test("asks the last server for the last zone's name", async () => {
+    const base = worldOf(
+      ['a.shop CNAME way.example.test.', 'way CNAME cname.platform.test.'],
+      platform('cname CAA 0 issue one.test'),
+    );
+    const { inquiry } = inquiryOf(base);
+    const { zone } = await findZone(inquiry, NAME);
+    const { steps } = await climbForCaa(inquiry, zone, NAME, await askServers(inquiry, zone, NAME));
+    expect(evidenceOf(steps[0]!.lookup).command).toBe(`dig +norecurse @${PLATFORM} ${TARGET} CAA`);
   });
 
   test("does not climb from the alias's target", async () => {

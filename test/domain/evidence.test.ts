@@ -40,10 +40,21 @@ describe('digCommand', () => {
     [
       { address: 'https://dns.example:8443/dns-query', port: 8443, transport: 'https' } as const,
       true,
-      'dig +https=/dns-query -p 8443 @dns.example shop.example.com A',
+      "dig '+https=/dns-query' -p 8443 @dns.example shop.example.com A",
     ],
   ])('%j', (asked, recursive, expected) => {
     expect(digCommand(asked, NAME, 'A', recursive)).toBe(expected);
+  });
+
+  test.each([
+    ['-f/etc/passwd', "dig +norecurse @192.0.2.1 -q '-f/etc/passwd' -t A"],
+    ['-x.example', 'dig +norecurse @192.0.2.1 -q -x.example -t A'],
+    ['+trace', 'dig +norecurse @192.0.2.1 -q +trace -t A'],
+    ['@203.0.113.1', 'dig +norecurse @192.0.2.1 -q @203.0.113.1 -t A'],
+    ['0/25.example', "dig +norecurse @192.0.2.1 '0/25.example' A"],
+    ['=ls', "dig +norecurse @192.0.2.1 '=ls' A"],
+  ])('the name %s is no option of dig, nor of the shell', (name, expected) => {
+    expect(digCommand(server, name, 'A')).toBe(expected);
   });
 
   test('a name from outside does nothing in a shell', () => {

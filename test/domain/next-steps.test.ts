@@ -59,6 +59,11 @@ test('inconclusive: asked again, and by hand', () => {
   ]);
 });
 
+test("no server known: the user's own resolver is not asked for the domain", () => {
+  const commands = stepsOf(buildFacts({ servers: [], resolvers: [] })).map(({ command }) => command);
+  expect(commands.filter((command) => command.startsWith('dig'))).toEqual(['dig example.com NS +trace']);
+});
+
 test.each(['invalid', 'active'] as const)('%s: one step', (state) => {
   expect(stepsOf(buildApexFacts(), state)).toHaveLength(1);
 });

@@ -8,6 +8,7 @@ import {
   buildApexServer,
   buildFacts,
   buildResolver,
+  buildServer,
   cname,
   NAME,
   nodata,
@@ -64,6 +65,39 @@ test.each<[string, Answers, object]>([
   ['silence on one family', { aaaa: silent() }, { kind: 'error', trouble: 'no answer within 2 s' }],
 ])('%s', (_name, answers, expected) => {
   expect(resolverView(buildFacts(), buildResolver('192.0.2.53', answers))).toEqual(expected);
+});
+
+const untold =
+  (answer: Answer): Answer =>
+  (question, server) => {
+    const { negativeTtl: _, ...lookup } = answer(question, server);
+    return lookup;
+  };
+const withSoa = (ttl: number, minimum: number) =>
+  buildServer(1, {
+    soa: value({ name: ZONE, ttl, data: { type: 'SOA', primary: 'ns1', serial: 1, refresh: 1, minimum } }),
+  });
+
+test.each<[string, ReturnType<typeof buildServer>[], number]>([
+  ["the zone's own, where it is known", [buildServer(1)], 900],
+  ['what the record of the start of authority allows', [withSoa(600, 900)], 600],
+  ['what resolvers keep at most, where none is known', [buildServer(1, { soa: silent() })], 10_800],
+])('an absence without its TTL may last %s', (_name, servers, remaining) => {
+  const half = buildResolver('192.0.2.53', { a: untold(nodata()) });
+  const none = buildResolver('192.0.2.53', { a: untold(nxdomain()), aaaa: untold(nxdomain()) });
+  const platform = { a: undefined, aaaa: undefined, addresses: [], ttl: undefined };
+  const expected = { kind: 'stale-negative', remaining };
+  expect(resolverView(buildFacts({ servers }), half)).toEqual(expected);
+  expect(resolverView(buildFacts({ servers, platform }), none)).toEqual(expected);
+});
+
+test('an absence of a day in the zone is not remembered so long', () => {
+  const server = buildServer(1);
+  const servers = [
+    { ...server, soa: { ...server.soa, records: [] }, zoneSoa: { ...server.zoneSoa!, minimum: 86_400 } },
+  ];
+  const resolver = buildResolver('192.0.2.53', { a: untold(nodata()) });
+  expect(resolverView(buildFacts({ servers }), resolver)).toMatchObject({ remaining: 10_800 });
 });
 
 test('a family that the target does not have is not missed', () => {

@@ -18,6 +18,7 @@ import {
   buildFacts,
   buildServer,
   buildUniformServer,
+  buildZone,
   cname,
   mx,
   NAME,
@@ -117,6 +118,24 @@ describe('judgedServers', () => {
     const facts = buildFacts({ servers });
     expect(hosts(judgedServers(facts))).toEqual(judged);
     expect(hosts(laggingServers(facts))).toEqual(lagging);
+  });
+
+  test('a server that only the zone lists neither leads nor lags', () => {
+    const facts = buildFacts({
+      zone: buildZone({ parentHosts: ['ns1.example.net'] }),
+      servers: [buildServer(1, {}, { serial: 1 }), buildAbsentServer(2, {}, { serial: 2_024_010_101 })],
+    });
+    expect(hosts(reachedServers(facts))).toEqual(['ns1']);
+    expect([isRight(facts), laggingServers(facts)]).toEqual([true, []]);
+  });
+
+  test.each([9, 11])('serial %i at another provider does not make it lead or follow', (serial) => {
+    const facts = buildFacts({
+      zone: buildZone({ ownHosts: ['ns1.example.net', 'ns3.example.net'] }),
+      servers: [buildServer(1), buildAbsentServer(2, {}, { serial })],
+    });
+    expect(hosts(judgedServers(facts))).toEqual(['ns1']);
+    expect(hosts(laggingServers(facts))).toEqual(['ns2']);
   });
 
   test('nobody answered: nothing is right', () => {

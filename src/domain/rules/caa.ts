@@ -14,13 +14,44 @@ export function caa(facts: Facts): Finding[] {
   const { steps, records, owner } = facts.caa;
   if (steps.length === 0) return [];
   const failed = steps.find(({ lookup }) => lookup.outcome === 'could-not-ask');
-  if (failed !== undefined) return [lookupFailed(failed.name, failed.lookup)];
+  if (failed !== undefined) return isUnaskedZone(facts) ? [] : [lookupFailed(failed.lookup)];
   if (owner === undefined || records.length === 0)
     return [allowed(facts, 'Any certificate authority may issue: there is no CAA record.')];
+  const place = placeOf(owner, records);
   const critical = records.filter(
     ({ data }) => data.type === 'CAA' && isUnknownCritical(data.flags, data.tag),
   );
-  return critical.length > 0 ? [criticalUnknown(facts, owner, critical)] : [restriction(facts, owner)];
+  return critical.length > 0 ? [criticalUnknown(facts, place, critical)] : [restriction(facts, place)];
+}
+
+/** Nothing was to be had from the zone: then `zone.lame-ns` or `zone.unreachable-ns` says what is to be done. */
+function isUnaskedZone({ servers }: Facts): boolean {
+  return servers.every(({ cname }) => cname.outcome === 'could-not-ask');
+}
+
+/** Where the records lie. */
+interface Place {
+  name: string;
+  /** Through which name of the domain's they were found, where an alias leads to another's: they can't be edited here. */
+  through: string | undefined;
+}
+
+function placeOf(owner: string, records: readonly DnsRecord[]): Place {
+  const name = records[0]?.name.toLowerCase() ?? owner;
+  return { name, through: name === owner.toLowerCase() ? undefined : owner };
+}
+
+function placeText({ name, through }: Place): string {
+  return through === undefined ? name : `${name}, where the alias of ${through} leads,`;
+}
+
+/** Beside an alias there can be no CAA record, so that only the owner of its target can help. */
+function askOwner({ name }: Place, what: string): Fix {
+  return {
+    action: 'other',
+    text: `Ask the support of the service behind ${name} to ${what}; no CAA record can be added beside a CNAME.`,
+    records: [],
+  };
 }
 
 /** The tags that certificate authorities know; `issuewild` does not count for a name without a wildcard. */
@@ -46,13 +77,14 @@ interface Permission {
   conditions: readonly string[];
 }
 
-function restriction(facts: Facts, owner: string): Finding {
+function restriction(facts: Facts, place: Place): Finding {
+  const at = placeText(place);
   const { records, issuer } = facts.caa;
   const permissions = records.flatMap(({ data }) =>
     data.type === 'CAA' && data.tag.toLowerCase() === 'issue' ? [permissionOf(data.value)] : [],
   );
   if (permissions.length === 0) {
-    return allowed(facts, `The CAA records of ${owner} do not restrict who may issue for a single name.`);
+    return allowed(facts, `The CAA records of ${at} do not restrict who may issue for a single name.`);
   }
   const named = [
     ...new Set(permissions.map((permission) => permission.issuer).filter((name) => name !== '')),
@@ -60,27 +92,27 @@ function restriction(facts: Facts, owner: string): Finding {
   const list = named.length === 0 ? 'no certificate authority' : `only ${listed(named)}`;
   const matching = permissions.filter((permission) => permission.issuer === issuer?.toLowerCase());
   if (issuer !== undefined && matching.some(({ conditions }) => conditions.length === 0)) {
-    return allowed(facts, `The CAA records of ${owner} allow ${issuer}, which issues for the service.`);
+    return allowed(facts, `The CAA records of ${at} allow ${issuer}, which issues for the service.`);
   }
   if (issuer !== undefined && matching.length > 0) {
     const conditions = matching.flatMap((permission) => permission.conditions);
-    const message = `CAA at ${owner} allows ${issuer} only under conditions (${listed(conditions)}), which the service may not meet.`;
-    return blocked(facts, owner, 'warn', message);
+    const message = `CAA at ${at} allows ${issuer} only under conditions (${listed(conditions)}), which the service may not meet.`;
+    return blocked(facts, place, 'warn', message);
   }
   if (issuer === undefined && named.length > 0) {
     return blocked(
       facts,
-      owner,
+      place,
       'warn',
-      `CAA at ${owner} allows ${list} to issue. Whether the service's is among them is not known here.`,
+      `CAA at ${at} allows ${list} to issue. Whether the service's is among them is not known here.`,
     );
   }
   const wanted = issuer === undefined ? '' : `, and the service gets its certificates from ${issuer}`;
   return blocked(
     facts,
-    owner,
+    place,
     'block',
-    `CAA at ${owner} allows ${list} to issue${wanted}. No certificate can be issued.`,
+    `CAA at ${at} allows ${list} to issue${wanted}. No certificate can be issued.`,
   );
 }
 
@@ -93,18 +125,21 @@ function permissionOf(value: string): Permission {
   };
 }
 
-function blocked(facts: Facts, owner: string, severity: 'block' | 'warn', message: string): Finding {
+function blocked(facts: Facts, place: Place, severity: 'block' | 'warn', message: string): Finding {
   return {
     id: 'caa.blocked',
     axis: 'caa',
     severity,
     message,
-    fix: addPermission(facts, owner),
+    fix: addPermission(facts, place),
     evidence: evidenceOfClimb(facts),
   };
 }
 
-function addPermission({ caa: { issuer }, zone }: Facts, owner: string): Fix {
+function addPermission({ caa: { issuer }, zone }: Facts, place: Place): Fix {
+  const owner = place.name;
+  if (place.through !== undefined)
+    return askOwner(place, `allow ${issuer ?? 'the certificate authority that it uses'} there`);
   if (issuer === undefined) {
     return {
       action: 'other',
@@ -120,18 +155,21 @@ function addPermission({ caa: { issuer }, zone }: Facts, owner: string): Fix {
   };
 }
 
-function criticalUnknown(facts: Facts, owner: string, records: readonly DnsRecord[]): Finding {
+function criticalUnknown(facts: Facts, place: Place, records: readonly DnsRecord[]): Finding {
   const texts = listed(records.map(({ data }) => recordText(data)));
   return {
     id: 'caa.critical',
     axis: 'caa',
     severity: 'block',
-    message: `CAA at ${owner} has a critical property that no certificate authority knows: ${texts}. None may issue while it is there.`,
-    fix: {
-      action: 'remove',
-      text: `Remove ${texts}, or set its flag to 0.`,
-      records: records.map((record) => typedCaa(facts, record)),
-    },
+    message: `CAA at ${placeText(place)} has a critical property that no certificate authority knows: ${texts}. None may issue while it is there.`,
+    fix:
+      place.through === undefined
+        ? {
+            action: 'remove',
+            text: `Remove ${texts}, or set its flag to 0.`,
+            records: records.map((record) => typedCaa(facts, record)),
+          }
+        : askOwner(place, `remove ${texts}`),
     evidence: evidenceOfClimb(facts),
   };
 }
@@ -146,7 +184,8 @@ function typedCaa({ zone }: Facts, { name, data }: DnsRecord) {
 }
 
 /** Silence may be this machine's network; an error in an answer is what a certificate authority will get as well. */
-function lookupFailed(name: string, lookup: Lookup): Finding {
+function lookupFailed(lookup: Lookup): Finding {
+  const { name } = lookup.question;
   const isAnswer = lookup.exchange.kind === 'reply';
   return {
     id: 'caa.lookup-failed',

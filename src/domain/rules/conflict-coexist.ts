@@ -1,15 +1,37 @@
-import { distinct, evidenceOf, typeOf } from '../evidence.js';
-import type { Facts } from '../facts.js';
+import { distinct, evidenceOf, serverText, typeOf } from '../evidence.js';
+import type { Facts, ServerFacts } from '../facts.js';
 import type { Finding } from '../finding.js';
 import { removeSeen } from '../fixes.js';
+import type { Lookup } from '../lookup.js';
 import { ownRecords } from '../own-records.js';
 import { listed } from '../printable.js';
-import { judgedServers, neighboursOfAlias } from '../server-view.js';
+import { aliasesAt, judgedServers, neighboursOfAlias } from '../server-view.js';
 
-/** `conflict.coexist`: a CNAME beside other records (RFC 1034, section 3.6.2). Some servers hide this; others serve it. */
+/**
+ * `conflict.coexist`: a CNAME beside other records (RFC 1034, section 3.6.2). Some servers hide this; others serve it.
+ * What could not be asked for beside a CNAME is not known to be absent.
+ */
 export function conflictCoexist(facts: Facts): Finding[] {
   if (facts.zone.kind === 'apex') return [];
   const judged = judgedServers(facts);
+  const besides = judged.filter((server) => aliasesAt(facts, server).length > 0);
+  return [
+    ...found(facts, judged),
+    // Visitors ask for addresses, so that these decide; the others matter less.
+    ...untold(
+      facts,
+      'unknown',
+      besides.flatMap(({ a, aaaa }) => [a, aaaa]),
+    ),
+    ...untold(
+      facts,
+      'warn',
+      besides.flatMap(({ mx, txt, https }) => [mx, txt, https]),
+    ),
+  ];
+}
+
+function found(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
   const neighbours = distinct(judged.flatMap((server) => neighboursOfAlias(facts, server)));
   if (neighbours.length === 0) return [];
   const types = listed([...new Set(neighbours.map(({ data }) => typeOf(data)))]);
@@ -26,6 +48,27 @@ export function conflictCoexist(facts: Facts): Finding[] {
           .filter((lookup) => ownRecords(facts, lookup).length > 0)
           .map((lookup) => evidenceOf(lookup)),
       ]),
+    },
+  ];
+}
+
+function untold(facts: Facts, severity: 'unknown' | 'warn', lookups: readonly Lookup[]): Finding[] {
+  const failed = lookups.filter(({ outcome }) => outcome === 'could-not-ask');
+  if (failed.length === 0) return [];
+  const types = listed([...new Set(failed.map(({ question }) => question.type))]);
+  const hosts = listed([...new Set(failed.map(({ server }) => serverText(server)))]);
+  return [
+    {
+      id: 'conflict.coexist',
+      axis: 'record',
+      severity,
+      message: `${hosts} could not be asked for ${types} beside the CNAME of ${facts.domain.unicode}, so whether it is alone there is not known.`,
+      fix: {
+        action: 'other',
+        text: `Try again; if it stays so, ask the DNS provider why ${hosts} can't answer for ${types}.`,
+        records: [],
+      },
+      evidence: failed.map((lookup) => evidenceOf(lookup)),
     },
   ];
 }

@@ -3,7 +3,7 @@ import type { Facts, ServerFacts } from '../facts.js';
 import type { Evidence, Finding, Severity } from '../finding.js';
 import type { Lookup } from '../lookup.js';
 import { listed } from '../printable.js';
-import { reachedServers } from '../server-view.js';
+import { delegatedServers, reachedServers } from '../server-view.js';
 
 /** `zone.lame-ns`: name servers that are listed for the zone and do not serve it, or have no address. */
 export function zoneLameNs(facts: Facts): Finding[] {
@@ -17,7 +17,8 @@ export function zoneLameNs(facts: Facts): Finding[] {
     ...refusals.map(({ server, refusal }) => `${serverText(server.server)} says ${troubleOf(refusal)}`),
     ...homeless.map((host) => `${host} has no address`),
   ];
-  const isAll = refusals.length > 0 && refusals.length === facts.servers.length;
+  const isAll =
+    refusals.length > 0 && delegatedServers(facts).every((server) => refusalOf(server) !== undefined);
   const isIntercepted = isAll && refusals.every(({ refusal }) => looksIntercepted(refusal));
   return [
     {

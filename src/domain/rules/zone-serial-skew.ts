@@ -3,17 +3,14 @@ import { durationText } from '../estimate.js';
 import type { Facts, ServerFacts } from '../facts.js';
 import type { Finding } from '../finding.js';
 import { listed } from '../printable.js';
-import { isNewerSerial, judgedServers, laggingServers } from '../server-view.js';
+import { areCopies, isOlderCopy, judgedServers, laggingServers } from '../server-view.js';
 
 /** `zone.serial-skew`: a secondary with an older copy of the zone does not have the record yet. */
 export function zoneSerialSkew(facts: Facts): Finding[] {
-  const newest = judgedServers(facts).find((server) => server.zoneSoa !== undefined);
+  const behind = laggingServers(facts).filter((server) => newerCopyOf(facts, server) !== undefined);
+  const newest = behind[0] && newerCopyOf(facts, behind[0]);
   if (newest?.zoneSoa === undefined) return [];
-  const { serial, refresh } = newest.zoneSoa;
-  const behind = laggingServers(facts).filter(
-    ({ zoneSoa }) => zoneSoa !== undefined && isNewerSerial(serial, zoneSoa.serial),
-  );
-  if (behind.length === 0) return [];
+  const { refresh } = newest.zoneSoa;
   return [
     {
       id: 'zone.serial-skew',
@@ -28,6 +25,11 @@ export function zoneSerialSkew(facts: Facts): Finding[] {
       })),
     },
   ];
+}
+
+/** Another provider's zone never catches up, whatever its serial number. */
+function newerCopyOf(facts: Facts, server: ServerFacts): ServerFacts | undefined {
+  return judgedServers(facts).find((one) => areCopies(facts, one, server) && isOlderCopy(server, one));
 }
 
 function serialText({ server, zoneSoa }: ServerFacts): string {

@@ -1,5 +1,20 @@
+import { expect, test } from 'vitest';
 import { caa } from '../../../src/domain/rules/caa.js';
-import { ask, buildFacts, caaRecord, NAME, nodata, refused, silent, value, ZONE } from '../facts-builder.js';
+import {
+  ask,
+  buildFacts,
+  buildUniformServer,
+  caaRecord,
+  cname,
+  NAME,
+  nodata,
+  refused,
+  silent,
+  TARGET,
+  throughAlias,
+  value,
+  ZONE,
+} from '../facts-builder.js';
 import type { DnsRecord } from '../../../src/domain/resolver/dns.js';
 import { testRule } from '../rule-table.js';
 
@@ -13,6 +28,18 @@ const having = (issuer: string | undefined, ...records: DnsRecord[]) =>
       ],
       owner: ZONE,
       records,
+      issuer,
+    },
+  });
+const PLATFORM = { address: '192.0.2.80', port: 53, transport: 'dns', host: 'ns.platform.test' } as const;
+const atTarget = (issuer: string | undefined, record: DnsRecord) =>
+  buildFacts({
+    caa: {
+      steps: [
+        { name: NAME, lookup: ask('CAA', throughAlias(cname(NAME, TARGET), record), TARGET, PLATFORM) },
+      ],
+      owner: NAME,
+      records: [record],
       issuer,
     },
   });
@@ -30,6 +57,22 @@ const failing = (answer: ReturnType<typeof silent>) =>
 testRule(
   caa,
   [
+    {
+      name: "another authority alone, at the alias's target",
+      facts: atTarget(ISSUER, caaRecord(TARGET, 'issue', 'digicert.com')),
+      finds: ['caa.blocked block'],
+      says: [
+        'CAA at cname.platform.test, where the alias of shop.example.com leads, allows only digicert.com',
+        'Ask the support of the service behind cname.platform.test to allow letsencrypt.org',
+      ],
+      shows: ['dig +norecurse @192.0.2.80 cname.platform.test CAA'],
+    },
+    {
+      name: "a critical property at the alias's target",
+      facts: atTarget(ISSUER, caaRecord(TARGET, 'tbs', 'x', 128)),
+      finds: ['caa.critical block'],
+      says: ['Ask the support of the service behind cname.platform.test to remove'],
+    },
     {
       name: 'another authority alone',
       facts: having(ISSUER, issue('digicert.com')),
@@ -112,6 +155,11 @@ testRule(
       facts: failing(silent()),
       finds: ['caa.lookup-failed unknown'],
     },
+    ...[refused('REFUSED'), silent()].map((answer, index) => ({
+      name: `a zone that can't be asked for anything is told once (${index})`,
+      facts: { ...failing(answer), servers: [buildUniformServer(1, answer)] },
+      finds: [],
+    })),
     {
       name: 'nobody climbed',
       facts: buildFacts({ caa: { steps: [], owner: undefined, records: [], issuer: undefined } }),
@@ -120,3 +168,15 @@ testRule(
   ],
   ['caa.ok', 'caa.ok'],
 );
+
+test("nothing is to be typed where the records are at the alias's target", () => {
+  for (const [tag, flags] of [
+    ['issue', 0],
+    ['tbs', 128],
+  ] as const) {
+    for (const issuer of [ISSUER, undefined]) {
+      const [finding] = caa(atTarget(issuer, caaRecord(TARGET, tag, 'digicert.com', flags)));
+      expect(finding?.fix).toMatchObject({ action: 'other', records: [] });
+    }
+  }
+});

@@ -1,5 +1,15 @@
 import { conflictCoexist } from '../../../src/domain/rules/conflict-coexist.js';
-import { a, buildFacts, buildServer, mx, NAME, value } from '../facts-builder.js';
+import {
+  a,
+  buildAbsentServer,
+  buildFacts,
+  buildServer,
+  mx,
+  NAME,
+  refused,
+  silent,
+  value,
+} from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 
 testRule(conflictCoexist, [
@@ -14,5 +24,35 @@ testRule(conflictCoexist, [
       'dig +norecurse @192.0.2.1 shop.example.com CNAME',
       'dig +norecurse @192.0.2.1 shop.example.com MX',
     ],
+  },
+  {
+    name: 'addresses that a server can’t be asked for beside the CNAME',
+    facts: buildFacts({
+      servers: [buildServer(1), buildServer(2, { a: refused('SERVFAIL'), aaaa: silent() })],
+    }),
+    finds: ['conflict.coexist unknown'],
+    says: ['ns2.example.net (192.0.2.2) could not be asked for A and AAAA beside the CNAME', 'not known'],
+    shows: [
+      'dig +norecurse @192.0.2.2 shop.example.com A',
+      'dig +norecurse @192.0.2.2 shop.example.com AAAA',
+    ],
+  },
+  ...(['mx', 'txt', 'https'] as const).map((type) => ({
+    name: `${type} that can’t be asked for beside the CNAME`,
+    facts: buildFacts({ servers: [buildServer(1, { [type]: silent() })] }),
+    finds: ['conflict.coexist warn'],
+    says: [`could not be asked for ${type.toUpperCase()} beside`],
+  })),
+  {
+    name: 'a conflict, and more that is not known',
+    facts: buildFacts({
+      servers: [buildServer(1, { a: value(a(NAME, '192.0.2.99')), mx: refused('REFUSED') })],
+    }),
+    finds: ['conflict.coexist block', 'conflict.coexist warn'],
+  },
+  {
+    name: 'no CNAME to be beside of',
+    facts: buildFacts({ servers: [buildAbsentServer(1, { mx: silent() })] }),
+    finds: [],
   },
 ]);

@@ -1,5 +1,12 @@
 import { recordPartial } from '../../../src/domain/rules/record-partial.js';
-import { buildAbsentServer, buildFacts, buildServer, buildUniformServer, silent } from '../facts-builder.js';
+import {
+  buildAbsentServer,
+  buildFacts,
+  buildServer,
+  buildUniformServer,
+  buildZone,
+  silent,
+} from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 
 testRule(recordPartial, [
@@ -14,6 +21,15 @@ testRule(recordPartial, [
     name: 'a secondary is behind',
     facts: buildFacts({ servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })] }),
     finds: ['record.partial wait'],
+  },
+  {
+    name: 'another provider’s zone never gets it by waiting',
+    facts: buildFacts({
+      zone: buildZone({ ownHosts: ['ns1.example.net', 'ns3.example.net'] }),
+      servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })],
+    }),
+    finds: ['record.partial block'],
+    says: ['will not be copied', 'Remove ns2.example.net (192.0.2.2) from the name servers'],
   },
   {
     name: 'a silent server is not one without the record',

@@ -31,6 +31,14 @@ testRule(zoneLameNs, [
     says: ['No name server'],
   },
   {
+    name: 'all that the parent names; one that only the zone lists serves it',
+    facts: buildFacts({
+      zone: buildZone({ parentHosts: ['ns1.example.net'] }),
+      servers: [buildUniformServer(1, refused('REFUSED')), buildServer(2)],
+    }),
+    finds: ['zone.lame-ns block'],
+  },
+  {
     name: 'the only one that is not lame is silent: it may be right',
     facts: buildFacts({
       servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, silent())],

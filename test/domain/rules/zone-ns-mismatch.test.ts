@@ -4,18 +4,30 @@ import { testRule } from '../rule-table.js';
 
 testRule(zoneNsMismatch, [
   {
-    name: 'the registrar names other servers',
+    name: 'the parent zone names other servers',
     facts: buildFacts({ zone: buildZone({ parentHosts: ['ns1.old.example', 'ns2.old.example'] }) }),
     finds: ['zone.ns-mismatch warn'],
     says: [
-      'The registrar points example.com to ns1.old.example and ns2.old.example',
+      'The parent zone points example.com to ns1.old.example and ns2.old.example',
       'wrong provider',
       '48 hours',
+      'enter the servers that you mean at your registrar',
     ],
     shows: ['dig example.com NS +trace'],
   },
   {
-    name: 'one server more at the registrar',
+    name: 'a sub-zone is not a matter of the registrar',
+    facts: buildFacts({
+      zone: buildZone({ name: 'team.example.com', parentHosts: ['ns1.old.example'] }),
+    }),
+    finds: ['zone.ns-mismatch warn'],
+    says: [
+      'The parent zone points team.example.com to ns1.old.example',
+      'enter the servers that you mean in the parent zone',
+    ],
+  },
+  {
+    name: 'one server more in the parent zone',
     facts: buildFacts({
       zone: buildZone({ parentHosts: ['ns1.example.net', 'ns2.example.net', 'ns3.example.net'] }),
     }),

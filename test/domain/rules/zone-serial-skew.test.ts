@@ -1,5 +1,5 @@
 import { zoneSerialSkew } from '../../../src/domain/rules/zone-serial-skew.js';
-import { buildAbsentServer, buildFacts, buildServer } from '../facts-builder.js';
+import { buildAbsentServer, buildFacts, buildServer, buildZone } from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 
 testRule(zoneSerialSkew, [
@@ -33,6 +33,14 @@ testRule(zoneSerialSkew, [
   {
     name: 'the same serial with other contents is the provider’s fault',
     facts: buildFacts({ servers: [buildServer(1), buildAbsentServer(2)] }),
+    finds: [],
+  },
+  {
+    name: 'another provider’s zone does not catch up',
+    facts: buildFacts({
+      zone: buildZone({ ownHosts: ['ns1.example.net', 'ns3.example.net'] }),
+      servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })],
+    }),
     finds: [],
   },
 ]);
