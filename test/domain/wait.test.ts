@@ -52,12 +52,7 @@ describe('what a report leaves to wait for', () => {
       'active',
       { phase: 'certificate' },
     ],
-    [
-      'CAA forbids',
-      { state: 'verified', findings: [block('caa')] },
-      'active',
-      { phase: 'certificate' },
-    ],
+    ['CAA forbids', { state: 'verified', findings: [block('caa')] }, 'active', { phase: 'certificate' }],
     ['nothing answered', { state: 'inconclusive' }, 'verified', { phase: 'record' }],
     ['a server behind', { state: 'propagating' }, 'verified', { phase: 'record' }],
     [
