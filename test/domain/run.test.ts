@@ -51,7 +51,16 @@ describe('a name that is none', () => {
   test('is refused as a target', async () => {
     const { check, dns } = setUp(RIGHT);
     await expect(check({ target: 'not a host' })).rejects.toThrow(InvalidInputError);
-    await expect(check({ target: 'SHOP.example.test.' })).rejects.toThrow('the domain itself');
+    expect(dns.asked).toEqual([]);
+  });
+
+  test('may be that of the target, and is reported as well', async () => {
+    const { check, dns } = setUp(RIGHT);
+    expect(await check({ target: 'SHOP.example.test.' })).toMatchObject({
+      state: 'invalid',
+      findings: [{ id: 'name.invalid' }],
+      next: [],
+    });
     expect(dns.asked).toEqual([]);
   });
 });
