@@ -7,30 +7,36 @@ import { findZone } from './zone.js';
 /** Zones that are visited on the way to the end of a chain. Resolvers give up after about as many aliases. */
 const HOPS_MAX = 12;
 
+/** How one name on the way is asked for. */
+export type AskName = (inquiry: Inquiry, name: string, type: RecordType) => Promise<Lookup | undefined>;
+
+/** Asks the servers of the name's zone, and nobody else: for names that may not exist yet. */
+export const askZone: AskName = async (inquiry, name, type) => {
+  const { zone } = await findZone(inquiry, name);
+  return inquiry.askAny(zone.servers, name, type);
+};
+
 /**
  * Asks whoever is responsible for the name: the servers of its zone and, where none of them answers, a resolver. For names
- * that somebody else has set up already, never for the domain that is checked.
+ * that somebody else has set up already, never for the domain that is checked or other hosts of the project.
  */
-export async function askResponsible(
-  inquiry: Inquiry,
-  name: string,
-  type: RecordType,
-): Promise<Lookup | undefined> {
-  const { zone } = await findZone(inquiry, name);
-  const lookup = await inquiry.askAny(zone.servers, name, type);
+export const askResponsible: AskName = async (inquiry, name, type) => {
+  const lookup = await askZone(inquiry, name, type);
   if (lookup !== undefined && lookup.outcome !== 'could-not-ask') return lookup;
   return (await inquiry.recurse(name, type)) ?? lookup;
-}
+};
 
 /**
  * Follows the aliases from a name to the records at their end, across zones.
  *
+ * @param ask Default `askResponsible`.
  * @returns the last answer; with the aliases of all answers on the way as its chain.
  */
 export async function walkAliases(
   inquiry: Inquiry,
   name: string,
   type: RecordType,
+  ask: AskName = askResponsible,
 ): Promise<Lookup | undefined> {
   const seen = new Set<string>();
   let lookup: Lookup | undefined;
@@ -38,7 +44,7 @@ export async function walkAliases(
   for (let hops = 0; hops < HOPS_MAX && at !== undefined && !seen.has(at); hops += 1) {
     seen.add(at);
     const before: Lookup | undefined = lookup;
-    lookup = await askResponsible(inquiry, at, type);
+    lookup = await ask(inquiry, at, type);
     if (lookup === undefined) return before;
     const end = targetOf(lookup.chain.at(-1));
     if (before !== undefined) {

@@ -5,7 +5,7 @@ import type { Facts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
 import { looksRight } from './looks-right.js';
 import { lookAround } from './nearby.js';
-import { findTarget } from './platform.js';
+import { findTarget, widenTarget } from './platform.js';
 import { askResolvers } from './recursive.js';
 import type { Subject } from './subject.js';
 import { findZone, zoneFacts } from './zone.js';
@@ -18,9 +18,10 @@ export async function gather(inquiry: Inquiry, subject: Subject): Promise<Facts>
   const { domain, target, plan, deployed, issuer } = subject;
   const name = domain.ascii;
   const askedAt = inquiry.clock.now();
-  const [place, platform] = await Promise.all([findZone(inquiry, name), findTarget(inquiry, target)]);
+  const [place, found] = await Promise.all([findZone(inquiry, name), findTarget(inquiry, target)]);
   const zone = zoneFacts(place, name, subject.kind);
   const first = await askServers(inquiry, place.zone, name);
+  const platform = zone.kind === 'apex' ? await widenTarget(inquiry, target, found, first) : found;
   const [servers, chain, around, caa] = await Promise.all([
     askAgain(inquiry, first, platform),
     followChain(inquiry, first, target),

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { InvalidInputError } from '../errors.js';
+import { addressesIn } from './classify.js';
 import type { ResolverFacts } from './facts.js';
 import type { Inquiry, Resolver } from './inquiry.js';
 import type { CheckOptions } from './options.js';
@@ -40,6 +41,17 @@ export function askResolvers(inquiry: Inquiry, name: string): Promise<ResolverFa
       return { server, label, a, aaaa, cname };
     }),
   );
+}
+
+/** The addresses that any resolver has for the target, which exists already: no resolver remembers an absence. */
+export async function askTarget(inquiry: Inquiry, target: string): Promise<string[]> {
+  const lookups = await Promise.all(
+    inquiry.resolvers.flatMap(({ server }) => [
+      inquiry.askResolver(server, target, 'A'),
+      inquiry.askResolver(server, target, 'AAAA'),
+    ]),
+  );
+  return [...new Set(lookups.flatMap(({ records }) => addressesIn(records)))];
 }
 
 /** Reads `HOST`, `HOST:PORT`, `IPV6` or `[IPV6]:PORT`. A host name is looked up by the system. */

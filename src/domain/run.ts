@@ -1,22 +1,24 @@
-import { walkAliases } from './alias-walk.js';
+import { type AskName, askResponsible, askZone, walkAliases } from './alias-walk.js';
 import { addressesIn } from './classify.js';
 import { pause, systemClock } from './clock.js';
 import { diagnose } from './diagnose.js';
 import { estimateVisibility } from './estimate.js';
 import { expectedRecords } from './expected.js';
-import type { Facts } from './facts.js';
+import type { Facts, ResolverFacts } from './facts.js';
 import type { Finding } from './finding.js';
 import { gather } from './gather.js';
 import { createInquiry, type Inquiry, type ZoneMemory } from './inquiry.js';
+import { judgedServers } from './server-view.js';
 import { looksRight } from './looks-right.js';
 import { nextSteps } from './next-steps.js';
 import { observe } from './observed.js';
-import type { CheckOptions, CheckRequest, DomainProbes, ProbeSubject } from './options.js';
+import type { CheckOptions, CheckRequest, DomainProbes, Probed, ProbeSubject } from './options.js';
 import { recordPlan, type RecordPlan } from './record-plan.js';
 import { chooseResolvers } from './recursive.js';
-import type { Report } from './report.js';
+import type { CertificateReport, RedirectReport, Report } from './report.js';
 import { createDnsClient } from './resolver/dns-client.js';
 import { systemResolvers } from './resolver/system-resolvers.js';
+import { redirectPending } from './rules/redirect-pending.js';
 import { createSubjectReader, type ReadSubject } from './subject.js';
 import { stateOf } from './verdict.js';
 
@@ -40,6 +42,8 @@ export type PlannedDomain = { ok: true; plan: RecordPlan } | { ok: false; report
 export interface RunSettings {
   /** Zones known from an earlier run. */
   memory?: ZoneMemory | undefined;
+  /** Whether the redirects are left alone until the record is right, as a wait does it. Default false. */
+  redirectsWhenRight?: boolean;
   /** Runs a pause. */
   restAs?: (rest: () => Promise<void>) => Promise<void>;
 }
@@ -68,7 +72,7 @@ export async function openRun(options: CheckOptions, settings: RunSettings = {})
       const read = readSubject(request);
       if (!read.ok) return invalidReport(request, read);
       const facts = await gather(inquiry, read.subject);
-      const probed = await probe(inquiry, request, facts, options);
+      const probed = await probe(inquiry, request, facts, { ...options, ...settings });
       options.signal?.throwIfAborted();
       return reportOf(facts, probed);
     },
@@ -91,26 +95,39 @@ interface ProbeResults extends Pick<Report, 'certificate' | 'redirects'> {
   findings: readonly Finding[];
 }
 
-/** The certificate is looked at where the record is right, for before that nobody could have issued one. */
+/**
+ * The certificate is looked at where the record is right, for before that nobody could have issued one; in a wait the
+ * redirects too, so that the same old host is not knocked at at every check.
+ */
 async function probe(
   inquiry: Inquiry,
   request: CheckRequest,
   facts: Facts,
-  options: CheckOptions,
+  options: CheckOptions & RunSettings,
 ): Promise<ProbeResults> {
+  const isReady = looksRight(facts);
+  if (options.redirectsWhenRight === true && !isReady) return { findings: [] };
   const probes = options.probes ?? (await probesFor(request, options));
   if (probes === undefined) return { findings: [] };
   const { redirects: entries = [], certificate: isWanted = true } = request;
-  const subject = probeSubject(inquiry, request, facts);
+  const subject = await probeSubject(inquiry, request, facts);
   const [certificate, redirects] = await Promise.all([
-    isWanted && looksRight(facts) ? probes.certificate(subject) : undefined,
+    isWanted && isReady ? probes.certificate(subject) : undefined,
     entries.length > 0 ? probes.redirects(entries, subject) : undefined,
   ]);
   return {
     ...(certificate === undefined ? {} : { certificate: certificate.report }),
     ...(redirects === undefined ? {} : { redirects: redirects.report }),
-    findings: [...(certificate?.findings ?? []), ...(redirects?.findings ?? [])],
+    findings: [...(certificate?.findings ?? []), ...redirectFindings(certificate, redirects)],
   };
+}
+
+function redirectFindings(
+  certificate: Probed<CertificateReport> | undefined,
+  redirects: Probed<readonly RedirectReport[]> | undefined,
+): readonly Finding[] {
+  const findings = redirects?.findings ?? [];
+  return certificate?.report.status === 'pending' ? redirectPending(findings) : findings;
 }
 
 /** Probes of our own, for a request that asks to look beyond DNS. Loaded only then, with TLS and HTTP. */
@@ -122,23 +139,52 @@ async function probesFor(
   return isAsked ? (await import('./probes.js')).createProbes({ clock, random }) : undefined;
 }
 
-function probeSubject(inquiry: Inquiry, request: CheckRequest, facts: Facts): ProbeSubject {
+async function probeSubject(inquiry: Inquiry, request: CheckRequest, facts: Facts): Promise<ProbeSubject> {
   const { signal, clock } = inquiry;
-  const seen = facts.resolvers.flatMap(({ a, aaaa }) => addressesIn([...a.records, ...aaaa.records]));
+  const connect = request.probe?.connect?.toLowerCase();
+  const addressesOf = (name: string): Promise<readonly string[]> =>
+    findAddresses(inquiry, name, name === connect ? askResponsible : askZone);
   return {
     domain: facts.domain.ascii,
     target: facts.target,
-    // What visitors get, also where that is still the old address; the target's where no resolver could be asked.
-    addresses: seen.length > 0 ? [...new Set(seen)] : facts.platform.addresses,
-    async addressesOf(name) {
-      const lookups = [await walkAliases(inquiry, name, 'A'), await walkAliases(inquiry, name, 'AAAA')];
-      return [...new Set(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? [])))];
-    },
+    addresses: await visitedAddresses(facts, addressesOf),
+    addressesOf,
     probe: request.probe ?? {},
     verifiedAt: request.verifiedAt,
     now: clock.now(),
     signal,
   };
+}
+
+/**
+ * What visitors get, also where that is still the old address; where no resolver was asked, what the domain's own servers
+ * lead to. The target's addresses only where the record is right, for else the domain leads elsewhere.
+ */
+async function visitedAddresses(
+  facts: Facts,
+  addressesOf: (name: string) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const seen = addressesBy(facts.resolvers);
+  if (seen.length > 0) return seen;
+  if (looksRight(facts)) return facts.platform.addresses;
+  const judged = judgedServers(facts);
+  const own = addressesBy(judged);
+  if (own.length > 0) return own;
+  const leadsOn = judged.some(({ cname }) => cname.outcome === 'value');
+  return leadsOn ? addressesOf(facts.domain.ascii) : [];
+}
+
+function addressesBy(views: readonly Pick<ResolverFacts, 'a' | 'aaaa'>[]): string[] {
+  return [...new Set(views.flatMap(({ a, aaaa }) => addressesIn([...a.records, ...aaaa.records])))];
+}
+
+/**
+ * The project's own hosts may be yet to come: `askZone` lets no resolver hear of them, for it would remember their absence.
+ * A host that the caller told to connect to is there.
+ */
+async function findAddresses(inquiry: Inquiry, name: string, ask: AskName): Promise<readonly string[]> {
+  const lookups = [await walkAliases(inquiry, name, 'A', ask), await walkAliases(inquiry, name, 'AAAA', ask)];
+  return [...new Set(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? [])))];
 }
 
 function reportOf(facts: Facts, { findings: probed, ...probes }: ProbeResults): Report {

@@ -63,10 +63,10 @@ function propagation({ estimate }: Report): WaitState {
 
 /** The plan and the deploy are told, not looked up: in a wait they do not change. */
 function blockedBy({ findings }: Report): WaitState | 'hopeless' {
-  const blocks = findings.filter(({ severity }) => severity === 'block').map(({ axis }) => axis);
-  if (blocks.some((axis) => axis === 'plan' || axis === 'deploy' || axis === 'name')) return 'hopeless';
-  const isCertificate = blocks.length > 0 && blocks.every((axis) => axis === 'certificate');
-  return { phase: isCertificate ? 'certificate' : 'record' };
+  const isTold = findings.some(
+    ({ axis, severity }) => severity === 'block' && (axis === 'plan' || axis === 'deploy'),
+  );
+  return isTold ? 'hopeless' : { phase: 'record' };
 }
 
 /** 5, 10, 20, then 30 s; the steps leave room for the jitter of the delays before. */

@@ -102,7 +102,7 @@ function startOf({ verifiedAt }: CheckRequest, memorySince: number): Progress {
 }
 
 async function checkOnce(request: CheckRequest, options: CheckOptions, progress: Progress): Promise<Report> {
-  const run = await openRun(options, { memory: progress.memory });
+  const run = await openRun(options, { memory: progress.memory, redirectsWhenRight: true });
   try {
     return await run.check({ ...request, verifiedAt: progress.verifiedAt });
   } finally {
@@ -150,11 +150,11 @@ function hasSoundZone({ state, findings }: Report): boolean {
   return state !== 'inconclusive' && findings.every(({ axis }) => axis !== 'zone');
 }
 
-/** What people would call a change: TTLs run, and messages name times. */
+/** What people would call a change: TTLs run, messages name times, and servers turn the order of records round. */
 function digest({ state, findings, observed, certificate }: Report): string {
   const records = [...observed.authoritative, ...observed.recursive].map((view) => [
     view.answer,
-    view.records,
+    view.records.toSorted(),
   ]);
   const ids = findings.map(({ id, severity }) => [id, severity]);
   return JSON.stringify([state, ids, records, certificate?.status]);

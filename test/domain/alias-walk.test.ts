@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askResponsible, walkAliases } from '../../src/domain/alias-walk.js';
+import { askResponsible, askZone, walkAliases } from '../../src/domain/alias-walk.js';
 import { PLATFORM, RESOLVER, TARGET, inquiryOf, recursiveQuestions, worldOf } from './world.js';
 
 describe('who is responsible', () => {
@@ -16,6 +16,12 @@ describe('who is responsible', () => {
       outcome: 'value',
       server: { address: RESOLVER },
     });
+  });
+
+  test('is no resolver for a name that may not exist yet', async () => {
+    const { inquiry, dns } = inquiryOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
+    expect(await walkAliases(inquiry, TARGET, 'A', askZone)).toMatchObject({ outcome: 'could-not-ask' });
+    expect(recursiveQuestions(dns, TARGET)).toEqual([]);
   });
 
   test('is nobody where nobody answers', async () => {

@@ -295,7 +295,7 @@ describe('a subdomain', () => {
       'CAA for another authority',
       worldOf([RIGHT, '@ CAA 0 issue other.test']),
       [
-        'action-required: subdomain in example.test by zone-cut',
+        'verified: subdomain in example.test by zone-cut',
         'caa.blocked block',
         'record.ok info',
         'prop.done info',
@@ -307,7 +307,7 @@ describe('a subdomain', () => {
         rcodes: { [`${NS1} CAA ${SHOP}`]: 'SERVFAIL', [`${NS2} CAA ${SHOP}`]: 'SERVFAIL' },
       }),
       [
-        'action-required: subdomain in example.test by zone-cut',
+        'verified: subdomain in example.test by zone-cut',
         'caa.lookup-failed block',
         'record.ok info',
         'prop.done info',

@@ -117,4 +117,10 @@ describe('many domains', () => {
     const reports = await collect(checkDomains(requestsFor(['w0.d0.test', 'a b', 'w0.d0.test']), options));
     expect(reports.map(({ state }) => state)).toEqual(['verified', 'invalid', 'verified']);
   });
+
+  test('may hold the target itself', async () => {
+    const { options } = setUp(manyZones(1, 1));
+    const reports = await collect(checkDomains(requestsFor([TARGET, 'w0.d0.test']), options));
+    expect(reports.map(({ state }) => state)).toEqual(['invalid', 'verified']);
+  });
 });

@@ -125,3 +125,20 @@ describe('a record that is right', () => {
     `);
   });
 });
+
+describe('an apex with others of the addresses of a target that rotates', () => {
+  const remembered = { [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'] };
+  const world = worldOf(['@ 60 A 192.0.2.81'], { remembered });
+
+  test('is compared with all that are seen, and so may be right', async () => {
+    const { facts, recursive } = await gathered('example.test', world);
+    expect(facts.platform.addresses).toContain('192.0.2.81');
+    expect(facts.servers.map(({ aAgain }) => aAgain?.outcome)).toEqual(['value', 'value']);
+    expect(recursive).not.toEqual([]);
+  });
+
+  test('does not make resolvers be asked for the target of a subdomain', async () => {
+    const { asked } = await gathered(SHOP, worldOf(['shop A 192.0.2.81'], { remembered }));
+    expect(asked.filter((line) => line.startsWith('+rd') && line.endsWith(TARGET))).toEqual([]);
+  });
+});

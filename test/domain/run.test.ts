@@ -5,7 +5,7 @@ import type { Report } from '../../src/domain/report.js';
 import { openRun } from '../../src/domain/run.js';
 import { createVirtualClock, settle } from '../support/virtual-clock.js';
 import { fakeDns, type World } from './fake-dns.js';
-import { RESOLVER, TARGET, counter, worldOf } from './world.js';
+import { NS1, NS2, PLATFORM, RESOLVER, TARGET, counter, recursiveQuestions, worldOf } from './world.js';
 
 const RIGHT = worldOf([`shop CNAME ${TARGET}.`]);
 
@@ -51,7 +51,16 @@ describe('a name that is none', () => {
   test('is refused as a target', async () => {
     const { check, dns } = setUp(RIGHT);
     await expect(check({ target: 'not a host' })).rejects.toThrow(InvalidInputError);
-    await expect(check({ target: 'SHOP.example.test.' })).rejects.toThrow('the domain itself');
+    expect(dns.asked).toEqual([]);
+  });
+
+  test('may be that of the target, and is reported as well', async () => {
+    const { check, dns } = setUp(RIGHT);
+    expect(await check({ target: 'SHOP.example.test.' })).toMatchObject({
+      state: 'invalid',
+      findings: [{ id: 'name.invalid' }],
+      next: [],
+    });
     expect(dns.asked).toEqual([]);
   });
 });
@@ -127,6 +136,83 @@ describe('probes', () => {
     expect(report.findings[0]?.id).toBe('redirect.missing');
   });
 });
+
+describe('redirects', () => {
+  const HOST = 'new.example.test';
+  const entries = [{ from: HOST, to: 'shop.example.test', status: 301 }];
+
+  /** What the probe of redirects was told, and found at another host. */
+  async function told(
+    world: World,
+    { status = 'active', ...request }: Partial<CheckRequest> & { status?: 'active' | 'pending' } = {},
+  ) {
+    const seen: { addresses: readonly string[]; found: readonly string[] }[] = [];
+    const missing = {
+      id: 'redirect.no-cert-on-from',
+      axis: 'redirect',
+      severity: 'block',
+      message: '',
+      evidence: [],
+    } as const;
+    const probes: DomainProbes = {
+      certificate: async () => ({ report: { status, addresses: [] }, findings: [] }),
+      redirects: async (_entries, subject) => {
+        seen.push({ addresses: subject.addresses, found: await subject.addressesOf(HOST) });
+        return { report: [], findings: [missing] };
+      },
+    };
+    const { check, dns } = setUp(world, { probes });
+    const report = await check({ redirects: entries, ...request });
+    return { seen, dns, report };
+  }
+
+  test.each<[string, string[], string[]]>([
+    ['an old address', ['shop A 192.0.2.99'], ['192.0.2.99']],
+    ['another name of the zone', ['shop CNAME old', 'old A 192.0.2.98'], ['192.0.2.98']],
+    ['a name elsewhere', ['shop CNAME ns.platform.test.'], [PLATFORM]],
+    ['nowhere', [], []],
+  ])('are looked at where the domain leads: %s', async (_name, lines, addresses) => {
+    const { seen } = await told(worldOf(lines));
+    expect(seen).toMatchObject([{ addresses }]);
+  });
+
+  test("are looked at at the target's addresses where no resolver answers", async () => {
+    const { seen } = await told({ ...RIGHT, rcodes: refusing('A', 'AAAA') });
+    expect(seen).toMatchObject([{ addresses: ['192.0.2.80', '2001:db8::80'] }]);
+  });
+
+  test('make no resolver remember hosts that are yet to come', async () => {
+    const { seen, dns } = await told(
+      worldOf([`shop CNAME ${TARGET}.`], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }),
+    );
+    expect(seen).toMatchObject([{ found: [] }]);
+    expect(recursiveQuestions(dns, HOST)).toEqual([]);
+  });
+
+  test('may be looked at at a host that only a resolver tells of', async () => {
+    const { seen, dns } = await told(
+      worldOf([`${HOST}. A 192.0.2.97`], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }),
+      { probe: { connect: HOST } },
+    );
+    expect(seen).toMatchObject([{ found: ['192.0.2.97'] }]);
+    expect(recursiveQuestions(dns, HOST)).not.toEqual([]);
+  });
+
+  test.each([
+    ['active', 'block'],
+    ['pending', 'wait'],
+  ] as const)('while the certificate is %s lack theirs: %s', async (status, severity) => {
+    const { report } = await told(RIGHT, { status });
+    expect(report.state).toBe('verified');
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({ id: 'redirect.no-cert-on-from', severity }),
+    );
+  });
+});
+
+function refusing(...types: string[]): NonNullable<World['rcodes']> {
+  return Object.fromEntries(types.map((type) => [`${RESOLVER} ${type} shop.example.test`, 'REFUSED']));
+}
 
 describe('the end', () => {
   test('comes with the time, and then nothing is known', async () => {

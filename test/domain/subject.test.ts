@@ -39,7 +39,15 @@ describe('a request', () => {
   );
 
   test('has another target than the domain', () => {
-    expect(() => read({ domain: TARGET, target: TARGET.toUpperCase() })).toThrow('the domain itself');
+    expect(read({ domain: TARGET, target: `${TARGET.toUpperCase()}.` })).toMatchObject({
+      ok: false,
+      finding: {
+        id: 'name.invalid',
+        severity: 'block',
+        message: `${TARGET} is the target itself: a domain can't lead to itself.`,
+      },
+      suggestion: undefined,
+    });
   });
 
   test('may follow one with another target', () => {

@@ -13,13 +13,13 @@ const finding = (id: FindingId, severity: Severity, axis: Axis): Finding => ({
 const right = finding('record.ok', 'info', 'record');
 const done = finding('prop.done', 'info', 'propagation');
 const named: Readonly<Record<string, Finding>> = {
-  'wrong name': finding('name.ip', 'block', 'name'),
   'no plan': finding('plan.required', 'block', 'plan'),
   'no deploy': finding('deploy.required', 'block', 'deploy'),
   'wrong record': finding('record.wrong-target', 'block', 'record'),
   'dead zone': finding('zone.not-registered', 'block', 'zone'),
   'CAA forbids': finding('caa.blocked', 'block', 'caa'),
   'redirect is missing': finding('redirect.missing', 'block', 'redirect'),
+  'redirect has no certificate yet': finding('redirect.no-cert-on-from', 'wait', 'redirect'),
   'secondary is behind': finding('zone.serial-skew', 'wait', 'zone'),
   'resolver is stale': finding('prop.stale-negative', 'wait', 'propagation'),
   'servers are silent': finding('zone.unreachable-ns', 'unknown', 'zone'),
@@ -104,7 +104,7 @@ const ROWS: readonly [what: string, findings: Finding[], state: string, codes: r
     'inconclusive',
     [9, 9, 9, 9],
   ],
-  ...['no plan', 'no deploy', 'wrong record', 'dead zone', 'CAA forbids', 'redirect is missing'].map(
+  ...['no plan', 'no deploy', 'wrong record', 'dead zone'].map(
     (name): [string, Finding[], string, readonly number[]] => [
       `${name}, all else right`,
       [right, ...of(name, 'certificate serves')],
@@ -118,11 +118,43 @@ const ROWS: readonly [what: string, findings: Finding[], state: string, codes: r
     'action-required',
     [1, 1, 1, 1],
   ],
+  ['right, CAA forbids', [right, ...of('CAA forbids')], 'verified', [0, 1, 0, 1]],
   [
-    'wrong name, whatever else',
-    [right, ...of('wrong name', 'wrong record', 'a warning')],
-    'invalid',
-    [2, 2, 2, 2],
+    'right, CAA forbids the next certificate',
+    [right, ...of('CAA forbids', 'certificate serves')],
+    'verified',
+    [0, 1, 0, 1],
+  ],
+  [
+    'right, CAA forbids, certificate pending',
+    [right, ...of('CAA forbids', 'certificate pending')],
+    'verified',
+    [0, 1, 0, 1],
+  ],
+  [
+    'right, CAA not known, certificate serves',
+    [right, ...of('CAA not known', 'certificate serves')],
+    'active',
+    [0, 0, 0, 0],
+  ],
+  ['right, a redirect wrong', [right, ...of('redirect is missing')], 'verified', [1, 1, 1, 1]],
+  [
+    'active, a redirect wrong',
+    [right, ...of('redirect is missing', 'certificate serves')],
+    'active',
+    [1, 1, 1, 1],
+  ],
+  [
+    'one resolver stale, a redirect wrong',
+    [right, ...of('redirect is missing', 'resolver is stale')],
+    'propagating',
+    [1, 1, 1, 1],
+  ],
+  [
+    'right, certificates pending',
+    [right, ...of('certificate pending', 'redirect has no certificate yet')],
+    'verified',
+    [0, 8, 0, 8],
   ],
 ];
 
@@ -144,6 +176,10 @@ describe('verdict', () => {
     '%s is what verifies',
     (id) => expect(stateOf([finding(id, 'info', 'record')])).toBe('verified'),
   );
+
+  test('a name that is none is wrong, whatever was found', () => {
+    expect(OPTIONS.map((options) => exitCodeOf('invalid', of('a warning'), options))).toEqual([2, 2, 2, 2]);
+  });
 
   test('a certificate alone verifies nothing', () => {
     expect(stateOf(of('certificate serves'))).toBe('inconclusive');

@@ -48,10 +48,11 @@ describe('what a report leaves to wait for', () => {
     ],
     [
       'certificate overdue',
-      { state: 'action-required', findings: [block('certificate')] },
+      { state: 'verified', findings: [block('certificate')] },
       'active',
       { phase: 'certificate' },
     ],
+    ['CAA forbids', { state: 'verified', findings: [block('caa')] }, 'active', { phase: 'certificate' }],
     ['nothing answered', { state: 'inconclusive' }, 'verified', { phase: 'record' }],
     ['a server behind', { state: 'propagating' }, 'verified', { phase: 'record' }],
     [

@@ -110,6 +110,36 @@ describe('a watch', () => {
     expect(end.end).toBe('hopeless');
   });
 
+  test('takes records that are turned round for the same', async () => {
+    const [one, other] = ['shop A 192.0.2.98', 'shop A 192.0.2.99'];
+    const { events } = await watched(
+      {},
+      worldOf([one, other]),
+      { timeoutMs: 60_000 },
+      { 4: worldOf([other, one]), 20: worldOf([other]) },
+    );
+    expect(events).toEqual(['0 changed action-required', '35 changed action-required']);
+  });
+
+  test('looks at redirects only once the record is right', async () => {
+    const seen: string[] = [];
+    const probes: DomainProbes = {
+      certificate: async () => ({ report: { status: 'active', addresses: [] }, findings: [] }),
+      redirects: async (entries) => {
+        seen.push(...entries.map(({ from }) => from));
+        return { report: [], findings: [] };
+      },
+    };
+    const redirects = [{ from: 'old.example.test', to: SHOP, status: 301 }];
+    await watched(
+      { redirects },
+      worldOf(['shop A 192.0.2.99']),
+      { probes, timeoutMs: 90_000 },
+      { 30: RIGHT },
+    );
+    expect(seen).toEqual(['old.example.test']);
+  });
+
   test('notices a zone that moves', async () => {
     const moved: World = {
       ...RIGHT,

@@ -40,7 +40,11 @@ export function redirectAnswers(facts: RedirectFacts): Finding[] {
 function faultsOf(walk: RedirectWalk, facts: RedirectFacts): Fault[] {
   const certificate = certificateFault(walk, facts);
   const way = isLoop(walk, facts.entry) ? [loopFault(walk)] : wayFaults(walk, facts);
-  return certificate === undefined ? way : [certificate, ...way];
+  if (certificate === undefined) return way;
+  return [
+    certificate,
+    ...(endsUnissued(walk, facts) ? way.filter(({ id }) => id !== 'redirect.missing') : way),
+  ];
 }
 
 /** The visitor's way to the target, where it has an end. */
@@ -62,8 +66,6 @@ function missing({ hops }: RedirectWalk): Fault[] {
   if (last === undefined) return [];
   const { answer } = last;
   if (answer.kind !== 'answer') {
-    // Told as a missing certificate already.
-    if (isHttps(last) && answer.kind === 'no-answer' && last.certificate === undefined) return [];
     return [troubleFault(answer)];
   }
   const { status, location } = answer;
@@ -84,6 +86,13 @@ function certificateFault({ hops }: RedirectWalk, { entry, askedAt }: RedirectFa
   const hop = hops.find((candidate) => isHttps(candidate) && hostOf(new URL(candidate.url)) === entry.from);
   const text = hop === undefined ? undefined : certificateText(hop, entry.from, askedAt);
   return text === undefined ? undefined : { id: 'redirect.no-cert-on-from', severity: 'block', text };
+}
+
+/** A host without a certificate of its own is not served from https yet: that it leads nowhere says nothing more. */
+function endsUnissued({ hops }: RedirectWalk, { entry }: RedirectFacts): boolean {
+  const last = hops.at(-1);
+  if (last === undefined || !isHttps(last) || hostOf(new URL(last.url)) !== entry.from) return false;
+  return last.certificate === undefined ? last.answer.kind === 'no-answer' : !last.certificate.isForHost;
 }
 
 function certificateText(

@@ -47,6 +47,24 @@ test.each<[string, Partial<RedirectHop>, string[]]>([
     [`redirect.no-cert-on-from block the certificate of ${FROM} is not trusted: it is signed by itself.`],
   ],
   [
+    "the platform's certificate, and so no redirect yet",
+    {
+      answer: answer(undefined, 404),
+      certificate: buildCertificate({ isForHost: false, isForTarget: true, names: ['*.platform.test'] }),
+    },
+    [
+      `redirect.no-cert-on-from block ${FROM} has no certificate of its own, but shows one for *.platform.test.`,
+    ],
+  ],
+  [
+    'expiry, and no redirect',
+    { answer: answer(undefined, 404), certificate: expired },
+    [
+      `redirect.no-cert-on-from block the certificate of ${FROM} expired on 2026-11-21.`,
+      'redirect.missing block it is not redirected, but answered with status 404.',
+    ],
+  ],
+  [
     'silence after the handshake',
     { answer: silent },
     ['redirect.missing unknown it could not be asked: no answer within 5 s.'],
