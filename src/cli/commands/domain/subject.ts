@@ -28,7 +28,17 @@ export function readSubject(
   const project = projectOf(session);
   const domains = readDomainNames(words.length > 0 ? words : project.domains);
   if (domains.length === 0) throw noDomain(session, project);
-  return { domains, target: readTarget(flags, session, project), project };
+  const target = readTarget(flags, session, project);
+  checkTarget(target, domains);
+  return { domains, target, project };
+}
+
+function checkTarget(target: string, domains: readonly DomainName[]): void {
+  if (domains.every(({ ascii }) => ascii !== target)) return;
+  throw new UsageError(
+    `the target is the domain itself: ${target}`,
+    'give the target as the dashboard shows it, such as cname.platform.example',
+  );
 }
 
 /** The project file's entries; none with --mock. */

@@ -31,6 +31,7 @@ import { ownCommand, withOwnFlags } from './next-commands.js';
 import { PLAN_NAMES, type PlanName } from './project.js';
 import { checkReportOutput, type JudgedReport, printReports, worstExitCode } from './reports.js';
 import { type CommandSubject, readSubject } from './subject.js';
+import { together } from './together.js';
 import { waitForDomain } from './wait.js';
 
 /** What `domain verify` is asked for. */
@@ -216,10 +217,12 @@ async function waitForAll(
 ): Promise<JudgedReport[]> {
   const timeoutMs = session.global.timeoutMs ?? WAIT_TIMEOUT_MS;
   const dress = (report: Report): Report => withOwnFlags(report, options.ask, session.global.mock);
-  const judged = await Promise.all(
-    requests.map(async (request): Promise<JudgedReport> => {
+  const judged = await together(
+    requests,
+    session.context.signal,
+    async (request, signal): Promise<JudgedReport> => {
       const plan = {
-        options: { ...checkOptions, until: options.until, timeoutMs },
+        options: { ...checkOptions, signal, until: options.until, timeoutMs },
         dress,
         resumeCommand: resumeCommand(request, options, session),
       };
@@ -233,7 +236,7 @@ async function waitForAll(
         session.note(`${request.domain}: the wait is over, and it is not there yet`);
       }
       return { report, exitCode };
-    }),
+    },
   );
   if (session.format !== 'ndjson') await printReports(judged, session);
   return judged;

@@ -104,6 +104,17 @@ describe('names', () => {
   });
 });
 
+test('the target itself among the domains: refused, and nothing is asked', async () => {
+  await using dns = await serveDns();
+  const { exitCode, stdout, stderr } = await runFake([
+    ...['domain', 'verify', 'shop.example.test', TARGET.toUpperCase(), '--wait'],
+    ...dns.flags,
+  ]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(`the target is the domain itself: ${TARGET}`);
+  expect(dns.mock.dns?.journal).toEqual([]);
+});
+
 describe('with --mock', () => {
   test.each([
     ['shop.example.test', 0, 'verified'],
