@@ -11,7 +11,7 @@ import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { checkRenderOptions } from '../../output/index.js';
 import { UsageError } from '../../usage-error.js';
-import { checkAskFlags, openDns } from './dns-access.js';
+import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
 import {
   addAskFlags,
   addProbeFlags,
@@ -23,7 +23,7 @@ import {
 } from './domain-flags.js';
 import { asciiOf, readDomainNames } from './names.js';
 import { createPage } from './page.js';
-import { checkProbeFlags, probeExitCode, showFindings, toldSubject } from './probing.js';
+import { checkProbeFlags, probeExitCode, showFindings, toldSubject, withinRunTime } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
 import { REDIRECT_COLUMNS, redirectRows } from './report-text.js';
 import { isOfRows, noIds, pageStyle } from './reports.js';
@@ -43,7 +43,6 @@ interface SeenRedirects {
   findings: readonly Finding[];
 }
 
-const TIMEOUT_MS = 60_000;
 const FIELDS = ['redirects', 'findings'];
 
 export function registerRedirects(domain: Command, bind: Bind): void {
@@ -117,15 +116,18 @@ async function lookAt(
     .map(asciiOf)
     .find((name) => name !== undefined && name !== target);
   if (probe.connect !== undefined || host === undefined) {
-    const subject = toldSubject({ ascii: host ?? target }, { target, probe: told }, session);
-    const { report, findings } = await probes.redirects(entries, subject);
-    return { redirects: report, findings };
+    return withinRunTime(session, async (signal) => {
+      const wanted = { target, probe: told };
+      const subject = toldSubject({ ascii: host ?? target }, wanted, { context: session.context, signal });
+      const { report, findings } = await probes.redirects(entries, subject);
+      return { redirects: report, findings };
+    });
   }
   const dns = await openDns(ask, session);
   try {
     const { redirects = [], findings } = await checkDomain(
       { domain: host, target, redirects: entries, certificate: false, probe: told },
-      { ...dns.options, timeoutMs: session.global.timeoutMs ?? TIMEOUT_MS, probes },
+      { ...dns.options, timeoutMs: runTimeoutMs(entries.length, session), probes },
     );
     return { redirects, findings: findings.filter(({ axis }) => axis === 'redirect') };
   } finally {

@@ -16,7 +16,14 @@ import { choice, quoted } from '../../flag-values.js';
 import { toJson } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
 import { UsageError } from '../../usage-error.js';
-import { checkAskFlags, type DnsAccess, MOCK_ISSUER, openDns } from './dns-access.js';
+import {
+  checkAskFlags,
+  type DnsAccess,
+  MOCK_ISSUER,
+  openDns,
+  runTimeoutMs,
+  TIMEOUT_HELP,
+} from './dns-access.js';
 import {
   addAskFlags,
   addProbeFlags,
@@ -51,8 +58,6 @@ export interface VerifyOptions {
 }
 
 const GOALS = ['verified', 'active'] as const;
-/** Of a run that does not wait. */
-const TIMEOUT_MS = 60_000;
 const WAIT_TIMEOUT_MS = 30 * 60_000;
 
 export function registerVerify(domain: Command, bind: Bind): void {
@@ -83,7 +88,8 @@ export function registerVerify(domain: Command, bind: Bind): void {
       'petstore domain verify --wait --until active --timeout 1h',
       'petstore domain verify shop.example.com --json state,next',
     ],
-    'Exit codes: 0 verified or active, 1 something has to be changed, 8 only time is\n' +
+    `${TIMEOUT_HELP}\n\n` +
+      'Exit codes: 0 verified or active, 1 something has to be changed, 8 only time is\n' +
       'missing, 9 could not be told. Names for --mock: petstore help mock-dns',
   );
 }
@@ -126,6 +132,7 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   const probes = wantsProbes(options, session);
   const subject = readSubject(options.words, options.ask, session);
   const requests = requestsOf(options, subject, session);
+  if (options.wait) checkEventOutput(session);
   await checkReportOutput(requests.length, session);
   const dns = await openDns(options.ask, session);
   try {
@@ -140,6 +147,17 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   } finally {
     await closeQuietly(dns);
   }
+}
+
+/** Events of a wait are of several shapes, and come one by one. */
+function checkEventOutput({ format, global }: Session): void {
+  if (format !== 'ndjson') return;
+  const given = (['fields', 'query', 'sort'] as const).find((flag) => global[flag] !== undefined);
+  if (given === undefined) return;
+  throw new UsageError(
+    `--${given} and --wait -o ndjson contradict each other: the events are told as they come, and whole`,
+    'leave one of them out, or let another program choose, such as jq',
+  );
 }
 
 /** Of the mock's names there is no certificate, unless somebody says where. */
@@ -196,11 +214,11 @@ async function checkAll(
   session: Session,
 ): Promise<JudgedReport[]> {
   const judged: JudgedReport[] = [];
-  const timeoutMs = session.global.timeoutMs ?? TIMEOUT_MS;
+  const timeoutMs = runTimeoutMs(requests.length, session);
   // Line by line as they are ready, unless they have to be put in order first.
   const streams = session.format === 'ndjson' && session.global.sort === undefined;
   for await (const found of checkDomains(requests, { ...checkOptions, timeoutMs })) {
-    const report = withOwnFlags(found, options.ask, session.global.mock);
+    const report = withOwnFlags(found, options, session.global.mock);
     const one = { report, exitCode: exitCodeOf(report.state, report.findings, options) };
     judged.push(one);
     if (streams) await printReports([one], session);
@@ -216,7 +234,7 @@ async function waitForAll(
   session: Session,
 ): Promise<JudgedReport[]> {
   const timeoutMs = session.global.timeoutMs ?? WAIT_TIMEOUT_MS;
-  const dress = (report: Report): Report => withOwnFlags(report, options.ask, session.global.mock);
+  const dress = (report: Report): Report => withOwnFlags(report, options, session.global.mock);
   const judged = await together(
     requests,
     session.context.signal,
@@ -244,22 +262,16 @@ async function waitForAll(
 
 function resumeCommand(
   { domain, target }: CheckRequest,
-  { ask, probe, plan, deployed, certificate, until, strict }: VerifyOptions,
+  options: VerifyOptions,
   { global }: Session,
 ): string {
+  const { until } = options;
   const words = [
     `petstore domain verify ${shellWord(domain)} --target ${shellWord(target)} --wait`,
     ...(until === 'verified' ? [] : [`--until ${until}`]),
-    ...(strict ? ['--strict'] : []),
-    ...(plan === undefined ? [] : [`--plan ${plan}`]),
-    ...(deployed === undefined ? [] : [deployed ? '--deployed' : '--not-deployed']),
-    ...(certificate ? [] : ['--no-certificate']),
-    ...(probe.connect === undefined ? [] : [`--connect ${shellWord(probe.connect)}`]),
-    ...(probe.httpsPort === undefined ? [] : [`--https-port ${String(probe.httpsPort)}`]),
-    ...(probe.httpPort === undefined ? [] : [`--http-port ${String(probe.httpPort)}`]),
-    ...(probe.caFile === undefined ? [] : [`--ca ${shellWord(probe.caFile)}`]),
+    ...(global.timeoutMs === undefined ? [] : [`--timeout ${String(global.timeoutMs / 1_000)}s`]),
   ];
-  return ownCommand(words.join(' '), ask, global.mock);
+  return ownCommand(words.join(' '), options, global.mock);
 }
 
 /** The result stands, whatever becomes of the sockets. */
