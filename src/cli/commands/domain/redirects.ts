@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import {
   checkDomain,
-  createProbes,
   type Finding,
   type RedirectEntry,
   type RedirectReport,
@@ -25,6 +24,7 @@ import { asciiOf, readDomainNames } from './names.js';
 import { createPage } from './page.js';
 import { checkProbeFlags, probeExitCode, showFindings, toldSubject, withinRunTime } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
+import { projectProbes } from './redirect-probes.js';
 import { REDIRECT_COLUMNS, redirectRows } from './report-text.js';
 import { isOfRows, noIds, pageStyle } from './reports.js';
 import { readTarget } from './subject.js';
@@ -109,7 +109,7 @@ async function lookAt(
   const told = probeTarget(probe, session.context);
   const hosts = project.domains.flatMap((domain) => asciiOf(domain) ?? []);
   const attached = hosts.length === 0 ? undefined : hosts;
-  const probes = createProbes({ attached });
+  const probes = projectProbes(project, attached);
   // The entry's own host may be the target's sibling, but not the target: that is no custom domain.
   const host = entries
     .flatMap(({ to, from }) => [to, from])

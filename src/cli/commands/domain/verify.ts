@@ -3,7 +3,6 @@ import {
   checkDomains,
   type CheckOptions,
   type CheckRequest,
-  createProbes,
   exitCodeOf,
   type RedirectEntry,
   type Report,
@@ -37,6 +36,7 @@ import { asciiOf } from './names.js';
 import { ownCommand, withOwnFlags } from './next-commands.js';
 import { PLAN_NAMES, type PlanName } from './project.js';
 import { checkReportOutput, type JudgedReport, printReports, worstExitCode } from './reports.js';
+import { projectProbes } from './redirect-probes.js';
 import { type CommandSubject, readSubject } from './subject.js';
 import { together } from './together.js';
 import { waitForDomain } from './wait.js';
@@ -138,7 +138,7 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   try {
     const checkOptions: CheckOptions = {
       ...dns.options,
-      ...(probes ? { probes: createProbes({ attached: attachedTo(subject) }) } : {}),
+      ...(probes ? { probes: projectProbes(subject.project, attachedTo(subject)) } : {}),
     };
     const judged = options.wait
       ? await waitForAll(requests, options, checkOptions, session)
