@@ -11,7 +11,6 @@ import {
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
-import { choice, quoted } from '../../flag-values.js';
 import { toJson } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
 import { UsageError } from '../../usage-error.js';
@@ -23,15 +22,7 @@ import {
   runTimeoutMs,
   TIMEOUT_HELP,
 } from './dns-access.js';
-import {
-  addAskFlags,
-  addProbeFlags,
-  type AskFlags,
-  type ProbeFlags,
-  probeTarget,
-  readAskFlags,
-  readProbeFlags,
-} from './domain-flags.js';
+import { addAskFlags, addProbeFlags, probeTarget } from './domain-flags.js';
 import { asciiOf } from './names.js';
 import { ownCommand, withOwnFlags } from './next-commands.js';
 import { PLAN_NAMES, type PlanName } from './project.js';
@@ -39,25 +30,9 @@ import { checkReportOutput, type JudgedReport, printReports, worstExitCode } fro
 import { projectProbes } from './redirect-probes.js';
 import { type CommandSubject, readSubject } from './subject.js';
 import { together } from './together.js';
+import { GOALS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
 import { waitForDomain } from './wait.js';
 
-/** What `domain verify` is asked for. */
-export interface VerifyOptions {
-  /** As typed; none means those of the project file. */
-  words: readonly string[];
-  ask: AskFlags;
-  probe: ProbeFlags;
-  plan?: PlanName;
-  deployed?: boolean;
-  /** The authority that issues for the platform, by its CAA name. */
-  issuer?: string;
-  certificate: boolean;
-  wait: boolean;
-  until: (typeof GOALS)[number];
-  strict: boolean;
-}
-
-const GOALS = ['verified', 'active'] as const;
 const WAIT_TIMEOUT_MS = 30 * 60_000;
 
 export function registerVerify(domain: Command, bind: Bind): void {
@@ -78,7 +53,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .option('--until <state>', `what is enough: ${GOALS.join(', ')}`, 'verified')
     .option('--strict', 'take a warning for a failure')
     .action((words: string[], flags: Record<string, unknown>) =>
-      bind(verifyDomains, readOptions(words, flags)),
+      bind(verifyDomains, readVerifyOptions(words, flags)),
     );
   addExamples(
     command,
@@ -92,39 +67,6 @@ export function registerVerify(domain: Command, bind: Bind): void {
       'Exit codes: 0 verified or active, 1 something has to be changed, 8 only time is\n' +
       'missing, 9 could not be told. Names for --mock: petstore help mock-dns',
   );
-}
-
-function readOptions(words: readonly string[], flags: Readonly<Record<string, unknown>>): VerifyOptions {
-  const { plan, issuer } = flags;
-  if (flags.deployed === true && flags.notDeployed === true) {
-    throw new UsageError('--deployed and --not-deployed contradict each other', 'give one of the two');
-  }
-  const deployed = flags.deployed === true ? true : flags.notDeployed === true ? false : undefined;
-  const until = choice('--until', GOALS, String(flags.until));
-  const certificate = flags.certificate !== false;
-  if (until === 'active' && !certificate) {
-    throw new UsageError(
-      '--until active and --no-certificate contradict each other',
-      'active means that the certificate serves: give one of the two',
-    );
-  }
-  return {
-    words,
-    ask: readAskFlags(flags),
-    probe: readProbeFlags(flags),
-    ...(typeof plan === 'string' ? { plan: choice('--plan', PLAN_NAMES, plan.toLowerCase()) } : {}),
-    ...(deployed === undefined ? {} : { deployed }),
-    ...(typeof issuer === 'string' ? { issuer: readIssuer(issuer) } : {}),
-    certificate,
-    wait: flags.wait === true,
-    until,
-    strict: flags.strict === true,
-  };
-}
-
-function readIssuer(word: string): string {
-  if (/^[\w-]+(\.[\w-]+)+$/.test(word)) return word.toLowerCase();
-  throw new UsageError(`--issuer: ${quoted(word)} is no name of an authority`, 'such as letsencrypt.org');
 }
 
 async function verifyDomains(options: VerifyOptions, session: Session): Promise<VerdictExitCode> {

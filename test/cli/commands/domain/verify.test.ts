@@ -283,6 +283,19 @@ describe('petstore.config.json', () => {
     expect(domains[0].findings[0].id).toBe('plan.required');
   });
 
+  test('redirects of one domain are judged among all', async () => {
+    await using dns = await serveDns();
+    const hosts = ['shop.example.test', 'www.example.test', 'old.example.test'];
+    const redirects = hosts.map((from, index) => ({ from, to: hosts[(index + 1) % 3], status: 301 }));
+    const currentDirectory = temporaryFolder({
+      'petstore.config.json': { target: TARGET, domains: ['SHOP.example.test'], redirects },
+    });
+    const line = ['domain', 'verify', '--no-certificate', '--json', ...dns.flags];
+    const { findings } = JSON.parse((await runFake(line, { currentDirectory })).stdout);
+    const blocking = findings.filter(({ severity }: { severity: string }) => severity === 'block');
+    expect(blocking.map(({ id }: { id: string }) => id)).toEqual(['redirect.loop']);
+  });
+
   test('a wrong entry is named by its place, before anything is asked', async () => {
     const currentDirectory = temporaryFolder({
       'petstore.config.json': { redirects: [{ from: 'a.example', to: 'b.example', status: '301' }] },
