@@ -61,8 +61,8 @@ export function registerCert(domain: Command, bind: Bind): void {
       'petstore domain cert shop.example.com --target cname.example.net',
       'petstore domain cert shop.example.com --connect 192.0.2.80',
     ],
-    'Looks at every address that the domain has, whether its records are right or not.\n' +
-      'With a target the name servers of the domain are asked for them, else a resolver.',
+    'Looks at every address that the domain has, whether its records are right or\nnot. ' +
+      'With a target the name servers of the domain are asked for them, else a\nresolver.',
   );
 }
 

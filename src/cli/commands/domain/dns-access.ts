@@ -19,7 +19,7 @@ const DOMAIN_TIMEOUT_MS = 1_000;
 
 /** What `--help` says of {@link runTimeoutMs}. */
 export const TIMEOUT_HELP =
-  'Without --wait, --timeout limits the whole run (60s, and 1s more for each domain):\nwhat was not asked by then could not be told.';
+  'Without --wait, --timeout limits the whole run (60s, and 1s more for each\ndomain): what was not asked by then could not be told.';
 
 /** Milliseconds that a run without a wait may take: by `--timeout`, else more for more domains. */
 export function runTimeoutMs(count: number, { global }: Pick<Session, 'global'>): number {
