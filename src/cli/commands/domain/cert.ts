@@ -1,14 +1,10 @@
 import type { Command } from 'commander';
 import {
   type CertificateReport,
-  checkDomain,
   createProbes,
   type DomainName,
-  exitCodeOf,
   type Finding,
   type ProbeSubject,
-  type ProbeTarget,
-  type Report,
   type VerdictExitCode,
 } from '../../../domain/index.js';
 import type { Bind, Session } from '../../action.js';
@@ -16,7 +12,7 @@ import { CommandFailure } from '../../command-failure.js';
 import { addExamples } from '../../examples.js';
 import { checkRenderOptions } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
-import { checkAskFlags, openDns } from './dns-access.js';
+import { checkAskFlags } from './dns-access.js';
 import {
   addAskFlags,
   addProbeFlags,
@@ -26,14 +22,14 @@ import {
   readAskFlags,
   readProbeFlags,
 } from './domain-flags.js';
+import { checkedAddresses, resolvedAddresses } from './name-addresses.js';
 import { shownName } from './names.js';
 import { ownCommand } from './next-commands.js';
 import { createPage } from './page.js';
-import { checkProbeFlags, probeExitCode, showFindings, toldSubject } from './probing.js';
+import { checkProbeFlags, probeExitCode, showFindings, toldSubject, withinRunTime } from './probing.js';
 import { CERTIFICATE_COLUMNS } from './report-text.js';
 import { isOfRows, noIds, pageStyle } from './reports.js';
-import { stateWords } from './state-words.js';
-import { readSubject } from './subject.js';
+import { readOneSubject } from './subject.js';
 
 /** What `domain cert` is asked for. */
 export interface CertOptions {
@@ -48,7 +44,6 @@ interface SeenCertificate {
   findings: readonly Finding[];
 }
 
-const TIMEOUT_MS = 60_000;
 const FIELDS = ['domain', 'status', 'addresses', 'findings'];
 
 export function registerCert(domain: Command, bind: Bind): void {
@@ -62,10 +57,12 @@ export function registerCert(domain: Command, bind: Bind): void {
   addExamples(
     command,
     [
+      'petstore domain cert shop.example.com',
       'petstore domain cert shop.example.com --target cname.example.net',
       'petstore domain cert shop.example.com --connect 192.0.2.80',
     ],
-    'Without --connect the records are looked at first: before they are right there\nis no certificate to see.',
+    'Looks at every address that the domain has, whether its records are right or\nnot. ' +
+      'With a target the name servers of the domain are asked for them, else a\nresolver.',
   );
 }
 
@@ -75,17 +72,18 @@ async function showCertificate(
 ): Promise<VerdictExitCode> {
   checkAskFlags(ask, session);
   checkProbeFlags(probe, session);
-  const { domains, target } = readSubject([word], ask, session);
+  const { name, target } = readOneSubject(word, ask, session);
   if (session.format === 'ids') throw noIds();
   const fields = isOfRows(session) ? CERTIFICATE_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
-  const wanted = { target, probe: probeTarget(probe, session.context) };
-  const [name] = domains;
-  if (name === undefined) return 2;
-  const seen =
-    probe.connect === undefined
-      ? await seenAtItsAddresses(name, wanted, ask, session)
-      : await seenThere(toldSubject(name, wanted, session));
+  const told = probeTarget(probe, session.context);
+  const seen = await withinRunTime(session, async (signal) => {
+    const addresses = told.connect === undefined ? await addressesOf(name, target, ask, session, signal) : [];
+    const { context } = session;
+    // Without a target, nothing is taken for the platform's own certificate.
+    const wanted = { target: target ?? name.ascii, probe: told };
+    return seenThere({ ...toldSubject(name, wanted, { context, signal }), addresses });
+  });
   await print(name, seen, session);
   return probeExitCode(seen.findings);
 }
@@ -95,41 +93,25 @@ async function seenThere(subject: ProbeSubject): Promise<SeenCertificate> {
   return { certificate: report, findings };
 }
 
-async function seenAtItsAddresses(
+/** @throws CommandFailure where the name leads nowhere, so that there is nothing to look at. */
+async function addressesOf(
   name: DomainName,
-  { target, probe }: { target: string; probe: ProbeTarget },
+  target: string | undefined,
   ask: AskFlags,
   session: Session,
-): Promise<SeenCertificate> {
-  const dns = await openDns(ask, session);
-  try {
-    const timeoutMs = session.global.timeoutMs ?? TIMEOUT_MS;
-    const report = await checkDomain(
-      { domain: name.input, target, probe, kind: ask.kind },
-      { ...dns.options, timeoutMs, probes: createProbes() },
-    );
-    const { certificate, findings } = report;
-    if (certificate === undefined)
-      throw notYet(name, report, ownCommand(verifyCommand(name, target), ask, session.global.mock));
-    return { certificate, findings: findings.filter(({ axis }) => axis === 'certificate') };
-  } finally {
-    await dns.close().catch(() => undefined);
-  }
-}
-
-function notYet({ ascii }: DomainName, { state, findings }: Report, command: string): CommandFailure {
-  return new CommandFailure(
-    `the certificate of ${ascii} was not looked at: its records are not right (${stateWords(state).words})`,
-    {
-      type: 'domain-not-ready',
-      exitCode: exitCodeOf(state, findings),
-      hint: `${command} tells what is wrong`,
-    },
-  );
-}
-
-function verifyCommand({ ascii }: DomainName, target: string): string {
-  return `petstore domain verify ${ascii} --target ${shellWord(target)}`;
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { addresses, exitCode } =
+    target === undefined
+      ? await resolvedAddresses(name, ask, signal)
+      : await checkedAddresses(name, target, ask, session);
+  if (addresses.length > 0) return addresses;
+  const verify = `petstore domain verify ${name.ascii} --target ${target === undefined ? 'TARGET' : shellWord(target)}`;
+  throw new CommandFailure(`no address of ${name.ascii} was found, so there is no certificate to see`, {
+    type: 'domain-not-ready',
+    exitCode,
+    hint: `${ownCommand(verify, { ask }, session.global.mock)} tells what is wrong`,
+  });
 }
 
 async function print(

@@ -14,6 +14,18 @@ export const MOCK_TARGET = 'cname.platform.test';
 /** Whom the mock's platform has its certificates from. */
 export const MOCK_ISSUER = 'letsencrypt.org';
 
+const RUN_TIMEOUT_MS = 60_000;
+const DOMAIN_TIMEOUT_MS = 1_000;
+
+/** What `--help` says of {@link runTimeoutMs}. */
+export const TIMEOUT_HELP =
+  'Without --wait, --timeout limits the whole run (60s, and 1s more for each\ndomain): what was not asked by then could not be told.';
+
+/** Milliseconds that a run without a wait may take: by `--timeout`, else more for more domains. */
+export function runTimeoutMs(count: number, { global }: Pick<Session, 'global'>): number {
+  return global.timeoutMs ?? RUN_TIMEOUT_MS + count * DOMAIN_TIMEOUT_MS;
+}
+
 /** Opens the way to DNS: the one that the flags say or, with --mock, an embedded one on loopback ports. */
 export async function openDns(flags: AskFlags, session: Session): Promise<DnsAccess> {
   const { signal, clientClock: clock } = session.context;

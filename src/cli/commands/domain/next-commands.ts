@@ -1,22 +1,45 @@
 import type { Report } from '../../../domain/index.js';
 import { shellWord } from '../../shell-word.js';
-import type { AskFlags } from './domain-flags.js';
+import type { AskFlags, ProbeFlags } from './domain-flags.js';
+import type { PlanName } from './project.js';
 
-/** The report with commands that ask where this one asked. */
-export function withOwnFlags(report: Report, flags: AskFlags, mock: boolean): Report {
-  const target = report.expected[0]?.value;
-  const next = report.next
-    .filter(({ command }) => !mock || isForMock(command))
-    .map(({ command, when }) => ({ command: ownCommand(withTarget(command, target), flags, mock), when }));
-  return { ...report, next };
+/** What a command was told, as far as another one that goes on with it has to be told the same. */
+export interface OwnFlags {
+  ask: AskFlags;
+  probe?: ProbeFlags;
+  plan?: PlanName;
+  deployed?: boolean;
+  /** The authority that issues for the platform, by its CAA name. */
+  issuer?: string;
+  certificate?: boolean;
+  strict?: boolean;
 }
 
-/** A `petstore domain` command with the flags that say whom to ask; anything else as it is. */
-export function ownCommand(command: string, flags: AskFlags, mock: boolean): string {
-  if (!command.startsWith('petstore domain ')) return command;
-  if (mock) return command.replace('petstore ', 'petstore --mock ');
-  const given = askWords(flags).filter((words) => !command.includes(` ${words}`));
-  return [command, ...given].join(' ');
+/** The report with commands that ask where this one asked, and look where it looked; each once. */
+export function withOwnFlags(report: Report, flags: OwnFlags, mock: boolean): Report {
+  const target = report.expected[0]?.value;
+  const next = report.next
+    .filter(({ command }) => !mock || isForMock(command, flags))
+    .map(({ command, when }) => ({ command: ownCommand(withTarget(command, target), flags, mock), when }));
+  const isFirst = ({ command }: { command: string }, index: number): boolean =>
+    next.findIndex((step) => step.command === command) === index;
+  return { ...report, next: next.filter(isFirst) };
+}
+
+/** A `petstore domain` command with those of the flags that it has; anything else as it is. */
+export function ownCommand(command: string, flags: OwnFlags, mock: boolean): string {
+  const [, name = ''] = /^petstore domain ([a-z]+) /.exec(command) ?? [];
+  if (name === '' || command.endsWith(' --help')) return command;
+  const words = [
+    ...(mock ? [] : askWords(flags.ask)),
+    ...(name === 'records' ? [] : probeWords(flags.probe ?? {})),
+    ...(name === 'verify' ? verifyWords(flags) : []),
+  ];
+  // Two flags that contradict each other: the command's own stands.
+  const isMeant = (word: string): boolean =>
+    word !== '--no-certificate' || !command.includes(' --until active');
+  const given = words.filter((word) => isMeant(word) && !`${command} `.includes(` ${word} `));
+  return [mock ? command.replace('petstore ', 'petstore --mock ') : command, ...given].join(' ');
 }
 
 /** The flags as they are typed, each with its value. */
@@ -31,9 +54,29 @@ function askWords(flags: AskFlags): string[] {
   ];
 }
 
-/** The mock's ports end with the command, and nothing serves its names. */
-function isForMock(command: string): boolean {
-  return command.startsWith('petstore domain ') && !/ cert | --until active| --no-public/.test(command);
+function probeWords({ connect, httpsPort, httpPort, caFile }: ProbeFlags): string[] {
+  return [
+    ...(connect === undefined ? [] : [`--connect ${shellWord(connect)}`]),
+    ...(httpsPort === undefined ? [] : [`--https-port ${String(httpsPort)}`]),
+    ...(httpPort === undefined ? [] : [`--http-port ${String(httpPort)}`]),
+    ...(caFile === undefined ? [] : [`--ca ${shellWord(caFile)}`]),
+  ];
+}
+
+function verifyWords({ plan, deployed, issuer, certificate, strict }: OwnFlags): string[] {
+  return [
+    ...(plan === undefined ? [] : [`--plan ${plan}`]),
+    ...(deployed === undefined ? [] : [deployed ? '--deployed' : '--not-deployed']),
+    ...(issuer === undefined ? [] : [`--issuer ${shellWord(issuer)}`]),
+    ...(certificate === false ? ['--no-certificate'] : []),
+    ...(strict === true ? ['--strict'] : []),
+  ];
+}
+
+/** The mock's ports end with the command, and nothing serves its names but what somebody has named. */
+function isForMock(command: string, { probe }: OwnFlags): boolean {
+  if (!command.startsWith('petstore domain ') || command.includes(' --no-public')) return false;
+  return probe?.connect !== undefined || !/ cert | --until active/.test(command);
 }
 
 function withTarget(command: string, target: string | undefined): string {

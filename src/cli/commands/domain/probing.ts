@@ -8,6 +8,7 @@ import type {
 } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
 import { UsageError } from '../../usage-error.js';
+import { runTimeoutMs } from './dns-access.js';
 import type { ProbeFlags } from './domain-flags.js';
 import type { Page } from './page.js';
 
@@ -15,7 +16,7 @@ import type { Page } from './page.js';
 export function toldSubject(
   { ascii }: Pick<DomainName, 'ascii'>,
   { target, probe }: { target: string; probe: ProbeTarget },
-  { context }: Session,
+  { context, signal }: { context: Session['context']; signal: AbortSignal },
 ): ProbeSubject {
   return {
     domain: ascii,
@@ -25,8 +26,30 @@ export function toldSubject(
     probe,
     verifiedAt: undefined,
     now: context.clock.now(),
-    signal: context.signal,
+    signal,
   };
+}
+
+/** Looks at something within the time that a run may take; what was not looked at by then is found as such. */
+export async function withinRunTime<Seen>(
+  session: Session,
+  look: (signal: AbortSignal) => Promise<Seen>,
+): Promise<Seen> {
+  const { clock, signal } = session.context;
+  const late = new AbortController();
+  const cancel = clock.setTimeout(
+    () => {
+      late.abort();
+    },
+    runTimeoutMs(1, session),
+  );
+  try {
+    const seen = await look(AbortSignal.any([signal, late.signal]));
+    signal.throwIfAborted();
+    return seen;
+  } finally {
+    cancel();
+  }
 }
 
 /** @throws UsageError with --mock, whose names nothing serves, unless somebody says where to connect. */
@@ -55,7 +78,8 @@ export function showFindings(findings: readonly Finding[], page: Page): void {
   }
 }
 
-async function systemAddresses(name: string): Promise<string[]> {
+/** By the system's resolver. None where it could not be asked. */
+export async function systemAddresses(name: string): Promise<string[]> {
   const found = await lookup(name, { all: true }).catch(() => []);
   return found.map(({ address }) => address);
 }

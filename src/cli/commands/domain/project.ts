@@ -3,6 +3,7 @@ import type { RedirectEntry } from '../../../domain/index.js';
 import { readProjectFile } from '../../config-files.js';
 import type { Context } from '../../context.js';
 import { UsageError } from '../../usage-error.js';
+import { readDomainName } from './names.js';
 
 /** What the nearest `petstore.config.json` says of custom domains. */
 export interface DomainProject {
@@ -41,7 +42,7 @@ export function readDomainProject({ currentDirectory }: Pick<Context, 'currentDi
     ...(plan === undefined ? {} : { plan: planAt(plan, fault) }),
     ...(deployed === undefined ? {} : { deployed: booleanAt('deployed', deployed, fault) }),
     domains: listAt('domains', domains, fault).map((entry, index) =>
-      textAt(`domains[${String(index)}]`, entry, fault),
+      hostAt(`domains[${String(index)}]`, entry, fault),
     ),
     redirects: listAt('redirects', redirects, fault).map((entry, index) =>
       redirectAt(`redirects[${String(index)}]`, entry, fault),
@@ -63,12 +64,24 @@ function redirectAt(where: string, value: unknown, fault: Fault): RedirectEntry 
   if (typeof status !== 'number' || !Number.isInteger(status)) {
     throw fault(`${where}.status`, 'a whole number such as 301');
   }
-  return { from: textAt(`${where}.from`, from, fault), to: textAt(`${where}.to`, to, fault), status };
+  return { from: hostAt(`${where}.from`, from, fault), to: hostAt(`${where}.to`, to, fault), status };
 }
 
 function textAt(where: string, value: unknown, fault: Fault): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw fault(where, 'a string that is not empty');
+}
+
+/** As it is written there. */
+function hostAt(where: string, value: unknown, fault: Fault): string {
+  const host = textAt(where, value, fault);
+  try {
+    readDomainName(host);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`petstore.config.json: ${where}: ${error.message}`, error.hint, error);
+  }
+  return host;
 }
 
 function booleanAt(where: string, value: unknown, fault: Fault): boolean {

@@ -11,7 +11,7 @@ import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { checkRenderOptions, type Column, type View } from '../../output/index.js';
 import { UsageError } from '../../usage-error.js';
-import { checkAskFlags, openDns } from './dns-access.js';
+import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
 import { addAskFlags, type AskFlags, readAskFlags } from './domain-flags.js';
 import { planText } from './plan-text.js';
 import { noIds, pageStyle } from './reports.js';
@@ -27,8 +27,6 @@ export interface RecordsOptions {
 
 /** What configuration is written in. */
 type ConfigurationFormat = 'zone' | 'terraform';
-
-const TIMEOUT_MS = 60_000;
 
 const COLUMNS: readonly Column[] = [
   { field: 'type', header: 'type', fixed: true },
@@ -71,7 +69,8 @@ export function registerRecords(domain: Command, bind: Bind): void {
       'petstore domain records shop.example.com --target cname.example.net -o zone',
       'petstore domain records --target cname.example.net -o terraform example.com',
     ],
-    'Besides the usual formats -o takes zone (lines of a zone file) and terraform.',
+    'Besides the usual formats -o takes zone (lines of a zone file) and terraform.\n' +
+      '--timeout limits the whole run (60s, and 1s more for each domain).',
   );
 }
 
@@ -100,7 +99,7 @@ async function showRecords(options: RecordsOptions, session: Session): Promise<u
   const dns = await openDns(ask, session);
   try {
     const requests = domains.map(({ input }) => ({ domain: input, target, kind: ask.kind }));
-    const timeoutMs = session.global.timeoutMs ?? TIMEOUT_MS;
+    const timeoutMs = runTimeoutMs(domains.length, session);
     const plans: RecordPlan[] = [];
     for await (const planned of planRecords(requests, { ...dns.options, timeoutMs }))
       plans.push(planOf(planned));

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import {
   checkDomain,
-  createProbes,
   type Finding,
   type RedirectEntry,
   type RedirectReport,
@@ -11,7 +10,7 @@ import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { checkRenderOptions } from '../../output/index.js';
 import { UsageError } from '../../usage-error.js';
-import { checkAskFlags, openDns } from './dns-access.js';
+import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
 import {
   addAskFlags,
   addProbeFlags,
@@ -23,8 +22,9 @@ import {
 } from './domain-flags.js';
 import { asciiOf, readDomainNames } from './names.js';
 import { createPage } from './page.js';
-import { checkProbeFlags, probeExitCode, showFindings, toldSubject } from './probing.js';
+import { checkProbeFlags, probeExitCode, showFindings, toldSubject, withinRunTime } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
+import { projectProbes } from './redirect-probes.js';
 import { REDIRECT_COLUMNS, redirectRows } from './report-text.js';
 import { isOfRows, noIds, pageStyle } from './reports.js';
 import { readTarget } from './subject.js';
@@ -43,7 +43,6 @@ interface SeenRedirects {
   findings: readonly Finding[];
 }
 
-const TIMEOUT_MS = 60_000;
 const FIELDS = ['redirects', 'findings'];
 
 export function registerRedirects(domain: Command, bind: Bind): void {
@@ -110,22 +109,25 @@ async function lookAt(
   const told = probeTarget(probe, session.context);
   const hosts = project.domains.flatMap((domain) => asciiOf(domain) ?? []);
   const attached = hosts.length === 0 ? undefined : hosts;
-  const probes = createProbes({ attached });
+  const probes = projectProbes(project, attached);
   // The entry's own host may be the target's sibling, but not the target: that is no custom domain.
   const host = entries
     .flatMap(({ to, from }) => [to, from])
     .map(asciiOf)
     .find((name) => name !== undefined && name !== target);
   if (probe.connect !== undefined || host === undefined) {
-    const subject = toldSubject({ ascii: host ?? target }, { target, probe: told }, session);
-    const { report, findings } = await probes.redirects(entries, subject);
-    return { redirects: report, findings };
+    return withinRunTime(session, async (signal) => {
+      const wanted = { target, probe: told };
+      const subject = toldSubject({ ascii: host ?? target }, wanted, { context: session.context, signal });
+      const { report, findings } = await probes.redirects(entries, subject);
+      return { redirects: report, findings };
+    });
   }
   const dns = await openDns(ask, session);
   try {
     const { redirects = [], findings } = await checkDomain(
       { domain: host, target, redirects: entries, certificate: false, probe: told },
-      { ...dns.options, timeoutMs: session.global.timeoutMs ?? TIMEOUT_MS, probes },
+      { ...dns.options, timeoutMs: runTimeoutMs(entries.length, session), probes },
     );
     return { redirects, findings: findings.filter(({ axis }) => axis === 'redirect') };
   } finally {

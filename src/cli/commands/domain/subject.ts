@@ -28,7 +28,35 @@ export function readSubject(
   const project = projectOf(session);
   const domains = readDomainNames(words.length > 0 ? words : project.domains);
   if (domains.length === 0) throw noDomain(session, project);
-  return { domains, target: readTarget(flags, session, project), project };
+  const target = readTarget(flags, session, project);
+  checkTarget(target, domains);
+  return { domains, target, project };
+}
+
+/**
+ * Finds out which domain is meant, and its target where something names one.
+ *
+ * @throws UsageError where the one or the other is no name.
+ */
+export function readOneSubject(
+  word: string,
+  flags: Pick<AskFlags, 'target'>,
+  session: Session,
+): { name: DomainName; target: string | undefined } {
+  const project = projectOf(session);
+  const name = readDomainName(word);
+  if (givenTarget(flags, session, project) === undefined) return { name, target: undefined };
+  const target = readTarget(flags, session, project);
+  checkTarget(target, [name]);
+  return { name, target };
+}
+
+function checkTarget(target: string, domains: readonly DomainName[]): void {
+  if (domains.every(({ ascii }) => ascii !== target)) return;
+  throw new UsageError(
+    `the target is the domain itself: ${target}`,
+    'give the target as the dashboard shows it, such as cname.platform.example',
+  );
 }
 
 /** The project file's entries; none with --mock. */
@@ -36,13 +64,21 @@ function projectOf({ global, context }: Session): DomainProject {
   return global.mock ? { domains: [], redirects: [] } : readDomainProject(context);
 }
 
-/** The target by the flag, else by the project file; that of the mock with --mock. */
-export function readTarget(
+function givenTarget(
   { target }: Pick<AskFlags, 'target'>,
   { global }: Session,
   project: DomainProject,
+): string | undefined {
+  return target ?? (global.mock ? MOCK_TARGET : project.target);
+}
+
+/** The target by the flag, else by the project file; that of the mock with --mock. */
+export function readTarget(
+  flags: Pick<AskFlags, 'target'>,
+  session: Session,
+  project: DomainProject,
 ): string {
-  const given = target ?? (global.mock ? MOCK_TARGET : project.target);
+  const given = givenTarget(flags, session, project);
   if (given === undefined) {
     throw new UsageError(
       'no target: it is not known where the domain is to point',

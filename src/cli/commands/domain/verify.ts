@@ -3,7 +3,6 @@ import {
   checkDomains,
   type CheckOptions,
   type CheckRequest,
-  createProbes,
   exitCodeOf,
   type RedirectEntry,
   type Report,
@@ -12,46 +11,28 @@ import {
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
-import { choice, quoted } from '../../flag-values.js';
 import { toJson } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
 import { UsageError } from '../../usage-error.js';
-import { checkAskFlags, type DnsAccess, MOCK_ISSUER, openDns } from './dns-access.js';
 import {
-  addAskFlags,
-  addProbeFlags,
-  type AskFlags,
-  type ProbeFlags,
-  probeTarget,
-  readAskFlags,
-  readProbeFlags,
-} from './domain-flags.js';
+  checkAskFlags,
+  type DnsAccess,
+  MOCK_ISSUER,
+  openDns,
+  runTimeoutMs,
+  TIMEOUT_HELP,
+} from './dns-access.js';
+import { addAskFlags, addProbeFlags, probeTarget } from './domain-flags.js';
 import { asciiOf } from './names.js';
 import { ownCommand, withOwnFlags } from './next-commands.js';
 import { PLAN_NAMES, type PlanName } from './project.js';
 import { checkReportOutput, type JudgedReport, printReports, worstExitCode } from './reports.js';
+import { projectProbes } from './redirect-probes.js';
 import { type CommandSubject, readSubject } from './subject.js';
+import { together } from './together.js';
+import { GOALS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
 import { waitForDomain } from './wait.js';
 
-/** What `domain verify` is asked for. */
-export interface VerifyOptions {
-  /** As typed; none means those of the project file. */
-  words: readonly string[];
-  ask: AskFlags;
-  probe: ProbeFlags;
-  plan?: PlanName;
-  deployed?: boolean;
-  /** The authority that issues for the platform, by its CAA name. */
-  issuer?: string;
-  certificate: boolean;
-  wait: boolean;
-  until: (typeof GOALS)[number];
-  strict: boolean;
-}
-
-const GOALS = ['verified', 'active'] as const;
-/** Of a run that does not wait. */
-const TIMEOUT_MS = 60_000;
 const WAIT_TIMEOUT_MS = 30 * 60_000;
 
 export function registerVerify(domain: Command, bind: Bind): void {
@@ -72,7 +53,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .option('--until <state>', `what is enough: ${GOALS.join(', ')}`, 'verified')
     .option('--strict', 'take a warning for a failure')
     .action((words: string[], flags: Record<string, unknown>) =>
-      bind(verifyDomains, readOptions(words, flags)),
+      bind(verifyDomains, readVerifyOptions(words, flags)),
     );
   addExamples(
     command,
@@ -82,42 +63,10 @@ export function registerVerify(domain: Command, bind: Bind): void {
       'petstore domain verify --wait --until active --timeout 1h',
       'petstore domain verify shop.example.com --json state,next',
     ],
-    'Exit codes: 0 verified or active, 1 something has to be changed, 8 only time is\n' +
+    `${TIMEOUT_HELP}\n\n` +
+      'Exit codes: 0 verified or active, 1 something has to be changed, 8 only time is\n' +
       'missing, 9 could not be told. Names for --mock: petstore help mock-dns',
   );
-}
-
-function readOptions(words: readonly string[], flags: Readonly<Record<string, unknown>>): VerifyOptions {
-  const { plan, issuer } = flags;
-  if (flags.deployed === true && flags.notDeployed === true) {
-    throw new UsageError('--deployed and --not-deployed contradict each other', 'give one of the two');
-  }
-  const deployed = flags.deployed === true ? true : flags.notDeployed === true ? false : undefined;
-  const until = choice('--until', GOALS, String(flags.until));
-  const certificate = flags.certificate !== false;
-  if (until === 'active' && !certificate) {
-    throw new UsageError(
-      '--until active and --no-certificate contradict each other',
-      'active means that the certificate serves: give one of the two',
-    );
-  }
-  return {
-    words,
-    ask: readAskFlags(flags),
-    probe: readProbeFlags(flags),
-    ...(typeof plan === 'string' ? { plan: choice('--plan', PLAN_NAMES, plan.toLowerCase()) } : {}),
-    ...(deployed === undefined ? {} : { deployed }),
-    ...(typeof issuer === 'string' ? { issuer: readIssuer(issuer) } : {}),
-    certificate,
-    wait: flags.wait === true,
-    until,
-    strict: flags.strict === true,
-  };
-}
-
-function readIssuer(word: string): string {
-  if (/^[\w-]+(\.[\w-]+)+$/.test(word)) return word.toLowerCase();
-  throw new UsageError(`--issuer: ${quoted(word)} is no name of an authority`, 'such as letsencrypt.org');
 }
 
 async function verifyDomains(options: VerifyOptions, session: Session): Promise<VerdictExitCode> {
@@ -125,12 +74,13 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   const probes = wantsProbes(options, session);
   const subject = readSubject(options.words, options.ask, session);
   const requests = requestsOf(options, subject, session);
+  if (options.wait) checkEventOutput(session);
   await checkReportOutput(requests.length, session);
   const dns = await openDns(options.ask, session);
   try {
     const checkOptions: CheckOptions = {
       ...dns.options,
-      ...(probes ? { probes: createProbes({ attached: attachedTo(subject) }) } : {}),
+      ...(probes ? { probes: projectProbes(subject.project, attachedTo(subject)) } : {}),
     };
     const judged = options.wait
       ? await waitForAll(requests, options, checkOptions, session)
@@ -139,6 +89,17 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   } finally {
     await closeQuietly(dns);
   }
+}
+
+/** Events of a wait are of several shapes, and come one by one. */
+function checkEventOutput({ format, global }: Session): void {
+  if (format !== 'ndjson') return;
+  const given = (['fields', 'query', 'sort'] as const).find((flag) => global[flag] !== undefined);
+  if (given === undefined) return;
+  throw new UsageError(
+    `--${given} and --wait -o ndjson contradict each other: the events are told as they come, and whole`,
+    'leave one of them out, or let another program choose, such as jq',
+  );
 }
 
 /** Of the mock's names there is no certificate, unless somebody says where. */
@@ -195,11 +156,11 @@ async function checkAll(
   session: Session,
 ): Promise<JudgedReport[]> {
   const judged: JudgedReport[] = [];
-  const timeoutMs = session.global.timeoutMs ?? TIMEOUT_MS;
+  const timeoutMs = runTimeoutMs(requests.length, session);
   // Line by line as they are ready, unless they have to be put in order first.
   const streams = session.format === 'ndjson' && session.global.sort === undefined;
   for await (const found of checkDomains(requests, { ...checkOptions, timeoutMs })) {
-    const report = withOwnFlags(found, options.ask, session.global.mock);
+    const report = withOwnFlags(found, options, session.global.mock);
     const one = { report, exitCode: exitCodeOf(report.state, report.findings, options) };
     judged.push(one);
     if (streams) await printReports([one], session);
@@ -215,11 +176,13 @@ async function waitForAll(
   session: Session,
 ): Promise<JudgedReport[]> {
   const timeoutMs = session.global.timeoutMs ?? WAIT_TIMEOUT_MS;
-  const dress = (report: Report): Report => withOwnFlags(report, options.ask, session.global.mock);
-  const judged = await Promise.all(
-    requests.map(async (request): Promise<JudgedReport> => {
+  const dress = (report: Report): Report => withOwnFlags(report, options, session.global.mock);
+  const judged = await together(
+    requests,
+    session.context.signal,
+    async (request, signal): Promise<JudgedReport> => {
       const plan = {
-        options: { ...checkOptions, until: options.until, timeoutMs },
+        options: { ...checkOptions, signal, until: options.until, timeoutMs },
         dress,
         resumeCommand: resumeCommand(request, options, session),
       };
@@ -233,7 +196,7 @@ async function waitForAll(
         session.note(`${request.domain}: the wait is over, and it is not there yet`);
       }
       return { report, exitCode };
-    }),
+    },
   );
   if (session.format !== 'ndjson') await printReports(judged, session);
   return judged;
@@ -241,22 +204,16 @@ async function waitForAll(
 
 function resumeCommand(
   { domain, target }: CheckRequest,
-  { ask, probe, plan, deployed, certificate, until, strict }: VerifyOptions,
+  options: VerifyOptions,
   { global }: Session,
 ): string {
+  const { until } = options;
   const words = [
     `petstore domain verify ${shellWord(domain)} --target ${shellWord(target)} --wait`,
     ...(until === 'verified' ? [] : [`--until ${until}`]),
-    ...(strict ? ['--strict'] : []),
-    ...(plan === undefined ? [] : [`--plan ${plan}`]),
-    ...(deployed === undefined ? [] : [deployed ? '--deployed' : '--not-deployed']),
-    ...(certificate ? [] : ['--no-certificate']),
-    ...(probe.connect === undefined ? [] : [`--connect ${shellWord(probe.connect)}`]),
-    ...(probe.httpsPort === undefined ? [] : [`--https-port ${String(probe.httpsPort)}`]),
-    ...(probe.httpPort === undefined ? [] : [`--http-port ${String(probe.httpPort)}`]),
-    ...(probe.caFile === undefined ? [] : [`--ca ${shellWord(probe.caFile)}`]),
+    ...(global.timeoutMs === undefined ? [] : [`--timeout ${String(global.timeoutMs / 1_000)}s`]),
   ];
-  return ownCommand(words.join(' '), ask, global.mock);
+  return ownCommand(words.join(' '), options, global.mock);
 }
 
 /** The result stands, whatever becomes of the sockets. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { closedPort, serveTls } from '../../../domain/loopback-servers.js';
+import { closedPort, serveTcp, serveTls } from '../../../domain/loopback-servers.js';
 import { runFake } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { serveDns } from './served-dns.js';
@@ -18,7 +18,9 @@ test('flags', async () => {
 
 test.each([
   ['domain cert', "missing required argument 'domain'"],
-  ['domain cert a.example', 'no target'],
+  ['domain cert a.example --target A.example', 'the target is the domain itself: a.example'],
+  ['domain cert a.example --doh https://d.example/q', '--doh needs a target here'],
+  ['domain cert a.example --resolver b.example', '--resolver: without a target it has to be an address'],
   ['domain cert a.example --target t.example -o ids', 'there is no id to print'],
   ['domain cert a.example --target t.example -o csv --fields nmae', 'unknown field "nmae"'],
   [`--mock domain cert ${SHOP}`, 'nothing serves the names of --mock'],
@@ -85,13 +87,44 @@ describe('without --connect', () => {
     });
   });
 
-  test.each([
-    ['missing.example.test', 1],
-    ['shop.behind.test', 8],
-  ])('the records of %s are not right: exit code %i, and who tells why', async (name, code) => {
+  test('records that are not right are no reason to look away', async () => {
     await using dns = await serveDns();
+    const { stdout } = await runFake(['domain', 'cert', 'blocked.example.test', '--json', ...dns.flags]);
+    const { addresses } = JSON.parse(stdout);
+    expect(addresses.map(({ address }: { address: string }) => address)).toEqual([
+      '198.51.100.9',
+      '2001:db8:bad::9',
+    ]);
+  });
+
+  test('no target is needed: a resolver is asked', async () => {
+    await using dns = await serveDns();
+    const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, '--json', ...dns.flags.slice(0, 2)]);
+    expect(exitCode).toBe(9);
+    expect(JSON.parse(stdout).addresses[0]).toMatchObject({ address: '192.0.2.80' });
+  });
+
+  test('a name without addresses: exit code 1, and who tells why', async () => {
+    await using dns = await serveDns();
+    const name = 'missing.example.test';
     const { exitCode, stdout, stderr } = await runFake(['domain', 'cert', name, ...dns.flags]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toContain(`hint: petstore domain verify ${name} --target cname.platform.test --resolver `);
   });
+
+  test('the same without a target: it could not be told', async () => {
+    await using dns = await serveDns();
+    const where = dns.flags.slice(0, 2);
+    const { exitCode, stderr } = await runFake(['domain', 'cert', 'missing.example.test', ...where]);
+    expect(exitCode).toBe(9);
+    expect(stderr).toContain('no address of missing.example.test was found');
+  });
+});
+
+test('--timeout holds with --connect as well', async () => {
+  const port = await serveTcp(() => undefined);
+  const where = ['--connect', '127.0.0.1', '--https-port', String(port), '--timeout', '1s', '--json'];
+  const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, ...where]);
+  expect(exitCode).toBe(9);
+  expect(JSON.parse(stdout).addresses[0].result).toContain('not looked at to the end');
 });

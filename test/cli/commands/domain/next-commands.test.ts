@@ -21,7 +21,7 @@ test.each([
     'petstore domain verify a.example --no-public --resolver ::1 --resolver 127.0.0.1:53',
   ],
 ])('%j, mock %j: %s', (flags, mock, command, own) => {
-  expect(ownCommand(command, flags, mock)).toBe(own);
+  expect(ownCommand(command, { ask: flags }, mock)).toBe(own);
 });
 
 const NEXT = [
@@ -32,7 +32,7 @@ const NEXT = [
 ];
 
 test('the certificate is looked at with the target that was given', () => {
-  const { next } = withOwnFlags(buildReport({ next: NEXT }), ASK, false);
+  const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK }, false);
   expect(next.map(({ command }) => command)).toEqual([
     'petstore domain cert a.example --target t.example',
     ...NEXT.slice(1).map(({ command }) => command),
@@ -40,6 +40,52 @@ test('the certificate is looked at with the target that was given', () => {
 });
 
 test('with --mock only what can be done with it is left', () => {
-  const { next } = withOwnFlags(buildReport({ next: NEXT }), ASK, true);
+  const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK }, true);
   expect(next.map(({ command }) => command)).toEqual(['petstore --mock domain verify a.example']);
+});
+
+const PROBE = { connect: '127.0.0.1', httpsPort: 8443, httpPort: 8080, caFile: 'my ca.pem' };
+const PROBED = "--connect 127.0.0.1 --https-port 8443 --http-port 8080 --ca 'my ca.pem'";
+
+test.each([
+  [
+    'petstore domain verify a.example',
+    `${PROBED} --plan pro --not-deployed --issuer ca.example --no-certificate --strict`,
+  ],
+  [
+    'petstore domain verify a.example --until active --wait',
+    `${PROBED} --plan pro --not-deployed --issuer ca.example --strict`,
+  ],
+  ['petstore domain cert a.example', PROBED],
+  ['petstore domain records a.example', ''],
+  ['petstore domain verify --help', ''],
+])('%s goes on with the flags that it has: %s', (command, words) => {
+  const more = {
+    plan: 'pro',
+    deployed: false,
+    issuer: 'ca.example',
+    certificate: false,
+    strict: true,
+  } as const;
+  expect(ownCommand(command, { ask: ASK, probe: PROBE, ...more }, false)).toBe(
+    `${command} ${words}`.trimEnd(),
+  );
+});
+
+test('what comes to the same command is there once', () => {
+  const next = ['', ' --no-public'].map((flag) => ({
+    command: `petstore domain verify a.example${flag}`,
+    when: 'now',
+  }));
+  const flags = { ask: { ...ASK, usePublic: false } };
+  expect(withOwnFlags(buildReport({ next }), flags, false).next).toEqual([next[1]]);
+});
+
+test('with --mock and a server named there is a certificate to look at', () => {
+  const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK, probe: { connect: '::1' } }, true);
+  expect(next.map(({ command }) => command)).toEqual([
+    'petstore --mock domain cert a.example --target t.example --connect ::1',
+    'petstore --mock domain verify a.example --until active --wait --connect ::1',
+    'petstore --mock domain verify a.example --connect ::1',
+  ]);
 });

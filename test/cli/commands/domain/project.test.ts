@@ -46,6 +46,17 @@ test.each<[object, string]>([
   expect(() => read(content)).toThrow(`${path} in `);
 });
 
+test.each<[object, string]>([
+  [{ domains: ['a.example', 'b..example'] }, 'domains[1]: "b..example" has an empty label'],
+  [
+    { redirects: [{ ...REDIRECT, from: 'https://a.example' }] },
+    'redirects[0].from: "https://a.example" is a URL',
+  ],
+  [{ redirects: [REDIRECT, { ...REDIRECT, to: 'co.uk' }] }, 'redirects[1].to: "co.uk" is a public suffix'],
+])('%j holds no name, and it is told where', (content, message) => {
+  expect(() => read(content)).toThrow(`petstore.config.json: ${message}`);
+});
+
 describe('the schema for editors', () => {
   const schema = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../../../docs/petstore.config.schema.json'), 'utf8'),

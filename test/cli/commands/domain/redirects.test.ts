@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { serveHttp, serveHttps } from '../../../domain/loopback-servers.js';
+import { closedPort, serveHttp, serveHttps } from '../../../domain/loopback-servers.js';
 import { runFake } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -48,6 +48,53 @@ describe('entries', () => {
     const { redirects, findings } = JSON.parse(stdout);
     expect(findings.map(({ id }: { id: string }) => id)).toEqual(['redirect.loop']);
     expect(redirects.flatMap(({ observed }: { observed: unknown[] }) => observed)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a.example.test',
+      [
+        ['a.example.test', 'b.example.test'],
+        ['b.example.test', 'c.example.test'],
+        ['c.example.test', 'a.example.test'],
+      ],
+      [['redirect.loop', 'block']],
+    ],
+    [
+      'B.example.test',
+      [
+        ['a.example.test', 'b.example.test'],
+        ['b.example.test', 'c.example.test'],
+        ['c.example.test', 'b.example.test'],
+      ],
+      [['redirect.loop', 'block']],
+    ],
+    [
+      'a.example.test',
+      [
+        ['a.example.test', 'b.example.test'],
+        ['b.example.test', 'c.example.test'],
+        ['x.example.test', 'y.example.test'],
+        ['y.example.test', 'x.example.test'],
+      ],
+      [['redirect.loop', 'warn']],
+    ],
+  ])('%s is judged among all entries: %j', async (from, hosts, told) => {
+    const currentDirectory = project(hosts.map(([one, other]) => ({ from: one, to: other, status: 301 })));
+    const port = String(await closedPort());
+    const line = `domain redirects ${from} --connect 127.0.0.1 --http-port ${port} --https-port ${port} --json`;
+    const { exitCode, stdout } = await runFake(line, { currentDirectory });
+    expect(exitCode).toBe(1);
+    const { redirects, findings } = JSON.parse(stdout) as {
+      redirects: { from: string; observed: unknown[] }[];
+      findings: { id: string; severity: string; message: string }[];
+    };
+    const ofEntries = findings.filter(({ id }) => id === 'redirect.loop');
+    expect(ofEntries.map(({ id, severity }) => [id, severity])).toEqual(told);
+    expect(redirects.map((one) => one.from)).toEqual([from.toLowerCase()]);
+    // What leads in a circle is not asked.
+    expect(redirects[0]?.observed.length).toBe(told[0]?.[1] === 'block' ? 0 : 2);
+    expect(findings.every(({ message }) => message.startsWith(from.toLowerCase()))).toBe(true);
   });
 
   test.each([

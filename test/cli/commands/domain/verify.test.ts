@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Interruption } from '../../../../src/cli/context.js';
 import { runFake, type World } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -70,6 +71,11 @@ describe('flags', () => {
     ['domain verify a.example --dry-run', '--dry-run shows requests to the service'],
     ['--mock domain verify a.example --resolver ::1', '--resolver and --mock contradict each other'],
     ['--mock domain verify', 'no domain given'],
+    [
+      '--mock domain verify shop.example.test --wait -o ndjson --fields state',
+      '--fields and --wait -o ndjson',
+    ],
+    ['--mock domain verify shop.example.test --wait -o ndjson --query state', '--query and --wait -o ndjson'],
     ['--mock domain verify shop.example.test --until active', 'with --mock there is no certificate'],
   ])('%s: refused, and nothing is asked', async (line, message) => {
     const { exitCode, stdout, stderr } = await runFake(line);
@@ -102,6 +108,17 @@ describe('names', () => {
     expect(stderr).toContain(`(${id})\nhint: ${hint}`);
     expect(dns.mock.dns?.journal).toEqual([]);
   });
+});
+
+test('the target itself among the domains: refused, and nothing is asked', async () => {
+  await using dns = await serveDns();
+  const { exitCode, stdout, stderr } = await runFake([
+    ...['domain', 'verify', 'shop.example.test', TARGET.toUpperCase(), '--wait'],
+    ...dns.flags,
+  ]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(`the target is the domain itself: ${TARGET}`);
+  expect(dns.mock.dns?.journal).toEqual([]);
 });
 
 describe('with --mock', () => {
@@ -266,6 +283,19 @@ describe('petstore.config.json', () => {
     expect(domains[0].findings[0].id).toBe('plan.required');
   });
 
+  test('redirects of one domain are judged among all', async () => {
+    await using dns = await serveDns();
+    const hosts = ['shop.example.test', 'www.example.test', 'old.example.test'];
+    const redirects = hosts.map((from, index) => ({ from, to: hosts[(index + 1) % 3], status: 301 }));
+    const currentDirectory = temporaryFolder({
+      'petstore.config.json': { target: TARGET, domains: ['SHOP.example.test'], redirects },
+    });
+    const line = ['domain', 'verify', '--no-certificate', '--json', ...dns.flags];
+    const { findings } = JSON.parse((await runFake(line, { currentDirectory })).stdout);
+    const blocking = findings.filter(({ severity }: { severity: string }) => severity === 'block');
+    expect(blocking.map(({ id }: { id: string }) => id)).toEqual(['redirect.loop']);
+  });
+
   test('a wrong entry is named by its place, before anything is asked', async () => {
     const currentDirectory = temporaryFolder({
       'petstore.config.json': { redirects: [{ from: 'a.example', to: 'b.example', status: '301' }] },
@@ -328,6 +358,22 @@ describe('--wait', () => {
       { event: 'changed', nextCheckAt: expect.any(String), report: expect.any(Object) },
       { event: 'end', end: 'timeout', timedOut: true, exitCode: 8, report: expect.any(Object) },
     ]);
+  });
+
+  test('that is stopped says how to go on, with every flag', async () => {
+    const stopping = new AbortController();
+    const flags = '--wait --issuer ca.example --plan pro --strict --timeout 50s';
+    const { exitCode, stderr } = await runFake(`--mock domain verify missing.example.test ${flags}`, {
+      signal: stopping.signal,
+      onNote: (text) => {
+        if (text.includes('next check')) stopping.abort(new Interruption(130));
+      },
+    });
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain(
+      `go on with: petstore --mock domain verify missing.example.test --target ${TARGET} --wait --timeout 50s ` +
+        '--plan pro --issuer ca.example --strict\n',
+    );
   });
 
   test('is over at once where it can not help', async () => {
