@@ -37,7 +37,7 @@ const REPORT_FIELDS = [
 export async function checkReportOutput(count: number, session: Session): Promise<void> {
   const { format, global } = session;
   if (format === 'ids') throw noIds();
-  const wraps = count > 1 && (format === 'json' || format === 'yaml');
+  const wraps = count > 1 && format !== 'ndjson' && !isOfRows(session);
   const fields = wraps
     ? ['domains', 'exitCode']
     : isOfRows(session)
@@ -78,11 +78,11 @@ function viewOf(judged: readonly JudgedReport[], session: Session): View {
   const { format, context } = session;
   const [first, second] = judged;
   if (isOfRows(session)) {
-    const rows = judged.map(({ report }) => ({
+    const rows = judged.map(({ report, exitCode }) => ({
       domain: format === 'table' ? report.domain.unicode : report.domain.ascii,
       kind: report.kind,
       state: format === 'table' ? stateWords(report.state).words : report.state,
-      todo: withLocalMoments(briefAdvice(report), context.clock.now()),
+      todo: exitCode === 0 ? '' : withLocalMoments(briefAdvice(report), context.clock.now()),
     }));
     return { kind: 'list', rows, columns: COLUMNS };
   }
@@ -97,9 +97,9 @@ function viewOf(judged: readonly JudgedReport[], session: Session): View {
   return { kind: 'record', row, columns: COLUMNS };
 }
 
-/** Whether the format in force has rows and columns. */
-export function isOfRows({ format }: Session): boolean {
-  return format === 'table' || format === 'tsv' || format === 'csv';
+/** Whether what is printed has rows and columns. A query is put to the whole document, whatever the format. */
+export function isOfRows({ format, global }: Session): boolean {
+  return global.query === undefined && (format === 'table' || format === 'tsv' || format === 'csv');
 }
 
 function paintState(words: string): ReturnType<NonNullable<Column['paint']>> {

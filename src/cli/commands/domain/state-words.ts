@@ -1,4 +1,4 @@
-import type { Report, State } from '../../../domain/index.js';
+import type { Finding, Report, State } from '../../../domain/index.js';
 import type { PaintStyle } from '../../output/index.js';
 
 /** How a state is shown. */
@@ -46,6 +46,16 @@ export function stateSentence({ state, observed, estimate }: Report): string {
 export function briefAdvice({ findings, state }: Report): string {
   const severity = { 'action-required': 'block', propagating: 'wait', inconclusive: 'unknown' } as const;
   const wanted = state in severity ? severity[state as keyof typeof severity] : undefined;
-  const finding = findings.find((candidate) => candidate.severity === wanted);
+  const finding =
+    wanted === undefined
+      ? findings.find(({ axis, severity: weight }) => axis === 'certificate' && weight !== 'info')
+      : findings.find(
+          (candidate) => candidate.severity === wanted && (wanted !== 'unknown' || isOfDns(candidate)),
+        );
   return finding?.fix?.text ?? finding?.message ?? '';
+}
+
+/** What is not known of the plan or the deploy makes no check inconclusive: what DNS did not answer does. */
+function isOfDns({ axis }: Finding): boolean {
+  return axis === 'name' || axis === 'zone' || axis === 'record' || axis === 'propagation';
 }

@@ -18,6 +18,19 @@ test.each([
   expect(briefAdvice(buildReport({ state, findings: FINDINGS }))).toBe(advice);
 });
 
+test('what could not be asked in DNS makes a check inconclusive, and not a plan that nobody told', () => {
+  const findings = [
+    buildFinding({ axis: 'plan', severity: 'unknown', message: 'plan?' }),
+    buildFinding({ axis: 'zone', severity: 'unknown', message: 'silent' }),
+  ];
+  expect(briefAdvice(buildReport({ state: 'inconclusive', findings }))).toBe('silent');
+});
+
+test('a certificate that could not be looked at is told where one was asked for', () => {
+  const findings = [buildFinding({ axis: 'certificate', severity: 'unknown', message: 'not probed' })];
+  expect(briefAdvice(buildReport({ state: 'verified', findings }))).toBe('not probed');
+});
+
 test.each([
   ['active', 'active', '✓'],
   ['action-required', 'action required', '✗'],
