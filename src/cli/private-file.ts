@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const ONLY_OWNER = 0o700;
+
+/**
+ * Makes a directory that its owner alone can enter, with what is missing above it, and tightens one that is open.
+ *
+ * @throws as node:fs does, and so where an open directory is somebody else's.
+ */
+export function ensurePrivateDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: ONLY_OWNER });
+  if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ONLY_OWNER);
+}
+
+/**
+ * Writes a file that its owner alone can read, whole or not at all: a reader meets the old text or the new one. A link
+ * in its place is replaced and not followed.
+ *
+ * @throws as node:fs does. What was there before is then left as it was.
+ */
+export function writePrivateFile(path: string, text: string): void {
+  const directory = dirname(path);
+  ensurePrivateDirectory(directory);
+  const draft = join(directory, `.${randomUUID()}.tmp`);
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
