@@ -24,7 +24,14 @@ export interface CheckRequest {
   kind?: 'apex' | 'subdomain' | undefined;
   /** The certificate authority that issues for the platform, by its CAA name, such as `letsencrypt.org`; absent where it is not known. */
   issuer?: string | undefined;
-  /** When verification succeeded, in milliseconds since the epoch, where that is known: a certificate is due 30 minutes later. */
+  /**
+   * When verification succeeded, in milliseconds since the epoch, where that is known: a certificate is due 30 minutes later,
+   * and `cert.overdue` from then on. Without it, what looks as if nothing was issued yet is `cert.pending` for ever.
+   *
+   * Who checks now and then keeps what the last report said as `verifiedAt`, by domain and target, and hands it in here. To be
+   * forgotten with a report of state `active`, since the certificate has come; with `action-required`, since verification
+   * begins anew; and when the domain is removed. A moment yet to come counts as not known.
+   */
   verifiedAt?: number | undefined;
 }
 
