@@ -1,5 +1,4 @@
 import type { DomainClock } from './clock.js';
-import type { PlanFact } from './facts.js';
 import type { Finding } from './finding.js';
 import type { CertificateReport, RedirectReport } from './report.js';
 import type { DnsClient, DnsServer } from './resolver/dns.js';
@@ -12,8 +11,8 @@ export interface CheckRequest {
   target: string;
   /** Redirect entries of the project, checked as data and on the wire. */
   redirects?: readonly RedirectEntry[] | undefined;
-  /** The project's plan, such as `Pro`; absent where it is not known. */
-  plan?: string | PlanFact | undefined;
+  /** The project's plan, such as `Pro`, by its name or with how it is known; absent where it is not. */
+  plan?: string | ToldPlan | undefined;
   /** Whether the project has a successful deploy; absent where it is not known. */
   deployed?: boolean | undefined;
   /** Whether to look at the certificate. Default: where `probe` or redirects ask to look at the wire, or `probes` are given. */
@@ -33,6 +32,17 @@ export interface CheckRequest {
    * begins anew; and when the domain is removed. A moment yet to come counts as not known.
    */
   verifiedAt?: number | undefined;
+}
+
+/** A plan, and how it is known. */
+export interface ToldPlan {
+  /** Such as `Pro`. */
+  name: string;
+  /**
+   * Whether it was concluded from the rate limit of an API key. Such a plan never blocks: limits of different plans are alike
+   * (1,000 is the day's of Free and the minute's of Business), and the key may be another account's. Default false.
+   */
+  inferred?: boolean | undefined;
 }
 
 /** A redirect entry of a project (specification, custom domain, 9). */

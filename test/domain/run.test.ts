@@ -72,13 +72,18 @@ describe('the plan', () => {
     ['Pro', []],
     ['business', []],
     ['Enterprise', []],
-    ['Free', ['plan.required']],
-    [undefined, ['plan.unknown']],
-    [{ name: 'Pro', paid: true, inferred: true }, []],
+    ['Free', ['plan.required block']],
+    [undefined, ['plan.unknown unknown']],
+    ['Team', ['plan.unknown unknown']],
+    [{ name: 'Pro', inferred: true }, []],
+    [{ name: 'free', inferred: true }, ['plan.required warn']],
+    [{ name: 'free' }, ['plan.required block']],
   ];
   test.each(cases)('%j', async (plan, expected) => {
     const { findings } = await setUp(RIGHT).check({ plan });
-    expect(findings.filter(({ axis }) => axis === 'plan').map(({ id }) => id)).toEqual(expected);
+    expect(
+      findings.filter(({ axis }) => axis === 'plan').map(({ id, severity }) => `${id} ${severity}`),
+    ).toEqual(expected);
   });
 });
 
