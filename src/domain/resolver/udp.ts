@@ -18,8 +18,8 @@ const IDS = 0x1_0000;
 /** Questions over UDP. One connected socket a server, from a port that the system chooses at random. */
 export interface UdpSockets {
   /**
-   * Sends a question under an id of its own, written over the one that it has, and waits for the datagram that `matches`
-   * and bears it. All others are ignored, whoever sent them.
+   * Sends a question under an id of its own, which is written into it, and waits for the datagram that `matches` and
+   * bears it. All others are ignored, whoever sent them.
    */
   exchange(
     server: DnsServer,
@@ -59,9 +59,8 @@ export function createUdpSockets(random: () => number): UdpSockets {
         const socket = sockets.get(key) ?? open(key, server);
         idle.delete(key);
         const id = socket.freeId(Math.floor(random() * IDS));
-        const message = Buffer.from(query);
-        message.writeUInt16BE(id, 0);
-        socket.send(id, message, { matches, end });
+        query.writeUInt16BE(id, 0);
+        socket.send(id, query, { matches, end });
         return () => {
           socket.forget(id);
         };
