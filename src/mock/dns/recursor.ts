@@ -48,6 +48,11 @@ export function createRecursor(upstream: Upstream): Recursor {
     memory.delete(key);
     return undefined;
   };
+  /** That there is no alias says nothing of other types (RFC 2308, section 2.2). */
+  const recallAlias = (name: Name, now: number): Memory | undefined => {
+    const known = recall(name, 'CNAME', now);
+    return known?.records.length === 0 ? undefined : known;
+  };
   const remember = (name: Name, type: string, known: Memory): Memory => {
     const [oldest] = memory.keys();
     if (memory.size >= ENTRIES_MAX && oldest !== undefined) memory.delete(oldest);
@@ -58,7 +63,7 @@ export function createRecursor(upstream: Upstream): Recursor {
   /** From memory, or from whoever is responsible: the records of the type, the CNAME instead of it, or that there is none. */
   const find = (question: Question, now: number, depth: number): Memory | undefined => {
     const { name, type } = question;
-    const known = recall(name, type, now) ?? recall(name, 'CNAME', now) ?? recall(name, 'NXDOMAIN', now);
+    const known = recall(name, type, now) ?? recallAlias(name, now) ?? recall(name, 'NXDOMAIN', now);
     if (known !== undefined) return known;
     const reply = descend(upstream, question, now, (host) => addressesOf(host, now, depth + 1));
     if (reply === undefined) return undefined;
