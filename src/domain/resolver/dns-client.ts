@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { isIP } from 'node:net';
 import { answersQuestion, decodeAnswer, encodeQuestion, questionTrouble } from './codec.js';
 import { type Delivery, type Limits, type ResolverClock, silence, type Silence } from './delivery.js';
 import type { AskOptions, DnsClient, DnsQuestion, DnsReply, DnsServer } from './dns.js';
 import { createHttpsExchange } from './https.js';
+import { ipFamily } from './ip-family.js';
 import { createStops, type Stop } from './stop.js';
 import { exchangeOverTcp } from './tcp.js';
 import { createTurns, type Turns } from './turns.js';
@@ -179,7 +179,7 @@ function isSilent(answer: Answer, reason: Silence['reason']): answer is Silence 
 
 /** A name would be looked up by the system, and so planted in the user's resolver. */
 function serverTrouble({ address, port }: DnsServer): string | undefined {
-  if (isIP(address) === 0) return 'not an IP address';
+  if (ipFamily(address) === 0) return 'not an IP address';
   return Number.isInteger(port) && port > 0 && port < 0x1_0000 ? undefined : 'no such port';
 }
 

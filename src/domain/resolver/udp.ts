@@ -8,6 +8,7 @@ import {
   withinLimits,
 } from './delivery.js';
 import type { DnsServer } from './dns.js';
+import { ipFamily } from './ip-family.js';
 
 /** Room for a burst of answers: a hundred fit into what Linux gives anyway, other systems give less. */
 const RECEIVE_BUFFER_BYTES = 1024 * 1024;
@@ -96,7 +97,7 @@ function openSocket(server: DnsServer, told: { idle(): void; closed(): void }): 
   let unsent: Buffer[] | undefined = [];
   let open = true;
   const socket = createSocket({
-    type: server.address.includes(':') ? 'udp6' : 'udp4',
+    type: ipFamily(server.address) === 6 ? 'udp6' : 'udp4',
     recvBufferSize: RECEIVE_BUFFER_BYTES,
   });
 
