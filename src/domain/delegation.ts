@@ -3,7 +3,6 @@ import type { Inquiry } from './inquiry.js';
 import type { Lookup } from './lookup.js';
 import { hostsIn, locate } from './name-servers.js';
 import type { DnsRecord, DnsServer } from './resolver/dns.js';
-import { ipFamily } from './resolver/ip-family.js';
 
 /** Servers of the parent that are tried before a resolver is asked instead. */
 const PARENT_TRIES = 3;
@@ -38,9 +37,7 @@ async function parentServers(inquiry: Inquiry, registrable: string): Promise<Dns
   const hosts = hostsIn(names.records).slice(0, PARENT_TRIES);
   const { servers } = await locate(inquiry, hosts, glueIn(names));
   // IPv4 first: a machine without IPv6 would spend its tries on it.
-  return [...servers]
-    .sort((one, other) => ipFamily(one.address) - ipFamily(other.address))
-    .slice(0, PARENT_TRIES);
+  return [...servers].sort((one, other) => Number(isV6(one)) - Number(isV6(other))).slice(0, PARENT_TRIES);
 }
 
 async function byResolver(inquiry: Inquiry, registrable: string): Promise<Delegation> {
@@ -71,4 +68,8 @@ export function glueIn(lookup: Lookup): readonly DnsRecord[] {
 /** Whether the name lies below the zone, and the zone is not the root. */
 function isAbove(zone: string, name: string): boolean {
   return zone !== '' && zone !== name && isWithin(name, zone);
+}
+
+function isV6(server: DnsServer): boolean {
+  return server.address.includes(':');
 }

@@ -1,8 +1,8 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse as parseSuffix } from 'tldts';
+import { ipFamily } from './resolver/ip-family.js';
 import type { Finding, FindingId } from './finding.js';
 import { clipped, printable } from './printable.js';
-import { ipFamily } from './resolver/ip-family.js';
 
 /** A domain name in its two spellings. */
 export interface DomainName {

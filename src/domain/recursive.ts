@@ -1,11 +1,11 @@
 import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { InvalidInputError } from '../errors.js';
 import { addressesIn } from './classify.js';
 import type { ResolverFacts } from './facts.js';
 import type { Inquiry, Resolver } from './inquiry.js';
 import type { CheckOptions } from './options.js';
 import type { DnsServer } from './resolver/dns.js';
-import { ipFamily } from './resolver/ip-family.js';
 import { parseServerAddress } from './resolver/server-address.js';
 
 const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
@@ -100,7 +100,7 @@ function isPlainLoopback({ protocol, hostname }: URL): boolean {
 
 function printed({ address, port }: DnsServer): string {
   if (port === 53) return address;
-  return ipFamily(address) === 6 ? `[${address}]:${String(port)}` : `${address}:${String(port)}`;
+  return isIP(address) === 6 ? `[${address}]:${String(port)}` : `${address}:${String(port)}`;
 }
 
 function distinct(resolvers: readonly Resolver[]): Resolver[] {
