@@ -48,11 +48,6 @@ export function createRecursor(upstream: Upstream): Recursor {
     memory.delete(key);
     return undefined;
   };
-  /** That there is no alias says nothing of other types (RFC 2308, section 2.2). */
-  const recallAlias = (name: Name, now: number): Memory | undefined => {
-    const known = recall(name, 'CNAME', now);
-    return known?.records.length === 0 ? undefined : known;
-  };
   const remember = (name: Name, type: string, known: Memory): Memory => {
     const [oldest] = memory.keys();
     if (memory.size >= ENTRIES_MAX && oldest !== undefined) memory.delete(oldest);
@@ -63,7 +58,10 @@ export function createRecursor(upstream: Upstream): Recursor {
   /** From memory, or from whoever is responsible: the records of the type, the CNAME instead of it, or that there is none. */
   const find = (question: Question, now: number, depth: number): Memory | undefined => {
     const { name, type } = question;
-    const known = recall(name, type, now) ?? recallAlias(name, now) ?? recall(name, 'NXDOMAIN', now);
+    const alias = recall(name, 'CNAME', now);
+    // That there is no CNAME says nothing of other types.
+    const elsewhere = alias === undefined || alias.records.length === 0 ? undefined : alias;
+    const known = recall(name, type, now) ?? elsewhere ?? recall(name, 'NXDOMAIN', now);
     if (known !== undefined) return known;
     const reply = descend(upstream, question, now, (host) => addressesOf(host, now, depth + 1));
     if (reply === undefined) return undefined;
