@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse as parseSuffix } from 'tldts';
+import { ipFamily } from './resolver/ip-family.js';
 import type { Finding, FindingId } from './finding.js';
 import { isPrintable, printable, shown, withoutUnprintable } from './printable.js';
 import { scriptMixture } from './scripts.js';
@@ -174,7 +174,7 @@ function isAddress(input: string): boolean {
     .replace(/[/?#].*$/, '');
   const inBrackets = /^\[([^\]]*)\](:\d*)?$/.exec(text)?.[1];
   const withoutPort = text.replace(/^([^:]*):\d*$/, '$1');
-  return isIP(inBrackets ?? text) !== 0 || isIP(withoutPort) !== 0 || isNumericHost(withoutPort);
+  return ipFamily(inBrackets ?? text) !== 0 || ipFamily(withoutPort) !== 0 || isNumericHost(withoutPort);
 }
 
 /** What a browser would read as an IPv4 address: `1.2.3`, `0x7f.1`, `2130706433`. */

@@ -58,7 +58,7 @@ function isFreeForTcp(address: string, port: number): Promise<boolean> {
 
 function isFreeForUdp(address: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = createSocket('udp4');
+    const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
     socket.once('error', () => {
       socket.close();
       resolve(false);

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import type { CheckOptions } from '../../src/domain/index.js';
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { createDaemons } from './daemons.js';
@@ -14,11 +15,14 @@ const ADDRESS = {
   second: '127.53.0.3',
   alias: '127.53.0.4',
   resolver: '127.53.0.5',
+  sixth: '::1',
 };
 
 export const TARGET = 'cname.platform.test';
 /** Seconds of the platform's addresses. */
 export const PLATFORM_TTL = 300;
+/** Seconds that an absence in `brief.test` is remembered. */
+export const BRIEF_TTL = 6;
 /** What is in `example.test` from the start. */
 export const EXAMPLE_RECORDS = [
   `shop CNAME ${TARGET}.`,
@@ -45,6 +49,20 @@ const TRUNCATED: ServedZone = {
   records: [`shop CNAME ${TARGET}.`],
   overTcp: true,
 };
+/** Where little is remembered for long, so that a test can wait for it. */
+const BRIEF: ServedZone = {
+  name: 'brief.test',
+  serial: 1,
+  hosts: { ns1: ADDRESS.first },
+  records: [],
+  negativeTtl: BRIEF_TTL,
+};
+const SIXTH: ServedZone = {
+  name: 'sixth.test',
+  serial: 1,
+  hosts: { ns1: ADDRESS.sixth },
+  records: [`shop CNAME ${TARGET}.`],
+};
 const BEHIND: ServedZone = {
   name: 'behind.test',
   serial: 2,
@@ -58,7 +76,7 @@ const ALIAS: ServedZone = {
   hosts: { ns1: ADDRESS.alias },
   records: [`@ 3600 ALIAS ${TARGET}.`, '@ MX 10 mail.example.test.'],
 };
-const DELEGATED = [EXAMPLE, PLATFORM, TRUNCATED, BEHIND, ALIAS];
+const DELEGATED = [EXAMPLE, PLATFORM, TRUNCATED, BRIEF, BEHIND, ALIAS, ...(hasIpv6Loopback() ? [SIXTH] : [])];
 const REGISTRY: ServedZone = {
   name: 'test',
   serial: 1,
@@ -85,7 +103,7 @@ export interface Internet {
   close(): Promise<void>;
 }
 
-/** Starts a registry, two name servers that should agree, one that knows ALIAS, and a resolver. */
+/** Starts a registry, two name servers that should agree, one at IPv6 where there is some, one that knows ALIAS, and a resolver. */
 export async function startInternet(): Promise<Internet> {
   const daemons = createDaemons();
   const dns = createDnsClient();
@@ -94,14 +112,16 @@ export async function startInternet(): Promise<Internet> {
     return daemons.close();
   };
   try {
-    const port = await freePort(Object.values(ADDRESS));
+    const addresses = Object.values(ADDRESS).filter((address) => !address.includes(':') || hasIpv6Loopback());
+    const port = await freePort(addresses);
     const at = (name: keyof typeof ADDRESS): Endpoint => createEndpoint(dns, ADDRESS[name], port);
     const knot = (name: keyof typeof ADDRESS, zones: readonly ServedZone[]): Promise<Knot> =>
       startKnot(daemons, at(name), zones);
     const [first] = await Promise.all([
-      knot('first', [EXAMPLE, PLATFORM, TRUNCATED, BEHIND]),
+      knot('first', [EXAMPLE, PLATFORM, TRUNCATED, BRIEF, BEHIND]),
       knot('second', [BEHIND_OLD]),
       knot('registry', [ROOT, REGISTRY]),
+      ...(hasIpv6Loopback() ? [knot('sixth', [SIXTH])] : []),
     ]);
     const endpoint = at('resolver');
     const resolver = await startUnbound(daemons, endpoint, responsible(at), {
@@ -121,6 +141,11 @@ export async function startInternet(): Promise<Internet> {
     await close();
     throw error;
   }
+}
+
+/** Whether this machine has ::1: some containers do not. */
+export function hasIpv6Loopback(): boolean {
+  return Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
 }
 
 /** Which servers the resolver is to ask: a referral has no room for a port. */

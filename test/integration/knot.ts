@@ -16,7 +16,7 @@ export async function startKnot(
   endpoint: Endpoint,
   served: readonly ServedZone[],
 ): Promise<Knot> {
-  const folder = daemons.folder(`knot-${endpoint.address}`);
+  const folder = daemons.folder(`knot-${endpoint.address.replaceAll(':', '_')}`);
   const zones = new Map(served.map((zone) => [zone.name, zone]));
   for (const zone of served) writeFileSync(join(folder, fileOf(zone)), zoneText(zone));
   writeFileSync(join(folder, 'knot.conf'), configuration(folder, endpoint, served));

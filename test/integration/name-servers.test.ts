@@ -1,8 +1,16 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDomain, type CheckRequest, type FindingId, type Report } from '../../src/domain/index.js';
-import { runCli } from '../support/run-cli.js';
-import { EXAMPLE_RECORDS, type Internet, PLATFORM_TTL, startInternet, TARGET } from './internet.js';
+import { type Finished, runCli, startCli } from '../support/run-cli.js';
+import {
+  BRIEF_TTL,
+  EXAMPLE_RECORDS,
+  hasIpv6Loopback,
+  type Internet,
+  PLATFORM_TTL,
+  startInternet,
+  TARGET,
+} from './internet.js';
 import { whyNotHere } from './programs.js';
 import { CACHE_TTL_MAX } from './unbound.js';
 import { NEGATIVE_TTL } from './zone-text.js';
@@ -116,6 +124,69 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
     expect(report.observed.authoritative).toMatchObject([{ over: 'tcp', records: [`CNAME ${TARGET}`] }]);
   });
 
+  test('a name server that has an IPv6 address alone is asked there', async ({ skip }) => {
+    if (!hasIpv6Loopback()) skip('this machine has no IPv6 loopback');
+    const report = await check('shop.sixth.test');
+    expect(report).toMatchObject({ state: 'verified', zone: 'sixth.test' });
+    expect(report.observed.authoritative).toMatchObject([
+      { server: 'ns1.sixth.test', address: '::1', over: 'udp', records: [`CNAME ${TARGET}`] },
+    ]);
+  });
+
+  describe('--wait', () => {
+    const wait = (domain: string) =>
+      startCli([
+        ...['domain', 'verify', domain, '--target', TARGET, ...internet.flags, '--plan', 'pro', '--deployed'],
+        ...['--no-certificate', '--wait', '--timeout', '60s', '-o', 'ndjson'],
+      ]);
+
+    test('ends when the missing record is there, and let no resolver hear of it before', async () => {
+      const waiting = wait('awaited.example.test');
+      await waiting.seen('stdout', /"event":"changed".*"state":"action-required"/);
+      expect(internet.resolver.asked('awaited.example.test')).toEqual([]);
+      await add(`awaited CNAME ${TARGET}.`);
+      const events = eventsOf(await waiting.finished);
+      expect(events.at(0)).toMatchObject({ event: 'changed', report: { state: 'action-required' } });
+      expect(events.at(-1)).toMatchObject({ event: 'end', end: 'reached', report: { state: 'verified' } });
+      // Each type once: nothing was in its way there.
+      expect(internet.resolver.asked('awaited.example.test').sort()).toEqual(['A', 'AAAA', 'CNAME']);
+    });
+
+    test('outlasts what the resolver remembers, for as long as the estimate says', async () => {
+      await expect(addresses('shop.brief.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+      await internet.first.edit('brief.test', [`shop CNAME ${TARGET}.`]);
+      const waiting = wait('shop.brief.test');
+      const [first, ...later] = eventsOf(await waiting.finished);
+      expect(first).toMatchObject({ event: 'changed', report: { state: 'propagating' } });
+      expect(first?.report.estimate?.inSeconds).toBeLessThanOrEqual(BRIEF_TTL);
+      // The first check after the time that was told.
+      expect(later.map(({ event, report }) => [event, report.state])).toEqual([
+        ['changed', 'verified'],
+        ['end', 'verified'],
+      ]);
+      await expect(addresses('shop.brief.test')).resolves.toMatchObject([{ address: '192.0.2.10' }]);
+    });
+  });
+
+  test('the lines of `domain records -o zone` make it right in the file of a real server', async () => {
+    const names = ['pasted.example.test', 'münchen.example.test', 'a.deep.example.test', 'example.test'];
+    const ran = await runCli([
+      'domain',
+      'records',
+      ...names,
+      '--target',
+      TARGET,
+      ...internet.flags,
+      '-o',
+      'zone',
+    ]);
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+    await add(...ran.stdout.split('\n'));
+    for (const name of names.slice(0, -1)) expect(await check(name)).toMatchObject({ state: 'verified' });
+    // The ALIAS is a comment, at which no server takes offence.
+    expect(idsOf(await check('example.test'))).toContain('apex.missing');
+  });
+
   test.each([
     { domain: 'shop.example.test', exitCode: 0, state: 'verified', shows: 'record.ok' },
     { domain: 'alias.test', exitCode: 0, state: 'verified', shows: 'apex.alias-proved' },
@@ -139,6 +210,15 @@ if (reason !== undefined) {
   test(`real name servers (skipped: ${reason})`, (context) => {
     context.skip();
   });
+}
+
+/** What a wait told, line by line. */
+function eventsOf({ exitCode, stdout, stderr }: Finished): { event: string; end?: string; report: Report }[] {
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 }
 
 function idsOf({ findings }: Report): FindingId[] {

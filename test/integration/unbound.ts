@@ -48,7 +48,7 @@ function configuration(
   return `server:
   interface: ${address}@${String(port)}
   port: ${String(port)}
-  do-ip6: no
+  do-ip6: ${[...zones.values()].flat().some((server) => server.address.includes(':')) ? 'yes' : 'no'}
   chroot: ""
   username: ""
   directory: "${folder}"

@@ -9,20 +9,22 @@ export interface ServedZone {
   records: readonly string[];
   /** Answer over TCP alone: over UDP every answer is truncated. */
   overTcp?: boolean;
+  /** Seconds that resolvers may remember that something is not there. Default {@link NEGATIVE_TTL}. */
+  negativeTtl?: number;
 }
 
-/** Seconds that resolvers may remember that something is not there. */
+/** Seconds that most zones give an absence. */
 export const NEGATIVE_TTL = 900;
 
 /** Writes a zone file. */
-export function zoneText({ name, serial, hosts, records }: ServedZone): string {
+export function zoneText({ name, serial, hosts, records, negativeTtl = NEGATIVE_TTL }: ServedZone): string {
   const labels = Object.keys(hosts);
   return [
     `$ORIGIN ${name}.`,
     '$TTL 3600',
-    `@ SOA ${labels[0] ?? '@'} hostmaster ${String(serial)} 3600 600 86400 ${String(NEGATIVE_TTL)}`,
+    `@ SOA ${labels[0] ?? '@'} hostmaster ${String(serial)} 3600 600 86400 ${String(negativeTtl)}`,
     ...labels.map((label) => `@ NS ${label}`),
-    ...Object.entries(hosts).map(([label, address]) => `${label} A ${address}`),
+    ...Object.entries(hosts).map(([label, address]) => addressLine(label, address)),
     ...records,
     '',
   ].join('\n');
@@ -32,6 +34,10 @@ export function zoneText({ name, serial, hosts, records }: ServedZone): string {
 export function delegationOf({ name, hosts }: ServedZone): string[] {
   return Object.entries(hosts).flatMap(([label, address]) => [
     `${name}. NS ${label}.${name}.`,
-    `${label}.${name}. A ${address}`,
+    addressLine(`${label}.${name}.`, address),
   ]);
+}
+
+function addressLine(owner: string, address: string): string {
+  return `${owner} ${address.includes(':') ? 'AAAA' : 'A'} ${address}`;
 }

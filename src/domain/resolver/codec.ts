@@ -1,6 +1,6 @@
 import dnsPacket, { type RecordType as PacketType } from 'dns-packet';
 import { MESSAGE_BYTES_MAX } from './delivery.js';
-import type { AskOptions, DnsQuestion, DnsRecord, DnsReply } from './dns.js';
+import type { DnsQuestion, DnsRecord, DnsReply } from './dns.js';
 import { type EdnsFacts, readEdns } from './edns.js';
 import { readRecordData, readTtl, TYPE_CODES } from './record-data.js';
 import { responseCodeName } from './response-code.js';
@@ -16,13 +16,13 @@ const INTERNET = 1;
 const HEADER_BYTES = 12;
 /** Type, class, TTL and length of a record, after its owner. */
 const RECORD_HEAD_BYTES = 10;
-const LABEL = /^[a-z0-9_*/-]{1,63}$/i;
+const NAME = /^[a-z0-9_*/-]{1,63}(?:\.[a-z0-9_*/-]{1,63})*$/i;
 const NAME_LENGTH_MAX = 253;
 const DOT = 0x2e;
 
 /** What came of reading an answer. */
 export type Decoded =
-  | { kind: 'reply'; reply: Omit<DnsReply, 'over'> }
+  | { kind: 'reply'; reply: DnsReply }
   /** TC: well addressed, but cut short by the server. Its records are not looked at. */
   | { kind: 'truncated' }
   | { kind: 'malformed'; detail: string };
@@ -33,13 +33,17 @@ export function questionTrouble({ name, type }: DnsQuestion): string | undefined
   if (name === '.') return undefined;
   if (name.length > NAME_LENGTH_MAX)
     return `a name longer than ${NAME_LENGTH_MAX} characters cannot be asked`;
-  return name.split('.').every((label) => LABEL.test(label)) ? undefined : 'not a name that can be asked';
+  return NAME.test(name) ? undefined : 'not a name that can be asked';
 }
 
 /** A question for one server. */
-export interface Query extends Omit<AskOptions, 'signal'> {
+export interface Query {
   question: DnsQuestion;
   id: number;
+  /** RD. */
+  recursive: boolean;
+  /** CD. */
+  checkingDisabled?: boolean | undefined;
   /** Whether to offer EDNS. */
   edns: boolean;
 }
@@ -54,17 +58,25 @@ export function encodeQuestion({ question, id, edns, recursive, checkingDisabled
   const recursion = recursive ? dnsPacket.RECURSION_DESIRED : 0;
   const checking = checkingDisabled === true ? dnsPacket.CHECKING_DISABLED : 0;
   const frame = frameFor(TYPE_CODES[question.type], recursion | checking, edns);
-  const name = writeName(question.name);
-  const message = Buffer.concat([frame.subarray(0, HEADER_BYTES), name, frame.subarray(HEADER_BYTES + 1)]);
+  const { name } = question;
+  // The frame has the name of the root, which is one byte.
+  if (name === '.') return withId(id, Buffer.from(frame));
+  const message = Buffer.allocUnsafe(frame.length + name.length + 1);
+  frame.copy(message, 0, 0, HEADER_BYTES);
+  frame.copy(message, writeName(message, name), HEADER_BYTES + 1);
+  return withId(id, message);
+}
+
+function withId(id: number, message: Buffer): Buffer {
   message.writeUInt16BE(id, 0);
   return message;
 }
 
-const frames = new Map<string, Buffer>();
+const frames = new Map<number, Buffer>();
 
-/** A question for the root, whose name is one byte. */
+/** A question for the root. */
 function frameFor(typeCode: number, flags: number, edns: boolean): Buffer {
-  const key = `${typeCode} ${flags} ${edns}`;
+  const key = (typeCode * 0x1_0000 + flags) * 2 + Number(edns);
   const known = frames.get(key);
   if (known !== undefined) return known;
   // The package knows a type that it has no name for by this one only; any other name is sent as type 0.
@@ -90,18 +102,20 @@ const OPT_RECORD = {
   flag_do: false,
 } as const;
 
-function writeName(name: string): Buffer {
-  if (name === '.') return Buffer.alloc(1);
+/** Writes the name behind the header. Returns where it ends. */
+function writeName(message: Buffer, name: string): number {
+  const end = HEADER_BYTES + name.length + 2;
   // Each dot becomes the length of what follows it, and one more stands before the first label.
-  const bytes = Buffer.from(`.${name}.`, 'latin1');
-  let end = bytes.length - 1;
-  bytes[end] = 0;
-  for (let at = end - 1; at >= 0; at -= 1) {
-    if (bytes[at] !== DOT) continue;
-    bytes[at] = end - at - 1;
-    end = at;
+  message.write(name, HEADER_BYTES + 1, 'latin1');
+  message[end - 1] = 0;
+  let next = end - 1;
+  for (let at = next - 1; at > HEADER_BYTES; at -= 1) {
+    if (message[at] !== DOT) continue;
+    message[at] = next - at - 1;
+    next = at;
   }
-  return bytes;
+  message[HEADER_BYTES] = next - HEADER_BYTES - 1;
+  return end;
 }
 
 /**
@@ -109,27 +123,25 @@ function writeName(name: string): Buffer {
  * out, provided that it then says nothing else.
  */
 export function answersQuestion(message: Buffer, question: DnsQuestion): boolean {
-  try {
-    return questionEnd(message, question) !== undefined;
-  } catch (error) {
-    if (error instanceof Malformed) return false;
-    throw error;
-  }
+  return questionEnd(message, question) !== undefined;
 }
 
-/**
- * Reads an answer, byte by byte: what is not exactly in the format is `malformed`, however plausible.
- *
- * @param id The question's, where the transport has not matched it already.
- */
-export function decodeAnswer(message: Buffer, question: DnsQuestion, id?: number): Decoded {
+/** How an answer came. */
+export interface Arrival {
+  over: DnsReply['over'];
+  /** The question's id, where the transport has not matched it already. */
+  id?: number;
+}
+
+/** Reads an answer, byte by byte: what is not exactly in the format is `malformed`, however plausible. */
+export function decodeAnswer(message: Buffer, question: DnsQuestion, { over, id }: Arrival): Decoded {
   try {
     if (message.length > MESSAGE_BYTES_MAX) throw new Malformed(`more than ${MESSAGE_BYTES_MAX} bytes`);
     const offset = questionEnd(message, question);
-    if (offset === undefined || (id ?? message.readUInt16BE(0)) !== message.readUInt16BE(0))
+    if (offset === undefined || (id !== undefined && id !== message.readUInt16BE(0)))
       throw new Malformed('not an answer to the question');
     if ((message.readUInt8(2) & 0x02) !== 0) return { kind: 'truncated' };
-    return { kind: 'reply', reply: readReply(message, offset) };
+    return { kind: 'reply', reply: readReply(message, offset, over) };
   } catch (error) {
     if (error instanceof Malformed) return { kind: 'malformed', detail: error.message };
     throw error;
@@ -144,10 +156,31 @@ function questionEnd(message: Buffer, question: DnsQuestion): number | undefined
   const questions = message.readUInt16BE(4);
   if (questions === 0) return saysNothing(message) ? HEADER_BYTES : undefined;
   if (questions !== 1) return undefined;
-  const name = readName(message, HEADER_BYTES, message.length);
-  if (name.end + 4 > message.length || name.text !== question.name.toLowerCase()) return undefined;
-  const sameType = message.readUInt16BE(name.end) === TYPE_CODES[question.type];
-  return sameType && message.readUInt16BE(name.end + 2) === INTERNET ? name.end + 4 : undefined;
+  const end = nameEnd(message, question.name);
+  if (end === undefined || end + 4 > message.length) return undefined;
+  const sameType = message.readUInt16BE(end) === TYPE_CODES[question.type];
+  return sameType && message.readUInt16BE(end + 2) === INTERNET ? end + 4 : undefined;
+}
+
+/** Where the name behind the header ends; undefined where it is another one. Nothing lies before it to point to. */
+function nameEnd(message: Buffer, name: string): number | undefined {
+  let lengthAt = HEADER_BYTES;
+  for (let index = 0; name !== '.' && index <= name.length; index += 1) {
+    const at = HEADER_BYTES + 1 + index;
+    const code = index === name.length ? DOT : name.charCodeAt(index);
+    if (code === DOT) {
+      if (message[lengthAt] !== at - lengthAt - 1) return undefined;
+      lengthAt = at;
+    } else if (lowerCase(code) !== lowerCase(message[at] ?? 0)) {
+      return undefined;
+    }
+  }
+  return message[lengthAt] === 0 ? lengthAt + 1 : undefined;
+}
+
+/** ASCII alone. */
+function lowerCase(code: number): number {
+  return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
 }
 
 /** An error without an answer and without an authority. NXDOMAIN is a statement about the question. */
@@ -156,54 +189,61 @@ function saysNothing(message: Buffer): boolean {
   return rcode !== 0 && rcode !== 3 && message.readUInt32BE(6) === 0;
 }
 
-function readReply(message: Buffer, start: number): Omit<DnsReply, 'over'> {
-  const answers = readSection(message, start, message.readUInt16BE(6));
-  const authority = readSection(message, answers.end, message.readUInt16BE(8));
-  const additional = readSection(message, authority.end, message.readUInt16BE(10));
-  if (additional.end !== message.length) throw new Malformed('bytes after the last record');
-  if (answers.edns.length + authority.edns.length > 0) throw new Malformed('an OPT record out of place');
-  if (additional.edns.length > 1) throw new Malformed('two OPT records');
-  const edns = additional.edns[0];
+function readReply(message: Buffer, start: number, over: DnsReply['over']): DnsReply {
+  const reading: Reading = { message, offset: start, edns: undefined };
+  const answers = readRecords(reading, message.readUInt16BE(6));
+  const authority = readRecords(reading, message.readUInt16BE(8));
+  if (reading.edns !== undefined) throw new Malformed('an OPT record out of place');
+  const additional = readRecords(reading, message.readUInt16BE(10));
+  if (reading.offset !== message.length) throw new Malformed('bytes after the last record');
+  const { rcodeHigh, extendedErrors } = reading.edns ?? NO_EDNS;
   return {
-    rcode: responseCodeName(((edns?.rcodeHigh ?? 0) << 4) | (message.readUInt8(3) & 0x0f)),
+    rcode: responseCodeName((rcodeHigh << 4) | (message.readUInt8(3) & 0x0f)),
     authoritative: (message.readUInt8(2) & 0x04) !== 0,
     recursionAvailable: (message.readUInt8(3) & 0x80) !== 0,
-    answers: answers.records,
-    authority: authority.records,
-    additional: additional.records,
-    extendedErrors: edns?.extendedErrors ?? [],
+    answers,
+    authority,
+    additional,
+    extendedErrors,
+    over,
   };
 }
 
-interface Section {
-  records: DnsRecord[];
-  edns: EdnsFacts[];
-  end: number;
+const NO_EDNS: EdnsFacts = { rcodeHigh: 0, extendedErrors: [] };
+
+/** How far a message has been read. */
+interface Reading {
+  readonly message: Buffer;
+  offset: number;
+  edns: EdnsFacts | undefined;
 }
 
-function readSection(message: Buffer, start: number, count: number): Section {
-  const section: Section = { records: [], edns: [], end: start };
-  for (let index = 0; index < count; index += 1) section.end = readRecord(message, section);
-  return section;
+function readRecords(reading: Reading, count: number): DnsRecord[] {
+  const records: DnsRecord[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const record = readRecord(reading);
+    if (record !== undefined) records.push(record);
+  }
+  return records;
 }
 
-/** Reads the record at the section's end into it. Returns where the record ends. */
-function readRecord(message: Buffer, section: Section): number {
-  const owner = readName(message, section.end, message.length);
-  const head = owner.end;
+/** Undefined for EDNS's, which is none. */
+function readRecord(reading: Reading): DnsRecord | undefined {
+  const { message, offset } = reading;
+  const { text: name, end: head } = readName(message, offset, message.length);
   const start = head + RECORD_HEAD_BYTES;
   if (start > message.length) throw new Malformed('a record cut short');
   const typeCode = message.readUInt16BE(head);
   const end = start + message.readUInt16BE(head + 8);
   if (end > message.length) throw new Malformed('a record that runs past the end');
+  reading.offset = end;
   if (typeCode === OPT_CODE) {
-    if (owner.text !== '.') throw new Malformed('an OPT record with an owner');
-    section.edns.push(readEdns(message, head + 4, start, end));
-    return end;
+    if (name !== '.') throw new Malformed('an OPT record with an owner');
+    if (reading.edns !== undefined) throw new Malformed('two OPT records');
+    reading.edns = readEdns(message, head + 4, start, end);
+    return undefined;
   }
   // The top bit of the class is not multicast DNS's here: all of it counts.
   if (message.readUInt16BE(head + 2) !== INTERNET) throw new Malformed('a record of another class');
-  const data = readRecordData(message, typeCode, start, end);
-  section.records.push({ name: owner.text, ttl: readTtl(message, head + 4), data });
-  return end;
+  return { name, ttl: readTtl(message, head + 4), data: readRecordData(message, typeCode, start, end) };
 }

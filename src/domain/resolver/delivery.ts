@@ -42,25 +42,24 @@ export function withinLimits(
   if (stop.stopped) return Promise.resolve(silence('aborted', 'stopped'));
   return new Promise((resolve) => {
     let ended = false;
-    const frees: (() => void)[] = [];
+    let free = (): void => undefined;
     const end = (delivery: Delivery): void => {
       if (ended) return;
       ended = true;
-      for (const free of frees) free();
+      cancel();
+      unsubscribe();
+      free();
       resolve(delivery);
     };
-    frees.push(
-      clock.setTimeout(() => {
-        end(silence('timeout', `no answer within ${timeoutMs / 1000} s`));
-      }, timeoutMs),
-      stop.subscribe(() => {
-        end(silence('aborted', 'stopped'));
-      }),
-    );
-    const free = begin(end);
+    const cancel = clock.setTimeout(() => {
+      end(silence('timeout', `no answer within ${timeoutMs / 1000} s`));
+    }, timeoutMs);
+    const unsubscribe = stop.subscribe(() => {
+      end(silence('aborted', 'stopped'));
+    });
+    free = begin(end);
     // What ended while it began has yet to be freed.
     if (ended) free();
-    else frees.push(free);
   });
 }
 

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { isIP } from 'node:net';
 import { answersQuestion, decodeAnswer, encodeQuestion, questionTrouble } from './codec.js';
 import { type Delivery, type Limits, type ResolverClock, silence, type Silence } from './delivery.js';
 import type { AskOptions, DnsClient, DnsQuestion, DnsReply, DnsServer } from './dns.js';
 import { createHttpsExchange } from './https.js';
-import { createStops } from './stop.js';
+import { ipFamily } from './ip-family.js';
+import { createStops, type Stop } from './stop.js';
 import { exchangeOverTcp } from './tcp.js';
 import { createTurns, type Turns } from './turns.js';
 import { createUdpSockets } from './udp.js';
@@ -51,6 +51,8 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   const stops = createStops();
   const closing = new AbortController();
   const turnsByServer = new Map<string, Turns>();
+  const closed = stops.join([closing.signal]);
+  const stopBySignal = new WeakMap<AbortSignal, Stop>();
 
   const close = (): void => {
     budget?.removeEventListener('abort', close);
@@ -61,21 +63,34 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   if (budget?.aborted === true) close();
   else budget?.addEventListener('abort', close);
 
-  /** Waits until the server may be asked once more, asks, and reads the answer. */
-  async function askOnce(inquiry: Inquiry, over: DnsReply['over'], edns: boolean): Promise<Answer> {
-    const { server, question, limits } = inquiry;
+  /** Waits until the server may be asked once more, asks with EDNS, and without it where the server refuses that. */
+  async function ask(inquiry: Inquiry, over: DnsReply['over'], edns = true): Promise<Answer> {
+    const { server, question, options: asked, limits } = inquiry;
     const turns = turnsFor(server, over);
     if (!(await turns.take(limits.stop))) return silence('aborted', 'stopped');
     inquiry.startedAt ??= clock.now();
-    try {
-      // RFC 8484, section 4.1: 0, for the sake of caches. Over UDP the socket chooses one.
-      const id = over === 'tcp' ? Math.floor(random() * IDS) : 0;
-      const query = encodeQuestion({ ...inquiry.options, question, id, edns });
-      const delivery = await send(inquiry, over, query);
-      return delivery.kind === 'silence' ? delivery : readAnswer(delivery.message, inquiry, over, id);
-    } finally {
-      turns.giveBack();
-    }
+    // RFC 8484, section 4.1: 0, for the sake of caches. Over UDP the socket chooses one.
+    const id = over === 'tcp' ? Math.floor(random() * IDS) : 0;
+    const { recursive, checkingDisabled } = asked;
+    const delivery = await send(
+      inquiry,
+      over,
+      encodeQuestion({ question, id, edns, recursive, checkingDisabled }),
+    );
+    turns.giveBack();
+    if (delivery.kind === 'silence') return delivery;
+    // Over UDP nothing else than the answer to this id comes through.
+    const answer = decodeAnswer(delivery.message, question, over === 'udp' ? { over } : { over, id });
+    if (answer.kind === 'malformed') return silence('malformed', `a malformed answer: ${answer.detail}`);
+    const refused = edns && answer.kind === 'reply' && EDNS_REFUSALS.has(answer.reply.rcode);
+    return refused ? ask(inquiry, over, false) : answer;
+  }
+
+  function stopFor(signal: AbortSignal | undefined): Stop {
+    if (signal === undefined) return closed;
+    const stop = stopBySignal.get(signal) ?? stops.join([closing.signal, signal]);
+    stopBySignal.set(signal, stop);
+    return stop;
   }
 
   function turnsFor({ address, port }: DnsServer, over: DnsReply['over']): Turns {
@@ -98,13 +113,6 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
       case 'https':
         return https.exchange(server, query, limits);
     }
-  }
-
-  /** With EDNS, and without it where the server refuses that. */
-  async function ask(inquiry: Inquiry, over: DnsReply['over']): Promise<Answer> {
-    const answer = await askOnce(inquiry, over, true);
-    const refused = answer.kind === 'reply' && EDNS_REFUSALS.has(answer.reply.rcode);
-    return refused ? askOnce(inquiry, over, false) : answer;
   }
 
   async function askOverDns(inquiry: Inquiry): Promise<Answer> {
@@ -133,12 +141,11 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     async ask(server, question, asked) {
       const trouble = questionTrouble(question);
       if (trouble !== undefined) return { ...silence('malformed', trouble), elapsedMs: 0 };
-      const stop = stops.join([closing.signal, asked.signal]);
       const inquiry: Inquiry = {
         server,
         question,
         options: asked,
-        limits: { timeoutMs, clock, stop },
+        limits: { timeoutMs, clock, stop: stopFor(asked.signal) },
         startedAt: undefined,
       };
       const answer = server.transport === 'https' ? await ask(inquiry, 'https') : await askOverDns(inquiry);
@@ -166,20 +173,13 @@ function secureRandom(): number {
   return randomInt(IDS) / IDS;
 }
 
-function readAnswer(message: Buffer, { question }: Inquiry, over: DnsReply['over'], id: number): Answer {
-  // Over UDP nothing else comes through.
-  const decoded = decodeAnswer(message, question, over === 'udp' ? undefined : id);
-  if (decoded.kind === 'malformed') return silence('malformed', `a malformed answer: ${decoded.detail}`);
-  return decoded.kind === 'reply' ? { kind: 'reply', reply: { ...decoded.reply, over } } : decoded;
-}
-
 function isSilent(answer: Answer, reason: Silence['reason']): answer is Silence {
   return answer.kind === 'silence' && answer.reason === reason;
 }
 
 /** A name would be looked up by the system, and so planted in the user's resolver. */
 function serverTrouble({ address, port }: DnsServer): string | undefined {
-  if (isIP(address) === 0) return 'not an IP address';
+  if (ipFamily(address) === 0) return 'not an IP address';
   return Number.isInteger(port) && port > 0 && port < 0x1_0000 ? undefined : 'no such port';
 }
 

@@ -6,9 +6,12 @@ const PLAIN = /^[a-z0-9_*/-]+$/;
 /** Control bytes, bytes above ASCII, and the backslash that the escapes begin with. */
 const NOT_PRINTABLE = /[^\x20-\x5b\x5d-\x7e]/g;
 
-/** A label in lower case; every byte that is not plain as `\DDD` (RFC 1035, section 5.1), a dot within it too. */
-export function escapeLabel(bytes: Buffer): string {
-  const text = bytes.toString('latin1');
+/**
+ * The label from `start` to `end` in lower case; every byte that is not plain as `\DDD` (RFC 1035, section 5.1), a dot
+ * within it too.
+ */
+export function escapeLabel(message: Buffer, start: number, end: number): string {
+  const text = message.toString('latin1', start, end);
   return PLAIN.test(text) ? text : text.replace(/[A-Z]/g, lower).replace(NOT_PLAIN, decimal);
 }
 

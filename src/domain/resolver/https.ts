@@ -16,7 +16,7 @@ const MEDIA_TYPE = 'application/dns-message';
 
 /** Questions over HTTPS (RFC 8484). */
 export interface HttpsExchange {
-  /** The server's `address` is the URL. Plain http only to this machine; redirects are not followed. */
+  /** The server's `address` is the URL, without credentials. Plain http only to this machine; redirects are not followed. */
   exchange(server: DnsServer, query: Buffer, limits: Limits): Promise<Delivery>;
   close(): void;
 }
@@ -27,7 +27,9 @@ export function createHttpsExchange(): HttpsExchange {
     exchange(server, query, limits) {
       const url = URL.canParse(server.address) ? new URL(server.address) : undefined;
       if (url === undefined || !isAllowed(url)) {
-        return Promise.resolve(silence('unreachable', 'DNS over HTTPS needs an https URL'));
+        return Promise.resolve(
+          silence('unreachable', 'DNS over HTTPS needs an https URL without credentials'),
+        );
       }
       const module = httpFor(url);
       const agent = agents.get(module) ?? new module.Agent({ keepAlive: true });
@@ -41,7 +43,9 @@ export function createHttpsExchange(): HttpsExchange {
   };
 }
 
-function isAllowed({ protocol, hostname }: URL): boolean {
+/** Credentials would be shown wherever the URL is, and node:http throws where they are not well spelt. */
+function isAllowed({ protocol, hostname, username, password }: URL): boolean {
+  if (username !== '' || password !== '') return false;
   const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   return protocol === 'https:' || (protocol === 'http:' && loopback);
 }

@@ -1,5 +1,5 @@
-import { isIP, isIPv6 } from 'node:net';
 import type { DnsServer } from './dns.js';
+import { ipFamily } from './ip-family.js';
 
 const DNS_PORT = 53;
 
@@ -10,10 +10,10 @@ const DNS_PORT = 53;
  */
 export function parseServerAddress(text: string, defaultPort = DNS_PORT): DnsServer | undefined {
   const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(text);
-  if (bracketed?.[1] !== undefined && !isIPv6(bracketed[1])) return undefined;
-  const parts = bracketed ?? (isIPv6(text) ? [text, text] : /^([^:]+)(?::(\d{1,5}))?$/.exec(text));
+  if (bracketed?.[1] !== undefined && ipFamily(bracketed[1]) !== 6) return undefined;
+  const parts = bracketed ?? (ipFamily(text) === 6 ? [text, text] : /^([^:]+)(?::(\d{1,5}))?$/.exec(text));
   const address = parts?.[1] ?? '';
   const port = parts?.[2] === undefined ? defaultPort : Number(parts[2]);
-  if (isIP(address) === 0 || port < 1 || port > 0xffff) return undefined;
+  if (ipFamily(address) === 0 || port < 1 || port > 0xffff) return undefined;
   return { address, port, transport: 'dns' };
 }

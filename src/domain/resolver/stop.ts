@@ -36,14 +36,27 @@ export function createStops(): { join(signals: readonly (AbortSignal | undefined
   return {
     join(given) {
       const signals = given.filter((signal) => signal !== undefined);
+      const callbacks = new Set<() => void>();
+      let offs: (() => void)[] = [];
+      const leave = (): void => {
+        for (const off of offs) off();
+        offs = [];
+      };
+      const tell = (): void => {
+        leave();
+        const told = [...callbacks];
+        callbacks.clear();
+        for (const callback of told) callback();
+      };
       return {
         get stopped() {
           return signals.some((signal) => signal.aborted);
         },
         subscribe(callback) {
-          const offs = signals.map((signal) => subscribe(signal, callback));
+          if (callbacks.size === 0) offs = signals.map((signal) => subscribe(signal, tell));
+          callbacks.add(callback);
           return () => {
-            for (const off of offs) off();
+            if (callbacks.delete(callback) && callbacks.size === 0) leave();
           };
         },
       };

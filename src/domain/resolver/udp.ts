@@ -8,6 +8,7 @@ import {
   withinLimits,
 } from './delivery.js';
 import type { DnsServer } from './dns.js';
+import { ipFamily } from './ip-family.js';
 
 /** Room for a burst of answers: a hundred fit into what Linux gives anyway, other systems give less. */
 const RECEIVE_BUFFER_BYTES = 1024 * 1024;
@@ -18,8 +19,8 @@ const IDS = 0x1_0000;
 /** Questions over UDP. One connected socket a server, from a port that the system chooses at random. */
 export interface UdpSockets {
   /**
-   * Sends a question under an id of its own, written over the one that it has, and waits for the datagram that `matches`
-   * and bears it. All others are ignored, whoever sent them.
+   * Sends a question under an id of its own, which is written into it, and waits for the datagram that `matches` and
+   * bears it. All others are ignored, whoever sent them.
    */
   exchange(
     server: DnsServer,
@@ -59,9 +60,8 @@ export function createUdpSockets(random: () => number): UdpSockets {
         const socket = sockets.get(key) ?? open(key, server);
         idle.delete(key);
         const id = socket.freeId(Math.floor(random() * IDS));
-        const message = Buffer.from(query);
-        message.writeUInt16BE(id, 0);
-        socket.send(id, message, { matches, end });
+        query.writeUInt16BE(id, 0);
+        socket.send(id, query, { matches, end });
         return () => {
           socket.forget(id);
         };
@@ -97,7 +97,7 @@ function openSocket(server: DnsServer, told: { idle(): void; closed(): void }): 
   let unsent: Buffer[] | undefined = [];
   let open = true;
   const socket = createSocket({
-    type: server.address.includes(':') ? 'udp6' : 'udp4',
+    type: ipFamily(server.address) === 6 ? 'udp6' : 'udp4',
     recvBufferSize: RECEIVE_BUFFER_BYTES,
   });
 

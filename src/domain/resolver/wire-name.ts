@@ -31,7 +31,7 @@ export function readName(
   limit: number,
   compression: 'allowed' | 'refused' = 'allowed',
 ): WireName {
-  const labels: string[] = [];
+  let text = '';
   let end: number | undefined;
   let bytes = 1;
   let hops = 0;
@@ -41,12 +41,13 @@ export function readName(
   for (;;) {
     const length = byteAt(message, offset, runLimit);
     offset += 1;
-    if (length === 0) return { text: labels.join('.') || '.', end: end ?? offset };
+    if (length === 0) return { text: text === '' ? '.' : text, end: end ?? offset };
     if ((length & POINTER) === 0) {
       bytes += length + 1;
       if (bytes > NAME_BYTES_MAX) throw new Malformed('a name longer than 255 bytes');
       if (offset + length > runLimit) throw new Malformed('a label that runs past its end');
-      labels.push(escapeLabel(message.subarray(offset, offset + length)));
+      const label = escapeLabel(message, offset, offset + length);
+      text = text === '' ? label : `${text}.${label}`;
       offset += length;
     } else {
       if ((length & POINTER) !== POINTER) throw new Malformed('a label of an unknown kind');

@@ -6,15 +6,24 @@ export interface Query {
   id: number;
   recursionDesired: boolean;
   checkingDisabled: boolean;
-  /** RFC 6891: what the other end takes over UDP, and which version it speaks. Absent without EDNS. */
-  edns?: { udpBytesMax: number; version: number };
+  /** RFC 6891: what the other end takes over UDP, which version it speaks, and DO. Absent without EDNS. */
+  edns?: { udpBytesMax: number; version: number; dnssecOk: boolean };
   question: Question;
   /** The question section, byte for byte: it goes back as it came, upper and lower case too. */
   questionBytes: Uint8Array;
 }
 
-/** What can be said to a query that is none: `ignore` where even that much is missing. */
-export type Unreadable = 'ignore' | { id: number; rcode: 'FORMERR' | 'NOTIMP' };
+/** What can be said to a query that is none, or none for this server: `ignore` where even that much is missing. */
+export type Unreadable = 'ignore' | Refusal;
+
+interface Refusal {
+  id: number;
+  rcode: 'FORMERR' | 'NOTIMP' | 'REFUSED';
+  /** The opcode and RD, which go back as they came (RFC 1035, section 4.1.1). */
+  flags: number;
+  /** Where it could be read. */
+  questionBytes?: Uint8Array;
+}
 
 /** An answer, before it is bytes. */
 export interface Reply {
@@ -44,6 +53,8 @@ const UDP_BYTES_MIN = 512;
 const HEADER_BYTES = 12;
 const OPT = 41;
 const CLASS_IN = 1;
+/** DO, in the upper half of EDNS's flags. */
+const DNSSEC_OK = 0x80;
 
 /** Reads a query, whatever was sent. */
 export function readQuery(packet: Uint8Array): Query | Unreadable {
@@ -52,13 +63,15 @@ export function readQuery(packet: Uint8Array): Query | Unreadable {
   const [id, flags] = [view.getUint16(0), view.getUint16(2)];
   // Never answer an answer: two servers would go on for ever.
   if ((flags & 0x8000) !== 0) return 'ignore';
-  if ((flags & 0x7800) !== 0) return { id, rcode: 'NOTIMP' };
-  const malformed = { id, rcode: 'FORMERR' } as const;
+  const echo = { id, flags: flags & 0x7900 };
+  if ((flags & 0x7800) !== 0) return { ...echo, rcode: 'NOTIMP' };
+  const malformed = { ...echo, rcode: 'FORMERR' } as const;
   if (view.getUint16(4) !== 1 || view.getUint16(6) !== 0 || view.getUint16(8) !== 0) return malformed;
   const asked = readLabels(packet, HEADER_BYTES);
   if (asked === undefined || asked.end + 4 > packet.length) return malformed;
   const questionEnd = asked.end + 4;
-  if (view.getUint16(asked.end + 2) !== CLASS_IN) return { id, rcode: 'NOTIMP' };
+  const questionBytes = packet.slice(HEADER_BYTES, questionEnd);
+  if (view.getUint16(asked.end + 2) !== CLASS_IN) return { ...echo, rcode: 'REFUSED', questionBytes };
   const edns = readEdns(packet, view, questionEnd);
   if (edns === 'malformed') return malformed;
   return {
@@ -67,7 +80,7 @@ export function readQuery(packet: Uint8Array): Query | Unreadable {
     checkingDisabled: (flags & 0x0010) !== 0,
     ...(edns === undefined ? {} : { edns }),
     question: { name: nameOfLabels(asked.labels), type: typeName(view.getUint16(asked.end)) },
-    questionBytes: packet.slice(HEADER_BYTES, questionEnd),
+    questionBytes,
   };
 }
 
@@ -98,7 +111,11 @@ function readEdns(packet: Uint8Array, view: DataView, start: number): Query['edn
     if (view.getUint16(owner.end) !== OPT) continue;
     // RFC 6891, section 6.1.1: one only, and at the root.
     if (edns !== undefined || owner.labels.length > 0) return 'malformed';
-    edns = { udpBytesMax: view.getUint16(owner.end + 2), version: packet[owner.end + 5] ?? 0 };
+    edns = {
+      udpBytesMax: view.getUint16(owner.end + 2),
+      version: packet[owner.end + 5] ?? 0,
+      dnssecOk: ((packet[owner.end + 6] ?? 0) & DNSSEC_OK) !== 0,
+    };
   }
   return edns;
 }
@@ -142,14 +159,18 @@ function write(query: Query, reply: Reply, form: ReplyForm, edns: boolean, trunc
   rememberName(output, query.question.name);
   pushBytes(output, query.questionBytes);
   for (const record of [...answers, ...authority, ...additional]) pushRecord(output, record);
-  if (edns) output.bytes.push(0, 0, OPT, UDP_BYTES_MAX >> 8, UDP_BYTES_MAX & 0xff, rcode >> 4, 0, 0, 0, 0, 0);
+  // RFC 3225, section 3: DO goes back, though nothing here is signed.
+  const dnssecOk = query.edns?.dnssecOk === true ? DNSSEC_OK : 0;
+  if (edns)
+    output.bytes.push(0, 0, OPT, UDP_BYTES_MAX >> 8, UDP_BYTES_MAX & 0xff, rcode >> 4, 0, dnssecOk, 0, 0, 0);
   return Uint8Array.from(output.bytes);
 }
 
-/** The bare refusal of something that is no query. */
-export function writeRefusal({ id, rcode }: Exclude<Unreadable, 'ignore'>): Uint8Array {
-  const bytes = new Uint8Array(HEADER_BYTES);
-  bytes.set([id >> 8, id & 0xff, 0x80, RCODES[rcode]]);
+/** The bare refusal of something that is no query, or none for this server. */
+export function writeRefusal({ id, rcode, flags, questionBytes = new Uint8Array() }: Refusal): Uint8Array {
+  const bytes = new Uint8Array(HEADER_BYTES + questionBytes.length);
+  bytes.set([id >> 8, id & 0xff, 0x80 | (flags >> 8), RCODES[rcode], 0, questionBytes.length === 0 ? 0 : 1]);
+  bytes.set(questionBytes, HEADER_BYTES);
   return bytes;
 }
 

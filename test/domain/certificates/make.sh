@@ -51,6 +51,7 @@ leaf platform intermediate platform.test 'DNS:*.platform.test,DNS:platform.test'
 leaf stranger intermediate stranger.test 'DNS:stranger.test'
 leaf common-name-only intermediate shop.example.test ''
 leaf self-signed self-signed shop.example.test 'DNS:shop.example.test'
+leaf loopback loopback localhost 'DNS:localhost,IP:127.0.0.1'
 leaf expired-2021 intermediate shop.example.test 'DNS:shop.example.test' 20200101000000Z 20210101000000Z
 leaf from-2120 intermediate shop.example.test 'DNS:shop.example.test' 21200101000000Z 21260101000000Z
 
@@ -59,4 +60,6 @@ for name in shop platform stranger common-name-only expired-2021 from-2120; do
   cat "$work/$name.key" "$work/$name.crt" "$work/intermediate.crt" > "$name.pem"
 done
 cat "$work/shop.key" "$work/shop.crt" > without-intermediate.pem
-cat "$work/self-signed.key" "$work/self-signed.crt" > self-signed.pem
+for name in self-signed loopback; do
+  cat "$work/$name.key" "$work/$name.crt" > "$name.pem"
+done

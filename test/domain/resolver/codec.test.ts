@@ -12,6 +12,7 @@ import { ANSWER, join, labels, message, name, opt, option, pointer, record, u16 
 
 const QUESTION: DnsQuestion = { name: 'shop.example.test', type: 'A' };
 const ADDRESS = [192, 0, 2, 1];
+const UDP = { over: 'udp' } as const;
 
 describe('encodeQuestion', () => {
   test.each(['A', 'NS', 'CNAME', 'SOA', 'MX', 'TXT', 'AAAA', 'SRV', 'DNAME', 'HTTPS', 'CAA'] as const)(
@@ -143,7 +144,7 @@ describe('decodeAnswer', () => {
       authority: [record('NS', join([3], 'ns1', pointer(17)), { owner: pointer(17) })],
       additional: [record('A', ADDRESS, { owner: join([3], 'ns1', pointer(17)) }), opt()],
     });
-    expect(decodeAnswer(given, QUESTION, 7)).toEqual({
+    expect(decodeAnswer(given, QUESTION, { over: 'tcp', id: 7 })).toEqual({
       kind: 'reply',
       reply: {
         rcode: 'NXDOMAIN',
@@ -155,18 +156,21 @@ describe('decodeAnswer', () => {
         authority: [{ name: 'example.test', ttl: 300, data: { type: 'NS', target: 'ns1.example.test' } }],
         additional: [{ name: 'ns1.example.test', ttl: 300, data: { type: 'A', address: '192.0.2.1' } }],
         extendedErrors: [],
+        over: 'tcp',
       },
     });
   });
 
   test('takes no other id where it is given one', () => {
-    expect(decodeAnswer(message({ id: 8 }), QUESTION, 7)).toMatchObject({ kind: 'malformed' });
-    expect(decodeAnswer(message({ id: 8 }), QUESTION)).toMatchObject({ kind: 'reply' });
+    expect(decodeAnswer(message({ id: 8 }), QUESTION, { over: 'tcp', id: 7 })).toMatchObject({
+      kind: 'malformed',
+    });
+    expect(decodeAnswer(message({ id: 8 }), QUESTION, UDP)).toMatchObject({ kind: 'reply' });
   });
 
   test('does not look at the records of an answer that the server cut short', () => {
     const cut = message({ flags: ANSWER | wire.TRUNCATED, answers: [record('A', [192])], counts: [9, 0, 0] });
-    expect(decodeAnswer(cut, QUESTION)).toEqual({ kind: 'truncated' });
+    expect(decodeAnswer(cut, QUESTION, UDP)).toEqual({ kind: 'truncated' });
   });
 
   test.each([
@@ -181,7 +185,7 @@ describe('decodeAnswer', () => {
     ['RCODE4095', 15, 255],
   ])('names %s', (rcode, low, rcodeHigh) => {
     const given = message({ flags: ANSWER | low, additional: [opt([], { rcodeHigh })] });
-    expect(decodeAnswer(given, QUESTION)).toMatchObject({ kind: 'reply', reply: { rcode } });
+    expect(decodeAnswer(given, QUESTION, UDP)).toMatchObject({ kind: 'reply', reply: { rcode } });
   });
 
   test('reads extended errors, their text made harmless', () => {
@@ -205,8 +209,8 @@ describe('decodeAnswer', () => {
   test('takes 16 KB and no more', () => {
     const filler = (size: number): Buffer => message({ answers: [record(65_000, Buffer.alloc(size))] });
     const most = 16 * 1024 - filler(0).length;
-    expect(decodeAnswer(filler(most), QUESTION)).toMatchObject({ kind: 'reply' });
-    expect(decodeAnswer(filler(most + 1), QUESTION)).toMatchObject({ kind: 'malformed' });
+    expect(decodeAnswer(filler(most), QUESTION, UDP)).toMatchObject({ kind: 'reply' });
+    expect(decodeAnswer(filler(most + 1), QUESTION, UDP)).toMatchObject({ kind: 'malformed' });
   });
 });
 
@@ -283,7 +287,7 @@ describe('gaps of dns-packet that are closed here', () => {
       message({ answers: [record('A', ADDRESS, { owner: labels(...Array<string>(127).fill('a'), '') })] }),
     ],
   ])('%s', (_, given) => {
-    expect(decodeAnswer(given, QUESTION)).toMatchObject({ kind: 'malformed' });
+    expect(decodeAnswer(given, QUESTION, UDP)).toMatchObject({ kind: 'malformed' });
   });
 
   test('a dot within a label: another name', () => {
@@ -308,12 +312,12 @@ describe('gaps of dns-packet that are closed here', () => {
 
   test('64 KB of pointer chains: 0.3 to 0.7 s of computing', () => {
     const chain = pointerChain(64 * 1024);
-    expect(decodeAnswer(chain, QUESTION)).toMatchObject({
+    expect(decodeAnswer(chain, QUESTION, UDP)).toMatchObject({
       kind: 'malformed',
       detail: 'more than 16384 bytes',
     });
     // Within the size that is read, each name ends after 127 hops.
-    expect(decodeAnswer(pointerChain(16 * 1024), QUESTION)).toMatchObject({
+    expect(decodeAnswer(pointerChain(16 * 1024), QUESTION, UDP)).toMatchObject({
       kind: 'malformed',
       detail: 'a pointer that does not lead back',
     });
@@ -389,7 +393,7 @@ describe('well-formed answers', () => {
 });
 
 function replyOf(given: Buffer) {
-  const decoded = decodeAnswer(given, QUESTION);
+  const decoded = decodeAnswer(given, QUESTION, UDP);
   if (decoded.kind !== 'reply') throw new Error(JSON.stringify(decoded));
   return decoded.reply;
 }

@@ -174,12 +174,15 @@ describe('DNS over HTTPS', () => {
     'http://dns.example.test/dns-query',
     'http://127.0.0.1.example.test/',
     'ftp://127.0.0.1/',
+    'https://name:word@127.0.0.1/',
+    // What node:http would throw at.
+    'https://%@127.0.0.1/',
     'dns.example.test',
     '',
   ])('is not asked for at %j', async (address) => {
     expect(await open().ask(address)).toMatchObject({
       reason: 'unreachable',
-      detail: 'DNS over HTTPS needs an https URL',
+      detail: 'DNS over HTTPS needs an https URL without credentials',
     });
   });
 });

@@ -20,6 +20,8 @@ function queryOf(name: string, type: string, asking?: AskingDns): Query {
 const reply: Reply = { rcode: 'NOERROR', authoritative: true, answers: [], authority: [], additional: [] };
 const udp = { over: 'udp', recursionAvailable: false } as const;
 
+const FORMERR = { id: 4_711, rcode: 'FORMERR', flags: 0 } as const;
+
 /** A query with some bytes put in place of its own. */
 function changed(changes: Readonly<Record<number, number>>, length?: number): Uint8Array {
   const bytes = queryBytes('shop.example.test', 'A');
@@ -44,18 +46,22 @@ describe('reads a query', () => {
     ['nothing', new Uint8Array(0), 'ignore'],
     ['less than a header', changed({}, 11), 'ignore'],
     ['an answer', changed({ 2: 0x80 }), 'ignore'],
-    ['another operation', changed({ 2: 0x28 }), { id: 4_711, rcode: 'NOTIMP' }],
-    ['no question', changed({ 5: 0 }), { id: 4_711, rcode: 'FORMERR' }],
-    ['two questions', changed({ 5: 2 }), { id: 4_711, rcode: 'FORMERR' }],
-    ['an answer section', changed({ 7: 1 }), { id: 4_711, rcode: 'FORMERR' }],
-    ['a name that points to itself', changed({ 12: 0xc0, 13: 12 }), { id: 4_711, rcode: 'FORMERR' }],
-    ['a label that runs over the end', changed({ 12: 63 }), { id: 4_711, rcode: 'FORMERR' }],
-    ['a header and nothing behind', changed({}, 12), { id: 4_711, rcode: 'FORMERR' }],
-    ['a question without its class', changed({}, 33), { id: 4_711, rcode: 'FORMERR' }],
-    ['another class', changed({ 34: 3 }), { id: 4_711, rcode: 'NOTIMP' }],
-    ['half of an OPT', changed({}, 40), { id: 4_711, rcode: 'FORMERR' }],
-    ['an OPT that runs over the end', changed({ 45: 9 }), { id: 4_711, rcode: 'FORMERR' }],
-    ['more records than there are', changed({ 11: 2 }), { id: 4_711, rcode: 'FORMERR' }],
+    ['another operation', changed({ 2: 0x29 }), { id: 4_711, rcode: 'NOTIMP', flags: 0x2900 }],
+    ['no question', changed({ 5: 0 }), FORMERR],
+    ['two questions', changed({ 5: 2 }), FORMERR],
+    ['an answer section', changed({ 7: 1 }), FORMERR],
+    ['a name that points to itself', changed({ 12: 0xc0, 13: 12 }), FORMERR],
+    ['a label that runs over the end', changed({ 12: 63 }), FORMERR],
+    ['a header and nothing behind', changed({}, 12), FORMERR],
+    ['a question without its class', changed({}, 33), FORMERR],
+    [
+      'another class',
+      changed({ 34: 3 }),
+      { id: 4_711, rcode: 'REFUSED', flags: 0, questionBytes: changed({ 34: 3 }).slice(12, 35) },
+    ],
+    ['half of an OPT', changed({}, 40), FORMERR],
+    ['an OPT that runs over the end', changed({ 45: 9 }), FORMERR],
+    ['more records than there are', changed({ 11: 2 }), FORMERR],
   ])('not %s', (_, bytes, expected) => {
     expect(readQuery(bytes)).toEqual(expected);
   });
@@ -64,7 +70,7 @@ describe('reads a query', () => {
     const bytes = queryBytes('a.test', 'A');
     const twice = Buffer.concat([bytes, bytes.subarray(-11)]);
     twice[11] = 2;
-    expect(readQuery(twice)).toEqual({ id: 4_711, rcode: 'FORMERR' });
+    expect(readQuery(twice)).toEqual(FORMERR);
   });
 
   test('never throws, whatever comes', () => {
@@ -178,7 +184,31 @@ describe('writes an answer', () => {
   });
 });
 
-test('a refusal is a header', () => {
-  const bytes = writeRefusal({ id: 0xabcd, rcode: 'FORMERR' });
-  expect(packet.decode(Buffer.from(bytes))).toMatchObject({ id: 0xabcd, type: 'response', rcode: 'FORMERR' });
+test('refuses what is no query by a header, which gives opcode and RD back', () => {
+  const bytes = writeRefusal({ id: 0xabcd, rcode: 'NOTIMP', flags: 0x2100 });
+  expect([...bytes]).toEqual([0xab, 0xcd, 0xa1, 4, 0, 0, 0, 0, 0, 0, 0, 0]);
+});
+
+test('refuses another class with the question, as dns-packet reads it', () => {
+  const chaos = packet.encode({
+    type: 'query',
+    id: 7,
+    questions: [{ name: 'version.bind', type: 'TXT', class: 'CH' }],
+  });
+  const query = readQuery(chaos);
+  if (query === 'ignore' || !('rcode' in query)) throw new Error('a query');
+  expect(packet.decode(Buffer.from(writeRefusal(query)))).toMatchObject({
+    id: 7,
+    type: 'response',
+    rcode: 'REFUSED',
+    questions: [{ name: 'version.bind', type: 'TXT', class: 'CH' }],
+  });
+});
+
+test.each([0, 0x80])('gives DO back: %i', (dnssecOk) => {
+  const bytes = queryBytes('shop.example.test', 'A');
+  bytes[bytes.length - 4] = dnssecOk;
+  const query = readQuery(bytes);
+  if (query === 'ignore' || 'rcode' in query) throw new Error('not a query');
+  expect(writeReply(query, reply, udp).at(-4)).toBe(dnssecOk);
 });

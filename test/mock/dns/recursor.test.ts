@@ -99,6 +99,14 @@ describe('remembers', () => {
     expect(world.ask('mail.example.test', 'MX', recursive).answers).toHaveLength(1);
   });
 
+  test('that there is no CNAME, and looks for the addresses all the same when they have run out', () => {
+    const world = worldOf();
+    for (const type of ['A', 'CNAME']) world.ask('alias.test', type, recursive);
+    world.now += 70_000;
+    expect(world.ask('alias.test', 'A', recursive).answers).toEqual(['alias.test 60 A 192.0.2.80']);
+    expect(world.ask('alias.test', 'CNAME', recursive)).toMatchObject({ head: 'NOERROR ra', answers: [] });
+  });
+
   test('an old address while it already has the new CNAME, as real ones do', () => {
     const world = worldOf();
     world.now += 600_000;
@@ -138,6 +146,25 @@ describe('remembers', () => {
     world.now += 300_000;
     expect(world.ask('broken-alias.test', 'A', recursive).answers).toEqual([
       'broken-alias.test 60 A 192.0.2.80',
+    ]);
+  });
+
+  test('that a name is missing, whatever type it was asked for, and asks again when that is over', () => {
+    const world = worldOf();
+    const absence = (type: string) => {
+      const { head, authority } = world.ask('late.example.test', type, recursive);
+      return [head, authority[0]?.split(' ')[1]];
+    };
+    expect(absence('CNAME')).toEqual(['NXDOMAIN ra', '900']);
+    world.nameServers.setRecords('late.example.test', 'A', [
+      readRecord('late.example.test', 'A', 60, '192.0.2.1'),
+    ]);
+    world.now += 899_999;
+    expect(absence('A')).toEqual(['NXDOMAIN ra', '1']);
+    world.now += 1;
+    expect(absence('MX')).toEqual(['NOERROR ra', '900']);
+    expect(world.ask('late.example.test', 'A', recursive).answers).toEqual([
+      'late.example.test 60 A 192.0.2.1',
     ]);
   });
 });

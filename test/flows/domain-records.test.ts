@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { checkDomain } from '../../src/domain/index.js';
+import { createMock } from '../../src/mock/index.js';
+import { runCli } from '../support/run-cli.js';
+
+const NAMES = ['missing.example.test', 'ペット.example.test', 'shop.team.example.test', 'alias.test'];
+const TARGET = 'cname.platform.test';
+
+async function recordsAs(format: string): Promise<string> {
+  const ran = await runCli(['--mock', 'domain', 'records', ...NAMES, '-o', format]);
+  expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+  return ran.stdout;
+}
+
+test('-o zone: a name server that reads the lines has the domains right', async () => {
+  const lines = await recordsAs('zone');
+  const origins = lines.match(/^\$ORIGIN .*$/gm);
+  expect(origins).toEqual(['$ORIGIN example.test.', '$ORIGIN team.example.test.', '$ORIGIN alias.test.']);
+  // What a zone has besides.
+  const zones = lines.replaceAll(
+    /^\$ORIGIN .*$/gm,
+    '$&\n@ 3600 SOA ns1.dns.test. hostmaster.dns.test. 1 2h 15m 2w 15m\n@ 3600 NS ns1.dns.test.',
+  );
+  const mock = createMock({ dns: { zones: [zones] } });
+  const server = await mock.listen({ port: 0, dnsPort: 0 });
+  const port = server.dns?.port ?? 0;
+  const options = { resolvers: [`127.0.0.1:${String(port)}`], authoritativePort: port };
+  const found = await Promise.all(
+    NAMES.map(async (domain) => {
+      const request = { domain, target: TARGET, plan: 'Pro', deployed: true };
+      const { state, observed } = await checkDomain(request, options);
+      return [state, observed.authoritative[0]?.records, observed.authoritative[0]?.ttl];
+    }),
+  );
+  await server.close();
+  const right = ['verified', [`CNAME ${TARGET}`], 3600];
+  // An ALIAS is no record type: it stands in a comment, and is not there.
+  expect(found).toEqual([right, right, right, ['action-required', [], undefined]]);
+});
+
+test('-o terraform: well formed, and the same records', async () => {
+  const { domains } = JSON.parse(await recordsAs('json')) as {
+    domains: { zone: string; expected: { type: string; label: string; value: string; ttl: number }[] }[];
+  };
+  const expected = domains.flatMap(({ zone, expected: records }) =>
+    records.flatMap(({ type, label, value, ttl }) =>
+      type === 'CNAME' ? [{ zone: `${zone}.`, name: label, cname: `${value}.`, ttl }] : [],
+    ),
+  );
+  expect(expected).toHaveLength(3);
+  const resources = readTerraform(await recordsAs('terraform'));
+  expect(resources.map(({ attributes }) => attributes)).toEqual(expected);
+  expect(new Set(resources.map(({ address }) => address)).size).toBe(3);
+});
+
+/** Reads the part of HCL's syntax that there is here, to its last character; anything else throws. */
+function readTerraform(text: string): { address: string; attributes: Record<string, string | number> }[] {
+  const resources = [];
+  const rest = { text };
+  const take = (pattern: RegExp): RegExpExecArray | undefined => {
+    const found = pattern.exec(rest.text);
+    if (found?.index !== 0) return undefined;
+    rest.text = rest.text.slice(found[0].length);
+    return found;
+  };
+  const IDENTIFIER = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
+  const STRING = String.raw`"(?:[^"\\\n$%]|\$(?!\{)|%(?!\{)|\\["\\nrt])*"`;
+  while (rest.text !== '') {
+    if (take(/\s+|#.*\n/u) !== undefined) continue;
+    const head = take(new RegExp(`resource "(${IDENTIFIER})" "(${IDENTIFIER})" \\{\\n`, 'u'));
+    if (head === undefined) throw new Error(`not HCL: ${rest.text.slice(0, 60)}`);
+    const attributes: Record<string, string | number> = {};
+    while (take(/\}\n/) === undefined) {
+      const line = take(new RegExp(` *(${IDENTIFIER}) *= *(${STRING}|\\d+)\\n`, 'u'));
+      const [, name = '', value = ''] = line ?? [];
+      if (line === undefined || name in attributes) throw new Error(`not HCL: ${rest.text.slice(0, 60)}`);
+      attributes[name] = JSON.parse(value);
+    }
+    resources.push({ address: `${head[1]}.${head[2]}`, attributes });
+  }
+  return resources;
+}
