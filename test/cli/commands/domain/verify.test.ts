@@ -61,7 +61,7 @@ describe('flags', () => {
     ['domain verify a.example --issuer nobody', '--issuer: "nobody" is no name of an authority'],
     ['domain verify a.example', 'no target: it is not known where the domain is to point'],
     ['domain verify --target t.example.com', 'no domain given'],
-    ['domain verify a.example --target t_t.example', 'the target: "t_t.example" holds an underscore'],
+    ['domain verify a.example --target t_t.example', '--target: "t_t.example" holds an underscore'],
     ['domain verify a.example --target t.example --ca nowhere.pem', '--ca: "nowhere.pem" can\'t be read'],
     ['domain verify a.example --target t.example -o ids', 'there is no id to print with -o ids'],
     ['domain verify a.example --target t.example --query [', '--query is wrong at column 2'],
