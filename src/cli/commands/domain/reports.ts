@@ -29,6 +29,9 @@ const REPORT_FIELDS = [
   ...['certificate', 'redirects', 'next'],
 ];
 
+/** Also the fields that a report need not have. */
+const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: field }));
+
 /**
  * Looks at the output's options before anything is asked.
  *
@@ -98,10 +101,10 @@ function viewOf(judged: readonly JudgedReport[], session: Session): View {
     return { kind: 'list', rows: reportRows(judged, session), columns: COLUMNS };
   }
   if (format === 'ndjson') {
-    return { kind: 'list', rows: judged.map(({ report }) => ({ ...report })), columns: COLUMNS };
+    return { kind: 'list', rows: judged.map(({ report }) => ({ ...report })), columns: REPORT_COLUMNS };
   }
   if (first !== undefined && second === undefined) {
-    return { kind: 'record', row: { ...first.report }, columns: COLUMNS };
+    return { kind: 'record', row: { ...first.report }, columns: REPORT_COLUMNS };
   }
   const exitCode = worstExitCode(judged.map((one) => one.exitCode));
   const row = { domains: judged.map(({ report }) => report), exitCode };
