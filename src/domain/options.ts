@@ -12,8 +12,11 @@ export interface CheckRequest {
   target: string;
   /** Redirect entries of the project, checked as data and on the wire. */
   redirects?: readonly RedirectEntry[] | undefined;
-  /** The project's plan, such as `Pro`; absent where it is not known. */
-  plan?: string | PlanFact | undefined;
+  /**
+   * The project's plan, such as `Pro`; absent where it is not known. Of a promise, which must not reject, the outcome is
+   * awaited when the name servers have been asked.
+   */
+  plan?: string | PlanFact | Promise<PlanFact | undefined> | undefined;
   /** Whether the project has a successful deploy; absent where it is not known. */
   deployed?: boolean | undefined;
   /** Whether to look at the certificate. Default: where `probe` or redirects ask to look at the wire, or `probes` are given. */

@@ -10,7 +10,7 @@ export interface Subject {
   domain: DomainName;
   /** ASCII, lower case, without the final dot. */
   target: string;
-  plan: PlanFact | undefined;
+  plan: PlanFact | Promise<PlanFact | undefined> | undefined;
   deployed: boolean | undefined;
   kind: ZoneFacts['kind'] | undefined;
   issuer: string | undefined;
@@ -78,7 +78,7 @@ export function readTarget(text: string): string {
 /** The plans from Pro up (specification, rate limits). Of a plan that it does not name, nothing is known. */
 const PAID_PLANS: ReadonlySet<string> = new Set(['pro', 'business', 'enterprise']);
 
-function readPlan(plan: CheckRequest['plan']): PlanFact | undefined {
+function readPlan(plan: CheckRequest['plan']): Subject['plan'] {
   if (typeof plan !== 'string') return plan;
   return { name: plan, paid: PAID_PLANS.has(plan.toLowerCase()), inferred: false };
 }
