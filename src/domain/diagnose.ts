@@ -42,7 +42,16 @@ import { zoneUnreachableNs } from './rules/zone-unreachable-ns.js';
 export function diagnose(facts: Facts, probed: readonly Finding[] = []): Finding[] {
   return [...RULES.flatMap((rule) => rule(facts)), ...probed]
     .map(printableFinding)
-    .sort((one, other) => WEIGHTS[one.severity] - WEIGHTS[other.severity]);
+    .sort((one, other) => weightOf(one) - weightOf(other));
+}
+
+/**
+ * What DNS did not answer stands before what nobody told of plan and deploy: the one is to be mended, the other stands in
+ * nobody's way.
+ */
+function weightOf({ severity, axis }: Finding): number {
+  const isUntold = severity === 'unknown' && (axis === 'plan' || axis === 'deploy');
+  return WEIGHTS[severity] + (isUntold ? 0.5 : 0);
 }
 
 const WEIGHTS: Readonly<Record<Severity, number>> = { block: 0, wait: 1, unknown: 2, warn: 3, info: 4 };

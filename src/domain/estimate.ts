@@ -3,15 +3,15 @@ import type { Estimate } from './report.js';
 import { resolverView } from './resolver-view.js';
 
 /**
- * When all the resolvers asked will have the record: each forgets a stale answer when its TTL has run out. Absent where
+ * When all the resolvers asked will have the record: each forgets a stale answer when its TTL has run out. Null where
  * none is stale. A resolver that could not be asked is left out.
  */
-export function estimateVisibility(facts: Facts): Estimate | undefined {
+export function estimateVisibility(facts: Facts): Estimate | null {
   const perResolver = facts.resolvers.flatMap((resolver) => {
     const view = resolverView(facts, resolver);
     return 'remaining' in view ? [{ resolver: resolver.label, remaining: view.remaining }] : [];
   });
-  if (perResolver.length === 0) return undefined;
+  if (perResolver.length === 0) return null;
   const inSeconds = Math.max(...perResolver.map(({ remaining }) => remaining));
   return { latest: timeAfter(facts.askedAt, inSeconds), inSeconds, perResolver };
 }

@@ -26,8 +26,9 @@ export interface Facts {
 
 export interface PlanFact {
   name: string;
-  /** Whether it is known to be Pro or above. */
-  paid: boolean;
+  /** Whether it is Pro or above; `undefined` for a plan that the specification does not name. */
+  paid: boolean | undefined;
+  /** Whether nobody told it: it was concluded from the rate limit of an API key. */
   inferred: boolean;
 }
 
@@ -41,6 +42,11 @@ export interface ZoneFacts {
   registrable: string;
   /** The parent's own answer about the registrable domain; `nxdomain` is an unregistered name. */
   delegation: Lookup | undefined;
+  /**
+   * A, AAAA and MX of the registrable domain that its parent answers with, where it delegates nothing: some registries keep
+   * a few records of a domain in their own zone.
+   */
+  keptByParent?: readonly Lookup[];
   /** Name server hosts as the parent lists them, sorted. */
   parentHosts: readonly string[];
   /** Name server hosts as the zone itself lists them, sorted; empty where it could not be asked. */

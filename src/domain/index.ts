@@ -15,7 +15,6 @@ export { watchDomain } from './watch-domain.js';
 export { watchDomains } from './watch-domains.js';
 export type { DomainClock } from './clock.js';
 export type { RecordsWanted } from './expected.js';
-export type { PlanFact } from './facts.js';
 export type { Axis, Evidence, Finding, FindingId, Fix, RecordToType, Severity } from './finding.js';
 export type { DomainName, ParsedDomainName } from './name.js';
 export type { NameAddresses } from './name-addresses.js';
@@ -30,6 +29,7 @@ export type {
   RedirectEntry,
   RedirectsCheck,
   RedirectsRequest,
+  ToldPlan,
 } from './options.js';
 export type {
   AddressCertificate,

@@ -3,6 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse as parseSuffix } from 'tldts';
 import type { Finding, FindingId } from './finding.js';
 import { clipped, printable } from './printable.js';
+import { scriptMixture } from './scripts.js';
 
 /** A domain name in its two spellings. */
 export interface DomainName {
@@ -42,6 +43,8 @@ interface Fault {
   id: FindingId;
   /** Continues `"…" `. */
   text: string;
+  /** What to do, where that is not to give another name. */
+  remedy?: string;
 }
 
 /** Octets (RFC 1035, section 2.3.4). The name's limit leaves room for the root and the length bytes. */
@@ -96,7 +99,21 @@ function nameFault(input: string): Fault | undefined {
     return { id: 'name.invalid', text: 'has a label that begins or ends with a hyphen' };
   const long = labels.find((label) => /^[\u0000-\u007f]*$/.test(label) && label.length > LABEL_MAX);
   if (long !== undefined) return longLabel(long);
-  return asciiFault(domainToASCII(plain));
+  return asciiFault(domainToASCII(plain)) ?? mixtureFault(plain);
+}
+
+/**
+ * Who types letters of several scripts has as a rule pasted a look-alike of the name that is meant, and every answer would be
+ * about another domain. In ASCII nobody types a letter by mistake.
+ */
+function mixtureFault(plain: string): Fault | undefined {
+  const mixture = scriptMixture(plain);
+  if (mixture === undefined) return undefined;
+  return {
+    id: 'name.idn',
+    text: `mixes scripts in "${clipped(printable(mixture.label), 63)}": ${printable(mixture.text)}`,
+    remedy: `See that every letter is the one you mean. If they all are, give the name in ASCII: ${domainToASCII(plain)}.`,
+  };
 }
 
 /** The same limits hold for what a name outside ASCII becomes. */
@@ -174,16 +191,27 @@ function withoutFinalDot(name: string): string {
   return name.endsWith('.') ? name.slice(0, -1) : name;
 }
 
-function findingOf(input: string, { id, text }: Fault, suggestion: string | undefined): Finding {
-  const shown = clipped(printable(input), 80);
+/** A URL may hold a password, which is not to be repeated. */
+function withoutUser(input: string): string {
+  return input.replace(/^(\s*(?:[a-z][a-z\d+.-]*:)?\/\/)?.*@/is, (user, scheme: string | undefined) =>
+    scheme !== undefined || user.includes(':') ? `${scheme ?? ''}…@` : user,
+  );
+}
+
+const REMEDY = 'Give the name of a host that you own, such as shop.example.com.';
+
+function findingOf(input: string, { id, text, remedy }: Fault, suggestion: string | undefined): Finding {
+  const shown = clipped(printable(withoutUser(input)), 80);
   return {
     id,
     axis: 'name',
     severity: 'block',
     message: `"${shown}" ${text}.`,
-    ...(suggestion !== undefined && {
-      fix: { action: 'other', text: `Did you mean ${suggestion}?`, records: [] },
-    }),
+    fix: {
+      action: 'other',
+      text: suggestion === undefined ? (remedy ?? REMEDY) : `Did you mean ${suggestion}?`,
+      records: [],
+    },
     evidence: [{ text: `typed: ${shown}` }],
   };
 }

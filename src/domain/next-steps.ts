@@ -10,7 +10,7 @@ export function nextSteps(
   facts: Facts,
   state: State,
   findings: readonly Finding[],
-  estimate?: Estimate,
+  estimate: Estimate | null,
 ): NextStep[] {
   const { domain, target } = facts;
   const verify = `petstore domain verify ${domain.ascii} --target ${target}`;
@@ -30,7 +30,7 @@ export function nextSteps(
     ],
     propagating: () => [
       { command: `${verify} --wait`, when: 'now, to wait until it is everywhere' },
-      { command: verify, when: estimate === undefined ? 'in a few minutes' : `after ${estimate.latest}` },
+      { command: verify, when: estimate === null ? 'in a few minutes' : `after ${estimate.latest}` },
     ],
     verified: () => [
       {

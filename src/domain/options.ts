@@ -1,5 +1,4 @@
 import type { DomainClock } from './clock.js';
-import type { PlanFact } from './facts.js';
 import type { Finding } from './finding.js';
 import type { CertificateReport, RedirectReport } from './report.js';
 import type { DnsClient, DnsServer } from './resolver/dns.js';
@@ -13,10 +12,10 @@ export interface CheckRequest {
   /** Redirect entries of the project, checked as data and on the wire. */
   redirects?: readonly RedirectEntry[] | undefined;
   /**
-   * The project's plan, such as `Pro`; absent where it is not known. Of a promise, which must not reject, the outcome is
-   * awaited when the name servers have been asked.
+   * The project's plan, such as `Pro`, by its name or with how it is known; absent where it is not. The outcome of a promise,
+   * which must not reject, is awaited when the name servers have been asked.
    */
-  plan?: string | PlanFact | Promise<PlanFact | undefined> | undefined;
+  plan?: string | ToldPlan | Promise<ToldPlan | undefined> | undefined;
   /** Whether the project has a successful deploy; absent where it is not known. */
   deployed?: boolean | undefined;
   /** Whether to look at the certificate. Default: where `probe` or redirects ask to look at the wire, or `probes` are given. */
@@ -27,8 +26,26 @@ export interface CheckRequest {
   kind?: 'apex' | 'subdomain' | undefined;
   /** The certificate authority that issues for the platform, by its CAA name, such as `letsencrypt.org`; absent where it is not known. */
   issuer?: string | undefined;
-  /** When verification succeeded, in milliseconds since the epoch, where that is known: a certificate is due 30 minutes later. */
+  /**
+   * When verification succeeded, in milliseconds since the epoch, where that is known: a certificate is due 30 minutes later,
+   * and `cert.overdue` from then on. Without it, what looks as if nothing was issued yet is `cert.pending` for ever.
+   *
+   * Who checks now and then keeps what the last report said as `verifiedAt`, by domain and target, and hands it in here. To be
+   * forgotten with a report of state `active`, since the certificate has come; with `action-required`, since verification
+   * begins anew; and when the domain is removed. A moment yet to come counts as not known.
+   */
   verifiedAt?: number | undefined;
+}
+
+/** A plan, and how it is known. */
+export interface ToldPlan {
+  /** Such as `Pro`. */
+  name: string;
+  /**
+   * Whether it was concluded from the rate limit of an API key. Such a plan never blocks: limits of different plans are alike
+   * (1,000 is the day's of Free and the minute's of Business), and the key may be another account's. Default false.
+   */
+  inferred?: boolean | undefined;
 }
 
 /** A redirect entry of a project (specification, custom domain, 9). */

@@ -16,8 +16,13 @@ export interface Report {
   state: State;
   findings: readonly Finding[];
   observed: { authoritative: readonly ObservedServer[]; recursive: readonly ObservedResolver[] };
-  /** When all resolvers asked will see it, where that is known and in the future. */
-  estimate?: Estimate;
+  /** When all resolvers asked will see it; null where that is not known, or is so already. */
+  estimate: Estimate | null;
+  /**
+   * ISO 8601, UTC: since when the domain is verified, where the state is `verified`. As the request told it, else the time of
+   * this check. Worth keeping for the next check's `verifiedAt`.
+   */
+  verifiedAt?: string;
   certificate?: CertificateReport;
   redirects?: readonly RedirectReport[];
   next: readonly NextStep[];

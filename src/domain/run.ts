@@ -72,9 +72,13 @@ export async function openRun(options: CheckOptions, settings: RunSettings = {})
       const read = readSubject(request);
       if (!read.ok) return invalidReport(request, read);
       const facts = await gather(inquiry, read.subject);
-      const probed = await probeDomain(inquiry, request, facts, { ...options, ...settings });
+      const verifiedAt = pastMoment(request.verifiedAt, facts.askedAt);
+      const probed = await probeDomain(inquiry, { ...request, verifiedAt }, facts, {
+        ...options,
+        ...settings,
+      });
       options.signal?.throwIfAborted();
-      return reportOf(facts, probed);
+      return reportOf(facts, probed, verifiedAt);
     },
     async plan(request) {
       const read = readSubject(request);
@@ -111,7 +115,16 @@ function readName(text: string): string {
   });
 }
 
-function reportOf(facts: Facts, { findings: probed, ...probes }: ProbeResults): Report {
+/** A moment yet to come was kept by a clock that was wrong, and tells nothing. */
+function pastMoment(told: number | undefined, now: number): number | undefined {
+  return told !== undefined && told <= now ? told : undefined;
+}
+
+function reportOf(
+  facts: Facts,
+  { findings: probed, ...probes }: ProbeResults,
+  verifiedAt = facts.askedAt,
+): Report {
   const { domain, target, zone } = facts;
   const findings = diagnose(facts, probed);
   const state = stateOf(findings);
@@ -125,7 +138,8 @@ function reportOf(facts: Facts, { findings: probed, ...probes }: ProbeResults): 
     state,
     findings,
     observed: observe(facts),
-    ...(estimate === undefined ? {} : { estimate }),
+    estimate,
+    ...(state === 'verified' && { verifiedAt: new Date(verifiedAt).toISOString() }),
     ...probes,
     next: nextSteps(facts, state, findings, estimate),
   };
@@ -146,6 +160,7 @@ function invalidReport(
     state: 'invalid',
     findings: [finding],
     observed: { authoritative: [], recursive: [] },
+    estimate: null,
     next: suggestion === undefined ? [] : [{ command, when: 'if that is the name you meant' }],
   };
 }

@@ -1,39 +1,88 @@
+/** A label whose letters are of scripts that do not belong together. */
+export interface ScriptMixture {
+  label: string;
+  /** Its letters in words, such as `Latin letters with Cyrillic "а" (U+0430)`. */
+  text: string;
+}
+
 /**
- * The first label of a name whose letters are of scripts that do not belong together, or that consists of Cyrillic
- * letters which all look Latin. East Asian mixtures, with Latin among them, are ordinary (UTS 39, "highly restrictive").
+ * The first label of a name that mixes scripts beyond what UTS #39, section 5.2 calls "highly restrictive": letters of one
+ * script, or of Latin with those that Japanese, Chinese or Korean is written in. Others are as good as never meant: one letter
+ * of another script that looks the same makes another domain, which somebody else may own. Digits, hyphens and marks belong to
+ * every script.
  */
-export function mixedScriptLabel(unicodeName: string): string | undefined {
-  return unicodeName.split('.').find((label) => isMixed(label) || looksLatin(label));
+export function scriptMixture(unicodeName: string): ScriptMixture | undefined {
+  for (const label of unicodeName.split('.')) {
+    const letters = lettersOf(label);
+    if (PROFILES.some((profile) => letters.every((letter) => isOf(letter, profile)))) continue;
+    return { label, text: textOf(letters) };
+  }
+  return undefined;
 }
 
-function isMixed(label: string): boolean {
-  const scripts = new Set(Array.from(label).flatMap((character) => scriptOf(character) ?? []));
-  return scripts.size > 1 && !ORDINARY.some((mixture) => [...scripts].every((script) => mixture.has(script)));
+/** The first label of Cyrillic letters that all look Latin: of one script, and easily taken for another name. */
+export function latinLookalike(unicodeName: string): string | undefined {
+  return unicodeName
+    .split('.')
+    .find((label) => /^[аеосрхуіјѕԛԝһӏ\d-]+$/u.test(label) && /[^\d-]/.test(label));
 }
 
-/** `undefined` for digits, hyphens and marks, which belong to every script; `Other` for a script not listed. */
-function scriptOf(character: string): string | undefined {
-  if (/[\p{Script=Common}\p{Script=Inherited}]/u.test(character)) return undefined;
-  return SCRIPTS.find(({ pattern }) => pattern.test(character))?.name ?? 'Other';
+interface Letter {
+  character: string;
+  /** Most have one; some are used in several (Unicode's Script_Extensions). */
+  scripts: readonly string[];
 }
 
-const SCRIPTS = [
-  { name: 'Latin', pattern: /\p{Script=Latin}/u },
-  { name: 'Han', pattern: /\p{Script=Han}/u },
-  { name: 'Hiragana', pattern: /\p{Script=Hiragana}/u },
-  { name: 'Katakana', pattern: /\p{Script=Katakana}/u },
-  { name: 'Hangul', pattern: /\p{Script=Hangul}/u },
-  { name: 'Bopomofo', pattern: /\p{Script=Bopomofo}/u },
-  { name: 'Cyrillic', pattern: /\p{Script=Cyrillic}/u },
-  { name: 'Greek', pattern: /\p{Script=Greek}/u },
+/** ASCII goes without a table, since nearly all names are of it. */
+function lettersOf(label: string): Letter[] {
+  return Array.from(label).flatMap((character): Letter[] => {
+    if (/[a-z]/i.test(character)) return [{ character, scripts: ['Latin'] }];
+    if (character <= '\u007f' || /[\p{scx=Common}\p{scx=Inherited}]/u.test(character)) return [];
+    const scripts = patterns().flatMap(({ name, pattern }) => (pattern.test(character) ? [name] : []));
+    return [{ character, scripts: scripts.length === 0 ? [OTHER] : scripts }];
+  });
+}
+
+function isOf({ scripts }: Letter, profile: readonly string[]): boolean {
+  return scripts.some((script) => profile.includes(script));
+}
+
+/** The script of most letters, and each letter that is not of it. */
+function textOf(letters: readonly Letter[]): string {
+  const counts = new Map<string, number>();
+  for (const { scripts } of letters)
+    for (const script of scripts) counts.set(script, (counts.get(script) ?? 0) + 1);
+  const [main = OTHER] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? [];
+  const strangers = letters.filter((letter) => !isOf(letter, [main]));
+  const words = strangers.map(({ character, scripts: [script = OTHER] }) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `${script} "${character}" (U+${code})`;
+  });
+  return `${main} letters with ${[...new Set(words)].slice(0, 4).join(', ')}`;
+}
+
+/** What no name in use is written in counts as one script. */
+const OTHER = 'other';
+
+/** Of modern use (UAX #31, table 5: recommended scripts). */
+const SCRIPT_NAMES = [
+  ...['Arabic', 'Armenian', 'Bengali', 'Bopomofo', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek'],
+  ...['Gujarati', 'Gurmukhi', 'Han', 'Hangul', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao'],
+  ...['Latin', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan'],
+] as const;
+
+const PROFILES: readonly (readonly string[])[] = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Bopomofo'],
+  ['Latin', 'Han', 'Hangul'],
+  [OTHER],
+  ...SCRIPT_NAMES.map((name) => [name]),
 ];
 
-const ORDINARY: readonly ReadonlySet<string>[] = [
-  new Set(['Latin', 'Han', 'Hiragana', 'Katakana']),
-  new Set(['Latin', 'Han', 'Bopomofo']),
-  new Set(['Latin', 'Han', 'Hangul']),
-];
+let made: readonly { name: string; pattern: RegExp }[] | undefined;
 
-function looksLatin(label: string): boolean {
-  return /\p{Script=Cyrillic}/u.test(label) && /^[аеосрхуіјѕԛԝһӏ\d-]+$/u.test(label);
+/** Made when a name outside ASCII is first met: the patterns cost more than the rest of a check's start. */
+function patterns(): readonly { name: string; pattern: RegExp }[] {
+  made ??= SCRIPT_NAMES.map((name) => ({ name, pattern: new RegExp(`\\p{scx=${name}}`, 'u') }));
+  return made;
 }

@@ -99,7 +99,8 @@ function leadingServers(facts: Facts): ServerFacts[] {
   );
 }
 
-function isListed({ server }: ServerFacts, hosts: readonly string[]): boolean {
+/** Whether its host is among them. */
+export function isListed({ server }: ServerFacts, hosts: readonly string[]): boolean {
   return hosts.some((host) => host.toLowerCase() === server.host?.toLowerCase());
 }
 

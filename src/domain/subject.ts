@@ -2,7 +2,7 @@ import { InvalidInputError } from '../errors.js';
 import type { PlanFact, ZoneFacts } from './facts.js';
 import type { Finding } from './finding.js';
 import { parseDomainName, type DomainName } from './name.js';
-import type { CheckRequest } from './options.js';
+import type { CheckRequest, ToldPlan } from './options.js';
 import { clipped, printable } from './printable.js';
 
 /** What facts are gathered about. */
@@ -75,10 +75,20 @@ export function readTarget(text: string): string {
   });
 }
 
-/** The plans from Pro up (specification, rate limits). Of a plan that it does not name, nothing is known. */
-const PAID_PLANS: ReadonlySet<string> = new Set(['pro', 'business', 'enterprise']);
+/** Whether a plan is Pro or above (specification, rate limits). Of a plan that it does not name, nothing is known. */
+const PAID: ReadonlyMap<string, boolean> = new Map([
+  ['free', false],
+  ['pro', true],
+  ['business', true],
+  ['enterprise', true],
+]);
 
 function readPlan(plan: CheckRequest['plan']): Subject['plan'] {
-  if (typeof plan !== 'string') return plan;
-  return { name: plan, paid: PAID_PLANS.has(plan.toLowerCase()), inferred: false };
+  return plan instanceof Promise ? plan.then(planFact) : planFact(plan);
+}
+
+function planFact(plan: string | ToldPlan | undefined): PlanFact | undefined {
+  if (plan === undefined) return undefined;
+  const { name, inferred = false }: ToldPlan = typeof plan === 'string' ? { name: plan } : plan;
+  return { name, paid: PAID.get(name.trim().toLowerCase()), inferred };
 }

@@ -57,7 +57,8 @@ export async function* watch(
     // A check that the deadline cut short says nothing: the one before it stands.
     if (isLate && progress.report !== undefined) return { end: 'timeout', report: progress.report };
     const state = waitStateOf(report, until);
-    const step = advance(progress, report, state, now, memory);
+    const verifiedSince = verifiedSinceBy(report, progress, clock);
+    const step = advance({ ...progress, verifiedSince }, report, state, now, memory);
     progress = step.progress;
     if (typeof state === 'string' || isLate) {
       if (step.kind !== undefined) yield { kind: step.kind, report };
@@ -124,6 +125,17 @@ function checkOnce(
   });
 }
 
+/** A record that is wrong again has to be verified again. */
+function verifiedSinceBy(
+  { state, verifiedAt }: Report,
+  { verifiedSince }: Progress,
+  clock: DomainClock,
+): number | undefined {
+  if (state === 'action-required') return undefined;
+  if (verifiedSince !== undefined || verifiedAt === undefined) return verifiedSince;
+  return clock.monotonic() - (clock.now() - Date.parse(verifiedAt));
+}
+
 function advance(
   before: Progress,
   report: Report,
@@ -131,8 +143,7 @@ function advance(
   now: number,
   memory: AgingMemory,
 ): { progress: Progress; kind: WatchEvent['kind'] | undefined } {
-  const isVerified = report.state === 'verified' || report.state === 'active';
-  const verifiedSince = before.verifiedSince ?? (isVerified ? now : undefined);
+  const { verifiedSince } = before;
   const phase = typeof state === 'string' ? undefined : state.phase;
   const isDue = phase === 'certificate' && now - (verifiedSince ?? now) >= CERTIFICATE_DUE_MS;
   const keepsMemory = phase === 'record' && hasSoundZone(report) && now - memory.since < MEMORY_MS;
@@ -141,7 +152,7 @@ function advance(
     phase,
     phaseStartedAt: phaseStart(before, phase, verifiedSince, now),
     verifiedSince,
-    hasReverified: before.hasReverified || isDue,
+    hasReverified: verifiedSince !== undefined && (before.hasReverified || isDue),
     memory: keepsMemory ? memory : undefined,
   };
   const isReverification = isDue && !before.hasReverified;

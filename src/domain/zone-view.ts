@@ -6,6 +6,8 @@ export interface ZoneView {
   name: string;
   registrable: string;
   delegation: Lookup | undefined;
+  /** Records of the registrable domain itself that the parent answers with, where it delegates nothing. */
+  keptByParent: readonly Lookup[];
   parentHosts: readonly string[];
   ownHosts: readonly string[];
   unresolvedHosts: readonly string[];

@@ -3,6 +3,7 @@ import { isWithin, referralIn, soaIn } from './classify.js';
 import { findDelegation, glueIn } from './delegation.js';
 import type { ZoneFacts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
+import type { Lookup } from './lookup.js';
 import { hostsIn, locate } from './name-servers.js';
 import type { DnsServer } from './resolver/dns.js';
 import type { Cut, ZoneView } from './zone-view.js';
@@ -45,7 +46,7 @@ export async function findZone(inquiry: Inquiry, name: string): Promise<Place> {
 /** What the report says of the zone. */
 export function zoneFacts(place: Place, name: string, override: ZoneFacts['kind'] | undefined): ZoneFacts {
   const { zone, isSure } = place;
-  const { registrable, delegation, parentHosts, ownHosts, unresolvedHosts, untoldHosts } = zone;
+  const { registrable, delegation, keptByParent, parentHosts, ownHosts, unresolvedHosts, untoldHosts } = zone;
   const kind = override ?? (zone.name === name ? 'apex' : 'subdomain');
   return {
     name: kind === 'apex' ? name : zone.name === name ? parentOf(name) : zone.name,
@@ -53,6 +54,7 @@ export function zoneFacts(place: Place, name: string, override: ZoneFacts['kind'
     decidedBy: override !== undefined ? 'override' : isSure ? 'zone-cut' : 'public-suffix',
     registrable,
     delegation,
+    ...(keptByParent.length === 0 ? {} : { keptByParent }),
     parentHosts,
     ownHosts,
     unresolvedHosts,
@@ -63,13 +65,24 @@ export function zoneFacts(place: Place, name: string, override: ZoneFacts['kind'
 async function topZone(inquiry: Inquiry, registrable: string): Promise<ZoneView> {
   const { lookup: delegation, hosts, glue } = await findDelegation(inquiry, registrable);
   const parentView = await locate(inquiry, hosts, glue);
-  const base = { name: registrable, registrable, delegation, parentHosts: hosts };
+  const keptByParent = await askForKept(inquiry, delegation);
+  const base = { name: registrable, registrable, delegation, keptByParent, parentHosts: hosts };
   return completeZone(inquiry, base, parentView.servers, parentView);
+}
+
+/** Asks the parent itself, which alone can tell: a resolver would have to be asked for a domain that may be yet to come. */
+async function askForKept(inquiry: Inquiry, delegation: Lookup | undefined): Promise<Lookup[]> {
+  if (delegation?.outcome !== 'nodata' || delegation.exchange.kind !== 'reply') return [];
+  if (!delegation.exchange.reply.authoritative) return [];
+  const { server, question } = delegation;
+  const types = ['A', 'AAAA', 'MX'] as const;
+  const lookups = await Promise.all(types.map((type) => inquiry.ask(server, question.name, type)));
+  return lookups.filter(({ outcome }) => outcome === 'value');
 }
 
 async function lowerZone(inquiry: Inquiry, above: ZoneView, cut: Cut): Promise<ZoneView> {
   const { registrable, delegation } = above;
-  const base = { name: cut.zone, registrable, delegation, parentHosts: cut.hosts };
+  const base = { name: cut.zone, registrable, delegation, keptByParent: [], parentHosts: cut.hosts };
   if (cut.hosts.length === 0) return completeZone(inquiry, base, above.servers);
   const parentView = await locate(inquiry, cut.hosts, cut.glue);
   return completeZone(inquiry, base, parentView.servers, parentView);
@@ -78,7 +91,7 @@ async function lowerZone(inquiry: Inquiry, above: ZoneView, cut: Cut): Promise<Z
 /** Adds what the zone says of its own servers: those that it lists beside its parent are asked as well. */
 async function completeZone(
   inquiry: Inquiry,
-  base: Pick<ZoneView, 'name' | 'registrable' | 'delegation' | 'parentHosts'>,
+  base: Omit<ZoneView, 'ownHosts' | 'unresolvedHosts' | 'untoldHosts' | 'servers' | 'isSilent'>,
   known: readonly DnsServer[],
   parentView: { unresolved: readonly string[]; untold: readonly string[] } = { unresolved: [], untold: [] },
 ): Promise<ZoneView> {

@@ -64,6 +64,7 @@ describe('aliases across zones', () => {
         name: 'example.test',
         registrable: 'example.test',
         delegation: undefined,
+        keptByParent: [],
         parentHosts: ['ns1.example.test'],
         ownHosts: ['ns1.example.test'],
         unresolvedHosts: [],

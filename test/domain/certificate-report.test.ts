@@ -19,6 +19,7 @@ import {
   unrouted,
 } from './certificate-builder.js';
 import { NOW } from './loopback-servers.js';
+import { expectComplete } from './rule-table.js';
 
 type Seen = readonly AddressFacts['seen'][];
 
@@ -79,7 +80,7 @@ describe('findings and status', () => {
     const findings = certificateFindings(facts);
     expect(summaryOf(findings)).toEqual(expected);
     expect(certificateReport(facts).status).toBe(status);
-    for (const { evidence } of findings) expect(evidence).not.toEqual([]);
+    for (const finding of findings) expectComplete(finding);
     const isActive = stateOf([...findings, DNS_RIGHT]) === 'active';
     expect(isActive).toBe(status === 'active');
   });

@@ -439,6 +439,12 @@ describe('a zone', () => {
       ['action-required: subdomain in example.test by public-suffix', 'zone.no-delegation block'],
     ],
     [
+      'that the registry keeps itself',
+      'example.test',
+      worldOf([], { zones: tld(['example A 192.0.2.80', 'example MX 10 mail.platform']) }),
+      ['action-required: apex in example.test by public-suffix', 'zone.no-delegation block'],
+    ],
+    [
       'whose servers have no address',
       SHOP,
       worldOf([], { zones: tld(['example NS ns.gone']) }),

@@ -16,8 +16,10 @@ import {
   buildApexFacts,
   buildFacts,
   buildServer,
+  buildUniformServer,
   buildZone,
   NAME,
+  silent,
   TARGET,
   value,
   ZONE,
@@ -34,6 +36,17 @@ describe('diagnose', () => {
     const findings = diagnose(buildApexFacts());
     expect(findings.map(({ id }) => id)).toEqual(['apex.alias-proved', 'caa.ok', 'prop.done']);
     expect(stateOf(findings)).toBe('verified');
+  });
+
+  test('puts what DNS did not answer before what nobody told', () => {
+    const facts = buildFacts({
+      plan: undefined,
+      deployed: undefined,
+      servers: [buildUniformServer(1, silent()), buildUniformServer(2, silent())],
+      resolvers: [],
+    });
+    const ids = diagnose(facts).flatMap(({ id, severity }) => (severity === 'unknown' ? [id] : []));
+    expect(ids).toEqual(['zone.unreachable-ns', 'plan.unknown', 'deploy.unknown']);
   });
 
   test('puts the heaviest first, what to remove before what to add, and what was handed in behind its like', () => {

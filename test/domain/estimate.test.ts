@@ -20,8 +20,8 @@ describe('estimateVisibility', () => {
   });
 
   test('says nothing where none is stale', () => {
-    expect(estimateVisibility(buildFacts())).toBeUndefined();
-    expect(estimateVisibility(buildFacts({ resolvers: [failing] }))).toBeUndefined();
+    expect(estimateVisibility(buildFacts())).toBeNull();
+    expect(estimateVisibility(buildFacts({ resolvers: [failing] }))).toBeNull();
   });
 });
 

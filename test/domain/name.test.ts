@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDomainName } from '../../src/domain/name.js';
+import { expectComplete } from './rule-table.js';
 
 const LABEL_63 = 'a'.repeat(63);
 const NAME_253 = `${'a'.repeat(61)}.${LABEL_63}.${LABEL_63}.${LABEL_63}`;
@@ -21,7 +22,9 @@ describe('good names', () => {
     ['日本。jp', 'xn--wgv71a.jp', '日本.jp'],
     ['ｓｈｏｐ．example.com', 'shop.example.com', 'shop.example.com'],
     ['faß.example', 'xn--fa-hia.example', 'faß.example'],
-    ['pаypal.example', 'xn--pypal-4ve.example', 'pаypal.example'],
+    // What mixes scripts, by who means it.
+    ['xn--pypal-4ve.example', 'xn--pypal-4ve.example', 'pаypal.example'],
+    ['日本のカフェ-tokyo.jp', 'xn---tokyo-9d4eiq9a99av490cehd.jp', '日本のカフェ-tokyo.jp'],
     ['r3---sn-4g5e.example.com', 'r3---sn-4g5e.example.com', 'r3---sn-4g5e.example.com'],
     [`${LABEL_63}.example.com`, `${LABEL_63}.example.com`, `${LABEL_63}.example.com`],
     [NAME_253, NAME_253, NAME_253],
@@ -100,12 +103,33 @@ describe('refused', () => {
     [`a${NAME_253}`, 'name.invalid', 'is 254 characters long'],
     ['xn--a.example.com', 'name.invalid', 'international'],
     ['xn--zz-.example.com', 'name.invalid', ''],
+    ['pаypal.example', 'name.idn', 'mixes scripts in "pаypal": Latin letters with Cyrillic "а" (U+0430)'],
+    ['ＰАypal.example', 'name.idn', 'mixes scripts'],
   ])('%j', (input, id, words) => {
     const parsed = parseDomainName(input);
     expect(parsed).toMatchObject({ ok: false, finding: { id, axis: 'name', severity: 'block' } });
     expect(parsed).not.toHaveProperty('suggestion');
     expect(!parsed.ok && parsed.finding.message).toContain(words);
+    if (!parsed.ok) expectComplete(parsed.finding);
   });
+
+  test('of mixed scripts, with what to type where it is meant', () => {
+    const parsed = parseDomainName('Pаypal.example');
+    expect(!parsed.ok && parsed.finding.fix?.text).toContain('in ASCII: xn--pypal-4ve.example.');
+  });
+});
+
+test.each([
+  ['https://ida:secret@example.com/x', '"https://…@example.com/x"'],
+  ['//ida@example.com', '"//…@example.com"'],
+  ['ida:se/cr?et@example.com', '"…@example.com"'],
+  ['https://ida:s@e@c#ret@example.com', '"https://…@example.com"'],
+  ['ida@example.com', '"ida@example.com"'],
+])('%s: what stands for a password is not repeated', (input, shown) => {
+  const parsed = parseDomainName(input);
+  if (parsed.ok) throw new Error('it is no name');
+  expect(parsed.finding.message).toContain(`${shown} `);
+  expect(JSON.stringify(parsed)).not.toMatch(/secret|se\/cr|c#ret/);
 });
 
 describe('whatever is typed', () => {

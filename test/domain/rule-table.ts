@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../src/domain/diagnose.js';
 import type { Facts } from '../../src/domain/facts.js';
-import type { Finding, FindingId } from '../../src/domain/finding.js';
+import type { Axis, Finding, FindingId } from '../../src/domain/finding.js';
 import { buildApexFacts, buildFacts } from './facts-builder.js';
 
 /** One case of a rule: facts, and what they must lead to. */
@@ -14,6 +14,22 @@ export interface RuleCase {
   says?: readonly string[];
   /** Commands among the evidence. */
   shows?: readonly string[];
+}
+
+/** Of plan and deploy there is nothing to dig for; of names and redirect entries neither. */
+const TOLD: ReadonlySet<Axis> = new Set<Axis>(['name', 'plan', 'deploy', 'redirect']);
+
+/** Whoever reads a finding is told what to do, unless there is nothing to be done, and what it rests on. */
+export function expectComplete({ id, axis, severity, fix, evidence }: Finding): void {
+  if (severity !== 'info') expect(fix?.text, `fix of ${id}`).toMatch(/^[A-Z].*[.?]$/s);
+  if (fix !== undefined && fix.action !== 'other') expect(fix.records, `records of ${id}`).not.toEqual([]);
+  expect(evidence, `evidence of ${id}`).not.toEqual([]);
+  for (const { text } of evidence) expect(text, id).not.toBe('');
+  if (TOLD.has(axis)) return;
+  if (axis === 'certificate' && severity === 'unknown') return;
+  const commands = evidence.flatMap(({ command }) => command ?? []);
+  const program = axis === 'certificate' ? /^openssl s_client / : /^dig /;
+  expect(commands, `command of ${id}`).toContainEqual(expect.stringMatching(program));
 }
 
 /** Runs a rule over named facts; each finding must come with evidence, and the healthy domains must be left alone. */
@@ -30,9 +46,7 @@ export function testRule(
       for (const words of says) expect(text).toContain(words);
       const commands = findings.flatMap(({ evidence }) => evidence.map(({ command }) => command));
       for (const command of shows) expect(commands).toContain(command);
-      for (const { id, axis, evidence } of findings) {
-        if (axis !== 'plan' && axis !== 'deploy') expect(evidence, id).not.toEqual([]);
-      }
+      for (const finding of findings) expectComplete(finding);
       expect(diagnose(facts).map(({ id }) => id)).toEqual(
         expect.arrayContaining(findings.map(({ id }) => id)),
       );

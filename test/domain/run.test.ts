@@ -3,8 +3,10 @@ import { InvalidInputError } from '../../src/errors.js';
 import type { CheckOptions, CheckRequest } from '../../src/domain/options.js';
 import type { Report } from '../../src/domain/report.js';
 import { openRun } from '../../src/domain/run.js';
+import { exitCodeOf } from '../../src/domain/verdict.js';
 import { createVirtualClock, settle } from '../support/virtual-clock.js';
 import { fakeDns, type World } from './fake-dns.js';
+import { AUTHORITY, NOW, serveTls } from './loopback-servers.js';
 import { RESOLVER, TARGET, counter, worldOf } from './world.js';
 
 const RIGHT = worldOf([`shop CNAME ${TARGET}.`]);
@@ -70,13 +72,72 @@ describe('the plan', () => {
     ['Pro', []],
     ['business', []],
     ['Enterprise', []],
-    ['Free', ['plan.required']],
-    [undefined, ['plan.unknown']],
-    [{ name: 'Pro', paid: true, inferred: true }, []],
+    ['Free', ['plan.required block']],
+    [undefined, ['plan.unknown unknown']],
+    ['Team', ['plan.unknown unknown']],
+    [{ name: 'Pro', inferred: true }, []],
+    [{ name: 'free', inferred: true }, ['plan.required warn']],
+    [{ name: 'free' }, ['plan.required block']],
   ];
   test.each(cases)('%j', async (plan, expected) => {
     const { findings } = await setUp(RIGHT).check({ plan });
-    expect(findings.filter(({ axis }) => axis === 'plan').map(({ id }) => id)).toEqual(expected);
+    expect(
+      findings.filter(({ axis }) => axis === 'plan').map(({ id, severity }) => `${id} ${severity}`),
+    ).toEqual(expected);
+  });
+});
+
+describe('the moment of verification', () => {
+  const MINUTE_MS = 60_000;
+  const ISSUE_STATES = { platform: 'pending', shop: 'active' } as const;
+
+  /** Checks with a server that shows the platform's own certificate, or the shop's. */
+  async function at(
+    minutesAgo: number | undefined,
+    { world = RIGHT, shows = 'platform' }: { world?: World; shows?: keyof typeof ISSUE_STATES } = {},
+  ) {
+    const httpsPort = await serveTls(shows);
+    const clock = createVirtualClock(NOW);
+    const { check } = setUp(world, { clock });
+    const report = await check({
+      probe: { connect: '127.0.0.1', httpsPort, ca: AUTHORITY },
+      verifiedAt: minutesAgo === undefined ? undefined : NOW - minutesAgo * MINUTE_MS,
+    });
+    const exitCode = (until: 'verified' | 'active') => exitCodeOf(report.state, report.findings, { until });
+    return {
+      report,
+      codes: [exitCode('verified'), exitCode('active')],
+      issuance: report.findings.find(({ id }) => id === 'cert.pending' || id === 'cert.overdue'),
+    };
+  }
+
+  test.each([
+    [0, 'cert.pending', 'pending', 8, 'verified less than a minute ago'],
+    [29, 'cert.pending', 'pending', 8, 'verified 29 minutes ago'],
+    [30, 'cert.overdue', 'overdue', 1, 'no certificate 30 minutes after verification'],
+    [600, 'cert.overdue', 'overdue', 1, 'no certificate 600 minutes after verification'],
+    // Not known: nobody can tell how long it takes already.
+    [undefined, 'cert.pending', 'pending', 8, 'when that was is not known here'],
+    [-5, 'cert.pending', 'pending', 8, 'when that was is not known here'],
+    [NaN, 'cert.pending', 'pending', 8, 'when that was is not known here'],
+  ])('%s minutes ago: %s', async (minutesAgo, id, status, code, words) => {
+    const { report, codes, issuance } = await at(minutesAgo);
+    expect(report).toMatchObject({ state: 'verified', certificate: { status } });
+    expect(codes).toEqual([0, code]);
+    expect(issuance?.id).toBe(id);
+    expect(issuance?.message).toContain(words);
+  });
+
+  test('is told for the next check, while there is a use for it', async () => {
+    const minutesAgo = async (...[told, parts]: Parameters<typeof at>): Promise<number | undefined> => {
+      const { verifiedAt } = (await at(told, parts)).report;
+      return verifiedAt === undefined ? undefined : (NOW - Date.parse(verifiedAt)) / MINUTE_MS;
+    };
+    expect(await minutesAgo(undefined)).toBe(0);
+    expect(await minutesAgo(12)).toBe(12);
+    expect(await minutesAgo(-12)).toBe(0);
+    expect(await minutesAgo(12, { shows: 'shop' })).toBeUndefined();
+    expect(await minutesAgo(12, { world: worldOf([]) })).toBeUndefined();
   });
 });
 

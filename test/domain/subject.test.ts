@@ -61,7 +61,7 @@ describe('a request', () => {
     ['BUSINESS', true],
     ['enterprise', true],
     ['Free', false],
-    ['Gold', false],
+    ['Gold', undefined],
   ])('on the plan %s is known to be paid for: %s', (plan, paid) => {
     expect(read({ domain: 'shop.example.test', target: TARGET, plan })).toMatchObject({
       subject: { plan: { name: plan, paid, inferred: false } },

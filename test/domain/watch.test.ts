@@ -210,6 +210,25 @@ describe('a watch', () => {
     expect(ages.map((age) => age / 60_000)).toEqual([28, 28.5, 29, 29.5, 30]);
   });
 
+  test('counts anew for a record that was wrong meanwhile', async () => {
+    const ages: (number | undefined)[] = [];
+    const probes: DomainProbes = {
+      certificate: async ({ verifiedAt, now }) => {
+        ages.push(verifiedAt === undefined ? undefined : (now - verifiedAt) / 1_000);
+        return { report: { status: 'pending', addresses: [] }, findings: [] };
+      },
+      redirects: async () => ({ report: [], findings: [] }),
+    };
+    const { events } = await watched(
+      {},
+      RIGHT,
+      { until: 'active', timeoutMs: 40_000, probes },
+      { 7: MISSING, 16: RIGHT },
+    );
+    expect(events).toEqual(['0 changed verified', '10 changed action-required', '25 changed verified']);
+    expect(ages).toEqual([undefined, 5, undefined, 5, 10]);
+  });
+
   test('rejects when it is aborted in its sleep', async () => {
     const controller = new AbortController();
     const clock = createVirtualClock();

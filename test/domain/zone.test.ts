@@ -159,3 +159,35 @@ test('the parent of a name is what follows its first label', () => {
   expect(parentOf('shop.example.test')).toBe('example.test');
   expect(parentOf('test')).toBe('');
 });
+
+describe('records of a domain that its registry keeps', () => {
+  const kept = (lines: readonly string[], parts: Partial<World> = {}): World => ({
+    ...worldOf([], { zones: { test: ['@ NS a.nic', `a.nic A ${TLD}`, ...lines] } }),
+    ...parts,
+  });
+
+  test('are asked of the parent, and of nobody else', async () => {
+    const { inquiry, dns } = inquiryOf(kept(['example A 192.0.2.99', 'example MX 10 mail.example.net.']));
+    const { keptByParent } = zoneFacts(await findZone(inquiry, 'example.test'), 'example.test', undefined);
+    expect(keptByParent?.map(({ question, outcome }) => `${question.type} ${outcome}`)).toEqual([
+      'A value',
+      'MX value',
+    ]);
+    expect(recursiveQuestions(dns, 'example.test')).toEqual([]);
+  });
+
+  test.each([
+    ['nothing is kept', kept(['example TXT reserved'])],
+    ['it is not registered', kept([])],
+    ['it is delegated', worldOf([])],
+  ])('are none where %s', async (_name, world) => {
+    expect(await zoneOf('example.test', world)).not.toHaveProperty('keptByParent');
+  });
+
+  test('are not looked for where a resolver alone tells of the domain', async () => {
+    const world = kept(['example A 192.0.2.99'], { faults: { [TLD]: 'silent' } });
+    const { inquiry, dns } = inquiryOf(world);
+    await findZone(inquiry, 'example.test');
+    expect(dns.asked.filter((line) => line.endsWith(' A example.test'))).toEqual([]);
+  });
+});

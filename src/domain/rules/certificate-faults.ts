@@ -25,7 +25,7 @@ export function certificateFaults(facts: CertificateFacts): Finding[] {
         axis: 'certificate',
         severity: isTimely ? 'wait' : 'block',
         message: `${where}: ${textOf(fault, facts, first)}.`,
-        ...(!isTimely && { fix: { action: 'other', text: REMEDIES[fault], records: [] } }),
+        fix: { action: 'other', text: isTimely ? PATIENCE : REMEDIES[fault], records: [] },
         evidence: places.map((place) => addressEvidence(facts, place)),
       } satisfies Finding,
     ];
@@ -33,6 +33,8 @@ export function certificateFaults(facts: CertificateFacts): Finding[] {
 }
 
 const FAULTS: readonly CertificateFault[] = ['no-tls', 'wrong-name', 'untrusted', 'expired'];
+
+const PATIENCE = 'Wait: nothing is to be done before the certificate is overdue.';
 
 const REMEDIES: Readonly<Record<CertificateFault, string>> = {
   'no-tls':

@@ -20,7 +20,7 @@ export function deploy({ deployed }: Facts): Finding[] {
           : 'Deploy the project, then verify again.',
         records: [],
       },
-      evidence: [],
+      evidence: [{ text: isUnknown ? 'Deploy: not told' : 'Deploy: none succeeded, as told' }],
     },
   ];
 }

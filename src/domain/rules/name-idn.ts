@@ -1,23 +1,34 @@
 import type { Facts } from '../facts.js';
 import type { Finding } from '../finding.js';
-import { mixedScriptLabel } from '../scripts.js';
+import type { DomainName } from '../name.js';
+import { latinLookalike, scriptMixture } from '../scripts.js';
 
-/** `name.idn`: a name outside ASCII has two spellings, and providers want the one with `xn--`. */
+/**
+ * `name.idn`: a name outside ASCII has two spellings, and providers want the one with `xn--`. One that mixes scripts comes
+ * here only where it was given in ASCII.
+ */
 export function nameIdn({ domain }: Facts): Finding[] {
   if (domain.unicode === domain.ascii) return [];
-  const mixed = mixedScriptLabel(domain.unicode);
-  const warning =
-    mixed === undefined
-      ? ''
-      : ` "${mixed}" mixes letters that look alike in different scripts, so browsers may show it as ${domain.ascii}; see that every letter is the one you mean.`;
+  const warning = warningOf(domain);
   return [
     {
       id: 'name.idn',
       axis: 'name',
-      severity: mixed === undefined ? 'info' : 'warn',
+      severity: warning === '' ? 'info' : 'warn',
       message: `${domain.unicode} is ${domain.ascii} in DNS.${warning}`,
       fix: { action: 'other', text: `At your DNS provider, type ${domain.ascii}.`, records: [] },
       evidence: [{ text: `${domain.unicode} = ${domain.ascii}` }],
     },
   ];
+}
+
+function warningOf({ unicode, ascii }: DomainName): string {
+  const mixture = scriptMixture(unicode);
+  const lookalike = latinLookalike(unicode);
+  if (mixture === undefined && lookalike === undefined) return '';
+  const what =
+    mixture === undefined
+      ? `"${lookalike ?? ''}" is of Cyrillic letters that look Latin`
+      : `"${mixture.label}" mixes scripts (${mixture.text})`;
+  return ` ${what}, so browsers may show it as ${ascii}; see that every letter is the one you mean.`;
 }

@@ -38,8 +38,20 @@ function stale(
     axis: 'propagation',
     severity: 'wait',
     message: `${resolver.label} ${what}, for ${durationText(remaining)} at most (until ${timeAfter(askedAt, remaining)}).`,
+    fix: { action: 'other', text: `Wait: it forgets by itself.${flushText(resolver)}`, records: [] },
     evidence: evidenceOfResolver(resolver),
   };
+}
+
+/** Pages where the operator of a public resolver lets anybody empty its cache for one name. As of November 2026. */
+const FLUSH_PAGES: ReadonlyMap<string, string> = new Map([
+  ['1.1.1.1', 'https://one.one.one.one/purge-cache/'],
+  ['8.8.8.8', 'https://dns.google/cache'],
+]);
+
+function flushText({ server }: ResolverFacts): string {
+  const page = FLUSH_PAGES.get(server.address);
+  return page === undefined ? '' : ` Whoever is in a hurry can empty its cache for the name at ${page}.`;
 }
 
 function failed(resolver: ResolverFacts, trouble: string): Finding {

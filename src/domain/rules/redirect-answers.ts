@@ -7,7 +7,7 @@ import { hostOf, isLoop, isUsualPort, leadOf, leavingHop } from '../redirect-vie
 
 /** What is wrong with one walk. */
 interface Fault {
-  id: Exclude<Finding['id'] & `redirect.${string}`, 'redirect.ok'>;
+  id: Exclude<Finding['id'] & `redirect.${string}`, 'redirect.ok'> | 'cert.expired' | 'cert.untrusted';
   severity: 'block' | 'warn' | 'unknown';
   /** Continues `a → b: `. */
   text: string;
@@ -84,8 +84,7 @@ function troubleFault({ kind, detail }: ProbeTrouble): Fault {
 
 function certificateFault({ hops }: RedirectWalk, { entry, askedAt }: RedirectFacts): Fault | undefined {
   const hop = hops.find((candidate) => isHttps(candidate) && hostOf(new URL(candidate.url)) === entry.from);
-  const text = hop === undefined ? undefined : certificateText(hop, entry.from, askedAt);
-  return text === undefined ? undefined : { id: 'redirect.no-cert-on-from', severity: 'block', text };
+  return hop === undefined ? undefined : faultOfHop(hop, entry.from, askedAt);
 }
 
 /** A host without a certificate of its own is not served from https yet: that it leads nowhere says nothing more. */
@@ -95,21 +94,30 @@ function endsUnissued({ hops }: RedirectWalk, { entry }: RedirectFacts): boolean
   return last.certificate === undefined ? last.answer.kind === 'no-answer' : !last.certificate.isForHost;
 }
 
-function certificateText(
-  { answer, certificate }: RedirectHop,
-  from: string,
-  askedAt: number,
-): string | undefined {
+/** One that expired or is not trusted was issued once: unlike one that is lacking, it is wrong whatever is yet to come. */
+function faultOfHop({ answer, certificate }: RedirectHop, from: string, askedAt: number): Fault | undefined {
+  const block = (id: Fault['id'], text: string): Fault => ({ id, severity: 'block', text });
   if (certificate === undefined) {
-    return answer.kind === 'no-answer' ? `https does not answer (${answer.detail})` : undefined;
+    if (answer.kind !== 'no-answer') return undefined;
+    return block('redirect.no-cert-on-from', `https does not answer (${answer.detail})`);
   }
   const [fault] = faultsOfCertificate(certificate, askedAt);
-  if (fault === undefined) return undefined;
-  if (fault === 'expired') return `the certificate of ${from} expired on ${dayOf(certificate.validTo)}`;
-  if (fault === 'untrusted')
-    return `the certificate of ${from} is not trusted: ${distrustOf(certificate, askedAt) ?? ''}`;
-  const { names, subject } = certificate;
-  return `${from} has no certificate of its own, but shows one for ${listed(names.length > 0 ? names : [subject], 4)}`;
+  switch (fault) {
+    case undefined:
+    case 'no-tls':
+      return undefined;
+    case 'expired':
+      return block('cert.expired', `the certificate of ${from} expired on ${dayOf(certificate.validTo)}`);
+    case 'untrusted': {
+      const reason = distrustOf(certificate, askedAt) ?? '';
+      return block('cert.untrusted', `the certificate of ${from} is not trusted: ${reason}`);
+    }
+    case 'wrong-name': {
+      const names = certificate.names.length > 0 ? certificate.names : [certificate.subject];
+      const text = `${from} has no certificate of its own, but shows one for ${listed(names, 4)}`;
+      return block('redirect.no-cert-on-from', text);
+    }
+  }
 }
 
 function loopFault({ hops }: RedirectWalk): Fault {
@@ -158,6 +166,8 @@ function remedyOf(id: Fault['id'], severity: Fault['severity'], { entry }: Redir
     'redirect.loop': `Remove what sends visitors of ${to} back, be it an entry or the site itself.`,
     'redirect.downgrade': `Let it lead to https://${to}.`,
     'redirect.no-cert-on-from': `Attach ${from} as a domain and verify it: a host that redirects from https needs a certificate of its own.`,
+    'cert.expired': `Trigger verification of ${from} again in your dashboard. If no new certificate comes, look at its CAA records.`,
+    'cert.untrusted': `Trigger verification of ${from} again in your dashboard for a new certificate. If a proxy or CDN stands in front, set its record to DNS only.`,
     'redirect.drops-path-query': `Links to pages below ${from} now end at the wrong page: let the redirect keep path and query.`,
   };
   return remedies[id];

@@ -1,5 +1,5 @@
 import { digCommand, evidenceOf, serverText, troubleOf } from '../evidence.js';
-import type { Facts, ServerFacts } from '../facts.js';
+import type { Facts, ServerFacts, ZoneFacts } from '../facts.js';
 import type { Evidence, Finding, Severity } from '../finding.js';
 import type { Lookup } from '../lookup.js';
 import { listed } from '../printable.js';
@@ -32,7 +32,7 @@ export function zoneLameNs(facts: Facts): Finding[] {
         action: 'other',
         text: isIntercepted
           ? 'Try again with --doh and the address of a resolver that speaks DNS over HTTPS.'
-          : `At the provider of ${isAll ? 'these servers' : 'this server'} add the zone ${facts.zone.name}, or remove the server from the list at your registrar.`,
+          : `At the provider of ${isAll ? 'these servers' : 'this server'} add the zone ${facts.zone.name}, or remove the server from the list ${listKeeper(facts.zone)}.`,
         records: [],
       },
       evidence: [
@@ -44,6 +44,11 @@ export function zoneLameNs(facts: Facts): Finding[] {
       ],
     },
   ];
+}
+
+/** Where the list of a zone's servers is kept: of a sub-zone, that is whoever has the zone above it. */
+export function listKeeper({ name, registrable }: Pick<ZoneFacts, 'name' | 'registrable'>): string {
+  return name === registrable ? 'at your registrar' : `in the zone above ${name}, at its DNS provider`;
 }
 
 /**

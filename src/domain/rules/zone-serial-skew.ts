@@ -19,6 +19,11 @@ export function zoneSerialSkew(facts: Facts): Finding[] {
       message:
         `${listed(behind.map(serialText))}; ${serialText(newest)}. ` +
         `The older copy normally catches up within ${durationText(refresh)}.`,
+      fix: {
+        action: 'other',
+        text: `Wait. If it is still behind after ${durationText(refresh)}, ask the DNS provider why ${listed(behind.map(({ server }) => serverText(server)))} does not fetch the zone.`,
+        records: [],
+      },
       evidence: [...behind, newest].map((server) => ({
         text: serialText(server),
         command: digCommand(server.server, facts.zone.name, 'SOA'),

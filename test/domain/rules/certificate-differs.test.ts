@@ -8,6 +8,7 @@ import {
   silent,
   strangers,
 } from '../certificate-builder.js';
+import { expectComplete } from '../rule-table.js';
 
 const WHERE = 'The certificate of shop.example.test is right at';
 
@@ -29,4 +30,5 @@ test.each([
 ] as const)('%s', (_name, seen, message) => {
   const findings = certificateDiffers(buildCertificateFacts(seen));
   expect(findings.map((finding) => finding.message)).toEqual(message === undefined ? [] : [message]);
+  for (const finding of findings) expectComplete(finding);
 });

@@ -8,6 +8,7 @@ import {
   summaryOf,
 } from '../certificate-builder.js';
 import { NOW } from '../loopback-servers.js';
+import { expectComplete } from '../rule-table.js';
 
 const lasting = (leftMs: number) => buildCertificate({ validTo: NOW + leftMs });
 
@@ -20,6 +21,7 @@ test.each([
 ])('%s', (_name, leftMs, says) => {
   const findings = certificateExpiring(buildCertificateFacts([lasting(leftMs)]));
   expect(summaryOf(findings)).toEqual(says === undefined ? [] : ['cert.expiring warn']);
+  for (const finding of findings) expectComplete(finding);
   if (says !== undefined) expect(findings[0]?.message).toContain(says);
 });
 

@@ -9,6 +9,7 @@ import {
   strangers,
   unrouted,
 } from '../certificate-builder.js';
+import { expectComplete } from '../rule-table.js';
 
 const ACTIVE = 'has its certificate: for shop.example.test, by An Authority, until 2027-01-20.';
 
@@ -29,6 +30,7 @@ test.each([
 ] as const)('%s', (_name, seen, minutesAgo, id, says) => {
   const [finding, ...others] = certificateIssuance(buildCertificateFacts(seen, minutesAgo));
   expect(others).toEqual([]);
+  if (finding !== undefined) expectComplete(finding);
   expect(finding?.id).toBe(id);
   expect(finding?.message).toContain(says);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { certificateUnseen } from '../../../src/domain/rules/certificate-unseen.js';
 import { buildCertificateFacts, closed, guarded, right, silent, unrouted } from '../certificate-builder.js';
+import { expectComplete } from '../rule-table.js';
 
 test.each([
   ['silence', [silent], ['The certificate at 192.0.2.80 could not be looked at: no answer within 5 s.']],
@@ -27,6 +28,7 @@ test.each([
 ] as const)('%s', (_name, seen, messages) => {
   const findings = certificateUnseen(buildCertificateFacts(seen));
   expect(findings.map(({ message }) => message)).toEqual(messages);
+  for (const finding of findings) expectComplete(finding);
   for (const { id, severity } of findings) expect([id, severity]).toEqual(['cert.no-tls', 'unknown']);
 });
 

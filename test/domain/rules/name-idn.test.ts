@@ -20,6 +20,12 @@ testRule(nameIdn, [
     name: 'a Cyrillic letter among Latin ones is warned of',
     facts: named('pаypal.example.com', 'xn--pypal-4ve.example.com'),
     finds: ['name.idn warn'],
-    says: ['mixes letters'],
+    says: ['"pаypal" mixes scripts (Latin letters with Cyrillic "а" (U+0430)), so browsers may show it as'],
+  },
+  {
+    name: 'Cyrillic letters that all look Latin are warned of',
+    facts: named('сосо.example.com', 'xn--n1aac.example.com'),
+    finds: ['name.idn warn'],
+    says: ['"сосо" is of Cyrillic letters that look Latin'],
   },
 ]);

@@ -3,6 +3,7 @@ import type { RedirectFacts, RedirectHop } from '../../../src/domain/redirect-fa
 import { redirectAnswers } from '../../../src/domain/rules/redirect-answers.js';
 import { buildCertificate, closed, expired, selfSigned, silent } from '../certificate-builder.js';
 import { NOW } from '../loopback-servers.js';
+import { expectComplete } from '../rule-table.js';
 
 // Walks as servers make them are in redirect.test.ts; here is what only facts can show.
 const FROM = 'old.example.test';
@@ -39,12 +40,12 @@ test.each<[string, Partial<RedirectHop>, string[]]>([
   [
     'expiry',
     { certificate: expired },
-    [`redirect.no-cert-on-from block the certificate of ${FROM} expired on 2026-11-21.`],
+    [`cert.expired block the certificate of ${FROM} expired on 2026-11-21.`],
   ],
   [
     'no trust',
     { certificate: selfSigned },
-    [`redirect.no-cert-on-from block the certificate of ${FROM} is not trusted: it is signed by itself.`],
+    [`cert.untrusted block the certificate of ${FROM} is not trusted: it is signed by itself.`],
   ],
   [
     "the platform's certificate, and so no redirect yet",
@@ -60,7 +61,7 @@ test.each<[string, Partial<RedirectHop>, string[]]>([
     'expiry, and no redirect',
     { answer: answer(undefined, 404), certificate: expired },
     [
-      `redirect.no-cert-on-from block the certificate of ${FROM} expired on 2026-11-21.`,
+      `cert.expired block the certificate of ${FROM} expired on 2026-11-21.`,
       'redirect.missing block it is not redirected, but answered with status 404.',
     ],
   ],
@@ -88,6 +89,7 @@ test.each<[string, Partial<RedirectHop>, string[]]>([
   expect(
     findings.map(({ id, severity, message }) => `${id} ${severity} ${message.replace(prefix, '')}`),
   ).toEqual(expected);
+  for (const finding of findings) expectComplete(finding);
   expect(JSON.stringify(findings)).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RedirectEntry } from '../../../src/domain/options.js';
 import { redirectEntries } from '../../../src/domain/rules/redirect-entries.js';
+import { expectComplete } from '../rule-table.js';
 
 const entry = (from: string, to: string, status = 301): RedirectEntry => ({ from, to, status });
 const A = 'a.example.test';
@@ -60,9 +61,9 @@ test.each(cases)('%s', (_name, entries, expected) => {
   expect(findings.map(({ id, severity, message }) => `${id} ${severity} ${message}`)).toEqual(
     expected.map((text) => expect.stringContaining(text)),
   );
-  for (const { axis, evidence } of findings) {
-    expect(axis).toBe('redirect');
-    expect(evidence).not.toEqual([]);
+  for (const finding of findings) {
+    expect(finding.axis).toBe('redirect');
+    expectComplete(finding);
   }
 });
 

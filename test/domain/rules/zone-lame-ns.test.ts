@@ -23,6 +23,15 @@ testRule(zoneLameNs, [
     shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
   },
   {
+    name: 'a sub-zone is not on the list of a registrar',
+    facts: buildFacts({
+      zone: buildZone({ name: 'team.example.com' }),
+      servers: [buildServer(1), buildUniformServer(2, refused('REFUSED'))],
+    }),
+    finds: ['zone.lame-ns warn'],
+    says: ['remove the server from the list in the zone above team.example.com, at its DNS provider'],
+  },
+  {
     name: 'all refuse',
     facts: buildFacts({
       servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, refused('SERVFAIL'))],

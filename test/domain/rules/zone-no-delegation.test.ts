@@ -1,5 +1,5 @@
 import { zoneNoDelegation } from '../../../src/domain/rules/zone-no-delegation.js';
-import { ask, buildFacts, buildZone, nodata, ZONE } from '../facts-builder.js';
+import { a, ask, buildFacts, buildZone, mx, nodata, value, ZONE } from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 
 testRule(zoneNoDelegation, [
@@ -11,6 +11,27 @@ testRule(zoneNoDelegation, [
     }),
     finds: ['zone.no-delegation block'],
     says: ['has no name servers'],
+  },
+  {
+    name: 'records in the zone of the registry',
+    facts: buildFacts({
+      servers: [],
+      zone: buildZone({
+        delegation: ask('NS', nodata(), ZONE),
+        keptByParent: [
+          ask('A', value(a(ZONE, '192.0.2.99')), ZONE),
+          ask('MX', value(mx(ZONE, 'mail.example.net')), ZONE),
+        ],
+        parentHosts: [],
+        ownHosts: [],
+      }),
+    }),
+    finds: ['zone.no-delegation block'],
+    says: [
+      'the registry keeps its records in the zone above it, which are A 192.0.2.99 and MX 10 mail.example.net',
+      'make those that you want to keep, and CNAME shop -> cname.platform.test, TTL 3600',
+    ],
+    shows: ['dig +norecurse @192.0.2.1 example.com NS', 'dig +norecurse @192.0.2.1 example.com MX'],
   },
   {
     name: 'no name server has an address',

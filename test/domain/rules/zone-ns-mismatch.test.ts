@@ -1,5 +1,13 @@
 import { zoneNsMismatch } from '../../../src/domain/rules/zone-ns-mismatch.js';
-import { buildFacts, buildZone } from '../facts-builder.js';
+import {
+  buildAbsentServer,
+  buildFacts,
+  buildServer,
+  buildZone,
+  cname,
+  NAME,
+  value,
+} from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 
 testRule(zoneNsMismatch, [
@@ -23,7 +31,7 @@ testRule(zoneNsMismatch, [
     finds: ['zone.ns-mismatch warn'],
     says: [
       'The parent zone points team.example.com to ns1.old.example',
-      'enter the servers that you mean in the parent zone',
+      'enter the servers that you mean in the zone above team.example.com, at its DNS provider',
     ],
   },
   {
@@ -32,6 +40,29 @@ testRule(zoneNsMismatch, [
       zone: buildZone({ parentHosts: ['ns1.example.net', 'ns2.example.net', 'ns3.example.net'] }),
     }),
     finds: ['zone.ns-mismatch warn'],
+  },
+  {
+    name: 'a server that the parent alone names, without the record',
+    facts: buildFacts({
+      zone: buildZone({ ownHosts: ['ns1.example.net'] }),
+      servers: [buildServer(1), buildAbsentServer(2)],
+    }),
+    finds: ['zone.ns-mismatch warn'],
+    says: [
+      'ns2.example.net (192.0.2.2), which the parent zone alone names, has no record of shop.example.com.',
+    ],
+    shows: ['dig +norecurse @192.0.2.2 shop.example.com CNAME'],
+  },
+  {
+    name: 'a server that the zone alone names, with another record',
+    facts: buildFacts({
+      zone: buildZone({ parentHosts: ['ns1.example.net'] }),
+      servers: [buildServer(1), buildServer(2, { cname: value(cname(NAME, 'old.example.net')) })],
+    }),
+    finds: ['zone.ns-mismatch warn'],
+    says: [
+      'ns2.example.net (192.0.2.2), which the zone alone names, has another record of shop.example.com.',
+    ],
   },
   {
     name: 'order and case do not matter',

@@ -1,4 +1,4 @@
-import type { PlanFact } from '../../../domain/index.js';
+import type { ToldPlan } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
 import { variable } from '../../context.js';
 
@@ -9,7 +9,7 @@ const PATIENCE_MS = 2_000;
  * Finds the plan of the key, as the rate limit headers of one small request let it be inferred. Where no key or no base
  * URL is set nothing is sent; whatever goes wrong, the plan is not known, and that is all. Never rejects.
  */
-export async function inferPlan(session: Session): Promise<PlanFact | undefined> {
+export async function inferPlan(session: Session): Promise<ToldPlan | undefined> {
   const { context, global, settings } = session;
   const hasKey = variable(context, 'PETSTORE_API_KEY') !== undefined;
   if (global.mock || !hasKey || settings.baseUrl === undefined) return undefined;
@@ -23,7 +23,7 @@ export async function inferPlan(session: Session): Promise<PlanFact | undefined>
     // A used-up limit is told by a refusal, and names the plan as well.
     await store.pets.list({ limit: 1 }, { signal }).catch(() => undefined);
     const plan = store.rateLimit?.plan;
-    return plan === undefined ? undefined : { name: titled(plan), paid: plan !== 'free', inferred: true };
+    return plan === undefined ? undefined : { name: titled(plan), inferred: true };
   } catch {
     return undefined;
   } finally {

@@ -37,7 +37,7 @@ function showVerdict(report: Report, page: Page, now: number): void {
   page.text(lead, { lead, style, rest: '  ' });
   page.text(stateSentence(report), { first: '  ' });
   const { estimate } = report;
-  if (estimate === undefined) return;
+  if (estimate === null) return;
   const latest = shownMoment(new Date(estimate.latest), now);
   const left = describeDuration(estimate.inSeconds * 1_000);
   page.text(`Visible by ${latest} at the latest (in ${left}), probably earlier.`, { first: '  ' });

@@ -30,7 +30,7 @@ export function stateSentence({ state, observed, estimate }: Report): string {
     case 'verified':
       return `Right at every name server${ask}.`;
     case 'propagating':
-      return estimate === undefined
+      return estimate === null
         ? 'Right at the source. Not every name server has it yet.'
         : 'Right at the source. Only time is missing.';
     case 'action-required':

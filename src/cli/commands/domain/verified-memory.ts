@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Finding, Report } from '../../../domain/index.js';
+import type { Report } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
 import { writePrivateFile } from '../../private-file.js';
 import { readRegularFile, whyUnread } from '../../regular-file.js';
@@ -12,7 +12,10 @@ import { stateDirectory } from '../../state-directory.js';
 export interface VerifiedMemory {
   /** Milliseconds since the epoch; `undefined` where it was not seen. */
   verifiedAt(domain: string, target: string): number | undefined;
-  /** Takes note of a report: of a domain that is verified, or that is so no longer. */
+  /**
+   * Takes note of a report: since when a domain is verified. Forgets it when its certificate has come, and when it has to be
+   * verified anew.
+   */
   learn(report: Report, target: string): void;
   /** Writes what was learnt. */
   save(): void;
@@ -46,20 +49,17 @@ export function openVerifiedMemory(session: Session, told?: number): VerifiedMem
     known ??= readEntries(path, session);
     return learnt.has(key) ? learnt.get(key) : known.get(key);
   };
-  const verifiedAt = (key: string): number | undefined => {
-    const seenAt = Date.parse(entryOf(key)?.verifiedAt ?? '');
-    // A moment to come is of a clock that was wrong then or is now.
-    return told ?? (seenAt <= context.clock.now() ? seenAt : undefined);
-  };
   return {
-    verifiedAt: (domain, target) => verifiedAt(keyOf(domain, target)),
+    verifiedAt(domain, target) {
+      const seenAt = Date.parse(entryOf(keyOf(domain, target))?.verifiedAt ?? '');
+      return told ?? (Number.isNaN(seenAt) ? undefined : seenAt);
+    },
     learn(report, target) {
-      const domain = report.domain.ascii;
-      const key = keyOf(domain, target);
-      if (isWrong(report)) learnt.set(key, undefined);
-      if (report.state !== 'verified' && report.state !== 'active') return;
-      const entry = { domain, target, verifiedAt: isoOf(verifiedAt(key) ?? context.clock.now()) };
-      if (entryOf(key)?.verifiedAt !== entry.verifiedAt) learnt.set(key, entry);
+      const { domain, state, verifiedAt } = report;
+      const key = keyOf(domain.ascii, target);
+      if (state === 'active' || state === 'action-required') learnt.set(key, undefined);
+      if (verifiedAt === undefined || entryOf(key)?.verifiedAt === verifiedAt) return;
+      learnt.set(key, { domain: domain.ascii, target, verifiedAt });
     },
     save() {
       if (learnt.size === 0) return;
@@ -74,12 +74,6 @@ export function openVerifiedMemory(session: Session, told?: number): VerifiedMem
       if (isChanged) writeEntries(path, [...known.values()], session);
     },
   };
-}
-
-/** What only time or a look-up stands in the way of may still be verified; the plan is no matter of the record. */
-function isWrong({ findings }: Report): boolean {
-  const axes: readonly Finding['axis'][] = ['name', 'zone', 'record', 'propagation'];
-  return findings.some(({ axis, severity }) => severity === 'block' && axes.includes(axis));
 }
 
 function keyOf(domain: string, target: string): string {
@@ -112,10 +106,6 @@ function isEntry(value: unknown): value is Entry {
   const { domain, target, verifiedAt } = value as Partial<Record<keyof Entry, unknown>>;
   const isText = typeof domain === 'string' && typeof target === 'string' && typeof verifiedAt === 'string';
   return isText && !Number.isNaN(Date.parse(verifiedAt));
-}
-
-function isoOf(timeMs: number): string {
-  return new Date(timeMs).toISOString();
 }
 
 function writeEntries(path: string, entries: readonly Entry[], session: Session): void {

@@ -57,7 +57,7 @@ test.each<[object, string, string, string]>([
   ],
   [
     { redirects: [REDIRECT, { ...REDIRECT, to: 'co.uk' }] },
-    ...(['redirects[1].to', '"co.uk" is a public suffix', 'give a bare host name'] as const),
+    ...(['redirects[1].to', '"co.uk" is a public suffix', 'give the name of a host'] as const),
   ],
   [
     { target: 'cname.platform.example:443' },

@@ -8,6 +8,7 @@ export function buildReport(parts: Partial<Report> = {}): Report {
     zone: 'example',
     decidedBy: 'zone-cut',
     expected: [{ type: 'CNAME', name: 'a.example', label: 'a', value: 't.example', ttl: 3600 }],
+    estimate: null,
     state: 'verified',
     findings: [],
     observed: { authoritative: [], recursive: [] },

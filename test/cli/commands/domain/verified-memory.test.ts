@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openVerifiedMemory } from '../../../../src/cli/commands/domain/verified-memory.js';
@@ -7,7 +7,8 @@ import { readGlobalOptions } from '../../../../src/cli/global-options.js';
 import { createSession } from '../../../../src/cli/session.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { buildFinding, buildReport } from './report-builder.js';
+import type { Report, State } from '../../../../src/domain/index.js';
+import { buildReport } from './report-builder.js';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const TARGET = 't.example';
@@ -27,61 +28,48 @@ function open({ folder = temporaryFolder(), now = NOON, mock = false, told }: Se
 }
 
 /** Learns from one report, as one command does. */
-function learn(report: ReturnType<typeof buildReport>, setting: Setting) {
+function learn(report: Report, setting: Setting) {
   const opened = open(setting);
   opened.memory.learn(report, TARGET);
   opened.memory.save();
   return opened;
 }
 
-const VERIFIED = buildReport({ state: 'verified' });
-const WRONG = buildReport({ state: 'action-required', findings: [buildFinding({ severity: 'block' })] });
+/** Verified as the request told, else now. */
+function verified(time: number, domain = 'a.example'): Report {
+  const report = buildReport({ state: 'verified', verifiedAt: new Date(time).toISOString() });
+  return { ...report, domain: { ...report.domain, ascii: domain } };
+}
 
 describe('what was first seen verified', () => {
   test('is known to later commands, by domain and target', () => {
     const folder = temporaryFolder();
-    learn(VERIFIED, { folder });
-    learn(buildReport({ state: 'active' }), { folder, now: NOON + 60_000 });
-    const { memory, stderr } = open({ folder, now: NOON + 120_000 });
+    learn(verified(NOON), { folder });
+    const { memory, stderr } = open({ folder });
     expect(memory.verifiedAt('a.example', TARGET)).toBe(NOON);
     expect(memory.verifiedAt('a.example', 'other.example')).toBeUndefined();
     expect(memory.verifiedAt('b.example', TARGET)).toBeUndefined();
     expect(stderr()).toBe('');
   });
 
-  test('is forgotten when the record is right no longer, and counts anew when it is again', () => {
+  test.each<[State, number | undefined]>([
+    ['active', undefined],
+    ['action-required', undefined],
+    ['propagating', NOON],
+    ['inconclusive', NOON],
+  ])('is %s later: %j is remembered', (state, time) => {
     const folder = temporaryFolder();
-    learn(VERIFIED, { folder });
-    learn(WRONG, { folder });
-    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBeUndefined();
-    learn(VERIFIED, { folder, now: NOON + 1_000 });
-    expect(open({ folder, now: NOON + 2_000 }).memory.verifiedAt('a.example', TARGET)).toBe(NOON + 1_000);
-  });
-
-  test.each([
-    ['inconclusive', buildFinding({ severity: 'unknown' })],
-    ['propagating', buildFinding({ severity: 'wait', axis: 'propagation' })],
-    ['action-required', buildFinding({ severity: 'block', axis: 'plan' })],
-    ['verified', buildFinding({ severity: 'block', axis: 'caa' })],
-  ] as const)('is kept where it is %s by %j', (state, finding) => {
-    const folder = temporaryFolder();
-    learn(VERIFIED, { folder });
-    learn(buildReport({ state, findings: [finding] }), { folder, now: NOON + 1_000 });
-    expect(open({ folder, now: NOON + 2_000 }).memory.verifiedAt('a.example', TARGET)).toBe(NOON);
+    learn(verified(NOON), { folder });
+    learn(buildReport({ state }), { folder });
+    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBe(time);
   });
 
   test('gives way to what the user says, and that is remembered', () => {
     const folder = temporaryFolder();
-    learn(VERIFIED, { folder });
-    const { memory } = learn(VERIFIED, { folder, told: NOON - 5_000 });
-    expect(memory.verifiedAt('a.example', TARGET)).toBe(NOON - 5_000);
-    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBe(NOON - 5_000);
-  });
-
-  test('is not told of a moment to come, be it that a clock was wrong', () => {
-    const folder = temporaryFolder();
-    learn(VERIFIED, { folder, now: NOON + 60_000 });
-    expect(open({ folder, now: NOON }).memory.verifiedAt('a.example', TARGET)).toBeUndefined();
+    learn(verified(NOON), { folder });
+    const told = NOON - 5_000;
+    expect(learn(verified(told), { folder, told }).memory.verifiedAt('a.example', TARGET)).toBe(told);
+    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBe(told);
   });
 });
 
@@ -90,8 +78,7 @@ describe('the file', () => {
     const folder = temporaryFolder();
     const { memory, file } = open({ folder });
     for (let index = 0; index < 2_100; index += 1) {
-      const ascii = `d${String(index)}.example`;
-      memory.learn({ ...VERIFIED, domain: { ...VERIFIED.domain, ascii } }, TARGET);
+      memory.learn(verified(NOON, `d${String(index)}.example`), TARGET);
     }
     memory.save();
     expect(JSON.parse(readFileSync(file, 'utf8')).verified).toHaveLength(2_000);
@@ -99,15 +86,15 @@ describe('the file', () => {
   });
 
   test('is not written where nothing is learnt, nor with --mock', () => {
-    expect(existsSync(learn(WRONG, {}).file)).toBe(false);
-    expect(existsSync(learn(VERIFIED, { mock: true }).file)).toBe(false);
+    expect(existsSync(learn(buildReport({ state: 'action-required' }), {}).file)).toBe(false);
+    expect(existsSync(learn(verified(NOON), { mock: true }).file)).toBe(false);
   });
 
   test('of two commands at a time holds what both have learnt', () => {
     const folder = temporaryFolder();
     const one = open({ folder });
-    one.memory.learn(VERIFIED, TARGET);
-    learn({ ...VERIFIED, domain: { ...VERIFIED.domain, ascii: 'b.example' } }, { folder });
+    one.memory.learn(verified(NOON), TARGET);
+    learn(verified(NOON, 'b.example'), { folder });
     one.memory.save();
     const { memory } = open({ folder });
     expect([memory.verifiedAt('a.example', TARGET), memory.verifiedAt('b.example', TARGET)]).toEqual([
@@ -122,7 +109,7 @@ describe('the file', () => {
       const { memory, stderr, file } = open();
       writeFileSync(file, text);
       expect(memory.verifiedAt('a.example', TARGET)).toBeUndefined();
-      memory.learn(VERIFIED, TARGET);
+      memory.learn(verified(NOON), TARGET);
       memory.save();
       expect(stderr()).toBe(
         `warning: when domains were verified can't be read in ${file} (it is not what petstore wrote): a certificate ` +
@@ -150,10 +137,9 @@ describe('the file', () => {
 
   test('that can’t be written costs a warning', () => {
     const folder = temporaryFolder({ state: 'a file where the directory should be' });
-    const { stderr } = learn(VERIFIED, { folder: join(folder, 'state') });
+    const { stderr } = learn(verified(NOON), { folder: join(folder, 'state') });
     expect(stderr()).toMatch(
       /^warning: when domains were verified can't be kept in .* \(EEXIST|ENOTDIR\): .*\n$/,
     );
-    chmodSync(folder, 0o700);
   });
 });

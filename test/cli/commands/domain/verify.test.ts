@@ -91,17 +91,17 @@ describe('flags', () => {
 describe('names', () => {
   test.each([
     ['https://shop.example.com/path', 'name.invalid', 'did you mean shop.example.com?'],
-    ['192.0.2.1', 'name.ip', 'give a bare host name'],
-    ['[2001:db8::1]', 'name.ip', 'give a bare host name'],
+    ['192.0.2.1', 'name.ip', 'give the name of a host'],
+    ['[2001:db8::1]', 'name.ip', 'give the name of a host'],
     ['shop.example.com:8080', 'name.invalid', 'did you mean shop.example.com?'],
     ['me@example.com', 'name.invalid', 'did you mean example.com?'],
-    ['co.uk', 'name.public-suffix', 'give a bare host name'],
+    ['co.uk', 'name.public-suffix', 'give the name of a host'],
     ['*.example.com', 'name.wildcard', 'did you mean example.com?'],
-    ['a_b.example.com', 'name.invalid', 'give a bare host name'],
-    [`${'a'.repeat(64)}.example.com`, 'name.invalid', 'give a bare host name'],
-    [`${'a.'.repeat(124)}abc.com`, 'name.invalid', 'give a bare host name'],
-    ['', 'name.invalid', 'give a bare host name'],
-    ['localhost', 'name.invalid', 'give a bare host name'],
+    ['a_b.example.com', 'name.invalid', 'give the name of a host'],
+    [`${'a'.repeat(64)}.example.com`, 'name.invalid', 'give the name of a host'],
+    [`${'a.'.repeat(124)}abc.com`, 'name.invalid', 'give the name of a host'],
+    ['', 'name.invalid', 'give the name of a host'],
+    ['localhost', 'name.invalid', 'give the name of a host'],
   ])('%s: exit code 2, and not one question', async (name, id, hint) => {
     await using dns = await serveDns();
     const { exitCode, stdout, stderr } = await runFake([
@@ -160,7 +160,7 @@ describe('with --mock', () => {
 
   test('a field that a report need not have can be asked for', async () => {
     const { exitCode, stdout } = await runFake(
-      '--mock domain verify shop.example.test --json state,estimate',
+      '--mock domain verify shop.example.test --json state,certificate',
     );
     expect({ exitCode, report: JSON.parse(stdout) }).toEqual({ exitCode: 0, report: { state: 'verified' } });
   });
@@ -326,7 +326,9 @@ describe('petstore.config.json', () => {
       'petstore.config.json': { target: TARGET, domains: ['SHOP.example.test'], redirects },
     });
     const line = ['domain', 'verify', '--no-certificate', '--json', ...dns.flags];
-    const { findings } = JSON.parse((await runFake(line, { currentDirectory })).stdout);
+    const { findings } = JSON.parse(
+      (await runFake(line, { currentDirectory, env: { PETSTORE_STATE_DIR: temporaryFolder() } })).stdout,
+    );
     const blocking = findings.filter(({ severity }: { severity: string }) => severity === 'block');
     expect(blocking.map(({ id }: { id: string }) => id)).toEqual(['redirect.loop']);
   });
