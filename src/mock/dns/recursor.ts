@@ -58,7 +58,10 @@ export function createRecursor(upstream: Upstream): Recursor {
   /** From memory, or from whoever is responsible: the records of the type, the CNAME instead of it, or that there is none. */
   const find = (question: Question, now: number, depth: number): Memory | undefined => {
     const { name, type } = question;
-    const known = recall(name, type, now) ?? recall(name, 'CNAME', now) ?? recall(name, 'NXDOMAIN', now);
+    const alias = recall(name, 'CNAME', now);
+    // That there is no CNAME says nothing of other types.
+    const elsewhere = alias === undefined || alias.records.length === 0 ? undefined : alias;
+    const known = recall(name, type, now) ?? elsewhere ?? recall(name, 'NXDOMAIN', now);
     if (known !== undefined) return known;
     const reply = descend(upstream, question, now, (host) => addressesOf(host, now, depth + 1));
     if (reply === undefined) return undefined;

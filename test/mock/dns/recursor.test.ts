@@ -99,6 +99,14 @@ describe('remembers', () => {
     expect(world.ask('mail.example.test', 'MX', recursive).answers).toHaveLength(1);
   });
 
+  test('that there is no CNAME, and looks for the addresses all the same when they have run out', () => {
+    const world = worldOf();
+    for (const type of ['A', 'CNAME']) world.ask('alias.test', type, recursive);
+    world.now += 70_000;
+    expect(world.ask('alias.test', 'A', recursive).answers).toEqual(['alias.test 60 A 192.0.2.80']);
+    expect(world.ask('alias.test', 'CNAME', recursive)).toMatchObject({ head: 'NOERROR ra', answers: [] });
+  });
+
   test('an old address while it already has the new CNAME, as real ones do', () => {
     const world = worldOf();
     world.now += 600_000;
