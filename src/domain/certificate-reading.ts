@@ -1,12 +1,11 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { SeenCertificate } from './certificate-facts.js';
-import { clipped, printable } from './printable.js';
+import { shown } from './printable.js';
 import { nodeTls } from './probe-tls.js';
 
 /** Certificates with thousands of names exist, and need not all be told. */
 const NAMES_MAX = 50;
 const CHAIN_MAX = 8;
-
 /**
  * Reads what a server sent in its handshake, `undefined` where that was no certificate.
  *
@@ -26,7 +25,9 @@ export function readCertificate(
   return {
     kind: 'certificate',
     subject: nameOf(peer.subject),
-    names: alternativeNames(peer).slice(0, NAMES_MAX).map(shown),
+    names: alternativeNames(peer)
+      .slice(0, NAMES_MAX)
+      .map((name) => shown(name)),
     issuer: nameOf(peer.issuer),
     validFrom: timeOf(peer.valid_from),
     validTo: timeOf(peer.valid_to),
@@ -71,8 +72,4 @@ function chainOf(peer: DetailedPeerCertificate): string[] {
 function nameOf(name: DetailedPeerCertificate['subject'] | undefined): string {
   const { CN, O, OU }: Partial<Record<string, string | string[]>> = { ...name };
   return shown([CN ?? O ?? OU ?? 'no name'].flat().join(', '));
-}
-
-function shown(text: string): string {
-  return printable(clipped(text, 100));
 }

@@ -1,5 +1,6 @@
 import type { AddressFacts, CertificateFacts, SeenCertificate } from './certificate-facts.js';
 import type { Evidence } from './finding.js';
+import { isIpv6, withPort } from './ip-address.js';
 import { listed } from './printable.js';
 import { CERTIFICATE_DUE_MS } from './wait.js';
 
@@ -58,7 +59,9 @@ export function isServed({ addresses, askedAt }: CertificateFacts): boolean {
 /** What an address showed, in words, with the command that shows it. */
 export function addressEvidence(facts: CertificateFacts, { address, seen }: AddressFacts): Evidence {
   const text = seen.kind === 'certificate' ? certificateText(seen) : seen.detail;
-  const door = address.includes(':') ? `'[${address}]:${facts.port}'` : `${address}:${facts.port}`;
+  const place = withPort(address, facts.port);
+  // Brackets are a pattern to a shell.
+  const door = isIpv6(address) ? `'${place}'` : place;
   return {
     text: `${address}: ${text}`,
     ...(seen.kind !== 'not-probed' && {

@@ -1,5 +1,6 @@
 import { isWithin, referralIn, soaIn } from './classify.js';
 import type { Inquiry } from './inquiry.js';
+import { isIpv6 } from './ip-address.js';
 import type { Lookup } from './lookup.js';
 import { hostsIn, locate } from './name-servers.js';
 import type { DnsRecord, DnsServer } from './resolver/dns.js';
@@ -37,7 +38,8 @@ async function parentServers(inquiry: Inquiry, registrable: string): Promise<Dns
   const hosts = hostsIn(names.records).slice(0, PARENT_TRIES);
   const { servers } = await locate(inquiry, hosts, glueIn(names));
   // IPv4 first: a machine without IPv6 would spend its tries on it.
-  return [...servers].sort((one, other) => Number(isV6(one)) - Number(isV6(other))).slice(0, PARENT_TRIES);
+  const rank = ({ address }: DnsServer): number => Number(isIpv6(address));
+  return servers.toSorted((one, other) => rank(one) - rank(other)).slice(0, PARENT_TRIES);
 }
 
 async function byResolver(inquiry: Inquiry, registrable: string): Promise<Delegation> {
@@ -68,8 +70,4 @@ export function glueIn(lookup: Lookup): readonly DnsRecord[] {
 /** Whether the name lies below the zone, and the zone is not the root. */
 function isAbove(zone: string, name: string): boolean {
   return zone !== '' && zone !== name && isWithin(name, zone);
-}
-
-function isV6(server: DnsServer): boolean {
-  return server.address.includes(':');
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse as parseSuffix } from 'tldts';
 import type { Finding, FindingId } from './finding.js';
-import { clipped, printable } from './printable.js';
+import { isPrintable, printable, shown, withoutUnprintable } from './printable.js';
 import { scriptMixture } from './scripts.js';
 
 /** A domain name in its two spellings. */
@@ -64,8 +64,7 @@ const CLOSED_TOP_LEVELS: ReadonlySet<string> = new Set([
 /** What is around a name. */
 function wrappingFault(input: string): Fault | undefined {
   if (input.trim() === '') return { id: 'name.invalid', text: 'is empty' };
-  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(input))
-    return { id: 'name.invalid', text: 'holds control or invisible characters' };
+  if (!isPrintable(input)) return { id: 'name.invalid', text: 'holds control or invisible characters' };
   if (isAddress(input)) return { id: 'name.ip', text: 'is an IP address, not a domain name' };
   if (/^[a-z][a-z\d+.-]*:\/\/|^\/\//i.test(input))
     return { id: 'name.invalid', text: 'is a URL; give the host name alone' };
@@ -111,7 +110,7 @@ function mixtureFault(plain: string): Fault | undefined {
   if (mixture === undefined) return undefined;
   return {
     id: 'name.idn',
-    text: `mixes scripts in "${clipped(printable(mixture.label), 63)}": ${printable(mixture.text)}`,
+    text: `mixes scripts in "${shown(mixture.label, LABEL_MAX)}": ${printable(mixture.text)}`,
     remedy: `See that every letter is the one you mean. If they all are, give the name in ASCII: ${domainToASCII(plain)}.`,
   };
 }
@@ -150,13 +149,13 @@ function spellings(input: string): DomainName {
   const ascii = domainToASCII(withoutFinalDot(input.normalize('NFKC').replaceAll('。', '.')));
   const unicode = domainToUnicode(ascii);
   // What would not be seen, or does not lead back, is shown as it is on the wire.
-  const isShowable = printable(unicode) === unicode && domainToASCII(unicode) === ascii;
+  const isShowable = isPrintable(unicode) && domainToASCII(unicode) === ascii;
   return { input, ascii, unicode: isShowable ? unicode : ascii };
 }
 
 /** The name within a URL, an e-mail address, a wildcard and the like. */
 function cleanedName(input: string): string {
-  const visible = input.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();
+  const visible = withoutUnprintable(input).trim();
   const withoutScheme = visible.replace(/^([a-z][a-z\d+.-]*:)?\/\//i, '').replace(/^mailto:/i, '');
   const host = withoutScheme.split(/[/?#\\]/)[0] ?? '';
   const withoutUser = host.slice(host.lastIndexOf('@') + 1);
@@ -201,17 +200,17 @@ function withoutUser(input: string): string {
 const REMEDY = 'Give the name of a host that you own, such as shop.example.com.';
 
 function findingOf(input: string, { id, text, remedy }: Fault, suggestion: string | undefined): Finding {
-  const shown = clipped(printable(withoutUser(input)), 80);
+  const typed = shown(withoutUser(input), 80);
   return {
     id,
     axis: 'name',
     severity: 'block',
-    message: `"${shown}" ${text}.`,
+    message: `"${typed}" ${text}.`,
     fix: {
       action: 'other',
       text: suggestion === undefined ? (remedy ?? REMEDY) : `Did you mean ${suggestion}?`,
       records: [],
     },
-    evidence: [{ text: `typed: ${shown}` }],
+    evidence: [{ text: `typed: ${typed}` }],
   };
 }

@@ -2,7 +2,7 @@ import { distinct, recordText, troubleOf } from './evidence.js';
 import type { Facts, ResolverFacts, ServerFacts } from './facts.js';
 import type { Lookup } from './lookup.js';
 import { ownAddresses, ownRecords } from './own-records.js';
-import { clipped, printable } from './printable.js';
+import { printable, shown } from './printable.js';
 import type { DnsRecord } from './resolver/dns.js';
 import type { ObservedResolver, ObservedServer, Report } from './report.js';
 import { resolverView } from './resolver-view.js';
@@ -67,5 +67,5 @@ function answerOf(lookup: Lookup): string {
 }
 
 function textsOf(records: readonly DnsRecord[]): string[] {
-  return distinct(records).map(({ data }) => printable(clipped(recordText(data))));
+  return distinct(records).map(({ data }) => shown(recordText(data)));
 }

@@ -12,6 +12,21 @@ export function printable(text: string): string {
   });
 }
 
+/** Whether a text is safe to show as it is. */
+export function isPrintable(text: string): boolean {
+  return text.search(UNSAFE) < 0;
+}
+
+/** The text with something else, or nothing, in the place of what is not safe to show. */
+export function withoutUnprintable(text: string, instead = ''): string {
+  return text.replaceAll(UNSAFE, instead);
+}
+
+/** Text from outside, safe to show and not too long. */
+export function shown(text: string, lengthMax = LENGTH_MAX): string {
+  return printable(clipped(text, lengthMax));
+}
+
 /** Cuts a long text, so that no answer fills the screen. */
 export function clipped(text: string, lengthMax = LENGTH_MAX): string {
   const characters = Array.from(text.slice(0, 2 * lengthMax + 1));

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { subnetList } from './ip-address.js';
 import { reservedRange } from './reserved-ranges.js';
 
 /**
@@ -33,27 +34,18 @@ function purposeOf6(written: string): string | undefined {
 /** Not private by its range, and the metadata service of virtual machines all the same. */
 const AZURE_WIRE_SERVER = '168.63.129.16';
 
-const DOCUMENTATION = blocks(
+const DOCUMENTATION = subnetList([
   '192.0.2.0/24',
   '198.51.100.0/24',
   '203.0.113.0/24',
   '2001:db8::/32',
   '3fff::/20',
-);
-const NAT64 = blocks('64:ff9b::/96');
+]);
+const NAT64 = subnetList(['64:ff9b::/96']);
 /** Teredo with all of the protocol assignments, and 6to4. */
-const TUNNELS = blocks('2001::/23', '2002::/16');
+const TUNNELS = subnetList(['2001::/23', '2002::/16']);
 /** All that is given out for use on the Internet. */
-const GLOBAL = blocks('2000::/3');
-
-function blocks(...subnets: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const subnet of subnets) {
-    const [network = '', prefix] = subnet.split('/');
-    list.addSubnet(network, Number(prefix), network.includes(':') ? 'ipv6' : 'ipv4');
-  }
-  return list;
-}
+const GLOBAL = subnetList(['2000::/3']);
 
 /** The IPv4 address in the last two groups. Zeros may have been left out there too. */
 function lastAddress4(address: string): string {

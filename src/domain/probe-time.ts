@@ -22,21 +22,25 @@ export function withinTime<T>(
   if (stop.stopped) return Promise.resolve(ABORTED);
   return new Promise((resolve) => {
     let isOver = false;
+    const frees: (() => void)[] = [];
     const end = (value: T | ProbeTrouble): void => {
       if (isOver) return;
       isOver = true;
-      cancel();
-      unsubscribe();
-      free();
+      for (const free of frees) free();
       resolve(value);
     };
-    const cancel = clock.setTimeout(() => {
-      end({ kind: 'unreachable', detail: `no answer within ${timeoutMs / 1_000} s` });
-    }, timeoutMs);
-    const unsubscribe = stop.subscribe(() => {
-      end(ABORTED);
-    });
+    frees.push(
+      clock.setTimeout(() => {
+        end({ kind: 'unreachable', detail: `no answer within ${timeoutMs / 1_000} s` });
+      }, timeoutMs),
+      stop.subscribe(() => {
+        end(ABORTED);
+      }),
+    );
     const free = begin(end);
+    // What ended while it began has yet to be freed.
+    if (isOver) free();
+    else frees.push(free);
   });
 }
 

@@ -1,4 +1,4 @@
-import { printable, clipped } from './printable.js';
+import { shown } from './printable.js';
 
 /** Why a probe of one address came to nothing. */
 export interface ProbeTrouble {
@@ -23,7 +23,7 @@ export function troubleOfError(error: NodeJS.ErrnoException & { reason?: string 
   if (code.startsWith('HPE_')) return { kind: 'no-answer', detail: 'what answers there speaks no HTTP' };
   // OpenSSL's messages hold addresses of memory and lines of its source; its reason is the part for people.
   const detail = error.reason ?? (code === '' ? error.message : code);
-  return { kind: 'no-answer', detail: printable(clipped(detail, 80)) };
+  return { kind: 'no-answer', detail: shown(detail, 80) };
 }
 
 const CODES: Readonly<Partial<Record<string, ProbeTrouble>>> = {

@@ -1,9 +1,9 @@
 import { lookup as systemLookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
 import { InvalidInputError } from '../errors.js';
 import { addressesIn } from './classify.js';
 import type { ResolverFacts } from './facts.js';
 import type { Inquiry, Resolver } from './inquiry.js';
+import { withPort } from './ip-address.js';
 import type { CheckOptions } from './options.js';
 import type { DnsServer } from './resolver/dns.js';
 import { parseServerAddress } from './resolver/server-address.js';
@@ -99,8 +99,7 @@ function isPlainLoopback({ protocol, hostname }: URL): boolean {
 }
 
 function printed({ address, port }: DnsServer): string {
-  if (port === 53) return address;
-  return isIP(address) === 6 ? `[${address}]:${String(port)}` : `${address}:${String(port)}`;
+  return port === 53 ? address : withPort(address, port);
 }
 
 function distinct(resolvers: readonly Resolver[]): Resolver[] {

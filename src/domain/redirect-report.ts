@@ -1,5 +1,5 @@
 import type { RedirectEntry } from './options.js';
-import { clipped, printable } from './printable.js';
+import { shown } from './printable.js';
 import { readEntry } from './redirect-entries.js';
 import type { RedirectFacts, RedirectHop } from './redirect-facts.js';
 import type { RedirectReport } from './report.js';
@@ -15,20 +15,25 @@ export function redirectReports(
     const read = readEntry(given);
     const found = facts.find(({ entry }) => isSame(entry, read));
     const observed = found?.walks.flatMap(({ hops }) => hops.map(observedHop)) ?? [];
-    return { from: shown(given.from), to: shown(given.to), status: given.status, observed };
+    return {
+      from: shown(given.from),
+      to: shown(given.to),
+      status: given.status,
+      observed,
+    };
   });
 }
 
 function observedHop({ url, answer }: RedirectHop): ObservedHop {
   if (answer.kind !== 'answer') return { url: shown(url), trouble: answer.detail };
   const { status, location } = answer;
-  return { url: shown(url), status, ...(location !== undefined && { location: shown(location) }) };
+  return {
+    url: shown(url),
+    status,
+    ...(location !== undefined && { location: shown(location) }),
+  };
 }
 
 function isSame(entry: RedirectEntry, read: RedirectEntry | undefined): boolean {
   return entry.from === read?.from && entry.to === read.to && entry.status === read.status;
-}
-
-function shown(text: string): string {
-  return printable(clipped(text, 300));
 }

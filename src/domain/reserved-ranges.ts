@@ -1,15 +1,15 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { isIpv6, subnetList } from './ip-address.js';
 
 /**
  * What an address is reserved for, where it can't be reached over the Internet (the IANA special-purpose registries).
  * The ranges for documentation are left out: they harm nobody, and stand in every example.
  */
 export function reservedRange(address: string): string | undefined {
-  const family = isIP(address);
-  if (family === 0) return undefined;
+  if (isIP(address) === 0) return undefined;
   // A subnet of mapped addresses in a BlockList would hold every IPv4 address.
   if (/^::ffff:/i.test(address)) return 'mapped IPv4 addresses';
-  return RANGES.find(({ list }) => list.check(address, family === 4 ? 'ipv4' : 'ipv6'))?.purpose;
+  return RANGES.find(({ list }) => list.check(address, isIpv6(address) ? 'ipv6' : 'ipv4'))?.purpose;
 }
 
 const RANGES = [
@@ -26,10 +26,5 @@ const RANGES = [
 ] as const;
 
 function range(purpose: string, subnets: readonly string[]) {
-  const list = new BlockList();
-  for (const subnet of subnets) {
-    const [network = '', prefix] = subnet.split('/');
-    list.addSubnet(network, Number(prefix), network.includes(':') ? 'ipv6' : 'ipv4');
-  }
-  return { purpose, list };
+  return { purpose, list: subnetList(subnets) };
 }

@@ -61,7 +61,7 @@ export function areCopies({ zone }: Facts, one: ServerFacts, other: ServerFacts)
  * they disagree, the ones that have it right, for the others are a matter of `record.partial`.
  */
 export function judgedServers(facts: Facts): ServerFacts[] {
-  const leading = leadingServers(facts);
+  const leading = newestCopies(facts);
   const right = leading.filter((server) => viewOf(facts, server) === 'right');
   return right.length > 0 ? right : leading;
 }
@@ -92,7 +92,7 @@ export function isOlderCopy({ zoneSoa: own }: ServerFacts, { zoneSoa: other }: S
   return own !== undefined && other !== undefined && isNewerSerial(other.serial, own.serial);
 }
 
-function leadingServers(facts: Facts): ServerFacts[] {
+function newestCopies(facts: Facts): ServerFacts[] {
   const reached = reachedServers(facts);
   return reached.filter(
     (server) => !reached.some((other) => areCopies(facts, server, other) && isOlderCopy(server, other)),

@@ -1,3 +1,6 @@
+import { createStops } from './resolver/stop.js';
+import { createTurns } from './resolver/turns.js';
+
 /** Lets so many pieces of work go on at once; the others wait in line. */
 export interface Slots {
   /** Runs the work when a slot is free. */
@@ -7,35 +10,24 @@ export interface Slots {
 }
 
 export function createSlots(count: number): Slots {
-  let free = count;
-  const line: (() => void)[] = [];
-  const take = (): Promise<void> => {
-    if (free > 0) {
-      free -= 1;
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => line.push(resolve));
-  };
-  const giveBack = (): void => {
-    const next = line.shift();
-    if (next === undefined) free += 1;
-    else next();
-  };
+  const turns = createTurns(count);
+  // Nobody leaves the line: work that is to end early ends as soon as it begins.
+  const never = createStops().join([]);
   return {
     async inside(work) {
-      await take();
+      await turns.take(never);
       try {
         return await work();
       } finally {
-        giveBack();
+        turns.giveBack();
       }
     },
     async outside(work) {
-      giveBack();
+      turns.giveBack();
       try {
         return await work();
       } finally {
-        await take();
+        await turns.take(never);
       }
     },
   };

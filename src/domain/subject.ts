@@ -3,7 +3,7 @@ import type { PlanFact, ZoneFacts } from './facts.js';
 import type { Finding } from './finding.js';
 import { parseDomainName, type DomainName } from './name.js';
 import type { CheckRequest, ToldPlan } from './options.js';
-import { clipped, printable } from './printable.js';
+import { shown } from './printable.js';
 
 /** What facts are gathered about. */
 export interface Subject {
@@ -57,7 +57,7 @@ function sameAsTarget({ input, unicode }: DomainName): Finding {
       text: 'Give your own domain, and as the target the value that the dashboard shows for it.',
       records: [],
     },
-    evidence: [{ text: `typed: ${clipped(printable(input), 80)}` }],
+    evidence: [{ text: `typed: ${shown(input, 80)}` }],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RecordToType } from './finding.js';
+import { withoutUnprintable } from './printable.js';
 import type { ZoneRecords } from './zone-file.js';
 
 /**
@@ -41,5 +42,5 @@ function unicodeEscape(character: string): string {
 }
 
 function comment(text: string): string {
-  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
+  return withoutUnprintable(text, ' ');
 }

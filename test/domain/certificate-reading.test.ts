@@ -34,7 +34,7 @@ test('cuts long lists, and makes every text safe', () => {
   const subjectaltname = Array.from({ length: 5_000 }, (_, index) => `DNS:n${index}.test`).join(', ');
   expect(seen({ subjectaltname })?.names).toHaveLength(50);
   expect(seen({ subject: { CN: 'x\u001b[2J' } })?.subject).toBe('x\\027[2J');
-  expect(seen({ issuer: { CN: 'y'.repeat(5_000) } })?.issuer).toHaveLength(100);
+  expect(seen({ issuer: { CN: 'y'.repeat(5_000) } })?.issuer).toHaveLength(200);
 });
 
 test('still sees the name far down a long list', () => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clipped, listed, printable } from '../../src/domain/printable.js';
+import {
+  clipped,
+  isPrintable,
+  listed,
+  printable,
+  shown,
+  withoutUnprintable,
+} from '../../src/domain/printable.js';
 
 describe('printable', () => {
   test.each([
@@ -42,4 +49,21 @@ describe('listed', () => {
     [['a', 'b', 'c'], 'a, b and c'],
     [['a', 'b', 'c', 'd', 'e'], 'a, b and 3 more'],
   ])('%j', (items, expected) => expect(listed(items, 3)).toBe(expected));
+});
+
+test.each([
+  ['shop.example.com', true, 'shop.example.com'],
+  ['bücher 日本', true, 'bücher 日本'],
+  ['a\u001b[2Jb', false, 'a[2Jb'],
+  ['a\u202eb\u200b', false, 'ab'],
+  ['a\u2028b', false, 'ab'],
+])('%j is safe as it is: %s', (text, isSafe, without) => {
+  expect([isPrintable(text), isPrintable(text)]).toEqual([isSafe, isSafe]);
+  expect(withoutUnprintable(text)).toBe(without);
+});
+
+test('text from outside is made safe, and cut', () => {
+  expect(shown(`\u0007${'x'.repeat(500)}`)).toMatch(/^\\007x{198}…$/);
+  expect(shown('abcdef', 4)).toBe('abc…');
+  expect(withoutUnprintable('a\nb', ' ')).toBe('a b');
 });

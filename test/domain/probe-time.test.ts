@@ -42,3 +42,16 @@ test('ends with the run, and begins nothing after it', async () => {
   expect(await late.result).toMatchObject({ kind: 'aborted' });
   expect([late.freed(), late.clock.delays]).toEqual([0, []]);
 });
+
+test('may end while it begins', async () => {
+  const clock = createVirtualClock();
+  let freed = 0;
+  const result = await withinTime<string>(
+    { timeoutMs: 5_000, clock, stop: createStops().join([]) },
+    (end) => {
+      end('at once');
+      return () => (freed += 1);
+    },
+  );
+  expect([result, freed, clock.pending]).toEqual(['at once', 1, 0]);
+});

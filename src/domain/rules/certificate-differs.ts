@@ -1,6 +1,7 @@
 import type { CertificateFacts } from '../certificate-facts.js';
 import { addressEvidence, faultsAt } from '../certificate-view.js';
 import type { Finding } from '../finding.js';
+import { isIpv6 } from '../ip-address.js';
 import { listed } from '../printable.js';
 
 /** `cert.differs-per-address`: right at some addresses and wrong at others, so that it depends on the visitor. */
@@ -10,9 +11,12 @@ export function certificateDiffers(facts: CertificateFacts): Finding[] {
   const wrong = addresses.filter((place) => (faultsAt(place, askedAt)?.length ?? 0) > 0);
   if (right.length === 0 || wrong.length === 0) return [];
   const list = (places: typeof addresses): string => listed(places.map(({ address }) => address));
+  const families = [right, wrong].map((places) => new Set(places.map(({ address }) => isIpv6(address))));
   const isFamily =
-    new Set(wrong.map(isSix)).size === 1 && right.every((place) => isSix(place) !== isSix(wrong[0]));
-  const who = isFamily ? ` Visitors by ${isSix(wrong[0]) ? 'IPv6' : 'IPv4'} get the wrong one.` : '';
+    families.every(({ size }) => size === 1) && families[0]?.has(true) !== families[1]?.has(true);
+  const who = isFamily
+    ? ` Visitors by ${families[1]?.has(true) === true ? 'IPv6' : 'IPv4'} get the wrong one.`
+    : '';
   return [
     {
       id: 'cert.differs-per-address',
@@ -27,8 +31,4 @@ export function certificateDiffers(facts: CertificateFacts): Finding[] {
       evidence: addresses.map((place) => addressEvidence(facts, place)),
     },
   ];
-}
-
-function isSix(place: { address: string } | undefined): boolean {
-  return place?.address.includes(':') ?? false;
 }

@@ -1,6 +1,6 @@
 import { distrustOf, dayOf, faultsOfCertificate } from '../certificate-view.js';
 import type { Evidence, Finding } from '../finding.js';
-import { clipped, listed, printable } from '../printable.js';
+import { listed, shown } from '../printable.js';
 import type { ProbeTrouble } from '../probe-trouble.js';
 import type { RedirectFacts, RedirectHop, RedirectWalk } from '../redirect-facts.js';
 import { hostOf, isLoop, isUsualPort, leadOf, leavingHop } from '../redirect-view.js';
@@ -199,8 +199,4 @@ function withoutFinalSlash(path: string): string {
 
 function keyOf({ id, text }: Fault): string {
   return `${id} ${text}`;
-}
-
-function shown(text: string): string {
-  return printable(clipped(text, 120));
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
 import { parseDomainName } from '../name.js';
 import type { RedirectEntry } from '../options.js';
-import { clipped, listed, printable } from '../printable.js';
+import { clipped, listed, shown } from '../printable.js';
 import { readEntries, wayFrom, waysOf } from '../redirect-entries.js';
 import { REDIRECT_STATUSES } from '../redirect-view.js';
 
@@ -120,7 +120,7 @@ function finding(
   { from, to, status }: RedirectEntry,
   { text, fix }: { text: string; fix: string },
 ): Finding {
-  const [shownFrom, shownTo] = [printable(clipped(from, 80)), printable(clipped(to, 80))];
+  const [shownFrom, shownTo] = [shown(from, 80), shown(to, 80)];
   return {
     id,
     axis: 'redirect',

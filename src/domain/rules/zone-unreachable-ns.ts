@@ -1,6 +1,7 @@
 import { digCommand, evidenceOf, serverText, troubleOf } from '../evidence.js';
 import type { Facts, ServerFacts } from '../facts.js';
 import type { Evidence, Finding, Severity } from '../finding.js';
+import { isIpv6 } from '../ip-address.js';
 import type { Lookup } from '../lookup.js';
 import { listed } from '../printable.js';
 import { reachedServers } from '../server-view.js';
@@ -54,9 +55,9 @@ function severityOf(facts: Facts, silences: readonly Lookup[], untold: readonly 
   const isLackOfIpv6 =
     untold.length === 0 &&
     silences.every(({ server, exchange }) => {
-      return server.address.includes(':') && exchange.kind === 'silence' && exchange.reason === 'unreachable';
+      return isIpv6(server.address) && exchange.kind === 'silence' && exchange.reason === 'unreachable';
     }) &&
-    !reached.some(({ server }) => server.address.includes(':'));
+    !reached.some(({ server }) => isIpv6(server.address));
   return isLackOfIpv6 ? 'info' : 'warn';
 }
 

@@ -77,7 +77,8 @@ export function registerCert(domain: Command, bind: Bind): void {
       'petstore domain cert shop.example.com --connect 192.0.2.80',
     ],
     'Looks at every address that the domain has, whether its records are right or\nnot. ' +
-      'The name servers of the domain are asked for them.',
+      'The name servers of the domain are asked for them. With a target\n' +
+      'it is known from an earlier domain verify whether a certificate is overdue.',
   );
 }
 

@@ -71,6 +71,10 @@ export function registerVerify(domain: Command, bind: Bind): void {
       'petstore domain verify shop.example.com --json state,next',
     ],
     `${TIMEOUT_HELP}\n\n` +
+      'Since when a domain is verified is remembered in the state directory, by domain\n' +
+      'and target: a certificate is overdue 30 minutes later. --verified-at wins.\n' +
+      'Without --plan the plan is inferred from the rate limit of the API key, where a\n' +
+      'key and a base URL are set: one small request, while the DNS is asked.\n\n' +
       'Exit codes: 0 verified or active, 1 something has to be changed, 8 only time is\n' +
       'missing, 9 could not be told. Names for --mock: petstore help mock-dns',
   );
