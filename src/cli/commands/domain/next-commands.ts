@@ -28,7 +28,7 @@ export type GlobalFlags = Pick<GlobalOptions, 'mock' | 'timeoutMs' | 'profile' |
 export function withOwnFlags(report: Report, flags: OwnFlags, global: GlobalFlags): Report {
   const target = report.expected[0]?.value;
   const next = report.next
-    .filter(({ command }) => !global.mock || isForMock(command, flags))
+    .filter(({ command }) => (!global.mock || isForMock(command, flags)) && isNews(command, flags))
     .map(({ command, when }) => ({ command: ownCommand(withTarget(command, target), flags, global), when }));
   const isFirst = ({ command }: { command: string }, index: number): boolean =>
     next.findIndex((step) => step.command === command) === index;
@@ -107,6 +107,12 @@ function serviceWords({ profile, baseUrl, staging }: GlobalFlags): string[] {
 function isForMock(command: string, { probe }: OwnFlags): boolean {
   if (!command.startsWith('petstore domain ') || command.includes(' --no-public')) return false;
   return probe?.connect !== undefined || !/ cert | --until active/.test(command);
+}
+
+/** Where a resolver is named, no public one is asked in any case. */
+function isNews(command: string, { ask }: OwnFlags): boolean {
+  const hasOwn = ask.resolvers.length > 0 || ask.doh !== undefined;
+  return !hasOwn || !ask.usePublic || !command.includes(' --no-public');
 }
 
 function withTarget(command: string, target: string | undefined): string {

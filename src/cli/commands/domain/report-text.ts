@@ -154,7 +154,9 @@ function showEvidence({ findings }: Report, page: Page): void {
   let shown: string | undefined;
   for (const { text, command } of byText.values()) {
     if (command !== undefined && command !== shown) page.command(command, '  ');
-    page.text(text, { first: '    ', rest: '      ' });
+    // What no command shows stands beside the commands, and under none.
+    const indent = command === undefined ? '  ' : '    ';
+    page.text(text, { first: indent, rest: `${indent}  ` });
     shown = command;
   }
 }

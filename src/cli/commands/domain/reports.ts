@@ -14,8 +14,8 @@ export interface JudgedReport {
   exitCode: VerdictExitCode;
 }
 
-const MOCK_ENDED =
-  'the name servers of --mock have ended; for dig start them again: petstore mock --dns-port 5353';
+const MOCK_ENDED = 'the name servers of --mock have ended; for dig start them again:';
+const MOCK_AGAIN = 'petstore mock --dns-port 5353';
 
 const COLUMNS: readonly PageColumn[] = [
   { field: 'domain', header: 'domain', fixed: true },
@@ -63,7 +63,7 @@ export async function printReports(judged: readonly JudgedReport[], session: Ses
   const style = pageStyle(session);
   if (first !== undefined && !isTable) {
     context.stdout.write(await reportText(first.report, style));
-    if (global.mock && terminal.stdout.isTTY) await noteLines(MOCK_ENDED, session);
+    if (global.mock && terminal.stdout.isTTY) await noteMockEnded(session);
     return;
   }
   const rows = reportRows(judged, session);
@@ -72,10 +72,12 @@ export async function printReports(judged: readonly JudgedReport[], session: Ses
   context.stdout.write(page.toString());
 }
 
-/** A note that is set within the terminal's width. */
-async function noteLines(text: string, session: Session): Promise<void> {
-  const page = await createPage(pageStyle(session), text);
-  page.text(text);
+/** Set within the terminal's width. */
+async function noteMockEnded(session: Session): Promise<void> {
+  const { stdout, now } = pageStyle(session);
+  const page = await createPage({ stdout: { ...stdout, colorLevel: 0 }, now }, []);
+  page.text(MOCK_ENDED);
+  page.command(MOCK_AGAIN, '  ');
   for (const line of page.toString().trimEnd().split('\n')) session.note(line);
 }
 

@@ -109,6 +109,16 @@ test('what comes to the same command is there once', () => {
   expect(withOwnFlags(buildReport({ next }), flags, LIVE).next).toEqual([next[1]]);
 });
 
+test('public resolvers are no matter where one is named', () => {
+  const next = [{ command: 'petstore domain verify a.example --no-public', when: 'now' }];
+  const left = (ask: AskFlags) => withOwnFlags(buildReport({ next }), { ask }, LIVE).next.length;
+  expect([
+    left(ASK),
+    left({ ...ASK, resolvers: ['::1'] }),
+    left({ ...ASK, doh: 'https://d.example/q' }),
+  ]).toEqual([...[1, 0, 0]]);
+});
+
 test('with --mock and a server named there is a certificate to look at', () => {
   const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK, probe: { connect: '::1' } }, MOCK);
   expect(next.map(({ command }) => command)).toEqual([

@@ -92,3 +92,14 @@ test('what is right is left out where something has to be mended', async () => {
   const report = buildReport({ state: 'action-required', findings: [right] });
   expect(await reportText(report, STYLE)).not.toContain('fine [caa.ok]');
 });
+
+test('what no command shows stands beside the commands in the evidence', async () => {
+  const evidence = [{ text: 'NXDOMAIN', command: 'dig a.example A' }, { text: 'Plan: not told' }];
+  const finding = {
+    ...{ id: 'plan.unknown', axis: 'plan', severity: 'unknown', message: 'm' },
+    evidence,
+  } as const;
+  expect(await reportText(buildReport({ findings: [finding] }), STYLE)).toContain(
+    'Evidence\n  dig a.example A\n    NXDOMAIN\n  Plan: not told\n',
+  );
+});
