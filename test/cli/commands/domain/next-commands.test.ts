@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AskFlags } from '../../../../src/cli/commands/domain/domain-flags.js';
 import {
   type GlobalFlags,
   ownCommand,
