@@ -6,6 +6,7 @@ const LENGTH_MAX = 200;
  * as `\DDD` (RFC 1035, section 5.1), above as `\u{…}`.
  */
 export function printable(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replaceAll(UNSAFE, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return code <= 0xff ? `\\${String(code).padStart(3, '0')}` : `\\u{${code.toString(16).toUpperCase()}}`;
@@ -40,6 +41,9 @@ export function listed(items: readonly string[], itemsMax = 8): string {
   const last = all.at(-1) ?? '';
   return all.length < 2 ? last : `${all.slice(0, -1).join(', ')} and ${last}`;
 }
+
+/** Nearly every text. */
+const PLAIN = /^[ -~]*$/;
 
 /** Controls, format (bidi, zero width), surrogate, private, unassigned; line and paragraph separators. */
 const UNSAFE = /[\p{C}\p{Zl}\p{Zp}]/gu;

@@ -9,6 +9,7 @@ export function reservedRange(address: string): string | undefined {
   if (isIP(address) === 0) return undefined;
   // A subnet of mapped addresses in a BlockList would hold every IPv4 address.
   if (/^::ffff:/i.test(address)) return 'mapped IPv4 addresses';
+  if (!ALL.check(address, isIpv6(address) ? 'ipv6' : 'ipv4')) return undefined;
   return RANGES.find(({ list }) => list.check(address, isIpv6(address) ? 'ipv6' : 'ipv4'))?.purpose;
 }
 
@@ -25,6 +26,9 @@ const RANGES = [
   range('discarding', ['100::/64']),
 ] as const;
 
+/** Nearly every address is in none, and a question to a list is dear. */
+const ALL = subnetList(RANGES.flatMap(({ subnets }) => subnets));
+
 function range(purpose: string, subnets: readonly string[]) {
-  return { purpose, list: subnetList(subnets) };
+  return { purpose, subnets, list: subnetList(subnets) };
 }

@@ -1,6 +1,7 @@
 import { troubleOf } from './evidence.js';
 import type { Facts, ResolverFacts } from './facts.js';
 import type { Lookup } from './lookup.js';
+import { oncePer } from './once-per.js';
 import { addressOf, isTargetAddress } from './own-records.js';
 import { reservedRange } from './reserved-ranges.js';
 import type { DnsRecord } from './resolver/dns.js';
@@ -20,6 +21,14 @@ export type ResolverView =
 
 /** Judges by addresses, for those are what users get: an old A is served beside a new CNAME until it expires. */
 export function resolverView(facts: Facts, resolver: ResolverFacts): ResolverView {
+  return viewsByResolver(facts).get(resolver) ?? judge(facts, resolver);
+}
+
+const viewsByResolver = oncePer(
+  (facts: Facts) => new Map(facts.resolvers.map((resolver) => [resolver, judge(facts, resolver)])),
+);
+
+function judge(facts: Facts, resolver: ResolverFacts): ResolverView {
   const views = [
     familyView(facts, resolver.a, isWanted(facts, 'a')),
     familyView(facts, resolver.aaaa, isWanted(facts, 'aaaa')),

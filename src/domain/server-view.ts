@@ -1,6 +1,7 @@
 import { aliasEvidence } from './alias-evidence.js';
 import { ownAddresses, ownRecords } from './own-records.js';
 import type { Facts, ServerFacts } from './facts.js';
+import { oncePer } from './once-per.js';
 import type { DnsRecord } from './resolver/dns.js';
 
 /** What one authoritative server says of the domain, in a word. */
@@ -15,7 +16,15 @@ export type ServerView =
   | 'unknown';
 
 /** The CNAME records at the domain itself by this server; more than one is an error that some servers serve. */
-export function aliasesAt(facts: Facts, server: ServerFacts): DnsRecord[] {
+export function aliasesAt(facts: Facts, server: ServerFacts): readonly DnsRecord[] {
+  return aliasesByServer(facts).get(server) ?? findAliases(facts, server);
+}
+
+const aliasesByServer = oncePer(
+  (facts: Facts) => new Map(facts.servers.map((server) => [server, findAliases(facts, server)])),
+);
+
+function findAliases(facts: Facts, server: ServerFacts): DnsRecord[] {
   const seen = [...server.cname.records, ...server.cname.chain, ...server.a.chain, ...server.aaaa.chain];
   const own = seen.filter(
     ({ name, data }) => data.type === 'CNAME' && name.toLowerCase() === facts.domain.ascii,
@@ -31,6 +40,14 @@ export function aliasTarget(record: DnsRecord): string {
 }
 
 export function viewOf(facts: Facts, server: ServerFacts): ServerView {
+  return viewsByServer(facts).get(server) ?? judge(facts, server);
+}
+
+const viewsByServer = oncePer(
+  (facts: Facts) => new Map(facts.servers.map((server) => [server, judge(facts, server)])),
+);
+
+function judge(facts: Facts, server: ServerFacts): ServerView {
   return facts.zone.kind === 'apex' ? apexView(facts, server) : subdomainView(facts, server);
 }
 
@@ -38,15 +55,15 @@ export function viewOf(facts: Facts, server: ServerFacts): ServerView {
  * The servers that the parent names, for visitors come to no others; all, where the parent's list is not known or none of
  * it was found. A server that only the zone itself lists is information.
  */
-export function delegatedServers({ servers, zone }: Facts): readonly ServerFacts[] {
+export const delegatedServers = oncePer(({ servers, zone }: Facts): readonly ServerFacts[] => {
   const delegated = servers.filter((server) => isListed(server, zone.parentHosts));
   return delegated.length > 0 ? delegated : servers;
-}
+});
 
 /** Delegated servers that answered for the record, whatever they said. */
-export function reachedServers(facts: Facts): ServerFacts[] {
-  return delegatedServers(facts).filter((server) => viewOf(facts, server) !== 'unknown');
-}
+export const reachedServers = oncePer((facts: Facts): readonly ServerFacts[] =>
+  delegatedServers(facts).filter((server) => viewOf(facts, server) !== 'unknown'),
+);
 
 /**
  * Whether two servers should have copies of one zone. A server of the parent's that the zone does not list is as a rule
@@ -60,20 +77,20 @@ export function areCopies({ zone }: Facts, one: ServerFacts, other: ServerFacts)
  * The servers whose word counts: of those that answered, the ones with the newest copy of their zone; of these, where
  * they disagree, the ones that have it right, for the others are a matter of `record.partial`.
  */
-export function judgedServers(facts: Facts): ServerFacts[] {
-  const leading = newestCopies(facts);
-  const right = leading.filter((server) => viewOf(facts, server) === 'right');
-  return right.length > 0 ? right : leading;
-}
+export const judgedServers = oncePer((facts: Facts): readonly ServerFacts[] => {
+  const newest = newestCopies(facts);
+  const right = newest.filter((server) => viewOf(facts, server) === 'right');
+  return right.length > 0 ? right : newest;
+});
 
 /** Servers that answered, and lack what the judged ones have right. */
-export function laggingServers(facts: Facts): ServerFacts[] {
+export const laggingServers = oncePer((facts: Facts): readonly ServerFacts[] => {
   const judged = judgedServers(facts);
   if (!judged.some((server) => viewOf(facts, server) === 'right')) return [];
   return reachedServers(facts).filter(
     (server) => !judged.includes(server) && viewOf(facts, server) !== 'right',
   );
-}
+});
 
 /** Whether the record is right by every server whose word counts. */
 export function isRight(facts: Facts): boolean {
