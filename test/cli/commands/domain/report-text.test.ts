@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportText } from '../../../../src/cli/commands/domain/report-text.js';
-import { buildReport } from './report-builder.js';
+import { buildFinding, buildReport } from './report-builder.js';
 
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: NOW };
@@ -95,10 +95,7 @@ test('what is right is left out where something has to be mended', async () => {
 
 test('what no command shows stands beside the commands in the evidence', async () => {
   const evidence = [{ text: 'NXDOMAIN', command: 'dig a.example A' }, { text: 'Plan: not told' }];
-  const finding = {
-    ...{ id: 'plan.unknown', axis: 'plan', severity: 'unknown', message: 'm' },
-    evidence,
-  } as const;
+  const finding = buildFinding({ severity: 'unknown', evidence });
   expect(await reportText(buildReport({ findings: [finding] }), STYLE)).toContain(
     'Evidence\n  dig a.example A\n    NXDOMAIN\n  Plan: not told\n',
   );
