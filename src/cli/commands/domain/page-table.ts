@@ -128,13 +128,12 @@ function drawTable(columns: readonly SetColumn[], style: PageTableStyle): string
     columns.map(({ column }) => titleOf(column)),
     (text) => paint('bold', text),
   );
-  const count = columns[0]?.cells.length ?? 0;
-  const body = Array.from({ length: count }, (_, row) => {
-    const cells = columns.map(({ column, cells }) =>
-      isRepeated(column, cells, row) ? [] : (cells[row] ?? []),
+  const body = groupsOf(columns).map((rows) => {
+    const cells = columns.map(({ column, cells: all }) =>
+      column.once === true ? (all[rows[0] ?? 0] ?? []) : rows.flatMap((row) => levelCell(columns, all, row)),
     );
     const height = Math.max(1, ...cells.map((cell) => cell.length));
-    return Array.from({ length: height }, (_line, index) =>
+    return Array.from({ length: height }, (_, index) =>
       line(
         cells.map((cell) => cell[index] ?? ''),
         (text, at) => paintCell(columns[at]?.column, cells[at] ?? [], text, paint),
@@ -144,8 +143,28 @@ function drawTable(columns: readonly SetColumn[], style: PageTableStyle): string
   return [heading, ...body.flat()];
 }
 
-function isRepeated({ once }: PageColumn, cells: FilledColumn['cells'], row: number): boolean {
-  return once === true && row > 0 && String(cells[row]) === String(cells[row - 1]);
+/** Rows that stand beside one another: those that have the same in the columns that show it once. */
+function groupsOf(columns: readonly SetColumn[]): number[][] {
+  const shared = columns.filter(({ column }) => column.once === true);
+  const groups: number[][] = [];
+  for (const row of (columns[0]?.cells ?? []).keys()) {
+    const isSame = shared.every(({ cells }) => String(cells[row]) === String(cells[row - 1]));
+    const last = groups.at(-1);
+    if (shared.length > 0 && isSame && last !== undefined) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}
+
+/** The cell with as many lines as its row has. */
+function levelCell(
+  columns: readonly SetColumn[],
+  cells: FilledColumn['cells'],
+  row: number,
+): readonly string[] {
+  const own = columns.filter(({ column }) => column.once !== true).map((one) => one.cells[row]?.length ?? 0);
+  const cell = cells[row] ?? [];
+  return [...cell, ...Array.from({ length: Math.max(1, ...own) - cell.length }, () => '')];
 }
 
 function paintCell(

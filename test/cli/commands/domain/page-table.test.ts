@@ -82,6 +82,17 @@ test('what is the same as above is left blank where that is wanted', () => {
   expect(set(80, rows, columns)).toEqual(['TYPE  TTL', 'A     1', '      1', 'B     1']);
 });
 
+test('what is shown once stands beside all of its rows', () => {
+  const columns = [
+    { field: 'entry', header: 'entry', once: true },
+    { field: 'url', header: 'asked', fixed: true },
+  ];
+  const rows = ['http://a', 'https://a'].map((url) => ({ entry: 'one two', url }));
+  expect(set(16, [...rows, { entry: 'x', url: 'http://b' }], columns)).toEqual([
+    ...['ENTRY  ASKED', 'one    http://a', 'two    https://a', 'x      http://b'],
+  ]);
+});
+
 test('columns and rows of nothing are no table', () => {
   expect(set(80, [{ type: 'A' }])).toEqual(['TYPE', 'A']);
   expect(set(80, [{}])).toEqual([]);
