@@ -162,7 +162,9 @@ test('the parent of a name is what follows its first label', () => {
 
 describe('records of a domain that its registry keeps', () => {
   const kept = (lines: readonly string[], parts: Partial<World> = {}): World => ({
-    ...worldOf([], { zones: { test: ['@ NS a.nic', `a.nic A ${TLD}`, ...lines] } }),
+    ...worldOf([]),
+    zones: { test: ['@ NS a.nic', `a.nic A ${TLD}`, ...lines] },
+    servers: { [TLD]: ['test'] },
     ...parts,
   });
 
@@ -187,7 +189,8 @@ describe('records of a domain that its registry keeps', () => {
   test('are not looked for where a resolver alone tells of the domain', async () => {
     const world = kept(['example A 192.0.2.99'], { faults: { [TLD]: 'silent' } });
     const { inquiry, dns } = inquiryOf(world);
-    await findZone(inquiry, 'example.test');
+    const { zone } = await findZone(inquiry, 'example.test');
+    expect(zone.delegation).toMatchObject({ outcome: 'nodata', server: { address: RESOLVER } });
     expect(dns.asked.filter((line) => line.endsWith(' A example.test'))).toEqual([]);
   });
 });

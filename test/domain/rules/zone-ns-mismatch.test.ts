@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest';
 import { zoneNsMismatch } from '../../../src/domain/rules/zone-ns-mismatch.js';
 import {
   buildAbsentServer,
@@ -75,3 +76,10 @@ testRule(zoneNsMismatch, [
     finds: [],
   },
 ]);
+
+test('a server on both lists is no stray, whatever it has', () => {
+  const zone = buildZone({ parentHosts: ['ns1.example.net', 'ns2.example.net', 'ns3.example.net'] });
+  const [finding] = zoneNsMismatch(buildFacts({ zone, servers: [buildServer(1), buildAbsentServer(2)] }));
+  expect(finding?.message).not.toContain('ns2.example.net (');
+  expect(finding?.evidence).toHaveLength(2);
+});
