@@ -54,10 +54,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/commands/domain/dns-access.ts':
     'the way to DNS: test/cli/commands/domain/verify.test.ts goes each',
   'src/cli/commands/domain/domain-flags.ts': 'flags: test/cli/commands/domain/verify.test.ts parses each',
-  'src/cli/commands/domain/name-addresses.ts':
-    'test/cli/commands/domain/cert.test.ts looks addresses up in each way',
-  'src/cli/commands/domain/redirect-probes.ts':
-    'test/cli/commands/domain/redirects.test.ts judges entries by it',
   'src/cli/commands/domain/verify-options.ts': 'test/cli/commands/domain/verify.test.ts parses each',
   'src/cli/commands/domain/plan-text.ts': 'test/cli/commands/domain/records.test.ts reads it whole',
   'src/cli/commands/domain/register.ts': 'test/cli/program.test.ts asks each of its verbs for help',

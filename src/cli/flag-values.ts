@@ -1,5 +1,6 @@
 import { toInt64 } from '../schema/int64.js';
 import { parseDuration } from './duration.js';
+import { toTerminalLine } from './output/terminal-text.js';
 import { suggest } from './suggest.js';
 import { UsageError } from './usage-error.js';
 
@@ -49,7 +50,7 @@ export function durationMs(what: string, word: string): number {
   );
 }
 
-/** A word of the user's, shown so that blanks and an empty one can be seen. Long ones are cut. */
+/** A word of the user's, shown so that blanks and an empty one can be seen, and controls as everywhere. Long ones are cut. */
 export function quoted(word: string): string {
-  return JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word);
+  return JSON.stringify(toTerminalLine(word.length > 60 ? `${word.slice(0, 60)}…` : word));
 }

@@ -31,7 +31,7 @@ export async function gather(inquiry: Inquiry, subject: Subject): Promise<Facts>
   const facts: Facts = {
     domain,
     target,
-    plan,
+    plan: await plan,
     deployed,
     askedAt,
     zone,

@@ -190,10 +190,17 @@ function withoutFinalDot(name: string): string {
   return name.endsWith('.') ? name.slice(0, -1) : name;
 }
 
+/** A URL may hold a password, which is not to be repeated. */
+function withoutUser(input: string): string {
+  return input.replace(/^(\s*(?:[a-z][a-z\d+.-]*:)?\/\/)?.*@/is, (user, scheme: string | undefined) =>
+    scheme !== undefined || user.includes(':') ? `${scheme ?? ''}…@` : user,
+  );
+}
+
 const REMEDY = 'Give the name of a host that you own, such as shop.example.com.';
 
 function findingOf(input: string, { id, text, remedy }: Fault, suggestion: string | undefined): Finding {
-  const typed = shown(input, 80);
+  const typed = shown(withoutUser(input), 80);
   return {
     id,
     axis: 'name',

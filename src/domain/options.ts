@@ -11,8 +11,11 @@ export interface CheckRequest {
   target: string;
   /** Redirect entries of the project, checked as data and on the wire. */
   redirects?: readonly RedirectEntry[] | undefined;
-  /** The project's plan, such as `Pro`, by its name or with how it is known; absent where it is not. */
-  plan?: string | ToldPlan | undefined;
+  /**
+   * The project's plan, such as `Pro`, by its name or with how it is known; absent where it is not. The outcome of a promise,
+   * which must not reject, is awaited when the name servers have been asked.
+   */
+  plan?: string | ToldPlan | Promise<ToldPlan | undefined> | undefined;
   /** Whether the project has a successful deploy; absent where it is not known. */
   deployed?: boolean | undefined;
   /** Whether to look at the certificate. Default: where `probe` or redirects ask to look at the wire, or `probes` are given. */

@@ -10,7 +10,7 @@ export interface Subject {
   domain: DomainName;
   /** ASCII, lower case, without the final dot. */
   target: string;
-  plan: PlanFact | undefined;
+  plan: PlanFact | Promise<PlanFact | undefined> | undefined;
   deployed: boolean | undefined;
   kind: ZoneFacts['kind'] | undefined;
   issuer: string | undefined;
@@ -83,7 +83,11 @@ const PAID: ReadonlyMap<string, boolean> = new Map([
   ['enterprise', true],
 ]);
 
-function readPlan(plan: CheckRequest['plan']): PlanFact | undefined {
+function readPlan(plan: CheckRequest['plan']): Subject['plan'] {
+  return plan instanceof Promise ? plan.then(planFact) : planFact(plan);
+}
+
+function planFact(plan: string | ToldPlan | undefined): PlanFact | undefined {
   if (plan === undefined) return undefined;
   const { name, inferred = false }: ToldPlan = typeof plan === 'string' ? { name: plan } : plan;
   return { name, paid: PAID.get(name.trim().toLowerCase()), inferred };

@@ -56,5 +56,6 @@ test('durationMs reads and refuses', () => {
 
 test('quoted shows blanks and cuts what is long', () => {
   expect(quoted(' ')).toBe('" "');
+  expect(quoted('a\u001b\u202e')).toBe('"a^[<U+202E>"');
   expect(quoted('x'.repeat(100))).toHaveLength(63);
 });

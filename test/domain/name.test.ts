@@ -119,6 +119,19 @@ describe('refused', () => {
   });
 });
 
+test.each([
+  ['https://ida:secret@example.com/x', '"https://…@example.com/x"'],
+  ['//ida@example.com', '"//…@example.com"'],
+  ['ida:se/cr?et@example.com', '"…@example.com"'],
+  ['https://ida:s@e@c#ret@example.com', '"https://…@example.com"'],
+  ['ida@example.com', '"ida@example.com"'],
+])('%s: what stands for a password is not repeated', (input, shown) => {
+  const parsed = parseDomainName(input);
+  if (parsed.ok) throw new Error('it is no name');
+  expect(parsed.finding.message).toContain(`${shown} `);
+  expect(JSON.stringify(parsed)).not.toMatch(/secret|se\/cr|c#ret/);
+});
+
 describe('whatever is typed', () => {
   const typed = fc.oneof(
     fc.string({ unit: 'binary' }),

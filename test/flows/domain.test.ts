@@ -64,11 +64,44 @@ test('petstore mock --dns-port: its address is in the ready file, and zones of a
   expect(dns.addresses).toContain('127.0.0.1');
 
   const names = ['shop.example.test', 'shop.own.test'];
-  const checked = await runCli(['domain', 'verify', ...names, ...flags.split(' '), '--json']);
+  const env = { PETSTORE_STATE_DIR: temporaryFolder() };
+  const checked = await runCli(['domain', 'verify', ...names, ...flags.split(' '), '--json'], { env });
   expect(checked).toMatchObject({ exitCode: 0, stderr: '' });
   expect(JSON.parse(checked.stdout).domains).toMatchObject([{ state: 'verified' }, { zone: 'own.test' }]);
   mock.child.kill('SIGTERM');
   expect((await mock.finished).exitCode).toBe(0);
+});
+
+test('the plan is inferred from the rate limit of the key, and said to be', async () => {
+  const readyFile = join(temporaryFolder(), 'ready.json');
+  const mock = startCli([
+    ...['mock', '--port', '0', '--dns-port', '0', '--plan', 'free', '--ready-file', readyFile],
+  ]);
+  const [, flags = ''] = await mock.seen(
+    'stdout',
+    /^# DNS: petstore domain verify shop\.example\.test (.*)$/m,
+  );
+  const { baseUrl, keys } = JSON.parse(readFileSync(readyFile, 'utf8'));
+  const env = {
+    PETSTORE_BASE_URL: baseUrl,
+    PETSTORE_API_KEY: keys[0],
+    PETSTORE_STATE_DIR: temporaryFolder(),
+  };
+  const names = ['shop.example.test', 'www.example.test'];
+  const line = ['domain', 'verify', ...names, ...flags.split(' '), '--json'];
+  const { exitCode, stdout } = await runCli(line, { env });
+  expect(exitCode).toBe(0);
+  const [first] = JSON.parse(stdout).domains;
+  expect(first.findings.find(({ axis }: { axis: string }) => axis === 'plan')).toMatchObject({
+    ...{ id: 'plan.required', severity: 'warn' },
+    message: expect.stringContaining('By the rate limit of your API key, yours seems to be Free.'),
+  });
+  // One request, however many domains; none where the plan is told.
+  expect((await runCli([...line, '--plan', 'pro'], { env })).stdout).not.toContain('plan.required');
+  const journal = await (await fetch(new URL('/__mock/journal', baseUrl))).text();
+  expect(journal.split('limit=1').length - 1).toBe(1);
+  mock.child.kill('SIGTERM');
+  await mock.finished;
 });
 
 test('a zone file that is wrong is told by its line', async () => {

@@ -1,41 +1,48 @@
 import type { Command } from 'commander';
 import {
+  addressesOf,
   type CertificateReport,
+  type CheckOptions,
   createProbes,
   type DomainName,
   type Finding,
-  type ProbeSubject,
   type VerdictExitCode,
 } from '../../../domain/index.js';
 import type { Bind, Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { addExamples } from '../../examples.js';
+import { EXIT } from '../../exit.js';
 import { checkRenderOptions } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
-import { checkAskFlags } from './dns-access.js';
+import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
 import {
   addAskFlags,
   addProbeFlags,
+  addVerifiedAtFlag,
   type AskFlags,
+  checkVerifiedAt,
   type ProbeFlags,
   probeTarget,
   readAskFlags,
   readProbeFlags,
+  readVerifiedAt,
 } from './domain-flags.js';
-import { checkedAddresses, resolvedAddresses } from './name-addresses.js';
 import { shownName } from './names.js';
 import { ownCommand } from './next-commands.js';
 import { createPage } from './page.js';
-import { checkProbeFlags, probeExitCode, showFindings, toldSubject, withinRunTime } from './probing.js';
+import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
 import { CERTIFICATE_COLUMNS } from './report-text.js';
 import { isOfRows, noIds, pageStyle } from './reports.js';
 import { readOneSubject } from './subject.js';
+import { openVerifiedMemory } from './verified-memory.js';
 
 /** What `domain cert` is asked for. */
 export interface CertOptions {
   word: string;
   ask: AskFlags;
   probe: ProbeFlags;
+  /** When verification succeeded, in milliseconds since the epoch. */
+  verifiedAt?: number;
 }
 
 /** What was seen. */
@@ -51,8 +58,16 @@ export function registerCert(domain: Command, bind: Bind): void {
     .command('cert')
     .description('Look at the certificate of a custom domain on the wire, at each of its addresses.')
     .argument('<domain>', 'the custom domain');
-  addProbeFlags(addAskFlags(command)).action((word: string, flags: Record<string, unknown>) =>
-    bind(showCertificate, { word, ask: readAskFlags(flags), probe: readProbeFlags(flags) }),
+  addVerifiedAtFlag(addProbeFlags(addAskFlags(command))).action(
+    (word: string, flags: Record<string, unknown>) => {
+      const verifiedAt = readVerifiedAt(flags);
+      return bind(showCertificate, {
+        word,
+        ask: readAskFlags(flags),
+        probe: readProbeFlags(flags),
+        ...(verifiedAt === undefined ? {} : { verifiedAt }),
+      });
+    },
   );
   addExamples(
     command,
@@ -62,56 +77,81 @@ export function registerCert(domain: Command, bind: Bind): void {
       'petstore domain cert shop.example.com --connect 192.0.2.80',
     ],
     'Looks at every address that the domain has, whether its records are right or\nnot. ' +
-      'With a target the name servers of the domain are asked for them, else a\nresolver.',
+      'The name servers of the domain are asked for them. With a target\n' +
+      'it is known from an earlier domain verify whether a certificate is overdue.',
   );
 }
 
-async function showCertificate(
-  { word, ask, probe }: CertOptions,
-  session: Session,
-): Promise<VerdictExitCode> {
+async function showCertificate(options: CertOptions, session: Session): Promise<VerdictExitCode> {
+  const { word, ask, probe, verifiedAt } = options;
   checkAskFlags(ask, session);
   checkProbeFlags(probe, session);
+  checkVerifiedAt(verifiedAt, session.context);
   const { name, target } = readOneSubject(word, ask, session);
   if (session.format === 'ids') throw noIds();
   const fields = isOfRows(session) ? CERTIFICATE_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
-  const told = probeTarget(probe, session.context);
-  const seen = await withinRunTime(session, async (signal) => {
-    const addresses = told.connect === undefined ? await addressesOf(name, target, ask, session, signal) : [];
-    const { context } = session;
-    // Without a target, nothing is taken for the platform's own certificate.
-    const wanted = { target: target ?? name.ascii, probe: told };
-    return seenThere({ ...toldSubject(name, wanted, { context, signal }), addresses });
-  });
-  await print(name, seen, session);
-  return probeExitCode(seen.findings);
+  const dns = await openDns(ask, session);
+  try {
+    const found =
+      probe.connect === undefined ? await neededAddresses(name, options, dns.options, session) : [];
+    const seen = await lookAt({ name, target, addresses: found }, options, dns.options, session);
+    await print(name, seen, session);
+    return probeExitCode(seen.findings);
+  } finally {
+    await dns.close().catch(() => undefined);
+  }
 }
 
-async function seenThere(subject: ProbeSubject): Promise<SeenCertificate> {
-  const { report, findings } = await createProbes().certificate(subject);
-  return { certificate: report, findings };
+async function lookAt(
+  { name, target, addresses }: { name: DomainName; target: string | undefined; addresses: readonly string[] },
+  { probe, verifiedAt }: CertOptions,
+  dnsOptions: CheckOptions,
+  session: Session,
+): Promise<SeenCertificate> {
+  const { context } = session;
+  const told = await probeTarget(probe, context);
+  const memory = openVerifiedMemory(session, verifiedAt);
+  const timeoutMs = runTimeoutMs(1, session);
+  return withinRunTime(session, async (signal) => {
+    const { report, findings } = await createProbes().certificate({
+      domain: name.ascii,
+      target,
+      addresses,
+      addressesOf: async (host) => (await addressesOf(host, { ...dnsOptions, timeoutMs })).addresses,
+      probe: told,
+      verifiedAt: target === undefined ? verifiedAt : memory.verifiedAt(name.ascii, target),
+      now: context.clock.now(),
+      signal,
+    });
+    return { certificate: report, findings };
+  });
 }
 
 /** @throws CommandFailure where the name leads nowhere, so that there is nothing to look at. */
-async function addressesOf(
+async function neededAddresses(
   name: DomainName,
-  target: string | undefined,
-  ask: AskFlags,
+  { ask, probe, verifiedAt }: CertOptions,
+  dnsOptions: CheckOptions,
   session: Session,
-  signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const { addresses, exitCode } =
-    target === undefined
-      ? await resolvedAddresses(name, ask, signal)
-      : await checkedAddresses(name, target, ask, session);
-  if (addresses.length > 0) return addresses;
+  const options = { ...dnsOptions, timeoutMs: runTimeoutMs(1, session) };
+  const { outcome, addresses } = await addressesOf(name.ascii, options);
+  if (outcome === 'found') return addresses;
+  const isMissing = outcome === 'missing';
+  const { target } = readOneSubject(name.input, ask, session);
   const verify = `petstore domain verify ${name.ascii} --target ${target === undefined ? 'TARGET' : shellWord(target)}`;
-  throw new CommandFailure(`no address of ${name.ascii} was found, so there is no certificate to see`, {
-    type: 'domain-not-ready',
-    exitCode,
-    hint: `${ownCommand(verify, { ask }, session.global.mock)} tells what is wrong`,
-  });
+  const own = { ask, probe, ...(verifiedAt === undefined ? {} : { verifiedAt }) };
+  throw new CommandFailure(
+    isMissing
+      ? `${name.ascii} has no address, so there is no certificate to see`
+      : `no name server told an address of ${name.ascii}, so there is no certificate to see`,
+    {
+      type: 'domain-not-ready',
+      exitCode: isMissing ? EXIT.failed : EXIT.inconclusive,
+      hint: `${ownCommand(verify, own, session.global)} tells what is wrong`,
+    },
+  );
 }
 
 async function print(
@@ -127,7 +167,7 @@ async function print(
     page.text(`${shownName(name)}: certificate ${certificate.status}`);
     showFindings(findings, page);
     page.gap();
-    await page.table(rows, CERTIFICATE_COLUMNS, '  ');
+    page.table(rows, CERTIFICATE_COLUMNS, '  ');
     context.stdout.write(page.toString());
   } else if (isOfRows(session)) {
     await session.print({ kind: 'list', rows, columns: CERTIFICATE_COLUMNS });

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { CheckOptions } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
 import { UsageError } from '../../usage-error.js';
@@ -33,7 +34,7 @@ export async function openDns(flags: AskFlags, session: Session): Promise<DnsAcc
   const { resolvers, doh, authoritativePort, usePublic } = flags;
   return {
     options: {
-      resolvers,
+      resolvers: await Promise.all(resolvers.map(withAddress)),
       doh,
       authoritativePort,
       // Left to its default: with a resolver of one's own, public ones are not asked.
@@ -43,6 +44,17 @@ export async function openDns(flags: AskFlags, session: Session): Promise<DnsAcc
     },
     close: () => Promise.resolve(),
   };
+}
+
+const HOST = /^([a-z\d.-]*[a-z][a-z\d.-]*)(:\d+)?$/i;
+
+/** A resolver that is named is looked up once, and not at each check of a wait. One without an address is left as it is. */
+async function withAddress(resolver: string): Promise<string> {
+  const [, host, port = ''] = HOST.exec(resolver) ?? [];
+  if (host === undefined) return resolver;
+  const found = await lookup(host).catch(() => undefined);
+  if (found === undefined) return resolver;
+  return found.family === 6 ? `[${found.address}]${port}` : `${found.address}${port}`;
 }
 
 /** @throws UsageError where flags can't go together with --mock, --dry-run or --curl. */

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { lookup } from 'node:dns/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProbeTarget } from '../../../domain/index.js';
 import type { Context } from '../../context.js';
 import { quoted, wholeNumber } from '../../flag-values.js';
+import { readRegularFile, whyUnread } from '../../regular-file.js';
 import { UsageError } from '../../usage-error.js';
 
 /** Whom to ask, and what is known already. */
@@ -64,8 +65,8 @@ export function readAskFlags(flags: Flags): AskFlags {
     ...(typeof target === 'string' ? { target } : {}),
     ...(kind === undefined ? {} : { kind }),
     // What the collector above has made.
-    resolvers: (resolver as readonly string[] | undefined) ?? [],
-    ...(typeof doh === 'string' ? { doh } : {}),
+    resolvers: ((resolver as readonly string[] | undefined) ?? []).map((word) => bare('--resolver', word)),
+    ...(typeof doh === 'string' ? { doh: bare('--doh', doh) } : {}),
     ...(typeof authoritativePort === 'string'
       ? { authoritativePort: port('--authoritative-port', authoritativePort) }
       : {}),
@@ -83,21 +84,68 @@ export function readProbeFlags(flags: Flags): ProbeFlags {
   };
 }
 
+/** Tells the parser when verification succeeded. */
+export function addVerifiedAtFlag(command: Command): Command {
+  return command.option(
+    '--verified-at <time>',
+    'when verification succeeded, such as 2026-11-21T14:00Z; else when it was first seen here',
+  );
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Milliseconds since the epoch; `undefined` where it was not told. */
+export function readVerifiedAt({ verifiedAt }: Flags): number | undefined {
+  if (typeof verifiedAt !== 'string') return undefined;
+  const time = TIME.test(verifiedAt) ? Date.parse(verifiedAt) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new UsageError(
+    `--verified-at: ${quoted(verifiedAt)} is no time in ISO 8601 with its zone`,
+    'such as 2026-11-21T14:00:00Z or 2026-11-21T15:00+01:00',
+  );
+}
+
+/** @throws UsageError where it is yet to come. */
+export function checkVerifiedAt(verifiedAt: number | undefined, { clock }: Pick<Context, 'clock'>): void {
+  if (verifiedAt === undefined || verifiedAt <= clock.now() + CLOCK_SKEW_MS) return;
+  throw new UsageError(
+    `--verified-at: ${new Date(verifiedAt).toISOString()} is yet to come`,
+    'give when verification succeeded; check the clock and the time zone',
+  );
+}
+
+/** Clocks of other machines may be ahead. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
 /** The flags as the checks take them. Reads the file of authorities. */
-export function probeTarget(
-  { caFile, ...probe }: ProbeFlags,
+export async function probeTarget(
+  { caFile, connect, ...ports }: ProbeFlags,
   context: Pick<Context, 'currentDirectory'>,
-): ProbeTarget {
-  return caFile === undefined ? probe : { ...probe, ca: readAuthorities(caFile, context) };
+): Promise<ProbeTarget> {
+  return {
+    ...ports,
+    ...(connect === undefined ? {} : { connect: await localAddress(connect) }),
+    ...(caFile === undefined ? {} : { ca: readAuthorities(caFile, context) }),
+  };
+}
+
+/** A host of a single label, such as one of a container, is known to this machine alone: DNS would not have it. */
+async function localAddress(host: string): Promise<string> {
+  if (!/^[a-z][\w-]*$/i.test(host)) return host;
+  const found = await lookup(host).catch(() => undefined);
+  return found?.address ?? host;
 }
 
 function readAuthorities(file: string, { currentDirectory }: Pick<Context, 'currentDirectory'>): string {
   let text: string;
   try {
-    text = readFileSync(resolve(currentDirectory, file), 'utf8');
+    text = readRegularFile(resolve(currentDirectory, file));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
-    throw new UsageError(`--ca: ${quoted(file)} can't be read (${code})`, 'check the path', error);
+    throw new UsageError(
+      `--ca: ${quoted(file)} can't be read (${whyUnread(error)})`,
+      'check the path',
+      error,
+    );
   }
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   throw new UsageError(`--ca: ${quoted(file)} holds no certificate`, 'give a file in PEM format');
@@ -107,7 +155,17 @@ function port(flag: string, word: string): number {
   return wholeNumber(flag, 1, 65_535, word);
 }
 
-function address(word: string): string {
+/** What holds a password is refused without being repeated. */
+function bare(flag: string, word: string): string {
+  if (!word.includes('@')) return word;
+  throw new UsageError(
+    `${flag} holds a user name or password`,
+    'leave out what stands before the @, and the @',
+  );
+}
+
+function address(given: string): string {
+  const word = bare('--connect', given);
   if (/^[\w.:[\]-]+$/.test(word)) return word;
   throw new UsageError(
     `--connect: ${quoted(word)} is neither an address nor a host`,

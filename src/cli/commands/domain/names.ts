@@ -1,4 +1,5 @@
 import { type DomainName, parseDomainName } from '../../../domain/index.js';
+import { toTerminalLine } from '../../output/index.js';
 import { UsageError } from '../../usage-error.js';
 
 /**
@@ -19,12 +20,38 @@ export function readDomainName(word: string): DomainName {
   const parsed = parseDomainName(word);
   if (parsed.ok) return parsed.name;
   const { finding, suggestion } = parsed;
+  const message = withVisibleControls(finding.message.replace(/\.$/, ''), word);
+  const remedy = finding.fix?.text.replace(/\.$/, '').replace(/^./, (letter) => letter.toLowerCase());
   throw new UsageError(
-    `${finding.message.replace(/\.$/, '')} (${finding.id})`,
-    suggestion === undefined
-      ? 'give a bare host name, such as shop.example.com'
-      : `did you mean ${suggestion}?`,
+    `${message} (${finding.id})`,
+    suggestion === undefined ? remedy : `did you mean ${suggestion}?`,
   );
+}
+
+/** What was typed holds no DNS data, in whose notation the finding has it: it is shown as everywhere on a terminal. */
+function withVisibleControls(message: string, word: string): string {
+  if (word.includes('\\')) return message;
+  return message.replaceAll(/\\(\d{3})|\\u\{([\dA-F]+)\}/g, (_, decimal?: string, hex = '') => {
+    const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
+    const character = String.fromCodePoint(code);
+    const shown = toTerminalLine(character);
+    return shown === character ? `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>` : shown;
+  });
+}
+
+/**
+ * Reads one domain name that stands somewhere else than on the command line.
+ *
+ * @param place such as `--target` or `domains[2] in /home/ida/shop/petstore.config.json`.
+ * @throws as `readDomainNames` does, with the place.
+ */
+export function readNameFrom(place: string, text: string): DomainName {
+  try {
+    return readDomainName(text);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${place}: ${error.message}`, error.hint, error);
+  }
 }
 
 /** A name for people: `müller.example (xn--mller-kva.example)`, where the two spellings differ. */

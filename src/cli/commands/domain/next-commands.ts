@@ -1,4 +1,5 @@
 import type { Report } from '../../../domain/index.js';
+import type { GlobalOptions } from '../../global-options.js';
 import { shellWord } from '../../shell-word.js';
 import type { AskFlags, ProbeFlags } from './domain-flags.js';
 import type { PlanName } from './project.js';
@@ -13,33 +14,44 @@ export interface OwnFlags {
   issuer?: string;
   certificate?: boolean;
   strict?: boolean;
+  /** Milliseconds since the epoch. */
+  verifiedAt?: number;
+  /** Whether --timeout is how long to wait, and not the limit of one run. */
+  wait?: boolean;
+  until?: 'verified' | 'active';
 }
 
+/** The global flags that bear on what another command finds. */
+export type GlobalFlags = Pick<GlobalOptions, 'mock' | 'timeoutMs' | 'profile' | 'baseUrl' | 'staging'>;
+
 /** The report with commands that ask where this one asked, and look where it looked; each once. */
-export function withOwnFlags(report: Report, flags: OwnFlags, mock: boolean): Report {
+export function withOwnFlags(report: Report, flags: OwnFlags, global: GlobalFlags): Report {
   const target = report.expected[0]?.value;
   const next = report.next
-    .filter(({ command }) => !mock || isForMock(command, flags))
-    .map(({ command, when }) => ({ command: ownCommand(withTarget(command, target), flags, mock), when }));
+    .filter(({ command }) => (!global.mock || isForMock(command, flags)) && isNews(command, flags))
+    .map(({ command, when }) => ({ command: ownCommand(withTarget(command, target), flags, global), when }));
   const isFirst = ({ command }: { command: string }, index: number): boolean =>
     next.findIndex((step) => step.command === command) === index;
   return { ...report, next: next.filter(isFirst) };
 }
 
 /** A `petstore domain` command with those of the flags that it has; anything else as it is. */
-export function ownCommand(command: string, flags: OwnFlags, mock: boolean): string {
+export function ownCommand(command: string, flags: OwnFlags, global: GlobalFlags): string {
   const [, name = ''] = /^petstore domain ([a-z]+) /.exec(command) ?? [];
   if (name === '' || command.endsWith(' --help')) return command;
   const words = [
-    ...(mock ? [] : askWords(flags.ask)),
+    ...(global.mock ? [] : askWords(flags.ask)),
     ...(name === 'records' ? [] : probeWords(flags.probe ?? {})),
     ...(name === 'verify' ? verifyWords(flags) : []),
+    ...(name === 'verify' || name === 'cert' ? sinceWords(flags) : []),
+    ...(command.includes(' --wait') === (flags.wait === true) ? timeoutWords(global) : []),
+    ...(global.mock ? [] : serviceWords(global)),
   ];
   // Two flags that contradict each other: the command's own stands.
   const isMeant = (word: string): boolean =>
     word !== '--no-certificate' || !command.includes(' --until active');
   const given = words.filter((word) => isMeant(word) && !`${command} `.includes(` ${word} `));
-  return [mock ? command.replace('petstore ', 'petstore --mock ') : command, ...given].join(' ');
+  return [global.mock ? command.replace('petstore ', 'petstore --mock ') : command, ...given].join(' ');
 }
 
 /** The flags as they are typed, each with its value. */
@@ -63,8 +75,9 @@ function probeWords({ connect, httpsPort, httpPort, caFile }: ProbeFlags): strin
   ];
 }
 
-function verifyWords({ plan, deployed, issuer, certificate, strict }: OwnFlags): string[] {
+function verifyWords({ plan, deployed, issuer, certificate, strict, until }: OwnFlags): string[] {
   return [
+    ...(until === 'active' ? ['--until active'] : []),
     ...(plan === undefined ? [] : [`--plan ${plan}`]),
     ...(deployed === undefined ? [] : [deployed ? '--deployed' : '--not-deployed']),
     ...(issuer === undefined ? [] : [`--issuer ${shellWord(issuer)}`]),
@@ -73,10 +86,33 @@ function verifyWords({ plan, deployed, issuer, certificate, strict }: OwnFlags):
   ];
 }
 
+function sinceWords({ verifiedAt }: OwnFlags): string[] {
+  return verifiedAt === undefined ? [] : [`--verified-at ${new Date(verifiedAt).toISOString()}`];
+}
+
+function timeoutWords({ timeoutMs }: GlobalFlags): string[] {
+  return timeoutMs === undefined ? [] : [`--timeout ${String(timeoutMs / 1_000)}s`];
+}
+
+/** Where the plan is inferred from. */
+function serviceWords({ profile, baseUrl, staging }: GlobalFlags): string[] {
+  return [
+    ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
+    ...(baseUrl === undefined ? [] : [`--base-url ${shellWord(baseUrl)}`]),
+    ...(staging ? ['--staging'] : []),
+  ];
+}
+
 /** The mock's ports end with the command, and nothing serves its names but what somebody has named. */
 function isForMock(command: string, { probe }: OwnFlags): boolean {
   if (!command.startsWith('petstore domain ') || command.includes(' --no-public')) return false;
   return probe?.connect !== undefined || !/ cert | --until active/.test(command);
+}
+
+/** Where a resolver is named, no public one is asked in any case. */
+function isNews(command: string, { ask }: OwnFlags): boolean {
+  const hasOwn = ask.resolvers.length > 0 || ask.doh !== undefined;
+  return !hasOwn || !ask.usePublic || !command.includes(' --no-public');
 }
 
 function withTarget(command: string, target: string | undefined): string {

@@ -1,34 +1,9 @@
-import { lookup } from 'node:dns/promises';
-import type {
-  DomainName,
-  Finding,
-  ProbeSubject,
-  ProbeTarget,
-  VerdictExitCode,
-} from '../../../domain/index.js';
+import type { Finding, VerdictExitCode } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
 import { UsageError } from '../../usage-error.js';
 import { runTimeoutMs } from './dns-access.js';
 import type { ProbeFlags } from './domain-flags.js';
 import type { Page } from './page.js';
-
-/** Who may be asked in what order does not matter to a probe that is told where to connect. */
-export function toldSubject(
-  { ascii }: Pick<DomainName, 'ascii'>,
-  { target, probe }: { target: string; probe: ProbeTarget },
-  { context, signal }: { context: Session['context']; signal: AbortSignal },
-): ProbeSubject {
-  return {
-    domain: ascii,
-    target,
-    addresses: [],
-    addressesOf: systemAddresses,
-    probe,
-    verifiedAt: undefined,
-    now: context.clock.now(),
-    signal,
-  };
-}
 
 /** Looks at something within the time that a run may take; what was not looked at by then is found as such. */
 export async function withinRunTime<Seen>(
@@ -76,10 +51,4 @@ export function showFindings(findings: readonly Finding[], page: Page): void {
     page.text(`${message} [${id}]`, { first: '  - ', rest: '    ' });
     if (fix !== undefined) page.text(fix.text, { first: '    ' });
   }
-}
-
-/** By the system's resolver. None where it could not be asked. */
-export async function systemAddresses(name: string): Promise<string[]> {
-  const found = await lookup(name, { all: true }).catch(() => []);
-  return found.map(({ address }) => address);
 }

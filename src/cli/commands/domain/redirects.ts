@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import {
-  checkDomain,
-  type Finding,
-  type RedirectEntry,
-  type RedirectReport,
+  checkRedirects,
+  createProbes,
+  type RedirectsCheck,
+  type RedirectsRequest,
   type VerdictExitCode,
 } from '../../../domain/index.js';
 import type { Bind, Session } from '../../action.js';
@@ -22,12 +22,11 @@ import {
 } from './domain-flags.js';
 import { asciiOf, readDomainNames } from './names.js';
 import { createPage } from './page.js';
-import { checkProbeFlags, probeExitCode, showFindings, toldSubject, withinRunTime } from './probing.js';
+import { checkProbeFlags, probeExitCode, showFindings } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
-import { projectProbes } from './redirect-probes.js';
-import { REDIRECT_COLUMNS, redirectRows } from './report-text.js';
+import { REDIRECT_COLUMNS, redirectRows, showRedirectTable } from './redirect-rows.js';
 import { isOfRows, noIds, pageStyle } from './reports.js';
-import { readTarget } from './subject.js';
+import { givenTarget } from './subject.js';
 
 /** What `domain redirects` is asked for. */
 export interface RedirectsOptions {
@@ -35,12 +34,6 @@ export interface RedirectsOptions {
   words: readonly string[];
   ask: AskFlags;
   probe: ProbeFlags;
-}
-
-/** What was found. */
-interface SeenRedirects {
-  redirects: readonly RedirectReport[];
-  findings: readonly Finding[];
 }
 
 const FIELDS = ['redirects', 'findings'];
@@ -70,88 +63,71 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
   const fields = isOfRows(session) ? REDIRECT_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
   const project = readDomainProject(session.context);
-  const seen = await lookAt(chooseEntries(options.words, project), options, project, session);
-  await print(seen, session);
-  return probeExitCode(seen.findings);
+  const only = chooseHosts(options.words, project);
+  const dns = await openDns(ask, session);
+  try {
+    const request = await requestOf(only, options, project, session);
+    const timeoutMs = runTimeoutMs(project.redirects.length, session);
+    const probes = createProbes({ attached: attachedTo(project), redirects: project.redirects });
+    const seen = await checkRedirects(request, { ...dns.options, timeoutMs, probes });
+    await print(seen, session);
+    return probeExitCode(seen.findings);
+  } finally {
+    await dns.close().catch(() => undefined);
+  }
 }
 
-function chooseEntries(
-  words: readonly string[],
-  { path, redirects }: DomainProject,
-): readonly RedirectEntry[] {
+/** The hosts whose entries are wanted, in ASCII; none where all are. */
+function chooseHosts(words: readonly string[], { path, redirects }: DomainProject): readonly string[] {
+  const wanted = readDomainNames(words).map(({ ascii }) => ascii);
   if (redirects.length === 0) {
     throw new UsageError(
       path === undefined ? 'there is no petstore.config.json with redirects' : `${path} lists no redirects`,
       'list them there: "redirects": [{ "from": "www.example.com", "to": "example.com", "status": 301 }]',
     );
   }
-  const wanted = readDomainNames(words).map(({ ascii }) => ascii);
   for (const from of wanted) {
-    if (redirects.some((entry) => isFrom(entry, from))) continue;
+    if (redirects.some((entry) => asciiOf(entry.from) === from)) continue;
     throw new UsageError(
       `there is no redirect from ${from}`,
       `known: ${redirects.map((entry) => entry.from).join(', ')}`,
     );
   }
-  return wanted.length === 0
-    ? redirects
-    : redirects.filter((entry) => wanted.some((from) => isFrom(entry, from)));
+  return wanted;
 }
 
-/** Walks the entries; the addresses of their hosts are found as the check of a domain finds them. */
-async function lookAt(
-  entries: readonly RedirectEntry[],
+async function requestOf(
+  only: readonly string[],
   { ask, probe }: RedirectsOptions,
   project: DomainProject,
   session: Session,
-): Promise<SeenRedirects> {
-  const target = readTarget(ask, session, project);
-  const told = probeTarget(probe, session.context);
-  const hosts = project.domains.flatMap((domain) => asciiOf(domain) ?? []);
-  const attached = hosts.length === 0 ? undefined : hosts;
-  const probes = projectProbes(project, attached);
-  // The entry's own host may be the target's sibling, but not the target: that is no custom domain.
-  const host = entries
-    .flatMap(({ to, from }) => [to, from])
-    .map(asciiOf)
-    .find((name) => name !== undefined && name !== target);
-  if (probe.connect !== undefined || host === undefined) {
-    return withinRunTime(session, async (signal) => {
-      const wanted = { target, probe: told };
-      const subject = toldSubject({ ascii: host ?? target }, wanted, { context: session.context, signal });
-      const { report, findings } = await probes.redirects(entries, subject);
-      return { redirects: report, findings };
-    });
-  }
-  const dns = await openDns(ask, session);
-  try {
-    const { redirects = [], findings } = await checkDomain(
-      { domain: host, target, redirects: entries, certificate: false, probe: told },
-      { ...dns.options, timeoutMs: runTimeoutMs(entries.length, session), probes },
-    );
-    return { redirects, findings: findings.filter(({ axis }) => axis === 'redirect') };
-  } finally {
-    await dns.close().catch(() => undefined);
-  }
+): Promise<RedirectsRequest> {
+  return {
+    redirects: project.redirects,
+    only: only.length === 0 ? undefined : only,
+    target: givenTarget(ask, session, project),
+    probe: await probeTarget(probe, session.context),
+  };
 }
 
-async function print({ redirects, findings }: SeenRedirects, session: Session): Promise<void> {
+/** Not known where the project file lists no domains. */
+function attachedTo({ domains }: DomainProject): string[] | undefined {
+  return domains.length === 0 ? undefined : domains.flatMap((domain) => asciiOf(domain) ?? []);
+}
+
+async function print({ redirects, findings }: RedirectsCheck, session: Session): Promise<void> {
   const { format, global, context } = session;
-  const rows = redirectRows(redirects);
   const isPlain = global.fields === undefined && global.query === undefined && global.sort === undefined;
   if (format === 'table' && isPlain) {
     const page = await createPage(pageStyle(session), { redirects, findings });
     showFindings(findings, page);
     page.gap();
-    await page.table(rows, REDIRECT_COLUMNS, '  ');
+    showRedirectTable(redirects, page);
     context.stdout.write(page.toString());
   } else if (isOfRows(session)) {
+    const rows = redirectRows(redirects, findings);
     await session.print({ kind: 'list', rows, columns: REDIRECT_COLUMNS });
   } else {
     await session.print({ kind: 'record', row: { redirects, findings }, columns: REDIRECT_COLUMNS });
   }
-}
-
-function isFrom(entry: RedirectEntry, ascii: string): boolean {
-  return asciiOf(entry.from) === ascii;
 }

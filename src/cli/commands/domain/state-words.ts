@@ -52,7 +52,9 @@ export function briefAdvice({ findings, state }: Report): string {
       : findings.find(
           (candidate) => candidate.severity === wanted && (wanted !== 'unknown' || isOfDns(candidate)),
         );
-  return finding?.fix?.text ?? finding?.message ?? '';
+  // By itself a remedy says enough only where something has to be changed.
+  const advice = finding?.severity === 'block' ? finding.fix?.text : undefined;
+  return advice ?? finding?.message ?? '';
 }
 
 /** What is not known of the plan or the deploy makes no check inconclusive: what DNS did not answer does. */

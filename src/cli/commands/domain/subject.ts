@@ -3,7 +3,7 @@ import type { Session } from '../../action.js';
 import { UsageError } from '../../usage-error.js';
 import { MOCK_TARGET } from './dns-access.js';
 import type { AskFlags } from './domain-flags.js';
-import { readDomainName, readDomainNames } from './names.js';
+import { asciiOf, readDomainName, readDomainNames, readNameFrom } from './names.js';
 import { type DomainProject, readDomainProject } from './project.js';
 
 /** What a command is about: by the words and flags given, else by the project file. */
@@ -28,7 +28,7 @@ export function readSubject(
   const project = projectOf(session);
   const domains = readDomainNames(words.length > 0 ? words : project.domains);
   if (domains.length === 0) throw noDomain(session, project);
-  const target = readTarget(flags, session, project);
+  const target = neededTarget(flags, session, project);
   checkTarget(target, domains);
   return { domains, target, project };
 }
@@ -45,9 +45,8 @@ export function readOneSubject(
 ): { name: DomainName; target: string | undefined } {
   const project = projectOf(session);
   const name = readDomainName(word);
-  if (givenTarget(flags, session, project) === undefined) return { name, target: undefined };
-  const target = readTarget(flags, session, project);
-  checkTarget(target, [name]);
+  const target = givenTarget(flags, session, project);
+  if (target !== undefined) checkTarget(target, [name]);
   return { name, target };
 }
 
@@ -64,33 +63,26 @@ function projectOf({ global, context }: Session): DomainProject {
   return global.mock ? { domains: [], redirects: [] } : readDomainProject(context);
 }
 
-function givenTarget(
+/**
+ * The target in ASCII, by the flag, else by the project file, that of the mock with --mock; `undefined` where nothing names
+ * one.
+ */
+export function givenTarget(
   { target }: Pick<AskFlags, 'target'>,
   { global }: Session,
   project: DomainProject,
 ): string | undefined {
-  return target ?? (global.mock ? MOCK_TARGET : project.target);
+  if (target !== undefined) return readNameFrom('--target', target).ascii;
+  return global.mock ? MOCK_TARGET : project.target && asciiOf(project.target);
 }
 
-/** The target by the flag, else by the project file; that of the mock with --mock. */
-export function readTarget(
-  flags: Pick<AskFlags, 'target'>,
-  session: Session,
-  project: DomainProject,
-): string {
-  const given = givenTarget(flags, session, project);
-  if (given === undefined) {
-    throw new UsageError(
-      'no target: it is not known where the domain is to point',
-      'pass --target with the value that the dashboard shows, or set "target" in petstore.config.json',
-    );
-  }
-  try {
-    return readDomainName(given).ascii;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(`the target: ${error.message}`, error.hint, error);
-  }
+function neededTarget(flags: Pick<AskFlags, 'target'>, session: Session, project: DomainProject): string {
+  const target = givenTarget(flags, session, project);
+  if (target !== undefined) return target;
+  throw new UsageError(
+    'no target: it is not known where the domain is to point',
+    'pass --target with the value that the dashboard shows, or set "target" in petstore.config.json',
+  );
 }
 
 function noDomain({ global }: Session, { path }: DomainProject): UsageError {

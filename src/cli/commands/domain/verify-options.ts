@@ -1,6 +1,12 @@
 import { choice, quoted } from '../../flag-values.js';
 import { UsageError } from '../../usage-error.js';
-import { type AskFlags, type ProbeFlags, readAskFlags, readProbeFlags } from './domain-flags.js';
+import {
+  type AskFlags,
+  type ProbeFlags,
+  readAskFlags,
+  readProbeFlags,
+  readVerifiedAt,
+} from './domain-flags.js';
 import { PLAN_NAMES, type PlanName } from './project.js';
 
 /** What `domain verify` is asked for. */
@@ -14,6 +20,8 @@ export interface VerifyOptions {
   /** The authority that issues for the platform, by its CAA name. */
   issuer?: string;
   certificate: boolean;
+  /** When verification succeeded, in milliseconds since the epoch. */
+  verifiedAt?: number;
   wait: boolean;
   until: (typeof GOALS)[number];
   strict: boolean;
@@ -34,6 +42,7 @@ export function readVerifyOptions(
   const deployed = flags.deployed === true ? true : flags.notDeployed === true ? false : undefined;
   const until = choice('--until', GOALS, String(flags.until));
   const certificate = flags.certificate !== false;
+  const verifiedAt = readVerifiedAt(flags);
   if (until === 'active' && !certificate) {
     throw new UsageError(
       '--until active and --no-certificate contradict each other',
@@ -48,6 +57,7 @@ export function readVerifyOptions(
     ...(deployed === undefined ? {} : { deployed }),
     ...(typeof issuer === 'string' ? { issuer: readIssuer(issuer) } : {}),
     certificate,
+    ...(verifiedAt === undefined ? {} : { verifiedAt }),
     wait: flags.wait === true,
     until,
     strict: flags.strict === true,

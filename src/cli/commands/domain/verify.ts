@@ -3,9 +3,10 @@ import {
   checkDomains,
   type CheckOptions,
   type CheckRequest,
+  createProbes,
   exitCodeOf,
+  type ProbeTarget,
   type RedirectEntry,
-  type Report,
   type VerdictExitCode,
 } from '../../../domain/index.js';
 import type { Bind, Session } from '../../action.js';
@@ -22,16 +23,22 @@ import {
   runTimeoutMs,
   TIMEOUT_HELP,
 } from './dns-access.js';
-import { addAskFlags, addProbeFlags, probeTarget } from './domain-flags.js';
-import { asciiOf } from './names.js';
+import {
+  addAskFlags,
+  addProbeFlags,
+  addVerifiedAtFlag,
+  checkVerifiedAt,
+  probeTarget,
+} from './domain-flags.js';
+import { inferPlan, titled } from './inferred-plan.js';
+import { asciiOf, shownName } from './names.js';
 import { ownCommand, withOwnFlags } from './next-commands.js';
-import { PLAN_NAMES, type PlanName } from './project.js';
+import { PLAN_NAMES } from './project.js';
 import { checkReportOutput, type JudgedReport, printReports, worstExitCode } from './reports.js';
-import { projectProbes } from './redirect-probes.js';
 import { type CommandSubject, readSubject } from './subject.js';
-import { together } from './together.js';
+import { openVerifiedMemory, type VerifiedMemory } from './verified-memory.js';
 import { GOALS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
-import { waitForDomain } from './wait.js';
+import { waitForDomains, type WaitPlan } from './wait.js';
 
 const WAIT_TIMEOUT_MS = 30 * 60_000;
 
@@ -43,7 +50,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
         'domain first, and resolvers only when those are right, so that none learns to say no.',
     )
     .argument('[domains...]', 'domains to check; else those of petstore.config.json');
-  addProbeFlags(addAskFlags(command))
+  addVerifiedAtFlag(addProbeFlags(addAskFlags(command)))
     .option('--plan <plan>', `plan of the project: ${PLAN_NAMES.join(', ')}`)
     .option('--deployed', 'the project has a successful deploy')
     .option('--not-deployed', 'it has none yet')
@@ -64,6 +71,10 @@ export function registerVerify(domain: Command, bind: Bind): void {
       'petstore domain verify shop.example.com --json state,next',
     ],
     `${TIMEOUT_HELP}\n\n` +
+      'Since when a domain is verified is remembered in the state directory, by domain\n' +
+      'and target: a certificate is overdue 30 minutes later. --verified-at wins.\n' +
+      'Without --plan the plan is inferred from the rate limit of the API key, where a\n' +
+      'key and a base URL are set: one small request, while the DNS is asked.\n\n' +
       'Exit codes: 0 verified or active, 1 something has to be changed, 8 only time is\n' +
       'missing, 9 could not be told. Names for --mock: petstore help mock-dns',
   );
@@ -71,22 +82,27 @@ export function registerVerify(domain: Command, bind: Bind): void {
 
 async function verifyDomains(options: VerifyOptions, session: Session): Promise<VerdictExitCode> {
   checkAskFlags(options.ask, session);
+  checkVerifiedAt(options.verifiedAt, session.context);
   const probes = wantsProbes(options, session);
   const subject = readSubject(options.words, options.ask, session);
-  const requests = requestsOf(options, subject, session);
+  const memory = openVerifiedMemory(session, options.verifiedAt);
+  const probe = probes ? await probeTarget(options.probe, session.context) : undefined;
   if (options.wait) checkEventOutput(session);
-  await checkReportOutput(requests.length, session);
+  await checkReportOutput(subject.domains.length, session);
+  const requests = requestsOf(options, subject, { probe, memory }, session);
   const dns = await openDns(options.ask, session);
   try {
+    const { redirects } = subject.project;
     const checkOptions: CheckOptions = {
       ...dns.options,
-      ...(probes ? { probes: projectProbes(subject.project, attachedTo(subject)) } : {}),
+      ...(probes ? { probes: createProbes({ attached: attachedTo(subject), redirects }) } : {}),
     };
     const judged = options.wait
-      ? await waitForAll(requests, options, checkOptions, session)
-      : await checkAll(requests, options, checkOptions, session);
+      ? await waitForAll(requests, options, { checkOptions, memory }, session)
+      : await checkAll(requests, options, { checkOptions, memory }, session);
     return worstExitCode(judged.map(({ exitCode }) => exitCode));
   } finally {
+    memory.save();
     await closeQuietly(dns);
   }
 }
@@ -114,33 +130,33 @@ function wantsProbes({ probe, until }: VerifyOptions, { global }: Session): bool
   return false;
 }
 
-function requestsOf(options: VerifyOptions, subject: CommandSubject, session: Session): CheckRequest[] {
-  const { project, target } = subject;
+function requestsOf(
+  options: VerifyOptions,
+  { project, target, domains }: CommandSubject,
+  { probe, memory }: { probe: ProbeTarget | undefined; memory: VerifiedMemory },
+  session: Session,
+): CheckRequest[] {
   const { mock } = session.global;
   // The mock's service has what the specification wants: what is told of it is no news.
   const plan = options.plan ?? (mock ? 'pro' : project.plan);
+  const knownPlan = plan === undefined ? inferPlan(session) : titled(plan);
   const deployed = options.deployed ?? (mock ? true : project.deployed);
-  const probe = probeTarget(options.probe, session.context);
-  return subject.domains.map(({ input, ascii }) => ({
+  return domains.map(({ input, ascii }) => ({
     domain: input,
     target,
     redirects: project.redirects.filter((entry) => concerns(entry, ascii)),
-    plan: plan === undefined ? undefined : titled(plan),
+    plan: knownPlan,
     deployed,
-    certificate: options.certificate,
+    certificate: options.certificate && probe !== undefined,
     probe,
     kind: options.ask.kind,
     issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
+    verifiedAt: memory.verifiedAt(ascii, target),
   }));
 }
 
 function concerns({ from, to }: RedirectEntry, ascii: string): boolean {
   return [from, to].some((host) => asciiOf(host) === ascii);
-}
-
-/** As the specification writes plans. */
-function titled(plan: PlanName): string {
-  return plan.charAt(0).toUpperCase() + plan.slice(1);
 }
 
 /** Not known where the project file lists no domains. */
@@ -149,10 +165,16 @@ function attachedTo({ project, domains }: CommandSubject): string[] | undefined 
   return [...project.domains.flatMap((host) => asciiOf(host) ?? []), ...domains.map(({ ascii }) => ascii)];
 }
 
+/** What checks go by, and where they are noted. */
+interface Checking {
+  checkOptions: CheckOptions;
+  memory: VerifiedMemory;
+}
+
 async function checkAll(
   requests: readonly CheckRequest[],
   options: VerifyOptions,
-  checkOptions: CheckOptions,
+  { checkOptions, memory }: Checking,
   session: Session,
 ): Promise<JudgedReport[]> {
   const judged: JudgedReport[] = [];
@@ -160,7 +182,8 @@ async function checkAll(
   // Line by line as they are ready, unless they have to be put in order first.
   const streams = session.format === 'ndjson' && session.global.sort === undefined;
   for await (const found of checkDomains(requests, { ...checkOptions, timeoutMs })) {
-    const report = withOwnFlags(found, options, session.global.mock);
+    memory.learn(found, requests[judged.length]?.target ?? '');
+    const report = withOwnFlags(found, options, session.global);
     const one = { report, exitCode: exitCodeOf(report.state, report.findings, options) };
     judged.push(one);
     if (streams) await printReports([one], session);
@@ -172,48 +195,43 @@ async function checkAll(
 async function waitForAll(
   requests: readonly CheckRequest[],
   options: VerifyOptions,
-  checkOptions: CheckOptions,
+  { checkOptions, memory }: Checking,
   session: Session,
 ): Promise<JudgedReport[]> {
   const timeoutMs = session.global.timeoutMs ?? WAIT_TIMEOUT_MS;
-  const dress = (report: Report): Report => withOwnFlags(report, options, session.global.mock);
-  const judged = await together(
-    requests,
-    session.context.signal,
-    async (request, signal): Promise<JudgedReport> => {
-      const plan = {
-        options: { ...checkOptions, signal, until: options.until, timeoutMs },
-        dress,
-        resumeCommand: resumeCommand(request, options, session),
-      };
-      const { end, report } = await waitForDomain(request, plan, session);
-      // A wait that ran out is pending, whatever stood in the way.
-      const exitCode = end === 'timeout' ? EXIT.pending : exitCodeOf(report.state, report.findings, options);
-      if (session.format === 'ndjson') {
-        const event = { event: 'end', end, timedOut: end === 'timeout', exitCode, report };
-        session.context.stdout.write(toJson(event, { indent: false }));
-      } else if (end === 'timeout') {
-        session.note(`${request.domain}: the wait is over, and it is not there yet`);
-      }
-      return { report, exitCode };
+  const plan: WaitPlan = {
+    options: { ...checkOptions, until: options.until, timeoutMs },
+    take(report, { target }) {
+      memory.learn(report, target);
+      memory.save();
+      return withOwnFlags(report, options, session.global);
     },
-  );
+    resumeCommand: (left) => resumeCommand(left, options, session),
+  };
+  const judged: JudgedReport[] = [];
+  await waitForDomains(requests, plan, session, (index, { end, report }) => {
+    // A wait that ran out is pending, whatever stood in the way.
+    const exitCode = end === 'timeout' ? EXIT.pending : exitCodeOf(report.state, report.findings, options);
+    judged[index] = { report, exitCode };
+    if (session.format === 'ndjson') {
+      const event = { event: 'end', end, timedOut: end === 'timeout', exitCode, report };
+      session.context.stdout.write(toJson(event, { indent: false }));
+    } else if (end === 'timeout') {
+      session.note(`${shownName(report.domain)}: the wait is over, and it is not there yet`);
+    }
+  });
   if (session.format !== 'ndjson') await printReports(judged, session);
   return judged;
 }
 
 function resumeCommand(
-  { domain, target }: CheckRequest,
+  requests: readonly CheckRequest[],
   options: VerifyOptions,
   { global }: Session,
 ): string {
-  const { until } = options;
-  const words = [
-    `petstore domain verify ${shellWord(domain)} --target ${shellWord(target)} --wait`,
-    ...(until === 'verified' ? [] : [`--until ${until}`]),
-    ...(global.timeoutMs === undefined ? [] : [`--timeout ${String(global.timeoutMs / 1_000)}s`]),
-  ];
-  return ownCommand(words.join(' '), options, global.mock);
+  const domains = requests.map(({ domain }) => shellWord(domain)).join(' ');
+  const command = `petstore domain verify ${domains} --target ${shellWord(requests[0]?.target ?? '')} --wait`;
+  return ownCommand(command, options, global);
 }
 
 /** The result stands, whatever becomes of the sockets. */

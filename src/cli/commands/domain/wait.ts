@@ -1,5 +1,10 @@
-import { type CheckRequest, watchDomain, type WatchEnd, type WatchOptions } from '../../../domain/index.js';
-import type { Report } from '../../../domain/index.js';
+import {
+  type CheckRequest,
+  type Report,
+  type WatchEnd,
+  watchDomains,
+  type WatchDomainsOptions,
+} from '../../../domain/index.js';
 import type { Session } from '../../action.js';
 import { describeDuration } from '../../duration.js';
 import { toJson } from '../../output/index.js';
@@ -9,36 +14,47 @@ import { briefAdvice, stateWords } from './state-words.js';
 
 /** What a wait is for, and how it is told. */
 export interface WaitPlan {
-  options: WatchOptions;
-  /** Makes a report's commands such as ask where this command asked. */
-  dress: (report: Report) => Report;
-  /** What goes on with the wait, to paste. */
-  resumeCommand: string;
+  options: WatchDomainsOptions;
+  /** Takes each report in: what comes back is told. */
+  take: (report: Report, request: CheckRequest) => Report;
+  /** What goes on with the wait for these domains, to paste. */
+  resumeCommand: (requests: readonly CheckRequest[]) => string;
 }
 
 /**
- * Waits for one domain. Each change is a line on stderr, or an event on stdout with `-o ndjson`. When it is stopped, it
- * says where things stand and how to go on.
+ * Waits for domains. Each change is a line on stderr, or an event on stdout with `-o ndjson`. When it is stopped, it says
+ * where things stand and how to go on.
+ *
+ * @param onEnd Called when one of them has ended; they come in any order.
  */
-export async function waitForDomain(
-  request: CheckRequest,
-  { options, dress, resumeCommand }: WaitPlan,
+export async function waitForDomains(
+  requests: readonly CheckRequest[],
+  { options, take, resumeCommand }: WaitPlan,
   session: Session,
-): Promise<WatchEnd> {
-  const watch = watchDomain(request, options);
-  let last: Report | undefined;
+  onEnd: (index: number, end: WatchEnd) => void,
+): Promise<void> {
+  const last = new Map<number, Report>();
+  const left = new Set(requests.keys());
   try {
-    for (;;) {
-      const { done, value } = await watch.next();
-      if (done === true) return { ...value, report: dress(value.report) };
-      last = dress(value.report);
-      tell({ ...value, report: last }, session);
+    for await (const { index, request, ...event } of watchDomains(requests, options)) {
+      const report = take(event.report, request);
+      last.set(index, report);
+      if (event.kind === 'end') {
+        left.delete(index);
+        onEnd(index, { end: event.end, report });
+      } else {
+        tell({ ...event, report }, session);
+      }
     }
   } catch (error) {
     if (session.context.signal.aborted) {
-      const state = last === undefined ? 'not known yet' : stateWords(last.state).words;
-      session.note(`${request.domain}: ${state} when it was stopped`);
-      session.note(`go on with: ${resumeCommand}`);
+      const stopped = requests.filter((_, index) => left.has(index));
+      for (const index of left) {
+        const report = last.get(index);
+        const state = report === undefined ? 'not known yet' : stateWords(report.state).words;
+        session.note(`${requests[index]?.domain ?? ''}: ${state} when it was stopped`);
+      }
+      session.note(`go on with: ${resumeCommand(stopped)}`);
     }
     throw error;
   }

@@ -19,8 +19,8 @@ test('flags', async () => {
 test.each([
   ['domain cert', "missing required argument 'domain'"],
   ['domain cert a.example --target A.example', 'the target is the domain itself: a.example'],
-  ['domain cert a.example --doh https://d.example/q', '--doh needs a target here'],
-  ['domain cert a.example --resolver b.example', '--resolver: without a target it has to be an address'],
+  ['domain cert a.example --resolver a:b', 'not a resolver: "a:b"'],
+  ['domain cert a.example --verified-at 2026-11-21', '--verified-at: "2026-11-21" is no time in ISO 8601'],
   ['domain cert a.example --target t.example -o ids', 'there is no id to print'],
   ['domain cert a.example --target t.example -o csv --fields nmae', 'unknown field "nmae"'],
   [`--mock domain cert ${SHOP}`, 'nothing serves the names of --mock'],
@@ -97,27 +97,42 @@ describe('without --connect', () => {
     ]);
   });
 
-  test('no target is needed: a resolver is asked', async () => {
+  test('no target is needed', async () => {
     await using dns = await serveDns();
-    const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, '--json', ...dns.flags.slice(0, 2)]);
+    const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, '--json', ...dns.flags.slice(0, 4)]);
     expect(exitCode).toBe(9);
     expect(JSON.parse(stdout).addresses[0]).toMatchObject({ address: '192.0.2.80' });
   });
 
-  test('a name without addresses: exit code 1, and who tells why', async () => {
+  test.each([
+    ['missing.example.test', 1, 'missing.example.test has no address'],
+    ['shop.failing.test', 9, 'no name server told an address of shop.failing.test'],
+  ])('%s, without an address: exit code %i, and who tells why', async (name, code, message) => {
     await using dns = await serveDns();
-    const name = 'missing.example.test';
-    const { exitCode, stdout, stderr } = await runFake(['domain', 'cert', name, ...dns.flags]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toContain(`hint: petstore domain verify ${name} --target cname.platform.test --resolver `);
+    const flags = [...dns.flags, '--timeout', '40s', '--https-port', '8443'];
+    const { exitCode, stdout, stderr } = await runFake(['domain', 'cert', name, ...flags]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+    expect(stderr).toContain(`error: ${message}, so there is no certificate to see\n`);
+    expect(stderr).toContain(
+      `hint: petstore domain verify ${name} --target cname.platform.test ${dns.flags.slice(0, 4).join(' ')} ` +
+        '--https-port 8443 --timeout 40s tells what is wrong\n',
+    );
+  });
+});
+
+describe('since when it was verified', () => {
+  test.each([
+    ['2026-11-21T11:45:00Z', 8, 'cert.pending'],
+    ['2026-11-21T12:29:00+01:00', 1, 'cert.overdue'],
+  ])('%s: exit code %i, %s', async (time, code, id) => {
+    const { exitCode, stdout } = await look(await closedPort(), '--json', '--verified-at', time);
+    expect({ exitCode, id: JSON.parse(stdout).findings[0].id }).toEqual({ exitCode: code, id });
   });
 
-  test('the same without a target: it could not be told', async () => {
-    await using dns = await serveDns();
-    const where = dns.flags.slice(0, 2);
-    const { exitCode, stderr } = await runFake(['domain', 'cert', 'missing.example.test', ...where]);
-    expect(exitCode).toBe(9);
-    expect(stderr).toContain('no address of missing.example.test was found');
+  test('is not in the future', async () => {
+    const { exitCode, stderr } = await look(1, '--verified-at', '2026-11-21T13:00Z');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--verified-at: 2026-11-21T13:00:00.000Z is yet to come');
   });
 });
 

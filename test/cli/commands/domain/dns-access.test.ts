@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { runTimeoutMs } from '../../../../src/cli/commands/domain/dns-access.js';
+import { openDns, runTimeoutMs } from '../../../../src/cli/commands/domain/dns-access.js';
+import { readGlobalOptions } from '../../../../src/cli/global-options.js';
+import { createSession } from '../../../../src/cli/session.js';
+import { fakeContext, runFake } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 
 test.each([
@@ -9,4 +12,28 @@ test.each([
 ])('%s of %i domains may take %i ms', async (line, count, timeoutMs) => {
   const { global } = await parseLine(line);
   expect(runTimeoutMs(count, { global })).toBe(timeoutMs);
+});
+
+test.each([
+  ['localhost:5353', /^(127\.0\.0\.1|\[::1\]):5353$/],
+  ['192.0.2.1:53', /^192\.0\.2\.1:53$/],
+  ['[::1]:5353', /^\[::1\]:5353$/],
+  ['::1', /^::1$/],
+  ['nowhere.invalid:53', /^nowhere\.invalid:53$/],
+])('--resolver %s is looked up once, if at all', async (resolver, expected) => {
+  const { context } = fakeContext();
+  const session = createSession(readGlobalOptions({}), context);
+  const { options } = await openDns({ resolvers: [resolver], usePublic: false }, session);
+  expect(options.resolvers).toEqual([expect.stringMatching(expected)]);
+});
+
+test.each([
+  ['--resolver', 'ida:secret@127.0.0.1:53'],
+  ['--doh', 'https://ida:secret@dns.example/q'],
+  ['--connect', 'ida:secret@127.0.0.1'],
+])('%s %s is refused, and the password is not repeated', async (flag, word) => {
+  const { exitCode, stderr } = await runFake(`domain verify a.example --target t.example ${flag} ${word}`);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`error: ${flag} holds a user name or password\n`);
+  expect(stderr).not.toMatch(/ida|secret/);
 });

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { ownCommand, withOwnFlags } from '../../../../src/cli/commands/domain/next-commands.js';
+import type { AskFlags } from '../../../../src/cli/commands/domain/domain-flags.js';
+import {
+  type GlobalFlags,
+  ownCommand,
+  type OwnFlags,
+  withOwnFlags,
+} from '../../../../src/cli/commands/domain/next-commands.js';
 import { buildReport } from './report-builder.js';
 
+const LIVE = { mock: false, staging: false };
+const MOCK = { mock: true, staging: false };
 const ASK = { resolvers: [], usePublic: true };
 
 test.each([
@@ -21,7 +29,7 @@ test.each([
     'petstore domain verify a.example --no-public --resolver ::1 --resolver 127.0.0.1:53',
   ],
 ])('%j, mock %j: %s', (flags, mock, command, own) => {
-  expect(ownCommand(command, { ask: flags }, mock)).toBe(own);
+  expect(ownCommand(command, { ask: flags }, { mock, staging: false })).toBe(own);
 });
 
 const NEXT = [
@@ -32,7 +40,7 @@ const NEXT = [
 ];
 
 test('the certificate is looked at with the target that was given', () => {
-  const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK }, false);
+  const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK }, LIVE);
   expect(next.map(({ command }) => command)).toEqual([
     'petstore domain cert a.example --target t.example',
     ...NEXT.slice(1).map(({ command }) => command),
@@ -40,7 +48,7 @@ test('the certificate is looked at with the target that was given', () => {
 });
 
 test('with --mock only what can be done with it is left', () => {
-  const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK }, true);
+  const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK }, MOCK);
   expect(next.map(({ command }) => command)).toEqual(['petstore --mock domain verify a.example']);
 });
 
@@ -67,9 +75,30 @@ test.each([
     certificate: false,
     strict: true,
   } as const;
-  expect(ownCommand(command, { ask: ASK, probe: PROBE, ...more }, false)).toBe(
+  expect(ownCommand(command, { ask: ASK, probe: PROBE, ...more }, LIVE)).toBe(
     `${command} ${words}`.trimEnd(),
   );
+});
+
+const VERIFY = 'petstore domain verify a.example';
+
+test.each<[string, Partial<OwnFlags>, Partial<GlobalFlags>, string]>([
+  // How long to wait is not how long one check may take.
+  [VERIFY, {}, { timeoutMs: 90_500 }, `${VERIFY} --timeout 90.5s`],
+  [`${VERIFY} --wait`, {}, { timeoutMs: 5_000 }, `${VERIFY} --wait`],
+  [`${VERIFY} --wait`, { wait: true }, { timeoutMs: 5_000 }, `${VERIFY} --wait --timeout 5s`],
+  [VERIFY, { wait: true }, { timeoutMs: 5_000 }, VERIFY],
+  [`${VERIFY} --wait`, { until: 'active' }, {}, `${VERIFY} --wait --until active`],
+  [`${VERIFY} --until active --wait`, { until: 'active' }, {}, `${VERIFY} --until active --wait`],
+  [VERIFY, { verifiedAt: 0 }, {}, `${VERIFY} --verified-at 1970-01-01T00:00:00.000Z`],
+  [
+    VERIFY,
+    {},
+    { profile: 'my shop', baseUrl: 'https://a.test/v1', staging: true },
+    `${VERIFY} --profile 'my shop' --base-url https://a.test/v1 --staging`,
+  ],
+])('%s with %j, %j', (command, flags, global, own) => {
+  expect(ownCommand(command, { ask: ASK, ...flags }, { ...LIVE, ...global })).toBe(own);
 });
 
 test('what comes to the same command is there once', () => {
@@ -78,11 +107,21 @@ test('what comes to the same command is there once', () => {
     when: 'now',
   }));
   const flags = { ask: { ...ASK, usePublic: false } };
-  expect(withOwnFlags(buildReport({ next }), flags, false).next).toEqual([next[1]]);
+  expect(withOwnFlags(buildReport({ next }), flags, LIVE).next).toEqual([next[1]]);
+});
+
+test('public resolvers are no matter where one is named', () => {
+  const next = [{ command: 'petstore domain verify a.example --no-public', when: 'now' }];
+  const left = (ask: AskFlags) => withOwnFlags(buildReport({ next }), { ask }, LIVE).next.length;
+  expect([
+    left(ASK),
+    left({ ...ASK, resolvers: ['::1'] }),
+    left({ ...ASK, doh: 'https://d.example/q' }),
+  ]).toEqual([...[1, 0, 0]]);
 });
 
 test('with --mock and a server named there is a certificate to look at', () => {
-  const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK, probe: { connect: '::1' } }, true);
+  const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK, probe: { connect: '::1' } }, MOCK);
   expect(next.map(({ command }) => command)).toEqual([
     'petstore --mock domain cert a.example --target t.example --connect ::1',
     'petstore --mock domain verify a.example --until active --wait --connect ::1',

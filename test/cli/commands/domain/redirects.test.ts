@@ -22,7 +22,7 @@ test('flags', async () => {
 test.each([
   ['domain redirects', 'there is no petstore.config.json with redirects'],
   ['--mock domain redirects', 'nothing serves the names of --mock'],
-  ['domain redirects https://a.example', 'there is no petstore.config.json'],
+  ['domain redirects https://a.example/x', 'hint: did you mean a.example?'],
 ])('%s without entries is refused', async (line, message) => {
   const { exitCode, stdout, stderr } = await runFake(line);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -95,6 +95,27 @@ describe('entries', () => {
     // What leads in a circle is not asked.
     expect(redirects[0]?.observed.length).toBe(told[0]?.[1] === 'block' ? 0 : 2);
     expect(findings.every(({ message }) => message.startsWith(from.toLowerCase()))).toBe(true);
+  });
+
+  test('piped, each row says all that is to be said of it', async () => {
+    const currentDirectory = project([{ from: 'www.example.test', to: 'shop.example.test', status: 301 }]);
+    const port = String(await closedPort());
+    const line = `domain redirects --connect 127.0.0.1 --http-port ${port} --https-port ${port}`;
+    const { stdout } = await runFake(line, { currentDirectory });
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((row) => row.split('\t'));
+    expect(rows.map((row) => row.slice(0, 4))).toEqual([
+      ['www.example.test', 'shop.example.test', '301', expect.stringMatching(/^http:/)],
+      ['www.example.test', 'shop.example.test', '301', expect.stringMatching(/^https:/)],
+    ]);
+    for (const [, , , , , result, reason] of rows) {
+      expect([result, reason]).toEqual([
+        'wrong',
+        expect.stringMatching(/^redirect\.[a-z-]+: .*nothing answers/),
+      ]);
+    }
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportText } from '../../../../src/cli/commands/domain/report-text.js';
-import { buildReport } from './report-builder.js';
+import { buildFinding, buildReport } from './report-builder.js';
 
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: NOW };
@@ -61,7 +61,7 @@ test('a report, whole', async () => {
       ::1       NXDOMAIN  none     stale for 2 h 32 min
 
     Certificate: pending
-      ADDRESS  RESULT  ISSUER  VALID TO
+      ADDRESS  RESULT
       ::4      no TLS
 
     Redirects
@@ -91,4 +91,12 @@ test('what is right is left out where something has to be mended', async () => {
   expect(await reportText(buildReport({ findings: [right] }), STYLE)).toContain('fine [caa.ok]');
   const report = buildReport({ state: 'action-required', findings: [right] });
   expect(await reportText(report, STYLE)).not.toContain('fine [caa.ok]');
+});
+
+test('what no command shows stands beside the commands in the evidence', async () => {
+  const evidence = [{ text: 'NXDOMAIN', command: 'dig a.example A' }, { text: 'Plan: not told' }];
+  const finding = buildFinding({ severity: 'unknown', evidence });
+  expect(await reportText(buildReport({ findings: [finding] }), STYLE)).toContain(
+    'Evidence\n  dig a.example A\n    NXDOMAIN\n  Plan: not told\n',
+  );
 });

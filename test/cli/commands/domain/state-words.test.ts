@@ -4,7 +4,11 @@ import { buildFinding, buildReport } from './report-builder.js';
 
 const FINDINGS = [
   buildFinding(),
-  buildFinding({ severity: 'wait', message: 'stale' }),
+  buildFinding({
+    severity: 'wait',
+    message: 'stale',
+    fix: { action: 'other', text: 'Wait: it forgets.', records: [] },
+  }),
   buildFinding({ severity: 'block', fix: { action: 'add', text: 'Add it.', records: [] } }),
 ];
 

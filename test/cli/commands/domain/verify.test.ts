@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../../../src/cli/context.js';
+import { closedPort } from '../../../domain/loopback-servers.js';
 import { runFake, type World } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -38,6 +39,7 @@ describe('flags', () => {
       { probe: { connect: '::1', httpsPort: 8443, httpPort: 8080, caFile: 'ca.pem' } },
     ],
     ['domain verify --wait --until active --strict', { wait: true, until: 'active', strict: true }],
+    ['domain verify --verified-at 2026-11-21T13:00+01:00', { verifiedAt: Date.UTC(2026, 10, 21, 12) }],
     ['domain verify --issuer LetsEncrypt.org', { issuer: 'letsencrypt.org' }],
   ])('%s', async (line, options) => {
     expect(await parseLine(line)).toMatchObject({
@@ -59,9 +61,11 @@ describe('flags', () => {
     ['domain verify a.example --https-port 0', '--https-port: "0" is not a whole number from 1 to 65535'],
     ['domain verify a.example --connect a/b', '--connect: "a/b" is neither an address nor a host'],
     ['domain verify a.example --issuer nobody', '--issuer: "nobody" is no name of an authority'],
+    ['domain verify a.example --verified-at 12:00', '--verified-at: "12:00" is no time in ISO 8601'],
+    ['domain verify a.example --target t.example --verified-at 2099-01-01T00:00Z', 'is yet to come'],
     ['domain verify a.example', 'no target: it is not known where the domain is to point'],
     ['domain verify --target t.example.com', 'no domain given'],
-    ['domain verify a.example --target t_t.example', 'the target: "t_t.example" holds an underscore'],
+    ['domain verify a.example --target t_t.example', '--target: "t_t.example" holds an underscore'],
     ['domain verify a.example --target t.example --ca nowhere.pem', '--ca: "nowhere.pem" can\'t be read'],
     ['domain verify a.example --target t.example -o ids', 'there is no id to print with -o ids'],
     ['domain verify a.example --target t.example --query [', '--query is wrong at column 2'],
@@ -87,17 +91,17 @@ describe('flags', () => {
 describe('names', () => {
   test.each([
     ['https://shop.example.com/path', 'name.invalid', 'did you mean shop.example.com?'],
-    ['192.0.2.1', 'name.ip', 'give a bare host name'],
-    ['[2001:db8::1]', 'name.ip', 'give a bare host name'],
+    ['192.0.2.1', 'name.ip', 'give the name of a host'],
+    ['[2001:db8::1]', 'name.ip', 'give the name of a host'],
     ['shop.example.com:8080', 'name.invalid', 'did you mean shop.example.com?'],
     ['me@example.com', 'name.invalid', 'did you mean example.com?'],
-    ['co.uk', 'name.public-suffix', 'give a bare host name'],
+    ['co.uk', 'name.public-suffix', 'give the name of a host'],
     ['*.example.com', 'name.wildcard', 'did you mean example.com?'],
-    ['a_b.example.com', 'name.invalid', 'give a bare host name'],
-    [`${'a'.repeat(64)}.example.com`, 'name.invalid', 'give a bare host name'],
-    [`${'a.'.repeat(124)}abc.com`, 'name.invalid', 'give a bare host name'],
-    ['', 'name.invalid', 'give a bare host name'],
-    ['localhost', 'name.invalid', 'give a bare host name'],
+    ['a_b.example.com', 'name.invalid', 'give the name of a host'],
+    [`${'a'.repeat(64)}.example.com`, 'name.invalid', 'give the name of a host'],
+    [`${'a.'.repeat(124)}abc.com`, 'name.invalid', 'give the name of a host'],
+    ['', 'name.invalid', 'give the name of a host'],
+    ['localhost', 'name.invalid', 'give the name of a host'],
   ])('%s: exit code 2, and not one question', async (name, id, hint) => {
     await using dns = await serveDns();
     const { exitCode, stdout, stderr } = await runFake([
@@ -152,6 +156,20 @@ describe('with --mock', () => {
     });
     expect(report.next).not.toEqual([]);
     for (const { command } of report.next) expect(command).toMatch(/^petstore --mock domain /);
+  });
+
+  test('a field that a report need not have can be asked for', async () => {
+    const { exitCode, stdout } = await runFake(
+      '--mock domain verify shop.example.test --json state,certificate',
+    );
+    expect({ exitCode, report: JSON.parse(stdout) }).toEqual({ exitCode: 0, report: { state: 'verified' } });
+  });
+
+  test('there is no certificate to look at, and so nothing is said of one', async () => {
+    const { stdout } = await runFake('--mock domain verify shop.example.test --json');
+    const { certificate, findings } = JSON.parse(stdout);
+    expect(certificate).toBeUndefined();
+    expect(findings.filter(({ axis }: { axis: string }) => axis === 'certificate')).toEqual([]);
   });
 
   test('several domains are one document with the worst exit code', async () => {
@@ -249,6 +267,22 @@ describe('on a terminal', () => {
     expect(stdout).toMatch(/Visible by [\d :-]+ at the latest \(in 1 h\)/);
   });
 
+  test.each([40, 80, 120])(
+    '%i columns: what people copy is whole, and notes keep to the width',
+    async (columns) => {
+      const world = { ...TERMINAL, columns };
+      const one = await runFake('--mock domain verify blocked.example.test', world);
+      expect(one.stdout).toMatch(/ cname\.platform\.test\n| cname\.platform\.test +3600\n/);
+      expect(one.stdout).toMatch(/(A 198\.51\.100\.9|AAAA 2001:db8:bad::9) *\n/);
+      const many = await runFake('--mock domain verify missing.example.test wrong.example.test', world);
+      for (const { stdout, stderr } of [one, many]) {
+        expect(stdout).not.toContain('…');
+        const widths = `${stdout}\n${stderr}`.split('\n').map((line) => line.length);
+        expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
+      }
+    },
+  );
+
   test('symbols and colours are for terminals', async () => {
     const piped = await runFake('--mock domain verify shop.example.test -o table', { env: {} });
     expect(piped.stdout).toMatch(/^shop\.example\.test: verified\n/);
@@ -292,7 +326,9 @@ describe('petstore.config.json', () => {
       'petstore.config.json': { target: TARGET, domains: ['SHOP.example.test'], redirects },
     });
     const line = ['domain', 'verify', '--no-certificate', '--json', ...dns.flags];
-    const { findings } = JSON.parse((await runFake(line, { currentDirectory })).stdout);
+    const { findings } = JSON.parse(
+      (await runFake(line, { currentDirectory, env: { PETSTORE_STATE_DIR: temporaryFolder() } })).stdout,
+    );
     const blocking = findings.filter(({ severity }: { severity: string }) => severity === 'block');
     expect(blocking.map(({ id }: { id: string }) => id)).toEqual(['redirect.loop']);
   });
@@ -318,12 +354,83 @@ describe('next commands', () => {
   });
 });
 
+describe('--until active', () => {
+  const NOON = Date.UTC(2026, 10, 21, 12);
+
+  /** Nothing serves a certificate there. */
+  async function verify(name: string, now: number, folder: string, ...flags: readonly string[]) {
+    await using dns = await serveDns();
+    const port = String(await closedPort());
+    const where = [...dns.flags, '--connect', '127.0.0.1', '--https-port', port];
+    const line = ['domain', 'verify', name, '--until', 'active', '--json', ...flags, ...where];
+    const { exitCode, stdout, stderr } = await runFake(line, { now, env: { PETSTORE_STATE_DIR: folder } });
+    expect(stderr).toBe('');
+    const ids = JSON.parse(stdout).findings.map(({ id }: { id: string }) => id);
+    return { exitCode, certificate: ids.find((id: string) => /^cert\.(pending|overdue)$/.test(id)) };
+  }
+
+  test('knows without --wait that a certificate is overdue: when it was verified is remembered', async () => {
+    const folder = temporaryFolder();
+    const [pending, overdue] = [
+      { exitCode: 8, certificate: 'cert.pending' },
+      { exitCode: 1, certificate: 'cert.overdue' },
+    ];
+    expect(await verify('shop.example.test', NOON, folder)).toEqual(pending);
+    expect(await verify('shop.example.test', NOON + 29 * 60_000, folder)).toEqual(pending);
+    expect(await verify('shop.example.test', NOON + 31 * 60_000, folder)).toEqual(overdue);
+    // Another name has a time of its own.
+    expect(await verify('www.example.test', NOON + 31 * 60_000, folder)).toEqual(pending);
+  });
+
+  test('takes the time that is told, with no state at all', async () => {
+    const told = ['--verified-at', '2026-11-21T11:29:59Z'];
+    expect(await verify('shop.example.test', NOON, temporaryFolder(), ...told)).toEqual({
+      exitCode: 1,
+      certificate: 'cert.overdue',
+    });
+  });
+});
+
 describe('--wait', () => {
+  test('of several domains: each tells its changes, and the reports come in their order', async () => {
+    const names = 'missing.example.test shop.example.test wrong.example.test';
+    const line = `--mock domain verify ${names} --wait --timeout 40s`;
+    const { exitCode, stdout, stderr } = await runFake(line);
+    expect(exitCode).toBe(8);
+    expect(stdout.split('\n').map((row) => row.split('\t')[2])).toEqual([
+      ...['action-required', 'verified', 'action-required', undefined],
+    ]);
+    for (const name of ['missing.example.test', 'wrong.example.test']) {
+      expect(stderr).toContain(`${name}: action required. `);
+      expect(stderr).toContain(`${name}: the wait is over`);
+    }
+    expect(stderr).not.toContain('shop.example.test');
+  });
+
+  test('of several domains that is stopped goes on with those that are left', async () => {
+    const stopping = new AbortController();
+    const line = '--mock domain verify shop.example.test missing.example.test wrong.example.test --wait';
+    let told = 0;
+    const { exitCode, stderr } = await runFake(line, {
+      signal: stopping.signal,
+      onNote: (text) => {
+        if (text.includes('next check')) told += 1;
+        if (told === 2) stopping.abort(new Interruption(130));
+      },
+    });
+    expect(exitCode).toBe(130);
+    expect(stderr).toMatch(
+      /go on with: petstore --mock domain verify (shop\.example\.test )?missing\.example\.test wrong\.example\.test --target/,
+    );
+    expect(stderr).toContain('wrong.example.test: action required when it was stopped\n');
+  });
+
   test('ends when it is right', async () => {
     await using dns = await serveDns();
     const running = runFake(
       ['domain', 'verify', 'missing.example.test', '--wait', '--no-certificate', ...dns.flags],
       {
+        env: { PETSTORE_STATE_DIR: temporaryFolder() },
         onNote: (text) => {
           if (text.includes('next check'))
             dns.mock.dns?.setRecords('missing.example.test', 'CNAME', [TARGET]);
@@ -372,8 +479,8 @@ describe('--wait', () => {
     });
     expect(exitCode).toBe(130);
     expect(stderr).toContain(
-      `go on with: petstore --mock domain verify missing.example.test --target ${TARGET} --wait --timeout 50s ` +
-        '--plan pro --issuer ca.example --strict\n',
+      `go on with: petstore --mock domain verify missing.example.test --target ${TARGET} --wait ` +
+        '--plan pro --issuer ca.example --strict --timeout 50s\n',
     );
   });
 
