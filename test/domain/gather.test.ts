@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { gather } from '../../src/domain/gather.js';
-import type { Facts } from '../../src/domain/facts.js';
+import type { Facts, PlanFact } from '../../src/domain/facts.js';
 import type { World } from './fake-dns.js';
 import { until } from '../support/virtual-clock.js';
 import { EXAMPLE, NS1, NS2, RESOLVER, TARGET, inquiryOf, recursiveQuestions, worldOf } from './world.js';
@@ -12,14 +12,14 @@ interface Gathered {
   recursive: string[];
 }
 
-async function gathered(name: string, world: World): Promise<Gathered> {
+async function gathered(name: string, world: World, plan?: Promise<PlanFact>): Promise<Gathered> {
   const { inquiry, dns, clock } = inquiryOf(world);
   let done = false;
   const domain = { input: name, ascii: name, unicode: name };
   const subject = {
     domain,
     target: TARGET,
-    plan: undefined,
+    plan,
     deployed: undefined,
     kind: undefined,
     issuer: undefined,
@@ -32,6 +32,12 @@ async function gathered(name: string, world: World): Promise<Gathered> {
 }
 
 const SHOP = 'shop.example.test';
+
+test('a plan that is yet to be told is awaited', async () => {
+  const told: PlanFact = { name: 'Pro', paid: true, inferred: true };
+  const { facts } = await gathered(SHOP, worldOf([]), Promise.resolve(told));
+  expect(facts.plan).toEqual(told);
+});
 
 describe('a record that is not right', () => {
   const cases: [string, string, World][] = [

@@ -22,6 +22,12 @@ describe('a request', () => {
     });
   });
 
+  test('may hand in a plan that is yet to be told', async () => {
+    const plan = Promise.resolve({ name: 'free', inferred: true });
+    const subject = read({ domain: 'shop.example.test', target: TARGET, plan });
+    expect(subject.ok && (await subject.subject.plan)).toEqual({ name: 'free', paid: false, inferred: true });
+  });
+
   test('may name no domain, and then says why', () => {
     expect(read({ domain: 'https://shop.example.test/', target: TARGET })).toMatchObject({
       ok: false,
