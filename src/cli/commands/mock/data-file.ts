@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type MockSnapshot, readSnapshot } from '../../../mock/index.js';
 import { stringifyJson } from '../../../schema/json.js';
 import type { Context } from '../../context.js';
 import { parseJsonInput } from '../../input-file.js';
+import { readRegularFile, whyUnread } from '../../regular-file.js';
 import { UsageError } from '../../usage-error.js';
 import { writeWhole } from './whole-file.js';
 
@@ -63,10 +63,10 @@ function readSnapshotFile(file: string, context: Context): MockSnapshot | undefi
 /** `undefined` where there is no file. */
 function readText(path: string, file: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    if (code === 'ENOENT') return undefined;
-    throw new UsageError(`${file} can't be read (${code})`, 'check the path and its permissions', error);
+    const why = whyUnread(error);
+    if (why === 'ENOENT') return undefined;
+    throw new UsageError(`${file} can't be read (${why})`, 'check the path and its permissions', error);
   }
 }

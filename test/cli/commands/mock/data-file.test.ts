@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -41,7 +42,14 @@ test.each([
 
 test('refuses what can not be read', () => {
   const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'd.json/keep': '' }) });
-  expect(() => createDataFile('d.json', context)).toThrow("d.json can't be read (EISDIR)");
+  expect(() => createDataFile('d.json', context)).toThrow("d.json can't be read (it is a directory)");
+});
+
+test('refuses a named pipe, which would hold it up for ever', () => {
+  const folder = temporaryFolder();
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const { context } = fakeContext({ currentDirectory: folder });
+  expect(() => createDataFile('pipe', context)).toThrow("pipe can't be read (it is a named pipe)");
 });
 
 test('tells of a save that failed later', async () => {
