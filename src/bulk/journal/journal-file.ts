@@ -6,7 +6,7 @@ import { lockJournal } from './journal-lock.js';
 
 /** The disk under a journal, and the lock on it. A test hands in one that fails when told. */
 export interface JournalFile {
-  /** All that is there, from the beginning. */
+  /** All that is there, from the beginning. A piece is good until the next one is asked for. */
   read(): AsyncIterable<Uint8Array>;
   /** Drops what comes behind so many bytes. */
   truncate(length: number): Promise<void>;
@@ -20,7 +20,7 @@ export interface JournalFile {
   discard(): Promise<void>;
 }
 
-const READ_BYTES = 256 * 1024;
+const READ_BYTES = 64 * 1024;
 /** How often somebody else may have removed the file between our opening and our locking it. */
 const TRIES_MAX = 10;
 
