@@ -17,15 +17,16 @@ import { createVirtualClock, until } from '../support/virtual-clock.js';
 
 const ROWS = 12;
 
-async function* rows(): AsyncGenerator<Row> {
-  for (let row = 1; row <= ROWS; row += 1)
+async function* rows(count = ROWS): AsyncGenerator<Row> {
+  for (let row = 1; row <= count; row += 1)
     yield { row, line: row + 1, pet: { name: `pet ${String(row)}`, categoryId: 7n } };
 }
 
 async function set(service: LedgerOptions = {}, options: Partial<SenderOptions> = {}, plan?: CrashPlan) {
-  const { journal } = await Journal.load(await createMemoryDisk('', plan).open(), 'j');
+  const disk = createMemoryDisk('', plan);
+  const { journal } = await Journal.load(await disk.open(), 'j');
   const digest = new InputDigest();
-  for await (const { pet } of rows()) digest.add(pet);
+  for await (const { pet } of rows(100)) digest.add(pet);
   await journal.begin('s', digest.end());
   const ledger = createLedgerService(service);
   const clock = createVirtualClock();
@@ -42,7 +43,7 @@ async function set(service: LedgerOptions = {}, options: Partial<SenderOptions> 
     ...options,
   });
   const states = (): string[] => Array.from({ length: ROWS }, (_, index) => journal.states.get(index + 1));
-  return { sender, journal, states, ledger, clock, events };
+  return { sender, journal, states, ledger, clock, events, content: disk.content };
 }
 
 const throwing =
@@ -125,6 +126,26 @@ describe('sending stops', () => {
     expect(sender.sent).toBe(12);
   });
 
+  test('not where some outcomes are unknown now and then', async () => {
+    const { sender } = await set({ losesEvery: 2 }, { onUnknown: 'skip' });
+    await sender.send(rows(100));
+    expect([sender.stopped, sender.sent]).toEqual([undefined, 100]);
+  });
+
+  test('and the input is closed', async () => {
+    let isClosed = false;
+    async function* closing(): AsyncGenerator<Row> {
+      try {
+        yield* rows();
+      } finally {
+        isClosed = true;
+      }
+    }
+    const { sender } = await set({ losesEvery: 2 });
+    await sender.send(closing());
+    expect(isClosed).toBe(true);
+  });
+
   test('where the input fails', async () => {
     const { sender, states } = await set();
     async function* broken(): AsyncGenerator<Row> {
@@ -187,6 +208,17 @@ describe('an abort', () => {
     await clock.advance(1);
     await sending;
     expect(states().slice(0, 3)).toEqual(['unknown', 'left', 'left']);
+  });
+
+  test('while the disk is waited for sends nothing, and writes that down', async () => {
+    const controller = new AbortController();
+    const { sender, states, ledger, content } = await set({}, { signal: controller.signal });
+    const sending = sender.send(rows());
+    await until(() => states()[0] === 'under-way');
+    controller.abort();
+    await sending;
+    expect([ledger.requests, sender.sent, states()[0]]).toEqual([0, 0, 'left']);
+    expect(content()).toMatch(/\n>1 [0-9a-f]{8}\n-1 [0-9a-f]{8}\n$/);
   });
 
   test('before the beginning sends nothing', async () => {

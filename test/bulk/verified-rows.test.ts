@@ -47,6 +47,12 @@ test.each([
   expect(rows.length).toBeLessThan(line);
 });
 
+test('gives no row that was added behind a whole block', async () => {
+  const { path, source, digest } = await set(256);
+  write(path, [...lines(256), 'x,7']);
+  await expect(collect(verifiedRows(source, digest, () => true))).rejects.toMatchObject({ line: 258 });
+});
+
 test('does not mind another way of writing the same rows', async () => {
   const { path, digest } = await set(3);
   writeFileSync(path, '\uFEFF\r\ncategoryId;name\r\n7;"pet 1"\r\n\r\n7;pet 2\r\n7;pet 3');

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openJournalFile, unwritable } from '../../../src/bulk/journal/journal-file.js';
+import { lockJournal } from '../../../src/bulk/journal/journal-lock.js';
 import { collect } from '../../support/pieces.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -46,6 +47,24 @@ test('is removed where it was never begun', async () => {
   writeFileSync(path, 'begun');
   await (await openJournalFile(path)).discard();
   expect(readFileSync(path, 'utf8')).toBe('begun');
+});
+
+test('that is removed by somebody between our opening and locking it is made anew', async () => {
+  const path = join(temporaryFolder(), 'j');
+  let tries = 0;
+  const file = await openJournalFile(path, (...place) => {
+    tries += 1;
+    if (tries <= 2) rmSync(path);
+    return lockJournal(...place);
+  });
+  await file.append('kept');
+  await file.close();
+  expect(readFileSync(path, 'utf8')).toBe('kept');
+  const removing: typeof lockJournal = (...place) => {
+    rmSync(path);
+    return lockJournal(...place);
+  };
+  await expect(openJournalFile(path, removing)).rejects.toMatchObject({ fault: 'journal-in-use' });
 });
 
 test('that was removed while it was opened is another one', async () => {

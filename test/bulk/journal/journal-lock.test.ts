@@ -24,6 +24,7 @@ async function lockInChild(path: string): Promise<{ child: ChildProcess; said: s
     console.log(lock === undefined ? 'refused' : 'locked');
     if (lock !== undefined) setInterval(() => {}, 1_000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    env: {},
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
