@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../src/client/index.js';
+import { createMemoryGate } from '../../src/client/gate/memory.js';
 import { createMock } from '../../src/mock/index.js';
 import type { Figures } from '../support/pacing/figures.js';
-import { apart, inOneProcess } from '../support/pacing/petstore.js';
+import { apart, inOneProcess, overGate } from '../support/pacing/petstore.js';
 import {
   dayScenario,
   everydayScenarios,
@@ -11,8 +12,10 @@ import {
   steadyOverload,
 } from '../support/pacing/scenarios.js';
 import { type Contender, type Scenario, simulate } from '../support/pacing/simulation.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 const product = { createPetStore, createMock };
+const NOTHING_WRONG = { refused: { ours: 0, race: 0, uninformed: 0 }, bans: 0, early: 0 };
 
 /** Own 429s that are forgiven, by scenario: a lost answer can be taken for one that was never counted. */
 const FORGIVEN: Readonly<Record<string, number>> = { 'one answer in 20 lost': 2 };
@@ -91,6 +94,16 @@ test('processes that know nothing of one another keep to what each was told', as
     ours: 0,
     uninformed: 0,
   });
+});
+
+test('8 processes with one gate between them do as one does', async () => {
+  const scenario = steadyOverload('pro', 8);
+  const clock = createVirtualClock(scenario.startAt);
+  const gate = createMemoryGate(clock);
+  const contender = overGate(product, 'one gate', () => gate);
+  const { refused, bans, early, used } = await simulate(product, scenario, contender, clock);
+  expect({ refused, bans, early }).toEqual(NOTHING_WRONG);
+  expect(used).toBeGreaterThanOrEqual(0.98);
 });
 
 describe('the simulation itself', () => {
