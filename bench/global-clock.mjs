@@ -1,0 +1,61 @@
+// Puts a virtual clock in the place of the machine's, for programs that take the time from the global names.
+
+/**
+ * Replaces timers, `Date` and `performance.now` until the function that it returns is called.
+ *
+ * @param {{ now(): number, monotonic(): number, setTimeout(callback: () => void, delayMs: number): () => void }} clock
+ */
+export function replaceGlobalClock(clock) {
+  const kept = { setTimeout, clearTimeout, setInterval, clearInterval, Date };
+  const cancels = new Map();
+  let last = 0;
+
+  const handleOf = (id) => ({
+    ref: () => handleOf(id),
+    unref: () => handleOf(id),
+    hasRef: () => true,
+    refresh: () => handleOf(id),
+    [Symbol.toPrimitive]: () => id,
+  });
+  const start = (callback, delayMs, again) => {
+    const id = (last += 1);
+    const wait = () => {
+      const cancel = clock.setTimeout(
+        () => {
+          if (again) wait();
+          else cancels.delete(id);
+          callback();
+        },
+        Math.max(1, Number(delayMs) || 0),
+      );
+      cancels.set(id, cancel);
+    };
+    wait();
+    return handleOf(id);
+  };
+  const stop = (handle) => {
+    if (handle === undefined || handle === null) return;
+    cancels.get(Number(handle))?.();
+    cancels.delete(Number(handle));
+  };
+
+  Object.assign(globalThis, {
+    setTimeout: (callback, delayMs, ...args) => start(() => callback(...args), delayMs, false),
+    setInterval: (callback, delayMs, ...args) => start(() => callback(...args), delayMs, true),
+    clearTimeout: stop,
+    clearInterval: stop,
+    Date: class extends kept.Date {
+      constructor(...args) {
+        super(...(args.length === 0 ? [clock.now()] : args));
+      }
+      static now() {
+        return clock.now();
+      }
+    },
+  });
+  Object.defineProperty(performance, 'now', { value: () => clock.monotonic(), configurable: true });
+  return () => {
+    Object.assign(globalThis, kept);
+    delete performance.now;
+  };
+}

@@ -1,0 +1,141 @@
+// What else keeps to a rate limit: each set up as its own documentation says for so many requests a minute. None of
+// them is a dependency; what is not installed is left out.
+
+const BASE_URL = 'https://api.test/v1';
+const MINUTE_MS = 60_000;
+const TRIES_MAX = 5;
+const CONCURRENT_MAX = 8;
+
+/**
+ * The peers by name. `packages` are imported and handed to `open`, which makes the client of one process: a function
+ * that makes one call.
+ */
+export const PEERS = {
+  'loop, waits for Retry-After': {
+    packages: [],
+    open: ({ seat }) => retrying(() => ask(seat)),
+  },
+  'undici RetryAgent': {
+    packages: ['undici'],
+    open({ seat, modules: [undici] }) {
+      const dispatcher = new undici.RetryAgent(fetchDispatcher(undici, seat.fetch));
+      return async () => {
+        const { statusCode, body } = await undici.request(`${BASE_URL}/pets?limit=1`, { dispatcher });
+        await body.dump();
+        if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
+      };
+    },
+  },
+  'p-throttle + loop': {
+    packages: ['p-throttle'],
+    open({ seat, perMinute, modules: [{ default: pThrottle }] }) {
+      const throttle = pThrottle({ limit: perMinute, interval: MINUTE_MS, strict: true });
+      return retrying(throttle(() => ask(seat)));
+    },
+  },
+  'p-queue + loop': {
+    packages: ['p-queue'],
+    open({ seat, perMinute, modules: [{ default: PQueue }] }) {
+      const queue = new PQueue({ intervalCap: perMinute, interval: MINUTE_MS, strict: true });
+      return retrying(() => queue.add(() => ask(seat)));
+    },
+  },
+  'Bottleneck, reservoir': {
+    packages: ['bottleneck'],
+    open({ seat, perMinute, modules: [{ default: Bottleneck }] }) {
+      const limiter = new Bottleneck({
+        reservoir: perMinute,
+        reservoirRefreshAmount: perMinute,
+        reservoirRefreshInterval: MINUTE_MS,
+        maxConcurrent: CONCURRENT_MAX,
+      });
+      limiter.on('failed', (error, { retryCount }) =>
+        retryCount + 1 < TRIES_MAX ? error.retryAfterMs : undefined,
+      );
+      return () => limiter.schedule(() => ask(seat));
+    },
+  },
+  'Bottleneck, minTime': {
+    packages: ['bottleneck'],
+    open({ seat, perMinute, modules: [{ default: Bottleneck }] }) {
+      const limiter = new Bottleneck({ minTime: MINUTE_MS / perMinute, maxConcurrent: CONCURRENT_MAX });
+      limiter.on('failed', (error, { retryCount }) =>
+        retryCount + 1 < TRIES_MAX ? error.retryAfterMs : undefined,
+      );
+      return () => limiter.schedule(() => ask(seat));
+    },
+  },
+  'octokit throttling': {
+    packages: ['@octokit/core', '@octokit/plugin-throttling'],
+    open({ seat, modules: [{ Octokit }, { throttling }] }) {
+      // As documented: once more, and no more.
+      const onLimit = (_retryAfter, _options, _octokit, retryCount) => retryCount < 1;
+      const octokit = new (Octokit.plugin(throttling))({
+        baseUrl: BASE_URL,
+        request: { fetch: seat.fetch },
+        log: { debug() {}, info() {}, warn() {}, error() {} },
+        // Its queues are one a process, which here are many in one.
+        throttle: { id: uniqueId(), onRateLimit: onLimit, onSecondaryRateLimit: onLimit },
+      });
+      return () => octokit.request('GET /pets', { limit: 1 });
+    },
+  },
+};
+
+let ids = 0;
+function uniqueId() {
+  return `process ${(ids += 1)}`;
+}
+
+async function ask({ fetch }) {
+  const response = await fetch(`${BASE_URL}/pets?limit=1`, { method: 'GET' });
+  await response.arrayBuffer();
+  if (response.ok) return;
+  const retryAfterMs = 1000 * Number(response.headers.get('retry-after') ?? 1);
+  throw Object.assign(new Error(`answered ${response.status}`), { status: response.status, retryAfterMs });
+}
+
+/** Waits for what a 429 tells, and asks again. */
+function retrying(task) {
+  return async () => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await task();
+      } catch (error) {
+        if (error.status !== 429 || tries === TRIES_MAX) throw error;
+        await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs));
+      }
+    }
+  };
+}
+
+/** A dispatcher of undici that sends by a fetch. */
+function fetchDispatcher({ Dispatcher }, fetch) {
+  return new (class extends Dispatcher {
+    dispatch({ origin, path, method }, handler) {
+      void this.#exchange(`${origin}${path}`, method, handler);
+      return true;
+    }
+
+    async #exchange(url, method, handler) {
+      const controller = {
+        aborted: false,
+        paused: false,
+        reason: null,
+        abort() {},
+        pause() {},
+        resume() {},
+      };
+      try {
+        handler.onRequestStart(controller, {});
+        const response = await fetch(url, { method });
+        const body = Buffer.from(await response.arrayBuffer());
+        handler.onResponseStart(controller, response.status, Object.fromEntries(response.headers), '');
+        handler.onResponseData(controller, body);
+        handler.onResponseEnd(controller, {});
+      } catch (error) {
+        handler.onResponseError(controller, error);
+      }
+    }
+  })();
+}

@@ -1,0 +1,78 @@
+import type { Load, Scenario } from './simulation.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** 1 March 2026, 12:00:00 UTC. */
+const NOON = Date.UTC(2026, 2, 1, 12);
+const MIDNIGHT = Date.UTC(2026, 2, 2);
+
+/** The plans with limits of their own. */
+export const PLANS = ['free', 'pro', 'business'] as const;
+
+type Plan = Scenario['plan'];
+
+/** Calls at a time that use a plan's minute up well before it ends. */
+const WORKERS: Readonly<Record<Plan, number>> = { free: 16, pro: 32, business: 128 };
+const PER_MINUTE: Readonly<Record<Plan, number>> = { free: 60, pro: 300, business: 1_000 };
+/** Minutes that use a plan's day up. */
+const DAY_MINUTES: Readonly<Record<Plan, number>> = { free: 17, pro: 34, business: 100 };
+
+/** More work than quota, from the middle of a minute on. */
+export function steadyOverload(plan: Plan, clients: number): Scenario {
+  return {
+    name: 'steady overload',
+    plan,
+    clients,
+    startAt: NOON,
+    joinAfterMs: 17_300,
+    minutes: 5,
+    load: overload(plan, clients),
+    latencyMs: [10, 150],
+  };
+}
+
+/** What a client meets on an ordinary day, alone on its key. */
+export function everydayScenarios(plan: Plan, clients: number): Scenario[] {
+  const base = steadyOverload(plan, clients);
+  const { workers } = overload(plan, clients);
+  const burst = Math.ceil((1.5 * PER_MINUTE[plan]) / clients);
+  return [
+    base,
+    { ...base, name: 'bursts', minutes: 6, load: { kind: 'bursts', calls: burst, everyMs: 2 * MINUTE_MS } },
+    {
+      ...base,
+      name: 'answers out of order',
+      latencyMs: [20, 3_000],
+      load: { kind: 'steady', workers: 4 * workers },
+    },
+    { ...base, name: 'clocks 1 h off', skewMs: (process) => (process % 2 === 0 ? HOUR_MS : -HOUR_MS) },
+    { ...base, name: 'one answer in 20 lost', loss: { answer: 0.05 } },
+    { ...base, name: 'one request in 20 lost', loss: { request: 0.05 } },
+    { ...base, name: 'one answer in 200 hangs', loss: { hang: 0.005 } },
+  ];
+}
+
+/** More work than a day's quota, over midnight and into the next. */
+export function dayScenario(plan: Plan, clients: number): Scenario {
+  return {
+    ...steadyOverload(plan, clients),
+    name: 'the day’s quota, over midnight',
+    startAt: MIDNIGHT - (DAY_MINUTES[plan] + 10) * MINUTE_MS,
+    minutes: DAY_MINUTES[plan] + 13,
+  };
+}
+
+/** Somebody else sends with the same key. */
+export function foreignScenarios(plan: Plan, clients: number): Scenario[] {
+  const base = steadyOverload(plan, clients);
+  const third = (3 * MINUTE_MS) / PER_MINUTE[plan];
+  return [
+    { ...base, name: 'a foreign user with a third', foreign: { everyMs: third, burst: 1 } },
+    { ...base, name: 'a foreign user in bursts of ten', foreign: { everyMs: 15_000, burst: 10 } },
+    { ...base, name: 'a foreign user who takes all he can', foreign: { everyMs: 100, burst: 1 } },
+  ];
+}
+
+function overload(plan: Plan, clients: number): Load & { kind: 'steady' } {
+  return { kind: 'steady', workers: Math.max(1, Math.round(WORKERS[plan] / clients)) };
+}

@@ -1,0 +1,93 @@
+import { steadyOverload } from './scenarios.js';
+import type { Scenario } from './simulation.js';
+
+const HOUR_MS = 3_600_000;
+const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+type Alter = NonNullable<Scenario['alter']>;
+
+/** Headers that mislead, in a minute's overload of one client: what is right with them, and what is not. */
+export function traps(plan: Scenario['plan']): Record<TrapName, Scenario> {
+  const base = steadyOverload(plan, 1);
+  const trap = (name: string, alter: Alter, skewMs = 0): Scenario => ({
+    ...base,
+    name,
+    alter,
+    skewMs: () => skewMs,
+  });
+  const withoutDate = without(() => true, ['date']);
+  return {
+    serverAhead: trap('the server’s clock 1 h ahead', shifted(HOUR_MS, HOUR_MS)),
+    serverBehind: trap('the server’s clock 1 h behind', shifted(-HOUR_MS, -HOUR_MS)),
+    resetPast: trap('a reset 1 h in the past', shifted(0, -HOUR_MS)),
+    resetEarly: trap('a reset 2 s too early', shifted(0, -2_000)),
+    resetFloored: trap('a reset rounded down to its second', (headers, _n, writtenAt) => {
+      headers.date = new Date(writtenAt + 700).toUTCString();
+    }),
+    remainingRises: trap('every third answer tells 3 too many', (headers, n) => {
+      const remaining = Number(headers['x-ratelimit-remaining']);
+      if (n % 3 === 0) headers['x-ratelimit-remaining'] = String(remaining + 3);
+    }),
+    headersGap: trap(
+      'every third answer without headers',
+      without((n) => n % 3 === 0, RATE_HEADERS),
+    ),
+    headersLate: trap(
+      'no headers in the first seconds of a minute',
+      without((_n, writtenAt) => writtenAt % 60_000 < 22_000, RATE_HEADERS),
+    ),
+    headersNever: trap(
+      'no rate headers at all',
+      without(() => true, RATE_HEADERS),
+    ),
+    dateNever: trap('no Date', withoutDate),
+    dateNeverAhead: trap('no Date, and the own clock 1 h ahead', withoutDate, HOUR_MS),
+  };
+}
+
+/** The traps by name. */
+export type TrapName =
+  | 'serverAhead'
+  | 'serverBehind'
+  | 'resetPast'
+  | 'resetEarly'
+  | 'resetFloored'
+  | 'remainingRises'
+  | 'headersGap'
+  | 'headersLate'
+  | 'headersNever'
+  | 'dateNever'
+  | 'dateNeverAhead';
+
+/** A plan that changes under way, where all counts begin anew. */
+export const planChanges: readonly Scenario[] = [
+  {
+    ...steadyOverload('free', 1),
+    name: 'free becomes pro',
+    change: { atMinute: 2.5, plan: 'pro' },
+  },
+  {
+    ...steadyOverload('free', 1),
+    name: 'free becomes pro when most of the day is used',
+    minutes: 25,
+    change: { atMinute: 16.5, plan: 'pro' },
+  },
+  {
+    ...steadyOverload('pro', 1),
+    name: 'pro becomes free',
+    change: { atMinute: 2.5, plan: 'free' },
+  },
+];
+
+function shifted(dateByMs: number, resetByMs: number): Alter {
+  return (headers) => {
+    headers.date = new Date(Date.parse(headers.date ?? '') + dateByMs).toUTCString();
+    headers['x-ratelimit-reset'] = String(Number(headers['x-ratelimit-reset']) + resetByMs / 1_000);
+  };
+}
+
+function without(isStruck: (n: number, writtenAt: number) => boolean, names: readonly string[]): Alter {
+  return (headers, n, writtenAt) => {
+    if (isStruck(n, writtenAt)) for (const name of names) Reflect.deleteProperty(headers, name);
+  };
+}
