@@ -1,4 +1,4 @@
-export { createPetStore } from './client/index.js';
+export { createPetStore, redisGate } from './client/index.js';
 export type {
   ApiKey,
   Call,
@@ -10,13 +10,17 @@ export type {
   GateReport,
   GateRequest,
   GateWait,
+  IoRedisClient,
   ListAllResult,
   ListQuery,
   Logger,
+  NodeRedisClient,
   Permit,
   PetStore,
   PetStoreOptions,
   Pets,
+  RedisClient,
+  RedisGateOptions,
   RequestInput,
   ResponseInfo,
   RetryOptions,

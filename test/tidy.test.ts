@@ -40,6 +40,7 @@ const OPEN_TO_ALL = /^src\/(schema\/.*|errors\.ts|version\.ts)$/;
 
 /** Packages that only some files may import. `import type` counts as well here; the linter tells the two apart. */
 const PACKAGE_OWNERS: Readonly<Record<string, RegExp>> = {
+  '@redis/client': /^src\/client\/gate\/redis-connection\.ts$/,
   commander: /^src\/cli\//,
   'dns-packet': /^src\/domain\/resolver\//,
   msw: /^src\/mock\/msw\.ts$/,

@@ -1,6 +1,8 @@
 export { createPetStore, createPetStoreOver } from './create.js';
 export type { Clock } from './clock.js';
 export type { Gate, GateReport, GateRequest, GateWait, Permit } from './gate/gate.js';
+export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis-client.js';
+export { redisGate, type RedisGateOptions } from './gate/redis-gate.js';
 export type {
   ApiKey,
   Call,
