@@ -69,6 +69,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/output/view.ts': 'one list of names: test/cli/output/render.test.ts renders each',
   'src/cli/usage-error.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
   'src/client/admission.ts': 'the key and the permit of an attempt: test/client/retry.test.ts runs it',
+  'src/client/gate/redis-ledgers.ts':
+    'the parts of the Redis gate joined: test/client/gate/redis-gate.test.ts uses it',
   'src/client/run.ts': 'the state of a call and the errors it ends in: test/client/retry.test.ts runs it',
   'src/version.ts': 'one constant of the build: test/runtimes.test.ts compares it with package.json',
 };

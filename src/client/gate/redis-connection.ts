@@ -1,8 +1,11 @@
 import { ConfigurationError } from '../../errors.js';
-import { commandsOf, type RedisClient, type RedisCommands } from './redis-client.js';
+import type { RedisCommands } from './redis-client.js';
 import type { RedisAddress } from './redis-url.js';
 
-/** The way to a Redis. */
+/** How to come to a Redis: where to connect, or a client that is. */
+export type RedisWay = RedisAddress | { commands: RedisCommands };
+
+/** Makes sessions. */
 export interface RedisConnection {
   /** Names the server; holds no password. */
   readonly shown: string;
@@ -19,8 +22,8 @@ export interface RedisSession {
 }
 
 /** Goes by a client of the caller's, whose connection stays the caller's. */
-export function borrowedConnection(client: RedisClient): RedisConnection {
-  const session = { commands: Promise.resolve(commandsOf(client)), end: () => undefined };
+export function borrowedConnection(commands: RedisCommands): RedisConnection {
+  const session = { commands: Promise.resolve(commands), end: () => undefined };
   return { shown: 'Redis', session: () => session };
 }
 
@@ -127,10 +130,13 @@ async function loadRedis(): Promise<RedisPackage> {
     // What a bundler makes of a CommonJS package may have the default alone.
     return 'createClient' in loaded ? loaded : (loaded as { default: RedisPackage }).default;
   } catch (cause) {
-    throw new ConfigurationError('the Redis gate needs the package @redis/client, which is not installed', {
-      option: 'gate',
-      hint: 'npm install @redis/client, or pass a client of your own: redisGate({ client })',
-      cause,
-    });
+    throw new ConfigurationError(
+      'the Redis gate needs the package @redis/client, which could not be loaded',
+      {
+        option: 'gate',
+        hint: 'npm install @redis/client, or pass a client of your own: redisGate({ client })',
+        cause,
+      },
+    );
   }
 }

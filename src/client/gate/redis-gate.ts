@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { ConfigurationError } from '../../errors.js';
-import { systemClock } from '../clock.js';
-import type { GateStore } from './ledger.js';
-import { createRedisAccess } from './redis-access.js';
-import type { RedisClient } from './redis-client.js';
-import { borrowedConnection, ownConnection, type RedisConnection } from './redis-connection.js';
-import { createRedisLedger } from './redis-ledger.js';
+import type { GateStore, Ledger } from './ledger.js';
+import { commandsOf, type RedisClient } from './redis-client.js';
+import type { RedisWay } from './redis-connection.js';
+import type { RedisLedgers } from './redis-ledgers.js';
 import { parseRedisUrl } from './redis-url.js';
 
 /** Where the Redis is: an address, or a client that is connected to it. */
@@ -39,7 +36,7 @@ const DEFAULT_TIMEOUT_MS = 1_000;
 /**
  * Keeps the rate budget in a Redis or Valkey, for all processes of all machines that send with the same key: pass it as
  * `gate`. Does no I/O before the first call. Where the Redis fails, calls go by the budget of this process, with one
- * warning, and by the Redis again when it is back. Of key and origin it gets a digest only.
+ * warning, and by the Redis again when it is back. Of origin and API key it gets a digest only.
  *
  * @throws ConfigurationError for an address or a client that can't be used.
  */
@@ -48,27 +45,24 @@ export function redisGate(options: RedisGateOptions): GateStore {
   if (!(timeoutMs > 0 && timeoutMs < Number.POSITIVE_INFINITY)) {
     throw new ConfigurationError('timeoutMs of the Redis gate must be above 0', { option: 'gate' });
   }
-  const place = findPlace(options);
-  const prefix = options.prefix ?? place.prefix ?? DEFAULT_PREFIX;
-  const access = createRedisAccess(place.connection, timeoutMs, systemClock);
+  const { way, id } = findWay(options);
+  const prefix = options.prefix ?? ('prefix' in way ? way.prefix : undefined) ?? DEFAULT_PREFIX;
+  let ledgers: Promise<RedisLedgers> | undefined;
+  /** Nothing more is loaded before the first use: a command that has another gate must not pay for it. */
+  const load = (): Promise<RedisLedgers> =>
+    (ledgers ??= import('./redis-ledgers.js').then(({ createRedisLedgers }) =>
+      createRedisLedgers(way, timeoutMs),
+    ));
   return {
-    id: `${place.id} ${prefix}`,
-    open: (budget) => createRedisLedger(access, `${prefix}${budget}`),
-    close: () => access.close(),
+    id: `${id} ${prefix}`,
+    open: (budget) => lazyLedger(() => load().then((loaded) => loaded.open(`${prefix}${budget}`))),
+    close: async () => (await ledgers)?.close(),
   };
 }
 
-interface Place {
-  id: string;
-  prefix: string | undefined;
-  connection: RedisConnection;
-}
-
-function findPlace({ url, client }: RedisGateOptions): Place {
-  if (client !== undefined) {
-    // Two clients may lead to two places, so each is a place of its own.
-    return { id: `redis-client:${randomUUID()}`, prefix: undefined, connection: borrowedConnection(client) };
-  }
+function findWay({ url, client }: RedisGateOptions): { way: RedisWay; id: string } {
+  // Two clients may lead to two places, so each is a place of its own.
+  if (client !== undefined) return { way: { commands: commandsOf(client) }, id: crypto.randomUUID() };
   if (url === undefined) {
     throw new ConfigurationError('the Redis gate needs an address or a client', {
       option: 'gate',
@@ -76,5 +70,15 @@ function findPlace({ url, client }: RedisGateOptions): Place {
     });
   }
   const address = parseRedisUrl(url);
-  return { id: address.shown, prefix: address.prefix, connection: ownConnection(address) };
+  return { way: address, id: address.shown };
+}
+
+function lazyLedger(load: () => Promise<Omit<Ledger, 'holder'>>): Ledger {
+  let ledger: ReturnType<typeof load> | undefined;
+  const loaded = (): ReturnType<typeof load> => (ledger ??= load());
+  return {
+    holder: crypto.randomUUID(),
+    read: async () => (await loaded()).read(),
+    swap: async (seen, text, expiresInMs) => (await loaded()).swap(seen, text, expiresInMs),
+  };
 }

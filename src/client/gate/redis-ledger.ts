@@ -23,9 +23,8 @@ return {'0', time[1], time[2], version, string.sub(kept, ${String(VERSION_LENGTH
 const KEPT_MAX_MS = 366 * 86_400_000;
 
 /** Keeps the state of a budget under one key of a Redis, by the clock of that Redis. */
-export function createRedisLedger(access: RedisAccess, key: string): Ledger {
+export function createRedisLedger(access: RedisAccess, key: string): Omit<Ledger, 'holder'> {
   return {
-    holder: newVersion(),
     read: async () => (await access.run(SCRIPT, key, [], readReply)).reading,
     async swap(seen, text, expiresInMs) {
       const version = newVersion();

@@ -58,6 +58,17 @@ describe('the Redis gate', () => {
     await store.close();
   });
 
+  test('makes each ledger a holder of its own', () => {
+    const store = redisGate({ url: 'redis://a.test' });
+    const [first, second] = [store.open('aa').holder, store.open('aa').holder];
+    expect(first).toMatch(/^[\w.:-]+$/);
+    expect(second).not.toBe(first);
+  });
+
+  test('that was never used has nothing to close', async () => {
+    await expect(redisGate({ url: 'redis://a.test' }).close()).resolves.toBeUndefined();
+  });
+
   test('shows no password', () => {
     const store = redisGate({ url: 'redis://anna:secret@a.test' });
     expect(inspect({ store, ledger: store.open('aa') }, { depth: 9, showHidden: true })).not.toMatch(

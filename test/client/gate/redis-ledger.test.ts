@@ -117,10 +117,3 @@ describe('swapping', () => {
     expect(runs[0]?.args[3]).toBe(sent);
   });
 });
-
-test('each ledger is a holder of its own', () => {
-  const { access } = scripted();
-  const [first, second] = [createRedisLedger(access, 'key').holder, createRedisLedger(access, 'key').holder];
-  expect(first).toMatch(/^[\w.:-]+$/);
-  expect(second).not.toBe(first);
-});

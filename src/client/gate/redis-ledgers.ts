@@ -1,0 +1,23 @@
+import { systemClock } from '../clock.js';
+import type { Ledger } from './ledger.js';
+import { createRedisAccess } from './redis-access.js';
+import { borrowedConnection, ownConnection, type RedisWay } from './redis-connection.js';
+import { createRedisLedger } from './redis-ledger.js';
+
+/** The ledgers in one Redis, over one connection. */
+export interface RedisLedgers {
+  /** The ledger under a key. */
+  open(key: string): Omit<Ledger, 'holder'>;
+  /** Lets the connection go, once nothing is under way. */
+  close(): Promise<void>;
+}
+
+/** @param timeoutMs limit of one operation, connecting included. */
+export function createRedisLedgers(way: RedisWay, timeoutMs: number): RedisLedgers {
+  const connection = 'commands' in way ? borrowedConnection(way.commands) : ownConnection(way);
+  const access = createRedisAccess(connection, timeoutMs, systemClock);
+  return {
+    open: (key) => createRedisLedger(access, key),
+    close: () => access.close(),
+  };
+}
