@@ -112,7 +112,7 @@ function leanRedis(): EsbuildPlugin {
             const code = await readFile(found.path, 'utf8');
             if (!code.includes(holds))
               throw new Error(`@redis/client is built in another way now: ${file}.js`);
-            return { contents, loader: 'js' };
+            return { contents: `exports.__esModule = true; ${contents}`, loader: 'js' };
           },
         );
       }
