@@ -55,7 +55,7 @@ interface SocketOptions {
 }
 
 interface ConnectingClient {
-  on(event: 'error' | 'end', listener: () => void): unknown;
+  on(event: 'error' | 'end', listener: (error?: unknown) => void): unknown;
   connect(): Promise<unknown>;
   /** May be called again. */
   destroy(): void;
@@ -97,10 +97,16 @@ class OwnSession implements RedisSession {
     if (this.ended) throw new Error('ended while the package was loading');
     const client = createClient(optionsFor(address));
     this.#client = client;
-    // Without a listener an error would end the process. Who waits for an answer is told by its own rejection.
-    for (const event of ['error', 'end'] as const) client.on(event, () => this.end());
+    let broken: unknown;
+    // Without a listener an error would end the process. What waits for an answer is told by its own rejection.
+    client.on('error', (error) => {
+      broken ??= error;
+      this.end();
+    });
+    client.on('end', () => this.end());
     client.unref();
-    await client.connect();
+    // What rejects here may say no more than that the client was ended, when it was ended for what had gone wrong.
+    await client.connect().catch((error: unknown) => Promise.reject(broken ?? error));
     return {
       evalSha: (sha1, key, args) => client.sendCommand(['EVALSHA', sha1, '1', key, ...args]),
       eval: (script, key, args) => client.sendCommand(['EVAL', script, '1', key, ...args]),
