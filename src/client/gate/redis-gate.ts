@@ -12,8 +12,6 @@ export type RedisGateOptions = {
    * and API key follows.
    */
   prefix?: string | undefined;
-  /** Limit of one operation, connecting included, in milliseconds. Default 1,000. */
-  timeoutMs?: number | undefined;
 } & (
   | {
       /**
@@ -31,7 +29,6 @@ export type RedisGateOptions = {
 );
 
 const DEFAULT_PREFIX = 'petstore:gate:';
-const DEFAULT_TIMEOUT_MS = 1_000;
 
 /**
  * Keeps the rate budget in a Redis or Valkey, for all processes of all machines that send with the same key: pass it as
@@ -41,18 +38,12 @@ const DEFAULT_TIMEOUT_MS = 1_000;
  * @throws ConfigurationError for an address or a client that can't be used.
  */
 export function redisGate(options: RedisGateOptions): GateStore {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  if (!(timeoutMs > 0 && timeoutMs < Number.POSITIVE_INFINITY)) {
-    throw new ConfigurationError('timeoutMs of the Redis gate must be above 0', { option: 'gate' });
-  }
   const { way, id } = findWay(options);
   const prefix = options.prefix ?? ('prefix' in way ? way.prefix : undefined) ?? DEFAULT_PREFIX;
   let ledgers: Promise<RedisLedgers> | undefined;
   /** Nothing more is loaded before the first use: a command that has another gate must not pay for it. */
   const load = (): Promise<RedisLedgers> =>
-    (ledgers ??= import('./redis-ledgers.js').then(({ createRedisLedgers }) =>
-      createRedisLedgers(way, timeoutMs),
-    ));
+    (ledgers ??= import('./redis-ledgers.js').then(({ createRedisLedgers }) => createRedisLedgers(way)));
   return {
     id: `${id} ${prefix}`,
     open: (budget) => lazyLedger(() => load().then((loaded) => loaded.open(`${prefix}${budget}`))),

@@ -12,10 +12,12 @@ export interface RedisLedgers {
   close(): Promise<void>;
 }
 
-/** @param timeoutMs limit of one operation, connecting included. */
-export function createRedisLedgers(way: RedisWay, timeoutMs: number): RedisLedgers {
+/** Limit of one operation, connecting included: a little less than the gate waits, so that it learns who is silent. */
+const OPERATION_MAX_MS = 900;
+
+export function createRedisLedgers(way: RedisWay): RedisLedgers {
   const connection = 'commands' in way ? borrowedConnection(way.commands) : ownConnection(way);
-  const access = createRedisAccess(connection, timeoutMs, systemClock);
+  const access = createRedisAccess(connection, OPERATION_MAX_MS, systemClock);
   return {
     open: (key) => createRedisLedger(access, key),
     close: () => access.close(),
