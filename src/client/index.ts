@@ -1,6 +1,19 @@
 export { createPetStore, createPetStoreOver } from './create.js';
+export { describeBatch, estimateBatch } from './batch-estimate.js';
+export type { BatchEstimate } from './batch-estimate.js';
 export type { Clock } from './clock.js';
-export type { Gate, GateReport, GateRequest, GateWait, Permit } from './gate/gate.js';
+export type {
+  Gate,
+  GateReport,
+  GateRequest,
+  GateWait,
+  KnownBudget,
+  Permit,
+  RateLimitWindow,
+} from './gate/gate.js';
+export { fileGate } from './gate/file/file-gate.js';
+export type { FileGateOptions } from './gate/file/file-gate.js';
+export type { GateStore, Ledger, Reading, Swap } from './gate/ledger.js';
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis-client.js';
 export { redisGate, type RedisGateOptions } from './gate/redis-gate.js';
 export type {

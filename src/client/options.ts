@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { RateLimit } from '../schema/rate-limit.js';
 import type { Clock } from './clock.js';
 import type { Gate } from './gate/gate.js';
+import type { GateStore } from './gate/ledger.js';
 
 /** How a call is tried again. */
 export interface RetryOptions {
@@ -27,6 +28,11 @@ export interface CallSettings {
   retry?: RetryOptions | undefined;
   /** Cap on the decoded body of an answer, in bytes. Default 16 MiB. */
   bodyMaxBytes?: number | undefined;
+  /**
+   * The share of each window's limit that this caller leaves unspent, in percent: at least 0, below 100. Default 0. For
+   * bulk work on a key that people use as well; who asks for less is not held up by who asks for more.
+   */
+  reservePercent?: number | undefined;
 }
 
 /** The last argument of every call. */
@@ -48,8 +54,12 @@ export interface PetStoreOptions extends CallSettings {
   allowInsecure?: boolean | undefined;
   /** `auto` (default) sends nothing that is known to exceed the rate limit; `off` sends and takes the 429. */
   pace?: 'auto' | 'off' | undefined;
-  /** Where the rate budget lives. Default: in this process, shared by all clients of the same key and origin. */
-  gate?: 'memory' | Gate | undefined;
+  /**
+   * Where the rate budget lives. Default `'memory'`: in this process, shared by all clients of the same key and origin.
+   * `fileGate({ directory })` shares it with all processes on the machine. One that fails is replaced by memory until it
+   * is back, with a warning, and never makes a call fail.
+   */
+  gate?: 'memory' | GateStore | Gate | undefined;
   /** An undici dispatcher, such as a `ProxyAgent`, to send with. */
   dispatcher?: Dispatcher | undefined;
   /** A Web `fetch` to send with, such as `mock.fetch`. Wins over `dispatcher`. */
