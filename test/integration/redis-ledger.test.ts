@@ -3,7 +3,7 @@ import { createClient } from '@redis/client';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { GateStore, Ledger, Reading, Swap } from '../../src/client/gate/ledger.js';
-import { redisGate, type RedisGateOptions } from '../../src/client/gate/redis-gate.js';
+import { redisGate, type RedisGateOptions } from '../../src/client/gate/redis/redis-gate.js';
 import { type CompiledClient, compileClient } from '../support/compiled-client.js';
 import { rejection } from '../support/stores.js';
 import { createDaemons, type Daemons } from './daemons.js';
@@ -221,7 +221,7 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
 
     /** Runs this with `redisGate` at hand. Resolves with what it printed, once the process has ended. */
     const run = async (code: string, env: Record<string, string> = {}): Promise<string> => {
-      const door = new URL('client/gate/redis-gate.js', compiled.url).href;
+      const door = new URL('client/gate/redis/redis-gate.js', compiled.url).href;
       const script = `const { redisGate } = await import(${JSON.stringify(door)});${code}`;
       const args = ['--input-type=module', '--eval', script];
       const { stdout } = await promisify(execFile)(process.execPath, args, {

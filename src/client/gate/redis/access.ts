@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ConfigurationError } from '../../errors.js';
-import type { Clock } from '../clock.js';
-import type { RedisConnection, RedisSession } from './redis-connection.js';
-import { isUnknownScript, redisFailure, TimeLimit } from './redis-failure.js';
+import { ConfigurationError } from '../../../errors.js';
+import type { Clock } from '../../clock.js';
+import type { RedisConnection, RedisSession } from './connection.js';
+import { isUnknownScript, redisFailure, TimeLimit } from './failure.js';
 
 /** A script, and the digest under which a server knows it once it has run it. */
 export interface RedisScript {

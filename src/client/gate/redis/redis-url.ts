@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors.js';
+import { ConfigurationError } from '../../../errors.js';
 
 /** Where a Redis is and how to log in. */
 export interface RedisAddress {

@@ -1,13 +1,17 @@
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import type { Clock } from '../../../src/client/clock.js';
-import { createRedisAccess, type RedisAccess, redisScript } from '../../../src/client/gate/redis-access.js';
-import { ownConnection } from '../../../src/client/gate/redis-connection.js';
-import { parseRedisUrl } from '../../../src/client/gate/redis-url.js';
-import { refusedPort } from '../../support/scripted-server.js';
-import { type RedisAnswer, type ScriptedRedis, startScriptedRedis } from '../../support/scripted-redis.js';
-import { rejection } from '../../support/stores.js';
-import { createVirtualClock, until, type VirtualClock } from '../../support/virtual-clock.js';
+import type { Clock } from '../../../../src/client/clock.js';
+import {
+  createRedisAccess,
+  type RedisAccess,
+  redisScript,
+} from '../../../../src/client/gate/redis/access.js';
+import { ownConnection } from '../../../../src/client/gate/redis/connection.js';
+import { parseRedisUrl } from '../../../../src/client/gate/redis/redis-url.js';
+import { refusedPort } from '../../../support/scripted-server.js';
+import { type RedisAnswer, type ScriptedRedis, startScriptedRedis } from '../../../support/scripted-redis.js';
+import { rejection } from '../../../support/stores.js';
+import { createVirtualClock, until, type VirtualClock } from '../../../support/virtual-clock.js';
 
 const SCRIPT = redisScript('return 1');
 const PASSWORD = 'sk0test0password';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { parseRedisUrl } from '../../../src/client/gate/redis-url.js';
-import { ConfigurationError } from '../../../src/errors.js';
+import { parseRedisUrl } from '../../../../src/client/gate/redis/redis-url.js';
+import { ConfigurationError } from '../../../../src/errors.js';
 
 describe('an address', () => {
   test.each([

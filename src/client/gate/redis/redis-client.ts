@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors.js';
+import { ConfigurationError } from '../../../errors.js';
 
 /**
  * A client of Redis or Valkey that is connected already: one of node-redis (`redis`, `@redis/client`) or of ioredis and

@@ -3,8 +3,8 @@ import {
   commandsOf,
   type IoRedisClient,
   type NodeRedisClient,
-} from '../../../src/client/gate/redis-client.js';
-import { ConfigurationError } from '../../../src/errors.js';
+} from '../../../../src/client/gate/redis/redis-client.js';
+import { ConfigurationError } from '../../../../src/errors.js';
 
 test('a client of node-redis is handed keys and arguments by name', async () => {
   const client: NodeRedisClient = {

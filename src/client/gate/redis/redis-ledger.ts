@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Ledger, Swap } from './ledger.js';
-import { type RedisAccess, redisScript } from './redis-access.js';
+import type { Ledger, Swap } from '../ledger.js';
+import { type RedisAccess, redisScript } from './access.js';
 
 /** 96 random bits, in characters that a text may hold. */
 const VERSION_LENGTH = 16;

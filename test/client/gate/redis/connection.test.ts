@@ -3,13 +3,13 @@ import {
   type LoadRedis,
   borrowedConnection,
   ownConnection,
-} from '../../../src/client/gate/redis-connection.js';
-import { parseRedisUrl } from '../../../src/client/gate/redis-url.js';
-import { ConfigurationError } from '../../../src/errors.js';
-import { refusedPort } from '../../support/scripted-server.js';
-import { type RedisAnswer, startScriptedRedis, type ScriptedRedis } from '../../support/scripted-redis.js';
-import { rejection } from '../../support/stores.js';
-import { until } from '../../support/virtual-clock.js';
+} from '../../../../src/client/gate/redis/connection.js';
+import { parseRedisUrl } from '../../../../src/client/gate/redis/redis-url.js';
+import { ConfigurationError } from '../../../../src/errors.js';
+import { refusedPort } from '../../../support/scripted-server.js';
+import { type RedisAnswer, startScriptedRedis, type ScriptedRedis } from '../../../support/scripted-redis.js';
+import { rejection } from '../../../support/stores.js';
+import { until } from '../../../support/virtual-clock.js';
 
 const echo: RedisAnswer = ([name]) => `+${String(name)}\r\n`;
 

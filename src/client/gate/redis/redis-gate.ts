@@ -1,7 +1,7 @@
-import { ConfigurationError } from '../../errors.js';
-import type { GateStore, Ledger } from './ledger.js';
+import { ConfigurationError } from '../../../errors.js';
+import type { GateStore, Ledger } from '../ledger.js';
 import { commandsOf, type RedisClient } from './redis-client.js';
-import type { RedisWay } from './redis-connection.js';
+import type { RedisWay } from './connection.js';
 import type { RedisLedgers } from './redis-ledgers.js';
 import { parseRedisUrl } from './redis-url.js';
 

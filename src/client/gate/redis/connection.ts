@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors.js';
+import { ConfigurationError } from '../../../errors.js';
 import type { RedisCommands } from './redis-client.js';
 import type { RedisAddress } from './redis-url.js';
 

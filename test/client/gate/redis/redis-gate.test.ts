@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { redisGate } from '../../../src/client/gate/redis-gate.js';
-import { ConfigurationError } from '../../../src/errors.js';
-import { NOTHING_KEPT, startScriptedRedis } from '../../support/scripted-redis.js';
+import { redisGate } from '../../../../src/client/gate/redis/redis-gate.js';
+import { ConfigurationError } from '../../../../src/errors.js';
+import { NOTHING_KEPT, startScriptedRedis } from '../../../support/scripted-redis.js';
 
 describe('the Redis gate', () => {
   test('connects with the first use of a ledger, once for all of them, and not before', async () => {

@@ -1,7 +1,7 @@
-import { systemClock } from '../clock.js';
-import type { Ledger } from './ledger.js';
-import { createRedisAccess } from './redis-access.js';
-import { borrowedConnection, ownConnection, type RedisWay } from './redis-connection.js';
+import { systemClock } from '../../clock.js';
+import type { Ledger } from '../ledger.js';
+import { createRedisAccess } from './access.js';
+import { borrowedConnection, ownConnection, type RedisWay } from './connection.js';
 import { createRedisLedger } from './redis-ledger.js';
 
 /** The ledgers in one Redis, over one connection. */

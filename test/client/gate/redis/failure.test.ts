@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { isUnknownScript, redisFailure, TimeLimit } from '../../../src/client/gate/redis-failure.js';
+import { isUnknownScript, redisFailure, TimeLimit } from '../../../../src/client/gate/redis/failure.js';
 
 const SHOWN = 'redis://example.test:6379';
 
