@@ -136,13 +136,10 @@ async function loadRedis(): Promise<RedisPackage> {
     // What a bundler makes of a CommonJS package may have the default alone.
     return 'createClient' in loaded ? loaded : (loaded as { default: RedisPackage }).default;
   } catch (cause) {
-    throw new ConfigurationError(
-      'the Redis gate needs the package @redis/client, which could not be loaded',
-      {
-        option: 'gate',
-        hint: 'npm install @redis/client, or pass a client of your own: redisGate({ client })',
-        cause,
-      },
-    );
+    throw new ConfigurationError('the Redis gate needs a package: npm install @redis/client', {
+      option: 'gate',
+      hint: 'or pass a client of your own: redisGate({ client })',
+      cause,
+    });
   }
 }

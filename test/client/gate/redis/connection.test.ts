@@ -120,8 +120,5 @@ test('a package that is missing is named, with the command that installs it', as
   const connection = ownConnection(parseRedisUrl('redis://127.0.0.1'));
   const error = await rejection(connection.session().commands);
   expect(error).toBeInstanceOf(ConfigurationError);
-  expect(error).toMatchObject({
-    message: expect.stringContaining('@redis/client'),
-    hint: expect.stringContaining('npm install @redis/client'),
-  });
+  expect(error).toMatchObject({ message: expect.stringContaining('npm install @redis/client') });
 });
