@@ -27,9 +27,6 @@ export function borrowedConnection(commands: RedisCommands): RedisConnection {
   return { shown: 'Redis', session: () => session };
 }
 
-/** Loads the package that connects. */
-export type LoadRedis = () => Promise<RedisPackage>;
-
 /** What is used of `@redis/client`. */
 export interface RedisPackage {
   createClient(options: ConnectionOptions): ConnectingClient;
@@ -67,36 +64,33 @@ interface ConnectingClient {
  * Makes connections of our own, one at a time: when first asked for, and anew after one has ended. A connection never
  * reconnects by itself, keeps no command for later and no process alive. Whoever waits for it sets the time limit.
  */
-export function ownConnection(address: RedisAddress, load: LoadRedis = loadRedis): RedisConnection {
+export function ownConnection(address: RedisAddress, redis: RedisPackage): RedisConnection {
   let current: OwnSession | undefined;
   return {
     shown: address.shown,
     session: () =>
-      (current = current === undefined || current.ended ? new OwnSession(address, load) : current),
+      (current = current === undefined || current.ended ? new OwnSession(address, redis) : current),
   };
 }
 
 class OwnSession implements RedisSession {
   readonly commands: Promise<RedisCommands>;
   ended = false;
-  #client: ConnectingClient | undefined;
+  readonly #client: ConnectingClient;
 
-  constructor(address: RedisAddress, load: LoadRedis) {
-    this.commands = this.#connect(address, load);
+  constructor(address: RedisAddress, redis: RedisPackage) {
+    this.#client = redis.createClient(optionsFor(address));
+    this.commands = this.#connect(this.#client);
     this.commands.catch(() => this.end());
   }
 
   end(): void {
     if (this.ended) return;
     this.ended = true;
-    this.#client?.destroy();
+    this.#client.destroy();
   }
 
-  async #connect(address: RedisAddress, load: LoadRedis): Promise<RedisCommands> {
-    const { createClient } = await load();
-    if (this.ended) throw new Error('ended while the package was loading');
-    const client = createClient(optionsFor(address));
-    this.#client = client;
+  async #connect(client: ConnectingClient): Promise<RedisCommands> {
     let broken: unknown;
     // Without a listener an error would end the process. What waits for an answer is told by its own rejection.
     client.on('error', (error) => {
@@ -130,7 +124,12 @@ function optionsFor({ host, port, tls, database, credentials }: RedisAddress): C
   };
 }
 
-async function loadRedis(): Promise<RedisPackage> {
+/**
+ * Loads the package that connects.
+ *
+ * @throws ConfigurationError where it is not installed.
+ */
+export async function loadRedisPackage(): Promise<RedisPackage> {
   try {
     const loaded = await import('@redis/client');
     // What a bundler makes of a CommonJS package may have the default alone.

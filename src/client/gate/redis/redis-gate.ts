@@ -43,11 +43,11 @@ export function redisGate(options: RedisGateOptions): GateStore {
   let ledgers: Promise<RedisLedgers> | undefined;
   /** Nothing more is loaded before the first use: a command that has another gate must not pay for it. */
   const load = (): Promise<RedisLedgers> =>
-    (ledgers ??= import('./redis-ledgers.js').then(({ createRedisLedgers }) => createRedisLedgers(way)));
+    (ledgers ??= import('./redis-ledgers.js').then(({ openRedisLedgers }) => openRedisLedgers(way)));
   return {
     id: `${id} ${prefix}`,
     open: (budget) => lazyLedger(() => load().then((loaded) => loaded.open(`${prefix}${budget}`))),
-    close: async () => (await ledgers)?.close(),
+    close: async () => (await ledgers?.catch(() => undefined))?.close(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { systemClock } from '../../clock.js';
 import type { Ledger } from '../ledger.js';
 import { createRedisAccess } from './access.js';
-import { borrowedConnection, ownConnection, type RedisWay } from './connection.js';
+import { borrowedConnection, loadRedisPackage, ownConnection, type RedisWay } from './connection.js';
 import { createRedisLedger } from './redis-ledger.js';
 
 /** The ledgers in one Redis, over one connection. */
@@ -12,12 +12,14 @@ export interface RedisLedgers {
   close(): Promise<void>;
 }
 
-/** Limit of one operation, connecting included: a little less than the gate waits, so that it learns who is silent. */
-const OPERATION_MAX_MS = 900;
+/** Limit of a step: to connect and log in, and to answer. */
+const STEP_MAX_MS = 900;
 
-export function createRedisLedgers(way: RedisWay): RedisLedgers {
-  const connection = 'commands' in way ? borrowedConnection(way.commands) : ownConnection(way);
-  const access = createRedisAccess(connection, OPERATION_MAX_MS, systemClock);
+/** @throws ConfigurationError where the package that connects is not installed. */
+export async function openRedisLedgers(way: RedisWay): Promise<RedisLedgers> {
+  const connection =
+    'commands' in way ? borrowedConnection(way.commands) : ownConnection(way, await loadRedisPackage());
+  const access = createRedisAccess(connection, STEP_MAX_MS, systemClock);
   return {
     open: (key) => createRedisLedger(access, key),
     close: () => access.close(),

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import * as redis from '@redis/client';
 import { describe, expect, test, vi } from 'vitest';
 import type { Clock } from '../../../../src/client/clock.js';
 import {
@@ -31,7 +32,7 @@ async function setUp(answer: RedisAnswer): Promise<SetUp> {
 }
 
 function connectTo(port: number): ReturnType<typeof ownConnection> {
-  return ownConnection(parseRedisUrl(`redis://:${PASSWORD}@127.0.0.1:${String(port)}`));
+  return ownConnection(parseRedisUrl(`redis://:${PASSWORD}@127.0.0.1:${String(port)}`), redis);
 }
 
 /** Answers what logs in, and the scripts in turn; the last answer serves all further ones. */
