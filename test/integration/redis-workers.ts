@@ -2,6 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 /** A process that lists pets over and over, its budget in a Redis, and what it said. */
 export interface Worker {
+  /** Resolves once all is loaded. */
+  readonly ready: Promise<void>;
+  /** Lets it begin. */
+  begin(): void;
   readonly done: number;
   readonly failures: readonly string[];
   readonly warnings: readonly string[];
@@ -24,18 +28,24 @@ export interface WorkerSettings {
 
 /** The program. What it prints is a word and a text on each line. */
 const PROGRAM = `
-const { door, gate, baseUrl, apiKey, pauseMs } = JSON.parse(process.argv[1]);
+const { door, gate: url, baseUrl, apiKey, pauseMs } = JSON.parse(process.argv[1]);
 const { createPetStore, redisGate } = await import(door);
+const gate = redisGate({ url });
+// Eight processes that load all that they need at once take their time.
+await gate.open('not-a-budget').read();
 const say = (...words) => console.log(words.join(' '));
 const ending = new AbortController();
 process.on('SIGTERM', () => ending.abort());
 const store = createPetStore({
   apiKey,
   baseUrl,
-  gate: redisGate({ url: gate }),
+  gate,
   retry: { waitMaxMs: 120_000 },
   onWarning: ({ code, message }) => say('warning', code, message),
 });
+say('ready');
+await new Promise((resolve) => process.stdin.once('data', resolve));
+process.stdin.destroy();
 while (!ending.signal.aborted) {
   await store.pets.list({ limit: 1 }, { signal: ending.signal }).then(
     () => say('done'),
@@ -50,26 +60,33 @@ export function startWorker(settings: WorkerSettings): Worker {
   const args = ['--input-type=module', '--eval', PROGRAM, JSON.stringify(settings)];
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
   const ended = endOf(child);
   const failures: string[] = [];
   const warnings: string[] = [];
   let done = 0;
   let partial = '';
+  let onReady = (): void => undefined;
+  const ready = new Promise<void>((resolve) => (onReady = resolve));
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (partial + chunk).split('\n');
     partial = lines.pop() ?? '';
     for (const line of lines) {
       const [, word, text = ''] = /^(\w+) ?(.*)$/.exec(line) ?? [];
-      if (word === 'done') done += 1;
+      if (word === 'ready') onReady();
+      else if (word === 'done') done += 1;
       else if (word === 'warning') warnings.push(text);
       else failures.push(text);
     }
   });
   // What a process prints as it dies.
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => failures.push(chunk));
+  // It may have been ended before.
+  child.stdin.on('error', () => undefined);
   return {
+    ready,
+    begin: () => void child.stdin.write('\n'),
     get done() {
       return done;
     },
