@@ -101,10 +101,7 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
   const onFailure = (error: unknown): void => {
     if (failedBefore) return;
     failedBefore = true;
-    warn(
-      'gate-degraded',
-      `${reasonOf(error)}: the rate limit is kept within this process until the gate is back`,
-    );
+    warn('gate-degraded', `${reasonOf(error)}, so the rate limit is kept within this process only`);
   };
   const gates = gateFinder(
     options.gate,

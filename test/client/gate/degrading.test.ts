@@ -130,7 +130,7 @@ test('a call over a broken gate succeeds, with one warning', async () => {
   expect(warnings).toEqual([
     {
       code: 'gate-degraded',
-      message: `the gate fails (${BROKEN.message}): the rate limit is kept within this process until the gate is back`,
+      message: `the gate fails (${BROKEN.message}), so the rate limit is kept within this process only`,
     },
   ]);
 });
