@@ -44,7 +44,7 @@ export default defineConfig([
     external: ['undici'],
     noExternal: [/^(?!undici$)/],
     plugins: [commonJs()],
-    esbuildPlugins: [lazyChildProcess()],
+    esbuildPlugins: [lazyChildProcess(), leanRedis()],
     esbuildOptions(options) {
       // Of a CommonJS package, a split bundle's import() hands over the default alone; this build of yaml has names.
       options.alias = { yaml: './node_modules/yaml/browser/index.js' };
@@ -70,6 +70,52 @@ function lazyChildProcess(): EsbuildPlugin {
         const lazy = "const childProcess = { spawn: (...a) => require('node:child_process').spawn(...a) };";
         return { contents: code.replace(eager, lazy), loader: 'js' };
       });
+    },
+  };
+}
+
+/**
+ * Leaves out what the Redis gate has no use for, which is two thirds of the package: it sends its script as a plain
+ * command, so the table of all commands and what is known of each are not needed, nor are clusters and sentinels.
+ */
+function leanRedis(): EsbuildPlugin {
+  const lean = [
+    {
+      file: 'index',
+      holds: 'exports.createClient =',
+      contents: "exports.createClient = require('./lib/client').default.create;",
+    },
+    {
+      file: 'lib/commands/index',
+      holds: 'CLIENT_SETNAME',
+      // What the client sends by itself when it connects.
+      contents: `exports.default = {
+        AUTH: require('./AUTH').default,
+        CLIENT_SETNAME: require('./CLIENT_SETNAME').default,
+        READONLY: require('./READONLY').default,
+      };`,
+    },
+    {
+      file: 'lib/command-metadata/command-metadata-data',
+      holds: 'exports.COMMAND_METADATA =',
+      contents: 'exports.COMMAND_METADATA = {};',
+    },
+  ];
+  return {
+    name: 'lean-redis',
+    setup(build) {
+      for (const { file, holds, contents } of lean) {
+        const path = file.replaceAll('/', '[\\\\/]');
+        build.onLoad(
+          { filter: new RegExp(`[\\\\/]@redis[\\\\/]client[\\\\/]dist[\\\\/]${path}\\.js$`) },
+          async (found) => {
+            const code = await readFile(found.path, 'utf8');
+            if (!code.includes(holds))
+              throw new Error(`@redis/client is built in another way now: ${file}.js`);
+            return { contents: `exports.__esModule = true; ${contents}`, loader: 'js' };
+          },
+        );
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-export { createPetStore, describeBatch, estimateBatch, fileGate } from './client/index.js';
+export { createPetStore, describeBatch, estimateBatch, fileGate, redisGate } from './client/index.js';
 export type {
   ApiKey,
   BatchEstimate,
@@ -13,17 +13,21 @@ export type {
   GateRequest,
   GateStore,
   GateWait,
+  IoRedisClient,
   KnownBudget,
   Ledger,
   ListAllResult,
   ListQuery,
   Logger,
+  NodeRedisClient,
   Permit,
   PetStore,
   PetStoreOptions,
   Pets,
   RateLimitWindow,
   Reading,
+  RedisClient,
+  RedisGateOptions,
   RequestInput,
   ResponseInfo,
   RetryOptions,

@@ -52,14 +52,15 @@ describe('the packed package', () => {
   test('declares in its manifest no more than it needs at run time', () => {
     const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(read('package.json'));
     expect(Object.keys(dependencies)).toEqual(['dns-packet', 'tldts', 'undici', 'zod']);
-    expect(Object.keys(peerDependencies)).toEqual(['msw']);
-    expect(peerDependenciesMeta).toEqual({ msw: { optional: true } });
+    expect(Object.keys(peerDependencies)).toEqual(['@redis/client', 'msw']);
+    expect(peerDependenciesMeta).toEqual({ '@redis/client': { optional: true }, msw: { optional: true } });
   });
 });
 
 describe('what the built files import', () => {
   test('of packages: no more than the manifest declares, msw behind its own door', () => {
     expect(packagesOf(/^dist\/(?!cli\/|mock\/msw\.).*\.js$/)).toEqual([
+      '@redis/client',
       'dns-packet',
       'tldts',
       'undici',

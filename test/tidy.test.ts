@@ -40,6 +40,7 @@ const OPEN_TO_ALL = /^src\/(schema\/.*|errors\.ts|version\.ts)$/;
 
 /** Packages that only some files may import. `import type` counts as well here; the linter tells the two apart. */
 const PACKAGE_OWNERS: Readonly<Record<string, RegExp>> = {
+  '@redis/client': /^src\/client\/gate\/redis\/connection\.ts$/,
   commander: /^src\/cli\//,
   'dns-packet': /^src\/domain\/resolver\//,
   msw: /^src\/mock\/msw\.ts$/,
@@ -70,6 +71,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/client/gate/budget-state.ts': 'plain data: test/client/gate/budget.test.ts puts the rules to it',
   'src/client/gate/waiting-line.ts':
     'the queue of a gate: test/client/gate/memory.test.ts and test/client/gate/shared.test.ts stand in it',
+  'src/client/gate/redis/redis-ledgers.ts':
+    'the parts of the Redis gate joined: test/client/gate/redis/redis-gate.test.ts uses it',
   'src/client/run.ts': 'the state of a call and the errors it ends in: test/client/retry.test.ts runs it',
   'src/version.ts': 'one constant of the build: test/runtimes.test.ts compares it with package.json',
 };

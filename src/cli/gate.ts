@@ -24,9 +24,7 @@ export function chosenGate(context: Pick<Context, 'env'>): GateChoice {
 /** Opens what was chosen, for the client's option `gate`. */
 export async function openGate(choice: GateChoice, context: Context): Promise<'memory' | GateStore> {
   if (choice === 'memory') return choice;
-  const { fileGate } = await import('../client/index.js');
-  if (choice === 'file') {
-    return fileGate({ directory: resolve(context.currentDirectory, stateDirectory(context), 'gate') });
-  }
-  throw new UsageError('this petstore keeps no rate budget in a Redis', 'set PETSTORE_GATE to file');
+  const { fileGate, redisGate } = await import('../client/index.js');
+  if (choice !== 'file') return redisGate({ url: choice.redisUrl });
+  return fileGate({ directory: resolve(context.currentDirectory, stateDirectory(context), 'gate') });
 }

@@ -14,6 +14,7 @@ import type { GateStore } from './gate/ledger.js';
 import { findGate } from './gate/registry.js';
 import type { ClientEvent, PetStoreOptions, Warning } from './options.js';
 import type { PetStore, RequestInput } from './pet-store.js';
+import { printable } from './printable.js';
 import { scrub } from './redaction.js';
 import { createPets } from './resources/pets.js';
 import { performCall } from './retry.js';
@@ -63,6 +64,7 @@ export function createPetStoreOver(
     budget: () => lookAtBudget(engine),
     async close() {
       await engine.lastGate()?.flush?.();
+      if (typeof options.gate === 'object' && 'close' in options.gate) await options.gate.close();
       await transport.close();
     },
   };
@@ -95,8 +97,11 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
     });
   };
   const random = options.random ?? Math.random;
-  const onFailure = (): void => {
-    warn('gate-degraded', 'the gate fails, so the rate limit is kept within this process only');
+  let failedBefore = false;
+  const onFailure = (error: unknown): void => {
+    if (failedBefore) return;
+    failedBefore = true;
+    warn('gate-degraded', `${reasonOf(error)}, so the rate limit is kept within this process only`);
   };
   const gates = gateFinder(
     options.gate,
@@ -122,6 +127,14 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
   };
 }
 
+const REASON_LENGTH_MAX = 300;
+
+/** Why a gate fails, on one line. */
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : '';
+  return reason === '' ? 'the gate fails' : `the gate fails (${printable(reason, REASON_LENGTH_MAX)})`;
+}
+
 /** What is wrong with a client's settings is a fault of its set-up. */
 function clientSettings(options: PetStoreOptions): Settings {
   try {
@@ -141,7 +154,7 @@ function checkPace(pace: unknown): boolean {
 function gateFinder(
   option: PetStoreOptions['gate'],
   found: (store: GateStore | undefined, key: string) => Gate,
-  onFailure: () => void,
+  onFailure: (error: unknown) => void,
 ): Pick<Engine, 'gate' | 'lastGate'> & { lastKey(): string } {
   const { store, own } = checkGate(option);
   const find =

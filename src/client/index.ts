@@ -14,6 +14,8 @@ export type {
 export { fileGate } from './gate/file/file-gate.js';
 export type { FileGateOptions } from './gate/file/file-gate.js';
 export type { GateStore, Ledger, Reading, Swap } from './gate/ledger.js';
+export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis/redis-client.js';
+export { redisGate, type RedisGateOptions } from './gate/redis/redis-gate.js';
 export type {
   ApiKey,
   Call,

@@ -44,6 +44,13 @@ describe('the gate of a command', () => {
     expect(await openGate('memory', context)).toBe('memory');
   });
 
+  test('is in the Redis that is named', async () => {
+    const { context } = fakeContext({});
+    expect(await openGate({ redisUrl: 'rediss://u:secret@h/2?prefix=p' }, context)).toMatchObject({
+      id: 'rediss://h:6379/2 p',
+    });
+  });
+
   test('keeps neither the key nor the address, and opens them to nobody', async () => {
     const folder = temporaryFolder();
     const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: folder };

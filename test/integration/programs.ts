@@ -15,16 +15,25 @@ const PROGRAM_FOLDERS = ['usr/sbin', 'usr/bin', 'sbin', 'bin'];
 /** Where daemons lie, which is not on everybody's PATH. */
 const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-/** Finds a program in the folder that Debian packages were unpacked into (PETSTORE_TEST_DNS), else on the machine. */
+/**
+ * Finds a program in the folders that Debian packages were unpacked into (PETSTORE_TEST_DNS, PETSTORE_TEST_REDIS), else
+ * on the machine.
+ */
 export function findProgram(name: string, env = process.env): Program | undefined {
-  const unpacked = env.PETSTORE_TEST_DNS ?? '';
-  const own = unpacked === '' ? [] : PROGRAM_FOLDERS.map((folder) => join(unpacked, folder));
-  const system = [...(env.PATH ?? '').split(delimiter), ...SYSTEM_FOLDERS].filter((folder) => folder !== '');
-  for (const folder of [...own, ...system]) {
-    const path = join(folder, name);
-    if (isProgram(path)) return { path, libraryFolders: own.includes(folder) ? librariesIn(unpacked) : [] };
+  for (const unpacked of [env.PETSTORE_TEST_DNS, env.PETSTORE_TEST_REDIS]) {
+    const folders = (unpacked ?? '') === '' ? [] : PROGRAM_FOLDERS.map((folder) => join(unpacked!, folder));
+    const path = firstProgram(folders, name);
+    if (path !== undefined) return { path, libraryFolders: librariesIn(unpacked!) };
   }
-  return undefined;
+  const system = [...(env.PATH ?? '').split(delimiter), ...SYSTEM_FOLDERS].filter((folder) => folder !== '');
+  const path = firstProgram(system, name);
+  return path === undefined ? undefined : { path, libraryFolders: [] };
+}
+
+/** Why Redis can't be run here; undefined where it can. */
+export function whyNoRedis(env = process.env): string | undefined {
+  if (findProgram('redis-server', env) !== undefined) return undefined;
+  return 'not installed: redis-server; .ci/run fetches it, PETSTORE_TEST_REDIS names where it is';
 }
 
 /** Why the servers can't be run here; undefined where they can. */
@@ -34,6 +43,10 @@ export function whyNotHere(env = process.env): string | undefined {
   const missing = SERVER_PROGRAMS.filter((name) => findProgram(name, env) === undefined);
   if (missing.length === 0) return undefined;
   return `not installed: ${missing.join(', ')}; .ci/run fetches them, PETSTORE_TEST_DNS names where they are`;
+}
+
+function firstProgram(folders: readonly string[], name: string): string | undefined {
+  return folders.map((folder) => join(folder, name)).find((path) => isProgram(path));
 }
 
 function isProgram(path: string): boolean {

@@ -127,5 +127,10 @@ test('a call over a broken gate succeeds, with one warning', async () => {
     onWarning: (warning) => warnings.push(warning),
   });
   expect([await store.pets.list(), await store.pets.list()]).toEqual([[], []]);
-  expect(warnings.map(({ code }) => code)).toEqual(['gate-degraded']);
+  expect(warnings).toEqual([
+    {
+      code: 'gate-degraded',
+      message: `the gate fails (${BROKEN.message}), so the rate limit is kept within this process only`,
+    },
+  ]);
 });

@@ -1,0 +1,113 @@
+import * as redis from '@redis/client';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  borrowedConnection,
+  loadRedisPackage,
+  ownConnection,
+} from '../../../../src/client/gate/redis/connection.js';
+import { parseRedisUrl } from '../../../../src/client/gate/redis/redis-url.js';
+import { ConfigurationError } from '../../../../src/errors.js';
+import { refusedPort } from '../../../support/scripted-server.js';
+import { type RedisAnswer, startScriptedRedis, type ScriptedRedis } from '../../../support/scripted-redis.js';
+import { rejection } from '../../../support/stores.js';
+import { until } from '../../../support/virtual-clock.js';
+
+const echo: RedisAnswer = ([name]) => `+${String(name)}\r\n`;
+
+async function setUp(
+  answer: RedisAnswer = echo,
+  path = '',
+): Promise<[ReturnType<typeof ownConnection>, ScriptedRedis]> {
+  const server = await startScriptedRedis(answer);
+  return [
+    ownConnection(parseRedisUrl(`redis://anna:p%20w@127.0.0.1:${String(server.port)}${path}`), redis),
+    server,
+  ];
+}
+
+describe('a session of our own', () => {
+  test('logs in, chooses the database, and runs scripts on one key', async () => {
+    const [connection, server] = await setUp(echo, '/3');
+    const session = connection.session();
+    const commands = await session.commands;
+    expect(await commands.evalSha('digest', 'key', ['a', 'b'])).toBe('EVALSHA');
+    expect(await commands.eval('script', 'key', [])).toBe('EVAL');
+    expect(server.commands).toEqual([
+      ['AUTH', 'anna', 'p w'],
+      ['SELECT', '3'],
+      ['EVALSHA', 'digest', '1', 'key', 'a', 'b'],
+      ['EVAL', 'script', '1', 'key'],
+    ]);
+    session.end();
+  });
+
+  test('is shared until it has ended, and is followed by a new one', async () => {
+    const [connection, server] = await setUp();
+    const session = connection.session();
+    expect(connection.session()).toBe(session);
+    await session.commands;
+    session.end();
+    await until(() => server.open === 0);
+    const next = connection.session();
+    expect(next).not.toBe(session);
+    await next.commands;
+    expect(server.connections).toBe(2);
+    session.end();
+    expect(connection.session()).toBe(next);
+    next.end();
+  });
+
+  test('that the server has closed is not used again, and does not come back by itself', async () => {
+    const [connection, server] = await setUp(([name], socket) => {
+      if (name === 'EVAL') socket.end();
+      return name === 'EVAL' ? undefined : '+OK\r\n';
+    });
+    const session = connection.session();
+    const commands = await session.commands;
+    expect(await rejection(commands.eval('script', 'key', []))).toBeInstanceOf(Error);
+    expect(connection.session()).not.toBe(session);
+    await connection.session().commands;
+    expect(server.connections).toBe(2);
+    connection.session().end();
+  });
+
+  test('that can not connect fails, and the next one is tried anew', async () => {
+    const connection = ownConnection(
+      parseRedisUrl(`redis://127.0.0.1:${String(await refusedPort())}`),
+      redis,
+    );
+    const session = connection.session();
+    expect(await rejection(session.commands)).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(connection.session()).not.toBe(session);
+    await rejection(connection.session().commands);
+  });
+
+  test('that is ended while it connects fails, and leaves no connection', async () => {
+    const [connection, server] = await setUp(() => undefined);
+    const session = connection.session();
+    await until(() => server.commands.length > 0);
+    session.end();
+    expect(await rejection(session.commands)).toBeInstanceOf(Error);
+    await until(() => server.open === 0);
+  });
+});
+
+test('a client of the caller is used as it is, and not ended', async () => {
+  const client = { evalSha: async () => 'digest', eval: async () => 'script' };
+  const connection = borrowedConnection(client);
+  expect(await (await connection.session().commands).eval('script', 'key', [])).toBe('script');
+  connection.session().end();
+  expect(await (await connection.session().commands).evalSha('digest', 'key', [])).toBe('digest');
+});
+
+test('a package that is missing is named, with the command that installs it', async () => {
+  vi.doMock('@redis/client', () => {
+    throw new Error('Cannot find package');
+  });
+  onTestFinished(() => {
+    vi.doUnmock('@redis/client');
+  });
+  const error = await rejection(loadRedisPackage());
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(error).toMatchObject({ message: expect.stringContaining('npm install @redis/client') });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import {
+  commandsOf,
+  type IoRedisClient,
+  type NodeRedisClient,
+} from '../../../../src/client/gate/redis/redis-client.js';
+import { ConfigurationError } from '../../../../src/errors.js';
+
+test('a client of node-redis is handed keys and arguments by name', async () => {
+  const client: NodeRedisClient = {
+    evalSha: (...args) => Promise.resolve(['evalSha', ...args]),
+    eval: (...args) => Promise.resolve(['eval', ...args]),
+  };
+  const commands = commandsOf(client);
+  const named = { keys: ['key'], arguments: ['a', 'b'] };
+  expect(await commands.evalSha('digest', 'key', ['a', 'b'])).toEqual(['evalSha', 'digest', named]);
+  expect(await commands.eval('script', 'key', ['a', 'b'])).toEqual(['eval', 'script', named]);
+});
+
+test('a client of ioredis is handed them in a row', async () => {
+  const client: IoRedisClient = {
+    evalsha: (...args) => Promise.resolve(['evalsha', ...args]),
+    eval: (...args) => Promise.resolve(['eval', ...args]),
+  };
+  const commands = commandsOf(client);
+  expect(await commands.evalSha('digest', 'key', ['a'])).toEqual(['evalsha', 'digest', 1, 'key', 'a']);
+  expect(await commands.eval('script', 'key', ['a'])).toEqual(['eval', 'script', 1, 'key', 'a']);
+});
+
+test.each([{ eval: () => undefined }, { evalSha: () => undefined }, 'redis://example.test', null])(
+  'what is no client is refused: %o',
+  (client) => {
+    // Callers without TypeScript hand over anything.
+    expect(() => commandsOf(client as unknown as NodeRedisClient)).toThrow(ConfigurationError);
+  },
+);

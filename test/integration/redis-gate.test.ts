@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createMock, type JournalEntry, type Mock } from '../../src/mock/index.js';
+import { type CompiledClient, compileClient } from '../support/compiled-client.js';
+import { createDaemons, type Daemons } from './daemons.js';
+import { whyNoRedis } from './programs.js';
+import { type RedisServer, startRedis } from './redis-server.js';
+import { startWorker, type Worker } from './redis-workers.js';
+
+const MINUTE_MS = 60_000;
+/** What the plan Free allows in a minute. */
+const LIMIT = 60;
+const WORKERS = 8;
+
+describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key, their budget in a Redis', () => {
+  let daemons: Daemons;
+  let compiled: CompiledClient;
+  beforeAll(async () => {
+    daemons = createDaemons();
+    compiled = await compileClient();
+  });
+  // Absent where it could not be started.
+  afterAll(async () => {
+    await (daemons as Daemons | undefined)?.close();
+    await compiled.remove();
+  });
+
+  /** A service whose minute has so long to go, and eight processes that list its pets. */
+  const setUp = async (
+    redis: RedisServer,
+    { minuteLeftMs, pauseMs }: { minuteLeftMs: number; pauseMs: number },
+  ): Promise<{ mock: Mock; workers: Worker[] }> => {
+    let aheadMs = 0;
+    const mock = createMock({ plan: 'free', clock: { now: () => Date.now() + aheadMs } });
+    const { baseUrl, close } = await mock.listen({ port: 0 });
+    const settings = { door: compiled.url, gate: redis.url, baseUrl, apiKey: mock.keys[0]!, pauseMs };
+    const workers = Array.from({ length: WORKERS }, () => startWorker(settings));
+    onTestFinished(async () => {
+      for (const worker of workers) worker.kill();
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await close();
+    });
+    await Promise.all(workers.map(({ ready }) => ready));
+    aheadMs = 2 * MINUTE_MS - minuteLeftMs - (Date.now() % MINUTE_MS);
+    for (const worker of workers) worker.begin();
+    return { mock, workers };
+  };
+
+  test('earn no 429 and use the minute up, though some are killed', { timeout: 90_000 }, async () => {
+    const redis = await startRedis(daemons);
+    const { mock, workers } = await setUp(redis, { minuteLeftMs: 15_000, pauseMs: 0 });
+    const killed = workers.slice(0, 2);
+    const left = workers.slice(2);
+    await eventually(() => sum(workers) >= LIMIT / 3);
+    for (const worker of killed) worker.kill();
+    await eventually(
+      () => windowsOf(mock).length === 2 && windowsOf(mock)[1]!.length >= LIMIT - killed.length,
+    );
+    await Promise.all(left.map((worker) => worker.stop()));
+
+    expect(statuses(mock)).toEqual({ 200: mock.journal.length });
+    const [first, second] = windowsOf(mock) as [JournalEntry[], JournalEntry[]];
+    // What a killed process had begun counts as sent, in the next minute too until its time is over.
+    expect(first.length).toBeGreaterThanOrEqual(LIMIT - killed.length);
+    expect(second.length).toBeGreaterThanOrEqual(LIMIT - killed.length);
+    expect(left.flatMap(({ failures, warnings }) => [...failures, ...warnings])).toEqual([]);
+    for (const worker of left) expect(worker.done).toBeGreaterThan(0);
+  });
+
+  test(
+    'go on alone while the Redis hangs or is down, and together again after',
+    { timeout: 120_000 },
+    async () => {
+      const redis = await startRedis(daemons);
+      const { mock, workers } = await setUp(redis, { minuteLeftMs: 30_000, pauseMs: 1_500 });
+      const requests = (): number => mock.journal.length;
+      await eventually(() => requests() >= 12);
+      redis.hang();
+      const whileHung = requests();
+      await eventually(() => requests() >= whileHung + WORKERS);
+      redis.wake();
+      await eventually(() => requests() >= whileHung + 2 * WORKERS);
+      await redis.stop();
+      const down = requests();
+      // The minute is used up while each is on its own.
+      await eventually(() => statuses(mock)[429] !== undefined || requests() >= LIMIT);
+      await redis.start();
+      const up = requests();
+      await eventually(() => (windowsOf(mock)[1] ?? []).length >= 3 * WORKERS);
+      const kept = await redis.command('DBSIZE');
+      await Promise.all(workers.map((worker) => worker.stop()));
+
+      expect(workers.flatMap(({ failures }) => failures)).toEqual([]);
+      for (const { warnings } of workers) {
+        expect(warnings).toEqual([
+          expect.stringMatching(/^gate-degraded the gate fails \(redis:\/\/127\.0\.0\.1:\d+: /),
+        ]);
+      }
+      const refused = mock.journal.filter(({ status }) => status === 429);
+      // Each may be told once, and only while it could not know of the others.
+      expect(refused.length).toBeLessThan(WORKERS);
+      for (const { sequence } of refused) {
+        expect(sequence).toBeGreaterThan(down);
+        expect(sequence).toBeLessThanOrEqual(up + WORKERS);
+      }
+      expect(windowsOf(mock)[1]!.filter(({ status }) => status !== 200)).toEqual([]);
+      // The Redis came back with nothing, and has the budget again.
+      expect(kept).toBe(':1');
+    },
+  );
+});
+
+function sum(workers: readonly Worker[]): number {
+  return workers.reduce((total, { done }) => total + done, 0);
+}
+
+/** The requests by minute. */
+function windowsOf(mock: Mock): JournalEntry[][] {
+  const windows = new Map<number, JournalEntry[]>();
+  for (const entry of mock.journal) {
+    const minute = Math.floor(entry.at / MINUTE_MS);
+    windows.set(minute, [...(windows.get(minute) ?? []), entry]);
+  }
+  return [...windows.values()];
+}
+
+/** How many answers of each status. */
+function statuses(mock: Mock): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status = 0 } of mock.journal) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** Resolves once it holds. The test's own time limit ends the waiting. */
+async function eventually(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+}

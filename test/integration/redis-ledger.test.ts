@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createClient } from '@redis/client';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { GateStore, Ledger, Reading, Swap } from '../../src/client/gate/ledger.js';
+import { redisGate, type RedisGateOptions } from '../../src/client/gate/redis/redis-gate.js';
+import { type CompiledClient, compileClient } from '../support/compiled-client.js';
+import { rejection } from '../support/stores.js';
+import { createDaemons, type Daemons } from './daemons.js';
+import { whyNoRedis } from './programs.js';
+import { CERTIFICATE, type RedisServer, startRedis, startTlsRedis } from './redis-server.js';
+
+const reason = whyNoRedis();
+
+describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
+  let daemons: Daemons;
+  let redis: RedisServer;
+  beforeAll(async () => {
+    daemons = createDaemons();
+    redis = await startRedis(daemons);
+  });
+  // Absent where it could not be started.
+  afterAll(() => (daemons as Daemons | undefined)?.close());
+
+  let budgets = 0;
+  const storeOf = (options: Partial<RedisGateOptions> = {}): GateStore => {
+    const store = redisGate({ url: redis.url, ...options } as RedisGateOptions);
+    onTestFinished(() => store.close());
+    return store;
+  };
+  /** A budget that no other test uses, seen by one process or more. */
+  const ledgersOf = (count: number): Ledger[] => {
+    budgets += 1;
+    return Array.from({ length: count }, () => storeOf().open(`budget${String(budgets)}`));
+  };
+
+  test('keeps a text, told apart from every other, by the time of the server', async () => {
+    const [mine, theirs] = ledgersOf(2) as [Ledger, Ledger];
+    const before = await timeOf(redis);
+    const empty = await mine.read();
+    expect(empty.text).toBeUndefined();
+    const swap = await mine.swap(empty, 'ä text', 60_000);
+    expect(swap).toMatchObject({ swapped: true, reading: { text: 'ä text' } });
+    const seen = await theirs.read();
+    expect({ ...seen, now: 0 }).toEqual({ ...swap.reading, now: 0 });
+    expect(seen.now).toBeGreaterThanOrEqual(before);
+    expect(seen.now).toBeLessThanOrEqual(await timeOf(redis));
+    const again = await theirs.swap(seen, 'ä text', 60_000);
+    expect(again.swapped).toBe(true);
+    expect(again.reading.version).not.toBe(seen.version);
+  });
+
+  test('lets one of many win, and tells the others what is kept instead', async () => {
+    const ledgers = ledgersOf(8);
+    const seen = await ledgers[0]!.read();
+    const swaps = await Promise.all(
+      ledgers.map(async (ledger, index) => ledger.swap(seen, `text ${index}`, 60_000)),
+    );
+    const [won, ...others] = swaps.filter(({ swapped }) => swapped);
+    expect(others).toEqual([]);
+    expect(new Set(swaps.map(({ reading }) => reading.text))).toEqual(new Set([won?.reading.text]));
+  });
+
+  test('counts right where all add one, over and over', async () => {
+    const ledgers = ledgersOf(8);
+    const addOne = async (ledger: Ledger): Promise<void> => {
+      let reading: Reading = await ledger.read();
+      for (let swapped = false; !swapped;) {
+        ({ swapped, reading } = await ledger.swap(reading, String(Number(reading.text ?? 0) + 1), 60_000));
+      }
+    };
+    await Promise.all(
+      ledgers.map(async (ledger) => {
+        for (let times = 0; times < 25; times += 1) await addOne(ledger);
+      }),
+    );
+    expect((await ledgers[0]!.read()).text).toBe('200');
+  });
+
+  test('takes no state that was lost for one that came after it', async () => {
+    const [ledger] = ledgersOf(1) as [Ledger];
+    const first = await ledger.swap(await ledger.read(), 'text', 60_000);
+    // Evicted, or expired.
+    await redis.command('FLUSHALL');
+    expect((await ledger.swap(first.reading, 'late', 60_000)).reading.text).toBeUndefined();
+    const second = await ledger.swap(await ledger.read(), 'text', 60_000);
+    expect(second.swapped).toBe(true);
+    expect(await ledger.swap(first.reading, 'late', 60_000)).toMatchObject({ swapped: false });
+  });
+
+  test('forgets when told to', async () => {
+    const store = storeOf({ prefix: 'expiry:' });
+    const ledger = store.open('aa');
+    await ledger.swap(await ledger.read(), 'text', 123_456);
+    const left = Number((await redis.command('PTTL expiry:aa')).slice(1));
+    expect(left).toBeGreaterThan(100_000);
+    expect(left).toBeLessThanOrEqual(123_456);
+  });
+
+  test.each(['short', 'of another and longer than a version is', 'ÄÖÜ ÄÖÜ ÄÖÜ ÄÖÜ'])(
+    'takes what is not of it for nothing, and puts its own in place: %j',
+    async (foreign) => {
+      await redis.command(`SET foreign:aa "${foreign}"`);
+      const ledger = storeOf({ prefix: 'foreign:' }).open('aa');
+      const reading = await ledger.read();
+      expect(reading.text).toBeUndefined();
+      expect(await ledger.swap(reading, 'text', 60_000)).toMatchObject({ swapped: true });
+      expect((await ledger.read()).text).toBe('text');
+    },
+  );
+
+  test('fails where something of another kind is kept', async () => {
+    await redis.command('RPUSH list:aa 1');
+    const { message } = (await rejection(read(storeOf({ prefix: 'list:' }).open('aa')))) as Error;
+    expect(message).toMatch(/something else than the gate's state is kept under its key$/);
+  });
+
+  test('goes on after the server has forgotten its scripts, and after it was started again', async () => {
+    const [ledger] = ledgersOf(1) as [Ledger];
+    await ledger.swap(await ledger.read(), 'text', 60_000);
+    expect(await redis.command('SCRIPT FLUSH')).toBe('+OK');
+    expect((await ledger.read()).text).toBe('text');
+    await redis.stop();
+    expect(await rejection(read(ledger))).toMatchObject({ name: 'RedisFailure' });
+    await redis.start();
+    expect((await ledger.read()).text).toBeUndefined();
+  });
+
+  test('fails in time where the server hangs, and goes on when it wakes', async () => {
+    const store = storeOf();
+    const ledger = store.open('hanging');
+    await ledger.read();
+    redis.hang();
+    onTestFinished(() => {
+      redis.wake();
+    });
+    const message = expect.stringMatching(/: no answer within 900 ms$/);
+    // Over the connection that was there, and over one that it takes and does not serve.
+    expect(await rejection(read(ledger))).toMatchObject({ message });
+    expect(await rejection(read(ledger))).toMatchObject({ message });
+    redis.wake();
+    expect((await ledger.read()).text).toBeUndefined();
+  });
+
+  test('reads from a full server, and does not write to it', async () => {
+    const [ledger] = ledgersOf(1) as [Ledger];
+    await redis.command('CONFIG SET maxmemory 1');
+    onTestFinished(async () => {
+      await redis.command('CONFIG SET maxmemory 0');
+    });
+    const reading = await ledger.read();
+    expect(await rejection(swap(ledger, reading))).toMatchObject({
+      message: expect.stringMatching(/its memory is full$/),
+    });
+  });
+
+  test('reads from a replica, and does not write to it', async () => {
+    const replica = await startRedis(daemons, ['--replicaof', '127.0.0.1', String(redis.port)]);
+    const ledger = storeOf({ url: replica.url }).open('replica');
+    const reading = await ledger.read();
+    expect(await rejection(swap(ledger, reading))).toMatchObject({
+      message: expect.stringMatching(/it is a replica, which takes no writes$/),
+    });
+  });
+
+  test('logs in as a user who has no more rights than it needs', async () => {
+    const locked = await startRedis(daemons, ['--requirepass', 'sk0password']);
+    const at = (login: string): GateStore =>
+      storeOf({ url: locked.url.replace('//', `//${login}`), prefix: 'gate:' });
+    const refused = async (store: GateStore): Promise<unknown> =>
+      ((await rejection(read(store.open('aa')))) as Error).message.replace(/^.*\d: /, '');
+
+    const admin = createClient({ url: locked.url.replace('//', '//:sk0password@') });
+    await admin.connect();
+    const rights = ['~gate:*', '-@all', '+eval', '+evalsha', '+get', '+set', '+time', '+select'];
+    await admin.sendCommand(['ACL', 'SETUSER', 'gate', 'on', '>p@ss/word', ...rights]);
+    await admin.sendCommand(['ACL', 'SETUSER', 'guest', 'on', '>guest', '~other:*', '+@all']);
+    await admin.close();
+
+    for (const login of [':sk0password@', 'default:sk0password@', 'gate:p%40ss%2Fword@']) {
+      const ledger = at(login).open('aa');
+      const reading = await ledger.read();
+      expect(await ledger.swap(reading, login, 60_000)).toMatchObject({ swapped: true });
+    }
+    expect(await refused(at(''))).toBe('it wants a password');
+    expect(await refused(at(':sk0wrong@'))).toBe('user name or password is wrong');
+    expect(await refused(at('guest:guest@'))).toMatch(/^its user may not run EVAL/);
+  });
+
+  test('keeps databases apart', async () => {
+    const inOne = storeOf({ url: `${redis.url}/1` }).open('database');
+    await inOne.swap(await inOne.read(), 'text', 60_000);
+    expect((await storeOf().open('database').read()).text).toBeUndefined();
+    expect(
+      (
+        await storeOf({ url: `${redis.url}/1` })
+          .open('database')
+          .read()
+      ).text,
+    ).toBe('text');
+  });
+
+  test('goes by a client of the caller, and leaves it connected', async () => {
+    const client = createClient({ url: redis.url });
+    await client.connect();
+    onTestFinished(() => client.destroy());
+    const store = redisGate({ client });
+    const ledger = store.open('client');
+    expect(await ledger.swap(await ledger.read(), 'text', 60_000)).toMatchObject({ swapped: true });
+    await store.close();
+    expect(await client.ping()).toBe('PONG');
+    expect((await storeOf().open('client').read()).text).toBe('text');
+  });
+
+  describe('from a process of its own', () => {
+    let compiled: CompiledClient;
+    beforeAll(async () => {
+      compiled = await compileClient();
+    });
+    afterAll(() => compiled.remove());
+
+    /** Runs this with `redisGate` at hand. Resolves with what it printed, once the process has ended. */
+    const run = async (code: string, env: Record<string, string> = {}): Promise<string> => {
+      const door = new URL('client/gate/redis/redis-gate.js', compiled.url).href;
+      const script = `const { redisGate } = await import(${JSON.stringify(door)});${code}`;
+      const args = ['--input-type=module', '--eval', script];
+      const { stdout } = await promisify(execFile)(process.execPath, args, {
+        env: { PATH: process.env.PATH, ...env },
+      });
+      return stdout;
+    };
+
+    test('keeps it alive while an answer is due, and not a moment longer', async () => {
+      const url = JSON.stringify(redis.url);
+      expect(
+        await run(`const ledger = redisGate({ url: ${url} }).open('alive');
+          const swap = async () => ledger.swap(await ledger.read(), 'text', 60_000);
+          void swap().then(({ swapped }) => console.log(swapped));`),
+      ).toBe('true\n');
+    });
+
+    test('goes over TLS where the authority is known, and says what to do where not', async () => {
+      const { url } = await startTlsRedis(daemons);
+      const code = `await redisGate({ url: ${JSON.stringify(url)} }).open('tls').read()
+        .then(({ text }) => console.log('read', text), ({ message }) => console.log(message));`;
+      expect(await run(code, { NODE_EXTRA_CA_CERTS: CERTIFICATE })).toBe('read undefined\n');
+      expect(await run(code)).toBe(
+        `${url}: its certificate is not trusted: NODE_EXTRA_CA_CERTS can name its CA\n`,
+      );
+    });
+  });
+});
+
+if (reason !== undefined) {
+  test(`real Redis (skipped: ${reason})`, (context) => {
+    context.skip();
+  });
+}
+
+/** As a promise, whatever the ledger answers by. */
+async function read(ledger: Ledger): Promise<Reading> {
+  return ledger.read();
+}
+
+async function swap(ledger: Ledger, seen: Reading): Promise<Swap> {
+  return ledger.swap(seen, 'text', 60_000);
+}
+
+/** The server's clock, in milliseconds. */
+async function timeOf({ url }: RedisServer): Promise<number> {
+  const client = createClient({ url });
+  await client.connect();
+  const [seconds, microseconds] = (await client.sendCommand(['TIME'])) as unknown as [string, string];
+  client.destroy();
+  return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
+}

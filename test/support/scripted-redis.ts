@@ -1,0 +1,83 @@
+import { createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A server on loopback that speaks just enough of Redis' protocol to say whatever a test wants it to. */
+export interface ScriptedRedis {
+  readonly port: number;
+  readonly url: string;
+  /** Commands as they came, over all connections. */
+  readonly commands: readonly (readonly string[])[];
+  /** Connections opened so far, and those that are open now. */
+  readonly connections: number;
+  readonly open: number;
+}
+
+/** Gives the answer to a command, raw; nothing where it is to be silent. */
+export type RedisAnswer = (command: readonly string[], socket: Socket) => string | undefined;
+
+/** Starts a server that is closed when the test ends. */
+export async function startScriptedRedis(answer: RedisAnswer): Promise<ScriptedRedis> {
+  const commands: (readonly string[])[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    let received = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk;
+      for (let taken = takeCommand(received); taken !== undefined; taken = takeCommand(received)) {
+        received = received.slice(taken.length);
+        commands.push(taken.command);
+        const reply = answer(taken.command, socket);
+        if (reply !== undefined) socket.write(reply);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return {
+    port: address.port,
+    url: `redis://127.0.0.1:${String(address.port)}`,
+    commands,
+    get connections() {
+      return connections;
+    },
+    get open() {
+      return sockets.size;
+    },
+  };
+}
+
+/** An array of strings. */
+export function strings(...values: readonly string[]): string {
+  return `*${String(values.length)}\r\n${values.map((value) => `$${String(Buffer.byteLength(value))}\r\n${value}\r\n`).join('')}`;
+}
+
+/** What the gate's script answers at noon where nothing is kept. */
+export const NOTHING_KEPT = strings('0', '1772366400', '250999', '', '');
+
+/** An array of strings is all that a client sends. */
+function takeCommand(received: string): { command: string[]; length: number } | undefined {
+  const head = /^\*(\d+)\r\n/.exec(received);
+  if (head === null) return undefined;
+  const command: string[] = [];
+  let at = head[0].length;
+  for (let left = Number(head[1]); left > 0; left -= 1) {
+    const length = /^\$(\d+)\r\n/.exec(received.slice(at));
+    if (length === null) return undefined;
+    at += length[0].length;
+    const end = at + Number(length[1]);
+    if (received.length < end + 2) return undefined;
+    command.push(received.slice(at, end));
+    at = end + 2;
+  }
+  return { command, length: at };
+}
