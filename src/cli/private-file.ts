@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 const ONLY_OWNER = 0o700;
 
 /**
- * Makes a directory that its owner alone can enter, with what is missing above it, and tightens one that is open.
+ * Makes a directory that its owner alone can enter, with what is missing above it, and tightens one that is open. For
+ * directories that are this program's alone: one that somebody names may be shared.
  *
  * @throws as node:fs does, and so where an open directory is somebody else's.
  */
@@ -16,13 +17,14 @@ export function ensurePrivateDirectory(path: string): void {
 
 /**
  * Writes a file that its owner alone can read, whole or not at all: a reader meets the old text or the new one. A link
- * in its place is replaced and not followed.
+ * in its place is replaced and not followed. A directory that is missing is made for its owner alone; one that is there
+ * stays as it is.
  *
  * @throws as node:fs does. What was there before is then left as it was.
  */
 export function writePrivateFile(path: string, text: string): void {
   const directory = dirname(path);
-  ensurePrivateDirectory(directory);
+  mkdirSync(directory, { recursive: true, mode: ONLY_OWNER });
   const draft = join(directory, `.${randomUUID()}.tmp`);
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });

@@ -47,9 +47,16 @@ describe('a private file', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['file.json']);
   });
 
+  test('leaves a directory as open as it is: others may need it', () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o755);
+    writePrivateFile(join(folder, 'file'), 'text');
+    expect(modeOf(folder)).toBe(0o755);
+    expect(modeOf(join(folder, 'file'))).toBe(0o600);
+  });
+
   test('takes the place of a link and leaves its target alone', () => {
     const folder = temporaryFolder();
-    chmodSync(folder, 0o700);
     writeFileSync(join(folder, 'target'), 'theirs');
     symlinkSync(join(folder, 'target'), join(folder, 'link'));
     writePrivateFile(join(folder, 'link'), 'ours');
