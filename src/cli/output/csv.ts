@@ -1,7 +1,8 @@
 import { cellText } from './cell-text.js';
 import { showControls } from './terminal-text.js';
 
-const FORMULA_START = /^[=+\-@\t\r]/;
+/** Quotes before it count too: who takes the guard off again must be able to tell it from one that was there. */
+const FORMULA_START = /^'*[=+\-@\t\r]/;
 const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const NEEDS_QUOTES = /[",\r\n]/;
 
@@ -15,7 +16,7 @@ export interface CsvOptions {
  * One line of RFC 4180: commas, double quotes where needed, CRLF.
  *
  * A cell that starts with `=`, `+`, `-`, `@`, a tab or a carriage return gets a leading `'`, because a spreadsheet
- * would run it as a formula; a plain number such as `-5` is none and stays one. Controls that drive a terminal are
+ * would run it as a formula; a plain number such as `-5` is none and stays one. So does one that looks guarded already. Controls that drive a terminal are
  * shown (`^[`); tabs, line breaks and all else stay, for whoever reads the file back.
  */
 export function toCsvLine(values: readonly unknown[], options: CsvOptions): string {

@@ -36,6 +36,10 @@ describe('the guard against formulas', () => {
     ['-1.5e3', '-1.5e3'],
     ['-5+3', "'-5+3"],
     ['-', "'-"],
+    // Else it could not be told from =1 with a guard.
+    ["'=1", "''=1"],
+    ["'a", "'a"],
+    ["'-5", "''-5"],
   ])('writes %j as %j', (value, cell) => {
     expect(guarded(value)).toBe(`${cell}\r\n`);
   });
