@@ -56,8 +56,8 @@ export interface PetStoreOptions extends CallSettings {
   pace?: 'auto' | 'off' | undefined;
   /**
    * Where the rate budget lives. Default `'memory'`: in this process, shared by all clients of the same key and origin.
-   * `fileGate({ directory })` shares it with all processes on the machine. One that fails is replaced by memory until it
-   * is back, with a warning, and never makes a call fail.
+   * `fileGate({ directory })` shares it with all processes on the machine, `redisGate({ url })` with those of other
+   * machines too. One that fails is replaced by memory until it is back, with one warning, and never makes a call fail.
    */
   gate?: 'memory' | GateStore | Gate | undefined;
   /** An undici dispatcher, such as a `ProxyAgent`, to send with. */

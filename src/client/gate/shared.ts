@@ -186,9 +186,13 @@ class LedgerGate implements SharedGate {
     );
     for (const end of ended) release(state, now, { holder, ...end });
     const going = this.#choose(state, now);
+    const draft = { state, now, going, told: ended.length };
+    const isAnyLeft = this.#line.length > going.length;
+    // Most often nobody waits, here or elsewhere.
+    if (!isAnyLeft && state.tickets.length === 0) return { ...draft, looksAt: now };
     const looksAt = this.#nextLook(state, now);
     queueUp(state, holder, this.#demands(going), looksAt);
-    return { state, now, going, told: ended.length, looksAt };
+    return { ...draft, looksAt };
   }
 
   #stateOf(reading: Reading): BudgetState {
@@ -258,6 +262,7 @@ class LedgerGate implements SharedGate {
         this.#isWorkLeft = true;
       }
     }
+    if (this.#line.length === 0) return;
     this.#line.tell(this.#outlook(now));
     if (this.#line.length === 0 || this.#isWorkLeft) return;
     this.#cancelTimer = clock.setTimeout(

@@ -38,6 +38,7 @@ export function release(
  * have been sent, and count as lost.
  */
 export function reap(state: BudgetState, now: number, isGone: (holder: string) => boolean): void {
+  if (state.leases.length === 0 && state.tickets.length === 0) return;
   const gone = new Map<string, boolean>();
   const isDead = (holder: string): boolean => {
     const known = gone.get(holder) ?? isGone(holder);

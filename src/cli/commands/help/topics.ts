@@ -47,7 +47,9 @@ wins over petstore.config.json and over the profile.
   PETSTORE_CONFIG_DIR   where config.json is
   PETSTORE_STATE_DIR    where the rate budget is kept
   PETSTORE_GATE         how it is kept: file (default, for all commands of this
-                        machine) or memory (for this command only)
+                        machine), memory (for this command only) or, for many
+                        machines, redis://[[USER]:PASSWORD@]HOST[:PORT][/DB]
+                        (rediss:// for TLS; ?prefix= begins the keys' names)
   PETSTORE_NO_INPUT     any value: never ask, as --no-input
   PETSTORE_FORCE_TTY    a number of columns: print as on a terminal so wide
   PETSTORE_DEBUG        1: also print the stack of an error
@@ -126,8 +128,9 @@ banned for a while.
 All commands of a machine that use the same key share one budget, in files of
 the state directory: together they send no more than is left, who came first
 goes first, and a 429 that one of them gets holds them all. A command that is
-killed blocks nobody. PETSTORE_GATE chooses another place (help environment).
-Where files can't be written there is a warning, and each command keeps its own.
+killed blocks nobody. PETSTORE_GATE chooses another place, such as a Redis for
+all machines (help environment). Where it can't be reached or written there is a
+warning, and each command keeps its own.
 
   --max-wait 5m   the longest wait to accept (60s), the queue included. A longer
                   one is exit code 6 at once, with the time to try again
