@@ -258,7 +258,7 @@ class LedgerGate implements SharedGate {
         this.#own.add(number);
         waiter.resolve(this.#permit(number));
       } else {
-        this.#ended.push({ number, report: { kind: 'none', sent: false } });
+        // It left meanwhile, and nobody has this lease: the next exchange disowns it.
         this.#isWorkLeft = true;
       }
     }
