@@ -1,0 +1,21 @@
+export { BulkError } from './bulk-error.js';
+export type { BulkFault } from './bulk-error.js';
+export type {
+  CheckProgress,
+  CheckReport,
+  ImportCounts,
+  ImportEvent,
+  ImportInput,
+  ImportJob,
+  ImportOptions,
+  ImportReport,
+  OnUnknown,
+  ReadOptions,
+  RunOptions,
+  StopReason,
+  UnknownReport,
+  UnknownRow,
+} from './import-job.js';
+export type { Row, RowFault, RowFormat, RowPet } from './row.js';
+export { exportPets } from './export-pets.js';
+export type { ExportOptions, PetExport } from './export-pets.js';
