@@ -14,11 +14,12 @@ export interface CommandEntry {
  */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   pets: {
-    summary: 'List, look up and create animals',
+    summary: 'List, look up, create, import and export animals',
     verbs: {
       list: 'List animals',
       get: 'Show one animal',
       create: 'Add an animal',
+      export: 'Write down everything that can be listed',
     },
   },
   domain: {
