@@ -39,7 +39,7 @@ export function registerExport(pets: Command, bind: Bind): void {
     [
       'petstore pets export --out pets.csv',
       'petstore pets export --status sold --out sold.ndjson',
-      'petstore pets export -o json > pets.json',
+      'petstore pets export -o ndjson',
     ],
     `The format is that of -o, else of the name of the file, else csv. petstore pets
 import reads csv, ndjson and json back; the ids in them are not taken over. The
