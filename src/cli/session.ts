@@ -3,7 +3,7 @@ import type { Session } from './action.js';
 import { readApiKey } from './api-key.js';
 import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
-import { createCountdown } from './countdown.js';
+import { createCountdown, type LiveLine } from './countdown.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
 import {
@@ -28,7 +28,7 @@ export const DEPRECATION =
 /** Makes the session of one command. Reads and sends nothing yet. */
 export function createSession(global: GlobalOptions, context: Context): Session {
   const recorder = global.dryRun || global.curl ? createRecorder() : undefined;
-  const countdown = createCountdown(context, global.quiet);
+  let live: LiveLine = createCountdown(context, global.quiet);
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
   const seen: Record<'method' | 'answered', string | undefined> = { method: undefined, answered: undefined };
@@ -50,10 +50,12 @@ export function createSession(global: GlobalOptions, context: Context): Session 
     recorder,
     client(adjust) {
       const onEvent = (event: ClientEvent): void => {
-        countdown.onEvent(event);
+        live.onEvent(event);
         if (event.type === 'request') seen.method = event.method;
         if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
-        if (global.verbose) logEvent(event, context.stderr);
+        if (!global.verbose) return;
+        live.hide();
+        logEvent(event, context.stderr);
       };
       const once = adjust?.once === true || !global.retry;
       return (store ??= openStore(session, { onEvent, once, fields: adjust?.fields }));
@@ -66,11 +68,19 @@ export function createSession(global: GlobalOptions, context: Context): Session 
     },
     render: (view, format = session.format) => render(view, renderOptions(session, format)),
     async print(view) {
-      context.stdout.write(await session.render(view));
+      const text = await session.render(view);
+      live.hide();
+      context.stdout.write(text);
     },
-    ...createNotes(context, global.quiet),
+    ...createNotes(context, global.quiet, () => {
+      live.hide();
+    }),
+    follow(line) {
+      live.clear();
+      live = line;
+    },
     async close() {
-      countdown.clear();
+      live.clear();
       if (store !== undefined) await (await store.catch(() => undefined))?.close();
     },
   };
@@ -78,10 +88,16 @@ export function createSession(global: GlobalOptions, context: Context): Session 
 }
 
 /** What is told on stderr besides errors. */
-function createNotes({ stderr }: Context, quiet: boolean): Pick<Session, 'note' | 'warn'> {
+function createNotes(
+  { stderr }: Context,
+  quiet: boolean,
+  makeRoom: () => void,
+): Pick<Session, 'note' | 'warn'> {
   const warned = new Set<string>();
   const note = (text: string): void => {
-    if (!quiet) stderr.write(`${toTerminalLine(text)}\n`);
+    if (quiet) return;
+    makeRoom();
+    stderr.write(`${toTerminalLine(text)}\n`);
   };
   return {
     note,

@@ -1,5 +1,6 @@
 import type { Pet } from '../../../schema/pet-reader.js';
 import type { Session } from '../../action.js';
+import { timeOfDay } from '../../duration.js';
 import {
   cellText,
   createPainter,
@@ -113,9 +114,4 @@ function describeChange(change: PetChange, painter: Painter): string {
 function shown(value: unknown): string {
   const text = toTerminalLine(cellText(value));
   return text === '' ? '(none)' : text;
-}
-
-/** By the clock on the wall, as who reads it has one. */
-function timeOfDay(moment: number): string {
-  return new Date(moment).toTimeString().slice(0, 8);
 }
