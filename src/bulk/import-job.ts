@@ -174,7 +174,7 @@ export interface UnknownReport {
   rows: readonly UnknownRow[];
   /**
    * What the look-up could see: `all` animals, a `part` of them (the service lists no more), or nothing because it
-   * `failed`.
+   * `failed` or the run had to end before it.
    */
   seen: 'all' | 'part' | 'failed';
 }

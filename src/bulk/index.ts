@@ -19,3 +19,5 @@ export type {
 export type { Row, RowFault, RowFormat, RowPet } from './row.js';
 export { exportPets } from './export-pets.js';
 export type { ExportOptions, PetExport } from './export-pets.js';
+export { checkRows } from './check-input.js';
+export { openImport } from './open-import.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { findJsonFault } from '../schema/json-fault.js';
 import { type Context, variable } from './context.js';
 import { choice } from './flag-values.js';
-import { findJsonFault } from './json-fault.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from './output/index.js';
 import { suggest } from './suggest.js';
 import { UsageError } from './usage-error.js';

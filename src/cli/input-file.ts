@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseJson } from '../schema/json.js';
+import { findJsonFault } from '../schema/json-fault.js';
 import type { Context } from './context.js';
-import { findJsonFault } from './json-fault.js';
 import { UsageError } from './usage-error.js';
 
 /** A text that was read, and what to call it in a message. */

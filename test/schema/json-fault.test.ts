@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findJsonFault } from '../../src/cli/json-fault.js';
+import { findJsonFault } from '../../src/schema/json-fault.js';
 
 describe('findJsonFault', () => {
   test.each([

@@ -1,0 +1,51 @@
+import { toInt64 } from '../schema/int64.js';
+import { isPetStatus, PET_STATUSES } from '../schema/pet-reader.js';
+import type { RowFault, RowPet } from './row.js';
+
+/** What a row may tell (interface specification, "NewPet"). */
+export const FIELDS: readonly string[] = ['name', 'categoryId', 'status'];
+
+/** What a file of refused rows tells besides; it is not sent, so that a mended file can be fed back as it is. */
+export const REASON_FIELD = 'error';
+
+/** A row that can be sent, or everything that is wrong with it. */
+export type CheckedRow = { pet: RowPet } | { faults: readonly RowFault[] };
+
+/**
+ * Checks a row by the rules of `pets.create`, which a test holds together, so that nothing is sent of a file in which
+ * the client would refuse a row.
+ */
+export function checkRow(fields: Readonly<Record<string, unknown>>, line: number, row: number): CheckedRow {
+  const faults: RowFault[] = [];
+  const blame = (field: string, message: string, more: Partial<RowFault> = {}): void => {
+    faults.push({ line, row, field, message, ...more });
+  };
+  for (const field of Object.keys(fields)) {
+    if (!FIELDS.includes(field) && field !== REASON_FIELD)
+      blame(field, unknownField(field), { given: field, known: FIELDS });
+  }
+  const { name, status } = fields;
+  if (name === undefined || name === null || name === '') blame('name', 'name is missing');
+  else if (typeof name !== 'string') blame('name', 'name must be a text');
+  const categoryId = toInt64(fields.categoryId);
+  if (categoryId === undefined) blame('categoryId', categoryFault(fields.categoryId));
+  const isStatusGood = status === undefined || isPetStatus(status);
+  if (!isStatusGood) {
+    const given = typeof status === 'string' ? { given: status } : {};
+    blame('status', `status must be one of ${PET_STATUSES.join(', ')}`, { ...given, known: PET_STATUSES });
+  }
+  if (faults.length > 0 || typeof name !== 'string' || categoryId === undefined || !isStatusGood)
+    return { faults };
+  return { pet: { name, categoryId, ...(status === undefined ? {} : { status }) } };
+}
+
+function unknownField(field: string): string {
+  return field === 'id'
+    ? 'there can be no "id": the service gives each animal its own'
+    : `there is no such field as ${JSON.stringify(field)}`;
+}
+
+function categoryFault(given: unknown): string {
+  if (given === undefined || given === null || given === '') return 'categoryId is missing';
+  return 'categoryId must be a whole number of 64 bits, in plain digits';
+}

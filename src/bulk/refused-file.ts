@@ -1,0 +1,57 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { REASON_FIELD } from './check-row.js';
+import type { Row, RowFormat } from './row.js';
+import { formatOfName } from './row-format.js';
+import { type RowLayout, writeRows } from './row-writer.js';
+
+/** Where refused rows go unless told otherwise: `pets.refused.csv` for `pets.csv`. */
+export function refusedPathOf(inputPath: string, format: RowFormat, delimiter: string | undefined): string {
+  const extension = /\.[a-z]+$/i.exec(inputPath)?.[0] ?? '';
+  if (formatOfName(inputPath)?.format === format)
+    return `${inputPath.slice(0, -extension.length)}.refused${extension}`;
+  return `${inputPath.replace(/\.input$/, '')}.refused.${format === 'csv' && delimiter === '\t' ? 'tsv' : format}`;
+}
+
+/** The first of `pets.refused.csv`, `pets.refused-2.csv`, … that is not there yet: somebody may be mending the others. */
+export async function unusedPath(path: string): Promise<string> {
+  const [, start = path, extension = ''] = /^(.*?)(\.[a-z]+)?$/is.exec(path) ?? [];
+  for (let number = 2, candidate = path; ; number += 1) {
+    if (!(await isThere(candidate))) return candidate;
+    candidate = `${start}-${String(number)}${extension}`;
+  }
+}
+
+export async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+/**
+ * Writes rows with the reason of each, whole or not at all, as an import reads them: mended, the file can be fed back.
+ */
+export async function writeRefused(
+  path: string,
+  rows: AsyncIterable<Row>,
+  reasonOf: (row: number) => string,
+  layout: RowLayout,
+): Promise<void> {
+  const columns = [...layout.columns.filter((column) => column !== REASON_FIELD), REASON_FIELD];
+  const draft = `${path}.part`;
+  try {
+    const text = writeRows(withReasons(rows, reasonOf), { ...layout, columns });
+    await pipeline(Readable.from(text), createWriteStream(draft, { flush: true }));
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function* withReasons(
+  rows: AsyncIterable<Row>,
+  reasonOf: (row: number) => string,
+): AsyncGenerator<Record<string, unknown>> {
+  for await (const { row, pet } of rows) yield { ...pet, [REASON_FIELD]: reasonOf(row) };
+}
