@@ -51,6 +51,8 @@ export interface ClientAdjustments {
   once?: boolean;
   /** The fields that it prints, where those are known before the answer is. */
   fields?: readonly string[];
+  /** The longest wait for the rate limit where --max-wait does not say. */
+  waitMaxMs?: number;
 }
 
 /** An action: typed options in, output through the session. A number is the exit code; nothing means 0. */

@@ -19,6 +19,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       list: 'List animals',
       get: 'Show one animal',
       create: 'Add an animal',
+      import: 'Create an animal for each row of a file',
       export: 'Write down everything that can be listed',
     },
   },

@@ -1,5 +1,5 @@
 import type { ClientEvent, PetStore, PetStoreOptions, Transport } from '../client/index.js';
-import type { Session } from './action.js';
+import type { ClientAdjustments, Session } from './action.js';
 import { readApiKey } from './api-key.js';
 import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
@@ -58,7 +58,7 @@ export function createSession(global: GlobalOptions, context: Context): Session 
         logEvent(event, context.stderr);
       };
       const once = adjust?.once === true || !global.retry;
-      return (store ??= openStore(session, { onEvent, once, fields: adjust?.fields }));
+      return (store ??= openStore(session, { ...adjust, onEvent, once }));
     },
     get answered() {
       return seen.answered;
@@ -131,11 +131,7 @@ function canAsk({ context, global }: Session): boolean {
 
 async function openStore(
   session: Session,
-  run: {
-    onEvent: (event: ClientEvent) => void;
-    once: boolean;
-    fields: readonly string[] | undefined;
-  },
+  run: ClientAdjustments & { onEvent: (event: ClientEvent) => void; once: boolean },
 ): Promise<PetStore> {
   const { global, context } = session;
   await checkRenderOptions(renderOptions(session, session.format), run.fields);
@@ -145,7 +141,10 @@ async function openStore(
     apiKey: route.apiKey,
     baseUrl: route.baseUrl,
     timeoutMs: global.timeoutMs,
-    retry: run.once || route.once ? { attemptsMax: 1, waitMaxMs: 0 } : { waitMaxMs: global.waitMaxMs },
+    retry:
+      run.once || route.once
+        ? { attemptsMax: 1, waitMaxMs: 0 }
+        : { waitMaxMs: global.waitMaxMs ?? run.waitMaxMs },
     clock: context.clientClock,
     onEvent: run.onEvent,
     onWarning: ({ code, message }) => {

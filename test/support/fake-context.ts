@@ -85,7 +85,13 @@ export function fakeContext(world: World = {}): {
     platform: world.platform ?? 'linux',
     nodeVersion: 'v0.0.0',
     processId: 4242,
-    stdin: { isTTY: terminals.includes('stdin'), readAll: () => Promise.resolve(world.stdin ?? '') },
+    stdin: {
+      isTTY: terminals.includes('stdin'),
+      readAll: () => Promise.resolve(world.stdin ?? ''),
+      async *read() {
+        yield Promise.resolve(new TextEncoder().encode(world.stdin ?? ''));
+      },
+    },
     stdout: stream('stdout'),
     stderr: stream('stderr'),
     clock,

@@ -4,6 +4,7 @@ import { addExamples } from '../../examples.js';
 import { registerCreate } from './create.js';
 import { registerExport } from './export.js';
 import { registerGet } from './get.js';
+import { registerImport } from './import.js';
 import { registerList } from './list.js';
 
 /** The group `petstore pets`. */
@@ -20,5 +21,6 @@ export function registerPets(program: Command, bind: Bind): void {
   registerList(pets, bind);
   registerGet(pets, bind);
   registerCreate(pets, bind);
+  registerImport(pets, bind);
   registerExport(pets, bind);
 }
