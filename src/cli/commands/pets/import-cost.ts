@@ -20,9 +20,10 @@ const HOUR_MS = 3_600_000;
  * Tells what an import costs, and sees to it that a wait which is longer than allowed is agreed to before anything is
  * sent: a half that waits for tomorrow is worse than none.
  *
+ * @returns how long the rate limit makes it take at least, in milliseconds.
  * @throws CommandFailure where nobody agrees.
  */
-export async function agreeToCost(requests: number, store: PetStore, session: Session): Promise<void> {
+export async function agreeToCost(requests: number, store: PetStore, session: Session): Promise<number> {
   const { context, global } = session;
   const { describeBatch, estimateBatch } = await import('../../../client/index.js');
   let known = await store.budget();
@@ -33,7 +34,7 @@ export async function agreeToCost(requests: number, store: PetStore, session: Se
   const estimate = estimateBatch(requests, known, context.clock.now());
   session.note(describeBatch(estimate));
   const waitMaxMs = global.retry ? (global.waitMaxMs ?? IMPORT_WAIT_MAX_MS) : 0;
-  if (estimate.longestWaitMs <= waitMaxMs + ROUNDING_MS || global.yes) return;
+  if (estimate.longestWaitMs <= waitMaxMs + ROUNDING_MS || global.yes) return estimate.durationMs;
   const reason = tooLong(estimate, waitMaxMs);
   if (session.canAsk) {
     session.note(reason);
@@ -42,7 +43,7 @@ export async function agreeToCost(requests: number, store: PetStore, session: Se
       { name: 'no', value: 'no' },
       { name: 'yes', value: 'yes' },
     ]);
-    if (answer === 'yes') return;
+    if (answer === 'yes') return estimate.durationMs;
   }
   throw new CommandFailure(`${reason}; nothing was sent`, {
     type: 'rate-limit',

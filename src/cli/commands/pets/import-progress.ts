@@ -9,6 +9,8 @@ import { describeRate, describeShare, fitProgress, type ProgressPart } from '../
 /** Shows how an import comes on. */
 export interface ImportProgress extends LiveLine {
   onChecked(progress: CheckProgress): void;
+  /** How long the rate limit makes it take at least, from now on. The rate of the first rows knows nothing of it. */
+  expect(durationMs: number): void;
   onImportEvent(event: ImportEvent): void;
 }
 
@@ -26,14 +28,22 @@ export function createImportProgress(
   const { clock } = context;
   let sent: Sent | undefined;
   let waitUntil: number | undefined;
+  let notBefore = 0;
   const showSent = (): void => {
-    progress.show((columns) => (sent === undefined ? '' : sentText(sent, waitUntil, clock.now(), columns)));
+    progress.show((columns) => {
+      const now = clock.now();
+      const until = { waitMs: (waitUntil ?? now) - now, limitMs: notBefore - now };
+      return sent === undefined ? '' : sentText(sent, until, now, columns);
+    });
   };
   return {
     hide: progress.hide,
     clear: progress.clear,
     onChecked(checked) {
       progress.show((columns) => checkedText(checked, columns));
+    },
+    expect(durationMs) {
+      notBefore = clock.now() + durationMs;
     },
     onImportEvent(event) {
       if (event.type !== 'progress') return;
@@ -64,14 +74,15 @@ function checkedText({ rows, bytes, bytesTotal }: CheckProgress, columns: number
 
 function sentText(
   { counts, rowsPerSecond, remainingMs }: Sent,
-  waitUntil: number | undefined,
+  { waitMs, limitMs }: { waitMs: number; limitMs: number },
   now: number,
   columns: number,
 ): string {
   const done = doneOf(counts);
   const share = counts.rows === 0 ? 1 : done / counts.rows;
-  const waitMs = waitUntil === undefined ? 0 : waitUntil - now;
-  const left = remainingMs === undefined ? '' : `${describeDuration(remainingMs)} left`;
+  const leftMs = Math.max(remainingMs ?? 0, limitMs);
+  const left =
+    remainingMs === undefined || !Number.isFinite(leftMs) ? '' : `${describeDuration(leftMs)} left`;
   const wait = `waiting ${describeDuration(waitMs)}, until ${timeOfDay(now + waitMs)}`;
   return fitProgress(
     share,

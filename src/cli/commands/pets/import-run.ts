@@ -112,7 +112,7 @@ async function send(
 ): Promise<number> {
   const { signal } = session.context;
   const requests = requestsOf(job.counts, options);
-  if (requests > 0) await agreeToCost(requests, store, session);
+  if (requests > 0) progress.expect(await agreeToCost(requests, store, session));
   const report = await job.run(store, {
     concurrency: options.concurrency,
     onUnknown: options.onUnknown,

@@ -46,6 +46,18 @@ describe('sending', () => {
     expect(take()).toBe(CLEAR + line);
   });
 
+  test('the rate of the first rows says nothing of the waits to come: the limit does', async () => {
+    const { shown, clock, take } = setUp({ columns: 80 });
+    shown.expect(300_000);
+    await clock.advance(60_000);
+    shown.onImportEvent(progress());
+    expect(take()).toContain('4 min left');
+    shown.expect(Number.POSITIVE_INFINITY);
+    shown.onImportEvent(progress({ created: 111 }));
+    await clock.advance(100);
+    expect(take()).not.toContain('left');
+  });
+
   test('nothing refused, nothing unknown, no rate yet', () => {
     const { shown, take } = setUp({ columns: 40 });
     shown.onImportEvent(progress({ refused: 0, unknown: 0 }, { rowsPerSecond: 0, remainingMs: undefined }));
