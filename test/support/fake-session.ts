@@ -4,12 +4,11 @@ import { fakeContext, type World } from './fake-context.js';
 import { parseLine } from './parse-line.js';
 
 /** The session that a command line would get, and the options of its command. Nothing is run. */
-export async function sessionFor<Options>(
+export async function sessionFor(
   line: string,
   world: World = {},
-): Promise<{ session: Session; options: Options; stdout: () => string; stderr: () => string }> {
+): Promise<{ session: Session; options: unknown; stdout: () => string; stderr: () => string }> {
   const { global, options } = await parseLine(line);
   const { context, stdout, stderr } = fakeContext(world);
-  // What the line's own command reads; the caller knows which that is.
-  return { session: createSession(global, context), options: options as Options, stdout, stderr };
+  return { session: createSession(global, context), options, stdout, stderr };
 }

@@ -29,12 +29,11 @@ export async function runImport(options: ImportOptions, session: Session): Promi
     );
   }
   const progress = createImportProgress(context, global.quiet);
-  session.follow(progress);
   if (global.dryRun) return checkOnly(options, progress, session);
 
   const store = await session.client({ fields: SUMMARY_FIELDS, waitMaxMs: IMPORT_WAIT_MAX_MS });
   const place = placeImport(options, session);
-  const job = await orExplain(options, place, session, () =>
+  const job = await orExplain({ options, place, progress }, session, () =>
     openImport({
       ...readOptions(options, progress, context),
       journal: place.journal,
@@ -57,10 +56,9 @@ async function checkOnly(
   progress: ImportProgress,
   session: Session,
 ): Promise<number> {
-  const check = await orExplain(options, undefined, session, () =>
+  const check = await orExplain({ options, progress }, session, () =>
     checkRows(readOptions(options, progress, session.context)),
   );
-  progress.clear();
   await session.print(checkView(check));
   if (check.faultCount > 0)
     throw explainFault(new BulkError('rows', '', { check }), options, undefined, session);
@@ -84,9 +82,9 @@ function inputOf(file: string, context: Context): ImportInput {
   return { kind: 'stream', bytes: context.stdin.read(context.signal) };
 }
 
+/** Reads all rows, which may take a while, and says what is wrong with them or the journal. */
 async function orExplain<T>(
-  options: ImportOptions,
-  place: ImportPlace | undefined,
+  { options, place, progress }: { options: ImportOptions; place?: ImportPlace; progress: ImportProgress },
   session: Session,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -94,6 +92,8 @@ async function orExplain<T>(
     return await work();
   } catch (error) {
     throw error instanceof BulkError ? explainFault(error, options, place, session) : error;
+  } finally {
+    progress.clear();
   }
 }
 
@@ -113,6 +113,7 @@ async function send(
   const { signal } = session.context;
   const requests = requestsOf(job.counts, options);
   if (requests > 0) progress.expect(await agreeToCost(requests, store, session));
+  session.follow(progress);
   const report = await job.run(store, {
     concurrency: options.concurrency,
     onUnknown: options.onUnknown,
