@@ -8,6 +8,14 @@ export const FIELDS: readonly string[] = ['name', 'categoryId', 'status'];
 /** What a file of refused rows tells besides; it is not sent, so that a mended file can be fed back as it is. */
 export const REASON_FIELD = 'error';
 
+/** What a row may tell besides without its being sent: the id in an export of another store, too, for ids are given anew. */
+const UNSENT_FIELDS: readonly string[] = ['id', REASON_FIELD];
+
+/** Whether a row may have a field of this name. */
+export function isRowField(name: string): boolean {
+  return FIELDS.includes(name) || UNSENT_FIELDS.includes(name);
+}
+
 /** A row that can be sent, or everything that is wrong with it. */
 export type CheckedRow = { pet: RowPet } | { faults: readonly RowFault[] };
 
@@ -21,8 +29,9 @@ export function checkRow(fields: Readonly<Record<string, unknown>>, line: number
     faults.push({ line, row, field, message, ...more });
   };
   for (const field of Object.keys(fields)) {
-    if (!FIELDS.includes(field) && field !== REASON_FIELD)
-      blame(field, unknownField(field), { given: field, known: FIELDS });
+    if (!isRowField(field)) {
+      blame(field, `there is no such field as ${JSON.stringify(field)}`, { given: field, known: FIELDS });
+    }
   }
   const { name, status } = fields;
   if (name === undefined || name === null || name === '') blame('name', 'name is missing');
@@ -37,12 +46,6 @@ export function checkRow(fields: Readonly<Record<string, unknown>>, line: number
   if (faults.length > 0 || typeof name !== 'string' || categoryId === undefined || !isStatusGood)
     return { faults };
   return { pet: { name, categoryId, ...(status === undefined ? {} : { status }) } };
-}
-
-function unknownField(field: string): string {
-  return field === 'id'
-    ? 'there can be no "id": the service gives each animal its own'
-    : `there is no such field as ${JSON.stringify(field)}`;
 }
 
 function categoryFault(given: unknown): string {
