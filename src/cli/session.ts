@@ -1,9 +1,10 @@
-import type { ClientEvent, PetStore, PetStoreOptions, Transport } from '../client/index.js';
+import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } from '../client/index.js';
 import type { ClientAdjustments, Session } from './action.js';
 import { readApiKey } from './api-key.js';
 import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { createCountdown, type LiveLine } from './countdown.js';
+import { openGate } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
 import {
@@ -31,6 +32,7 @@ export function createSession(global: GlobalOptions, context: Context): Session 
   let live: LiveLine = createCountdown(context, global.quiet);
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
+  let gate: 'memory' | GateStore = 'memory';
   const seen: Record<'method' | 'answered', string | undefined> = { method: undefined, answered: undefined };
   const session: Session = {
     context,
@@ -58,7 +60,8 @@ export function createSession(global: GlobalOptions, context: Context): Session 
         logEvent(event, context.stderr);
       };
       const once = adjust?.once === true || !global.retry;
-      return (store ??= openStore(session, { ...adjust, onEvent, once }));
+      const onGate = (opened: GateStore): GateStore => (gate = opened);
+      return (store ??= openStore(session, { ...adjust, onEvent, onGate, once }));
     },
     get answered() {
       return seen.answered;
@@ -82,6 +85,7 @@ export function createSession(global: GlobalOptions, context: Context): Session 
     async close() {
       live.clear();
       if (store !== undefined) await (await store.catch(() => undefined))?.close();
+      if (gate !== 'memory') await gate.close();
     },
   };
   return session;
@@ -131,13 +135,22 @@ function canAsk({ context, global }: Session): boolean {
 
 async function openStore(
   session: Session,
-  run: ClientAdjustments & { onEvent: (event: ClientEvent) => void; once: boolean },
+  run: ClientAdjustments & {
+    onEvent: (event: ClientEvent) => void;
+    onGate: (opened: GateStore) => void;
+    once: boolean;
+  },
 ): Promise<PetStore> {
   const { global, context } = session;
   await checkRenderOptions(renderOptions(session, session.format), run.fields);
   const route = await chooseRoute(session);
   const { createPetStoreOver } = await import('../client/index.js');
+  // What is answered or held back in this very process costs nothing that others share.
+  const gate = route.real ? await openGate(session.settings.gate, context) : 'memory';
+  if (gate !== 'memory') run.onGate(gate);
   const options: PetStoreOptions = {
+    gate,
+    reservePercent: global.reservePercent,
     apiKey: route.apiKey,
     baseUrl: route.baseUrl,
     timeoutMs: global.timeoutMs,
@@ -160,19 +173,22 @@ interface Route {
   apiKey: string;
   /** Whether trying again is pointless. */
   once: boolean;
+  /** Whether it leads to a service out of this process. */
+  real: boolean;
 }
 
 async function chooseRoute(session: Session): Promise<Route> {
   const { global, context, recorder, baseUrl } = session;
   if (recorder !== undefined) {
-    return { transport: recorder.transport, baseUrl, apiKey: 'not-sent', once: true };
+    return { transport: recorder.transport, baseUrl, apiKey: 'not-sent', once: true, real: false };
   }
   if (global.mock) {
     const { createMockTransport } = await import('./mock-transport.js');
-    return { ...(await createMockTransport()), baseUrl, once: false };
+    return { ...(await createMockTransport()), baseUrl, once: false, real: false };
   }
   const apiKey = readApiKey(context);
-  return { transport: await context.network(proxyFor(baseUrl, context)), baseUrl, apiKey, once: false };
+  const transport = await context.network(proxyFor(baseUrl, context));
+  return { transport, baseUrl, apiKey, once: false, real: true };
 }
 
 function configuredBaseUrl({ baseUrl }: Settings): string {
