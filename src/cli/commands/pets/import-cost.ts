@@ -31,7 +31,7 @@ export async function agreeToCost(requests: number, store: PetStore, session: Se
     await store.pets.list({ limit: 1 }, { signal: context.signal });
     known = await store.budget();
   }
-  const estimate = estimateBatch(requests, known, context.clock.now());
+  const estimate = estimateBatch(requests, known, context.clock.now(), global.reservePercent);
   session.note(describeBatch(estimate));
   const waitMaxMs = global.retry ? (global.waitMaxMs ?? IMPORT_WAIT_MAX_MS) : 0;
   if (estimate.longestWaitMs <= waitMaxMs + ROUNDING_MS || global.yes) return estimate.durationMs;

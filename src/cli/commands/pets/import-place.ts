@@ -103,6 +103,7 @@ function resumeCommand(
     ...value('--base-url', global.baseUrl),
     ...(global.staging ? ['--staging'] : []),
     ...(global.csvRaw ? ['--csv-raw'] : []),
+    ...value('--reserve', global.reservePercent === undefined ? undefined : String(global.reservePercent)),
     ...value('--max-wait', secondsOf(global.waitMaxMs)),
     ...value('--timeout', secondsOf(global.timeoutMs)),
     ...(global.yes ? ['--yes'] : []),

@@ -1,4 +1,5 @@
-import type { Plan, RateLimit } from '../../../schema/rate-limit.js';
+import type { KnownBudget } from '../../../client/index.js';
+import { limitsOfPlan } from '../../../schema/rate-limit.js';
 
 /** When to look again. */
 export interface NextLook {
@@ -11,57 +12,70 @@ export interface NextLook {
 export interface WatchPace {
   /**
    * @param requests what the last look took.
-   * @param rateLimit as the last answer told it.
-   * @param now wall time, in milliseconds since the epoch.
+   * @param known what is known of the rate limit after it.
    */
-  after(requests: number, rateLimit: RateLimit | undefined, now: number): NextLook;
+  after(requests: number, known: Pick<KnownBudget, 'windows'>): NextLook;
 }
 
 /** What is wished for where nobody said otherwise. */
 const INTERVAL_DEFAULT_MS = 10_000;
-const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-
-/** Requests a day, by plan (interface specification, "Request rate, by plan"). */
-const DAY_LIMITS: Readonly<Record<Plan, number>> = { free: 1_000, pro: 10_000, business: 100_000 };
 
 /**
  * Makes a pace that takes at most half of the quota, because a look that nobody waits for must not keep people from
- * their work: half of each window, and never more than half of what is left of it. While the answers tell of the minute,
- * the day is reckoned with as well, as far as the plan gives it away: a day's quota lasts a day.
+ * their work: half of each window, and never more than half of what is left of it. As long as the answers tell of the
+ * minute alone, the day is reckoned with as well where the plan gives it away: a day's quota lasts a day.
  *
  * @param chosenMs the interval that somebody asked for. It is kept, unless not even one look is left.
  */
 export function createWatchPace(chosenMs?: number): WatchPace {
-  let resetAt = 0;
-  let spent = 0;
+  /** What this watch has taken, by the limit and the end of a window. */
+  let spent = new Map<string, number>();
+  const spend = (windows: KnownBudget['windows'], requests: number): void => {
+    const before = spent;
+    spent = new Map(windows.map((window) => [nameOf(window), (before.get(nameOf(window)) ?? 0) + requests]));
+  };
   return {
-    after(requests, rateLimit, now) {
-      if (rateLimit === undefined) return { delayMs: chosenMs ?? INTERVAL_DEFAULT_MS, scarce: false };
-      spent = rateLimit.resetAt === resetAt ? spent + requests : requests;
-      resetAt = rateLimit.resetAt;
-      const untilResetMs = untilReset(rateLimit, now);
-      if (chosenMs !== undefined) {
-        const usedUp = rateLimit.remaining < requests && untilResetMs > chosenMs;
-        return { delayMs: usedUp ? untilResetMs : chosenMs, scarce: usedUp };
-      }
-      const share = Math.min(rateLimit.limit / 2 - spent, rateLimit.remaining / 2);
-      const fairMs = Math.max(spread(untilResetMs, share, requests), dayPace(rateLimit, requests));
-      return { delayMs: Math.max(INTERVAL_DEFAULT_MS, fairMs), scarce: fairMs > INTERVAL_DEFAULT_MS };
+    after(requests, { windows }) {
+      spend(windows, requests);
+      const leastMs =
+        chosenMs === undefined
+          ? fairMs(windows, spent, requests)
+          : longest(
+              windows.filter(({ remaining }) => remaining < requests).map(({ resetsInMs }) => resetsInMs),
+            );
+      const wishedMs = chosenMs ?? INTERVAL_DEFAULT_MS;
+      return { delayMs: Math.max(wishedMs, leastMs), scarce: leastMs > wishedMs };
     },
   };
 }
 
-/** A clock that is wrong makes no window longer than it is. */
-function untilReset({ resetAt, window }: RateLimit, now: number): number {
-  return Math.min(Math.max(0, resetAt - now), window === 'minute' ? MINUTE_MS : DAY_MS);
+function nameOf({ limit, resetAt }: KnownBudget['windows'][number]): string {
+  return `${String(limit)} until ${String(resetAt)}`;
 }
 
-/** The interval at which looks use up a share of a window in equal steps; the whole window where it has none for one. */
-function spread(windowMs: number, share: number, requests: number): number {
+function fairMs(
+  windows: KnownBudget['windows'],
+  spent: ReadonlyMap<string, number>,
+  requests: number,
+): number {
+  const steps = windows.map((window) => {
+    const { limit, remaining, resetsInMs } = window;
+    return step(resetsInMs, Math.min(limit / 2 - (spent.get(nameOf(window)) ?? 0), remaining / 2), requests);
+  });
+  const plan = windows.find((window) => window.plan !== undefined)?.plan;
+  if (plan === undefined) return longest(steps);
+  const { day } = limitsOfPlan(plan);
+  return longest(
+    windows.some(({ limit }) => limit === day) ? steps : [...steps, step(DAY_MS, day / 2, requests)],
+  );
+}
+
+/** The interval at which looks use up a share of a window in equal steps; all of it where there is not enough for one. */
+function step(windowMs: number, share: number, requests: number): number {
   return Math.ceil(windowMs / Math.max(1, Math.floor(share / requests)));
 }
 
-function dayPace({ window, plan }: RateLimit, requests: number): number {
-  return window === 'minute' && plan !== undefined ? spread(DAY_MS, DAY_LIMITS[plan] / 2, requests) : 0;
+function longest(delaysMs: readonly number[]): number {
+  return Math.max(0, ...delaysMs);
 }

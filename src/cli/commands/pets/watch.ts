@@ -39,7 +39,6 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
  */
 export async function watchPets({ look, intervalMs }: WatchOptions, session: Session): Promise<never> {
   checkWatchOutput(session);
-  const { clock } = session.context;
   const store = await session.client({ fields: PET_FIELDS });
   const pace = createWatchPace(intervalMs);
   const output = await createChangeOutput(session);
@@ -47,7 +46,7 @@ export async function watchPets({ look, intervalMs }: WatchOptions, session: Ses
   let found = await look(store);
   await output.first(found.pets);
   let { seen } = comparePets({ pets: new Map(), complete: true }, found.pets, found.complete);
-  let next = pace.after(found.requests, store.rateLimit, clock.now());
+  let next = pace.after(found.requests, await store.budget());
   session.note(`watching ${animals(found.pets.length)}, ${describePace(next)}; ^C stops`);
   for (;;) {
     if (!found.complete) warnOfCut(found.pets.length, session);
@@ -57,7 +56,7 @@ export async function watchPets({ look, intervalMs }: WatchOptions, session: Ses
     await output.changes(compared.changes);
     seen = compared.seen;
     const { scarce } = next;
-    next = pace.after(found.requests, store.rateLimit, clock.now());
+    next = pace.after(found.requests, await store.budget());
     if (next.scarce !== scarce) session.note(`now ${describePace(next)}`);
   }
 }

@@ -50,6 +50,11 @@ describe('the line that comes first', () => {
     expect(durationMs).toBe(240_000);
   });
 
+  test('less what is left to others', async () => {
+    const { stderr } = await agree(240, '--reserve 50', { answers: [answer(300, 299, 22)] });
+    expect(stderr).toMatch(/^240 requests, 149 left until 14:05:20, about a minute\n$/);
+  });
+
   test('a few rows are not worth asking', async () => {
     expect(await agree(19, '', { answers: [answer(60, 0, 60)] })).toEqual({
       ...{ durationMs: 0, error: undefined, sent: 0, stderr: '19 requests\n' },

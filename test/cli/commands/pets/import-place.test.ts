@@ -84,7 +84,11 @@ describe('the line that goes on', () => {
       '--on-unknown retry',
       'petstore pets import pets.csv --resume --on-unknown retry --base-url https://x.test/v1 --max-wait 120s --timeout 5s',
     ],
-    ['pets.csv --staging', undefined, 'petstore pets import pets.csv --resume --staging'],
+    [
+      'pets.csv --staging --reserve 20',
+      undefined,
+      'petstore pets import pets.csv --resume --staging --reserve 20',
+    ],
     ['- --journal j', undefined, 'petstore pets import j.input --resume --journal j'],
     ['pets.csv --mock', undefined, undefined],
   ])('of %s, %s', async (line, more, command) => {
