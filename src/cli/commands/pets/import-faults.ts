@@ -3,7 +3,7 @@ import type { Session } from '../../action.js';
 import { toTerminalLine } from '../../output/index.js';
 import { suggest } from '../../suggest.js';
 import { UsageError } from '../../usage-error.js';
-import type { ImportOptions } from './import.js';
+import type { ImportOptions } from './import-options.js';
 import { type ImportPlace, inputPathOf } from './import-place.js';
 
 /** Says why an import can't begin, and what helps. Nothing was sent. */

@@ -7,7 +7,7 @@ import type { Context } from '../../context.js';
 import { ensurePrivateDirectory } from '../../private-file.js';
 import { shellWord } from '../../shell-word.js';
 import { stateDirectory } from '../../state-directory.js';
-import type { ImportOptions } from './import.js';
+import type { ImportOptions } from './import-options.js';
 
 /** Where an import keeps its files, and how it is gone on with. */
 export interface ImportPlace {

@@ -12,7 +12,7 @@ import type { Session } from '../../action.js';
 import type { Context } from '../../context.js';
 import { EXIT } from '../../exit.js';
 import { UsageError } from '../../usage-error.js';
-import type { ImportOptions } from './import.js';
+import type { ImportOptions } from './import-options.js';
 import { agreeToCost, IMPORT_WAIT_MAX_MS } from './import-cost.js';
 import { explainFault } from './import-faults.js';
 import { type ImportPlace, inputPathOf, placeImport } from './import-place.js';

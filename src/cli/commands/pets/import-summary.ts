@@ -6,7 +6,7 @@ import { timeOfDay } from '../../duration.js';
 import { describeFailure, EXIT } from '../../exit.js';
 import type { Column, View } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
-import type { ImportOptions } from './import.js';
+import type { ImportOptions } from './import-options.js';
 import type { ImportPlace } from './import-place.js';
 
 const COLUMNS: readonly Column[] = [

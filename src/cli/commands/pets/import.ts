@@ -1,26 +1,7 @@
 import type { Command } from 'commander';
-import type { OnUnknown, RowFormat } from '../../../bulk/index.js';
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
-import { choice, wholeNumber } from '../../flag-values.js';
-import { UsageError } from '../../usage-error.js';
-
-/** What `pets import` is asked for. */
-export interface ImportOptions {
-  /** A file of rows, or `-` for stdin. */
-  file: string;
-  format?: RowFormat;
-  /** Where the journal is. Default: beside the file. */
-  journal?: string;
-  resume: boolean;
-  /** Requests under way at most. */
-  concurrency?: number;
-  onUnknown: OnUnknown;
-}
-
-const ROW_FORMATS = ['csv', 'json', 'ndjson'] as const satisfies readonly RowFormat[];
-const UNKNOWN_WAYS = ['stop', 'skip', 'retry'] as const satisfies readonly OnUnknown[];
-const CONCURRENCY_MAX = 64;
+import { CONCURRENCY_MAX, type ImportOptions, readImportOptions, ROW_FORMATS } from './import-options.js';
 
 export function registerImport(pets: Command, bind: Bind): void {
   const command = pets
@@ -60,27 +41,6 @@ ids are not taken over.
 Exit codes: 0 every row is created, 1 some were refused, 10 some are of unknown
 outcome; and when it had to stop before the end 3, 6 or 7 (petstore help
 exit-codes), 130 after ^C.`;
-
-function readImportOptions(file: string, flags: Readonly<Record<string, unknown>>): ImportOptions {
-  const { format, journal, concurrency } = flags;
-  const resume = flags.resume === true;
-  if (resume && file === '-' && journal === undefined) {
-    throw new UsageError(
-      '--resume of stdin needs the journal that it was begun with',
-      'name it with --journal; the line that was printed when it stopped does',
-    );
-  }
-  return {
-    file,
-    ...(typeof format === 'string' ? { format: choice('--format', ROW_FORMATS, format) } : {}),
-    ...(typeof journal === 'string' ? { journal } : {}),
-    resume,
-    ...(typeof concurrency === 'string'
-      ? { concurrency: wholeNumber('--concurrency', 1, CONCURRENCY_MAX, concurrency) }
-      : {}),
-    onUnknown: choice('--on-unknown', UNKNOWN_WAYS, String(flags.onUnknown)),
-  };
-}
 
 async function importPets(options: ImportOptions, session: Session): Promise<number> {
   const { runImport } = await import('./import-run.js');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BulkError, type BulkFault, type RowFault } from '../../../../src/bulk/index.js';
-import type { ImportOptions } from '../../../../src/cli/commands/pets/import.js';
+import type { ImportOptions } from '../../../../src/cli/commands/pets/import-options.js';
 import { explainFault } from '../../../../src/cli/commands/pets/import-faults.js';
 import { placeImport } from '../../../../src/cli/commands/pets/import-place.js';
 import { sessionFor } from '../../../support/fake-session.js';

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportCounts } from '../../../../src/bulk/index.js';
-import type { ImportOptions } from '../../../../src/cli/commands/pets/import.js';
+import type { ImportOptions } from '../../../../src/cli/commands/pets/import-options.js';
 import { placeImport } from '../../../../src/cli/commands/pets/import-place.js';
 import { ENV } from '../../../support/fake-context.js';
 import { sessionFor } from '../../../support/fake-session.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ImportCounts, ImportReport } from '../../../../src/bulk/index.js';
 import { Interruption } from '../../../../src/cli/context.js';
-import type { ImportOptions } from '../../../../src/cli/commands/pets/import.js';
+import type { ImportOptions } from '../../../../src/cli/commands/pets/import-options.js';
 import { placeImport } from '../../../../src/cli/commands/pets/import-place.js';
 import { tellOutcome } from '../../../../src/cli/commands/pets/import-summary.js';
 import { AuthenticationError, ConnectionError, RateLimitError } from '../../../../src/errors.js';
