@@ -15,10 +15,13 @@ export interface ImportOptions {
   onUnknown: OnUnknown;
 }
 
+/** What `--format` takes. */
 export const ROW_FORMATS = ['csv', 'json', 'ndjson'] as const satisfies readonly RowFormat[];
 const UNKNOWN_WAYS = ['stop', 'skip', 'retry'] as const satisfies readonly OnUnknown[];
+/** More would only wait for one another at the rate limit. */
 export const CONCURRENCY_MAX = 64;
 
+/** Checks what the parser has read. */
 export function readImportOptions(file: string, flags: Readonly<Record<string, unknown>>): ImportOptions {
   const { format, journal, concurrency } = flags;
   const resume = flags.resume === true;
