@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { CheckReport, ImportCounts } from '../../../bulk/index.js';
 import type { Session } from '../../action.js';
 import type { Context } from '../../context.js';
@@ -25,7 +25,7 @@ export interface ImportPlace {
   resumeCommand(more?: string): string | undefined;
   /** A path as people would type it here. */
   shown(path: string): string;
-  /** Whether the journal stays, with the rows as they stand now. One of which nothing was sent is worth nothing. */
+  /** Whether the journal stays, with the rows as they stand now. */
   isKept(counts: ImportCounts): boolean;
   /** Removes a journal that does not stay. To be called while it is still locked. */
   tidy(counts: ImportCounts): void;
@@ -38,14 +38,17 @@ export function inputPathOf(file: string, context: Context): string {
 
 /**
  * Decides where the journal is: beside the file, or where it was said. That of stdin, which has no place, and that of
- * the embedded mock, whose animals are gone with it, are in the state directory.
+ * the embedded mock, whose animals are gone with it, are in the state directory, as long as they are needed.
  */
 export function placeImport(options: ImportOptions, session: Session): ImportPlace {
   const { context, global } = session;
   const { file } = options;
-  const isNamed = options.journal !== undefined || (file !== '-' && !global.mock);
-  const journalName = options.journal ?? (isNamed ? `${file}.journal` : hiddenJournal(context));
+  const besideFile = file === '-' || global.mock ? undefined : `${file}.journal`;
+  const journalName = options.journal ?? besideFile ?? hiddenJournal(context);
   const journal = resolve(context.currentDirectory, journalName);
+  const isHidden = dirname(journal) === resolve(context.currentDirectory, hiddenFolder(context));
+  const spool = `${journal}.input`;
+  const isResumedSpool = inputPathOf(file, context) === spool;
   return {
     journal,
     journalName,
@@ -67,18 +70,26 @@ export function placeImport(options: ImportOptions, session: Session): ImportPla
       return nearby.startsWith('..') || isAbsolute(nearby) ? path : nearby;
     },
     isKept({ rows, left, unknown, underWay }) {
-      if (left === rows && rows > 0) return false;
-      return isNamed || (!global.mock && left + unknown + underWay > 0);
+      // One of which nothing was sent is worth nothing, and would only ask for --resume. The rows of a stream that was
+      // killed in time are nowhere else.
+      if (left === rows && rows > 0) return isResumedSpool;
+      const isFinished = left + unknown + underWay === 0;
+      return !isHidden || !(isFinished || global.mock);
     },
     tidy(counts) {
       if (this.isKept(counts)) return;
-      for (const path of [journal, `${journal}.input`, `${journal}.lock`]) rmSync(path, { force: true });
+      const own = file === '-' || (isResumedSpool && isHidden) ? [spool] : [];
+      for (const path of [journal, `${journal}.lock`, ...own]) rmSync(path, { force: true });
     },
   };
 }
 
+function hiddenFolder(context: Context): string {
+  return join(stateDirectory(context), 'imports');
+}
+
 function hiddenJournal(context: Context): string {
-  const directory = join(stateDirectory(context), 'imports');
+  const directory = hiddenFolder(context);
   ensurePrivateDirectory(directory);
   const began = new Date(context.clock.now()).toISOString().replace(/\.\d+|[-:]/g, '');
   return join(directory, `${began}-${randomUUID().slice(0, 8)}.journal`);

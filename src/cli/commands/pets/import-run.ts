@@ -36,7 +36,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   const place = placeImport(options, session);
   const job = await orExplain({ options, place, progress }, session, () =>
     openImport({
-      ...readOptions(options, progress, context),
+      ...readOptions(options, progress, session),
       journal: place.journal,
       service: session.baseUrl,
       resume: options.resume,
@@ -58,7 +58,7 @@ async function checkOnly(
   session: Session,
 ): Promise<number> {
   const check = await orExplain({ options, progress }, session, () =>
-    checkRows(readOptions(options, progress, session.context)),
+    checkRows(readOptions(options, progress, session)),
   );
   await session.print(checkView(check));
   if (check.faultCount > 0)
@@ -67,9 +67,13 @@ async function checkOnly(
   return EXIT.ok;
 }
 
-function readOptions({ file, format }: ImportOptions, progress: ImportProgress, context: Context) {
+function readOptions(
+  { file, format }: ImportOptions,
+  { onChecked }: ImportProgress,
+  { context, global }: Session,
+) {
   const { signal } = context;
-  return { input: inputOf(file, context), format, signal, onChecked: progress.onChecked };
+  return { input: inputOf(file, context), format, csvRaw: global.csvRaw, signal, onChecked };
 }
 
 function inputOf(file: string, context: Context): ImportInput {

@@ -54,16 +54,15 @@ export async function tellOutcome(
   const failure = failureOf(report, options, place);
   if (failure === undefined || stopped?.reason === 'aborted') {
     if (resume !== undefined) session.note(`go on with: ${resume}`);
-    const { reason } = session.context.signal as { reason: unknown };
-    return stopped?.reason === 'aborted'
-      ? reason instanceof Interruption
-        ? reason.exitCode
-        : EXIT.failed
-      : EXIT.ok;
+    return stopped === undefined ? EXIT.ok : exitCodeOf(session.context.signal.reason);
   }
   if (resume !== undefined && failure.hint?.includes('--resume') !== true)
     session.note(`go on with: ${resume}`);
   throw failure;
+}
+
+function exitCodeOf(reason: unknown): number {
+  return reason instanceof Interruption ? reason.exitCode : EXIT.failed;
 }
 
 function summaryRow(report: ImportReport, place: ImportPlace): Record<string, unknown> {
@@ -100,15 +99,11 @@ function countsLine({ created, alreadyDone, refused, unknown, left }: ImportCoun
   return counts.map(([count, word]) => `${String(count)} ${word}`).join(', ');
 }
 
-function tellRefused(
-  { refusals, refusedFile, counts }: ImportReport,
-  place: ImportPlace,
-  session: Session,
-): void {
+function tellRefused({ refusals, refusedFile }: ImportReport, place: ImportPlace, session: Session): void {
   for (const { line, reason } of refusals.slice(0, NAMED_MAX))
     session.note(`line ${String(line)}: refused: ${reason}`);
-  const more = refusals.length - NAMED_MAX;
-  if (more > 0) session.note(`and ${counts.refused > refusals.length ? 'many' : String(more)} more`);
+  const more = (refusedFile?.rows ?? refusals.length) - NAMED_MAX;
+  if (more > 0 && refusals.length > 0) session.note(`and ${String(more)} more`);
   if (refusedFile !== undefined)
     session.note(
       `${rowsOf(refusedFile.rows)} refused, with the reasons, in ${place.shown(refusedFile.path)}`,

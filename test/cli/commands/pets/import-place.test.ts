@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportCounts } from '../../../../src/bulk/index.js';
 import type { ImportOptions } from '../../../../src/cli/commands/pets/import-options.js';
@@ -45,20 +45,29 @@ describe('the journal', () => {
   );
 
   test.each([
-    ['pets.csv', { open: true, done: true, untouched: false }],
-    ['- --journal j', { open: true, done: true, untouched: false }],
-    ['-', { open: true, done: false, untouched: false }],
-    ['pets.csv --mock', { open: false, done: false, untouched: false }],
-  ])('of %s stays: %j', async (line, kept) => {
+    ['pets.csv', { open: true, done: true, untouched: false }, false],
+    ['pets.csv --journal j', { open: true, done: true, untouched: false }, false],
+    ['- --journal j', { open: true, done: true, untouched: false }, true],
+    ['-', { open: true, done: false, untouched: false }, true],
+    ['pets.csv --mock', { open: false, done: false, untouched: false }, false],
+    ['pets.csv --mock --journal j', { open: true, done: true, untouched: false }, false],
+    // What a stream was written to, when it is gone on with.
+    ['j.input --journal j', { open: true, done: true, untouched: true }, false],
+    ['state/imports/j.input --journal state/imports/j', { open: true, done: false, untouched: true }, true],
+  ])('of %s stays: %j', async (line, kept, goesWithInput) => {
     const { place: found } = await place(line);
     for (const [name, counts] of [
       ['open', COUNTS],
       ['done', DONE],
       ['untouched', UNTOUCHED],
     ] as const) {
-      writeFileSync(found.journal, '');
+      mkdirSync(dirname(found.journal), { recursive: true });
+      for (const path of [found.journal, `${found.journal}.input`]) writeFileSync(path, '');
       found.tidy(counts);
       expect({ [name]: existsSync(found.journal) }).toEqual({ [name]: kept[name] });
+      expect({ [name]: existsSync(`${found.journal}.input`) }).toEqual({
+        [name]: kept[name] || !goesWithInput,
+      });
       expect(found.isKept(counts)).toBe(kept[name]);
     }
   });

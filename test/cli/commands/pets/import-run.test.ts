@@ -66,6 +66,15 @@ describe('all goes well', () => {
     expect(stderr).toBe('3 requests\n');
   });
 
+  test.each([
+    ['', '=1+1'],
+    ['--csv-raw', "'=1+1"],
+  ])('the guard of an exported cell %s', async (flags, name) => {
+    const { run } = setUp({ 'pets.csv': "id,name,categoryId\n9,'=1+1,1\n" });
+    const { requests } = await run(`pets.csv ${flags}`, { answers: ALL_MADE });
+    expect(requests.map(({ body }) => JSON.parse(body!))).toEqual([{ name, categoryId: 1 }]);
+  });
+
   test('once more: nothing is sent', async () => {
     const { run } = setUp();
     await run('pets.csv', { answers: ALL_MADE });
@@ -305,5 +314,7 @@ describe('it ends otherwise', () => {
     expect(statSync(path('state/imports')).mode & 0o777).toBe(0o700);
     const again = await run(`${input!} --resume --journal ${journal!}`, { answers: [made(2), made(3)] });
     expect(again).toMatchObject({ exitCode: 0, stdout: '2\t1\t0\t0\t0\n' });
+    // Nobody knows of these files any more.
+    expect(readdirSync(path('state/imports'))).toEqual([]);
   });
 });
