@@ -53,7 +53,7 @@ const ownDoor = {
  * Packages, by allow-list: what the library imports beyond these would be bundled into it unseen, for the command
  * line's packages are development dependencies.
  */
-function packages(allowed, typesOnly = []) {
+function packages(allowed, typesOnly = [], more = []) {
   return {
     '@typescript-eslint/no-restricted-imports': [
       'error',
@@ -68,6 +68,7 @@ function packages(allowed, typesOnly = []) {
             allowTypeImports: true,
             message: `Only one file imports ${name}; elsewhere its types alone.`,
           })),
+          ...more,
         ],
       },
     ],
@@ -181,6 +182,20 @@ export default defineConfig(
     },
   },
   ...layerRules(),
+  {
+    files: ['src/bulk/**/*.ts'],
+    rules: packages(
+      [],
+      [],
+      [
+        {
+          regex: '/client/index\\.js$',
+          allowTypeImports: true,
+          message: 'Bulk work is handed a client; it makes none.',
+        },
+      ],
+    ),
+  },
   { files: ['src/cli/**/*.ts'], rules: packages(CLI_PACKAGES) },
   { files: ['src/client/transport/undici.ts'], rules: packages(['undici']) },
   { files: ['src/domain/**/*.ts'], rules: packages(['tldts']) },

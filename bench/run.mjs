@@ -1,4 +1,4 @@
-// `npm run bench [-- startup library mock domain]`: every benchmark, on this Node and on those that PETSTORE_TEST_NODES names.
+// `npm run bench [-- startup library mock bulk domain]`: every benchmark, on this Node and on those that PETSTORE_TEST_NODES names.
 // Needs a build. Wants a machine that does nothing else.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { cleanEnv, ROOT } from './measure.mjs';
 if (!existsSync(`${ROOT}/dist`)) throw new Error('There is nothing to measure yet: npm run build');
 
 const named = process.argv.slice(2);
-const benchmarks = named.length > 0 ? named : ['startup', 'library', 'mock', 'domain'];
+const benchmarks = named.length > 0 ? named : ['startup', 'library', 'mock', 'bulk', 'domain'];
 const others = (process.env.PETSTORE_TEST_NODES ?? '').split(delimiter).filter((path) => path !== '');
 
 // Name servers and dig may lie outside of the PATH.

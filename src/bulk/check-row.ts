@@ -29,9 +29,9 @@ export function checkRow(fields: Readonly<Record<string, unknown>>, line: number
     faults.push({ line, row, field, message, ...more });
   };
   for (const field of Object.keys(fields)) {
-    if (!isRowField(field)) {
-      blame(field, `there is no such field as ${JSON.stringify(field)}`, { given: field, known: FIELDS });
-    }
+    if (isRowField(field)) continue;
+    const given = excerpt(field);
+    blame(given, `there is no such field as ${JSON.stringify(given)}`, { given, known: FIELDS });
   }
   const { name, status } = fields;
   if (name === undefined || name === null || name === '') blame('name', 'name is missing');
@@ -40,12 +40,20 @@ export function checkRow(fields: Readonly<Record<string, unknown>>, line: number
   if (categoryId === undefined) blame('categoryId', categoryFault(fields.categoryId));
   const isStatusGood = status === undefined || isPetStatus(status);
   if (!isStatusGood) {
-    const given = typeof status === 'string' ? { given: status } : {};
+    const given = typeof status === 'string' ? { given: excerpt(status) } : {};
     blame('status', `status must be one of ${PET_STATUSES.join(', ')}`, { ...given, known: PET_STATUSES });
   }
   if (faults.length > 0 || typeof name !== 'string' || categoryId === undefined || !isStatusGood)
     return { faults };
   return { pet: { name, categoryId, ...(status === undefined ? {} : { status }) } };
+}
+
+/** More of what was given is not repeated. */
+const EXCERPT_MAX = 60;
+
+/** The beginning of a text of the input, as a message may repeat it. */
+export function excerpt(text: string): string {
+  return text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text;
 }
 
 function categoryFault(given: unknown): string {

@@ -1,5 +1,5 @@
 import { CsvSplitter } from './csv-splitter.js';
-import { FIELDS, isRowField } from './check-row.js';
+import { excerpt, FIELDS, isRowField } from './check-row.js';
 import type { RowFault } from './row.js';
 
 /** What may part the cells of a table; the first wins where the header tells nothing. */
@@ -32,7 +32,9 @@ export function readHeader(cells: readonly string[], line: number): CsvHeader {
   }
   const faults = columns.flatMap((column, index): RowFault[] => {
     if (columns.indexOf(column) < index && column !== '')
-      return [{ line, field: column, message: `there are two columns ${JSON.stringify(column)}` }];
+      return [
+        { line, field: excerpt(column), message: `there are two columns ${JSON.stringify(excerpt(column))}` },
+      ];
     return isRowField(column) ? [] : [unknownColumn(column, index, line)];
   });
   for (const needed of ['name', 'categoryId']) {
@@ -42,7 +44,8 @@ export function readHeader(cells: readonly string[], line: number): CsvHeader {
   return { columns, faults };
 }
 
-function unknownColumn(column: string, index: number, line: number): RowFault {
+function unknownColumn(name: string, index: number, line: number): RowFault {
+  const column = excerpt(name);
   if (column === '') return { line, message: `column ${String(index + 1)} has no name` };
   const message = `there is no such column as ${JSON.stringify(column)}`;
   return { line, field: column, message, given: column, known: FIELDS };

@@ -45,7 +45,7 @@ export interface CheckReport {
 
 /** What `openImport` takes. */
 export interface ImportOptions extends ReadOptions {
-  /** Path of the journal. It is made where it is missing; `<journal>.input` and `<journal>.lock` may lie beside it. */
+  /** Path of the journal. It is made where it is missing; `<journal>.input` lies beside it while a stream's rows are left. */
   journal: string;
   /** Where the rows go: the base URL, without credentials. A journal of another service is refused. */
   service: string;
@@ -93,7 +93,7 @@ export interface ImportJob {
   readonly resumed: boolean;
   /** The file that holds the rows: the input itself, or what a stream was written to. */
   readonly inputPath: string;
-  /** Sends what is left. Once only. Never rejects for what a request ends in: see `stopped` of the report. */
+  /** Sends what is left. Once only. Does not reject for what goes wrong on the way: see `stopped` of the report. */
   run(store: Pick<PetStore, 'pets'>, options?: RunOptions): Promise<ImportReport>;
   /** Lets the journal go. What a stream was written to is removed where nothing is left to be done with it. */
   close(): Promise<void>;
@@ -153,7 +153,9 @@ export type StopReason =
   /** The journal can't be written any more. */
   | 'journal'
   /** The input is not what was checked any more. */
-  | 'input';
+  | 'input'
+  /** Refused rows can't be written to their file; the next run does it. */
+  | 'refused-file';
 
 /** What became of the rows. */
 export interface ImportReport {

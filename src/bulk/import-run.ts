@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { PetStore } from '../client/index.js';
 import { BulkError } from './bulk-error.js';
 import { judgeFailure } from './create-outcome.js';
@@ -7,6 +8,7 @@ import type {
   ImportOptions,
   ImportReport,
   RunOptions,
+  StopReason,
   UnknownReport,
 } from './import-job.js';
 import { ImportProgress } from './import-progress.js';
@@ -79,7 +81,7 @@ class ImportRun {
       store,
       journal,
       clock,
-      concurrency: options.concurrency ?? CONCURRENCY,
+      concurrency: Math.max(1, options.concurrency ?? CONCURRENCY),
       onUnknown: options.onUnknown ?? 'stop',
       signal: options.signal,
       graceMs: options.graceMs ?? GRACE_MS,
@@ -99,7 +101,7 @@ class ImportRun {
     if (onUnknown === 'stop' && this.#unknown > 0) this.#sender.stop({ reason: 'unknown-outcome' });
     if (journal.states.count('left') > 0) await this.#send((row) => journal.states.get(row) === 'left');
     const unknown = this.#unknown === 0 ? undefined : await this.#settleUnknown(onUnknown === 'retry');
-    const refusedFile = await this.#guarded(() => this.#fileRefused());
+    const refusedFile = await this.#guarded(() => this.#fileRefused(), 'refused-file');
     this.#progress.note(true);
     const { stopped, sent, refusals } = this.#sender;
     return {
@@ -173,7 +175,8 @@ class ImportRun {
     const rows = states.count('refused');
     if (rows === 0) return undefined;
     const wanted = this.#options.refusedPath ?? refusedPathOf(source.path, layout.format, layout.delimiter);
-    const path = await unusedPath(wanted);
+    // Absolute: the run that goes on from here may be started elsewhere.
+    const path = await unusedPath(resolve(wanted));
     await journal.write([{ kind: 'filing', path }]);
     const refused = this.#rows((row) => states.get(row) === 'refused');
     await writeRefused(path, refused, (row) => states.reason(row), layout);
@@ -183,12 +186,13 @@ class ImportRun {
   }
 
   /** What goes wrong beside the requests stops the run, and its report is given all the same. */
-  async #guarded<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async #guarded<T>(work: () => Promise<T>, otherwise: StopReason = 'journal'): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
-      const isInput = error instanceof BulkError && error.fault !== 'journal-unwritable';
-      this.#sender.stop({ reason: isInput ? 'input' : 'journal', error });
+      const known =
+        error instanceof BulkError ? (error.fault === 'journal-unwritable' ? 'journal' : 'input') : otherwise;
+      this.#sender.stop({ reason: known, error });
       return undefined;
     }
   }

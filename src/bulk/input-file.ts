@@ -1,11 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { BulkError } from './bulk-error.js';
 
 /** Large enough that a piece costs little, small enough that a few of them are nothing. */
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * The bytes of a file.
@@ -55,25 +54,33 @@ export async function spool(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await rm(path, { force: true });
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-  try {
-    await pipeline(bytes, file, signal === undefined ? {} : { signal });
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  }
+  await pipeline(untilAborted(bytes, signal), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
 }
 
-/** A stream as it comes, up to its end or the signal, whose reason it then ends with. */
+/** A stream as it comes, up to its end or the signal, also where nothing comes. @throws the signal's reason. */
 export async function* untilAborted(
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
+  const source = bytes[Symbol.asyncIterator]();
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal?.reason);
+  });
+  // Heard of by the race; where that is over, by nobody.
+  aborted.catch(() => undefined);
+  signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    yield* Readable.from(bytes, { ...(signal === undefined ? {} : { signal }) }) as AsyncIterable<Uint8Array>;
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
+    for (;;) {
+      signal?.throwIfAborted();
+      const next = await Promise.race([source.next(), aborted]);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    // A source that hangs would not come back from this.
+    void source.return?.().catch(() => undefined);
   }
 }
 

@@ -26,6 +26,9 @@ export interface RowBatch {
   bytes: number;
 }
 
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
 /** Reads rows out of bytes, a piece at a time, and checks each. Nothing is kept that was handed over. */
 export class RowReader {
   /** All rows so far, the faulty ones included. */
@@ -59,11 +62,13 @@ export class RowReader {
 
   /** Rows and faults in the order of the input, up to its end or to a fault that hides all that follows. */
   async *read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RowBatch> {
+    let isAfterReturn = false;
     try {
       for await (const text of decodeText(this.#counted(bytes))) {
         yield this.#batch(this.#push(text));
         if (this.#parser?.isLost === true) return;
-        this.#line += lineBreaks(text);
+        this.#line += lineBreaks(text, isAfterReturn);
+        if (text !== '') isAfterReturn = text.endsWith('\r');
       }
     } catch (error) {
       if (!(error instanceof EncodingFault)) throw error;
@@ -118,13 +123,14 @@ export class RowReader {
   }
 }
 
-/** Line breaks of every kind; a CRLF is one. */
-function lineBreaks(text: string): number {
+/** Line breaks of every kind; a CRLF is one, also where it is cut in two. */
+function lineBreaks(text: string, isAfterReturn: boolean): number {
   let count = 0;
+  let before = isAfterReturn ? CARRIAGE_RETURN : 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === 0x0a && text.charCodeAt(at - 1) !== 0x0d) count += 1;
-    else if (code === 0x0d) count += 1;
+    if (code === CARRIAGE_RETURN || (code === LINE_FEED && before !== CARRIAGE_RETURN)) count += 1;
+    before = code;
   }
   return count;
 }

@@ -15,30 +15,38 @@ export async function* verifiedRows(
   digest: InputDigest,
   isWanted: (row: number) => boolean,
 ): AsyncGenerator<Row> {
-  const reader = new RowReader(source);
   let block: Row[] = [];
   let blockIndex = 0;
-  const endBlock = (): Row[] => {
+  let lastLine: number | undefined;
+  /** Refuses what differs of the rows of this block; of one that is not whole only what is there. */
+  const verify = (): void => {
     const differs = digest.differenceInBlock(
       blockIndex,
       block.map(({ pet }) => pet),
     );
-    if (differs !== undefined) throw changed(source.name, (block[differs] ?? block.at(-1))?.line);
-    const wanted = block.filter(({ row }) => isWanted(row));
-    block = [];
-    blockIndex += 1;
-    return wanted;
+    const row = differs === undefined ? undefined : block[differs];
+    if (row !== undefined) throw changed(source.name, row.line);
   };
-  for await (const { rows, faults } of reader.read(readBytes(source.path))) {
-    for (const row of rows) {
+  for await (const { rows, faults } of new RowReader(source).read(readBytes(source.path))) {
+    const [fault] = faults;
+    for (const row of rows.filter(({ line }) => line < (fault?.line ?? Infinity))) {
       if (row.row > digest.rows) throw changed(source.name, row.line);
       block.push(row);
-      if (block.length === BLOCK_ROWS) yield* endBlock();
+      lastLine = row.line;
+      if (block.length < BLOCK_ROWS) continue;
+      verify();
+      yield* block.filter((each) => isWanted(each.row));
+      block = [];
+      blockIndex += 1;
     }
-    if (faults[0] !== undefined) throw changed(source.name, faults[0].line);
+    if (fault !== undefined) {
+      verify();
+      throw changed(source.name, fault.line);
+    }
   }
-  if (blockIndex * BLOCK_ROWS + block.length < digest.rows) throw changed(source.name, block.at(-1)?.line);
-  if (block.length > 0) yield* endBlock();
+  verify();
+  if (blockIndex * BLOCK_ROWS + block.length < digest.rows) throw changed(source.name, lastLine);
+  yield* block.filter((each) => isWanted(each.row));
 }
 
 /** The line on which a row begins; `undefined` where there is no such row. */

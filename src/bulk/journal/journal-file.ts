@@ -6,7 +6,7 @@ import { lockJournal } from './journal-lock.js';
 
 /** The disk under a journal, and the lock on it. A test hands in one that fails when told. */
 export interface JournalFile {
-  /** All that is there, from the beginning. */
+  /** All that is there, from the beginning. A piece is good until the next one is asked for. */
   read(): AsyncIterable<Uint8Array>;
   /** Drops what comes behind so many bytes. */
   truncate(length: number): Promise<void>;
@@ -20,19 +20,20 @@ export interface JournalFile {
   discard(): Promise<void>;
 }
 
-const READ_BYTES = 256 * 1024;
+const READ_BYTES = 64 * 1024;
 /** How often somebody else may have removed the file between our opening and our locking it. */
 const TRIES_MAX = 10;
 
 /**
  * Opens a journal for this process alone; makes it, readable for its owner only, where it is missing.
  *
+ * @param lock a test hands in one that comes too late.
  * @throws BulkError `journal-in-use`, `journal-unwritable`.
  */
-export async function openJournalFile(path: string): Promise<JournalFile> {
+export async function openJournalFile(path: string, lock = lockJournal): Promise<JournalFile> {
   try {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const opened = await openLocked(path);
+      const opened = await openLocked(path, lock);
       if (opened !== undefined) return opened;
     }
   } catch (error) {
@@ -47,12 +48,12 @@ export function unwritable(path: string, cause: unknown): BulkError {
   return new BulkError('journal-unwritable', `the journal ${path} can't be written (${code})`, { cause });
 }
 
-async function openLocked(path: string): Promise<JournalFile | undefined> {
+async function openLocked(path: string, lockIt: typeof lockJournal): Promise<JournalFile | undefined> {
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
     const facts = await handle.stat({ bigint: true });
     if (!facts.isFile()) throw new BulkError('journal-damaged', `${path} is not a file`);
-    const lock = await lockJournal(path, facts);
+    const lock = await lockIt(path, facts);
     if (lock === undefined) throw new BulkError('journal-in-use', `another import has the journal ${path}`);
     const present = await stat(path, { bigint: true }).catch(() => undefined);
     if (present?.ino === facts.ino && present.dev === facts.dev) {

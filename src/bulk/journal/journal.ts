@@ -1,3 +1,4 @@
+import { BulkError } from '../bulk-error.js';
 import type { InputDigest } from '../input-digest.js';
 import { type JournalFile, unwritable } from './journal-file.js';
 import { LineSeal, splitLines } from './journal-line.js';
@@ -27,7 +28,9 @@ export class Journal {
 
   /** Takes over a file; see `loadJournal` for what it finds and refuses. */
   static async load(file: JournalFile, path: string): Promise<LoadedJournalAndFile> {
-    const found = await loadJournal(file, path);
+    const found = await loadJournal(file, path).catch((error: unknown) => {
+      throw error instanceof BulkError ? error : unwritable(path, error);
+    });
     if (found === undefined)
       return { journal: new Journal(path, file, new LineSeal(), new RowStates(0)), found };
     return { journal: new Journal(path, file, found.seal, found.states), found };

@@ -55,12 +55,14 @@ class Loading {
   #states: RowStates | undefined;
   #filing: string | undefined;
   #torn: PlacedLine | undefined;
+  #isEmpty = true;
 
   constructor(path: string) {
     this.#path = path;
   }
 
   take(line: PlacedLine): void {
+    this.#isEmpty = false;
     if (line.number === 1) this.#recognise(line);
     if (this.#torn !== undefined) {
       // A crash tears what was written last, and requests leave only when all before them is on the disk.
@@ -68,13 +70,15 @@ class Loading {
       return;
     }
     const body = line.isEnded ? this.#seal.open(line.text) : undefined;
-    if (body === undefined) this.#torn = line;
-    else this.#read(body, line);
+    if (body !== undefined) this.#read(body, line);
+    else if (this.#states !== undefined && !isTorn(line)) this.#damaged(line);
+    else this.#torn = line;
   }
 
   end(): { loaded: LoadedJournal | undefined; cutAt: number | undefined } {
     const [header, states] = [this.#header, this.#states];
-    if (header === undefined || states === undefined) return { loaded: undefined, cutAt: 0 };
+    if (header === undefined || states === undefined)
+      return { loaded: undefined, cutAt: this.#isEmpty ? undefined : 0 };
     states.moveAll('under-way', 'unknown');
     const digest = InputDigest.of(header.rows, this.#blocks);
     return {
@@ -141,6 +145,11 @@ class Loading {
     const message = `the journal ${this.#path} is damaged in line ${String(line.number)}`;
     throw new BulkError('journal-damaged', message, { line: line.number });
   }
+}
+
+/** Whether a crash can have left a line so: without its end, or with zeros where the disk had not got to. */
+function isTorn({ isEnded, text }: PlacedLine): boolean {
+  return !isEnded || text.includes('\0');
 }
 
 function readHeader(body: string): { service: string; rows: number } | undefined {

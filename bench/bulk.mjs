@@ -1,0 +1,101 @@
+// Imports of 10,000, 100,000 and 1,000,000 rows into a service that answers at once: memory, rate, journal, resume.
+// Each runs in a process of its own, so that its memory is its own.
+import { spawnSync } from 'node:child_process';
+import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { cleanEnv, ROOT } from './measure.mjs';
+
+/** What PRODUCT promises of an import of a million rows, in MB. */
+const MEMORY_MAX_MB = 150;
+/** So many requests at a time share a wait for the disk; over a network a few are enough. */
+const CONCURRENCY = 256;
+const SIZES = [10_000, 100_000, 1_000_000];
+
+const [, script, folder, rows, resumed] = process.argv;
+if (folder === undefined) await measureAll();
+else await importRows(folder, Number(rows), resumed === 'resume');
+
+async function measureAll() {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
+  try {
+    await build({
+      entryPoints: [join(ROOT, 'src/bulk/index.ts')],
+      outfile: join(folder, 'bulk.mjs'),
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      logLevel: 'error',
+    });
+    console.log(`\nimport, ${CONCURRENCY} at a time, into a service that answers at once`);
+    console.log('       rows   rows/s  RSS max MB  journal B/row  resume s  resume RSS MB');
+    for (const size of SIZES) {
+      await writeInput(folder, size);
+      const first = runChild(folder, size);
+      const again = runChild(folder, size, 'resume');
+      const journalBytes = statSync(join(folder, `${size}.csv.journal`)).size;
+      const figures = [
+        String(size).padStart(11),
+        (size / first.seconds).toFixed(0).padStart(8),
+        first.rssMb.toFixed(0).padStart(11),
+        (journalBytes / size).toFixed(1).padStart(14),
+        again.seconds.toFixed(2).padStart(9),
+        again.rssMb.toFixed(0).padStart(14),
+      ];
+      const isMet = Math.max(first.rssMb, again.rssMb) <= MEMORY_MAX_MB;
+      if (!isMet) process.exitCode = 1;
+      console.log(`${figures.join(' ')}  <= ${MEMORY_MAX_MB} ${isMet ? 'ok' : 'MISSED'}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function writeInput(folder, size) {
+  const file = createWriteStream(join(folder, `${size}.csv`));
+  file.write('name,categoryId,status\n');
+  for (let row = 1; row <= size; row += 1) {
+    const isTaken = file.write(`Animal ${row},${row % 97},${['available', 'pending', 'sold'][row % 3]}\n`);
+    if (!isTaken) await new Promise((resolve) => file.once('drain', resolve));
+  }
+  file.end();
+  await finished(file);
+}
+
+function runChild(...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args.map(String)], {
+    env: cleanEnv(),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${fileURLToPath(import.meta.url)} ${args.join(' ')} failed: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+async function importRows(folder, size, resume) {
+  const { openImport } = await import(join(folder, 'bulk.mjs'));
+  let id = 0n;
+  const create = async (pet) => {
+    id += 1n;
+    return { id, ...pet };
+  };
+  const path = join(folder, `${size}.csv`);
+  const startedAt = performance.now();
+  const job = await openImport({
+    input: { kind: 'file', path },
+    journal: `${path}.journal`,
+    service: 'http://127.0.0.1/v1',
+    resume,
+    clock: { now: Date.now, setTimeout: () => () => {} },
+  });
+  const { counts, sent } = await job.run({ pets: { create } }, { concurrency: CONCURRENCY });
+  await job.close();
+  if (counts.created + counts.alreadyDone !== size || sent !== (resume ? 0 : size))
+    throw new Error(`wrong counts: ${JSON.stringify(counts)}`);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  // maxRSS is in kilobytes.
+  console.log(JSON.stringify({ seconds, rssMb: process.resourceUsage().maxRSS / 1_024 }));
+}

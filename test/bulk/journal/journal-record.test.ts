@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import {
+  type JournalRecord,
+  readRecord,
+  toWord,
+  writeRecord,
+} from '../../../src/bulk/journal/journal-record.js';
+
+test.each<[string, JournalRecord]>([
+  ['>1', { kind: 'sent', row: 1 }],
+  ['=1000000:9223372036854775807', { kind: 'created', row: 1_000_000, id: 9_223_372_036_854_775_807n }],
+  ['=2:-5', { kind: 'created', row: 2, id: -5n }],
+  ['!3:4', { kind: 'refused', row: 3, reason: 4 }],
+  ['?3:0', { kind: 'unknown', row: 3, reason: 0 }],
+  ['-3', { kind: 'undone', row: 3 }],
+  [
+    '@12:"no\\u0020\\"x\\"\\u0020\\u2013\\u0020\\n\\\\"',
+    { kind: 'reason', reason: 12, text: 'no "x" – \n\\' },
+  ],
+  ['["/a\\u0020b/\\u00fc.csv"', { kind: 'filing', path: '/a b/ü.csv' }],
+  [']', { kind: 'filed' }],
+])('%s', (word, record) => {
+  expect(writeRecord(record)).toBe(word);
+  expect(readRecord(word)).toEqual(record);
+});
+
+test.each([
+  '',
+  '>',
+  '>0',
+  '>-1',
+  '>1:2',
+  '>1.5',
+  '=1',
+  '=1:x',
+  '=1:9223372036854775808',
+  '!1',
+  '!1:-1',
+  '?1',
+  '-1:1',
+  '@1',
+  '@x:""',
+  '@1:"',
+  '@1:7',
+  '[',
+  '[7',
+  ']]',
+  '#1',
+  '>1234567890123456',
+  'toString',
+])('%j is no record', (word) => {
+  expect(readRecord(word)).toBeUndefined();
+});
+
+test('JSON becomes one word of ASCII', () => {
+  const value = { service: 'https://pets.test/v1 ü\u2028\u007f', rows: 3 };
+  expect(toWord(value)).toMatch(/^[!-~]+$/);
+  expect(JSON.parse(toWord(value))).toEqual(value);
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { InputDigest } from '../../../src/bulk/input-digest.js';
+import { LineSeal } from '../../../src/bulk/journal/journal-line.js';
+import { loadJournal, planLines } from '../../../src/bulk/journal/load-journal.js';
+import { createMemoryDisk } from '../../support/memory-journal.js';
+
+function digest(rows: number): InputDigest {
+  const made = new InputDigest();
+  for (let row = 1; row <= rows; row += 1) made.add({ name: `pet ${String(row)}`, categoryId: 1n });
+  return made.end();
+}
+
+/** A journal as text: the plan of so many rows, then these lines. */
+function written(rows: number, bodies: readonly string[] = []): string {
+  const seal = new LineSeal();
+  return [...planLines('https://pets.test/v1', digest(rows)), ...bodies]
+    .map((body) => seal.seal(body))
+    .join('');
+}
+
+async function load(content: string) {
+  const disk = createMemoryDisk(content);
+  const loaded = await loadJournal(await disk.open(), 'j');
+  return { loaded, content: disk.content() };
+}
+
+describe('a journal', () => {
+  test('gives back its plan, and how every row stands', async () => {
+    const { loaded } = await load(
+      written(300, ['>1 >2 >3', '=1:7 @1:"no" !2:1 >300', '?300:0 ["r.csv"', ']', '>4 >5 -5 @2:"odd" ?4:2']),
+    );
+    expect(loaded).toMatchObject({ service: 'https://pets.test/v1', filing: undefined });
+    expect(loaded?.digest.firstDifference(digest(300))).toBeUndefined();
+    const { states } = loaded!;
+    expect([1, 2, 3, 4, 5, 300].map((row) => states.get(row))).toEqual([
+      'already-done',
+      'filed',
+      'unknown',
+      'unknown',
+      'left',
+      'unknown',
+    ]);
+    expect([2, 3, 4].map((row) => states.reason(row))).toEqual([
+      'no',
+      expect.stringContaining('ended before'),
+      'odd',
+    ]);
+  });
+
+  test('tells of a file of refused rows that was not finished', async () => {
+    expect((await load(written(2, ['@1:"no" !2:1', '["r.csv"']))).loaded?.filing).toBe('r.csv');
+  });
+
+  test('goes on with the checksums where they were', async () => {
+    const begun = written(2, ['>1']);
+    const { loaded } = await load(begun);
+    expect(begun + loaded!.seal.seal('=1:7')).toBe(written(2, ['>1', '=1:7']));
+  });
+
+  test('can be empty', async () => {
+    expect(await load('')).toEqual({ loaded: undefined, content: '' });
+  });
+});
+
+describe('what a crash left half written', () => {
+  const whole = written(600, ['>1 >2', '=1:7']);
+
+  test('is cut off wherever it breaks off', async () => {
+    const safe = written(600, ['>1 >2']);
+    for (let length = safe.length; length < whole.length; length += 1) {
+      const { loaded, content } = await load(whole.slice(0, length));
+      expect(loaded?.states.get(1)).toBe('unknown');
+      expect(content).toBe(safe);
+    }
+  });
+
+  test('is cut off where the disk has its end, and zeros before that', async () => {
+    const { content } = await load(whole.replace('=1:7', '\0\0\0\0'));
+    expect(content).toBe(written(600, ['>1 >2']));
+  });
+
+  test('is nothing at all where the plan was not finished', async () => {
+    const plan = written(600);
+    for (let length = 0; length < plan.length; length += 13) {
+      expect(await load(plan.slice(0, length))).toEqual({ loaded: undefined, content: '' });
+    }
+    // The disk need not write in order.
+    const lines = plan.split('\n');
+    expect((await load(lines.with(1, 'x'.repeat(lines[1]!.length)).join('\n'))).loaded).toBeUndefined();
+  });
+});
+
+describe('a journal is refused', () => {
+  const lines = written(600, ['>1 >2', '=1:7', '=2:8']).split('\n').slice(0, -1);
+
+  test.each(lines.map((_, index) => index + 1))('that is damaged in line %d', async (number) => {
+    // One digit of the checksum of that line.
+    const line = lines[number - 1]!;
+    const changed = lines.with(number - 1, line.slice(0, -1) + (line.endsWith('0') ? '1' : '0'));
+    await expect(load(`${changed.join('\n')}\n`)).rejects.toMatchObject({
+      fault: 'journal-damaged',
+      line: number,
+    });
+  });
+
+  test.each([2, 6, 7])('that misses line %d', async (number) => {
+    await expect(load(`${lines.toSpliced(number - 1, 1).join('\n')}\n`)).rejects.toMatchObject({
+      line: number,
+    });
+  });
+
+  test.each([
+    ['of a row that there is not', '>601'],
+    ['that is none', 'what?'],
+    ['without a row', '>'],
+  ])('with a record %s', async (_, body) => {
+    await expect(load(written(600, ['>1', body, '>2']))).rejects.toMatchObject({
+      fault: 'journal-damaged',
+      line: 7,
+    });
+  });
+
+  test.each([
+    ['name,categoryId\nRex,7\n', 'is not the journal'],
+    ['\n', 'is not the journal'],
+    ['x', 'is not the journal'],
+    ['petstore-journal/2 {}\n', 'another version'],
+  ])('that is %j', async (content, message) => {
+    await expect(load(content)).rejects.toMatchObject({ line: 1, message: expect.stringContaining(message) });
+  });
+});

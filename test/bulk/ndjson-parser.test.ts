@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { NdjsonParser } from '../../src/bulk/ndjson-parser.js';
+import { type Parsed, RECORD_MAX } from '../../src/bulk/record-parser.js';
+
+function parse(text: string, length = Infinity): Parsed[] {
+  const parser = new NdjsonParser();
+  const parsed: Parsed[] = [];
+  for (let at = 0; at < text.length; at += length) parsed.push(...parser.push(text.slice(at, at + length)));
+  return [...parsed, ...parser.end()];
+}
+
+describe.each([Infinity, 1, 4])('in pieces of %d', (length) => {
+  test('reads an object a line, with every digit', () => {
+    expect(parse('{"name":"Rex"}\r\n\n  \n{"categoryId":9223372036854775807}', length)).toEqual([
+      { kind: 'record', line: 1, fields: { name: 'Rex' } },
+      { kind: 'record', line: 4, fields: { categoryId: 9_223_372_036_854_775_807n } },
+    ]);
+  });
+
+  test('names line and column of what is not JSON, and reads on', () => {
+    const parsed = parse('{"name":"Rex",}\n{"name":"Mia"}\n{"name":', length);
+    expect(parsed).toEqual([
+      {
+        kind: 'fault',
+        isRow: true,
+        fault: { line: 1, column: 15, message: expect.stringContaining('did not expect "}"') },
+      },
+      { kind: 'record', line: 2, fields: { name: 'Mia' } },
+      {
+        kind: 'fault',
+        isRow: true,
+        fault: { line: 3, column: 9, message: expect.stringContaining('the end of the row') },
+      },
+    ]);
+  });
+});
+
+test.each(['7', '"Rex"', 'null', '[]'])('refuses %s in place of an object', (text) => {
+  expect(parse(text)[0]).toMatchObject({
+    kind: 'fault',
+    fault: { line: 1, message: expect.stringContaining('must be an object') },
+  });
+});
+
+test('gives up on a line without an end', () => {
+  const parser = new NdjsonParser();
+  parser.push('{}\n');
+  expect(parser.push('x'.repeat(RECORD_MAX + 1))).toEqual([
+    { kind: 'fault', isRow: true, fault: { line: 2, message: 'this line is longer than 1 MiB' } },
+  ]);
+  expect(parser.isLost).toBe(true);
+});

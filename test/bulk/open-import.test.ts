@@ -1,0 +1,210 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ImportOptions } from '../../src/bulk/import-job.js';
+import { openImport } from '../../src/bulk/open-import.js';
+import { UnknownOutcomeError } from '../../src/errors.js';
+import { createLedgerService, type LedgerOptions } from '../support/ledger-service.js';
+import { pieces } from '../support/pieces.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
+
+const TABLE = 'name,categoryId\nRex,7\nMia,8\nZoe,9\n';
+/** The second answer is lost, so an import stops with one row of each sort. */
+const HALFWAY: LedgerOptions = { losesEvery: 2 };
+
+function optionsIn(folder: string, more: Partial<ImportOptions> = {}): ImportOptions {
+  const input = { kind: 'file', path: join(folder, 'pets.csv') } as const;
+  return {
+    input,
+    journal: join(folder, 'j'),
+    service: 'https://pets.test/v1',
+    clock: createVirtualClock(),
+    ...more,
+  };
+}
+
+async function importOnce(options: ImportOptions, service: LedgerOptions = {}) {
+  const job = await openImport(options);
+  const report = await job.run(createLedgerService(service).store, { concurrency: 1 });
+  await job.close();
+  return { job, report };
+}
+
+describe('an import', () => {
+  test('is checked and counted before anything is sent', async () => {
+    const folder = temporaryFolder({ 'pets.csv': TABLE });
+    const job = await openImport(optionsIn(folder));
+    expect(job.check).toEqual({ format: 'csv', delimiter: ',', rows: 3, faults: [], faultCount: 0 });
+    expect(job.counts).toMatchObject({ rows: 3, left: 3, created: 0 });
+    expect([job.resumed, job.inputPath]).toEqual([false, join(folder, 'pets.csv')]);
+    expect(readFileSync(join(folder, 'j'), 'utf8')).toContain('"service":"https://pets.test/v1","rows":3');
+    await job.close();
+  });
+
+  test('is run once', async () => {
+    const { job } = await importOnce(optionsIn(temporaryFolder({ 'pets.csv': TABLE })));
+    await expect(job.run(createLedgerService().store)).rejects.toThrow('once');
+  });
+
+  test('holds its journal until it is closed', async () => {
+    const options = optionsIn(temporaryFolder({ 'pets.csv': TABLE }));
+    const job = await openImport(options);
+    await expect(openImport({ ...options, resume: true })).rejects.toMatchObject({ fault: 'journal-in-use' });
+    await job.close();
+    await (await openImport({ ...options, resume: true })).close();
+  });
+
+  test('of which rows are wrong leaves no journal', async () => {
+    const folder = temporaryFolder({ 'pets.csv': `${TABLE}Tom\n` });
+    await expect(openImport(optionsIn(folder))).rejects.toMatchObject({
+      fault: 'rows',
+      check: { rows: 4, faultCount: 1, faults: [{ row: 4, line: 5 }] },
+    });
+    expect(readdirSync(folder)).toEqual(['pets.csv']);
+  });
+
+  test('of a file that is not there leaves no journal', async () => {
+    const folder = temporaryFolder();
+    await expect(openImport(optionsIn(folder))).rejects.toMatchObject({ fault: 'unreadable' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('ends with the reason of the signal while it is checked', async () => {
+    const folder = temporaryFolder({ 'pets.csv': TABLE });
+    const reason = new Error('enough');
+    await expect(openImport(optionsIn(folder, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
+    expect(readdirSync(folder)).toEqual(['pets.csv']);
+  });
+});
+
+describe('a journal that is there', () => {
+  test('is gone on with only when asked to, unless all is done', async () => {
+    const options = optionsIn(temporaryFolder({ 'pets.csv': TABLE }));
+    await importOnce(options, HALFWAY);
+    await expect(openImport(options)).rejects.toMatchObject({
+      fault: 'journal-unfinished',
+      message: expect.stringContaining('1 row left and 1 of unknown outcome'),
+      counts: { alreadyDone: 1, unknown: 1, left: 1 },
+    });
+    const job = await openImport({ ...options, resume: true });
+    expect([job.resumed, job.counts.left]).toEqual([true, 1]);
+    await job.close();
+    const done = optionsIn(temporaryFolder({ 'pets.csv': TABLE }));
+    await importOnce(done);
+    expect((await importOnce(done)).report).toMatchObject({ sent: 0, counts: { alreadyDone: 3 } });
+  });
+
+  test('is of one service', async () => {
+    const options = optionsIn(temporaryFolder({ 'pets.csv': TABLE }));
+    await importOnce(options);
+    await expect(openImport({ ...options, service: 'https://staging.test/v1' })).rejects.toMatchObject({
+      fault: 'journal-of-another',
+    });
+  });
+
+  test.each([
+    ['changed', TABLE.replace('Mia,8', 'Mia,9'), 3],
+    ['added', `${TABLE}Tom,1\n`, 5],
+    ['taken away', TABLE.replace('Mia,8\n', ''), 3],
+    ['moved', 'name,categoryId\nMia,8\nRex,7\nZoe,9\n', 2],
+  ])('refuses an input in which a row was %s, and is left as it was', async (_, table, line) => {
+    const folder = temporaryFolder({ 'pets.csv': TABLE });
+    const options = optionsIn(folder, { resume: true });
+    await importOnce(options, HALFWAY);
+    const journal = readFileSync(options.journal);
+    writeFileSync(join(folder, 'pets.csv'), table);
+    await expect(openImport(options)).rejects.toMatchObject({ fault: 'input-changed', line });
+    expect(readFileSync(options.journal)).toEqual(journal);
+  });
+
+  test('does not mind the same rows in another format', async () => {
+    const folder = temporaryFolder({ 'pets.csv': TABLE, 'pets.ndjson': '' });
+    await importOnce(optionsIn(folder), HALFWAY);
+    const path = join(folder, 'pets.ndjson');
+    writeFileSync(
+      path,
+      ['Rex,7', 'Mia,8', 'Zoe,9'].map((row) => `{"name":"${row.replace(',', '","categoryId":')}}\n`).join(''),
+    );
+    const job = await openImport(optionsIn(folder, { input: { kind: 'file', path }, resume: true }));
+    expect(job.counts).toMatchObject({ alreadyDone: 1, left: 1 });
+    await job.close();
+  });
+
+  test('that is some other file is not touched', async () => {
+    const folder = temporaryFolder({ 'pets.csv': TABLE });
+    const options = optionsIn(folder, { journal: join(folder, 'pets.csv') });
+    await expect(openImport(options)).rejects.toMatchObject({ fault: 'journal-damaged', line: 1 });
+    expect(readFileSync(join(folder, 'pets.csv'), 'utf8')).toBe(TABLE);
+  });
+});
+
+describe('a stream', () => {
+  const stream = (text: string) => ({ kind: 'stream', bytes: pieces(text, 5) }) as const;
+
+  test('is kept in a private file while rows are left, and gone when all are done', async () => {
+    const folder = temporaryFolder();
+    const options = optionsIn(folder);
+    const { job } = await importOnce({ ...options, input: stream(TABLE) }, HALFWAY);
+    const kept = join(folder, 'j.input');
+    expect(job.inputPath).toBe(kept);
+    if (process.platform !== 'win32') expect(statSync(kept).mode & 0o777).toBe(0o600);
+    expect(readFileSync(kept, 'utf8')).toBe(TABLE);
+
+    // The same stream again, or what was kept of it.
+    const again = await openImport({ ...options, input: stream(TABLE), resume: true });
+    expect(again.counts.left).toBe(1);
+    await again.close();
+    const fromKept = await openImport({ ...options, input: { kind: 'file', path: kept }, resume: true });
+    expect(fromKept.counts.left).toBe(1);
+    await fromKept.close();
+    expect(existsSync(kept)).toBe(true);
+
+    const other = optionsIn(folder, { journal: join(folder, 'other') });
+    await importOnce({ ...other, input: stream(TABLE) });
+    expect(existsSync(join(folder, 'other.input'))).toBe(false);
+  });
+
+  test('that is another one leaves what was kept of the first', async () => {
+    const folder = temporaryFolder();
+    const options = optionsIn(folder, { resume: true });
+    await importOnce({ ...options, input: stream(TABLE) }, HALFWAY);
+    await expect(
+      openImport({ ...options, input: stream(TABLE.replace('Rex', 'Tex')) }),
+    ).rejects.toMatchObject({
+      fault: 'input-changed',
+      line: 2,
+      message: expect.stringMatching(/^the input is not/),
+    });
+    expect(readFileSync(join(folder, 'j.input'), 'utf8')).toBe(TABLE);
+    expect(readdirSync(folder)).toEqual(['j', 'j.input']);
+  });
+
+  test('of which rows are wrong leaves nothing', async () => {
+    const folder = temporaryFolder();
+    await expect(openImport({ ...optionsIn(folder), input: stream('{"name":"Rex"}') })).rejects.toMatchObject(
+      {
+        fault: 'rows',
+        check: { format: 'ndjson' },
+      },
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+test('rows that the service never answered are told by every run', async () => {
+  const options = optionsIn(temporaryFolder({ 'pets.csv': TABLE }), { resume: true });
+  const lost: LedgerOptions = {
+    onCreate() {
+      throw new UnknownOutcomeError('lost');
+    },
+  };
+  const job = await openImport(options);
+  const { counts } = await job.run(createLedgerService(lost).store, { concurrency: 1, onUnknown: 'skip' });
+  await job.close();
+  expect(counts).toMatchObject({ unknown: 3, left: 0 });
+  expect((await importOnce(options)).report).toMatchObject({
+    stopped: { reason: 'unknown-outcome' },
+    counts: { unknown: 3 },
+  });
+});

@@ -1,0 +1,35 @@
+// Imports a file in a process of its own, so that a test can kill it: node import-child.mjs DOOR BASE_URL INPUT POLICY.
+// DOOR is the client's; a line of JSON goes to stdout for every row, and one for the report.
+const [, , door, baseUrl, path, onUnknown] = process.argv;
+const { createPetStore } = await import(door);
+const { openImport } = await import(new URL('bulk/index.js', door).href);
+
+const write = (value) =>
+  process.stdout.write(
+    `${JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each))}\n`,
+  );
+const clock = {
+  now: Date.now,
+  setTimeout(callback, delayMs) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+const store = createPetStore({ apiKey: 'mock-key', baseUrl, pace: 'off' });
+const job = await openImport({
+  input: { kind: 'file', path },
+  journal: `${path}.journal`,
+  service: baseUrl,
+  resume: true,
+  clock,
+});
+const report = await job.run(store, {
+  concurrency: 3,
+  onUnknown,
+  onEvent(event) {
+    if (event.type === 'created') write({ created: event.pet.name });
+  },
+});
+await job.close();
+await store.close();
+write({ report });
