@@ -6,7 +6,9 @@ import { CONCURRENCY_MAX, type ImportOptions, readImportOptions, ROW_FORMATS } f
 export function registerImport(pets: Command, bind: Bind): void {
   const command = pets
     .command('import')
-    .description('Create an animal for each row of a file, and none twice. All rows are checked first.')
+    .description(
+      'Create an animal for each row of a file. All rows are checked first, and none is sent again that was answered.',
+    )
     .argument('<file>', 'rows with name, categoryId and, if you like, status; - reads stdin')
     .option('--format <format>', `${ROW_FORMATS.join(', ')}; else the name or the content tells`)
     .option('--journal <file>', 'what was sent, and what came back (FILE.journal)')
@@ -28,8 +30,8 @@ export function registerImport(pets: Command, bind: Bind): void {
   );
 }
 
-const IMPORT_HELP = `--dry-run checks the rows and nothing else. The cost is told first: where the
-rate limit makes it wait longer than --max-wait (here 5m) it does not begin,
+const IMPORT_HELP = `--dry-run checks the rows, and shows no requests. The cost is told first: where
+the rate limit makes it wait longer than --max-wait (here 5m) it does not begin,
 unless --yes. Each row is in the journal before it is sent and when its answer
 is there, so an import that was stopped or killed goes on with --resume, and
 sends no row again that was answered. Of a row that was not answered nobody

@@ -53,7 +53,8 @@ const WATCH_HELP = `--watch prints the list, and from then on a line a change. W
 is an event: {"event":"added","pet":{...}}, changed (with "previous") or
 removed; the animals of the beginning are added, with "initial":true. Without
 --interval it looks every 10 s or less often, so that half of the quota is left
-to others. Of a list that is cut at its limit none is told as removed.`;
+to others. Of a list that is cut at its limit none is told as removed, and one
+that appears has "certain":false, for it may only have come into sight.`;
 
 function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions {
   const { status, limit } = flags;
