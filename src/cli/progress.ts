@@ -19,6 +19,8 @@ const DRAWN_EVERY_MS = 100;
 const TICK_MS = 1_000;
 const LOGGED_EVERY_MS = 10_000;
 const COLUMNS_DEFAULT = 80;
+/** A line that reaches the last column may wrap, and what wraps can't be rewritten; nor may the `^C` that terminals echo. */
+const RIGHT_MARGIN = 3;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** On a terminal one line, rewritten in place; elsewhere a line every 10 seconds; with `quiet` nothing. */
@@ -43,8 +45,7 @@ function createDrawnLine({ stderr, clock }: Pick<Context, 'stderr' | 'clock'>): 
     timer = undefined;
     if (text === undefined) return;
     drawnAt = clock.now();
-    // A line that reaches the last column may wrap, and what wraps can't be rewritten in place.
-    const line = text((stderr.columns ?? COLUMNS_DEFAULT) - 1);
+    const line = text(Math.max(1, (stderr.columns ?? COLUMNS_DEFAULT) - RIGHT_MARGIN));
     if (line !== drawn) stderr.write(CLEAR_LINE + line);
     drawn = line;
     drawIn(TICK_MS);

@@ -51,7 +51,7 @@ describe('on a terminal', () => {
     expect(take()).toEqual([`${CLEAR}same`]);
   });
 
-  test('asks for a line that ends before the last column, also after the window was resized', async () => {
+  test('asks for a line that leaves room for an echoed ^C, also after the window was resized', async () => {
     const { progress, clock, stderr } = setUp();
     const asked: number[] = [];
     progress.show((columns) => String(asked.push(columns)));
@@ -59,7 +59,7 @@ describe('on a terminal', () => {
     await clock.advance(1_000);
     stderr.columns = undefined;
     await clock.advance(1_000);
-    expect(asked).toEqual([79, 39, 79]);
+    expect(asked).toEqual([77, 37, 77]);
   });
 
   test('hide makes room, and the next drawing brings it back', async () => {

@@ -28,7 +28,11 @@ const NAMED_MAX = 10;
 
 /** What a check alone found. */
 export function checkView(check: CheckReport): View {
-  const columns = ['rows', 'format', 'faultCount'].map((field) => ({ field, header: field }));
+  const columns = [
+    { field: 'rows', header: 'rows' },
+    { field: 'format', header: 'format' },
+    { field: 'faultCount', header: 'faults' },
+  ];
   const { rows, format, delimiter, faultCount, faults } = check;
   return { kind: 'record', row: { rows, format, delimiter: delimiter ?? null, faultCount, faults }, columns };
 }

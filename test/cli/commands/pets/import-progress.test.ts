@@ -37,9 +37,9 @@ function setUp({ isTTY = true, columns = 120 } = {}) {
 describe('sending', () => {
   test.each([
     [120, '[==============>               ]  120/240  50%  58/min  2 min 4 s left  4 refused  1 unknown'],
-    [80, '[=======>         ]  120/240  50%  58/min  2 min 4 s left  4 refused  1 unknown'],
-    [60, '120/240  50%  58/min  2 min 4 s left  4 refused  1 unknown'],
-    [40, '120/240  50%  2 min 4 s left  1 unknown'],
+    [80, '[======>        ]  120/240  50%  58/min  2 min 4 s left  4 refused  1 unknown'],
+    [60, '120/240  50%  2 min 4 s left  4 refused  1 unknown'],
+    [40, '120/240  2 min 4 s left  1 unknown'],
   ])('at %d columns', (columns, line) => {
     const { shown, take } = setUp({ columns });
     shown.onImportEvent(progress());
@@ -61,7 +61,7 @@ describe('sending', () => {
   test('nothing refused, nothing unknown, no rate yet', () => {
     const { shown, take } = setUp({ columns: 40 });
     shown.onImportEvent(progress({ refused: 0, unknown: 0 }, { rowsPerSecond: 0, remainingMs: undefined }));
-    expect(take()).toBe(`${CLEAR}[==========>            ]  115/240  47%`);
+    expect(take()).toBe(`${CLEAR}[=========>           ]  115/240  47%`);
   });
 
   test('a wait counts down, and is over when a request leaves', async () => {
@@ -70,7 +70,7 @@ describe('sending', () => {
     take();
     shown.onEvent(wait(12_000));
     await clock.advance(100);
-    expect(take()).toBe(`${CLEAR}[==>    ]  120/240  1 unknown  waiting 12 s, until 14:05:10`);
+    expect(take()).toBe(`${CLEAR}120/240  1 unknown  waiting 12 s, until 14:05:10`);
     await clock.advance(1_000);
     expect(take()).toContain('waiting 11 s, until 14:05:10');
     shown.onEvent(request);
@@ -102,7 +102,7 @@ describe('sending', () => {
 
 describe('checking', () => {
   test.each([
-    [{ rows: 700, bytes: 50, bytesTotal: 100 }, '[======>       ]  checking  700 rows  50%'],
+    [{ rows: 700, bytes: 50, bytesTotal: 100 }, '[=====>      ]  checking  700 rows  50%'],
     [{ rows: 700, bytes: 50 }, 'checking  700 rows'],
     [{ rows: 0, bytes: 0, bytesTotal: 0 }, 'checking  0 rows'],
   ])('%j', (checked, line) => {
