@@ -296,6 +296,20 @@ describe('it ends otherwise', () => {
     });
   });
 
+  test('^C while all that is under way waits for the limit: over at once', async () => {
+    const { run } = setUp();
+    const controller = new AbortController();
+    const { exitCode, stdout } = await run('pets.csv', {
+      answers: [made(1), { status: 429, headers: { 'retry-after': '60' } }],
+      signal: controller.signal,
+      // In this world neither the wait nor the grace would ever end.
+      onSend(count) {
+        if (count === 2) setTimeout(() => controller.abort(new Interruption(130)), 20);
+      },
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '1\t0\t0\t0\t2\n' });
+  });
+
   test('^C of stdin: the rows are kept, for their owner alone', async () => {
     const { run, path } = setUp({});
     const controller = new AbortController();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../../../src/cli/context.js';
-import { runFake, type Scripted, type World } from '../../../support/fake-context.js';
+import { run } from '../../../../src/cli/program.js';
+import { fakeContext, runFake, type Scripted, type World } from '../../../support/fake-context.js';
 
 const pet = (id: number, name = 'Rex') => `{"id":${String(id)},"name":"${name}","categoryId":7}`;
 const list = (...pets: string[]): Scripted => ({ body: `[${pets.join()}]` });
@@ -106,7 +107,24 @@ describe('a look that fails', () => {
     ]);
     expect({ exitCode, events: lines.length }).toEqual({ exitCode: 130, events: 2 });
     expect(stderr.match(/^warning: .*; looking again in 1 s, and so on$/gm)).toHaveLength(1);
+    expect(stderr.match(/looking again/g)).toHaveLength(1);
     expect(stderr.match(/^the service answers again$/gm)).toHaveLength(1);
+  });
+
+  test('is repeated later each time', async () => {
+    const controller = new AbortController();
+    const times: number[] = [];
+    const fake = fakeContext({
+      answers: [list(), ...outage(3), list()],
+      signal: controller.signal,
+      onSend(count) {
+        times.push(fake.context.clock.now());
+        if (count === 14) controller.abort(new Interruption(130));
+      },
+    });
+    await run('pets list --watch --interval 1s'.split(' '), fake.context);
+    const between = [0, 4, 8, 12].map((last) => times[last + 1]! - times[last]!);
+    expect(between).toEqual([1_000, 1_000, 2_000, 4_000]);
   });
 
   test.each([
