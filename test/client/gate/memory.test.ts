@@ -228,6 +228,22 @@ describe('the queue', () => {
     expect(entered).toHaveLength(3);
   });
 
+  test('is not overtaken by who comes in the very moment in which it opens', async () => {
+    const clock = createVirtualClock();
+    const gate = createMemoryGate(clock);
+    const order: string[] = [];
+    const enter = (name: string): void =>
+      void Promise.resolve(gate.enter(request())).then((permit) => {
+        order.push(name);
+        permit.leave({ kind: 'answer' });
+      });
+    clock.setTimeout(() => enter('late'), 1_000);
+    (await gate.enter(request())).leave(limited);
+    enter('early');
+    await clock.advance(1_000);
+    expect(order).toEqual(['early', 'late']);
+  });
+
   test('sends another probe after one that got no answer', async () => {
     const { gate, clock } = await closedGate();
     const entered: Permit[] = [];
