@@ -8,6 +8,14 @@ export const FIELDS: readonly string[] = ['name', 'categoryId', 'status'];
 /** What a file of refused rows tells besides; it is not sent, so that a mended file can be fed back as it is. */
 export const REASON_FIELD = 'error';
 
+/** What a row may tell besides without its being sent: the id in an export of another store, too, for ids are given anew. */
+const UNSENT_FIELDS: readonly string[] = ['id', REASON_FIELD];
+
+/** Whether a row may have a field of this name. */
+export function isRowField(name: string): boolean {
+  return FIELDS.includes(name) || UNSENT_FIELDS.includes(name);
+}
+
 /** A row that can be sent, or everything that is wrong with it. */
 export type CheckedRow = { pet: RowPet } | { faults: readonly RowFault[] };
 
@@ -21,9 +29,9 @@ export function checkRow(fields: Readonly<Record<string, unknown>>, line: number
     faults.push({ line, row, field, message, ...more });
   };
   for (const field of Object.keys(fields)) {
-    if (FIELDS.includes(field) || field === REASON_FIELD) continue;
+    if (isRowField(field)) continue;
     const given = excerpt(field);
-    blame(given, unknownField(given), { given, known: FIELDS });
+    blame(given, `there is no such field as ${JSON.stringify(given)}`, { given, known: FIELDS });
   }
   const { name, status } = fields;
   if (name === undefined || name === null || name === '') blame('name', 'name is missing');
@@ -46,12 +54,6 @@ const EXCERPT_MAX = 60;
 /** The beginning of a text of the input, as a message may repeat it. */
 export function excerpt(text: string): string {
   return text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text;
-}
-
-function unknownField(field: string): string {
-  return field === 'id'
-    ? 'there can be no "id": the service gives each animal its own'
-    : `there is no such field as ${JSON.stringify(field)}`;
 }
 
 function categoryFault(given: unknown): string {

@@ -1,5 +1,5 @@
 import { CsvSplitter } from './csv-splitter.js';
-import { excerpt, FIELDS, REASON_FIELD } from './check-row.js';
+import { excerpt, FIELDS, isRowField } from './check-row.js';
 import type { RowFault } from './row.js';
 
 /** What may part the cells of a table; the first wins where the header tells nothing. */
@@ -17,7 +17,7 @@ export function tellDelimiter(headerLine: string): string {
   let bestScore = 0;
   for (const delimiter of DELIMITERS) {
     const cells = namesOf(splitLine(headerLine, delimiter));
-    const score = cells.filter(isKnown).length * 1_000 + cells.length - 1;
+    const score = cells.filter(isRowField).length * 1_000 + cells.length - 1;
     if (score > bestScore) [best, bestScore] = [delimiter, score];
   }
   return best;
@@ -26,7 +26,7 @@ export function tellDelimiter(headerLine: string): string {
 /** Reads the names of the columns. What is wrong with them is wrong with every row. */
 export function readHeader(cells: readonly string[], line: number): CsvHeader {
   const columns = namesOf(cells);
-  if (!columns.some(isKnown)) {
+  if (!columns.some(isRowField)) {
     const message = 'the first line must name the columns: name, categoryId and, if you like, status';
     return { columns, faults: [{ line, message }] };
   }
@@ -35,7 +35,7 @@ export function readHeader(cells: readonly string[], line: number): CsvHeader {
       return [
         { line, field: excerpt(column), message: `there are two columns ${JSON.stringify(excerpt(column))}` },
       ];
-    return isKnown(column) ? [] : [unknownColumn(column, index, line)];
+    return isRowField(column) ? [] : [unknownColumn(column, index, line)];
   });
   for (const needed of ['name', 'categoryId']) {
     if (!columns.includes(needed))
@@ -47,15 +47,8 @@ export function readHeader(cells: readonly string[], line: number): CsvHeader {
 function unknownColumn(name: string, index: number, line: number): RowFault {
   const column = excerpt(name);
   if (column === '') return { line, message: `column ${String(index + 1)} has no name` };
-  const message =
-    column === 'id'
-      ? 'there can be no column "id": the service gives each animal its own'
-      : `there is no such column as ${JSON.stringify(column)}`;
+  const message = `there is no such column as ${JSON.stringify(column)}`;
   return { line, field: column, message, given: column, known: FIELDS };
-}
-
-function isKnown(column: string): boolean {
-  return FIELDS.includes(column) || column === REASON_FIELD;
 }
 
 function namesOf(cells: readonly string[]): string[] {

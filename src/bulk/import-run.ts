@@ -85,6 +85,7 @@ class ImportRun {
       onUnknown: options.onUnknown ?? 'stop',
       signal: options.signal,
       graceMs: options.graceMs ?? GRACE_MS,
+      graceEnd: options.graceEnd,
       emit: (event) => {
         emit(event);
         this.#progress.note();

@@ -14,6 +14,7 @@ export interface SenderOptions {
   onUnknown: OnUnknown;
   signal: AbortSignal | undefined;
   graceMs: number;
+  graceEnd: AbortSignal | undefined;
   /** Told of each row once its outcome is in the journal. */
   emit(event: ImportEvent): void;
 }
@@ -61,16 +62,21 @@ export class RowSender {
   }
 
   #watchSignal(): () => void {
-    const { signal, clock, graceMs } = this.#options;
+    const { signal, clock, graceMs, graceEnd } = this.#options;
     let cancel: (() => void) | undefined;
+    const endCalls = (): void => {
+      this.#calls.abort(signal?.reason);
+    };
     const onAbort = (): void => {
       this.stop({ reason: 'aborted', error: signal?.reason });
-      cancel = clock.setTimeout(() => this.#calls.abort(signal?.reason), graceMs);
+      cancel = clock.setTimeout(endCalls, graceMs);
+      graceEnd?.addEventListener('abort', endCalls, { once: true });
     };
     if (signal?.aborted === true) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
     return () => {
       signal?.removeEventListener('abort', onAbort);
+      graceEnd?.removeEventListener('abort', endCalls);
       cancel?.();
     };
   }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { PetStore } from '../client/index.js';
 import type { Settings } from './config.js';
 import type { Context } from './context.js';
+import type { LiveLine } from './countdown.js';
 import type { GlobalOptions } from './global-options.js';
 import type { OutputFormat, View } from './output/index.js';
 import type { Recorder } from './recorder.js';
@@ -38,6 +39,8 @@ export interface Session {
   note(text: string): void;
   /** The same, marked as a warning. Each text once. */
   warn(text: string): void;
+  /** Shows a line of the command's own in place of the count-down. */
+  follow(line: LiveLine): void;
   /** Takes down what is on the terminal and lets connections go. */
   close(): Promise<void>;
 }
@@ -48,6 +51,8 @@ export interface ClientAdjustments {
   once?: boolean;
   /** The fields that it prints, where those are known before the answer is. */
   fields?: readonly string[];
+  /** The longest wait for the rate limit where --max-wait does not say. */
+  waitMaxMs?: number;
 }
 
 /** An action: typed options in, output through the session. A number is the exit code; nothing means 0. */

@@ -14,11 +14,13 @@ export interface CommandEntry {
  */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   pets: {
-    summary: 'List, look up and create animals',
+    summary: 'List, look up, create, import and export animals',
     verbs: {
       list: 'List animals',
       get: 'Show one animal',
       create: 'Add an animal',
+      import: 'Create an animal for each row of a file',
+      export: 'Write down everything that can be listed',
     },
   },
   domain: {

@@ -13,6 +13,8 @@ export interface InputStream {
   readonly isTTY: boolean;
   /** Everything up to the end, as UTF-8. Rejects with the signal's reason when that comes first. */
   readAll(signal: AbortSignal): Promise<string>;
+  /** Piece by piece up to the end, for what may be larger than the memory. Throws the signal's reason likewise. */
+  read(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 /** Asks people. Every question rejects with an `Interruption` on ^C. */

@@ -1,12 +1,14 @@
 import type { ClientEvent, WaitReason } from '../client/index.js';
 import type { RateLimit } from '../schema/rate-limit.js';
 import type { Context } from './context.js';
-import { describeDuration } from './duration.js';
+import { describeDuration, timeOfDay } from './duration.js';
 
-/** Shows on stderr that and how long the client waits. */
-export interface Countdown {
+/** A line on stderr that follows what the client does. */
+export interface LiveLine {
   onEvent(event: ClientEvent): void;
-  /** Takes the line off the terminal. */
+  /** Takes the line off the terminal, for something else to be written; it may come back. */
+  hide(): void;
+  /** Takes it off for good. */
   clear(): void;
 }
 
@@ -16,19 +18,23 @@ const TICK_MS = 1_000;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * On a terminal one line that counts down and goes away; elsewhere one plain line for each wait.
+ * Shows that and how long the client waits: on a terminal one line that counts down and goes away; elsewhere one plain line for each wait.
  */
-export function createCountdown(context: Pick<Context, 'stderr' | 'clock'>, quiet: boolean): Countdown {
+export function createCountdown(context: Pick<Context, 'stderr' | 'clock'>, quiet: boolean): LiveLine {
   const { stderr, clock } = context;
   let rateLimit: RateLimit | undefined;
   let cancelTick: (() => void) | undefined;
   let shown = false;
 
+  function hide(): void {
+    if (shown) stderr.write(CLEAR_LINE);
+    shown = false;
+  }
+
   function clear(): void {
     cancelTick?.();
     cancelTick = undefined;
-    if (shown) stderr.write(CLEAR_LINE);
-    shown = false;
+    hide();
   }
 
   function tick(reason: WaitReason, until: number): void {
@@ -50,6 +56,7 @@ export function createCountdown(context: Pick<Context, 'stderr' | 'clock'>, quie
   }
 
   return {
+    hide,
     clear,
     onEvent(event) {
       if (event.type === 'rate-limit') rateLimit = event.rateLimit;
@@ -84,12 +91,4 @@ function cause(reason: WaitReason, rateLimit: RateLimit | undefined): string {
 /** A line that wraps can't be rewritten in place. */
 function fitted(line: string, columns: number | undefined): string {
   return columns === undefined || line.length < columns ? line : line.slice(0, Math.max(0, columns - 1));
-}
-
-/** By the clock on the wall: the reader waits for it. */
-function timeOfDay(moment: number): string {
-  const date = new Date(moment);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
 }

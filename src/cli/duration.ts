@@ -22,6 +22,14 @@ export function describeDuration(durationMs: number): string {
   return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
 }
 
+/** A moment by the clock on the wall, for who waits for it: `14:05:10`. */
+export function timeOfDay(moment: number): string {
+  const date = new Date(moment);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
 function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0
     ? `${String(large)} ${largeUnit}`

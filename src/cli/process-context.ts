@@ -55,6 +55,7 @@ function inputStream(stream: NodeJS.ReadStream): InputStream {
   return {
     isTTY: isTerminal(stream),
     readAll: (signal) => readAll(stream, signal),
+    read: (signal) => read(stream, signal),
   };
 }
 
@@ -94,4 +95,17 @@ function readAll(stream: NodeJS.ReadStream, signal: AbortSignal): Promise<string
       });
     });
   });
+}
+
+async function* read(stream: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stop = (): void => {
+    stream.destroy(signal.reason as Error);
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of stream) yield chunk as Buffer;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

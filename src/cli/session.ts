@@ -1,9 +1,9 @@
 import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } from '../client/index.js';
-import type { Session } from './action.js';
+import type { ClientAdjustments, Session } from './action.js';
 import { readApiKey } from './api-key.js';
 import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
-import { createCountdown } from './countdown.js';
+import { createCountdown, type LiveLine } from './countdown.js';
 import { openGate } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
@@ -29,7 +29,7 @@ export const DEPRECATION =
 /** Makes the session of one command. Reads and sends nothing yet. */
 export function createSession(global: GlobalOptions, context: Context): Session {
   const recorder = global.dryRun || global.curl ? createRecorder() : undefined;
-  const countdown = createCountdown(context, global.quiet);
+  let live: LiveLine = createCountdown(context, global.quiet);
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
   let gate: 'memory' | GateStore = 'memory';
@@ -52,14 +52,16 @@ export function createSession(global: GlobalOptions, context: Context): Session 
     recorder,
     client(adjust) {
       const onEvent = (event: ClientEvent): void => {
-        countdown.onEvent(event);
+        live.onEvent(event);
         if (event.type === 'request') seen.method = event.method;
         if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
-        if (global.verbose) logEvent(event, context.stderr);
+        if (!global.verbose) return;
+        live.hide();
+        logEvent(event, context.stderr);
       };
       const once = adjust?.once === true || !global.retry;
-      const run = { onEvent, once, fields: adjust?.fields, onGate: (opened: GateStore) => (gate = opened) };
-      return (store ??= openStore(session, run));
+      const onGate = (opened: GateStore): GateStore => (gate = opened);
+      return (store ??= openStore(session, { ...adjust, onEvent, onGate, once }));
     },
     get answered() {
       return seen.answered;
@@ -69,11 +71,19 @@ export function createSession(global: GlobalOptions, context: Context): Session 
     },
     render: (view, format = session.format) => render(view, renderOptions(session, format)),
     async print(view) {
-      context.stdout.write(await session.render(view));
+      const text = await session.render(view);
+      live.hide();
+      context.stdout.write(text);
     },
-    ...createNotes(context, global.quiet),
+    ...createNotes(context, global.quiet, () => {
+      live.hide();
+    }),
+    follow(line) {
+      live.clear();
+      live = line;
+    },
     async close() {
-      countdown.clear();
+      live.clear();
       if (store !== undefined) await (await store.catch(() => undefined))?.close();
       if (gate !== 'memory') await gate.close();
     },
@@ -82,10 +92,16 @@ export function createSession(global: GlobalOptions, context: Context): Session 
 }
 
 /** What is told on stderr besides errors. */
-function createNotes({ stderr }: Context, quiet: boolean): Pick<Session, 'note' | 'warn'> {
+function createNotes(
+  { stderr }: Context,
+  quiet: boolean,
+  makeRoom: () => void,
+): Pick<Session, 'note' | 'warn'> {
   const warned = new Set<string>();
   const note = (text: string): void => {
-    if (!quiet) stderr.write(`${toTerminalLine(text)}\n`);
+    if (quiet) return;
+    makeRoom();
+    stderr.write(`${toTerminalLine(text)}\n`);
   };
   return {
     note,
@@ -119,11 +135,10 @@ function canAsk({ context, global }: Session): boolean {
 
 async function openStore(
   session: Session,
-  run: {
+  run: ClientAdjustments & {
     onEvent: (event: ClientEvent) => void;
-    once: boolean;
-    fields: readonly string[] | undefined;
     onGate: (opened: GateStore) => void;
+    once: boolean;
   },
 ): Promise<PetStore> {
   const { global, context } = session;
@@ -139,7 +154,10 @@ async function openStore(
     apiKey: route.apiKey,
     baseUrl: route.baseUrl,
     timeoutMs: global.timeoutMs,
-    retry: run.once || route.once ? { attemptsMax: 1, waitMaxMs: 0 } : { waitMaxMs: global.waitMaxMs },
+    retry:
+      run.once || route.once
+        ? { attemptsMax: 1, waitMaxMs: 0 }
+        : { waitMaxMs: global.waitMaxMs ?? run.waitMaxMs },
     clock: context.clientClock,
     onEvent: run.onEvent,
     onWarning: ({ code, message }) => {

@@ -39,6 +39,7 @@ async function set(service: LedgerOptions = {}, options: Partial<SenderOptions> 
     onUnknown: 'stop',
     signal: undefined,
     graceMs: 5_000,
+    graceEnd: undefined,
     emit: (event) => events.push(event),
     ...options,
   });
@@ -184,6 +185,27 @@ describe('an abort', () => {
     expect(sender.stopped).toMatchObject({ reason: 'aborted', error: new Error('^C') });
     expect(states().filter((state) => state === 'created').length).toBe(sender.sent);
     expect(clock.pending).toBe(0);
+  });
+
+  test('ends what is still under way before the grace is over, where it is told to', async () => {
+    const controller = new AbortController();
+    const graceEnd = new AbortController();
+    const { sender, states, clock, ledger } = await set(
+      {
+        onCreate: (_, __, signal) =>
+          new Promise((___, reject) => {
+            signal?.addEventListener('abort', () => reject(new AbortedError('aborted')));
+          }),
+      },
+      { signal: controller.signal, graceEnd: graceEnd.signal },
+    );
+    const sending = sender.send(rows());
+    await until(() => ledger.requests === 1);
+    controller.abort();
+    expect(states()[0]).toBe('under-way');
+    graceEnd.abort();
+    await sending;
+    expect([states()[0], clock.pending]).toEqual(['left', 0]);
   });
 
   test('ends what is still under way after the grace, as the client tells of it', async () => {

@@ -75,6 +75,17 @@ describe('on a terminal', () => {
     expect(take()).toHaveLength('\r\u001b[K'.length + 19);
   });
 
+  test('hide takes it off, and the next second brings it back', () => {
+    const { countdown, tick, take } = setUp();
+    countdown.onEvent(wait(12_000));
+    take();
+    countdown.hide();
+    countdown.hide();
+    expect(take()).toBe('\r\u001b[K');
+    tick();
+    expect(take()).toContain('trying again in 11 s');
+  });
+
   test('clear takes it off, once', () => {
     const { countdown, take } = setUp();
     countdown.onEvent(wait(12_000));

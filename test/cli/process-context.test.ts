@@ -55,6 +55,33 @@ describe('stdin', () => {
   });
 });
 
+describe('stdin, piece by piece', () => {
+  test('is read to its end', async () => {
+    const stdin = new PassThrough();
+    const { signal } = new AbortController();
+    stdin.write('a');
+    stdin.end('b');
+    let read = '';
+    for await (const piece of createProcessContext(host(stdin), signal).stdin.read(signal))
+      read += Buffer.from(piece).toString();
+    expect(read).toBe('ab');
+  });
+
+  test('is left when the command is stopped, before and within', async () => {
+    const stdin = new PassThrough();
+    const { signal, abort } = controllerParts();
+    const pieces = createProcessContext(host(stdin), signal).stdin.read(signal)[Symbol.asyncIterator]();
+    stdin.write('a');
+    await pieces.next();
+    const reading = pieces.next();
+    abort(new Error('stop'));
+    await expect(reading).rejects.toThrow('stop');
+    expect(stdin.destroyed).toBe(true);
+    const late = createProcessContext(host(), signal).stdin.read(signal)[Symbol.asyncIterator]();
+    await expect(late.next()).rejects.toThrow('stop');
+  });
+});
+
 test('the clock waits, and can be told not to', async () => {
   const { clock } = createProcessContext(host(), new AbortController().signal);
   const calls: string[] = [];

@@ -57,3 +57,36 @@ test('a wait is shown on stderr', async () => {
   await (await own.client()).pets.list();
   expect(stderr()).toMatch(/^rate limit reached: trying again in \d+ s, at \d\d:\d\d:\d\d\n$/);
 });
+
+describe('a line of the command in place of the count-down', () => {
+  function followed(flags: Record<string, unknown> = {}) {
+    const calls: string[] = [];
+    const answers = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
+    const made = session(flags, { answers, onNote: () => void calls.push('written') });
+    made.session.follow({
+      onEvent: ({ type }) => void calls.push(type),
+      hide: () => void calls.push('hide'),
+      clear: () => void calls.push('clear'),
+    });
+    return { ...made, calls };
+  }
+
+  test('is told of every step, and no count-down is shown', async () => {
+    const { session: own, calls, stderr } = followed();
+    await (await own.client()).pets.list();
+    expect(calls).toEqual(['request', 'response', 'wait', 'request', 'response']);
+    expect(stderr()).toBe('');
+  });
+
+  test('makes room for notes, data and the log, and goes at the end', async () => {
+    const { session: own, calls } = followed();
+    own.note('a');
+    await own.print({ kind: 'value', value: 1 });
+    expect(calls.splice(0)).toEqual(['hide', 'written', 'hide']);
+    await own.close();
+    expect(calls).toEqual(['clear']);
+    const verbose = followed({ verbose: true });
+    await (await verbose.session.client()).pets.list();
+    expect(verbose.calls.slice(0, 3)).toEqual(['request', 'hide', 'written']);
+  });
+});

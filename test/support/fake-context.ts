@@ -19,6 +19,8 @@ export interface World {
   prompter?: Prompter;
   signal?: AbortSignal;
   now?: number;
+  /** Waits so long never end; shorter ones take no time. Default 30,000. */
+  endlessFromMs?: number;
   /** Called when the n-th request (from 1) is sent. */
   onSend?: (count: number) => void;
   /** Called with each text that goes to stderr. */
@@ -68,7 +70,7 @@ export function fakeContext(world: World = {}): {
     monotonic: () => now,
     setTimeout(callback: () => void, delayMs: number) {
       // A wait is over at once, and the time has passed; a time limit of an attempt never strikes.
-      if (delayMs >= 30_000) return () => undefined;
+      if (delayMs >= (world.endlessFromMs ?? 30_000)) return () => undefined;
       const handle = setImmediate(() => {
         now += delayMs;
         callback();
@@ -86,7 +88,13 @@ export function fakeContext(world: World = {}): {
     platform: world.platform ?? 'linux',
     nodeVersion: 'v0.0.0',
     processId: 4242,
-    stdin: { isTTY: terminals.includes('stdin'), readAll: () => Promise.resolve(world.stdin ?? '') },
+    stdin: {
+      isTTY: terminals.includes('stdin'),
+      readAll: () => Promise.resolve(world.stdin ?? ''),
+      async *read() {
+        yield Promise.resolve(new TextEncoder().encode(world.stdin ?? ''));
+      },
+    },
     stdout: stream('stdout'),
     stderr: stream('stderr'),
     clock,

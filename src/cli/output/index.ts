@@ -1,3 +1,4 @@
+export { cellText } from './cell-text.js';
 export { COLOR_CHOICES, decideColorLevel } from './color.js';
 export type { ColorChoice, ColorFacts, ColorLevel } from './color.js';
 export { toCsvLine } from './csv.js';

@@ -7,7 +7,7 @@ export const TOPIC_TEXTS: Readonly<Record<string, string>> = {
   0  ok              done; of a domain: verified or active
   1  failed          an unexpected error, or an answer came and what was asked
                      of the output does not suit it; of a domain: something has
-                     to be changed
+                     to be changed; of an import: some rows were refused
   2  usage           a flag, argument, file or setting is wrong; nothing was
                      sent
   3  auth            no API key, or the service does not know it (401)
@@ -27,10 +27,10 @@ export const TOPIC_TEXTS: Readonly<Record<string, string>> = {
 
 A reader that goes away (petstore pets list | head -1) is no failure: exit 0.
 petstore mock ends with 0 when ^C or SIGTERM stops it: that is how it ends.
-With a failure stdout is empty; what domain commands found is no failure, and
-is printed whatever the exit code. The error is on stderr; with a JSON format it
-is one line, {"error": {"type", "message", "status", "code", "hint",
-"retryable", "retryAt", "exitCode"}}, where what is unknown is null.
+With a failure stdout is empty; what domain commands found, and how the rows of
+an import stand, is printed whatever the exit code. The error is on stderr; with
+a JSON format it is one line, {"error": {"type", "message", "status", "code",
+"hint", "retryable", "retryAt", "exitCode"}}, where what is unknown is null.
 `,
 
   environment: `Environment variables
@@ -134,6 +134,7 @@ warning, and each command keeps its own.
 
   --max-wait 5m   the longest wait to accept (60s), the queue included. A longer
                   one is exit code 6 at once, with the time to try again
+                  (petstore pets import: 5m, for rows wait for one another)
   --reserve 20    leave 20 % of each limit to others: for bulk work on a key
                   that people at the counter use too
   --no-retry      do not wait and do not try again

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import { addExamples } from '../../examples.js';
-import { choice, wholeNumber } from '../../flag-values.js';
+import { choice, durationMs, quoted, wholeNumber } from '../../flag-values.js';
+import type { PetStore } from '../../../client/index.js';
 import type { Bind, Session } from '../../action.js';
 import { UsageError } from '../../usage-error.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
+import type { Look } from './watch.js';
 
 /** What `pets list` is asked for. */
 export interface ListOptions {
@@ -13,10 +15,15 @@ export interface ListOptions {
   limit?: number;
   /** Everything that can be had without a cursor. */
   all: boolean;
+  watch: boolean;
+  /** How often to look. Without it the quota decides. */
+  intervalMs?: number;
 }
 
 /** What the service assumes without a limit (interface specification, "Page size"). */
 const SERVICE_LIMIT_DEFAULT = 20;
+const INTERVAL_MIN_MS = 1_000;
+const INTERVAL_MAX_MS = 86_400_000;
 
 export function registerList(pets: Command, bind: Bind): void {
   const list = pets
@@ -25,14 +32,29 @@ export function registerList(pets: Command, bind: Bind): void {
     .option('--status <status>', `only animals in this state: ${PET_STATUSES.join(', ')}`)
     .option('--limit <n>', 'most animals, 1 to 100 (the service assumes 20)')
     .option('--all', 'everything that can be listed, in as few requests as it takes')
+    .option('--watch', 'then tell what changes in the list, until ^C')
+    .option('--interval <duration>', 'with --watch: how often to look, 1s to 24h')
     .action((flags: Record<string, unknown>) => bind(listPets, readListOptions(flags)));
-  addExamples(list, [
-    'petstore pets list --status available',
-    'petstore pets list --limit 100 --sort name',
-    'petstore pets list --all --json id,name',
-    'petstore pets list --query \'[?status==`"sold"`].name\'',
-  ]);
+  addExamples(
+    list,
+    [
+      'petstore pets list --status available',
+      'petstore pets list --limit 100 --sort name',
+      'petstore pets list --all --json id,name',
+      'petstore pets list --query \'[?status==`"sold"`].name\'',
+      'petstore pets list --status available --watch',
+      'petstore pets list --all --watch --interval 1m -o ndjson',
+    ],
+    WATCH_HELP,
+  );
 }
+
+const WATCH_HELP = `--watch prints the list, and from then on a line a change. With -o ndjson each
+is an event: {"event":"added","pet":{...}}, changed (with "previous") or
+removed; the animals of the beginning are added, with "initial":true. Without
+--interval it looks every 10 s or less often, so that half of the quota is left
+to others. Of a list that is cut at its limit none is told as removed, and one
+that appears has "certain":false, for it may only have come into sight.`;
 
 function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions {
   const { status, limit } = flags;
@@ -40,35 +62,63 @@ function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions 
   if (all && limit !== undefined) {
     throw new UsageError('--all and --limit contradict each other', 'give one of the two');
   }
+  const watch = flags.watch === true;
+  if (!watch && flags.interval !== undefined) {
+    throw new UsageError('--interval says how often to look, and needs --watch', 'add --watch');
+  }
   return {
     ...(typeof status === 'string' ? { status: choice('--status', PET_STATUSES, status) } : {}),
     ...(typeof limit === 'string' ? { limit: wholeNumber('--limit', 1, 100, limit) } : {}),
     all,
+    watch,
+    ...(typeof flags.interval === 'string' ? { intervalMs: intervalMs(flags.interval) } : {}),
   };
 }
 
+function intervalMs(word: string): number {
+  const interval = durationMs('--interval', word);
+  if (interval >= INTERVAL_MIN_MS && interval <= INTERVAL_MAX_MS) return interval;
+  throw new UsageError(`--interval: ${quoted(word)} is not from 1s to 24h`, 'such as --interval 30s');
+}
+
 async function listPets(options: ListOptions, session: Session): Promise<undefined> {
-  const { status, limit, all } = options;
-  const signal = session.context.signal;
-  const { pets } = await session.client({ fields: PET_FIELDS });
-  if (all) {
-    const found = await pets.listAll({ status }, { signal });
-    await session.print(petListView(found.pets));
-    if (found.complete) noteEmpty(found.pets.length, session);
-    else
-      session.note(
-        'there may be more animals: the service lists at most 100 at a time, and an answer came back full',
-      );
-    return;
-  }
-  const found = await pets.list({ status, limit }, { signal });
-  await session.print(petListView(found));
-  noteEmpty(found.length, session);
-  if (found.length === (limit ?? SERVICE_LIMIT_DEFAULT)) {
-    session.note(
-      `this list may be cut short at ${String(found.length)} ${found.length === 1 ? 'animal' : 'animals'}: see more with --all${limit === 100 ? '' : ' or --limit'}`,
+  if (options.watch) {
+    const { watchPets } = await import('./watch.js');
+    return watchPets(
+      { look: (store) => look(options, store, session), intervalMs: options.intervalMs },
+      session,
     );
   }
+  const store = await session.client({ fields: PET_FIELDS });
+  const { pets, complete } = await look(options, store, session);
+  await session.print(petListView(pets));
+  if (complete) noteEmpty(pets.length, session);
+  else noteCut(pets.length, options, session);
+}
+
+/** Asks once for the list, and tells whether it may be cut short. */
+async function look(
+  { status, limit, all }: ListOptions,
+  { pets }: PetStore,
+  { context }: Session,
+): Promise<Look> {
+  const { signal } = context;
+  if (all) {
+    const found = await pets.listAll({ status }, { signal });
+    // Where the first answer came back full, one more request for each state follows.
+    const requests = found.complete || status !== undefined ? 1 : 1 + PET_STATUSES.length;
+    return { ...found, requests };
+  }
+  const found = await pets.list({ status, limit }, { signal });
+  return { pets: found, complete: found.length !== (limit ?? SERVICE_LIMIT_DEFAULT), requests: 1 };
+}
+
+function noteCut(count: number, { all, limit }: ListOptions, session: Session): void {
+  session.note(
+    all
+      ? 'there may be more animals: the service lists at most 100 at a time, and an answer came back full'
+      : `this list may be cut short at ${String(count)} ${count === 1 ? 'animal' : 'animals'}: see more with --all${limit === 100 ? '' : ' or --limit'}`,
+  );
 }
 
 function noteEmpty(count: number, session: Session): void {

@@ -2,12 +2,17 @@ import type { Command } from 'commander';
 import type { Bind } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { registerCreate } from './create.js';
+import { registerExport } from './export.js';
 import { registerGet } from './get.js';
+import { registerImport } from './import.js';
 import { registerList } from './list.js';
 
 /** The group `petstore pets`. */
 export function registerPets(program: Command, bind: Bind): void {
-  const pets = program.command('pets').description('List, look up and create animals.').helpCommand(false);
+  const pets = program
+    .command('pets')
+    .description('List, look up, create, import and export animals.')
+    .helpCommand(false);
   addExamples(pets, [
     'petstore pets list',
     'petstore pets get 7',
@@ -16,4 +21,6 @@ export function registerPets(program: Command, bind: Bind): void {
   registerList(pets, bind);
   registerGet(pets, bind);
   registerCreate(pets, bind);
+  registerImport(pets, bind);
+  registerExport(pets, bind);
 }

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { CommandFailure } from '../../command-failure.js';
+import type { Context } from '../../context.js';
+import { EXIT } from '../../exit.js';
+import { UsageError } from '../../usage-error.js';
+
+/** A file that appears whole, or not at all. */
+export interface ExportFile {
+  write(text: string): Promise<void>;
+  /** Puts it in its place. */
+  commit(): Promise<void>;
+  /** Leaves everything as it was. Does nothing after `commit`. */
+  discard(): Promise<void>;
+}
+
+/** Pieces are put together to about so many characters before they are written. */
+const CHUNK_LENGTH = 65_536;
+
+/**
+ * Begins a file beside its place. What is there already stays until `commit` replaces it, and a link is replaced and not
+ * followed. The new file gets the mode of the one it replaces, else what the umask allows.
+ *
+ * @throws UsageError where nothing can be written there, before anything is sent.
+ */
+export async function beginExportFile(file: string, context: Context): Promise<ExportFile> {
+  const path = resolve(context.currentDirectory, file);
+  const draft = join(dirname(path), `.${randomUUID()}.tmp`);
+  const before = await lstat(path).catch(() => undefined);
+  refuseSpecial(file, before);
+  let handle: FileHandle;
+  try {
+    handle = await open(draft, 'wx', 0o666);
+  } catch (error) {
+    throw new UsageError(
+      `${file} can't be written (${codeOf(error)})`,
+      'check the path and its permissions',
+      error,
+    );
+  }
+  return writerOver(handle, { file, draft, path, mode: before?.isFile() === true ? before.mode : undefined });
+}
+
+/** A device or a pipe would be replaced by a plain file, which nobody wants. */
+function refuseSpecial(file: string, before: Stats | undefined): void {
+  if (before === undefined || before.isFile() || before.isSymbolicLink()) return;
+  const kind = before.isDirectory() ? 'a directory' : 'no plain file';
+  throw new UsageError(`${file} is ${kind}`, 'name a file, or leave --out away and redirect stdout');
+}
+
+function writerOver(
+  handle: FileHandle,
+  { file, draft, path, mode }: { file: string; draft: string; path: string; mode: number | undefined },
+): ExportFile {
+  let pending = '';
+  let open = true;
+  const flush = async (): Promise<void> => {
+    const text = pending;
+    pending = '';
+    if (text !== '') await handle.write(text);
+  };
+  const orExplain = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      throw new CommandFailure(`${file} can't be written (${codeOf(error)}); it is left as it was`, {
+        type: 'output',
+        exitCode: EXIT.failed,
+        hint: 'make room, or name another place with --out',
+        cause: error,
+      });
+    }
+  };
+  return {
+    write(text) {
+      pending += text;
+      return pending.length < CHUNK_LENGTH ? Promise.resolve() : orExplain(flush);
+    },
+    commit: () =>
+      orExplain(async () => {
+        await flush();
+        if (mode !== undefined) await handle.chmod(mode & 0o777);
+        await handle.sync();
+        await handle.close();
+        await rename(draft, path);
+        open = false;
+      }),
+    async discard() {
+      if (!open) return;
+      open = false;
+      await handle.close().catch(() => undefined);
+      await rm(draft, { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+}

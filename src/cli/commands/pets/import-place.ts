@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { CheckReport, ImportCounts } from '../../../bulk/index.js';
+import type { Session } from '../../action.js';
+import type { Context } from '../../context.js';
+import { ensurePrivateDirectory } from '../../private-file.js';
+import { shellWord } from '../../shell-word.js';
+import { stateDirectory } from '../../state-directory.js';
+import type { ImportOptions } from './import-options.js';
+
+/** Where an import keeps its files, and how it is gone on with. */
+export interface ImportPlace {
+  /** Absolute. */
+  readonly journal: string;
+  /** As it is told to people. */
+  readonly journalName: string;
+  /** Where refused rows go; `undefined` for beside the input. */
+  refusedPath(check: Pick<CheckReport, 'format' | 'delimiter'>): string | undefined;
+  /**
+   * The line that goes on with the import, to paste.
+   *
+   * @param more flags that it gets besides, such as `--on-unknown skip`.
+   */
+  resumeCommand(more?: string): string | undefined;
+  /** A path as people would type it here. */
+  shown(path: string): string;
+  /** Whether the journal stays, with the rows as they stand now. */
+  isKept(counts: ImportCounts): boolean;
+  /** Removes a journal that does not stay. To be called while it is still locked. */
+  tidy(counts: ImportCounts): void;
+}
+
+/** The input file, as the system finds it. */
+export function inputPathOf(file: string, context: Context): string {
+  return resolve(context.currentDirectory, file);
+}
+
+/**
+ * Decides where the journal is: beside the file, or where it was said. That of stdin, which has no place, and that of
+ * the embedded mock, whose animals are gone with it, are in the state directory, as long as they are needed.
+ */
+export function placeImport(options: ImportOptions, session: Session): ImportPlace {
+  const { context, global } = session;
+  const { file } = options;
+  const besideFile = file === '-' || global.mock ? undefined : `${file}.journal`;
+  const journalName = options.journal ?? besideFile ?? hiddenJournal(context);
+  const journal = resolve(context.currentDirectory, journalName);
+  const isHidden = dirname(journal) === resolve(context.currentDirectory, hiddenFolder(context));
+  const spool = `${journal}.input`;
+  const isResumedSpool = inputPathOf(file, context) === spool;
+  return {
+    journal,
+    journalName,
+    refusedPath({ format, delimiter }) {
+      if (file !== '-') return undefined;
+      return resolve(
+        context.currentDirectory,
+        `stdin.refused.${format === 'csv' && delimiter === '\t' ? 'tsv' : format}`,
+      );
+    },
+    resumeCommand(more) {
+      if (global.mock) return undefined;
+      const input = file === '-' ? `${journalName}.input` : file;
+      const ownJournal = file === '-' || options.journal !== undefined ? journalName : undefined;
+      return resumeCommand(input, ownJournal, more, options, session);
+    },
+    shown(path) {
+      const nearby = relative(context.currentDirectory, path);
+      return nearby.startsWith('..') || isAbsolute(nearby) ? path : nearby;
+    },
+    isKept({ rows, left, unknown, underWay }) {
+      // One of which nothing was sent is worth nothing, and would only ask for --resume. The rows of a stream that was
+      // killed in time are nowhere else.
+      if (left === rows && rows > 0) return isResumedSpool;
+      const isFinished = left + unknown + underWay === 0;
+      return !isHidden || !(isFinished || global.mock);
+    },
+    tidy(counts) {
+      if (this.isKept(counts)) return;
+      const own = file === '-' || (isResumedSpool && isHidden) ? [spool] : [];
+      for (const path of [journal, `${journal}.lock`, ...own]) rmSync(path, { force: true });
+    },
+  };
+}
+
+function hiddenFolder(context: Context): string {
+  return join(stateDirectory(context), 'imports');
+}
+
+function hiddenJournal(context: Context): string {
+  const directory = hiddenFolder(context);
+  ensurePrivateDirectory(directory);
+  const began = new Date(context.clock.now()).toISOString().replace(/\.\d+|[-:]/g, '');
+  return join(directory, `${began}-${randomUUID().slice(0, 8)}.journal`);
+}
+
+function resumeCommand(
+  input: string,
+  journal: string | undefined,
+  more: string | undefined,
+  { format, concurrency, onUnknown }: ImportOptions,
+  { global }: Session,
+): string {
+  const value = (flag: string, text: string | undefined): string[] =>
+    text === undefined ? [] : [flag, shellWord(text)];
+  const words = [
+    ...['petstore', 'pets', 'import', shellWord(input), '--resume'],
+    ...value('--journal', journal),
+    ...value('--format', format),
+    ...value('--concurrency', concurrency === undefined ? undefined : String(concurrency)),
+    ...(more === undefined ? value('--on-unknown', onUnknown === 'stop' ? undefined : onUnknown) : [more]),
+    ...value('--profile', global.profile),
+    ...value('--base-url', global.baseUrl),
+    ...(global.staging ? ['--staging'] : []),
+    ...(global.csvRaw ? ['--csv-raw'] : []),
+    ...value('--reserve', global.reservePercent === undefined ? undefined : String(global.reservePercent)),
+    ...value('--max-wait', secondsOf(global.waitMaxMs)),
+    ...value('--timeout', secondsOf(global.timeoutMs)),
+    ...(global.yes ? ['--yes'] : []),
+  ];
+  return words.join(' ');
+}
+
+function secondsOf(durationMs: number | undefined): string | undefined {
+  return durationMs === undefined ? undefined : `${String(durationMs / 1_000)}s`;
+}

@@ -1,0 +1,197 @@
+import type { CheckReport, ImportCounts, ImportReport, UnknownReport } from '../../../bulk/index.js';
+import type { Session } from '../../action.js';
+import { CommandFailure } from '../../command-failure.js';
+import { Interruption } from '../../context.js';
+import { timeOfDay } from '../../duration.js';
+import { describeFailure, EXIT } from '../../exit.js';
+import type { Column, View } from '../../output/index.js';
+import { shellWord } from '../../shell-word.js';
+import type { ImportOptions } from './import-options.js';
+import type { ImportPlace } from './import-place.js';
+
+const COLUMNS: readonly Column[] = [
+  { field: 'created', header: 'created' },
+  { field: 'alreadyDone', header: 'already done' },
+  { field: 'refused', header: 'refused' },
+  { field: 'unknown', header: 'unknown' },
+  { field: 'left', header: 'left' },
+];
+
+/** What a summary has in JSON. */
+export const SUMMARY_FIELDS = [
+  ...COLUMNS.map(({ field }) => field),
+  ...['rows', 'sent', 'journal', 'refusedFile', 'stopped', 'refusals', 'unknownRows', 'unknownSeen'],
+];
+
+/** Rows that are named on stderr; in JSON there are more. */
+const NAMED_MAX = 10;
+
+/** What a check alone found. */
+export function checkView(check: CheckReport): View {
+  const columns = [
+    { field: 'rows', header: 'rows' },
+    { field: 'format', header: 'format' },
+    { field: 'faultCount', header: 'faults' },
+  ];
+  const { rows, format, delimiter, faultCount, faults } = check;
+  return { kind: 'record', row: { rows, format, delimiter: delimiter ?? null, faultCount, faults }, columns };
+}
+
+/**
+ * Prints what became of the rows, then says what is to be done about it.
+ *
+ * @returns the exit code, where the end is a good one or was asked for.
+ * @throws CommandFailure for every other end.
+ */
+export async function tellOutcome(
+  report: ImportReport,
+  { options, place }: { options: ImportOptions; place: ImportPlace },
+  session: Session,
+): Promise<number> {
+  await session.print({ kind: 'record', row: summaryRow(report, place), columns: COLUMNS });
+  if (session.format !== 'table') session.note(countsLine(report.counts));
+  tellRefused(report, place, session);
+  if (report.unknown !== undefined) tellUnknown(report.unknown, report.counts.unknown, session);
+  const { counts, stopped } = report;
+  const isOpen = counts.left + counts.unknown + counts.underWay > 0 && counts.left < counts.rows;
+  const resume = isOpen ? place.resumeCommand() : undefined;
+  const failure = failureOf(report, options, place);
+  if (failure === undefined || stopped?.reason === 'aborted') {
+    if (resume !== undefined) session.note(`go on with: ${resume}`);
+    return stopped === undefined ? EXIT.ok : exitCodeOf(session.context.signal.reason);
+  }
+  if (resume !== undefined && failure.hint?.includes('--resume') !== true)
+    session.note(`go on with: ${resume}`);
+  throw failure;
+}
+
+function exitCodeOf(reason: unknown): number {
+  return reason instanceof Interruption ? reason.exitCode : EXIT.failed;
+}
+
+function summaryRow(report: ImportReport, place: ImportPlace): Record<string, unknown> {
+  const { counts, sent, stopped, refusals, refusedFile, unknown } = report;
+  const { created, alreadyDone, refused, unknown: unknownCount, left, rows, underWay } = counts;
+  return {
+    ...{ created, alreadyDone, refused, unknown: unknownCount, left: left + underWay, rows, sent },
+    journal: place.isKept(counts) ? place.journalName : null,
+    refusedFile: refusedFile === undefined ? null : place.shown(refusedFile.path),
+    stopped: stopped === undefined ? null : stopFacts(stopped),
+    refusals,
+    unknownRows: (unknown?.rows ?? []).map(({ row, line, pet, listed }) => ({ row, line, ...pet, listed })),
+    unknownSeen: unknown?.seen ?? null,
+  };
+}
+
+function stopFacts({
+  reason,
+  error,
+  retryAt,
+}: NonNullable<ImportReport['stopped']>): Record<string, unknown> {
+  const message = error === undefined ? null : describeFailure(error).message;
+  return { reason, message, retryAt: retryAt?.toISOString() ?? null };
+}
+
+function countsLine({ created, alreadyDone, refused, unknown, left }: ImportCounts): string {
+  const counts = [
+    [created, 'created'],
+    [alreadyDone, 'already done'],
+    [refused, 'refused'],
+    [unknown, 'unknown'],
+    ...(left === 0 ? [] : ([[left, 'left']] as const)),
+  ] as const;
+  return counts.map(([count, word]) => `${String(count)} ${word}`).join(', ');
+}
+
+function tellRefused({ refusals, refusedFile }: ImportReport, place: ImportPlace, session: Session): void {
+  for (const { line, reason } of refusals.slice(0, NAMED_MAX))
+    session.note(`line ${String(line)}: refused: ${reason}`);
+  const more = (refusedFile?.rows ?? refusals.length) - NAMED_MAX;
+  if (more > 0 && refusals.length > 0) session.note(`and ${String(more)} more`);
+  if (refusedFile !== undefined)
+    session.note(
+      `${rowsOf(refusedFile.rows)} refused, with the reasons, in ${place.shown(refusedFile.path)}`,
+    );
+}
+
+function tellUnknown({ rows, seen }: UnknownReport, count: number, session: Session): void {
+  for (const { line, pet, listed } of rows.slice(0, NAMED_MAX)) {
+    const what = `${pet.name}, category ${String(pet.categoryId)}`;
+    session.note(`line ${String(line)}: unknown: ${what}: ${evidence(listed, seen)}`);
+  }
+  if (count > NAMED_MAX) session.note(`and ${String(count - NAMED_MAX)} more`);
+  if (seen === 'part')
+    session.note('not all animals can be listed: one that is not found may be there all the same');
+}
+
+/** Evidence and no proof: another may have made an animal just like it. */
+function evidence(listed: readonly bigint[], seen: UnknownReport['seen']): string {
+  if (seen === 'failed') return 'it could not be looked for';
+  if (listed.length === 0)
+    return seen === 'all' ? 'none like it is listed' : 'none like it is among the listed';
+  const shown = listed.slice(0, 3).map(String).join(', ');
+  return `${shown}${listed.length > 3 ? ', …' : ''} ${listed.length === 1 ? 'is' : 'are'} like it`;
+}
+
+/** What the command ends with: what stopped it, else rows of unknown outcome, else refused ones. */
+function failureOf(
+  report: ImportReport,
+  options: ImportOptions,
+  place: ImportPlace,
+): CommandFailure | undefined {
+  const { counts, stopped } = report;
+  if (stopped !== undefined && stopped.reason !== 'unknown-outcome') return stopFailure(stopped, place);
+  if (counts.unknown > 0) return unknownFailure(counts, options, place);
+  if (counts.refused === 0) return undefined;
+  const { refusedFile } = report;
+  return new CommandFailure(`${String(counts.refused)} of ${rowsOf(counts.rows)} were refused`, {
+    type: 'refused',
+    exitCode: EXIT.failed,
+    hint:
+      refusedFile === undefined
+        ? 'they are in the file that an earlier run has named'
+        : `mend them, then: petstore pets import ${shellWord(place.shown(refusedFile.path))}`,
+  });
+}
+
+function stopFailure(
+  { reason, error, retryAt }: NonNullable<ImportReport['stopped']>,
+  place: ImportPlace,
+): CommandFailure {
+  const described = describeFailure(error, Number.POSITIVE_INFINITY);
+  const resume = place.resumeCommand();
+  // The input or the journal failed after something was sent, which exit code 2 denies.
+  const isOwn = reason === 'input' || reason === 'journal';
+  const hint = reason === 'rate-limited' && resume !== undefined ? resume : described.hint;
+  const from = retryAt === undefined || hint !== resume ? '' : `from ${timeOfDay(retryAt.getTime())} on: `;
+  return new CommandFailure(isOwn && error instanceof Error ? error.message : described.message, {
+    type: isOwn ? reason : described.type,
+    exitCode: isOwn ? EXIT.failed : described.exitCode,
+    retryable: described.retryable,
+    ...(hint === undefined ? {} : { hint: from + hint }),
+    cause: error,
+  });
+}
+
+function unknownFailure(
+  { unknown, rows, left }: ImportCounts,
+  { onUnknown }: ImportOptions,
+  place: ImportPlace,
+): CommandFailure {
+  const command = (way: string): string =>
+    place.resumeCommand(`--on-unknown ${way}`) ?? `--on-unknown ${way}`;
+  const hints = {
+    stop: `${command('retry')} sends again what is not found${left === 0 ? '' : '; skip goes on without'}`,
+    skip: `${command('retry')} sends again what is not found`,
+    retry: 'what may be listed is not sent again: compare with petstore pets list --all',
+  };
+  const [were, they] = unknown === 1 ? ['was', 'it'] : ['were', 'they'];
+  return new CommandFailure(
+    `${String(unknown)} of ${rowsOf(rows)} ${were} sent and not answered: ${they} may or may not have been created`,
+    { type: 'unknown-outcome', exitCode: EXIT.unknownOutcome, hint: hints[onUnknown] },
+  );
+}
+
+function rowsOf(count: number): string {
+  return `${String(count)} ${count === 1 ? 'row' : 'rows'}`;
+}

@@ -1,0 +1,102 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { beginExportFile } from '../../../../src/cli/commands/pets/export-file.js';
+import { fakeContext } from '../../../support/fake-context.js';
+import { rejection } from '../../../support/stores.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const begin = (folder: string, file = 'pets.csv') =>
+  beginExportFile(file, fakeContext({ currentDirectory: folder }).context);
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+async function write(folder: string, text: string): Promise<void> {
+  const file = await begin(folder);
+  await file.write(text);
+  await file.commit();
+  await file.discard();
+}
+
+test('appears whole, after the last piece', async () => {
+  const folder = temporaryFolder();
+  const file = await begin(folder);
+  await file.write('a'.repeat(200_000));
+  await file.write('b');
+  expect(readdirSync(folder)).not.toContain('pets.csv');
+  await file.commit();
+  expect(readFileSync(join(folder, 'pets.csv'), 'utf8')).toBe(`${'a'.repeat(200_000)}b`);
+  expect(readdirSync(folder)).toEqual(['pets.csv']);
+});
+
+test('discarded: nothing is left behind, and what was there stays', async () => {
+  const folder = temporaryFolder({ 'pets.csv': 'old' });
+  const file = await begin(folder);
+  await file.write('new');
+  await file.discard();
+  expect(readdirSync(folder)).toEqual(['pets.csv']);
+  expect(readFileSync(join(folder, 'pets.csv'), 'utf8')).toBe('old');
+});
+
+describe('the mode', () => {
+  test.each([
+    [0o022, 0o644],
+    [0o077, 0o600],
+  ])('of a new file follows the umask %o', async (umask, mode) => {
+    const folder = temporaryFolder();
+    const before = process.umask(umask);
+    onTestFinished(() => void process.umask(before));
+    await write(folder, 'x');
+    expect(modeOf(join(folder, 'pets.csv'))).toBe(mode);
+  });
+
+  test('of a file that is replaced is kept: what was private stays private', async () => {
+    const folder = temporaryFolder({ 'pets.csv': 'old' });
+    chmodSync(join(folder, 'pets.csv'), 0o600);
+    await write(folder, 'new');
+    expect(modeOf(join(folder, 'pets.csv'))).toBe(0o600);
+  });
+});
+
+describe('what stands in the way', () => {
+  test('a link is replaced, and what it leads to is left alone', async () => {
+    const folder = temporaryFolder({ 'elsewhere.csv': 'old' });
+    symlinkSync('elsewhere.csv', join(folder, 'pets.csv'));
+    await write(folder, 'new');
+    expect(lstatSync(join(folder, 'pets.csv')).isFile()).toBe(true);
+    expect(readFileSync(join(folder, 'elsewhere.csv'), 'utf8')).toBe('old');
+  });
+
+  test('a directory and a device are refused', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'pets.csv'));
+    expect(await rejection(begin(folder))).toMatchObject({ message: 'pets.csv is a directory' });
+    expect(await rejection(begin(folder, '/dev/null'))).toMatchObject({
+      message: '/dev/null is no plain file',
+      hint: 'name a file, or leave --out away and redirect stdout',
+    });
+  });
+
+  test('a place that is lost in between: said, exit code 1, nothing left behind', async () => {
+    const folder = temporaryFolder({ 'pets.csv': 'old' });
+    const file = await begin(folder);
+    rmSync(join(folder, 'pets.csv'));
+    mkdirSync(join(folder, 'pets.csv', 'full'), { recursive: true });
+    await file.write('new');
+    expect(await rejection(file.commit())).toMatchObject({
+      type: 'output',
+      exitCode: 1,
+      message: expect.stringMatching(/^pets\.csv can't be written \(E\w+\); it is left as it was$/),
+    });
+    await file.discard();
+    expect(readdirSync(folder)).toEqual(['pets.csv']);
+  });
+});

@@ -1,0 +1,137 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ENV, runFake, type Scripted } from '../../../support/fake-context.js';
+import { parseLine } from '../../../support/parse-line.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const pet = (id: number | string, name = 'Rex') =>
+  `{"id":${String(id)},"name":${JSON.stringify(name)},"categoryId":7,"status":"sold"}`;
+const listOf = (...pets: string[]): Scripted => ({ body: `[${pets.join()}]` });
+const full = listOf(...Array.from({ length: 100 }, (_, at) => pet(at + 1)));
+const two = [listOf(pet(2), pet('9007199254740993', '=1+1'))];
+
+describe('flags', () => {
+  test.each([
+    ['pets export', {}],
+    ['pets export --out -', {}],
+    ['pets export --status sold --out pets.csv', { status: 'sold', file: 'pets.csv' }],
+  ])('%s', async (line, options) => {
+    expect((await parseLine(line)).options).toEqual(options);
+  });
+
+  test.each([
+    ['--status lost', '--status: "lost" is not one of'],
+    ['-o table', '-o table is no format to keep animals in'],
+    ['-o ids', '-o ids is no format to keep animals in'],
+    ['--out pets.xlsx', 'the name pets.xlsx does not tell the format'],
+    ['--out pets', 'the name pets does not tell the format'],
+    ['--fields id', '--fields and petstore pets export contradict each other'],
+    ['--sort id', '--sort and petstore pets export contradict each other'],
+    ['--query [0]', '--query and petstore pets export contradict each other'],
+    ['--no-header', '--no-header and petstore pets export contradict each other'],
+    ['--out /nowhere/at/all/pets.csv', "/nowhere/at/all/pets.csv can't be written (ENOENT)"],
+  ])('%s: exit code 2, nothing sent', async (flags, message) => {
+    const { exitCode, stdout, stderr, requests } = await runFake(`pets export ${flags}`);
+    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
+    expect(stderr).toContain(`error: ${message}`);
+  });
+});
+
+describe('on stdout', () => {
+  test.each([
+    ['', "id,name,categoryId,status\r\n2,Rex,7,sold\r\n9007199254740993,'=1+1,7,sold\r\n"],
+    ['--csv-raw', 'id,name,categoryId,status\r\n2,Rex,7,sold\r\n9007199254740993,=1+1,7,sold\r\n'],
+    ['-o ndjson', `${pet(2)}\n${pet('9007199254740993', '=1+1')}\n`],
+    ['-o json', `[\n${pet(2)},\n${pet('9007199254740993', '=1+1')}\n]\n`],
+    ['-o tsv', '2\tRex\t7\tsold\n9007199254740993\t=1+1\t7\tsold\n'],
+    [
+      '-o yaml',
+      '- id: 2\n  name: Rex\n  categoryId: 7\n  status: sold\n- id: 9007199254740993\n  name: =1+1\n  categoryId: 7\n  status: sold\n',
+    ],
+  ])('%s', async (flags, stdout) => {
+    expect(await runFake(`pets export ${flags}`, { answers: two })).toMatchObject({
+      exitCode: 0,
+      stdout,
+      stderr: '2 animals exported, complete: true\n',
+    });
+  });
+
+  test.each([
+    ['csv', 'a\u001b[2J'],
+    ['ndjson', 'a\u009b2J'],
+  ])('%s: exact for programs, harmless on a terminal', async (format, name) => {
+    const answers = [listOf(pet(1, name))];
+    expect((await runFake(`pets export -o ${format}`, { answers })).stdout).toContain(name);
+    const { stdout } = await runFake(`pets export -o ${format}`, { answers, terminals: ['stdout'] });
+    expect(stdout).not.toMatch(/[\u001b\u009b]/);
+  });
+
+  test('PETSTORE_OUTPUT decides where neither a flag nor a name does; a table it can not be', async () => {
+    const out = (format: string) =>
+      runFake('pets export', { answers: two, env: { ...ENV, PETSTORE_OUTPUT: format } });
+    expect((await out('ndjson')).stdout).toMatch(/^\{/);
+    expect((await out('table')).stdout).toMatch(/^id,name,/);
+  });
+
+  test('not all: said in so many words', async () => {
+    const { exitCode, stderr, requests } = await runFake('pets export', { answers: [full] });
+    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 4 });
+    expect(stderr).toMatch(/^100 animals exported, complete: false: there may be more, .*\n$/);
+  });
+
+  test('--status asks for these only', async () => {
+    const { requests } = await runFake('pets export --status sold', { answers: [full] });
+    expect(requests.map(({ path }) => path)).toEqual(['/v1/pets?limit=100&status=sold']);
+  });
+});
+
+describe('--out', () => {
+  test.each([
+    ['pets.csv', '', /^id,name,/],
+    ['pets.NDJSON', '', /^\{.*\}\n\{/],
+    ['pets.jsonl', '', /^\{.*\}\n\{/],
+    ['pets.json', '', /^\[\n\{/],
+    ['pets.tsv', '', /^2\t/],
+    ['pets.yml', '', /^- id: 2\n/],
+    ['pets.csv', '-o json', /^\[\n\{/],
+    ['pets.txt', '-o json', /^\[\n\{/],
+  ])('%s %s', async (name, flags, content) => {
+    const folder = temporaryFolder();
+    const line = `pets export --out ${name} ${flags}`;
+    // On a terminal as well: no colour, no indentation, nothing made harmless.
+    const world = { answers: two, currentDirectory: folder, terminals: ['stdout', 'stderr'] as const };
+    const { exitCode, stdout, stderr } = await runFake(line, world);
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: `2 animals exported to ${name}, complete: true\n`,
+    });
+    expect(readFileSync(join(folder, name), 'utf8')).toMatch(content);
+    expect(readdirSync(folder)).toEqual([name]);
+  });
+
+  test('a service that fails leaves the file of yesterday as it was', async () => {
+    const folder = temporaryFolder({ 'pets.csv': 'yesterday' });
+    const outcome = await runFake('pets export --out pets.csv', {
+      answers: [{ status: 401 }],
+      currentDirectory: folder,
+    });
+    expect(outcome).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(readdirSync(folder)).toEqual(['pets.csv']);
+    expect(readFileSync(join(folder, 'pets.csv'), 'utf8')).toBe('yesterday');
+  });
+
+  test('--dry-run writes nothing', async () => {
+    const folder = temporaryFolder();
+    const { exitCode, stdout } = await runFake('pets export --out pets.csv --dry-run', {
+      currentDirectory: folder,
+    });
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^GET .*limit=100\n/),
+    });
+    expect(existsSync(join(folder, 'pets.csv'))).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import type { ImportCounts, ImportReport } from '../../../../src/bulk/index.js';
+import { Interruption } from '../../../../src/cli/context.js';
+import type { ImportOptions } from '../../../../src/cli/commands/pets/import-options.js';
+import { placeImport } from '../../../../src/cli/commands/pets/import-place.js';
+import { tellOutcome } from '../../../../src/cli/commands/pets/import-summary.js';
+import { AuthenticationError, ConnectionError, RateLimitError } from '../../../../src/errors.js';
+import { sessionFor } from '../../../support/fake-session.js';
+
+const NOTHING: ImportCounts = {
+  ...{ rows: 9, created: 0, alreadyDone: 0, refused: 0, unknown: 0, left: 0, underWay: 0 },
+};
+const RETRY_AT = new Date(2026, 0, 2, 14, 5, 10);
+const limited = new RateLimitError('limited', {
+  retryAt: RETRY_AT,
+  retryAfterMs: 9_000,
+  status: 429,
+} as never);
+
+async function tell(
+  counts: Partial<ImportCounts>,
+  more: Partial<ImportReport> = {},
+  line = 'pets.csv',
+  reason?: Error,
+) {
+  const controller = new AbortController();
+  const { session, options, stdout, stderr } = await sessionFor(`pets import ${line}`, {
+    currentDirectory: '/work',
+    signal: controller.signal,
+  });
+  if (reason !== undefined) controller.abort(reason);
+  // The line is one of this command.
+  const given = options as ImportOptions;
+  const report: ImportReport = { counts: { ...NOTHING, ...counts }, sent: 9, refusals: [], ...more };
+  const outcome = await tellOutcome(
+    report,
+    { options: given, place: placeImport(given, session) },
+    session,
+  ).then(
+    (exitCode) => ({ exitCode, message: undefined, hint: undefined }),
+    (error: unknown) => error as { exitCode: number; message: string; hint: string | undefined },
+  );
+  const { exitCode, message, hint } = outcome;
+  return { exitCode, message, hint, stdout: stdout(), stderr: stderr() };
+}
+
+describe('exit codes', () => {
+  test.each([
+    ['all created', { created: 9 }, {}, 0],
+    ['all done before', { alreadyDone: 9 }, {}, 0],
+    ['some refused', { created: 8, refused: 1 }, {}, 1],
+    ['some unknown', { created: 7, refused: 1, unknown: 1 }, {}, 10],
+    ['stopped at unknown', { unknown: 1, left: 8 }, { stopped: { reason: 'unknown-outcome' } }, 10],
+    [
+      'limited',
+      { created: 1, left: 8 },
+      { stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } },
+      6,
+    ],
+    [
+      'limited, and unknown',
+      { unknown: 1, left: 8 },
+      { stopped: { reason: 'rate-limited', error: limited } },
+      6,
+    ],
+    [
+      'key refused',
+      { created: 1, left: 8 },
+      { stopped: { reason: 'rejected', error: new AuthenticationError('no', { status: 401 }) } },
+      3,
+    ],
+    [
+      'nobody there',
+      { created: 1, left: 8 },
+      { stopped: { reason: 'unavailable', error: new ConnectionError('no') } },
+      7,
+    ],
+    [
+      'the disk is full',
+      { created: 1, left: 8 },
+      { stopped: { reason: 'journal', error: new Error('full') } },
+      1,
+    ],
+    [
+      'the input changed',
+      { created: 1, left: 8 },
+      { stopped: { reason: 'input', error: new Error('changed') } },
+      1,
+    ],
+  ] as [string, Partial<ImportCounts>, Partial<ImportReport>, number][])(
+    '%s: %#',
+    async (_, counts, more, exitCode) => {
+      const told = await tell(counts, more);
+      expect(told.exitCode).toBe(exitCode);
+      expect(told.stdout).toMatch(/^\d(\t\d){4}\n$/);
+      expect(told.message === undefined).toBe(exitCode === 0);
+    },
+  );
+
+  test.each([130, 143, 0] as const)('asked to stop with %d', async (code) => {
+    const told = await tell(
+      { created: 1, left: 8 },
+      { stopped: { reason: 'aborted' } },
+      'pets.csv',
+      new Interruption(code),
+    );
+    expect(told).toMatchObject({ exitCode: code, message: undefined });
+    expect(told.stderr).toContain('go on with: petstore pets import pets.csv --resume\n');
+  });
+});
+
+describe('what helps next', () => {
+  test('the limit: from when on', async () => {
+    const told = await tell(
+      { created: 1, left: 8 },
+      { stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } },
+    );
+    expect(told.hint).toBe('from 14:05:10 on: petstore pets import pets.csv --resume');
+  });
+
+  test('nothing was taken: there is nothing to go on with', async () => {
+    const told = await tell(
+      { left: 9 },
+      { stopped: { reason: 'unavailable', error: new ConnectionError('no') } },
+    );
+    expect(told.stderr).not.toContain('--resume');
+  });
+
+  test('the disk is full: what happened, and the line that goes on', async () => {
+    const told = await tell(
+      { created: 1, left: 8 },
+      { stopped: { reason: 'journal', error: new Error('the disk is full') } },
+    );
+    expect(told.message).toBe('the disk is full');
+    expect(told.stderr).toContain('go on with: petstore pets import pets.csv --resume\n');
+  });
+
+  test.each([
+    [
+      'pets.csv',
+      3,
+      'petstore pets import pets.csv --resume --on-unknown retry sends again what is not found; skip goes on without',
+    ],
+    [
+      'pets.csv',
+      0,
+      'petstore pets import pets.csv --resume --on-unknown retry sends again what is not found',
+    ],
+    [
+      'pets.csv --on-unknown skip',
+      3,
+      'petstore pets import pets.csv --resume --on-unknown retry sends again what is not found',
+    ],
+    [
+      'pets.csv --on-unknown retry',
+      0,
+      'what may be listed is not sent again: compare with petstore pets list --all',
+    ],
+  ])('unknown rows: %s, %d left', async (line, left, hint) => {
+    expect((await tell({ unknown: 1, left }, {}, line)).hint).toBe(hint);
+  });
+
+  test('refused by an earlier run', async () => {
+    expect((await tell({ alreadyDone: 8, refused: 1 })).hint).toBe(
+      'they are in the file that an earlier run has named',
+    );
+  });
+});
+
+describe('rows that are named', () => {
+  const refusals = Array.from({ length: 12 }, (_, at) => ({
+    row: at + 1,
+    line: at + 2,
+    reason: `\u001b[2J ${String(at)}`,
+  }));
+
+  test('refused: ten, and how many more; harmless', async () => {
+    const refusedFile = { path: '/work/pets.refused.csv', rows: 12 };
+    const { stderr } = await tell({ refused: 12 }, { refusals, refusedFile });
+    expect(stderr.match(/^line \d+: refused: \^\[\[2J \d+$/gm)).toHaveLength(10);
+    expect(stderr).toContain('and 2 more\n12 rows refused, with the reasons, in pets.refused.csv\n');
+  });
+
+  test.each([
+    ['all', [], 'none like it is listed', false],
+    ['part', [], 'none like it is among the listed', true],
+    ['failed', [], 'it could not be looked for', false],
+    ['all', [5], '5 is like it', false],
+    ['all', [5, 6, 7, 8], '5, 6, 7, … are like it', false],
+  ] as const)('unknown: %s, %j', async (seen, listed, words, isPart) => {
+    const row = { row: 1, line: 2, pet: { name: 'Rex\n', categoryId: 7n }, listed: listed.map(BigInt) };
+    const { stderr } = await tell({ unknown: 1 }, { unknown: { rows: [row], seen } });
+    expect(stderr).toContain(`line 2: unknown: Rex^J, category 7: ${words}\n`);
+    expect(stderr.includes('not all animals can be listed')).toBe(isPart);
+  });
+});
+
+test('as JSON: every fact', async () => {
+  const row = { row: 1, line: 2, pet: { name: 'Rex', categoryId: 9007199254740993n }, listed: [5n] };
+  const { stdout, stderr } = await tell(
+    { created: 1, unknown: 1, left: 6, underWay: 1 },
+    {
+      stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT },
+      unknown: { rows: [row], seen: 'part' },
+    },
+    'pets.csv --json -q',
+  );
+  expect(stdout).toBe(
+    '{"created":1,"alreadyDone":0,"refused":0,"unknown":1,"left":7,"rows":9,"sent":9,"journal":"pets.csv.journal",' +
+      '"refusedFile":null,"stopped":{"reason":"rate-limited","message":"limited","retryAt":"' +
+      RETRY_AT.toISOString() +
+      '"},"refusals":[],"unknownRows":[{"row":1,"line":2,"name":"Rex","categoryId":9007199254740993,"listed":[5]}],' +
+      '"unknownSeen":"part"}\n',
+  );
+  expect(stderr).toBe('');
+});

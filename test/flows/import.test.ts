@@ -1,0 +1,219 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMock, type JournalEntry, type Mock, type MockOptions } from '../../src/mock/index.js';
+import { parseJson, stringifyJson } from '../../src/schema/json.js';
+import { type Finished, runCli, startCli, type StartOptions } from '../support/run-cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const KEY = 'sk-import-secret';
+const STATUSES = ['available', 'pending', 'sold'];
+
+/** So many rows, each with a name of its own. */
+function csv(count: number): string {
+  const rows = Array.from({ length: count }, (_, at) => `row ${String(at + 1)},7,${STATUSES[at % 3]!}\r\n`);
+  return `name,categoryId,status\r\n${rows.join('')}`;
+}
+
+/** An import's home: a folder with the input, a service, and what runs a command there. */
+async function setUp(input: string, options: MockOptions = {}) {
+  const mock = createMock({ keys: [KEY], plan: 'unlimited', pets: 0, ...options });
+  const server = await mock.listen();
+  onTestFinished(() => server.close());
+  const folder = temporaryFolder({ 'pets.csv': input });
+  const start = (line: string, more: StartOptions = {}) =>
+    startCli(line.split(' '), {
+      cwd: folder,
+      ...more,
+      env: {
+        PETSTORE_BASE_URL: server.baseUrl,
+        PETSTORE_API_KEY: KEY,
+        PETSTORE_STATE_DIR: join(folder, 'state'),
+        ...more.env,
+      },
+    });
+  return { mock, folder, start, run: (line: string, more?: StartOptions) => start(line, more).finished };
+}
+
+interface Summary {
+  rows: number;
+  created: number;
+  alreadyDone: number;
+  refused: number;
+  unknown: number;
+  left: number;
+}
+
+function summaryOf({ stdout }: Finished): Summary {
+  return JSON.parse(stdout) as Summary;
+}
+
+const writes = (entries: readonly JournalEntry[]) => entries.filter(({ method }) => method === 'POST');
+const nameOf = ({ body = '{}' }: JournalEntry) => (JSON.parse(body) as { name: string }).name;
+
+/** How many animals of each name the service has. */
+function stock(mock: Mock): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { pets } of mock.snapshot().worlds)
+    for (const { name } of pets) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+test('answers lost and rows refused: the summary says what the ledger of the service says', async () => {
+  // Every 7th write is lost, and every 11th of the others refused. A fault does not see what one before it struck.
+  const faults: string[] = [];
+  for (let at = 1; at <= 200; at += 1) {
+    const what = at % 7 === 0 ? 'lost-write:' : at % 11 === 0 ? 'status:status=400,' : undefined;
+    if (what !== undefined)
+      faults.push('--fault', `${what}route=POST /pets,skip=${String(at - faults.length / 2 - 1)},times=1`);
+  }
+  const service = startCli(['mock', '--port', '0', '--plan', 'unlimited', '--pets', '0', ...faults]);
+  const [, url] = await service.seen('stdout', /PETSTORE_BASE_URL=(\S+)\/v1 /);
+  const folder = temporaryFolder({ 'pets.csv': csv(200) });
+  const env = { PETSTORE_BASE_URL: `${url!}/v1`, PETSTORE_API_KEY: 'mock-key' };
+  const door = async (path: string): Promise<unknown> => (await fetch(`${url!}/__mock/${path}`)).json();
+
+  const args = ['pets', 'import', 'pets.csv', '--on-unknown', 'skip', '--json'];
+  const outcome = await runCli(args, { cwd: folder, env });
+  const { entries } = (await door('journal')) as { entries: JournalEntry[] };
+  const { tenants } = (await door('state')) as { tenants: { pets: number }[] };
+  const sent = writes(entries);
+  const lost = sent.filter(({ status }) => status === undefined).length;
+  const created = sent.filter(({ status }) => status === 201).length;
+  const refused = sent.filter(({ status }) => status === 400).length;
+
+  expect({ created, refused, lost }).toEqual({ created: 156, refused: 16, lost: 28 });
+  expect(outcome.exitCode).toBe(10);
+  expect(summaryOf(outcome)).toMatchObject({ rows: 200, created, refused, unknown: lost, left: 0 });
+  expect(new Set(sent.map(nameOf)).size).toBe(200);
+  expect(tenants[0]!.pets).toBe(created + lost);
+
+  // The refused rows, mended or not, are a file to import; the key is nowhere.
+  const mended = await runCli(['pets', 'import', 'pets.refused.csv', '--json'], { cwd: folder, env });
+  expect({ exitCode: mended.exitCode, ...summaryOf(mended) }).toMatchObject({ exitCode: 0, created: 16 });
+  const written = outcome.stdout + outcome.stderr + readFileSync(join(folder, 'pets.csv.journal'), 'utf8');
+  expect(written).not.toContain('mock-key');
+  service.child.kill('SIGTERM');
+  await service.finished;
+}, 60_000);
+
+describe('killed at any point', () => {
+  test.each([1, 2, 7, 30, 59, 60])(
+    'when write %d has come in: nothing is created twice, and nothing is lost',
+    async (point) => {
+      let count = 0;
+      const victim: { kill?: () => void } = {};
+      const { mock, start, run } = await setUp(csv(60), {
+        // Half of the lost answers are those of the kill, half are the service's own.
+        faults: ['lost-write:route=POST /pets,skip=20,times=2'],
+        onRequest({ method }) {
+          if (method === 'POST' && (count += 1) === point) victim.kill?.();
+        },
+      });
+      const killed = start('pets import pets.csv --on-unknown skip');
+      victim.kill = () => void killed.child.kill('SIGKILL');
+      expect((await killed.finished).exitCode).not.toBe(0);
+
+      const resumed = await run('pets import pets.csv --resume --on-unknown skip --json');
+      const { created, alreadyDone, unknown, left } = summaryOf(resumed);
+      expect(resumed.exitCode).toBe(unknown === 0 ? 0 : 10);
+      expect({ sum: created + alreadyDone + unknown, left }).toEqual({ sum: 60, left: 0 });
+      // No row was sent twice, and all that is missing is among the unknown.
+      expect([...stock(mock).values()].filter((times) => times > 1)).toEqual([]);
+      expect(new Set(writes(mock.journal).map(nameOf)).size).toBe(writes(mock.journal).length);
+      expect(stock(mock).size).toBeGreaterThanOrEqual(60 - unknown);
+
+      // All 60 can be listed: what is not found there was never created, and only that is sent again.
+      const again = await run('pets import pets.csv --resume --on-unknown retry --json');
+      expect(stock(mock)).toEqual(
+        new Map(Array.from({ length: 60 }, (_, at) => [`row ${String(at + 1)}`, 1])),
+      );
+      expect(summaryOf(again)).toMatchObject({ rows: 60, left: 0 });
+
+      // Finished: nothing is sent any more.
+      const before = mock.journal.length;
+      await run('pets import pets.csv --resume');
+      expect(writes(mock.journal.slice(before))).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+test('two imports on one journal: the second is refused, and the first comes to its end', async () => {
+  const { mock, start, run } = await setUp(csv(40), { latencyMs: 40 });
+  const first = start('pets import pets.csv --json --concurrency 1');
+  await new Promise<void>((resolve) => {
+    const look = setInterval(() => {
+      if (writes(mock.journal).length < 3) return;
+      clearInterval(look);
+      resolve();
+    }, 10);
+  });
+  for (const flags of ['', ' --resume']) {
+    const second = await run(`pets import pets.csv${flags}`);
+    expect(second).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(second.stderr).toMatch(
+      /^error: another import has the journal pets\.csv\.journal\nhint: wait until that one has ended/,
+    );
+  }
+  const outcome = await first.finished;
+  expect({ exitCode: outcome.exitCode, ...summaryOf(outcome) }).toMatchObject({ exitCode: 0, created: 40 });
+  expect(writes(mock.journal)).toHaveLength(40);
+});
+
+test('^C: 130, and the line that is printed goes on', async () => {
+  const { mock, folder, start, run } = await setUp('', { latencyMs: 30 });
+  const stopped = start('pets import - --concurrency 1', { input: csv(50) });
+  const look = setInterval(() => {
+    if (writes(mock.journal).length < 5) return;
+    clearInterval(look);
+    stopped.child.kill('SIGINT');
+  }, 5);
+  const { exitCode, stderr } = await stopped.finished;
+  expect(exitCode).toBe(130);
+  const [, line] = /^go on with: petstore (.*)$/m.exec(stderr)!;
+  const outcome = await run(`${line!} --json`);
+  expect(outcome.exitCode).toBe(0);
+  expect(summaryOf(outcome)).toMatchObject({ rows: 50, unknown: 0, left: 0 });
+  expect(writes(mock.journal)).toHaveLength(50);
+  expect(new Set(writes(mock.journal).map(nameOf)).size).toBe(50);
+  expect(existsSync(join(folder, 'pets.csv.journal'))).toBe(false);
+});
+
+describe('what was exported can be imported', () => {
+  const PETS = [
+    { name: '=HYPERLINK("x")', categoryId: 9223372036854775807n, status: 'sold' },
+    { name: "'=1+1", categoryId: -1n, status: 'pending' },
+    { name: "'quoted'", categoryId: 0n },
+    { name: '-5', categoryId: 1n },
+    { name: ' "a, b;\tc"\r\nline ', categoryId: 2n, status: 'available' },
+    { name: 'esc\u001b[2J \u202e 小春 👩‍👩‍👧‍👦 e\u0301', categoryId: 3n },
+    { name: '\ufeff', categoryId: 4n },
+  ];
+
+  test.each(['csv', 'ndjson', 'json'])('by %s, with every character and digit', async (format) => {
+    const { mock: from, run } = await setUp('');
+    for (const pet of PETS) {
+      await from.fetch(
+        new Request('http://mock.test/v1/pets', {
+          method: 'POST',
+          headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+          body: stringifyJson(pet),
+        }),
+      );
+    }
+    const exported = await run(`pets export --out all.${format}`);
+    expect(exported).toMatchObject({
+      exitCode: 0,
+      stderr: `7 animals exported to all.${format}, complete: true\n`,
+    });
+
+    const to = createMock({ keys: ['other'], plan: 'unlimited', pets: 0 });
+    const server = await to.listen();
+    onTestFinished(() => server.close());
+    const env = { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: 'other' };
+    expect(await run(`pets import all.${format} --concurrency 1`, { env })).toMatchObject({ exitCode: 0 });
+    const received = writes(to.journal).map(({ body }) => parseJson(body!));
+    expect(received.map((pet) => stringifyJson(pet))).toEqual(PETS.map((pet) => stringifyJson(pet)));
+  });
+});

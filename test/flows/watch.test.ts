@@ -1,0 +1,61 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMock } from '../../src/mock/index.js';
+import { startCli } from '../support/run-cli.js';
+
+const KEY = 'sk-watch-secret';
+
+async function setUp() {
+  const mock = createMock({ keys: [KEY], plan: 'unlimited', pets: 3 });
+  const server = await mock.listen();
+  onTestFinished(() => server.close());
+  const env = { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: KEY };
+  const create = (name: string) =>
+    mock.fetch(
+      new Request('http://mock.test/v1/pets', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name, categoryId: 1 }),
+      }),
+    );
+  return { mock, create, watch: (line: string) => startCli(line.split(' '), { env }) };
+}
+
+describe('pets list --watch', () => {
+  test('an event is there while the watch goes on, and ^C ends it with 130', async () => {
+    const { create, watch } = await setUp();
+    const watching = watch('pets list --all --watch --interval 1s -o ndjson');
+    await watching.seen('stdout', /(?:.*"initial":true.*\n){3}/);
+    await create('Rex');
+    await watching.seen('stdout', /^\{"event":"added","pet":\{"id":4,"name":"Rex","categoryId":1\}\}\n/m);
+    watching.child.kill('SIGINT');
+    expect(await watching.finished).toMatchObject({
+      exitCode: 130,
+      stderr: expect.stringMatching(/^watching 3 /),
+    });
+  });
+
+  test('a reader that goes away ends it with 0', async () => {
+    const { create, watch } = await setUp();
+    const watching = watch('pets list --all --watch --interval 1s -o ndjson -q');
+    await watching.seen('stdout', /"initial"/);
+    watching.child.stdout!.destroy();
+    await create('Rex');
+    await create('Mia');
+    expect(await watching.finished).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test('a service that is down for a while is told once, and what changed meanwhile is told after', async () => {
+    const { mock, create, watch } = await setUp();
+    const watching = watch('pets list --all --watch --interval 1s');
+    await watching.seen('stdout', /added\t3\t/);
+    mock.setFaults(['outage:route=GET /pets']);
+    await watching.seen('stderr', /^warning: .*; looking again in 1 s, and so on\n/m);
+    await create('Rex');
+    mock.setFaults([]);
+    await watching.seen('stdout', /^added\t4\tRex\t/m);
+    watching.child.kill('SIGINT');
+    const { stderr } = await watching.finished;
+    expect(stderr.match(/^warning: /gm)).toHaveLength(1);
+    expect(stderr).toMatch(/^the service answers again$/m);
+  });
+});
