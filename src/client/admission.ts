@@ -1,6 +1,6 @@
 import { ConfigurationError, isPetStoreError } from '../errors.js';
 import { dateAfter } from './clock.js';
-import type { Gate, GateWait, Permit } from './gate/gate.js';
+import type { Gate, GateRequest, GateWait, Permit } from './gate/gate.js';
 import { ended, limitError, outcomeSoFar, type Run } from './run.js';
 
 /** What an attempt may be made with. */
@@ -63,24 +63,43 @@ async function fetchKey<T>(run: Run<T>, key: Promise<string>): Promise<string> {
 }
 
 function enter<T>(run: Run<T>, gate: Gate): Permit | Promise<Permit> {
-  const { engine, settings } = run;
-  const arrivedAt = engine.clock.monotonic();
-  let patience: Patience | undefined;
-  const entered = gate.enter({
-    pace: engine.pace,
-    reservePercent: settings.reservePercent,
-    leaseMs: settings.timeoutMs,
-    // Asked for by a gate that lets the call wait, and by no other.
-    get signal() {
-      return (patience ??= createPatience(run)).signal;
-    },
-    onWait: (wait) => {
-      const waitedMs = engine.clock.monotonic() - arrivedAt;
-      acceptWait(run, gate, wait, waitedMs);
-      if (wait.delayMs === undefined) patience?.limit(settings.retry.waitMaxMs - waitedMs);
-    },
-  });
-  return entered instanceof Promise ? awaitPermit(run, gate, entered, arrivedAt, () => patience) : entered;
+  const visit = new Visit(run, gate);
+  const entered = gate.enter(visit);
+  return entered instanceof Promise ? awaitPermit(run, gate, entered, visit) : entered;
+}
+
+/** A call at the gate. A class, because one is made for every attempt, and an object with a getter of its own is slow. */
+class Visit<T> implements GateRequest {
+  readonly pace: boolean;
+  readonly reservePercent: number;
+  readonly leaseMs: number;
+  readonly arrivedAt: number;
+  patience: Patience | undefined;
+  readonly #run: Run<T>;
+  readonly #gate: Gate;
+
+  constructor(run: Run<T>, gate: Gate) {
+    const { engine, settings } = run;
+    this.pace = engine.pace;
+    this.reservePercent = settings.reservePercent;
+    this.leaseMs = settings.timeoutMs;
+    this.arrivedAt = engine.clock.monotonic();
+    this.#run = run;
+    this.#gate = gate;
+  }
+
+  /** Asked for by a gate that lets the call wait, and by no other. */
+  get signal(): AbortSignal {
+    this.patience ??= createPatience(this.#run);
+    return this.patience.signal;
+  }
+
+  onWait(wait: GateWait): void {
+    const { engine, settings } = this.#run;
+    const waitedMs = engine.clock.monotonic() - this.arrivedAt;
+    acceptWait(this.#run, this.#gate, wait, waitedMs);
+    if (wait.delayMs === undefined) this.patience?.limit(settings.retry.waitMaxMs - waitedMs);
+  }
 }
 
 /** The end of a call's waiting: its own end, or that of the longest wait which it accepts. */
@@ -124,14 +143,13 @@ async function awaitPermit<T>(
   run: Run<T>,
   gate: Gate,
   entered: Promise<Permit>,
-  arrivedAt: number,
-  patience: () => Patience | undefined,
+  visit: Visit<T>,
 ): Promise<Permit> {
   const { clock } = run.engine;
   const { signal } = run.deadline;
   try {
     const permit = await entered;
-    run.waitedMs += clock.monotonic() - arrivedAt;
+    run.waitedMs += clock.monotonic() - visit.arrivedAt;
     return permit;
   } catch (reason) {
     if (signal?.aborted === true && reason === signal.reason) throw ended(run, reason, outcomeSoFar(run));
@@ -140,7 +158,7 @@ async function awaitPermit<T>(
     const untilResetMs = rateLimit === undefined ? 0 : rateLimit.resetAt - clock.now();
     throw limitError(run, Math.max(0, untilResetMs), rateLimit);
   } finally {
-    patience()?.dispose();
+    visit.patience?.dispose();
   }
 }
 

@@ -68,8 +68,12 @@ function watchRefusal(request: GateRequest): {
 } {
   const refusals: unknown[] = [];
   return {
+    // Plain data, whatever the request is made of: a gate of the caller's may copy it.
     guarded: {
-      ...request,
+      pace: request.pace,
+      reservePercent: request.reservePercent,
+      leaseMs: request.leaseMs,
+      signal: request.signal,
       onWait(wait) {
         try {
           request.onWait(wait);
