@@ -21,20 +21,33 @@ export async function readInput(file: string, context: Context): Promise<Input> 
     }
     return { text: withoutMark(await context.stdin.readAll(context.signal)), source: 'stdin' };
   }
-  // Loaded here because few commands read a file. Not the synchronous way: a named pipe would hold up ^C.
-  const { readFile } = await import('node:fs/promises');
+  // Loaded here because few commands read a file.
+  const { readFile, stat } = await import('node:fs/promises');
   try {
     const path = resolve(context.currentDirectory, file);
+    if ((await stat(path)).isFIFO() && !IS_OF_THE_SHELL.test(path)) throw namedPipe(file);
     return {
       text: withoutMark(await readFile(path, { encoding: 'utf8', signal: context.signal })),
       source: file,
     };
   } catch (error) {
     context.signal.throwIfAborted();
+    if (error instanceof UsageError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     const message = code === 'ENOENT' ? `there is no file ${file}` : `${file} can't be read (${code})`;
     throw new UsageError(message, 'check the path; - reads stdin', error);
   }
+}
+
+/** `<(command)` is a pipe that the shell has opened already, and writes to. */
+const IS_OF_THE_SHELL = /^\/(dev|proc)\//;
+
+/** Node can't be stopped, not even by ^C, while it opens one that nobody writes to. */
+function namedPipe(file: string): UsageError {
+  return new UsageError(
+    `${file} is a named pipe, which could hold the command up for ever`,
+    'pipe the data in, and give - instead',
+  );
 }
 
 /** Parses JSON that a person wrote: every digit is kept, and a mistake is named by line and column. */

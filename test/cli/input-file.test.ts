@@ -1,3 +1,5 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseJsonInput, readInput } from '../../src/cli/input-file.js';
 import { fakeContext } from '../support/fake-context.js';
@@ -27,6 +29,23 @@ test('says what is wrong with a file', async () => {
   const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'folder/keep': '' }) });
   await expect(readInput('absent', context)).rejects.toThrow('there is no file absent');
   await expect(readInput('folder', context)).rejects.toThrow("folder can't be read (EISDIR)");
+});
+
+test('refuses a named pipe, but not what a shell makes of <(command)', async () => {
+  const folder = temporaryFolder();
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const { context } = fakeContext({ currentDirectory: folder });
+  await expect(readInput('pipe', context)).rejects.toThrow('pipe is a named pipe');
+  const read = spawnSync(
+    'bash',
+    ['-c', 'node bin/petstore.cjs pets create --dry-run --mock -f <(echo "{}")'],
+    {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, PETSTORE_CONFIG_DIR: '/nowhere' },
+    },
+  );
+  expect(read.stderr).toContain('name');
+  expect(read.stderr).not.toContain('named pipe');
 });
 
 test('parses with every digit and names the place of a mistake', () => {

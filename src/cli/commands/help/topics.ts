@@ -134,7 +134,7 @@ warning, and each command keeps its own.
 
   --max-wait 5m   the longest wait to accept (60s), the queue included. A longer
                   one is exit code 6 at once, with the time to try again
-                  (petstore pets import: 5m, for rows wait for one another)
+                  (rows of petstore pets import may wait longer for one another)
   --reserve 20    leave 20 % of each limit to others: for bulk work on a key
                   that people at the counter use too
   --no-retry      do not wait and do not try again

@@ -5,10 +5,13 @@ import { describeDuration } from '../../duration.js';
 import { EXIT } from '../../exit.js';
 
 /**
- * The longest wait for the rate limit where nobody says: rows wait for one another, so that of a limit by the minute
- * each may wait for longer than a minute.
+ * How long a row may wait where nobody says. Rows wait for one another too, so that this is more than one wait for the
+ * rate limit may be: by that an import is agreed to.
  */
-export const IMPORT_WAIT_MAX_MS = 300_000;
+export const ROW_WAIT_MAX_MS = 300_000;
+
+/** What --max-wait is where nobody says. */
+const WAIT_MAX_MS = 60_000;
 
 /** An import so small is not worth a request that asks for the limit. */
 const ASKED_FROM_REQUESTS = 20;
@@ -33,7 +36,7 @@ export async function agreeToCost(requests: number, store: PetStore, session: Se
   }
   const estimate = estimateBatch(requests, known, context.clock.now(), global.reservePercent);
   session.note(describeBatch(estimate));
-  const waitMaxMs = global.retry ? (global.waitMaxMs ?? IMPORT_WAIT_MAX_MS) : 0;
+  const waitMaxMs = global.retry ? (global.waitMaxMs ?? WAIT_MAX_MS) : 0;
   if (estimate.longestWaitMs <= waitMaxMs + ROUNDING_MS || global.yes) return estimate.durationMs;
   const reason = tooLong(estimate, waitMaxMs);
   if (session.canAsk) {

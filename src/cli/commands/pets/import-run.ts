@@ -13,7 +13,7 @@ import type { Context } from '../../context.js';
 import { EXIT } from '../../exit.js';
 import { UsageError } from '../../usage-error.js';
 import type { ImportOptions } from './import-options.js';
-import { agreeToCost, IMPORT_WAIT_MAX_MS } from './import-cost.js';
+import { agreeToCost, ROW_WAIT_MAX_MS } from './import-cost.js';
 import { explainFault } from './import-faults.js';
 import { createGraceEnd } from './import-grace.js';
 import { type ImportPlace, inputPathOf, placeImport } from './import-place.js';
@@ -32,7 +32,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   const progress = createImportProgress(context, global.quiet);
   if (global.dryRun) return checkOnly(options, progress, session);
 
-  const store = await session.client({ fields: SUMMARY_FIELDS, waitMaxMs: IMPORT_WAIT_MAX_MS });
+  const store = await session.client({ fields: SUMMARY_FIELDS, waitMaxMs: ROW_WAIT_MAX_MS });
   const place = placeImport(options, session);
   const job = await orExplain({ options, place, progress }, session, () =>
     openImport({

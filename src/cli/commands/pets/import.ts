@@ -31,7 +31,7 @@ export function registerImport(pets: Command, bind: Bind): void {
 }
 
 const IMPORT_HELP = `--dry-run checks the rows, and shows no requests. The cost is told first: where
-the rate limit makes it wait longer than --max-wait (here 5m) it does not begin,
+the rate limit makes it wait longer than --max-wait (60s) it does not begin,
 unless --yes. Each row is in the journal before it is sent and when its answer
 is there, so an import that was stopped or killed goes on with --resume, and
 sends no row again that was answered. Of a row that was not answered nobody

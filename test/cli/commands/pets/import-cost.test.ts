@@ -79,7 +79,7 @@ describe('a wait that is longer than allowed', () => {
     expect(error).toMatchObject({
       ...{ type: 'rate-limit', exitCode: 6, retryable: true },
       message: expect.stringMatching(
-        /^the rate limit will make it wait for 9 h 59 min, and --max-wait allows 5 min; nothing was sent$/,
+        /^the rate limit will make it wait for 9 h 59 min, and --max-wait allows 1 min; nothing was sent$/,
       ),
       hint: '--yes begins all the same, stops when the wait comes, and goes on with --resume; --max-wait 10h waits',
     });
