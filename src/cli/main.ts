@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { VERSION } from '../version.js';
+import { cacheCompiledCode } from './compile-cache.js';
 import { writeOut } from './write-out.js';
 
 /**
@@ -16,6 +17,7 @@ export function main(): void {
       answer(rootHelp());
     });
   } else {
+    cacheCompiledCode(process);
     void import('./lifecycle.js').then(({ live }) => live(argv, process));
   }
 }
