@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import packageJson from './package.json' with { type: 'json' };
@@ -50,8 +52,13 @@ export default defineConfig([
       options.alias = { yaml: './node_modules/yaml/browser/index.js' };
     },
     silent: true,
-    define,
-    onSuccess: () => packSharedChunks('dist/cli'),
+    // Of CommonJS: the files that the build writes lie beside the program.
+    define: { ...define, 'import.meta.dirname': '__dirname' },
+    onSuccess: async () => {
+      await packSharedChunks('dist/cli');
+      await writeTree('dist/cli/command-tree.json');
+      await run('commands', '--man', 'dist/man');
+    },
   },
 ]);
 
@@ -140,4 +147,14 @@ module.exports=__core;
         : writeFile(`${folder}/${name}`, linked(code.get(name) ?? '', 'require("./core.cjs")')),
     ),
   );
+}
+
+/** Has the program tell what commands it has, so that completion needs to load none of them. */
+async function writeTree(file: string): Promise<void> {
+  await writeFile(file, await run('commands', '--json'));
+}
+
+async function run(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['bin/petstore.cjs', ...args, '--quiet']);
+  return stdout;
 }

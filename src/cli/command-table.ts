@@ -36,6 +36,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Run an embedded mock of the service, for offline work and tests',
     takesWords: true,
   },
+  completion: { summary: 'Let the shell complete commands, flags and values', takesWords: true },
+  commands: { summary: 'List all commands, for people and for tools' },
   help: { summary: 'Explain a command or a topic', takesWords: true },
   version: { summary: 'Show the version and where it runs' },
 };

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander';
-import type { Action, Bind, Register, Session } from './action.js';
+import type { Action, Bind, Session } from './action.js';
 import { afterAnswer } from './after-answer.js';
 import { type CommandLine, readCommandLine } from './argv.js';
 import { CommandFailure } from './command-failure.js';
+import { COMMAND_MODULES } from './command-modules.js';
 import { commandEntry, COMMANDS, isCommand } from './command-table.js';
 import { type Context, Interruption } from './context.js';
 import { EXIT } from './exit.js';
@@ -14,17 +15,6 @@ import { suggest } from './suggest.js';
 import { isJsonFormat } from './terminal.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from '../version.js';
-
-/** The code of a command, loaded when it is named. */
-const MODULES: Readonly<Record<string, () => Promise<Register>>> = {
-  pets: async () => (await import('./commands/pets/register.js')).registerPets,
-  domain: async () => (await import('./commands/domain/register.js')).registerDomain,
-  limits: async () => (await import('./commands/limits/show.js')).registerLimits,
-  api: async () => (await import('./commands/api/send.js')).registerApi,
-  mock: async () => (await import('./commands/mock/serve.js')).registerMock,
-  help: async () => (await import('./commands/help/show.js')).registerHelp,
-  version: async () => (await import('./commands/version/show.js')).registerVersion,
-};
 
 /**
  * Runs one command line.
@@ -55,7 +45,8 @@ export async function parse(
 ): Promise<string | undefined> {
   const line = withHelpForBareGroup(withHelpOfCommand(readCommandLine(argv)));
   const [group] = line.path;
-  const load = group !== undefined && Object.hasOwn(MODULES, group) ? MODULES[group] : undefined;
+  const load =
+    group !== undefined && Object.hasOwn(COMMAND_MODULES, group) ? COMMAND_MODULES[group] : undefined;
   if (group !== undefined && load === undefined) throw unknownCommand(group);
   if (group === undefined && asksForHelp(line.argv)) return rootHelp();
 
