@@ -51,6 +51,8 @@ const PACKAGE_OWNERS: Readonly<Record<string, RegExp>> = {
 /** Source files without a test of the same path, or whole folders (`…/`), each with what tests it instead. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/command-failure.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
+  'src/cli/command-modules.ts':
+    'a table: test/cli/read-command-tree.test.ts compares it with that of the commands',
   'src/cli/commands/domain/dns-access.ts':
     'the way to DNS: test/cli/commands/domain/verify.test.ts goes each',
   'src/cli/commands/domain/domain-flags.ts': 'flags: test/cli/commands/domain/verify.test.ts parses each',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { PetStore } from '../client/index.js';
+import type { CommandTree } from './command-tree.js';
 import type { Settings } from './config.js';
 import type { Context } from './context.js';
 import type { GlobalOptions } from './global-options.js';
@@ -30,6 +31,8 @@ export interface Session {
   client(adjust?: ClientAdjustments): Promise<PetStore>;
   /** The address of the service in use. @throws UsageError where nothing names one. */
   readonly baseUrl: string;
+  /** The whole command line as data. Loads the code of all commands. */
+  commandTree(): Promise<CommandTree>;
   /** Data as text, in the format in force or another one. */
   render(view: View, format?: OutputFormat): Promise<string>;
   /** Prints data on stdout. */

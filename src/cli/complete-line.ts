@@ -35,7 +35,7 @@ export async function completeLine(
 async function builtTree(): Promise<CommandTree> {
   // The one reader of what the build wrote: its shape is that of `readCommandTree`.
   if (existsSync(TREE_FILE)) return JSON.parse(readFileSync(TREE_FILE, 'utf8')) as CommandTree;
-  const { readCommandTree } = await import('./command-tree.js');
+  const { readCommandTree } = await import('./read-command-tree.js');
   return readCommandTree();
 }
 

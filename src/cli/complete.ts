@@ -42,6 +42,8 @@ export async function complete(
   }
   const children = childrenOf(tree, line.words);
   if (children.length > 0) {
+    // After a word that is no command nothing is known.
+    if (line.arguments > 0) return [];
     return startingWith(
       children.map(({ words, summary }) => ({ value: words.at(-1) ?? '', summary })),
       current,

@@ -5,6 +5,7 @@ import { type CommandLine, readCommandLine } from './argv.js';
 import { CommandFailure } from './command-failure.js';
 import { COMMAND_MODULES } from './command-modules.js';
 import { commandEntry, COMMANDS, isCommand } from './command-table.js';
+import type { CommandTree } from './command-tree.js';
 import { type Context, Interruption } from './context.js';
 import { EXIT } from './exit.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from './global-options.js';
@@ -82,11 +83,15 @@ async function dispatch(
 ): Promise<number> {
   let exitCode = 0;
   const help = await parse(argv, context.stdout.columns, (global) => async (action, options) => {
-    const session = (open.session = createSession(global, context));
+    const session = (open.session = createSession(global, context, commandTree));
     exitCode = await act(action, options, session);
   });
   if (help !== undefined) context.stdout.write(help);
   return exitCode;
+}
+
+async function commandTree(): Promise<CommandTree> {
+  return (await import('./read-command-tree.js')).readCommandTree();
 }
 
 async function act<Options>(action: Action<Options>, options: Options, session: Session): Promise<number> {

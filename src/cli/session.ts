@@ -26,7 +26,11 @@ export const DEPRECATION =
   'GET /pets/{petId} is deprecated, and the service removes it on 5 December 2030: --via list does without it';
 
 /** Makes the session of one command. Reads and sends nothing yet. */
-export function createSession(global: GlobalOptions, context: Context): Session {
+export function createSession(
+  global: GlobalOptions,
+  context: Context,
+  commandTree: Session['commandTree'],
+): Session {
   const recorder = global.dryRun || global.curl ? createRecorder() : undefined;
   const countdown = createCountdown(context, global.quiet);
   let settings: Settings | undefined;
@@ -64,6 +68,7 @@ export function createSession(global: GlobalOptions, context: Context): Session 
     get baseUrl() {
       return global.mock ? EMBEDDED_BASE_URL : configuredBaseUrl(session.settings);
     },
+    commandTree,
     render: (view, format = session.format) => render(view, renderOptions(session, format)),
     async print(view) {
       context.stdout.write(await session.render(view));

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
-import { readCommandTree } from '../../command-tree.js';
 import { addExamples } from '../../examples.js';
 import { quoted } from '../../flag-values.js';
 import { manPages } from '../../man-page.js';
@@ -41,7 +40,7 @@ export function registerCommands(program: Command, bind: Bind): void {
 }
 
 async function showCommands({ manDirectory }: CommandsOptions, session: Session): Promise<undefined> {
-  const tree = await readCommandTree();
+  const tree = await session.commandTree();
   if (manDirectory !== undefined) {
     const pages = manPages(tree, TOPIC_TEXTS);
     for (const { file, text } of pages)

@@ -24,7 +24,7 @@ export function registerCompletion(program: Command, bind: Bind): void {
     `Now and for good, by shell:
   bash        eval "$(petstore completion bash)", in ~/.bashrc
   zsh         eval "$(petstore completion zsh)", in ~/.zshrc
-  fish        petstore completion fish > ~/.config/fish/completions/petstore.fish
+  fish        petstore completion fish | source, in config.fish
   powershell  petstore completion powershell | Out-String | Invoke-Expression,
               in $PROFILE`,
   );

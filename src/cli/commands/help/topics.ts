@@ -59,9 +59,10 @@ Proxies: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in small letters too
 A loopback address is never sent to a proxy.
 
 Places: XDG_CONFIG_HOME, where it is absolute, moves the configuration (see
-petstore help config). Node 22 and later keep the compiled program below
-XDG_CACHE_HOME, else in the system's place for caches (below LOCALAPPDATA on
-Windows); NODE_DISABLE_COMPILE_CACHE=1 turns that off.
+petstore help config); XDG_STATE_HOME and PETSTORE_STATE_DIR move what the
+program may forget, such as the ids shown last. Node 22 and later keep the
+compiled program below XDG_CACHE_HOME, else in the system's place for caches
+(below LOCALAPPDATA on Windows); NODE_DISABLE_COMPILE_CACHE=1 turns that off.
 `,
 
   formatting: `Output formats
