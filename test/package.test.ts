@@ -18,7 +18,7 @@ beforeAll(() => {
 describe('the packed package', () => {
   test('holds the command, the build and its papers, nothing else', () => {
     const expected =
-      /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|docs\/petstore\.config\.schema\.json|dist\/.*\.(js|cjs|d\.ts))$/;
+      /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|docs\/petstore\.config\.schema\.json|dist\/.*\.(js|cjs|d\.ts)|dist\/cli\/command-tree\.json|dist\/man\/man\d\/petstore.*\.\d)$/;
     const paths = packed.files.map(({ path }) => path);
     expect(paths.filter((path) => !expected.test(path))).toEqual([]);
     expect(paths).toEqual(
@@ -26,7 +26,9 @@ describe('the packed package', () => {
         'LICENSE',
         'README.md',
         'bin/petstore.cjs',
+        'dist/cli/command-tree.json',
         'dist/cli/main.cjs',
+        'dist/man/man1/petstore.1',
         'dist/index.d.ts',
         'dist/index.js',
         'docs/petstore.config.schema.json',

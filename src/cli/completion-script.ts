@@ -42,7 +42,7 @@ _petstore() {
     value=\${line%%$'\\t'*}
     described+=("\${value//:/\\\\:}:\${line#*$'\\t'}")
   done < <(petstore __complete zsh "$((CURRENT - 2))" -- "\${(@)words[2,-1]}" 2>/dev/null)
-  _describe -V petstore described
+  _describe -V command described
 }
 if [ "$funcstack[1]" = '_petstore' ]; then
   _petstore "$@"
