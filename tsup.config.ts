@@ -126,8 +126,10 @@ async function packSharedChunks(folder: string): Promise<void> {
   };
   const root = names.find((name) => name.startsWith('lifecycle-'));
   if (root === undefined) throw new Error('the chunk that runs a command is not found: see packSharedChunks');
-  // What `--version` loads stays by itself.
-  const early = reach('main.cjs');
+  // What `--version` and completion load stays by itself.
+  const early = new Set(
+    names.filter((name) => /^(main|complete-line-.*)\.cjs$/.test(name)).flatMap((name) => [...reach(name)]),
+  );
   const packed = new Set([...reach(root)].filter((name) => !early.has(name)));
   const linked = (text: string, core: string): string =>
     text.replace(SHARED, (whole, name: string) => (packed.has(name) ? `${core}("${name}")` : whole));
