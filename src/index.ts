@@ -1,6 +1,7 @@
-export { createPetStore } from './client/index.js';
+export { createPetStore, describeBatch, estimateBatch } from './client/index.js';
 export type {
   ApiKey,
+  BatchEstimate,
   Call,
   CallOptions,
   CallSettings,
@@ -10,6 +11,7 @@ export type {
   GateReport,
   GateRequest,
   GateWait,
+  KnownBudget,
   ListAllResult,
   ListQuery,
   Logger,
@@ -17,6 +19,7 @@ export type {
   PetStore,
   PetStoreOptions,
   Pets,
+  RateLimitWindow,
   RequestInput,
   ResponseInfo,
   RetryOptions,

@@ -11,6 +11,9 @@ export interface Admission {
   permit: Permit;
 }
 
+/** What is about to be answered is waited for, also after a told wait that was as long as allowed, or by who allows none. */
+const PATIENCE_MIN_MS = 5_000;
+
 /**
  * Gets what an attempt needs: the key of the moment and the gate's permit. Waits for them as long as the call may.
  *
@@ -60,20 +63,70 @@ async function fetchKey<T>(run: Run<T>, key: Promise<string>): Promise<string> {
 }
 
 function enter<T>(run: Run<T>, gate: Gate): Permit | Promise<Permit> {
-  const { engine } = run;
-  const { signal } = run.deadline;
+  const { engine, settings } = run;
   const arrivedAt = engine.clock.monotonic();
+  let patience: Patience | undefined;
   const entered = gate.enter({
     pace: engine.pace,
-    signal,
+    reservePercent: settings.reservePercent,
+    leaseMs: settings.timeoutMs,
+    // Asked for by a gate that lets the call wait, and by no other.
+    get signal() {
+      return (patience ??= createPatience(run)).signal;
+    },
     onWait: (wait) => {
-      acceptWait(run, gate, wait);
+      const waitedMs = engine.clock.monotonic() - arrivedAt;
+      acceptWait(run, gate, wait, waitedMs);
+      if (wait.delayMs === undefined) patience?.limit(settings.retry.waitMaxMs - waitedMs);
     },
   });
-  return entered instanceof Promise ? awaitPermit(run, entered, arrivedAt) : entered;
+  return entered instanceof Promise ? awaitPermit(run, gate, entered, arrivedAt, () => patience) : entered;
 }
 
-async function awaitPermit<T>(run: Run<T>, entered: Promise<Permit>, arrivedAt: number): Promise<Permit> {
+/** The end of a call's waiting: its own end, or that of the longest wait which it accepts. */
+interface Patience {
+  readonly signal: AbortSignal;
+  /** Limits a wait whose end nobody knows. One whose end is known is refused or kept whole. */
+  limit(waitMs: number): void;
+  dispose(): void;
+}
+
+const OUT_OF_PATIENCE = Symbol('out of patience');
+
+function createPatience<T>({ engine, deadline }: Run<T>): Patience {
+  const controller = new AbortController();
+  const { signal } = deadline;
+  const abort = (): void => {
+    controller.abort(signal?.reason);
+  };
+  if (signal?.aborted === true) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  let cancel: (() => void) | undefined;
+  return {
+    signal: controller.signal,
+    limit(waitMs) {
+      if (waitMs === Number.POSITIVE_INFINITY) return;
+      cancel ??= engine.clock.setTimeout(
+        () => {
+          controller.abort(OUT_OF_PATIENCE);
+        },
+        Math.max(waitMs, PATIENCE_MIN_MS),
+      );
+    },
+    dispose() {
+      cancel?.();
+      signal?.removeEventListener('abort', abort);
+    },
+  };
+}
+
+async function awaitPermit<T>(
+  run: Run<T>,
+  gate: Gate,
+  entered: Promise<Permit>,
+  arrivedAt: number,
+  patience: () => Patience | undefined,
+): Promise<Permit> {
   const { clock } = run.engine;
   const { signal } = run.deadline;
   try {
@@ -82,12 +135,17 @@ async function awaitPermit<T>(run: Run<T>, entered: Promise<Permit>, arrivedAt: 
     return permit;
   } catch (reason) {
     if (signal?.aborted === true && reason === signal.reason) throw ended(run, reason, outcomeSoFar(run));
-    throw reason;
+    if (reason !== OUT_OF_PATIENCE) throw reason;
+    const { rateLimit } = gate;
+    const untilResetMs = rateLimit === undefined ? 0 : rateLimit.resetAt - clock.now();
+    throw limitError(run, Math.max(0, untilResetMs), rateLimit);
+  } finally {
+    patience()?.dispose();
   }
 }
 
-/** Lets a wait for the rate limit begin, or refuses it: it is kept whole or not begun. */
-function acceptWait<T>(run: Run<T>, gate: Gate, wait: GateWait): void {
+/** Lets a wait for the rate limit begin, or refuses it: it is kept whole or not begun. What was waited before counts. */
+function acceptWait<T>(run: Run<T>, gate: Gate, wait: GateWait, waitedMs: number): void {
   const { engine, settings, deadline } = run;
   const { delayMs, toldMs, reason } = wait;
   const attempt = run.attempts.length + 1;
@@ -95,7 +153,7 @@ function acceptWait<T>(run: Run<T>, gate: Gate, wait: GateWait): void {
     engine.emit?.({ type: 'wait', call: run.call, attempt, reason });
     return;
   }
-  if ((toldMs ?? delayMs) > settings.retry.waitMaxMs || deadline.leftMs() < delayMs) {
+  if (waitedMs + (toldMs ?? delayMs) > settings.retry.waitMaxMs || deadline.leftMs() < delayMs) {
     throw limitError(run, toldMs ?? delayMs, wait.rateLimit ?? gate.rateLimit);
   }
   const until = dateAfter(engine.clock.now(), delayMs);

@@ -9,7 +9,7 @@ import { systemClock } from './clock.js';
 import type { Engine } from './engine.js';
 import { describeEvent } from './event-text.js';
 import { degradingGate } from './gate/degrading.js';
-import type { Gate } from './gate/gate.js';
+import type { Gate, KnownBudget } from './gate/gate.js';
 import { sharedGate } from './gate/registry.js';
 import type { ClientEvent, PetStoreOptions, Warning } from './options.js';
 import type { PetStore, RequestInput } from './pet-store.js';
@@ -59,8 +59,21 @@ export function createPetStoreOver(
     get rateLimit(): RateLimit | undefined {
       return engine.lastGate()?.rateLimit;
     },
-    close: () => transport.close(),
+    budget: () => lookAtBudget(engine),
+    async close() {
+      await engine.lastGate()?.flush?.();
+      await transport.close();
+    },
   };
+}
+
+async function lookAtBudget({ key, gate, clock }: Engine): Promise<KnownBudget> {
+  const found = gate(await key());
+  if (found.look !== undefined) return found.look();
+  const { rateLimit } = found;
+  const resetsInMs = rateLimit === undefined ? 0 : rateLimit.resetAt - clock.now();
+  const windows = rateLimit === undefined || resetsInMs <= 0 ? [] : [{ ...rateLimit, resetsInMs }];
+  return { windows, heldForMs: 0 };
 }
 
 /** A service that names a new status in every answer must not fill the memory, nor the terminal. */

@@ -1,6 +1,16 @@
 export { createPetStore, createPetStoreOver } from './create.js';
+export { describeBatch, estimateBatch } from './batch-estimate.js';
+export type { BatchEstimate } from './batch-estimate.js';
 export type { Clock } from './clock.js';
-export type { Gate, GateReport, GateRequest, GateWait, Permit } from './gate/gate.js';
+export type {
+  Gate,
+  GateReport,
+  GateRequest,
+  GateWait,
+  KnownBudget,
+  Permit,
+  RateLimitWindow,
+} from './gate/gate.js';
 export type {
   ApiKey,
   Call,

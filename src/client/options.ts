@@ -27,6 +27,11 @@ export interface CallSettings {
   retry?: RetryOptions | undefined;
   /** Cap on the decoded body of an answer, in bytes. Default 16 MiB. */
   bodyMaxBytes?: number | undefined;
+  /**
+   * The share of each window's limit that this caller leaves unspent, in percent: at least 0, below 100. Default 0. For
+   * bulk work on a key that people use as well; who asks for less is not held up by who asks for more.
+   */
+  reservePercent?: number | undefined;
 }
 
 /** The last argument of every call. */

@@ -1,5 +1,6 @@
 import type { NewPet, Pet, PetStatus } from '../schema/pet-reader.js';
 import type { RateLimit } from '../schema/rate-limit.js';
+import type { KnownBudget } from './gate/gate.js';
 import type { Call, CallOptions } from './options.js';
 
 /** A client of one pet store service with one key. */
@@ -14,6 +15,11 @@ export interface PetStore {
   request(method: string, path: string, input?: RequestInput, options?: CallOptions): Call<unknown>;
   /** The rate limit last seen on this key at this origin; `undefined` before the first answer. */
   readonly rateLimit: RateLimit | undefined;
+  /**
+   * What is known of the rate budget of the key: every window that has not ended, less what is under way. Sends nothing;
+   * looks where the budget is kept, so that what other processes have learned is in it.
+   */
+  budget(): Promise<KnownBudget>;
   /** Lets idle connections go at once. Without it they end by themselves and never keep the process alive. */
   close(): Promise<void>;
 }

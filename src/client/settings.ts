@@ -7,6 +7,7 @@ export interface Settings {
   timeoutMs: number;
   deadlineMs: number;
   bodyMaxBytes: number;
+  reservePercent: number;
   retry: RetryPolicy;
 }
 
@@ -15,6 +16,7 @@ export const DEFAULT_SETTINGS: Settings = {
   timeoutMs: 30_000,
   deadlineMs: Number.POSITIVE_INFINITY,
   bodyMaxBytes: 16 * 1024 * 1024,
+  reservePercent: 0,
   retry: DEFAULT_RETRY_POLICY,
 };
 
@@ -29,6 +31,7 @@ export function resolveSettings(base: Settings, own: CallSettings | undefined): 
     timeoutMs: positive('timeoutMs', own.timeoutMs) ?? base.timeoutMs,
     deadlineMs: positive('deadlineMs', own.deadlineMs) ?? base.deadlineMs,
     bodyMaxBytes: positive('bodyMaxBytes', own.bodyMaxBytes) ?? base.bodyMaxBytes,
+    reservePercent: percent('reservePercent', own.reservePercent) ?? base.reservePercent,
     retry: resolveRetry(base.retry, own.retry),
   };
 }
@@ -57,4 +60,9 @@ function positive(field: string, value: number | undefined): number | undefined 
 function notNegative(field: string, value: number | undefined): number | undefined {
   if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
   throw new InvalidInputError(`${field} must be a number of at least 0`, { field });
+}
+
+function percent(field: string, value: number | undefined): number | undefined {
+  if (value === undefined || (typeof value === 'number' && value >= 0 && value < 100)) return value;
+  throw new InvalidInputError(`${field} must be a number of at least 0 and below 100`, { field });
 }

@@ -52,3 +52,12 @@ export function inferPlan(limit: number, window: RateWindow | undefined): Plan |
   if (window === undefined) return undefined;
   return (window === 'minute' ? PLAN_OF_MINUTE_LIMIT : PLAN_OF_DAY_LIMIT)[limit];
 }
+
+/** The limits of a plan, by window. */
+export function limitsOfPlan(plan: Plan): Record<RateWindow, number> {
+  return { minute: limitOf(PLAN_OF_MINUTE_LIMIT, plan), day: limitOf(PLAN_OF_DAY_LIMIT, plan) };
+}
+
+function limitOf(table: Readonly<Record<number, Plan>>, plan: Plan): number {
+  return Number(Object.keys(table).find((limit) => table[Number(limit)] === plan));
+}

@@ -8,6 +8,7 @@ describe('settings', () => {
       timeoutMs: 30_000,
       deadlineMs: Infinity,
       bodyMaxBytes: 16_777_216,
+      reservePercent: 0,
       retry: { attemptsMax: 4, baseDelayMs: 500, capDelayMs: 8_000, waitMaxMs: 60_000 },
     });
   });
@@ -47,6 +48,8 @@ describe('settings', () => {
     ['timeoutMs', { timeoutMs: null }],
     ['deadlineMs', { deadlineMs: 0 }],
     ['bodyMaxBytes', { bodyMaxBytes: 0 }],
+    ['reservePercent', { reservePercent: 100 }],
+    ['reservePercent', { reservePercent: -1 }],
     ['retry.attemptsMax', { retry: { attemptsMax: 0 } }],
     ['retry.attemptsMax', { retry: { attemptsMax: 1.5 } }],
     ['retry.attemptsMax', { retry: { attemptsMax: NaN } }],

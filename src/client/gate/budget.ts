@@ -1,29 +1,19 @@
-import { inferPlan, type RateLimit, type RateWindow } from '../../schema/rate-limit.js';
-import type { GateReport } from './gate.js';
+import { inferPlan, type RateLimit } from '../../schema/rate-limit.js';
+import type { BudgetState, CountedWindow } from './budget-state.js';
+import type { GateReport, GateRequest } from './gate.js';
 
 /**
- * What may be sent now, from what the answers have told: a model without timers. Times are milliseconds on a monotonic
- * clock.
+ * What may be sent now, from what the answers have told: rules without timers and without I/O over a `BudgetState`.
+ *
+ * The rule that provokes no 429 and wastes no quota: of the fewest requests that an answer said were left, take away
+ * those still under way, for the service may not have counted them yet. Both numbers are looked at anew for each
+ * request, so the caution lasts only as long as an answer is out, and the last request of a window is used too.
  */
-export interface Budget {
-  /** What stands in the way of the next request, or `undefined` where it may go. */
-  obstacle(now: number, pace: boolean): Obstacle | undefined;
-  /** Counts a request as sent. Returns its serial number, for `settle`. */
-  spend(): number;
-  /** Counts a request as over. Returns the report's limit with what was learned of its window. */
-  settle(serial: number, report: GateReport, now: number): RateLimit | undefined;
-  /** Whether nothing is under way and nothing is held back. */
-  isIdle(now: number): boolean;
-  /** 429s in a row, those of one burst counted once. */
-  readonly strikes: number;
-  /** The limit last seen. */
-  readonly rateLimit: RateLimit | undefined;
-}
 
 /** What stands in the way. Without `until` it is another request under way, and its answer ends it. */
 export interface Obstacle {
   reason: 'rate-limited' | 'paced';
-  /** When it ends, on the monotonic clock. */
+  /** When it ends. */
   until?: number;
   /** The part of it that the service told ends here; never after `until`. */
   toldUntil?: number;
@@ -33,152 +23,248 @@ export interface Obstacle {
   rateLimit?: RateLimit;
 }
 
-interface CountedWindow {
-  /** The fewest requests left that an answer told. Within one window this never rises. */
-  remaining: number;
-  /** When the window ends, on the monotonic clock. */
-  endsAt: number;
-  rateLimit: RateLimit;
+/** The level of a caller that is not paced: only a 429 holds it. */
+export const UNPACED = -1;
+
+/** The level of a caller: the share of each limit, in percent, that it leaves to others. */
+export function levelOf({ pace, reservePercent }: Pick<GateRequest, 'pace' | 'reservePercent'>): number {
+  return pace ? (reservePercent ?? 0) : UNPACED;
 }
 
-/** Makes an empty budget. */
-export function createBudget(): Budget {
-  return new WindowedBudget();
+/** While nothing is known and probes fail, so many may be out at once at most. */
+const PROBES_MAX = 64;
+/** An answer that takes longer than this may never come: another probe goes. */
+const PROBE_PATIENCE_MS = 2_000;
+/** Where others use the key, what they may take within this time is left to them: their requests cross with ours. */
+const FOREIGN_AHEAD_MS = 1_000;
+/** But never more of a window than this share, or one request. */
+const FOREIGN_SHARE_MAX = 0.02;
+
+/**
+ * What stands in the way of the next request, or `undefined` where it may go.
+ *
+ * @param level see `levelOf`. What holds one level holds all above it.
+ */
+export function obstacle(state: BudgetState, now: number, level: number): Obstacle | undefined {
+  dropEndedWindows(state, now);
+  if (now < state.heldUntil) {
+    const usedUp = level === UNPACED ? undefined : usedUpWindow(state, now, level);
+    // A hold that ends before the window does would only lead to the next wait: tell of the longer one at once.
+    if (usedUp?.until !== undefined && usedUp.until > state.heldUntil)
+      return { ...usedUp, reason: 'rate-limited' };
+    return held(state);
+  }
+  if (state.strikes > 0 && state.underWay > 0) return { reason: 'rate-limited' };
+  if (level === UNPACED) return undefined;
+  if (probesLeft(state, now) <= 0) return { reason: 'paced', lapsesAt: state.probedAt + PROBE_PATIENCE_MS };
+  return usedUpWindow(state, now, level);
+}
+
+/** How many requests may go at once, as far as is known. */
+export function spareRequests(state: BudgetState, now: number, level: number): number {
+  if (obstacle(state, now, level) !== undefined) return 0;
+  if (state.strikes > 0) return 1;
+  if (level === UNPACED) return Number.POSITIVE_INFINITY;
+  let spare = probesLeft(state, now);
+  for (const window of state.windows)
+    spare = Math.min(spare, leftIn(window) - state.underWay - keptBack(window, now, level));
+  return spare;
 }
 
 /**
- * The rule that provokes no 429 and wastes no quota: of the fewest requests that an answer said were left, take away
- * those still under way, for the service may not have counted them yet. Both numbers are looked at anew for each
- * request, so the caution lasts only as long as an answer is out, and the last request of a window is used too.
+ * The earliest moment at which a caller can be served that so many others are served before, as far as that is known:
+ * `undefined` where it may be in the present window.
  */
-class WindowedBudget implements Budget {
-  strikes = 0;
-  rateLimit: RateLimit | undefined;
-  /** One window a limit: the minute's and the day's limits of a plan differ, and that is how they are told apart. */
-  readonly #windows = new Map<number, CountedWindow>();
-  /** Windows by limit, once their length has been seen. */
-  readonly #learned = new Map<number, RateWindow>();
-  #spent = 0;
-  #underWay = 0;
-  #heldUntil = Number.NEGATIVE_INFINITY;
-  #toldUntil = Number.NEGATIVE_INFINITY;
-  /** Requests up to this serial were sent before the last 429 came in: they say nothing of what came after. */
-  #lastStrikeSerial = 0;
-  /** Nothing is known of the present window until a request after this serial is answered. */
-  #unknownSince: number | undefined = 0;
+export function earliestAfter(
+  state: BudgetState,
+  now: number,
+  level: number,
+  ahead: number,
+): { until: number; rateLimit: RateLimit } | undefined {
+  let latest: { until: number; rateLimit: RateLimit } | undefined;
+  if (level === UNPACED) return latest;
+  for (const window of state.windows) {
+    const kept = keptBack(window, now, level);
+    const excess = ahead - Math.max(0, leftIn(window) - kept);
+    if (excess < 0) continue;
+    const { rateLimit } = window;
+    const windowsMore = Math.floor(excess / Math.max(1, rateLimit.limit - kept));
+    const until = window.endsAt + windowsMore * (rateLimit.window === 'day' ? 86_400_000 : 60_000);
+    if (latest === undefined || until > latest.until) latest = { until, rateLimit };
+  }
+  return latest;
+}
 
-  obstacle(now: number, pace: boolean): Obstacle | undefined {
-    this.#dropEndedWindows(now);
-    if (now < this.#heldUntil) {
-      const usedUp = pace ? this.#usedUp() : undefined;
-      // A hold that ends before the window does would only lead to the next wait: tell of the longer one at once.
-      if (usedUp?.until !== undefined && usedUp.until > this.#heldUntil)
-        return { ...usedUp, reason: 'rate-limited' };
-      return this.#held();
-    }
-    if (this.strikes > 0 && this.#underWay > 0) return { reason: 'rate-limited' };
-    if (!pace) return undefined;
+/** Counts a request as sent. Returns its number, for `settle`. */
+export function spend(state: BudgetState, now: number): number {
+  state.underWay += 1;
+  state.spent += 1;
+  if (state.unknownSince !== undefined) {
+    state.probesOut += 1;
+    state.probedAt = now;
+  }
+  return state.spent;
+}
+
+/** Counts a request as over. Returns the report's limit with what was learned of its window. */
+export function settle(
+  state: BudgetState,
+  serial: number,
+  report: GateReport,
+  now: number,
+): RateLimit | undefined {
+  state.underWay = Math.max(0, state.underWay - 1);
+  const probed = state.unknownSince !== undefined && serial > state.unknownSince;
+  if (probed) state.probesOut = Math.max(0, state.probesOut - 1);
+  if (report.kind === 'none') {
+    // Nothing was learned. One dead connection must not make all the others queue behind it, nor set them all free.
+    if (probed) state.probesMax = Math.min(PROBES_MAX, state.probesMax * 2);
+    if (report.sent) for (const window of state.windows) countUnheard(window, state.spent);
+    return undefined;
+  }
+  if (report.kind === 'limited') hold(state, serial, now + report.holdMs, now + report.toldMs);
+  else if (serial > state.lastStrikeSerial) state.strikes = 0;
+  if (probed) state.unknownSince = undefined;
+  return count(state, serial, report, now);
+}
+
+/** Whether nothing is under way and nothing is held back. */
+export function isIdle(state: BudgetState, now: number): boolean {
+  return state.strikes === 0 && state.underWay === 0 && obstacle(state, now, 0) === undefined;
+}
+
+/** How many may be sent to learn the window; any number once it is known. */
+function probesLeft({ unknownSince, probesMax, probesOut, probedAt }: BudgetState, now: number): number {
+  if (unknownSince === undefined) return Number.POSITIVE_INFINITY;
+  if (probesOut < probesMax) return probesMax - probesOut;
+  return now >= probedAt + PROBE_PATIENCE_MS ? 1 : 0;
+}
+
+function held(state: BudgetState): Obstacle {
+  const { heldUntil, toldUntil, rateLimit } = state;
+  const hold: Obstacle = { reason: 'rate-limited', until: heldUntil, toldUntil };
+  return rateLimit === undefined ? hold : { ...hold, rateLimit };
+}
+
+function hold(state: BudgetState, serial: number, until: number, told: number): void {
+  state.heldUntil = Math.max(state.heldUntil, until);
+  state.toldUntil = Math.max(state.toldUntil, told);
+  if (serial <= state.lastStrikeSerial) return;
+  state.strikes += 1;
+  state.lastStrikeSerial = state.spent;
+}
+
+function dropEndedWindows(state: BudgetState, now: number): void {
+  const { windows } = state;
+  for (let index = windows.length - 1; index >= 0; index -= 1) {
+    const window = windows[index];
+    if (window === undefined || now < window.endsAt) continue;
+    windows.splice(index, 1);
     // A request of the window before, which may hang, is no probe and holds up none.
-    const probing = this.#unknownSince !== undefined && this.#spent > this.#unknownSince;
-    if (probing && this.#underWay > 0) return { reason: 'paced' };
-    return this.#usedUp();
-  }
-
-  isIdle(now: number): boolean {
-    return this.strikes === 0 && this.#underWay === 0 && this.obstacle(now, true) === undefined;
-  }
-
-  spend(): number {
-    this.#underWay += 1;
-    this.#spent += 1;
-    return this.#spent;
-  }
-
-  settle(serial: number, report: GateReport, now: number): RateLimit | undefined {
-    this.#underWay -= 1;
-    if (report.kind === 'none') {
-      // Nothing was learned, and one dead connection must not make all the others queue behind it.
-      if (this.strikes === 0) this.#unknownSince = undefined;
-      if (report.sent) for (const window of this.#windows.values()) countOne(window);
-      return undefined;
-    }
-    if (report.kind === 'limited') this.#hold(serial, now + report.holdMs, now + report.toldMs);
-    else if (serial > this.#lastStrikeSerial) this.strikes = 0;
-    if (this.#unknownSince !== undefined && serial > this.#unknownSince) this.#unknownSince = undefined;
-    return this.#count(report, now);
-  }
-
-  #held(): Obstacle {
-    const held: Obstacle = { reason: 'rate-limited', until: this.#heldUntil, toldUntil: this.#toldUntil };
-    return this.rateLimit === undefined ? held : { ...held, rateLimit: this.rateLimit };
-  }
-
-  #hold(serial: number, until: number, told: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, until);
-    this.#toldUntil = Math.max(this.#toldUntil, told);
-    if (serial <= this.#lastStrikeSerial) return;
-    this.strikes += 1;
-    this.#lastStrikeSerial = this.#spent;
-  }
-
-  #dropEndedWindows(now: number): void {
-    for (const [limit, window] of this.#windows) {
-      if (now < window.endsAt) continue;
-      this.#windows.delete(limit);
-      this.#unknownSince ??= this.#spent;
-    }
-  }
-
-  #usedUp(): Obstacle | undefined {
-    let obstacle: Obstacle | undefined;
-    for (const { remaining, endsAt, rateLimit } of this.#windows.values()) {
-      if (remaining - this.#underWay > 0) continue;
-      // The last of them are still out: their answers may bring good news, and will come before the window ends.
-      if (remaining > 0) obstacle ??= { reason: 'paced', rateLimit, lapsesAt: endsAt };
-      else if (obstacle?.until === undefined || endsAt > obstacle.until) {
-        obstacle = { reason: 'paced', until: endsAt, toldUntil: endsAt, rateLimit };
-      }
-    }
-    return obstacle;
-  }
-
-  #count(report: Exclude<GateReport, { kind: 'none' }>, now: number): RateLimit | undefined {
-    const { rateLimit: told, untilResetMs } = report;
-    for (const [limit, window] of this.#windows) if (limit !== told?.limit) countOne(window);
-    if (told === undefined || untilResetMs === undefined) return undefined;
-    const known = this.#windows.get(told.limit);
-    const seen = this.#learn(told, known);
-    // An answer that was overtaken by one of the next window tells nothing any more.
-    if (known !== undefined && told.resetAt < known.rateLimit.resetAt) return seen;
-    this.rateLimit = seen;
-    if (known?.rateLimit.resetAt === told.resetAt) {
-      known.remaining = Math.min(known.remaining, told.remaining);
-      known.rateLimit = { ...seen, remaining: known.remaining };
-      this.rateLimit = known.rateLimit;
-    } else if (untilResetMs > 0) {
-      this.#windows.set(told.limit, {
-        remaining: told.remaining,
-        endsAt: now + untilResetMs,
-        rateLimit: seen,
-      });
-    }
-    return seen;
-  }
-
-  /** A limit of 1,000 is told apart once two of its windows have followed each other within a minute. */
-  #learn(told: RateLimit, known: CountedWindow | undefined): RateLimit {
-    const apart = known === undefined ? 0 : told.resetAt - known.rateLimit.resetAt;
-    const followsWithinMinute = apart > 0 && apart <= 60_000;
-    const window =
-      told.window ?? this.#learned.get(told.limit) ?? (followsWithinMinute ? 'minute' : undefined);
-    if (window === undefined) return told;
-    this.#learned.set(told.limit, window);
-    const plan = inferPlan(told.limit, window);
-    return { ...told, window, ...(plan === undefined ? {} : { plan }) };
+    if (state.unknownSince !== undefined) continue;
+    state.unknownSince = state.spent;
+    state.probesMax = 1;
+    state.probesOut = 0;
   }
 }
 
-/** A request that this window's own headers did not tell of. */
-function countOne(window: CountedWindow): void {
-  window.remaining = Math.max(0, window.remaining - 1);
+function usedUpWindow(state: BudgetState, now: number, level: number): Obstacle | undefined {
+  let obstacle: Obstacle | undefined;
+  for (const window of state.windows) {
+    const { endsAt, rateLimit } = window;
+    const left = leftIn(window) - keptBack(window, now, level);
+    if (left - state.underWay > 0) continue;
+    // The last of them are still out: their answers may bring good news, and will come before the window ends.
+    if (left > 0) obstacle ??= { reason: 'paced', rateLimit, lapsesAt: endsAt };
+    else if (obstacle?.until === undefined || endsAt > obstacle.until) {
+      obstacle = { reason: 'paced', until: endsAt, toldUntil: endsAt, rateLimit };
+    }
+  }
+  return obstacle;
+}
+
+function leftIn({ remaining, unheard }: CountedWindow): number {
+  return remaining - unheard;
+}
+
+/** How much of a window is not for this caller: its reserve, and what others are about to take. */
+function keptBack(window: CountedWindow, now: number, level: number): number {
+  const { limit } = window.rateLimit;
+  const reserve = level > 0 ? Math.ceil((limit * level) / 100) : 0;
+  if (window.foreign === 0) return reserve;
+  const perMs = window.foreign / Math.max(1, now - window.firstAt);
+  const most = Math.max(1, Math.floor(limit * FOREIGN_SHARE_MAX));
+  return Math.max(reserve, Math.min(most, Math.ceil(perMs * FOREIGN_AHEAD_MS)));
+}
+
+function count(
+  state: BudgetState,
+  serial: number,
+  report: Exclude<GateReport, { kind: 'none' }>,
+  now: number,
+): RateLimit | undefined {
+  const { rateLimit: told, untilResetMs } = report;
+  let known: CountedWindow | undefined;
+  for (const window of state.windows) {
+    window.ours += 1;
+    if (window.rateLimit.limit === told?.limit) known = window;
+    // A request that this window's own headers did not tell of.
+    else window.remaining = Math.max(0, window.remaining - 1);
+  }
+  if (told === undefined || untilResetMs === undefined) return undefined;
+  const seen = learn(state, told, known);
+  // An answer that was overtaken by one of the next window tells nothing any more.
+  if (known !== undefined && told.resetAt < known.rateLimit.resetAt) return seen;
+  state.rateLimit = seen;
+  if (known?.rateLimit.resetAt === told.resetAt) {
+    countTold(known, serial, seen, state.underWay);
+    state.rateLimit = known.rateLimit;
+  } else if (untilResetMs > 0) {
+    if (known !== undefined) state.windows.splice(state.windows.indexOf(known), 1);
+    state.windows.push(openWindow(seen, now, now + untilResetMs));
+  }
+  return seen;
+}
+
+function openWindow(rateLimit: RateLimit, now: number, endsAt: number): CountedWindow {
+  const { remaining } = rateLimit;
+  return {
+    remaining,
+    endsAt,
+    rateLimit,
+    unheard: 0,
+    unheardSince: 0,
+    firstRemaining: remaining,
+    firstAt: now,
+    ours: 0,
+    foreign: 0,
+  };
+}
+
+function countTold(window: CountedWindow, serial: number, told: RateLimit, underWay: number): void {
+  window.remaining = Math.min(window.remaining, told.remaining);
+  window.rateLimit = { ...told, remaining: window.remaining };
+  // Whoever was sent after the others were lost was counted after them: what it was told includes them.
+  if (serial > window.unheardSince) window.unheard = 0;
+  const gone = window.firstRemaining - window.remaining;
+  window.foreign = Math.max(window.foreign, gone - window.ours - underWay);
+}
+
+function countUnheard(window: CountedWindow, spent: number): void {
+  window.unheard += 1;
+  window.unheardSince = spent;
+  window.ours += 1;
+}
+
+/** A limit of 1,000 is told apart once two of its windows have followed each other within a minute. */
+function learn(state: BudgetState, told: RateLimit, known: CountedWindow | undefined): RateLimit {
+  const apart = known === undefined ? 0 : told.resetAt - known.rateLimit.resetAt;
+  const followsWithinMinute = apart > 0 && apart <= 60_000;
+  const learned = state.learned.find(({ limit }) => limit === told.limit);
+  const window = told.window ?? learned?.window ?? (followsWithinMinute ? 'minute' : undefined);
+  if (window === undefined || (window === told.window && window === learned?.window)) return told;
+  if (learned === undefined) state.learned.push({ limit: told.limit, window });
+  else learned.window = window;
+  const plan = inferPlan(told.limit, window);
+  return { ...told, window, ...(plan === undefined ? {} : { plan }) };
 }

@@ -6,6 +6,10 @@ export interface GateRequest {
   signal?: AbortSignal | undefined;
   /** Whether to hold back what is known to exceed the budget. A 429 is obeyed either way. */
   pace: boolean;
+  /** The share of each limit, in percent, that is left to other callers. Default 0. Counts only where it is paced. */
+  reservePercent?: number | undefined;
+  /** How long the request takes at most. Of a process that dies meanwhile, it is then counted as sent. */
+  leaseMs?: number | undefined;
   /**
    * Told before each wait. `delayMs` is absent where the end depends on another call's answer.
    * May throw to refuse the wait: `enter` then rejects with what was thrown, and holds no place.
@@ -56,4 +60,24 @@ export interface Gate {
   readonly strikes: number;
   /** The limit last seen, if any. */
   readonly rateLimit: RateLimit | undefined;
+  /** Looks at what is known of every window, without a request. */
+  look?(): KnownBudget | Promise<KnownBudget>;
+  /** Resolves when what this process has told is known to all who share the budget. */
+  flush?(): Promise<void>;
+}
+
+/** What a gate knows of its budget now. */
+export interface KnownBudget {
+  /** The windows that have not ended, the one that ends first before the others. */
+  windows: readonly RateLimitWindow[];
+  /** Milliseconds for which a 429 holds everybody; 0 where none does. */
+  heldForMs: number;
+}
+
+/** A window of the rate limit as it is known now. */
+export interface RateLimitWindow extends RateLimit {
+  /** Requests left, less those of ours of which no answer has told yet. */
+  remaining: number;
+  /** Milliseconds from now to the reset, counted on a clock that does not jump. */
+  resetsInMs: number;
 }

@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Budget, createBudget } from '../../../src/client/gate/budget.js';
+import { type BudgetState, createBudget } from '../../../src/client/gate/budget-state.js';
+import {
+  earliestAfter,
+  obstacle,
+  settle,
+  spareRequests,
+  spend,
+  UNPACED,
+} from '../../../src/client/gate/budget.js';
 import type { GateReport } from '../../../src/client/gate/gate.js';
 
 const RESET = 60_000;
@@ -12,141 +20,242 @@ const told = (remaining: number, resetAt = RESET, now = 0, limit = 60): GateRepo
 });
 const limited = (holdMs: number): GateReport => ({ kind: 'limited', holdMs, toldMs: holdMs });
 
-let budget: Budget;
+let budget: BudgetState;
 beforeEach(() => {
   budget = createBudget();
 });
 
 /** Sends one and has it answered at once. */
 const send = (report: GateReport, now = 0): void => {
-  budget.settle(budget.spend(), report, now);
+  settle(budget, spend(budget, 0), report, now);
 };
 
 describe('a budget', () => {
   test('lets one request learn the limit, and holds the others until it has', () => {
-    expect(budget.obstacle(0, true)).toBeUndefined();
-    const probe = budget.spend();
-    expect(budget.obstacle(0, true)).toEqual({ reason: 'paced' });
-    expect(budget.obstacle(0, false)).toBeUndefined();
-    budget.settle(probe, told(59), 0);
-    expect(budget.obstacle(0, true)).toBeUndefined();
+    expect(obstacle(budget, 0, 0)).toBeUndefined();
+    const probe = spend(budget, 0);
+    expect(obstacle(budget, 0, 0)).toEqual({ reason: 'paced', lapsesAt: 2_000 });
+    expect(obstacle(budget, 0, UNPACED)).toBeUndefined();
+    settle(budget, probe, told(59), 0);
+    expect(obstacle(budget, 0, 0)).toBeUndefined();
   });
 
   test('lets the others go where the answers tell no limit', () => {
     send({ kind: 'answer' });
     for (let count = 0; count < 1_000; count += 1) {
-      expect(budget.obstacle(0, true)).toBeUndefined();
-      budget.spend();
+      expect(obstacle(budget, 0, 0)).toBeUndefined();
+      spend(budget, 0);
     }
   });
 
   test('never has more under way than are left', () => {
     send(told(2));
-    const one = budget.spend();
-    expect(budget.obstacle(0, true)).toBeUndefined();
-    budget.spend();
-    expect(budget.obstacle(0, true)).toMatchObject({ reason: 'paced' });
-    expect(budget.obstacle(0, true)?.until).toBeUndefined();
-    budget.settle(one, told(1), 0);
-    expect(budget.obstacle(0, true)).toMatchObject({ reason: 'paced' });
+    const one = spend(budget, 0);
+    expect(obstacle(budget, 0, 0)).toBeUndefined();
+    spend(budget, 0);
+    expect(obstacle(budget, 0, 0)).toMatchObject({ reason: 'paced' });
+    expect(obstacle(budget, 0, 0)?.until).toBeUndefined();
+    settle(budget, one, told(1), 0);
+    expect(obstacle(budget, 0, 0)).toMatchObject({ reason: 'paced' });
   });
 
   test('sends nothing at 0 left until the reset, and one probe then', () => {
     send(told(0));
-    expect(budget.obstacle(0, true)).toMatchObject({
+    expect(obstacle(budget, 0, 0)).toMatchObject({
       reason: 'paced',
       until: RESET,
       toldUntil: RESET,
     });
-    expect(budget.obstacle(RESET - 1, true)).toMatchObject({ until: RESET });
-    expect(budget.obstacle(RESET, true)).toBeUndefined();
-    budget.spend();
-    expect(budget.obstacle(RESET, true)).toEqual({ reason: 'paced' });
+    expect(obstacle(budget, RESET - 1, 0)).toMatchObject({ until: RESET });
+    expect(obstacle(budget, RESET, 0)).toBeUndefined();
+    spend(budget, RESET);
+    expect(obstacle(budget, RESET, 0)).toMatchObject({ reason: 'paced', lapsesAt: RESET + 2_000 });
   });
 
   test('takes the lower number of answers that come out of order', () => {
     send(told(10));
-    const [early, late] = [budget.spend(), budget.spend()];
-    budget.settle(late, told(0), 0);
-    budget.settle(early, told(1), 0);
-    expect(budget.obstacle(0, true)).toMatchObject({ until: RESET });
+    const [early, late] = [spend(budget, 0), spend(budget, 0)];
+    settle(budget, late, told(0), 0);
+    settle(budget, early, told(1), 0);
+    expect(obstacle(budget, 0, 0)).toMatchObject({ until: RESET });
   });
 
   test('ignores a late answer of a window that is over', () => {
-    const old = budget.spend();
+    const old = spend(budget, 0);
     send(told(50, 2 * RESET));
-    budget.settle(old, told(0, RESET), RESET);
-    expect(budget.obstacle(RESET, true)).toBeUndefined();
+    settle(budget, old, told(0, RESET), RESET);
+    expect(obstacle(budget, RESET, 0)).toBeUndefined();
   });
 
   test('counts a request without an answer as counted, if it may have been sent', () => {
     send(told(1));
-    budget.settle(budget.spend(), { kind: 'none', sent: false }, 0);
-    expect(budget.obstacle(0, true)).toBeUndefined();
-    budget.settle(budget.spend(), { kind: 'none', sent: true }, 0);
-    expect(budget.obstacle(0, true)).toMatchObject({ until: RESET });
+    settle(budget, spend(budget, 0), { kind: 'none', sent: false }, 0);
+    expect(obstacle(budget, 0, 0)).toBeUndefined();
+    settle(budget, spend(budget, 0), { kind: 'none', sent: true }, 0);
+    expect(obstacle(budget, 0, 0)).toMatchObject({ until: RESET });
   });
 
   test('waits for the longer of two windows that are both used up', () => {
     send(told(0, RESET, 0, 60));
     send(told(0, 10 * RESET, 0, 1_000));
-    expect(budget.obstacle(0, true)).toMatchObject({ until: 10 * RESET, rateLimit: { limit: 1_000 } });
-    expect(budget.obstacle(RESET, true)).toMatchObject({ until: 10 * RESET });
+    expect(obstacle(budget, 0, 0)).toMatchObject({ until: 10 * RESET, rateLimit: { limit: 1_000 } });
+    expect(obstacle(budget, RESET, 0)).toMatchObject({ until: 10 * RESET });
   });
 
   test('counts in the one window what was told of the other', () => {
     send(told(2, RESET, 0, 60));
     send(told(500, 10 * RESET, 0, 1_000));
     send(told(499, 10 * RESET, 0, 1_000));
-    expect(budget.obstacle(0, true)).toMatchObject({ until: RESET, rateLimit: { limit: 60 } });
+    expect(obstacle(budget, 0, 0)).toMatchObject({ until: RESET, rateLimit: { limit: 60 } });
   });
 
   test('is not held up at a new window by a request of the old one that hangs', () => {
     send(told(5));
-    const hanging = budget.spend();
-    expect(budget.obstacle(RESET, true)).toBeUndefined();
-    const probe = budget.spend();
-    expect(budget.obstacle(RESET, true)).toEqual({ reason: 'paced' });
-    budget.settle(probe, told(59, 2 * RESET, RESET), RESET);
-    expect(budget.obstacle(RESET, true)).toBeUndefined();
-    budget.settle(hanging, { kind: 'none', sent: true }, RESET);
-    expect(budget.obstacle(RESET, true)).toBeUndefined();
+    const hanging = spend(budget, 0);
+    expect(obstacle(budget, RESET, 0)).toBeUndefined();
+    const probe = spend(budget, RESET);
+    expect(obstacle(budget, RESET, 0)).toMatchObject({ reason: 'paced' });
+    settle(budget, probe, told(59, 2 * RESET, RESET), RESET);
+    expect(obstacle(budget, RESET, 0)).toBeUndefined();
+    settle(budget, hanging, { kind: 'none', sent: true }, RESET);
+    expect(obstacle(budget, RESET, 0)).toBeUndefined();
+  });
+});
+
+describe('a budget of which nothing is known', () => {
+  const lost: GateReport = { kind: 'none', sent: true };
+
+  test('lets one more probe go for each that failed: a dead connection sets nobody free', () => {
+    settle(budget, spend(budget, 0), lost, 0);
+    const [first] = [spend(budget, 0), spend(budget, 0)];
+    expect(obstacle(budget, 0, 0)).toMatchObject({ reason: 'paced' });
+    settle(budget, first, lost, 0);
+    expect(spareRequests(budget, 0, 0)).toBe(3);
+  });
+
+  test('lets another probe go where one hangs, and again one', () => {
+    spend(budget, 0);
+    expect(obstacle(budget, 1_999, 0)).toMatchObject({ lapsesAt: 2_000 });
+    expect(obstacle(budget, 2_000, 0)).toBeUndefined();
+    spend(budget, 2_000);
+    expect(obstacle(budget, 2_000, 0)).toMatchObject({ lapsesAt: 4_000 });
+  });
+
+  test('counts its probes anew in the next window', () => {
+    settle(budget, spend(budget, 0), lost, 0);
+    expect(budget.probesMax).toBe(2);
+    send(told(5));
+    expect(obstacle(budget, RESET, 0)).toBeUndefined();
+    expect(budget.probesMax).toBe(1);
+  });
+});
+
+describe('a lost answer', () => {
+  test('is forgotten once a later request was told what is left', () => {
+    send(told(10));
+    settle(budget, spend(budget, 0), { kind: 'none', sent: true }, 0);
+    expect(spareRequests(budget, 0, 0)).toBe(9);
+    send(told(9));
+    expect(spareRequests(budget, 0, 0)).toBe(9);
+  });
+
+  test('is not forgiven by the answer to a request that was sent before it was lost', () => {
+    send(told(10));
+    const [lost, other] = [spend(budget, 0), spend(budget, 0)];
+    settle(budget, lost, { kind: 'none', sent: true }, 0);
+    settle(budget, other, told(9), 0);
+    expect(spareRequests(budget, 0, 0)).toBe(8);
+  });
+});
+
+describe('a reserve', () => {
+  test('is left unspent, by who has one and by nobody else', () => {
+    send(told(30));
+    expect(spareRequests(budget, 0, 25)).toBe(15);
+    send(told(15));
+    expect(obstacle(budget, 0, 25)).toMatchObject({ reason: 'paced', until: RESET, toldUntil: RESET });
+    expect(obstacle(budget, 0, 24.9)).toMatchObject({ until: RESET });
+    expect(obstacle(budget, 0, 23)).toBeUndefined();
+    expect(obstacle(budget, 0, UNPACED)).toBeUndefined();
+  });
+
+  test('takes the part of each window, rounded up', () => {
+    send(told(500, RESET, 0, 1_000));
+    send(told(2, 10 * RESET, 0, 7));
+    expect(spareRequests(budget, 0, 20)).toBe(0);
+    expect(spareRequests(budget, 0, 14)).toBe(1);
+  });
+});
+
+describe('other users of the key', () => {
+  test('are seen by what is gone beyond our own, and left room for', () => {
+    send(told(40));
+    send(told(39), 1_000);
+    expect(spareRequests(budget, 1_000, 0)).toBe(39);
+    send(told(33), 2_000);
+    // Five gone in two seconds: three are about to go; but no more than one request of sixty is held back.
+    expect(spareRequests(budget, 2_000, 0)).toBe(32);
+    send(told(1), 3_000);
+    expect(obstacle(budget, 3_000, 0)).toMatchObject({ until: RESET });
+  });
+
+  test('are not seen where several of ours are under way', () => {
+    send(told(40));
+    const sent = [spend(budget, 0), spend(budget, 0), spend(budget, 0)];
+    settle(budget, sent[2]!, told(37), 0);
+    expect(budget.windows[0]?.foreign).toBe(0);
+    settle(budget, sent[0]!, told(39), 0);
+    settle(budget, sent[1]!, told(38), 0);
+    expect(budget.windows[0]?.foreign).toBe(0);
+  });
+});
+
+describe('who is served later', () => {
+  test('is told the window in which that can be at the earliest', () => {
+    expect(earliestAfter(budget, 0, 0, 1_000)).toBeUndefined();
+    send(told(3));
+    expect(earliestAfter(budget, 0, 0, 2)).toBeUndefined();
+    expect(earliestAfter(budget, 0, 0, 3)).toMatchObject({ until: RESET, rateLimit: { limit: 60 } });
+    expect(earliestAfter(budget, 0, 0, 62)).toMatchObject({ until: RESET });
+    expect(earliestAfter(budget, 0, 0, 63)).toMatchObject({ until: 2 * RESET });
+    expect(earliestAfter(budget, 0, 50, 0)).toMatchObject({ until: RESET });
+    expect(earliestAfter(budget, 0, UNPACED, 1_000)).toBeUndefined();
   });
 });
 
 describe('strikes', () => {
   test('count a burst once, and a repeat once more', () => {
-    const burst = [budget.spend(), budget.spend(), budget.spend()];
-    for (const serial of burst) budget.settle(serial, limited(1_000), 0);
+    const burst = [spend(budget, 0), spend(budget, 0), spend(budget, 0)];
+    for (const serial of burst) settle(budget, serial, limited(1_000), 0);
     expect(budget.strikes).toBe(1);
     send(limited(1_000), 1_000);
     expect(budget.strikes).toBe(2);
   });
 
   test('are not forgiven by an answer to a request that was sent before', () => {
-    const [first, second] = [budget.spend(), budget.spend()];
-    budget.settle(first, limited(1_000), 0);
-    budget.settle(second, { kind: 'answer' }, 0);
+    const [first, second] = [spend(budget, 0), spend(budget, 0)];
+    settle(budget, first, limited(1_000), 0);
+    settle(budget, second, { kind: 'answer' }, 0);
     expect(budget.strikes).toBe(1);
     send({ kind: 'answer' }, 1_000);
     expect(budget.strikes).toBe(0);
   });
 
   test('hold to the latest of what a burst was told', () => {
-    const [first, second] = [budget.spend(), budget.spend()];
-    budget.settle(first, limited(5_000), 0);
-    budget.settle(second, limited(1_000), 0);
-    expect(budget.obstacle(4_999, true)).toMatchObject({ reason: 'rate-limited', until: 5_000 });
-    expect(budget.obstacle(4_999, false)).toMatchObject({ reason: 'rate-limited' });
-    expect(budget.obstacle(5_000, true)).toBeUndefined();
+    const [first, second] = [spend(budget, 0), spend(budget, 0)];
+    settle(budget, first, limited(5_000), 0);
+    settle(budget, second, limited(1_000), 0);
+    expect(obstacle(budget, 4_999, 0)).toMatchObject({ reason: 'rate-limited', until: 5_000 });
+    expect(obstacle(budget, 4_999, UNPACED)).toMatchObject({ reason: 'rate-limited' });
+    expect(obstacle(budget, 5_000, 0)).toBeUndefined();
   });
 
   test('let one probe through at a time', () => {
     send(limited(1_000));
-    const probe = budget.spend();
-    expect(budget.obstacle(1_000, false)).toEqual({ reason: 'rate-limited' });
-    budget.settle(probe, { kind: 'answer' }, 1_000);
-    expect(budget.obstacle(1_000, true)).toBeUndefined();
+    const probe = spend(budget, 0);
+    expect(obstacle(budget, 1_000, UNPACED)).toEqual({ reason: 'rate-limited' });
+    settle(budget, probe, { kind: 'answer' }, 1_000);
+    expect(obstacle(budget, 1_000, 0)).toBeUndefined();
   });
 });
 
@@ -182,12 +291,12 @@ describe('a 429 that is shorter than its window', () => {
   test('tells of the window at once, since nothing may be sent before it ends', () => {
     const rateLimit = { limit: 60, remaining: 0, resetAt: RESET };
     send({ kind: 'limited', holdMs: 2_000, toldMs: 2_000, rateLimit, untilResetMs: RESET });
-    expect(budget.obstacle(0, true)).toMatchObject({
+    expect(obstacle(budget, 0, 0)).toMatchObject({
       reason: 'rate-limited',
       until: RESET,
       toldUntil: RESET,
     });
-    expect(budget.obstacle(0, false)).toMatchObject({ reason: 'rate-limited', until: 2_000 });
+    expect(obstacle(budget, 0, UNPACED)).toMatchObject({ reason: 'rate-limited', until: 2_000 });
   });
 });
 

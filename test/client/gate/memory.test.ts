@@ -23,13 +23,19 @@ function openWorld(
   perDay: number,
   latency: readonly [number, number],
   seed: number,
+  waitMaxMs = 3_600_000,
 ): World {
   const random = seededRandom(seed);
   const clock = createVirtualClock(NOON);
   const [least, most] = latency;
   const latencyMs = (): number => Math.round(least + (most - least) * random());
   const service = createSimulatedService(clock, { perMinute, perDay, latencyMs });
-  const { store } = openStore('https://api.test/v1', { clock, transport: service, random });
+  const { store } = openStore('https://api.test/v1', {
+    clock,
+    transport: service,
+    random,
+    retry: { waitMaxMs },
+  });
   return { clock, service, store };
 }
 

@@ -1,0 +1,15 @@
+import type { BudgetState } from './budget-state.js';
+import { obstacle, UNPACED } from './budget.js';
+import type { KnownBudget } from './gate.js';
+
+/** Reads the state for people and programs. */
+export function knownBudget(state: BudgetState, now: number): KnownBudget {
+  const hold = obstacle(state, now, UNPACED);
+  const windows = state.windows.map(({ remaining, unheard, endsAt, rateLimit }) => ({
+    ...rateLimit,
+    remaining: Math.max(0, remaining - unheard - state.underWay),
+    resetsInMs: endsAt - now,
+  }));
+  windows.sort((one, other) => one.resetsInMs - other.resetsInMs);
+  return { windows, heldForMs: hold?.until === undefined ? 0 : hold.until - now };
+}
