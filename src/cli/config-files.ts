@@ -1,17 +1,20 @@
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Context, variable } from './context.js';
 import { choice } from './flag-values.js';
+import { findJsonDuplicate } from './json-duplicate.js';
 import { findJsonFault } from './json-fault.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from './output/index.js';
+import { readRegularFile, whyUnread } from './regular-file.js';
 import { suggest } from './suggest.js';
 import { UsageError } from './usage-error.js';
 
-/** The nearest `petstore.config.json`: what a project says. Other entries belong to the domain commands. */
+/** The nearest `petstore.config.json`: what a project says. */
 export interface ProjectFile {
   path: string;
   profile?: string;
   baseUrl?: string;
+  /** All that it holds: the domain commands read entries of their own. */
+  content: Readonly<Record<string, unknown>>;
 }
 
 /** A named set of settings. */
@@ -94,6 +97,7 @@ function checkProjectFile(path: string, content: Record<string, unknown>): Proje
     path,
     ...textAt(path, 'profile', content.profile),
     ...textAt(path, 'baseUrl', content.baseUrl),
+    content,
   };
 }
 
@@ -112,28 +116,41 @@ function checkProfile(path: string, name: string, value: unknown): Profile {
 }
 
 function readObject(path: string): Record<string, unknown> | undefined {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new UsageError(
-      `${path} can't be read (${String(code)})`,
-      'check the file and its permissions',
-      error,
-    );
-  }
+  const text = readText(path);
+  if (text === undefined) return undefined;
   let content: unknown;
   try {
     content = JSON.parse(text);
   } catch (error) {
     const fault = findJsonFault(text);
-    const where = fault === undefined ? '' : `, line ${String(fault.line)}, column ${String(fault.column)}`;
     const found = fault === undefined ? '' : `: did not expect ${fault.found}`;
-    throw new UsageError(`${path}${where} is not JSON${found}`, 'correct the file at that place', error);
+    throw new UsageError(
+      `${path}${placeIn(fault)} is not JSON${found}`,
+      'correct the file at that place',
+      error,
+    );
   }
-  return objectAt(path, undefined, content);
+  const twice = findJsonDuplicate(text);
+  if (twice === undefined) return objectAt(path, undefined, content);
+  throw new UsageError(
+    `${path}${placeIn(twice)} says ${JSON.stringify(twice.name)} a second time`,
+    'keep one of the two: only the last would count',
+  );
+}
+
+/** `undefined` where there is no file. */
+function readText(path: string): string | undefined {
+  try {
+    return readRegularFile(path);
+  } catch (error) {
+    const why = whyUnread(error);
+    if (why === 'ENOENT' || why === 'ENOTDIR') return undefined;
+    throw new UsageError(`${path} can't be read (${why})`, 'check the file and its permissions', error);
+  }
+}
+
+function placeIn(place: { line: number; column: number } | undefined): string {
+  return place === undefined ? '' : `, line ${String(place.line)}, column ${String(place.column)}`;
 }
 
 function objectAt(path: string, name: string | undefined, value: unknown): Record<string, unknown> {

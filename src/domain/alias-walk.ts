@@ -13,7 +13,7 @@ export type AskName = (inquiry: Inquiry, name: string, type: RecordType) => Prom
 /** Asks the servers of the name's zone, and nobody else: for names that may not exist yet. */
 export const askZone: AskName = async (inquiry, name, type) => {
   const { zone } = await findZone(inquiry, name);
-  return inquiry.askAny(zone.servers, name, type);
+  return (await inquiry.askAny(zone.servers, name, type)) ?? absenceOf(zone.delegation);
 };
 
 /**
@@ -30,7 +30,7 @@ export const askResponsible: AskName = async (inquiry, name, type) => {
  * Follows the aliases from a name to the records at their end, across zones.
  *
  * @param ask Default `askResponsible`.
- * @returns the last answer; with the aliases of all answers on the way as its chain.
+ * @returns the last answer, with its own question; the aliases of all answers on the way are its chain.
  */
 export async function walkAliases(
   inquiry: Inquiry,
@@ -45,12 +45,21 @@ export async function walkAliases(
     seen.add(at);
     const before: Lookup | undefined = lookup;
     lookup = await ask(inquiry, at, type);
-    if (lookup === undefined) return before;
+    if (lookup === undefined) return before && unknownBeyond(before, at);
     const end = targetOf(lookup.chain.at(-1));
-    if (before !== undefined) {
-      lookup = { ...lookup, question: before.question, chain: [...before.chain, ...lookup.chain] };
-    }
+    if (before !== undefined) lookup = { ...lookup, chain: [...before.chain, ...lookup.chain] };
     at = lookup.outcome === 'nodata' || lookup.outcome === 'nxdomain' ? end : undefined;
   }
   return lookup;
+}
+
+/** What the parent said of a zone that has no servers: nobody is to be asked, and nothing is below it. */
+function absenceOf(delegation: Lookup | undefined): Lookup | undefined {
+  return delegation?.outcome === 'nxdomain' || delegation?.outcome === 'nodata' ? delegation : undefined;
+}
+
+/** The alias is known, and nobody who would know where it leads. */
+function unknownBeyond({ server, question, exchange, chain }: Lookup, name: string): Lookup {
+  const trouble = `no name server of ${name} is known`;
+  return { question, server, exchange, outcome: 'could-not-ask', records: [], chain, trouble };
 }

@@ -4,8 +4,8 @@ import type { ProbeTrouble } from './probe-trouble.js';
 export interface CertificateFacts {
   /** ASCII. */
   domain: string;
-  /** The platform's host that the domain points to. */
-  target: string;
+  /** The platform's host that the domain points to, where it is known. */
+  target: string | undefined;
   port: number;
   /** Milliseconds since the epoch. */
   askedAt: number;

@@ -11,12 +11,12 @@ const CHAIN_MAX = 8;
  * Reads what a server sent in its handshake, `undefined` where that was no certificate.
  *
  * @param host Asked for by SNI.
- * @param target The platform's host.
+ * @param target The platform's host, where it is known.
  */
 export function readCertificate(
   socket: TLSSocket,
   host: string,
-  target: string,
+  target: string | undefined,
 ): SeenCertificate | undefined {
   const peer = socket.getPeerCertificate(true);
   // An empty object, where there is none.
@@ -32,7 +32,7 @@ export function readCertificate(
     validTo: timeOf(peer.valid_to),
     chain: chainOf(peer),
     isForHost: isFor(host, peer),
-    isForTarget: isFor(target, peer),
+    isForTarget: target !== undefined && isFor(target, peer),
     distrust,
   };
 }

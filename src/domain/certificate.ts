@@ -23,7 +23,7 @@ export async function probeCertificate(
   const { domain, target, now, verifiedAt, probe } = subject;
   const trust = trustOf(probe.ca);
   const port = probe.httpsPort ?? HTTPS_PORT;
-  const { allowed, refused } = await probeAddresses(domain, subject);
+  const { allowed, refused } = await probeAddresses(subject, () => subject.addresses);
   const slots = createSlots(CONNECTIONS_MAX);
   const looked = allowed.map((address) =>
     slots.inside(async (): Promise<AddressFacts> => {
@@ -42,7 +42,11 @@ export async function probeCertificate(
   };
 }
 
-function lookAt(door: TlsDoor, target: string, limits: ProbeLimits): Promise<SeenCertificate | ProbeTrouble> {
+function lookAt(
+  door: TlsDoor,
+  target: string | undefined,
+  limits: ProbeLimits,
+): Promise<SeenCertificate | ProbeTrouble> {
   return withinTime(limits, (end) => {
     const socket = openTls(door);
     socket.once('secureConnect', () => {

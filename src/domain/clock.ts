@@ -2,6 +2,8 @@
 export interface DomainClock {
   /** Wall time in milliseconds since the epoch. May jump. */
   now(): number;
+  /** Milliseconds since some fixed moment. Never jumps: waits are counted on it. */
+  monotonic(): number;
   /** Calls once after at least `delayMs`, which may be above 2^31 − 1 ms. Returns what cancels it. */
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
@@ -12,6 +14,7 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 /** The machine's own clock. */
 export const systemClock: DomainClock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   setTimeout(callback, delayMs) {
     const dueAt = performance.now() + delayMs;
     let timer = setTimeout(

@@ -1,5 +1,7 @@
+export { addressesOf } from './addresses-of.js';
 export { checkDomain } from './check-domain.js';
 export { checkDomains } from './check-domains.js';
+export { checkRedirects } from './check-redirects.js';
 export { parseDomainName } from './name.js';
 export { planRecords } from './plan-records.js';
 export { createProbes } from './probes.js';
@@ -8,20 +10,26 @@ export { zoneFile } from './zone-file.js';
 export { expectedRecords } from './expected.js';
 export { exitCodeOf } from './verdict.js';
 export { nextDelay } from './wait.js';
+export { createDnsClient } from './resolver/dns-client.js';
 export { watchDomain } from './watch-domain.js';
+export { watchDomains } from './watch-domains.js';
 export type { DomainClock } from './clock.js';
 export type { RecordsWanted } from './expected.js';
 export type { PlanFact } from './facts.js';
 export type { Axis, Evidence, Finding, FindingId, Fix, RecordToType, Severity } from './finding.js';
 export type { DomainName, ParsedDomainName } from './name.js';
+export type { NameAddresses } from './name-addresses.js';
 export type {
   CheckOptions,
   CheckRequest,
   DomainProbes,
   Probed,
+  ProbePlace,
   ProbeSubject,
   ProbeTarget,
   RedirectEntry,
+  RedirectsCheck,
+  RedirectsRequest,
 } from './options.js';
 export type {
   AddressCertificate,
@@ -43,10 +51,12 @@ export type {
   DnsReply,
   DnsServer,
 } from './resolver/dns.js';
+export type { DnsClientOptions } from './resolver/dns-client.js';
 export type { ProbeOptions } from './probes.js';
 export type { PlannedDomain } from './run.js';
 export type { PlanStep, RecordPlan } from './record-plan.js';
 export type { ZoneRecords } from './zone-file.js';
 export type { VerdictExitCode, VerdictOptions } from './verdict.js';
 export type { WaitGoal, WaitState } from './wait.js';
-export type { WatchEnd, WatchEvent, WatchOptions } from './watch-domain.js';
+export type { WatchEnd, WatchEvent, WatchOptions } from './watch.js';
+export type { DomainWatchEvent, WatchDomainsOptions } from './watch-domains.js';

@@ -38,6 +38,26 @@ export interface RedirectEntry {
   status: number;
 }
 
+/** Which redirect entries to check. */
+export interface RedirectsRequest {
+  /** All entries of the project: they are judged together. */
+  redirects: readonly RedirectEntry[];
+  /** Hosts: only entries from these are looked at on the wire, and told of. Default all. */
+  only?: readonly string[] | undefined;
+  /** The project's domains in ASCII: redirects to others are told. Absent where they are not known. */
+  attached?: readonly string[] | undefined;
+  /** The value that the dashboard shows for the CNAME, by which the platform's own certificate is known. */
+  target?: string | undefined;
+  /** Where and how to probe. */
+  probe?: ProbeTarget | undefined;
+}
+
+/** What a check of redirect entries found: of those asked for, in their order. */
+export interface RedirectsCheck {
+  redirects: readonly RedirectReport[];
+  findings: readonly Finding[];
+}
+
 /** Where the certificate and the redirects are looked at. */
 export interface ProbeTarget {
   /** Connects there instead of to the addresses found. Loopback and private addresses are probed only so. */
@@ -89,24 +109,28 @@ export interface Probed<T> {
 /** The checks on the wire beyond DNS. */
 export interface DomainProbes {
   certificate(subject: ProbeSubject): Promise<Probed<CertificateReport>>;
-  redirects(
-    entries: readonly RedirectEntry[],
-    subject: ProbeSubject,
-  ): Promise<Probed<readonly RedirectReport[]>>;
+  redirects(entries: readonly RedirectEntry[], place: ProbePlace): Promise<Probed<readonly RedirectReport[]>>;
+  /** What is wrong with redirect entries by themselves. Asks nobody. Told of while it is too early to look at the wire. */
+  entries?(entries: readonly RedirectEntry[]): readonly Finding[];
 }
 
-/** What the probes are told of the domain. */
-export interface ProbeSubject {
+/** What every probe is told. */
+export interface ProbePlace {
+  /** The platform's host, by which its own certificate is known; where there is none, nothing is taken for that. */
+  target: string | undefined;
+  /** Finds the addresses that visitors of a name get. */
+  addressesOf: (name: string) => Promise<readonly string[]>;
+  probe: ProbeTarget;
+  /** Milliseconds since the epoch. */
+  now: number;
+  signal: AbortSignal | undefined;
+}
+
+/** What the probe of a certificate is told of the domain. */
+export interface ProbeSubject extends ProbePlace {
   /** ASCII, lower case. */
   domain: string;
   /** The addresses that its visitors get, A and AAAA. */
   addresses: readonly string[];
-  target: string;
-  /** Finds the addresses of another name, by its own servers. */
-  addressesOf: (name: string) => Promise<readonly string[]>;
-  probe: ProbeTarget;
   verifiedAt: number | undefined;
-  /** Milliseconds since the epoch. */
-  now: number;
-  signal: AbortSignal | undefined;
 }

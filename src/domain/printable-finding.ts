@@ -1,4 +1,4 @@
-import type { Finding, Fix, RecordToType } from './finding.js';
+import type { Evidence, Finding, Fix, RecordToType } from './finding.js';
 import { printable } from './printable.js';
 
 /** A finding whose texts are safe to show, whatever DNS answered. The one place where that is seen to. */
@@ -8,11 +8,13 @@ export function printableFinding(finding: Finding): Finding {
     ...finding,
     message: printable(message),
     ...(fix !== undefined && { fix: printableFix(fix) }),
-    evidence: evidence.map(({ text, command }) => ({
-      text: printable(text),
-      ...(command !== undefined && { command: printable(command) }),
-    })),
+    evidence: evidence.map(printableEvidence),
   };
+}
+
+/** The same of evidence that stands by itself. */
+export function printableEvidence({ text, command }: Evidence): Evidence {
+  return { text: printable(text), ...(command !== undefined && { command: printable(command) }) };
 }
 
 function printableFix({ action, text, records }: Fix): Fix {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ProbeSubject } from './options.js';
+import type { ProbePlace } from './options.js';
 import { refusalOf } from './probe-guard.js';
 import type { ProbeTrouble } from './probe-trouble.js';
 
@@ -17,12 +17,19 @@ const ADDRESSES_MAX = 16;
 /**
  * Finds where to connect for a host: where the caller said, or else at the host's addresses, but never at one that is not
  * of the Internet.
+ *
+ * @param find Gives the host's addresses. Called only where they are wanted.
  */
-export async function probeAddresses(host: string, subject: ProbeSubject): Promise<ProbeAddresses> {
-  const { connect } = subject.probe;
-  if (connect !== undefined) return { allowed: await namedAddresses(connect, subject), refused: [] };
-  const found = host === subject.domain ? subject.addresses : await subject.addressesOf(host);
-  const judged = [...new Set(found)].map((address, index) => ({ address, reason: reasonOf(address, index) }));
+export async function probeAddresses(
+  place: ProbePlace,
+  find: () => readonly string[] | Promise<readonly string[]>,
+): Promise<ProbeAddresses> {
+  const { connect } = place.probe;
+  if (connect !== undefined) return { allowed: await namedAddresses(connect, place), refused: [] };
+  const judged = [...new Set(await find())].map((address, index) => ({
+    address,
+    reason: reasonOf(address, index),
+  }));
   return {
     allowed: judged.filter(({ reason }) => reason === undefined).map(({ address }) => address),
     refused: judged.flatMap(({ address, reason }) =>
@@ -38,10 +45,10 @@ function reasonOf(address: string, index: number): string | undefined {
 }
 
 /** Whoever names a host means it, wherever it is. */
-async function namedAddresses(connect: string, subject: ProbeSubject): Promise<readonly string[]> {
+async function namedAddresses(connect: string, place: ProbePlace): Promise<readonly string[]> {
   const host = connect.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (isIP(host) !== 0) return [host];
   // RFC 6761, section 6.3: never a question to DNS.
   if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1'];
-  return (await subject.addressesOf(host)).slice(0, ADDRESSES_MAX);
+  return (await place.addressesOf(host)).slice(0, ADDRESSES_MAX);
 }

@@ -14,8 +14,8 @@ export interface HttpQuestion {
   url: URL;
   address: string;
   port: number;
-  /** The platform's host. */
-  target: string;
+  /** The platform's host, where it is known. */
+  target: string | undefined;
   trust: SecureContext;
 }
 

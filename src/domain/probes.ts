@@ -1,7 +1,8 @@
 import { probeCertificate } from './certificate.js';
 import { certificateFindings, certificateReport } from './certificate-report.js';
 import { type DomainClock, systemClock } from './clock.js';
-import type { DomainProbes } from './options.js';
+import type { Finding } from './finding.js';
+import type { DomainProbes, RedirectEntry } from './options.js';
 import type { ProbeLimits } from './probe-time.js';
 import { probeRedirects } from './redirect.js';
 import { askableEntries } from './redirect-entries.js';
@@ -19,6 +20,11 @@ export interface ProbeOptions {
   random?: (() => number) | undefined;
   /** The project's domains in ASCII: redirects to others are told. Absent where they are not known. */
   attached?: readonly string[] | undefined;
+  /**
+   * All redirect entries of the project. Those that a check asks for are judged among them, be it for a circle or for two
+   * of one host; no other is looked at on the wire or told of. Default: those asked for are all.
+   */
+  redirects?: readonly RedirectEntry[] | undefined;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -31,25 +37,29 @@ const TIMEOUT_MS = 5_000;
  * not be looked at is found as such.
  */
 export function createProbes(options: ProbeOptions = {}): DomainProbes {
-  const { timeoutMs = TIMEOUT_MS, clock = systemClock, random = Math.random, attached } = options;
+  const { timeoutMs = TIMEOUT_MS, clock = systemClock, random = Math.random, attached, redirects } = options;
   const stops = createStops();
   const limitsOf = (signal: AbortSignal | undefined): ProbeLimits => ({
     timeoutMs,
     clock,
     stop: stops.join([signal]),
   });
+  const judge = (entries: readonly RedirectEntry[]): Finding[] =>
+    redirectEntries(entries, { all: redirects, attached });
   return {
     async certificate(subject) {
       const facts = await probeCertificate(subject, limitsOf(subject.signal));
       return { report: certificateReport(facts), findings: certificateFindings(facts) };
     },
-    async redirects(entries, subject) {
+    async redirects(entries, place) {
       const token = Math.floor(random() * 2 ** 32).toString(16);
-      const facts = await probeRedirects(askableEntries(entries), subject, limitsOf(subject.signal), token);
+      const askable = askableEntries(entries, redirects);
+      const facts = await probeRedirects(askable, place, limitsOf(place.signal), token);
       return {
         report: redirectReports(entries, facts),
-        findings: [...redirectEntries(entries, attached), ...facts.flatMap(redirectAnswers)],
+        findings: [...judge(entries), ...facts.flatMap(redirectAnswers)],
       };
     },
+    entries: judge,
   };
 }

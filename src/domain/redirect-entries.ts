@@ -2,11 +2,24 @@ import { parseDomainName } from './name.js';
 import type { RedirectEntry } from './options.js';
 import { REDIRECT_STATUSES } from './redirect-view.js';
 
-/** An entry as it can be looked at: bare hosts, in ASCII; a status that redirects; leading into no loop. */
-export function askableEntries(entries: readonly RedirectEntry[]): RedirectEntry[] {
-  const read = entries.map(readEntry).filter((entry) => entry !== undefined);
-  const ways = waysOf(read);
-  return read.filter(({ from, status }) => REDIRECT_STATUSES.has(status) && !wayFrom(from, ways).isLoop);
+/**
+ * The entries as they can be looked at: bare hosts, in ASCII; a status that redirects; leading into no loop.
+ *
+ * @param all Among which they stand. Default: they are all.
+ */
+export function askableEntries(
+  entries: readonly RedirectEntry[],
+  all: readonly RedirectEntry[] = entries,
+): RedirectEntry[] {
+  const ways = waysOf(readEntries(all));
+  return readEntries(entries).filter(
+    ({ from, status }) => REDIRECT_STATUSES.has(status) && !wayFrom(from, ways).isLoop,
+  );
+}
+
+/** Those whose hosts can be read, as `readEntry` reads them. */
+export function readEntries(entries: readonly RedirectEntry[]): RedirectEntry[] {
+  return entries.map(readEntry).filter((entry) => entry !== undefined);
 }
 
 /** The entry with its hosts in ASCII and lower case; `undefined` where one of them is no bare host. */

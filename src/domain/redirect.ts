@@ -1,4 +1,4 @@
-import type { ProbeSubject, RedirectEntry } from './options.js';
+import type { ProbePlace, RedirectEntry } from './options.js';
 import { type ProbeAddresses, probeAddresses } from './probe-addresses.js';
 import { askHttp, type HttpOutcome } from './probe-http.js';
 import type { ProbeLimits } from './probe-time.js';
@@ -24,14 +24,14 @@ const ADDRESSES_TRIED_MAX = 3;
  */
 export async function probeRedirects(
   entries: readonly RedirectEntry[],
-  subject: ProbeSubject,
+  place: ProbePlace,
   limits: ProbeLimits,
   token: string,
 ): Promise<RedirectFacts[]> {
-  const { now, probe } = subject;
+  const { now, probe } = place;
   const ports = { http: probe.httpPort ?? HTTP_PORT, https: probe.httpsPort ?? HTTPS_PORT };
   const path = `/petstore-check/${token}?probe=${token}`;
-  const ask = createAsker(subject, ports, limits);
+  const ask = createAsker(place, ports, limits);
   const slots = createSlots(ENTRIES_AT_ONCE);
   return Promise.all(
     entries.map((entry) =>
@@ -49,12 +49,12 @@ export async function probeRedirects(
 type Ask = (url: URL) => Promise<HttpOutcome>;
 
 /** Makes what asks a URL at its host's addresses, which are looked up once. */
-function createAsker(subject: ProbeSubject, ports: ProbePorts, limits: ProbeLimits): Ask {
-  const { target, probe } = subject;
+function createAsker(place: ProbePlace, ports: ProbePorts, limits: ProbeLimits): Ask {
+  const { target, probe } = place;
   const trust = trustOf(probe.ca);
   const known = new Map<string, Promise<ProbeAddresses>>();
   return async (url) => {
-    const found = known.get(url.hostname) ?? probeAddresses(url.hostname, subject);
+    const found = known.get(url.hostname) ?? probeAddresses(place, () => place.addressesOf(url.hostname));
     known.set(url.hostname, found);
     const { allowed, refused } = await found;
     const port = url.protocol === 'https:' ? ports.https : ports.http;

@@ -61,7 +61,12 @@ function sameAsTarget({ input, unicode }: DomainName): Finding {
   };
 }
 
-function readTarget(text: string): string {
+/**
+ * The target in ASCII.
+ *
+ * @throws InvalidInputError where it is no host name.
+ */
+export function readTarget(text: string): string {
   const parsed = parseDomainName(text);
   if (parsed.ok) return parsed.name.ascii;
   throw new InvalidInputError(parsed.finding.message, {

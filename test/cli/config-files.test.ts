@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configDirectory, readConfigFile, readProjectFile } from '../../src/cli/config-files.js';
@@ -25,10 +26,10 @@ describe('readProjectFile', () => {
       'a/b/keep': '',
     });
     const path = join(folder, 'a/petstore.config.json');
+    const content = { profile: 'near', baseUrl: 'https://a.test', domains: [], target: 't' };
     expect(readProjectFile(join(folder, 'a/b'))).toEqual({
-      path,
-      profile: 'near',
-      baseUrl: 'https://a.test',
+      ...{ path, profile: 'near', baseUrl: 'https://a.test' },
+      content,
     });
   });
 
@@ -51,6 +52,16 @@ describe('readProjectFile', () => {
       /petstore\.config\.json, line 2, column 14 is not JSON/,
       'correct the file at that place',
     ],
+    [
+      '{\n  "target": "a.example",\n  "target": "b.example"\n}',
+      /petstore\.config\.json, line 3, column 3 says "target" a second time/,
+      'keep one of the two: only the last would count',
+    ],
+    [
+      '{ "redirects": [{ "from": "a", "to": "b", "from": "c" }] }',
+      /petstore\.config\.json, line 1, column 43 says "from" a second time/,
+      'keep one of the two: only the last would count',
+    ],
   ])('refuses %j', (content, message, hint) => {
     const folder = temporaryFolder({ 'petstore.config.json': content });
     expect(() => readProjectFile(folder)).toThrow(
@@ -60,9 +71,21 @@ describe('readProjectFile', () => {
 
   test('names a file that it may not read', () => {
     const folder = temporaryFolder({ 'petstore.config.json/keep': '' });
-    expect(() => readProjectFile(folder)).toThrow(/can't be read \(EISDIR\)/);
+    expect(() => readProjectFile(folder)).toThrow(/can't be read \(it is a directory\)/);
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a named pipe in the place of either file is refused unopened',
+  () => {
+    const folder = temporaryFolder();
+    for (const name of ['petstore.config.json', 'config.json']) spawnSync('mkfifo', [join(folder, name)]);
+    const refusal = /config\.json can't be read \(it is a named pipe\)/;
+    expect(() => readProjectFile(folder)).toThrow(refusal);
+    const context = { env: { PETSTORE_CONFIG_DIR: folder }, homeDirectory: '', platform: 'linux' };
+    expect(() => readConfigFile(context)).toThrow(refusal);
+  },
+);
 
 describe('readConfigFile', () => {
   const read = (content: unknown) => {

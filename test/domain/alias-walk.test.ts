@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { askResponsible, askZone, walkAliases } from '../../src/domain/alias-walk.js';
-import { PLATFORM, RESOLVER, TARGET, inquiryOf, recursiveQuestions, worldOf } from './world.js';
+import { NS1, PLATFORM, RESOLVER, TARGET, inquiryOf, recursiveQuestions, worldOf } from './world.js';
 
 describe('who is responsible', () => {
   test('are the servers of the zone', async () => {
@@ -36,13 +36,47 @@ describe('aliases across zones', () => {
   test('are followed to the records at their end', async () => {
     const { inquiry } = inquiryOf(worldOf(['a CNAME b', `b CNAME ${TARGET}.`]));
     const lookup = await walkAliases(inquiry, 'a.example.test', 'A');
-    expect(lookup).toMatchObject({ outcome: 'value', question: { name: 'a.example.test', type: 'A' } });
+    // The last server's answer, to the question that it was asked.
+    expect(lookup).toMatchObject({
+      outcome: 'value',
+      server: { address: PLATFORM },
+      question: { name: TARGET, type: 'A' },
+    });
     expect(lookup?.chain.map(({ name }) => name)).toEqual(['a.example.test', 'b.example.test']);
   });
 
   test('may end nowhere', async () => {
     const { inquiry } = inquiryOf(worldOf(['a CNAME gone.platform.test.']));
     expect(await walkAliases(inquiry, 'a.example.test', 'A')).toMatchObject({ outcome: 'nxdomain' });
+  });
+
+  test('may end in a zone that nobody registered, or whose servers are not known', async () => {
+    const { inquiry } = inquiryOf(worldOf(['a CNAME x.nobody.test.']));
+    expect(await walkAliases(inquiry, 'a.example.test', 'A')).toMatchObject({
+      outcome: 'nxdomain',
+      question: { name: 'nobody.test', type: 'NS' },
+      chain: [{ name: 'a.example.test' }],
+    });
+    const homeless = { ...worldOf(['a CNAME x.homeless.test.']), resolvers: [] };
+    const { inquiry: alone } = inquiryOf(homeless);
+    await alone.zones.get('example.test', () =>
+      Promise.resolve({
+        name: 'example.test',
+        registrable: 'example.test',
+        delegation: undefined,
+        parentHosts: ['ns1.example.test'],
+        ownHosts: ['ns1.example.test'],
+        unresolvedHosts: [],
+        untoldHosts: [],
+        servers: [{ address: NS1, port: 53, transport: 'dns', host: 'ns1.example.test' }],
+        isSilent: false,
+      }),
+    );
+    expect(await walkAliases(alone, 'a.example.test', 'A')).toMatchObject({
+      outcome: 'could-not-ask',
+      trouble: 'no name server of x.homeless.test is known',
+      chain: [{ name: 'a.example.test' }],
+    });
   });
 
   test('may go round', async () => {

@@ -31,6 +31,7 @@ function options(): CheckOptions {
     resolvers: [`127.0.0.1:${String(port)}`],
     authoritativePort: port,
     clock: {
+      monotonic: () => performance.now(),
       now: () => Date.now(),
       setTimeout(callback, delayMs) {
         mock.advance(delayMs);

@@ -3,8 +3,11 @@ import * as door from '../../src/domain/index.js';
 
 test('the door offers the checks, what they are made of, and nothing else', () => {
   expect(Object.keys(door).sort()).toEqual([
+    'addressesOf',
     'checkDomain',
     'checkDomains',
+    'checkRedirects',
+    'createDnsClient',
     'createProbes',
     'exitCodeOf',
     'expectedRecords',
@@ -13,6 +16,7 @@ test('the door offers the checks, what they are made of, and nothing else', () =
     'planRecords',
     'terraform',
     'watchDomain',
+    'watchDomains',
     'zoneFile',
   ]);
 });

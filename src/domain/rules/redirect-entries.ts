@@ -2,26 +2,33 @@ import type { Finding } from '../finding.js';
 import { parseDomainName } from '../name.js';
 import type { RedirectEntry } from '../options.js';
 import { clipped, listed, printable } from '../printable.js';
-import { readEntry, wayFrom, waysOf } from '../redirect-entries.js';
+import { readEntries, wayFrom, waysOf } from '../redirect-entries.js';
 import { REDIRECT_STATUSES } from '../redirect-view.js';
+
+/** Whom redirect entries are judged among. */
+export interface RedirectProject {
+  /** All entries of the project. Default: those judged. */
+  all?: readonly RedirectEntry[] | undefined;
+  /** The project's domains in ASCII, where they are known. */
+  attached?: readonly string[] | undefined;
+}
 
 /**
  * What is wrong with redirect entries by themselves, before anything is asked: no bare hosts, statuses that do not redirect,
- * two entries for one host, loops, chains, and hosts that are not the project's.
- *
- * @param attached The project's domains in ASCII, where they are known.
+ * two entries for one host, loops, chains, and hosts that are not the project's. Of the project's other entries nothing is
+ * told.
  */
 export function redirectEntries(
   entries: readonly RedirectEntry[],
-  attached: readonly string[] | undefined,
+  { all = entries, attached }: RedirectProject = {},
 ): Finding[] {
-  const read = entries.map(readEntry).filter((entry) => entry !== undefined);
+  const [read, readAll] = [readEntries(entries), readEntries(all)];
   return [
-    ...entries.flatMap(badHosts),
+    ...entries.flatMap((entry) => badHosts(entry, all.indexOf(entry))),
     ...entries.flatMap(badStatus),
-    ...duplicates(read),
-    ...loops(read),
-    ...chains(read),
+    ...duplicates(read, readAll),
+    ...loops(read, readAll),
+    ...chains(read, readAll),
     ...(attached === undefined ? [] : read.flatMap((entry) => unattached(entry, attached))),
   ];
 }
@@ -32,7 +39,8 @@ function badHosts(entry: RedirectEntry, index: number): Finding[] {
     const parsed = parseDomainName(entry[side]);
     if (parsed.ok) return [];
     const { finding } = parsed;
-    return [{ ...finding, axis: 'redirect', message: `redirects[${index}].${side}: ${finding.message}` }];
+    const place = index < 0 ? side : `redirects[${index}].${side}`;
+    return [{ ...finding, axis: 'redirect', message: `${place}: ${finding.message}` }];
   });
 }
 
@@ -47,9 +55,9 @@ function badStatus(entry: RedirectEntry): Finding[] {
 }
 
 /** The same entry twice is idle; two that differ can't both hold. */
-function duplicates(entries: readonly RedirectEntry[]): Finding[] {
+function duplicates(entries: readonly RedirectEntry[], all: readonly RedirectEntry[]): Finding[] {
   return entries.flatMap((first, index) => {
-    const group = entries.filter(({ from }) => from === first.from);
+    const group = all.filter(({ from }) => from === first.from);
     if (group.length < 2 || entries.findIndex(({ from }) => from === first.from) !== index) return [];
     const kinds = new Set(group.map(({ to, status }) => `${to} with ${status}`));
     return [
@@ -65,8 +73,8 @@ function duplicates(entries: readonly RedirectEntry[]): Finding[] {
 }
 
 /** Each loop once, told from the first of its hosts in the list. */
-function loops(entries: readonly RedirectEntry[]): Finding[] {
-  const ways = waysOf(entries);
+function loops(entries: readonly RedirectEntry[], all: readonly RedirectEntry[]): Finding[] {
+  const ways = waysOf(all);
   const told = new Set<string>();
   return entries.flatMap((entry) => {
     const { hosts, isLoop } = wayFrom(entry.from, ways);
@@ -81,8 +89,8 @@ function loops(entries: readonly RedirectEntry[]): Finding[] {
   });
 }
 
-function chains(entries: readonly RedirectEntry[]): Finding[] {
-  const ways = waysOf(entries);
+function chains(entries: readonly RedirectEntry[], all: readonly RedirectEntry[]): Finding[] {
+  const ways = waysOf(all);
   return entries.flatMap((entry) => {
     const { hosts, isLoop } = wayFrom(entry.from, ways);
     const end = hosts.at(-1) ?? entry.to;

@@ -56,7 +56,7 @@ const cases: [string, RedirectEntry[], string[]][] = [
 ];
 
 test.each(cases)('%s', (_name, entries, expected) => {
-  const findings = redirectEntries(entries, undefined);
+  const findings = redirectEntries(entries);
   expect(findings.map(({ id, severity, message }) => `${id} ${severity} ${message}`)).toEqual(
     expected.map((text) => expect.stringContaining(text)),
   );
@@ -68,7 +68,7 @@ test.each(cases)('%s', (_name, entries, expected) => {
 
 test('looks for the target among the domains, where these are known', () => {
   const entries = [entry(A, B), entry(C, B)];
-  expect(redirectEntries(entries, [B])).toEqual([]);
-  const [finding] = redirectEntries([entry(A, 'B.example.test')], [C]);
+  expect(redirectEntries(entries, { attached: [B] })).toEqual([]);
+  const [finding] = redirectEntries([entry(A, 'B.example.test')], { attached: [C] });
   expect(finding?.message).toBe(`${A} → ${B}: ${B} is not among the domains of the project.`);
 });

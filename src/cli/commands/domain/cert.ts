@@ -127,7 +127,7 @@ async function print(
     page.text(`${shownName(name)}: certificate ${certificate.status}`);
     showFindings(findings, page);
     page.gap();
-    await page.table(rows, CERTIFICATE_COLUMNS, '  ');
+    page.table(rows, CERTIFICATE_COLUMNS, '  ');
     context.stdout.write(page.toString());
   } else if (isOfRows(session)) {
     await session.print({ kind: 'list', rows, columns: CERTIFICATE_COLUMNS });

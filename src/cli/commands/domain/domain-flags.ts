@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProbeTarget } from '../../../domain/index.js';
 import type { Context } from '../../context.js';
 import { quoted, wholeNumber } from '../../flag-values.js';
+import { readRegularFile, whyUnread } from '../../regular-file.js';
 import { UsageError } from '../../usage-error.js';
 
 /** Whom to ask, and what is known already. */
@@ -94,10 +94,13 @@ export function probeTarget(
 function readAuthorities(file: string, { currentDirectory }: Pick<Context, 'currentDirectory'>): string {
   let text: string;
   try {
-    text = readFileSync(resolve(currentDirectory, file), 'utf8');
+    text = readRegularFile(resolve(currentDirectory, file));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
-    throw new UsageError(`--ca: ${quoted(file)} can't be read (${code})`, 'check the path', error);
+    throw new UsageError(
+      `--ca: ${quoted(file)} can't be read (${whyUnread(error)})`,
+      'check the path',
+      error,
+    );
   }
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   throw new UsageError(`--ca: ${quoted(file)} holds no certificate`, 'give a file in PEM format');

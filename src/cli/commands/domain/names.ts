@@ -27,6 +27,21 @@ export function readDomainName(word: string): DomainName {
   );
 }
 
+/**
+ * Reads one domain name that stands somewhere else than on the command line.
+ *
+ * @param place such as `--target` or `domains[2] in /home/ida/shop/petstore.config.json`.
+ * @throws as `readDomainNames` does, with the place.
+ */
+export function readNameFrom(place: string, text: string): DomainName {
+  try {
+    return readDomainName(text);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${place}: ${error.message}`, error.hint, error);
+  }
+}
+
 /** A name for people: `müller.example (xn--mller-kva.example)`, where the two spellings differ. */
 export function shownName({ ascii, unicode }: Pick<DomainName, 'ascii' | 'unicode'>): string {
   return unicode === ascii ? ascii : `${unicode} (${ascii})`;

@@ -1,7 +1,7 @@
-import { createPainter, type Painter, type PaintStyle, render, toTerminalLine } from '../../output/index.js';
-import type { Column } from '../../output/index.js';
+import { createPainter, type Painter, type PaintStyle, toTerminalLine } from '../../output/index.js';
 import type { Terminal } from '../../terminal.js';
 import { loadMeasure, type MeasureWidth } from '../../output/text-width.js';
+import { type PageColumn, setTable } from './page-table.js';
 import { wrap, wrapCommand } from './wrap.js';
 
 /** What a page is set for. */
@@ -21,7 +21,7 @@ export interface Page {
   /** A paragraph. What `style` paints is its first words, `lead`. */
   text(text: string, layout?: { first?: string; rest?: string; lead?: string; style?: PaintStyle }): void;
   command(command: string, indent: string): void;
-  table(rows: readonly object[], columns: readonly Column[], indent: string): Promise<void>;
+  table(rows: readonly object[], columns: readonly PageColumn[], indent: string): void;
   toString(): string;
 }
 
@@ -61,12 +61,9 @@ export async function createPage({ stdout }: PageStyle, texts: unknown): Promise
       });
       push(set.map((line) => paint('cyan', line)));
     },
-    async table(rows, columns, indent) {
-      const text = await render(
-        { kind: 'list', rows: rows.map((row) => ({ ...row })), columns },
-        { format: 'table', header: true, width: width - indent.length, colorLevel, isTTY, csvRaw: false },
-      );
-      push(text.split('\n').flatMap((line) => (line === '' ? [] : [indent + line])));
+    table(rows, columns, indent) {
+      const set = setTable(rows, columns, { width: width - indent.length, measure, paint });
+      push(set.map((line) => (line === '' ? '' : indent + line)));
     },
     toString: () => lines.map((line) => `${line}\n`).join(''),
   };

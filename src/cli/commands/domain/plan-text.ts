@@ -10,12 +10,12 @@ export async function planText(plans: readonly RecordPlan[], style: PageStyle): 
   const page = await createPage(style, plans);
   for (const plan of plans) {
     page.gap();
-    await showPlan(plan, page, style.now);
+    showPlan(plan, page, style.now);
   }
   return page.toString();
 }
 
-async function showPlan(plan: RecordPlan, page: Page, now: number): Promise<void> {
+function showPlan(plan: RecordPlan, page: Page, now: number): void {
   const { domain, zone, decidedBy, expected, steps } = plan;
   const by = {
     'zone-cut': '',
@@ -26,7 +26,7 @@ async function showPlan(plan: RecordPlan, page: Page, now: number): Promise<void
     lead: shownName(domain),
     style: 'bold',
   });
-  await page.table(expected, RECORD_COLUMNS, '  ');
+  page.table(expected, RECORD_COLUMNS, '  ');
   if (steps.length === 0) {
     page.text('It is there already: nothing is to be done.', { first: '  ' });
     return;

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { RedirectEntry } from '../../../domain/index.js';
 import { readProjectFile } from '../../config-files.js';
 import type { Context } from '../../context.js';
 import { UsageError } from '../../usage-error.js';
-import { readDomainName } from './names.js';
+import { readNameFrom } from './names.js';
 
 /** What the nearest `petstore.config.json` says of custom domains. */
 export interface DomainProject {
@@ -30,31 +29,42 @@ export type PlanName = (typeof PLAN_NAMES)[number];
  * @throws UsageError with the path to what is wrong, such as `redirects[1].status`.
  */
 export function readDomainProject({ currentDirectory }: Pick<Context, 'currentDirectory'>): DomainProject {
-  const path = readProjectFile(currentDirectory)?.path;
-  if (path === undefined) return { domains: [], redirects: [] };
-  const content = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as Record<string, unknown>;
-  const fault = (where: string, wanted: string): UsageError =>
+  const file = readProjectFile(currentDirectory);
+  if (file === undefined) return { domains: [], redirects: [] };
+  const { path, content } = file;
+  const fault: Fault = (where, wanted) =>
     new UsageError(`${where} in ${path} must be ${wanted}`, 'petstore help config shows an example');
+  const hostAt = (where: string, value: unknown): string => {
+    const host = textAt(where, value, fault);
+    readNameFrom(`${where} in ${path}`, host);
+    return host;
+  };
   const { target, plan, deployed, domains = [], redirects = [] } = content;
   return {
     path,
-    ...(target === undefined ? {} : { target: textAt('target', target, fault) }),
+    ...(target === undefined ? {} : { target: hostAt('target', target) }),
     ...(plan === undefined ? {} : { plan: planAt(plan, fault) }),
     ...(deployed === undefined ? {} : { deployed: booleanAt('deployed', deployed, fault) }),
     domains: listAt('domains', domains, fault).map((entry, index) =>
-      hostAt(`domains[${String(index)}]`, entry, fault),
+      hostAt(`domains[${String(index)}]`, entry),
     ),
     redirects: listAt('redirects', redirects, fault).map((entry, index) =>
-      redirectAt(`redirects[${String(index)}]`, entry, fault),
+      redirectAt(`redirects[${String(index)}]`, entry, { fault, hostAt }),
     ),
   };
 }
 
 type Fault = (where: string, wanted: string) => UsageError;
+/** Reads a host at a place, as it is written there. */
+type HostAt = (where: string, value: unknown) => string;
 
 const REDIRECT_FIELDS: readonly string[] = ['from', 'to', 'status'];
 
-function redirectAt(where: string, value: unknown, fault: Fault): RedirectEntry {
+function redirectAt(
+  where: string,
+  value: unknown,
+  { fault, hostAt }: { fault: Fault; hostAt: HostAt },
+): RedirectEntry {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw fault(where, 'an object with from, to and status');
   }
@@ -64,24 +74,12 @@ function redirectAt(where: string, value: unknown, fault: Fault): RedirectEntry 
   if (typeof status !== 'number' || !Number.isInteger(status)) {
     throw fault(`${where}.status`, 'a whole number such as 301');
   }
-  return { from: hostAt(`${where}.from`, from, fault), to: hostAt(`${where}.to`, to, fault), status };
+  return { from: hostAt(`${where}.from`, from), to: hostAt(`${where}.to`, to), status };
 }
 
 function textAt(where: string, value: unknown, fault: Fault): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw fault(where, 'a string that is not empty');
-}
-
-/** As it is written there. */
-function hostAt(where: string, value: unknown, fault: Fault): string {
-  const host = textAt(where, value, fault);
-  try {
-    readDomainName(host);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(`petstore.config.json: ${where}: ${error.message}`, error.hint, error);
-  }
-  return host;
 }
 
 function booleanAt(where: string, value: unknown, fault: Fault): boolean {

@@ -47,6 +47,9 @@ const PLAN_FIELDS = [
   'visibleInSeconds',
 ];
 
+/** Also the fields that a plan need not have. */
+const PLAN_COLUMNS = PLAN_FIELDS.map((field): Column => ({ field, header: field }));
+
 export function registerRecords(domain: Command, bind: Bind): void {
   const command = domain
     .command('records')
@@ -104,6 +107,7 @@ async function showRecords(options: RecordsOptions, session: Session): Promise<u
     for await (const planned of planRecords(requests, { ...dns.options, timeoutMs }))
       plans.push(planOf(planned));
     await print(plans, configuration, session);
+    warnOfUnseen(plans, session);
   } finally {
     await dns.close().catch(() => undefined);
   }
@@ -148,11 +152,11 @@ function viewOf(plans: readonly RecordPlan[], { format }: Session): View {
   const [first, second] = plans;
   switch (format) {
     case 'ndjson':
-      return { kind: 'list', rows: plans.map((plan) => ({ ...plan })), columns: COLUMNS };
+      return { kind: 'list', rows: plans.map((plan) => ({ ...plan })), columns: PLAN_COLUMNS };
     case 'json':
     case 'yaml':
       return first !== undefined && second === undefined
-        ? { kind: 'record', row: { ...first }, columns: COLUMNS }
+        ? { kind: 'record', row: { ...first }, columns: PLAN_COLUMNS }
         : { kind: 'record', row: { domains: plans }, columns: COLUMNS };
     default: {
       const rows = plans.flatMap(({ expected }) => expected.map((record) => ({ ...record })));
@@ -168,6 +172,19 @@ function noteRemovals(plans: readonly RecordPlan[], session: Session): void {
     const records = remove.map(({ type, value }) => `${type} ${value}`).join(', ');
     session.warn(`${domain.ascii} has records that have to go first: ${records}`);
   }
+}
+
+/** What is there now could not be looked at: then a plan holds what is wanted, and nothing of what is in the way. */
+function warnOfUnseen(plans: readonly RecordPlan[], session: Session): void {
+  const unseen = plans.filter(({ visibleInSeconds }) => visibleInSeconds === undefined);
+  if (unseen.length === 0) return;
+  const names = unseen.map(({ domain }) => domain.ascii).join(', ');
+  const isGuess = unseen.some(({ decidedBy }) => decidedBy === 'public-suffix');
+  const guess = isGuess ? ', and the zone, with the names to type, is a guess by the public suffix list' : '';
+  session.warn(
+    `no name server told what ${names} has now: records that have to go first are not shown${guess}; ` +
+      'petstore domain verify tells why',
+  );
 }
 
 /** Zones in the order in which they first come. */

@@ -25,7 +25,7 @@ import { createPage } from './page.js';
 import { checkProbeFlags, probeExitCode, showFindings, toldSubject, withinRunTime } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
 import { projectProbes } from './redirect-probes.js';
-import { REDIRECT_COLUMNS, redirectRows } from './report-text.js';
+import { REDIRECT_COLUMNS, redirectRows, showRedirectTable } from './redirect-rows.js';
 import { isOfRows, noIds, pageStyle } from './reports.js';
 import { readTarget } from './subject.js';
 
@@ -137,15 +137,15 @@ async function lookAt(
 
 async function print({ redirects, findings }: SeenRedirects, session: Session): Promise<void> {
   const { format, global, context } = session;
-  const rows = redirectRows(redirects);
   const isPlain = global.fields === undefined && global.query === undefined && global.sort === undefined;
   if (format === 'table' && isPlain) {
     const page = await createPage(pageStyle(session), { redirects, findings });
     showFindings(findings, page);
     page.gap();
-    await page.table(rows, REDIRECT_COLUMNS, '  ');
+    showRedirectTable(redirects, page);
     context.stdout.write(page.toString());
   } else if (isOfRows(session)) {
+    const rows = redirectRows(redirects, findings);
     await session.print({ kind: 'list', rows, columns: REDIRECT_COLUMNS });
   } else {
     await session.print({ kind: 'record', row: { redirects, findings }, columns: REDIRECT_COLUMNS });

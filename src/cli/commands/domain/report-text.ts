@@ -1,9 +1,10 @@
 import type { Finding, Report, Severity } from '../../../domain/index.js';
-import type { Column } from '../../output/index.js';
 import { describeDuration } from '../../duration.js';
 import { shownMoment, withLocalMoments } from './moment.js';
 import { shownName } from './names.js';
 import { createPage, type Page, type PageStyle } from './page.js';
+import type { PageColumn } from './page-table.js';
+import { showRedirectTable } from './redirect-rows.js';
 import { stateSentence, stateWords } from './state-words.js';
 
 /**
@@ -12,16 +13,16 @@ import { stateSentence, stateWords } from './state-words.js';
 export async function reportText(report: Report, style: PageStyle): Promise<string> {
   const page = await createPage(style, report);
   showVerdict(report, page, style.now);
-  await showWork(report, page, style.now);
-  await showViews(report, page);
-  await showProbes(report, page);
+  showWork(report, page, style.now);
+  showViews(report, page);
+  showProbes(report, page);
   showEvidence(report, page);
   showNext(report, page, style.now);
   return page.toString();
 }
 
 /** The records as a provider's form has them. */
-export const RECORD_COLUMNS: readonly Column[] = [
+export const RECORD_COLUMNS: readonly PageColumn[] = [
   { field: 'type', header: 'type', fixed: true },
   { field: 'label', header: 'name', fixed: true },
   { field: 'value', header: 'value', fixed: true },
@@ -50,20 +51,20 @@ const SECTIONS: readonly { severity: Severity; title: string }[] = [
   { severity: 'info', title: 'What is right' },
 ];
 
-async function showWork(report: Report, page: Page, now: number): Promise<void> {
+function showWork(report: Report, page: Page, now: number): void {
   for (const { severity, title } of SECTIONS) {
     const findings = report.findings.filter((finding) => finding.severity === severity);
     // What is right is of no use to somebody who has something to mend.
     if (findings.length === 0 || (severity === 'info' && report.state === 'action-required')) continue;
     page.heading(title);
     for (const [index, finding] of findings.entries()) {
-      await showFinding(finding, severity === 'block' ? `${String(index + 1)}. ` : '- ', page, now);
+      showFinding(finding, severity === 'block' ? `${String(index + 1)}. ` : '- ', page, now);
     }
-    if (severity === 'block') await showWanted(report, findings, page);
+    if (severity === 'block') showWanted(report, findings, page);
   }
 }
 
-async function showFinding(finding: Finding, mark: string, page: Page, now: number): Promise<void> {
+function showFinding(finding: Finding, mark: string, page: Page, now: number): void {
   const { message, fix, id } = finding;
   const indent = ' '.repeat(2 + mark.length);
   page.text(`${withLocalMoments(message, now)} [${id}]`, { first: `  ${mark}`, rest: indent });
@@ -71,18 +72,18 @@ async function showFinding(finding: Finding, mark: string, page: Page, now: numb
   page.text(withLocalMoments(fix.text, now), { first: indent });
   if (fix.action === 'remove' && fix.records.length > 0) {
     page.text('Remove:', { first: indent });
-    await page.table(fix.records, REMOVE_COLUMNS, `${indent}  `);
+    page.table(fix.records, REMOVE_COLUMNS, `${indent}  `);
   }
 }
 
 /** Once, below: several findings may come down to the same record. */
-async function showWanted({ expected }: Report, findings: readonly Finding[], page: Page): Promise<void> {
+function showWanted({ expected }: Report, findings: readonly Finding[], page: Page): void {
   if (expected.length === 0 || findings.every(({ axis }) => axis !== 'record')) return;
   page.text('The record to have:', { first: '  ' });
-  await page.table(expected, RECORD_COLUMNS, '    ');
+  page.table(expected, RECORD_COLUMNS, '    ');
 }
 
-async function showViews({ observed, zone, kind, decidedBy }: Report, page: Page): Promise<void> {
+function showViews({ observed, zone, kind, decidedBy }: Report, page: Page): void {
   if (observed.authoritative.length > 0) {
     const by = { 'zone-cut': '', 'public-suffix': ', by the public suffix list', override: ', as told' };
     const what = kind === 'apex' ? 'the domain is its top' : 'the domain is a name in it';
@@ -90,7 +91,7 @@ async function showViews({ observed, zone, kind, decidedBy }: Report, page: Page
     const rows = observed.authoritative.map((seen) => ({ ...seen, records: recordsCell(seen.records) }));
     const serials = new Set(observed.authoritative.map(({ serial }) => serial));
     const columns = SERVER_COLUMNS.filter(({ field }) => field !== 'serial' || serials.size > 1);
-    await page.table(rows, columns, '  ');
+    page.table(rows, columns, '  ');
   }
   if (observed.recursive.length > 0) {
     page.heading('Resolvers, as visitors see it');
@@ -99,71 +100,49 @@ async function showViews({ observed, zone, kind, decidedBy }: Report, page: Page
       records: recordsCell(seen.records),
       remaining: seen.remaining === undefined ? '' : `stale for ${describeDuration(seen.remaining * 1_000)}`,
     }));
-    await page.table(rows, RESOLVER_COLUMNS, '  ');
+    page.table(rows, RESOLVER_COLUMNS, '  ');
   }
 }
 
 /** The serial is shown where it says something: where the servers have different ones. */
-const SERVER_COLUMNS: readonly Column[] = [
-  { field: 'server', header: 'server' },
-  { field: 'address', header: 'address' },
+const SERVER_COLUMNS: readonly PageColumn[] = [
+  { field: 'server', header: 'server', fixed: true },
+  { field: 'address', header: 'address', fixed: true },
   { field: 'answer', header: 'answer' },
-  { field: 'serial', header: 'serial' },
+  { field: 'serial', header: 'serial', align: 'right' },
   { field: 'records', header: 'records' },
-  { field: 'ttl', header: 'ttl' },
+  { field: 'ttl', header: 'ttl', align: 'right' },
 ];
 
-const RESOLVER_COLUMNS: readonly Column[] = [
-  { field: 'resolver', header: 'resolver' },
+const RESOLVER_COLUMNS: readonly PageColumn[] = [
+  { field: 'resolver', header: 'resolver', fixed: true },
   { field: 'answer', header: 'answer' },
   { field: 'records', header: 'records' },
-  { field: 'remaining', header: 'remembers' },
+  { field: 'remaining', header: 'remembers', fixed: true },
 ];
 
-function recordsCell(records: readonly string[]): string {
-  return records.length === 0 ? 'none' : records.join(', ');
+/** One under the other. */
+function recordsCell(records: readonly string[]): readonly string[] {
+  return records.length === 0 ? ['none'] : records;
 }
 
-async function showProbes({ certificate, redirects }: Report, page: Page): Promise<void> {
+function showProbes({ certificate, redirects }: Report, page: Page): void {
   if (certificate !== undefined) {
     page.heading(`Certificate: ${certificate.status}`);
-    await page.table(certificate.addresses, CERTIFICATE_COLUMNS, '  ');
+    page.table(certificate.addresses, CERTIFICATE_COLUMNS, '  ');
   }
   if (redirects === undefined) return;
   page.heading('Redirects');
-  await page.table(redirectRows(redirects), REDIRECT_COLUMNS, '  ');
+  showRedirectTable(redirects, page);
 }
 
 /** The certificate by address. */
-export const CERTIFICATE_COLUMNS: readonly Column[] = [
+export const CERTIFICATE_COLUMNS: readonly PageColumn[] = [
   { field: 'address', header: 'address', fixed: true },
   { field: 'result', header: 'result' },
   { field: 'issuer', header: 'issuer' },
-  { field: 'validTo', header: 'valid to' },
+  { field: 'validTo', header: 'valid to', fixed: true },
 ];
-
-/** One row a URL that was asked. */
-export const REDIRECT_COLUMNS: readonly Column[] = [
-  { field: 'entry', header: 'entry' },
-  { field: 'url', header: 'asked' },
-  { field: 'answer', header: 'answer' },
-];
-
-export function redirectRows(redirects: NonNullable<Report['redirects']>): Record<string, unknown>[] {
-  return redirects.flatMap(({ from, to, status, observed }) => {
-    const entry = `${from} -> ${to} (${String(status)})`;
-    if (observed.length === 0) return [{ entry, url: '', answer: 'not asked' }];
-    return observed.map((seen, index) => ({
-      entry: index === 0 ? entry : '',
-      url: withoutPath(seen.url),
-      answer: seen.trouble ?? `${String(seen.status ?? '')} ${seen.location ?? ''}`.trim(),
-    }));
-  });
-}
-
-function withoutPath(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
-}
 
 /** The proofs: of what stands in the way or, where nothing does, of what is right. Each command once. */
 function showEvidence({ findings }: Report, page: Page): void {

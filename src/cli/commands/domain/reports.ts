@@ -1,9 +1,10 @@
 import type { Report, VerdictExitCode } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
-import { checkRenderOptions, type Column, type View } from '../../output/index.js';
+import { checkRenderOptions, type Column, type Row, type View } from '../../output/index.js';
 import { UsageError } from '../../usage-error.js';
 import { withLocalMoments } from './moment.js';
-import type { PageStyle } from './page.js';
+import { createPage, type PageStyle } from './page.js';
+import type { PageColumn } from './page-table.js';
 import { reportText } from './report-text.js';
 import { briefAdvice, stateWords } from './state-words.js';
 
@@ -16,7 +17,7 @@ export interface JudgedReport {
 const MOCK_ENDED =
   'the name servers of --mock have ended; for dig start them again: petstore mock --dns-port 5353';
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly PageColumn[] = [
   { field: 'domain', header: 'domain', fixed: true },
   { field: 'kind', header: 'kind' },
   { field: 'state', header: 'state', fixed: true, paint: paintState },
@@ -27,6 +28,9 @@ const REPORT_FIELDS = [
   ...['domain', 'kind', 'zone', 'decidedBy', 'expected', 'state', 'findings', 'observed', 'estimate'],
   ...['certificate', 'redirects', 'next'],
 ];
+
+/** Also the fields that a report need not have. */
+const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: field }));
 
 /**
  * Looks at the output's options before anything is asked.
@@ -51,12 +55,28 @@ export async function printReports(judged: readonly JudgedReport[], session: Ses
   const { format, global, context, terminal } = session;
   const [first, second] = judged;
   const isPlain = global.fields === undefined && global.query === undefined;
-  if (format === 'table' && isPlain && first !== undefined && second === undefined) {
-    context.stdout.write(await reportText(first.report, pageStyle(session)));
-    if (global.mock && terminal.stdout.isTTY) session.note(MOCK_ENDED);
+  const isTable = second !== undefined;
+  if (format !== 'table' || !isPlain || (isTable && (global.sort !== undefined || !global.header))) {
+    await session.print(viewOf(judged, session));
     return;
   }
-  await session.print(viewOf(judged, session));
+  const style = pageStyle(session);
+  if (first !== undefined && !isTable) {
+    context.stdout.write(await reportText(first.report, style));
+    if (global.mock && terminal.stdout.isTTY) await noteLines(MOCK_ENDED, session);
+    return;
+  }
+  const rows = reportRows(judged, session);
+  const page = await createPage(style, rows);
+  page.table(rows, COLUMNS, '');
+  context.stdout.write(page.toString());
+}
+
+/** A note that is set within the terminal's width. */
+async function noteLines(text: string, session: Session): Promise<void> {
+  const page = await createPage(pageStyle(session), text);
+  page.text(text);
+  for (const line of page.toString().trimEnd().split('\n')) session.note(line);
 }
 
 /** How pages are set in this session. */
@@ -75,26 +95,29 @@ export function noIds(): UsageError {
 }
 
 function viewOf(judged: readonly JudgedReport[], session: Session): View {
-  const { format, context } = session;
+  const { format } = session;
   const [first, second] = judged;
   if (isOfRows(session)) {
-    const rows = judged.map(({ report, exitCode }) => ({
-      domain: format === 'table' ? report.domain.unicode : report.domain.ascii,
-      kind: report.kind,
-      state: format === 'table' ? stateWords(report.state).words : report.state,
-      todo: exitCode === 0 ? '' : withLocalMoments(briefAdvice(report), context.clock.now()),
-    }));
-    return { kind: 'list', rows, columns: COLUMNS };
+    return { kind: 'list', rows: reportRows(judged, session), columns: COLUMNS };
   }
   if (format === 'ndjson') {
-    return { kind: 'list', rows: judged.map(({ report }) => ({ ...report })), columns: COLUMNS };
+    return { kind: 'list', rows: judged.map(({ report }) => ({ ...report })), columns: REPORT_COLUMNS };
   }
   if (first !== undefined && second === undefined) {
-    return { kind: 'record', row: { ...first.report }, columns: COLUMNS };
+    return { kind: 'record', row: { ...first.report }, columns: REPORT_COLUMNS };
   }
   const exitCode = worstExitCode(judged.map((one) => one.exitCode));
   const row = { domains: judged.map(({ report }) => report), exitCode };
   return { kind: 'record', row, columns: COLUMNS };
+}
+
+function reportRows(judged: readonly JudgedReport[], { format, context }: Session): Row[] {
+  return judged.map(({ report, exitCode }) => ({
+    domain: format === 'table' ? report.domain.unicode : report.domain.ascii,
+    kind: report.kind,
+    state: format === 'table' ? stateWords(report.state).words : report.state,
+    todo: exitCode === 0 ? '' : withLocalMoments(briefAdvice(report), context.clock.now()),
+  }));
 }
 
 /** Whether what is printed has rows and columns. A query is put to the whole document, whatever the format. */

@@ -3,7 +3,7 @@ import type { Session } from '../../action.js';
 import { UsageError } from '../../usage-error.js';
 import { MOCK_TARGET } from './dns-access.js';
 import type { AskFlags } from './domain-flags.js';
-import { readDomainName, readDomainNames } from './names.js';
+import { readDomainName, readDomainNames, readNameFrom } from './names.js';
 import { type DomainProject, readDomainProject } from './project.js';
 
 /** What a command is about: by the words and flags given, else by the project file. */
@@ -85,12 +85,7 @@ export function readTarget(
       'pass --target with the value that the dashboard shows, or set "target" in petstore.config.json',
     );
   }
-  try {
-    return readDomainName(given).ascii;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(`the target: ${error.message}`, error.hint, error);
-  }
+  return readNameFrom('--target', given).ascii;
 }
 
 function noDomain({ global }: Session, { path }: DomainProject): UsageError {

@@ -73,7 +73,7 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   checkAskFlags(options.ask, session);
   const probes = wantsProbes(options, session);
   const subject = readSubject(options.words, options.ask, session);
-  const requests = requestsOf(options, subject, session);
+  const requests = requestsOf(options, subject, probes, session);
   if (options.wait) checkEventOutput(session);
   await checkReportOutput(requests.length, session);
   const dns = await openDns(options.ask, session);
@@ -114,7 +114,12 @@ function wantsProbes({ probe, until }: VerifyOptions, { global }: Session): bool
   return false;
 }
 
-function requestsOf(options: VerifyOptions, subject: CommandSubject, session: Session): CheckRequest[] {
+function requestsOf(
+  options: VerifyOptions,
+  subject: CommandSubject,
+  probes: boolean,
+  session: Session,
+): CheckRequest[] {
   const { project, target } = subject;
   const { mock } = session.global;
   // The mock's service has what the specification wants: what is told of it is no news.
@@ -127,8 +132,8 @@ function requestsOf(options: VerifyOptions, subject: CommandSubject, session: Se
     redirects: project.redirects.filter((entry) => concerns(entry, ascii)),
     plan: plan === undefined ? undefined : titled(plan),
     deployed,
-    certificate: options.certificate,
-    probe,
+    certificate: options.certificate && probes,
+    probe: probes ? probe : undefined,
     kind: options.ask.kind,
     issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
   }));

@@ -11,13 +11,12 @@ export interface WrapOptions {
   measure: MeasureWidth;
 }
 
-/** Sets a text in lines. */
+const BLANKS = / +(?!(?<=\d )(?:ms|s|min|h|days?)(?![\p{L}\d]))/u;
+
+/** Sets a text in lines. A number stays with its unit. */
 export function wrap(text: string, options: WrapOptions): string[] {
-  return fill(
-    text.split(/ +/).filter((word) => word !== ''),
-    options,
-    '',
-  );
+  const words = text.split(BLANKS).filter((word) => word !== '');
+  return fill(words, options, '');
 }
 
 /** Sets a command in lines that can be pasted together, with a backslash at the end of all but the last. */

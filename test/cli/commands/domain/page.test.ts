@@ -11,11 +11,11 @@ test('headings stand apart, text and commands are set within the width', async (
   page.gap();
   page.heading('Second');
   page.command('run --flag value --other', '  ');
-  await page.table([{ a: 'x' }, { a: '' }], [{ field: 'a', header: 'a' }], '  ');
+  page.table([{ a: 'x' }, { a: 'y' }], [{ field: 'a', header: 'a' }], '  ');
   expect(page.toString()).toBe(
     [
       ...['First', '- words that go on', '  and on', ''],
-      ...['Second', '  run --flag value \\', '    --other', '  A', '  x', ''],
+      ...['Second', '  run --flag value \\', '    --other', '  A', '  x', '  y', ''],
     ].join('\n'),
   );
 });
@@ -24,7 +24,7 @@ test('nothing of what is shown drives the terminal', async () => {
   const page = await createPage(STYLE, '\u001b');
   page.text('a\u001b[31mb');
   page.command('dig a\u0007b', '');
-  await page.table([{ a: '\u001b[2J' }], [{ field: 'a', header: 'a' }], '');
+  page.table([{ a: '\u001b[2J' }], [{ field: 'a', header: 'a' }], '');
   expect(page.toString()).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
 });
 

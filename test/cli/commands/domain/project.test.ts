@@ -46,15 +46,35 @@ test.each<[object, string]>([
   expect(() => read(content)).toThrow(`${path} in `);
 });
 
-test.each<[object, string]>([
-  [{ domains: ['a.example', 'b..example'] }, 'domains[1]: "b..example" has an empty label'],
+test.each<[object, string, string, string]>([
   [
-    { redirects: [{ ...REDIRECT, from: 'https://a.example' }] },
-    'redirects[0].from: "https://a.example" is a URL',
+    { domains: ['a.example', 'b..example'] },
+    ...(['domains[1]', '"b..example" has an empty label', 'did you mean b.example?'] as const),
   ],
-  [{ redirects: [REDIRECT, { ...REDIRECT, to: 'co.uk' }] }, 'redirects[1].to: "co.uk" is a public suffix'],
-])('%j holds no name, and it is told where', (content, message) => {
-  expect(() => read(content)).toThrow(`petstore.config.json: ${message}`);
+  [
+    { redirects: [{ ...REDIRECT, from: 'https://a.example/x' }] },
+    ...(['redirects[0].from', '"https://a.example/x" is a URL', 'did you mean a.example?'] as const),
+  ],
+  [
+    { redirects: [REDIRECT, { ...REDIRECT, to: 'co.uk' }] },
+    ...(['redirects[1].to', '"co.uk" is a public suffix', 'give a bare host name'] as const),
+  ],
+  [
+    { target: 'cname.platform.example:443' },
+    ...([
+      'target',
+      '"cname.platform.example:443" holds a port',
+      'did you mean cname.platform.example?',
+    ] as const),
+  ],
+])('%j holds no name: told with file, place and a way out', (content, place, message, hint) => {
+  const currentDirectory = temporaryFolder({ 'petstore.config.json': content });
+  expect(() => readDomainProject({ currentDirectory })).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(`${place} in ${currentDirectory}/petstore.config.json: ${message}`),
+      hint: expect.stringContaining(hint),
+    }),
+  );
 });
 
 describe('the schema for editors', () => {

@@ -97,6 +97,30 @@ test('--apex decides against the zone', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ kind: 'apex', decidedBy: 'override' });
 });
 
+test.each(['unregistered.test', 'hostile.example.test', 'shop.failing.test'])(
+  '%s, where nobody tells what is there: the plan, and a warning of what it lacks',
+  async (name) => {
+    for (const format of ['-o zone', '-o json', '']) {
+      const { exitCode, stdout, stderr } = await runFake(`${LINE} ${name} ${format}`);
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('cname.platform.test');
+      expect(stderr).toBe(
+        `warning: no name server told what ${name} has now: records that have to go first are not shown, and the ` +
+          'zone, with the names to type, is a guess by the public suffix list; petstore domain verify tells why\n',
+      );
+    }
+  },
+);
+
+test('what is there was seen: no warning', async () => {
+  expect((await runFake(`${LINE} missing.example.test shop.half-lame.test`)).stderr).toBe('');
+});
+
+test('a field that a plan need not have can be asked for', async () => {
+  const line = `${LINE} unregistered.test --json kind,visibleInSeconds`;
+  expect(JSON.parse((await runFake(line)).stdout)).toEqual({ kind: 'apex' });
+});
+
 test('a bad name is refused before anything is asked', async () => {
   const { exitCode, stderr } = await runFake(`${LINE} co.uk`);
   expect(exitCode).toBe(2);

@@ -61,7 +61,7 @@ test('a report, whole', async () => {
       ::1       NXDOMAIN  none     stale for 2 h 32 min
 
     Certificate: pending
-      ADDRESS  RESULT  ISSUER  VALID TO
+      ADDRESS  RESULT
       ::4      no TLS
 
     Redirects

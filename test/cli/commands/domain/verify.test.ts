@@ -61,7 +61,7 @@ describe('flags', () => {
     ['domain verify a.example --issuer nobody', '--issuer: "nobody" is no name of an authority'],
     ['domain verify a.example', 'no target: it is not known where the domain is to point'],
     ['domain verify --target t.example.com', 'no domain given'],
-    ['domain verify a.example --target t_t.example', 'the target: "t_t.example" holds an underscore'],
+    ['domain verify a.example --target t_t.example', '--target: "t_t.example" holds an underscore'],
     ['domain verify a.example --target t.example --ca nowhere.pem', '--ca: "nowhere.pem" can\'t be read'],
     ['domain verify a.example --target t.example -o ids', 'there is no id to print with -o ids'],
     ['domain verify a.example --target t.example --query [', '--query is wrong at column 2'],
@@ -152,6 +152,20 @@ describe('with --mock', () => {
     });
     expect(report.next).not.toEqual([]);
     for (const { command } of report.next) expect(command).toMatch(/^petstore --mock domain /);
+  });
+
+  test('a field that a report need not have can be asked for', async () => {
+    const { exitCode, stdout } = await runFake(
+      '--mock domain verify shop.example.test --json state,estimate',
+    );
+    expect({ exitCode, report: JSON.parse(stdout) }).toEqual({ exitCode: 0, report: { state: 'verified' } });
+  });
+
+  test('there is no certificate to look at, and so nothing is said of one', async () => {
+    const { stdout } = await runFake('--mock domain verify shop.example.test --json');
+    const { certificate, findings } = JSON.parse(stdout);
+    expect(certificate).toBeUndefined();
+    expect(findings.filter(({ axis }: { axis: string }) => axis === 'certificate')).toEqual([]);
   });
 
   test('several domains are one document with the worst exit code', async () => {
@@ -248,6 +262,22 @@ describe('on a terminal', () => {
     const { stdout } = await runFake('--mock domain verify moved.example.test', TERMINAL);
     expect(stdout).toMatch(/Visible by [\d :-]+ at the latest \(in 1 h\)/);
   });
+
+  test.each([40, 80, 120])(
+    '%i columns: what people copy is whole, and notes keep to the width',
+    async (columns) => {
+      const world = { ...TERMINAL, columns };
+      const one = await runFake('--mock domain verify blocked.example.test', world);
+      expect(one.stdout).toMatch(/ cname\.platform\.test\n| cname\.platform\.test +3600\n/);
+      expect(one.stdout).toMatch(/(A 198\.51\.100\.9|AAAA 2001:db8:bad::9) *\n/);
+      const many = await runFake('--mock domain verify missing.example.test wrong.example.test', world);
+      for (const { stdout, stderr } of [one, many]) {
+        expect(stdout).not.toContain('…');
+        const widths = `${stdout}\n${stderr}`.split('\n').map((line) => line.length);
+        expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
+      }
+    },
+  );
 
   test('symbols and colours are for terminals', async () => {
     const piped = await runFake('--mock domain verify shop.example.test -o table', { env: {} });

@@ -9,6 +9,8 @@ describe('wrap', () => {
     ['one', ['1. one']],
     ['one two three', ['1. one two', '   three']],
     ['unbreakable.example.com is long', ['1. unbreakable.example.com', '   is long']],
+    ['in 1 h, 30 min', ['1. in 1 h,', '   30 min']],
+    ['a 7 hosts', ['1. a 7', '   hosts']],
     ['  many   blanks ', ['1. many', '   blanks']],
   ])('%j', (text, lines) => {
     expect(wrap(text, { width: 11, first: '1. ', rest: '   ', measure })).toEqual(lines);

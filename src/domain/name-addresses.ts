@@ -1,0 +1,47 @@
+import { askZone, type AskName, walkAliases } from './alias-walk.js';
+import { addressesIn } from './classify.js';
+import { digCommand, evidenceOf } from './evidence.js';
+import type { Evidence } from './finding.js';
+import type { Inquiry } from './inquiry.js';
+import type { Lookup } from './lookup.js';
+import { printableEvidence } from './printable-finding.js';
+
+/** Where a name leads. */
+export interface NameAddresses {
+  /**
+   * - `found`: there is an address.
+   * - `missing`: those responsible say that there is none.
+   * - `could-not-ask`: no address is known, and not everybody who would know it has answered.
+   */
+  outcome: 'found' | 'missing' | 'could-not-ask';
+  /** A and AAAA at the end of its aliases, each once; empty unless `found`. */
+  addresses: readonly string[];
+  /** What A and AAAA were answered with, and the commands that show it. Safe to show. */
+  evidence: readonly Evidence[];
+}
+
+/**
+ * Finds the addresses of a name.
+ *
+ * @param ask Default: the servers of each zone on the way. No resolver hears of the name, for it would remember its absence.
+ */
+export async function findAddresses(
+  inquiry: Inquiry,
+  name: string,
+  ask: AskName = askZone,
+): Promise<NameAddresses> {
+  // One after the other, so that the zones on the way are known to the second.
+  const lookups = [await walkAliases(inquiry, name, 'A', ask), await walkAliases(inquiry, name, 'AAAA', ask)];
+  const addresses = [...new Set(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? [])))];
+  const isTold = lookups.every((lookup) => lookup !== undefined && lookup.outcome !== 'could-not-ask');
+  return {
+    outcome: addresses.length > 0 ? 'found' : isTold ? 'missing' : 'could-not-ask',
+    addresses,
+    evidence: lookups.map((lookup) => printableEvidence(evidenceFor(name, lookup))),
+  };
+}
+
+function evidenceFor(name: string, lookup: Lookup | undefined): Evidence {
+  if (lookup !== undefined) return evidenceOf(lookup);
+  return { text: `${name}: no name server of its zone is known`, command: digCommand(undefined, name, 'NS') };
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { addressesOf } from '../../src/domain/addresses-of.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
+import { fakeDns } from './fake-dns.js';
+import { counter, RESOLVER, TARGET, worldOf } from './world.js';
+
+const dns = fakeDns(worldOf([`shop CNAME ${TARGET}.`, 'xn--mller-kva A 192.0.2.97']));
+const options = { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER] };
+
+test('finds addresses without a target', async () => {
+  expect((await addressesOf('Shop.Example.test.', options)).addresses).toEqual([
+    '192.0.2.80',
+    '2001:db8::80',
+  ]);
+  expect((await addressesOf('müller.example.test', options)).addresses).toEqual(['192.0.2.97']);
+});
+
+test('refuses what is no name, with the one that was meant', async () => {
+  dns.asked.length = 0;
+  await expect(addressesOf('https://shop.example.test/', options)).rejects.toMatchObject({
+    type: 'invalid-input',
+    hint: 'did you mean shop.example.test?',
+  });
+  expect(dns.asked).toEqual([]);
+});
+
+test('ends with the signal, for its reason', async () => {
+  const controller = new AbortController();
+  const found = addressesOf('shop.example.test', { ...options, signal: controller.signal });
+  controller.abort(new Error('enough'));
+  await expect(found).rejects.toThrow('enough');
+});

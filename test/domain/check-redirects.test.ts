@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { checkRedirects } from '../../src/domain/check-redirects.js';
+import type { CheckOptions, RedirectEntry } from '../../src/domain/options.js';
+import { fakeDns } from './fake-dns.js';
+import { AUTHORITY, serveHttp, serveHttps } from './loopback-servers.js';
+import { counter, recursiveQuestions, RESOLVER, worldOf } from './world.js';
+
+const [A, B, C] = ['a.example.test', 'b.example.test', 'c.example.test'];
+
+const entry = (from: string, to: string, status = 301): RedirectEntry => ({ from, to, status });
+
+function setUp(lines: readonly string[] = []): { options: CheckOptions; dns: ReturnType<typeof fakeDns> } {
+  const dns = fakeDns(worldOf(lines));
+  return { dns, options: { dns, random: counter(), resolvers: [RESOLVER] } };
+}
+
+describe('entries', () => {
+  test('are looked at on the wire, by the addresses of their own servers', async () => {
+    const { options, dns } = setUp([`a A 10.0.0.1`]);
+    const { redirects, findings } = await checkRedirects({ redirects: [entry(A, B)] }, options);
+    expect(redirects).toMatchObject([
+      { from: A, observed: [{ trouble: expect.stringContaining('private networks') }, {}] },
+    ]);
+    expect(findings).toMatchObject([{ id: 'redirect.missing', severity: 'unknown' }]);
+    expect(recursiveQuestions(dns, A)).toEqual([]);
+  });
+
+  test('are judged among all, and only those asked for are told of and looked at', async () => {
+    const hosts: string[] = [];
+    const httpPort = await serveHttp(({ headers, url }, response) => {
+      hosts.push(headers.host ?? '');
+      response.writeHead(301, { location: `https://${B}${url ?? ''}` }).end();
+    });
+    const httpsPort = await serveHttps((_, response) => response.end());
+    const { options } = setUp();
+    const { redirects, findings } = await checkRedirects(
+      {
+        redirects: [entry(C, C), entry('10.0.0.1', A), entry(A, B), entry(B, C), entry('x.example.test', B)],
+        only: ['X.example.test.'],
+        probe: { connect: '127.0.0.1', httpPort, httpsPort, ca: AUTHORITY },
+      },
+      options,
+    );
+    expect(redirects.map(({ from, observed }) => [from, observed.length])).toEqual([['x.example.test', 0]]);
+    expect(findings.map(({ id, message }) => `${id} ${message}`)).toEqual([
+      `redirect.loop x.example.test → ${B}: the entries lead in a circle: x.example.test → ${B} → ${C} → ${C}.`,
+    ]);
+    expect(hosts).toEqual([]);
+  });
+
+  test('by themselves are wrong at their place among all', async () => {
+    const all = [entry(A, B), entry(C, 'https://b.example.test/')];
+    const { findings } = await checkRedirects({ redirects: all, only: [C] }, setUp().options);
+    expect(findings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('redirects[1].to: "https://b.example.test/"'),
+    ]);
+  });
+
+  test('that lead out of the project are told', async () => {
+    const request = { redirects: [entry(A, B)], attached: [C] };
+    const { findings } = await checkRedirects(request, setUp().options);
+    expect(findings[0]).toMatchObject({ id: 'redirect.target', severity: 'warn' });
+  });
+});
+
+test('a target that is no name is refused', async () => {
+  await expect(checkRedirects({ redirects: [], target: 'a b' }, setUp().options)).rejects.toMatchObject({
+    type: 'invalid-input',
+    field: 'target',
+  });
+});
