@@ -1,4 +1,4 @@
-export { createPetStore, describeBatch, estimateBatch } from './client/index.js';
+export { createPetStore, describeBatch, estimateBatch, fileGate } from './client/index.js';
 export type {
   ApiKey,
   BatchEstimate,
@@ -7,11 +7,14 @@ export type {
   CallSettings,
   ClientEvent,
   Clock,
+  FileGateOptions,
   Gate,
   GateReport,
   GateRequest,
+  GateStore,
   GateWait,
   KnownBudget,
+  Ledger,
   ListAllResult,
   ListQuery,
   Logger,
@@ -20,9 +23,11 @@ export type {
   PetStoreOptions,
   Pets,
   RateLimitWindow,
+  Reading,
   RequestInput,
   ResponseInfo,
   RetryOptions,
+  Swap,
   WaitReason,
   Warning,
   WithResponse,

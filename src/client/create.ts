@@ -10,7 +10,8 @@ import type { Engine } from './engine.js';
 import { describeEvent } from './event-text.js';
 import { degradingGate } from './gate/degrading.js';
 import type { Gate, KnownBudget } from './gate/gate.js';
-import { sharedGate } from './gate/registry.js';
+import type { GateStore } from './gate/ledger.js';
+import { findGate } from './gate/registry.js';
 import type { ClientEvent, PetStoreOptions, Warning } from './options.js';
 import type { PetStore, RequestInput } from './pet-store.js';
 import { scrub } from './redaction.js';
@@ -93,19 +94,21 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
       onWarning({ code, message });
     });
   };
+  const random = options.random ?? Math.random;
+  const onFailure = (): void => {
+    warn('gate-degraded', 'the gate fails, so the rate limit is kept within this process only');
+  };
   const gates = gateFinder(
     options.gate,
-    (key) => sharedGate(service, clock, base.origin, key),
-    () => {
-      warn('gate-degraded', 'the gate fails, so the rate limit is kept within this process only');
-    },
+    (store, key) => findGate({ service, clock, random, origin: base.origin, store, onFailure }, key),
+    onFailure,
   );
   let calls = 0;
   return {
     transport,
     base,
     clock,
-    random: options.random ?? Math.random,
+    random,
     settings: clientSettings(options),
     pace: checkPace(options.pace),
     key: keySource(options.apiKey),
@@ -136,17 +139,15 @@ function checkPace(pace: unknown): boolean {
 
 /** Finds the gate of a key, and remembers it for the next call: keys change rarely. */
 function gateFinder(
-  own: PetStoreOptions['gate'],
-  shared: (key: string) => Gate,
+  option: PetStoreOptions['gate'],
+  found: (store: GateStore | undefined, key: string) => Gate,
   onFailure: () => void,
 ): Pick<Engine, 'gate' | 'lastGate'> & { lastKey(): string } {
-  if (own !== undefined && own !== 'memory' && typeof own.enter !== 'function') {
-    throw new ConfigurationError("gate must be 'memory' or an object with enter()", { option: 'gate' });
-  }
+  const { store, own } = checkGate(option);
   const find =
-    own === undefined || own === 'memory'
-      ? shared
-      : (key: string) => degradingGate(own, shared(key), onFailure);
+    own === undefined
+      ? (key: string) => found(store, key)
+      : (key: string) => degradingGate(own, found(undefined, key), onFailure);
   let lastKey = '';
   let lastGate: Gate | undefined;
   return {
@@ -158,6 +159,20 @@ function gateFinder(
     lastGate: () => lastGate,
     lastKey: () => lastKey,
   };
+}
+
+function checkGate(option: PetStoreOptions['gate']): { store?: GateStore; own?: Gate } {
+  if (option === undefined || option === 'memory') return {};
+  if (typeof option === 'object' && 'open' in option && typeof option.open === 'function')
+    return { store: option };
+  if (typeof option === 'object' && 'enter' in option && typeof option.enter === 'function')
+    return { own: option };
+  throw new ConfigurationError(
+    "gate must be 'memory', a store such as fileGate(…), or an object with enter()",
+    {
+      option: 'gate',
+    },
+  );
 }
 
 /** Joins the listener and the logger. */

@@ -11,6 +11,9 @@ export type {
   Permit,
   RateLimitWindow,
 } from './gate/gate.js';
+export { fileGate } from './gate/file/file-gate.js';
+export type { FileGateOptions } from './gate/file/file-gate.js';
+export type { GateStore, Ledger, Reading, Swap } from './gate/ledger.js';
 export type {
   ApiKey,
   Call,

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { RateLimit } from '../schema/rate-limit.js';
 import type { Clock } from './clock.js';
 import type { Gate } from './gate/gate.js';
+import type { GateStore } from './gate/ledger.js';
 
 /** How a call is tried again. */
 export interface RetryOptions {
@@ -53,8 +54,12 @@ export interface PetStoreOptions extends CallSettings {
   allowInsecure?: boolean | undefined;
   /** `auto` (default) sends nothing that is known to exceed the rate limit; `off` sends and takes the 429. */
   pace?: 'auto' | 'off' | undefined;
-  /** Where the rate budget lives. Default: in this process, shared by all clients of the same key and origin. */
-  gate?: 'memory' | Gate | undefined;
+  /**
+   * Where the rate budget lives. Default `'memory'`: in this process, shared by all clients of the same key and origin.
+   * `fileGate({ directory })` shares it with all processes on the machine. One that fails is replaced by memory until it
+   * is back, with a warning, and never makes a call fail.
+   */
+  gate?: 'memory' | GateStore | Gate | undefined;
   /** An undici dispatcher, such as a `ProxyAgent`, to send with. */
   dispatcher?: Dispatcher | undefined;
   /** A Web `fetch` to send with, such as `mock.fetch`. Wins over `dispatcher`. */

@@ -75,7 +75,7 @@ export interface Ticket {
 }
 
 /** Earlier than any time. A finite number, so that it can be written as JSON. */
-const NEVER = Number.MIN_SAFE_INTEGER;
+export const NEVER = Number.MIN_SAFE_INTEGER;
 
 /** Makes the state of which nothing is known. */
 export function createBudget(): BudgetState {

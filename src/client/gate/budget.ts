@@ -154,7 +154,8 @@ function hold(state: BudgetState, serial: number, until: number, told: number): 
   state.lastStrikeSerial = state.spent;
 }
 
-function dropEndedWindows(state: BudgetState, now: number): void {
+/** Forgets the windows that have ended, and with them what was known of the present ones. */
+export function dropEndedWindows(state: BudgetState, now: number): void {
   const { windows } = state;
   for (let index = windows.length - 1; index >= 0; index -= 1) {
     const window = windows[index];

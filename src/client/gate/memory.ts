@@ -81,7 +81,7 @@ class QueueingGate implements MemoryGate {
   #admit(): void {
     const now = this.#clock.monotonic();
     const serials: number[] = [];
-    const going = this.#line.select((level) => {
+    const going = this.#line.select(({ level }) => {
       if (obstacle(this.#budget, now, level) !== undefined) return false;
       serials.push(spend(this.#budget, now));
       return true;

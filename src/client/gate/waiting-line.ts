@@ -99,7 +99,7 @@ export class WaitingLine {
    *
    * @param mayGo asked for one after the other; counts each that it lets go.
    */
-  select(mayGo: (level: number) => boolean): Waiter[] {
+  select(mayGo: (waiter: Waiter) => boolean): Waiter[] {
     const going: Waiter[] = [];
     const taken = this.#lanes.map(() => 0);
     let closedFrom = Number.POSITIVE_INFINITY;
@@ -113,11 +113,21 @@ export class WaitingLine {
         firstLane = index;
       }
       if (first === undefined) return going;
-      if (mayGo(first.level)) {
+      if (mayGo(first)) {
         going.push(first);
         taken[firstLane] = (taken[firstLane] ?? 0) + 1;
       } else {
         closedFrom = first.level;
+      }
+    }
+  }
+
+  /** Sends all away, for a fault of the gate's own. */
+  rejectAll(reason: unknown): void {
+    for (const lane of this.#lanes) {
+      for (const waiter of [...lane.waiters]) {
+        this.remove(waiter);
+        waiter.reject(reason);
       }
     }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Gate, GateReport } from '../../../src/client/gate/gate.js';
-import { sharedGate } from '../../../src/client/gate/registry.js';
+import { findGate, type GatePlace } from '../../../src/client/gate/registry.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
 
 const ORIGIN = 'https://api.test';
@@ -10,6 +10,14 @@ const USED_UP: GateReport = {
   rateLimit: { limit: 60, remaining: 0, resetAt: NOON + 60_000 },
   untilResetMs: 60_000,
 };
+
+const sharedGate = (
+  service: object,
+  clock: GatePlace['clock'],
+  origin: string,
+  key: string,
+  store?: GatePlace['store'],
+): Gate => findGate({ service, clock, random: () => 0, origin, store, onFailure: () => undefined }, key);
 
 const report = async (gate: Gate, told: GateReport): Promise<void> => {
   (await gate.enter(REQUEST)).leave(told);

@@ -1,0 +1,301 @@
+import type { RateLimit } from '../../schema/rate-limit.js';
+import type { Clock } from '../clock.js';
+import { type BudgetState, createBudget } from './budget-state.js';
+import { parseBudget, writeBudget } from './budget-text.js';
+import { earliestAfter, isIdle, levelOf, obstacle } from './budget.js';
+import { BUDGET_KEPT_MS, fallbackLedger } from './fallback.js';
+import type { Gate, GateReport, GateRequest, KnownBudget, Permit } from './gate.js';
+import { knownBudget } from './known-budget.js';
+import type { Ledger, Reading } from './ledger.js';
+import { shiftBudget } from './merge.js';
+import { type Demand, disown, forgetOthers, queueUp, reap, release, shareOf, takeLease } from './sharing.js';
+import { type Outlook, type Waiter, WaitingLine } from './waiting-line.js';
+
+/** What a shared gate works with besides its ledger. */
+export interface SharedGateOptions {
+  clock: Clock;
+  /** Source of jitter, from 0 up to, not including, 1. */
+  random: () => number;
+  /** Told when the ledger fails, or holds what is no budget. */
+  onFailure: (error: unknown) => void;
+}
+
+/** A gate whose budget others share. */
+export interface SharedGate extends Gate {
+  /** Whether it could be forgotten: nothing is under way, waits, or is to be told. */
+  readonly idle: boolean;
+}
+
+/**
+ * Makes a gate over a ledger. The calls of this process stand in one line, and whatever they want of the ledger is done
+ * in one exchange at a time: what has ended is told, who may go is let go, and who must wait has a place kept.
+ */
+export function createSharedGate(ledger: Ledger, options: SharedGateOptions): SharedGate {
+  return new LedgerGate(ledger, options);
+}
+
+/** How often it is looked whether another process has brought an answer: at first, growing, and at most. */
+const POLL_FIRST_MS = 8;
+const POLL_GROWTH = 1.6;
+const POLL_MAX_MS = 120;
+/** Processes that wait for one moment come within this time after it, not all at once. */
+const SPREAD_MS = 20;
+/** Those who lose the first exchanges to others step back for a moment. */
+const CONFLICTS_AT_ONCE = 3;
+const STEP_BACK_MAX_MS = 50;
+/** A lease lasts a little longer than the request may, so that no answer comes after it. */
+const LEASE_MARGIN_MS = 5_000;
+const LEASE_DEFAULT_MS = 30_000;
+
+/** A request that is over. */
+interface Ended {
+  number: number;
+  report: GateReport;
+}
+
+/** What an exchange would change. */
+interface Draft {
+  state: BudgetState;
+  now: number;
+  going: { waiter: Waiter; number: number }[];
+  /** How many of the ended are told of. */
+  told: number;
+  looksAt: number;
+}
+
+class LedgerGate implements SharedGate {
+  readonly #ledger: Ledger;
+  readonly #options: SharedGateOptions;
+  readonly #line = new WaitingLine(() => {
+    if (this.#line.length === 0) this.#stopTimer();
+    this.#work();
+  });
+  /** The leases of requests under way. */
+  readonly #own = new Set<number>();
+  readonly #ended: Ended[] = [];
+  /** The budget as last seen, with what has been learned here since. */
+  #mirror = createBudget();
+  /** What to add to the clock of this process to have the ledger's. */
+  #offset = 0;
+  #number = 0;
+  #pollMs = POLL_FIRST_MS;
+  #working: Promise<void> | undefined;
+  #isWorkLeft = false;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(ledger: Ledger, options: SharedGateOptions) {
+    this.#ledger = fallbackLedger(ledger, options.clock, options.onFailure);
+    this.#options = options;
+  }
+
+  get strikes(): number {
+    return this.#mirror.strikes;
+  }
+
+  get rateLimit(): RateLimit | undefined {
+    return this.#mirror.rateLimit;
+  }
+
+  get idle(): boolean {
+    const isBusy = this.#working !== undefined || this.#own.size > 0 || this.#line.length > 0;
+    return !isBusy && isIdle(this.#mirror, this.#now);
+  }
+
+  enter(request: GateRequest): Promise<Permit> {
+    return this.#line.add(request, levelOf(request), () => {
+      this.#work();
+    });
+  }
+
+  async look(): Promise<KnownBudget> {
+    await this.flush();
+    const reading = await this.#ledger.read();
+    const state = this.#stateOf(reading);
+    reap(state, reading.now, (holder) => this.#isGone(holder));
+    return knownBudget(state, reading.now);
+  }
+
+  async flush(): Promise<void> {
+    while (this.#working !== undefined) await this.#working;
+  }
+
+  get #now(): number {
+    return this.#options.clock.monotonic() + this.#offset;
+  }
+
+  /** Does an exchange, and another one after it where more has come up meanwhile. */
+  #work(): void {
+    this.#isWorkLeft = true;
+    this.#working ??= this.#exchangeAll().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  async #exchangeAll(): Promise<void> {
+    try {
+      while (this.#isWorkLeft) {
+        this.#isWorkLeft = false;
+        this.#stopTimer();
+        await this.#exchange();
+      }
+    } catch (error) {
+      this.#line.rejectAll(error);
+    }
+  }
+
+  async #exchange(): Promise<void> {
+    let reading = await this.#ledger.read();
+    for (let conflicts = 0; ; conflicts += 1) {
+      const draft = this.#draft(reading);
+      const text = writeBudget(draft.state);
+      if (text === reading.text) {
+        this.#commit(draft);
+        return;
+      }
+      const swap = await this.#ledger.swap(reading, text, BUDGET_KEPT_MS);
+      reading = swap.reading;
+      if (swap.swapped) {
+        this.#commit({ ...draft, now: reading.now });
+        return;
+      }
+      if (conflicts < CONFLICTS_AT_ONCE) continue;
+      await this.#stepBack(conflicts);
+      reading = await this.#ledger.read();
+    }
+  }
+
+  #stepBack(conflicts: number): Promise<void> {
+    const { clock, random } = this.#options;
+    const mostMs = Math.min(STEP_BACK_MAX_MS, 2 ** conflicts);
+    return new Promise((resolve) => void clock.setTimeout(resolve, mostMs * random()));
+  }
+
+  #draft(reading: Reading): Draft {
+    const { now } = reading;
+    const { holder } = this.#ledger;
+    const state = this.#stateOf(reading);
+    const ended = [...this.#ended];
+    reap(state, now, (other) => this.#isGone(other));
+    disown(
+      state,
+      now,
+      holder,
+      (number) => this.#own.has(number) || ended.some((end) => end.number === number),
+    );
+    for (const end of ended) release(state, now, { holder, ...end });
+    const going = this.#choose(state, now);
+    const looksAt = this.#nextLook(state, now);
+    queueUp(state, holder, this.#demands(going), looksAt);
+    return { state, now, going, told: ended.length, looksAt };
+  }
+
+  #stateOf(reading: Reading): BudgetState {
+    const { text, now } = reading;
+    const state = text === undefined ? undefined : parseBudget(text);
+    if (state !== undefined) return state;
+    if (text !== undefined) this.#options.onFailure(new Error('what the ledger holds is no budget'));
+    // What is kept there is lost: what is known here goes on.
+    const mirror = shiftBudget(this.#mirror, now - this.#now);
+    forgetOthers(mirror, now, this.#ledger.holder);
+    return mirror;
+  }
+
+  #isGone(holder: string): boolean {
+    return holder !== this.#ledger.holder && this.#ledger.isGone?.(holder) === true;
+  }
+
+  #choose(state: BudgetState, now: number): Draft['going'] {
+    const { holder } = this.#ledger;
+    const shares = new Map<number, number>();
+    const numbers: number[] = [];
+    const going = this.#line.select(({ level, request: { leaseMs = LEASE_DEFAULT_MS } }) => {
+      const share = shares.get(level) ?? shareOf(state, now, holder, level);
+      if (share <= 0 || obstacle(state, now, level) !== undefined) return false;
+      shares.set(level, share - 1);
+      const number = (this.#number += 1);
+      takeLease(state, now, { holder, number, leaseMs: leaseMs + LEASE_MARGIN_MS });
+      numbers.push(number);
+      return true;
+    });
+    return going.map((waiter, index) => ({ waiter, number: numbers[index] ?? 0 }));
+  }
+
+  #demands(going: Draft['going']): Demand[] {
+    return this.#line.demand
+      .map(({ level, wants }) => {
+        const served = going.filter(({ waiter }) => waiter.level === level).length;
+        return { level, wants: wants - served, served: served > 0 };
+      })
+      .filter(({ wants }) => wants > 0);
+  }
+
+  /** When to look again: at the end of what stands in the way, or soon where that is another's answer. */
+  #nextLook(state: BudgetState, now: number): number {
+    const { random } = this.#options;
+    let looksAt = now + POLL_MAX_MS * 100;
+    for (const { level } of this.#line.demand) {
+      const { until, lapsesAt = looksAt } = obstacle(state, now, level) ?? {};
+      const poll = Math.min(lapsesAt, now + this.#pollMs * (0.5 + random()));
+      looksAt = Math.min(looksAt, until === undefined ? poll : until + SPREAD_MS * random());
+    }
+    return looksAt;
+  }
+
+  #commit({ state, now, going, told, looksAt }: Draft): void {
+    const { clock } = this.#options;
+    this.#mirror = state;
+    this.#offset = now - clock.monotonic();
+    this.#ended.splice(0, told);
+    this.#pollMs = going.length > 0 ? POLL_FIRST_MS : Math.min(POLL_MAX_MS, this.#pollMs * POLL_GROWTH);
+    for (const { waiter, number } of going) {
+      if (this.#line.remove(waiter)) {
+        this.#own.add(number);
+        waiter.resolve(this.#permit(number));
+      } else {
+        this.#ended.push({ number, report: { kind: 'none', sent: false } });
+        this.#isWorkLeft = true;
+      }
+    }
+    this.#line.tell(this.#outlook(now));
+    if (this.#line.length === 0 || this.#isWorkLeft) return;
+    this.#cancelTimer = clock.setTimeout(
+      () => {
+        this.#work();
+      },
+      Math.max(0, looksAt - now),
+    );
+  }
+
+  #outlook(now: number): Outlook {
+    const { holder } = this.#ledger;
+    return {
+      now,
+      obstacle: (level) => obstacle(this.#mirror, now, level),
+      earliestAfter: (level, ahead) => {
+        const { tickets } = this.#mirror;
+        const own = tickets.findIndex((ticket) => ticket.holder === holder && ticket.level === level);
+        const before = tickets.slice(0, own === -1 ? 0 : own).filter((ticket) => ticket.level <= level);
+        const others = before.reduce((sum, { wants }) => sum + wants, 0);
+        return earliestAfter(this.#mirror, now, level, ahead + others);
+      },
+    };
+  }
+
+  #permit(number: number): Permit {
+    return {
+      leave: (report) => {
+        if (!this.#own.delete(number)) return undefined;
+        const { holder } = this.#ledger;
+        const seen = release(this.#mirror, this.#now, { holder, number, report });
+        this.#ended.push({ number, report });
+        this.#work();
+        return seen;
+      },
+    };
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+}
