@@ -33,7 +33,7 @@ export default defineConfig([
   {
     // The command line: bundled whole and split, so that a command loads only what it uses.
     name: 'cli',
-    entry: { main: 'src/cli/main.ts' },
+    entry: { main: 'src/cli/main.ts', 'keychain-main': 'src/cli/keychain-main.ts' },
     format: ['esm'],
     target: 'node20',
     platform: 'node',
@@ -42,9 +42,9 @@ export default defineConfig([
     outExtension: () => ({ js: '.cjs' }),
     splitting: true,
     minify: true,
-    // undici is installed with the library anyway, and a command loads it only behind a proxy.
-    external: ['undici'],
-    noExternal: [/^(?!undici$)/],
+    // undici is installed with the library anyway, and a command loads it only behind a proxy; the other is native.
+    external: ['undici', '@napi-rs/keyring'],
+    noExternal: [/^(?!undici$|@napi-rs\/keyring$)/],
     plugins: [commonJs()],
     esbuildPlugins: [lazyChildProcess()],
     esbuildOptions(options) {

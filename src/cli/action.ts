@@ -29,6 +29,8 @@ export interface Session {
    * @throws UsageError for everything that is known to be wrong with the output: once something is sent it is too late.
    */
   client(adjust?: ClientAdjustments): Promise<PetStore>;
+  /** Opens a client with another key than the one in force, at another address: to try the two before they are stored. */
+  clientFor(credentials: { apiKey: string; baseUrl: string }): Promise<PetStore>;
   /** The address of the service in use. @throws UsageError where nothing names one. */
   readonly baseUrl: string;
   /** The whole command line as data. Loads the code of all commands. */

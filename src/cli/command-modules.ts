@@ -4,6 +4,8 @@ import type { Register } from './action.js';
 export const COMMAND_MODULES: Readonly<Record<string, () => Promise<Register>>> = {
   pets: async () => (await import('./commands/pets/register.js')).registerPets,
   domain: async () => (await import('./commands/domain/register.js')).registerDomain,
+  auth: async () => (await import('./commands/auth/register.js')).registerAuth,
+  config: async () => (await import('./commands/config/register.js')).registerConfig,
   limits: async () => (await import('./commands/limits/show.js')).registerLimits,
   api: async () => (await import('./commands/api/send.js')).registerApi,
   mock: async () => (await import('./commands/mock/serve.js')).registerMock,

@@ -1,6 +1,7 @@
 import { FAULT_NAMES, MOCK_PLANS } from '../mock/index.js';
 import { PET_STATUSES } from '../schema/pet-reader.js';
 import { COMMANDS, TOPICS } from './command-table.js';
+import { CONFIG_KEYS } from './commands/config/keys.js';
 import { PLAN_NAMES } from './commands/domain/project.js';
 import { GOALS } from './commands/domain/verify-options.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from './output/index.js';
@@ -36,7 +37,11 @@ const OF_FLAGS: Readonly<Record<string, ValueKind>> = {
 
 /** By command and argument. */
 const OF_ARGUMENTS: Readonly<Record<string, ValueKind>> = {
+  'auth switch profile': 'profile',
   'completion shell': SHELLS,
+  'config get setting': CONFIG_KEYS,
+  'config set setting': CONFIG_KEYS,
+  'config unset setting': CONFIG_KEYS,
   'domain cert domain': 'domain',
   'domain records domains': 'domain',
   'domain redirects from': 'domain',

@@ -1,8 +1,9 @@
 import type { ClientEvent, PetStore, PetStoreOptions, Transport } from '../client/index.js';
 import type { Session } from './action.js';
-import { readApiKey } from './api-key.js';
+import { findApiKey, noApiKey } from './api-key.js';
 import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
+import { checkDestination } from './destination.js';
 import { createCountdown } from './countdown.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
@@ -36,6 +37,12 @@ export function createSession(
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
   const seen: Record<'method' | 'answered', string | undefined> = { method: undefined, answered: undefined };
+  const onEvent = (event: ClientEvent): void => {
+    countdown.onEvent(event);
+    if (event.type === 'request') seen.method = event.method;
+    if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
+    if (global.verbose) logEvent(event, context.stderr);
+  };
   const session: Session = {
     context,
     global,
@@ -53,14 +60,13 @@ export function createSession(
     },
     recorder,
     client(adjust) {
-      const onEvent = (event: ClientEvent): void => {
-        countdown.onEvent(event);
-        if (event.type === 'request') seen.method = event.method;
-        if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
-        if (global.verbose) logEvent(event, context.stderr);
-      };
       const once = adjust?.once === true || !global.retry;
       return (store ??= openStore(session, { onEvent, once, fields: adjust?.fields }));
+    },
+    async clientFor(credentials) {
+      const transport =
+        recorder?.transport ?? (await context.network(proxyFor(credentials.baseUrl, context)));
+      return (store = openOver({ transport, ...credentials, once: !global.retry }, session, onEvent));
     },
     get answered() {
       return seen.answered;
@@ -126,17 +132,25 @@ async function openStore(
     fields: readonly string[] | undefined;
   },
 ): Promise<PetStore> {
-  const { global, context } = session;
   await checkRenderOptions(renderOptions(session, session.format), run.fields);
   const route = await chooseRoute(session);
+  return openOver({ ...route, once: run.once || route.once }, session, run.onEvent);
+}
+
+async function openOver(
+  route: Route,
+  session: Session,
+  onEvent: (event: ClientEvent) => void,
+): Promise<PetStore> {
+  const { global, context } = session;
   const { createPetStoreOver } = await import('../client/index.js');
   const options: PetStoreOptions = {
     apiKey: route.apiKey,
     baseUrl: route.baseUrl,
     timeoutMs: global.timeoutMs,
-    retry: run.once || route.once ? { attemptsMax: 1, waitMaxMs: 0 } : { waitMaxMs: global.waitMaxMs },
+    retry: route.once ? { attemptsMax: 1, waitMaxMs: 0 } : { waitMaxMs: global.waitMaxMs },
     clock: context.clientClock,
-    onEvent: run.onEvent,
+    onEvent,
     onWarning: ({ code, message }) => {
       session.warn(code === 'deprecated-operation' ? DEPRECATION : message);
     },
@@ -161,8 +175,11 @@ async function chooseRoute(session: Session): Promise<Route> {
     const { createMockTransport } = await import('./mock-transport.js');
     return { ...(await createMockTransport()), baseUrl, once: false };
   }
-  const apiKey = readApiKey(context);
-  return { transport: await context.network(proxyFor(baseUrl, context)), baseUrl, apiKey, once: false };
+  const key = await findApiKey(session.settings, context);
+  if (key === undefined) throw noApiKey();
+  if (key.from !== 'environment') await checkDestination(baseUrl, session);
+  const transport = await context.network(proxyFor(baseUrl, context));
+  return { transport, baseUrl, apiKey: key.secret, once: false };
 }
 
 function configuredBaseUrl({ baseUrl }: Settings): string {

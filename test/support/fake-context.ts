@@ -1,5 +1,6 @@
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/client/index.js';
 import type { Context, Prompter } from '../../src/cli/context.js';
+import type { Keychain } from '../../src/cli/keychain.js';
 import { run } from '../../src/cli/program.js';
 
 /** What a scripted service answers; an Error breaks the connection after the request was sent. */
@@ -17,6 +18,9 @@ export interface World {
   currentDirectory?: string;
   platform?: string;
   prompter?: Prompter;
+  /** Default: one that is not there. */
+  keychain?: Keychain;
+  homeDirectory?: string;
   signal?: AbortSignal;
   now?: number;
   /** Called when the n-th request (from 1) is sent. */
@@ -81,7 +85,7 @@ export function fakeContext(world: World = {}): {
   const context: Context = {
     env: world.env ?? ENV,
     currentDirectory: world.currentDirectory ?? '/nowhere',
-    homeDirectory: '/nowhere/home',
+    homeDirectory: world.homeDirectory ?? '/nowhere/home',
     platform: world.platform ?? 'linux',
     nodeVersion: 'v0.0.0',
     processId: 4242,
@@ -92,6 +96,7 @@ export function fakeContext(world: World = {}): {
     clientClock: clock,
     signal: world.signal ?? new AbortController().signal,
     network: () => Promise.resolve(scriptedTransport(world, requests)),
+    keychain: () => Promise.resolve(world.keychain ?? absentKeychain),
     prompter: () =>
       world.prompter === undefined
         ? Promise.reject(new Error('nobody to ask'))
@@ -99,6 +104,9 @@ export function fakeContext(world: World = {}): {
   };
   return { context, stdout: () => written.stdout, stderr: () => written.stderr, requests };
 }
+
+const absent = (): Promise<never> => Promise.reject(new Error('there is none here'));
+const absentKeychain: Keychain = { find: absent, save: absent, remove: absent };
 
 function scriptedTransport(world: World, requests: TransportRequest[]): Transport {
   const answers = world.answers ?? [{ body: '[]' }];
