@@ -71,8 +71,8 @@ describe('what the built files import', () => {
     expect(packagesOf(/^dist\/mock\/msw\.js$/)).toEqual(['msw']);
   });
 
-  test('the command line brings all its packages along, but for undici, which it loads behind a proxy', () => {
-    expect(packagesOf(/^dist\/cli\/.*\.cjs$/)).toEqual(['undici']);
+  test('the command line brings all its packages along, but for undici, which it loads behind a proxy, and the native one', () => {
+    expect(packagesOf(/^dist\/cli\/.*\.cjs$/)).toEqual(['@napi-rs/keyring', 'undici']);
   });
 
   test('the declarations name undici for the dispatcher, zod for the schemas and msw for its handlers', () => {

@@ -24,6 +24,7 @@ const DOORS = [
   'src/mock/index.ts',
   'src/mock/msw.ts',
   'src/cli/main.ts',
+  'src/cli/keychain-main.ts',
 ];
 
 /** Which layer may import which, entering by its index.ts. */
@@ -51,6 +52,10 @@ const PACKAGE_OWNERS: Readonly<Record<string, RegExp>> = {
 /** Source files without a test of the same path, or whole folders (`…/`), each with what tests it instead. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/command-failure.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
+  'src/cli/commands/auth/': 'test/cli/commands/auth/auth.test.ts goes from one verb to the next',
+  'src/cli/commands/config/': 'test/cli/commands/config/config.test.ts goes from one verb to the next',
+  'src/cli/destination.ts': 'test/cli/commands/auth/auth.test.ts sends a stored key astray',
+  'src/cli/keychain-main.ts': 'two lines in a process of its own: test/flows/auth.test.ts runs it',
   'src/cli/command-modules.ts':
     'a table: test/cli/read-command-tree.test.ts compares it with that of the commands',
   'src/cli/commands/domain/dns-access.ts':

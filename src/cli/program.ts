@@ -4,7 +4,7 @@ import { afterAnswer } from './after-answer.js';
 import { type CommandLine, readCommandLine } from './argv.js';
 import { CommandFailure } from './command-failure.js';
 import { COMMAND_MODULES } from './command-modules.js';
-import { commandEntry, COMMANDS, isCommand } from './command-table.js';
+import { commandEntry, COMMANDS, isCommand, TOPICS } from './command-table.js';
 import type { CommandTree } from './command-tree.js';
 import { type Context, Interruption } from './context.js';
 import { EXIT } from './exit.js';
@@ -150,10 +150,11 @@ function asksForHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || argv.includes('--help') || argv.includes('-h');
 }
 
-/** `petstore help pets list` is `petstore pets list --help`. */
+/** `petstore help pets list` is `petstore pets list --help`; a topic of the same name comes first. */
 function withHelpOfCommand(line: CommandLine): CommandLine {
   if (line.path[0] !== 'help') return line;
   const words = line.argv.slice(line.argv.indexOf('help') + 1).filter((word) => !word.startsWith('-'));
+  if (words.length === 1 && Object.hasOwn(TOPICS, words[0] ?? '')) return line;
   return isCommand(words) ? { argv: [...words, '--help'], path: words } : line;
 }
 

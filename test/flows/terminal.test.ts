@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { atTerminal, whyNoTerminal, withoutEscapes } from '../support/terminal.js';
 
 const obstacle = whyNoTerminal();
@@ -73,6 +76,42 @@ describe.skipIf(obstacle !== undefined)(
           expect(shown).toContain('--name');
         },
       );
+    });
+
+    describe('login', () => {
+      const KEY = 'sk-typed-in-secret';
+
+      test('shows nothing of the key', async () => {
+        const env = {
+          ...(await service({ body: [] })),
+          PETSTORE_API_KEY: '',
+          PETSTORE_CONFIG_DIR: temporaryFolder(),
+        };
+        const terminal = atTerminal(['auth', 'login'], { env });
+        await terminal.sees(/API key \(not shown\)/);
+        terminal.type(`${KEY}\r`);
+        const { exitCode, shown, settingsAfter } = await terminal.finished;
+        expect(exitCode).toBe(0);
+        expect(shown).not.toContain(KEY);
+        expect(readFileSync(join(env.PETSTORE_CONFIG_DIR, 'keys/default.key'), 'utf8')).toBe(`${KEY}\n`);
+        expectOrdinary(settingsAfter);
+      });
+
+      test('^C gives the terminal back and stores nothing', async () => {
+        const env = {
+          ...(await service({ body: [] })),
+          PETSTORE_API_KEY: '',
+          PETSTORE_CONFIG_DIR: temporaryFolder(),
+        };
+        const terminal = atTerminal(['auth', 'login'], { env });
+        await terminal.sees(/API key \(not shown\)/);
+        terminal.type(`${KEY}\u0003`);
+        const { exitCode, shown, settingsAfter } = await terminal.finished;
+        expect(exitCode).toBe(130);
+        expect(shown).not.toContain(KEY);
+        expect(readdirSync(env.PETSTORE_CONFIG_DIR)).toEqual([]);
+        expectOrdinary(settingsAfter);
+      });
     });
 
     describe('a wait for the rate limit', () => {
