@@ -264,3 +264,37 @@ describe('the queue', () => {
     expect(gate.strikes).toBe(1);
   });
 });
+
+describe('a call in the queue', () => {
+  const HALF_USED = { rateLimit: { limit: 60, remaining: 0, resetAt: NOON + 30_000 }, untilResetMs: 30_000 };
+  /** A client whose first answer comes when the test says so. */
+  const open = (waitMaxMs: number) => {
+    const clock = createVirtualClock(NOON);
+    const gate = createMemoryGate(clock);
+    const { store } = openStore('https://api.test/v1', { clock, gate, retry: { waitMaxMs } });
+    return { clock, gate, store };
+  };
+
+  test('that sees that it can not be served within its limits ends at once, and says when it could', async () => {
+    const { clock, gate, store } = open(60_000);
+    (await gate.enter({ pace: true, onWait: () => undefined })).leave({ kind: 'answer', ...HALF_USED });
+    const calls = Array.from({ length: 61 }, () => store.pets.list());
+    for (const call of calls.slice(0, 60)) call.catch(() => undefined);
+    const refused = await rejection(calls[60]!);
+    expect(refused).toBeInstanceOf(RateLimitError);
+    expect(refused).toMatchObject({ retryAfterMs: 90_000, outcome: 'not-sent' });
+    expect(clock.monotonic()).toBe(0);
+  });
+
+  test('that has waited longer than it may, for an answer that does not come, ends', async () => {
+    const { clock, gate, store } = open(10_000);
+    await gate.enter({ pace: true, onWait: () => undefined });
+    const before = await gate.enter({ pace: false, onWait: () => undefined });
+    before.leave({ kind: 'limited', holdMs: 1, toldMs: 1 });
+    const call = store.pets.list();
+    const refused = rejection(call);
+    await clock.advance(10_001);
+    expect(await refused).toBeInstanceOf(RateLimitError);
+    expect(clock.pending).toBe(0);
+  });
+});
