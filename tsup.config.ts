@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import packageJson from './package.json' with { type: 'json' };
@@ -31,7 +33,7 @@ export default defineConfig([
   {
     // The command line: bundled whole and split, so that a command loads only what it uses.
     name: 'cli',
-    entry: { main: 'src/cli/main.ts' },
+    entry: { main: 'src/cli/main.ts', 'keychain-main': 'src/cli/keychain-main.ts' },
     format: ['esm'],
     target: 'node20',
     platform: 'node',
@@ -40,9 +42,9 @@ export default defineConfig([
     outExtension: () => ({ js: '.cjs' }),
     splitting: true,
     minify: true,
-    // undici is installed with the library anyway, and a command loads it only behind a proxy.
-    external: ['undici'],
-    noExternal: [/^(?!undici$)/],
+    // undici is installed with the library anyway, and a command loads it only behind a proxy; the other is native.
+    external: ['undici', '@napi-rs/keyring'],
+    noExternal: [/^(?!undici$|@napi-rs\/keyring$)/],
     plugins: [commonJs()],
     esbuildPlugins: [lazyChildProcess(), leanRedis()],
     esbuildOptions(options) {
@@ -50,8 +52,13 @@ export default defineConfig([
       options.alias = { yaml: './node_modules/yaml/browser/index.js' };
     },
     silent: true,
-    define,
-    onSuccess: () => packSharedChunks('dist/cli'),
+    // Of CommonJS: the files that the build writes lie beside the program.
+    define: { ...define, 'import.meta.dirname': '__dirname' },
+    onSuccess: async () => {
+      await packSharedChunks('dist/cli');
+      await writeTree('dist/cli/command-tree.json');
+      await run('commands', '--man', 'dist/man');
+    },
   },
 ]);
 
@@ -165,8 +172,10 @@ async function packSharedChunks(folder: string): Promise<void> {
   };
   const root = names.find((name) => name.startsWith('lifecycle-'));
   if (root === undefined) throw new Error('the chunk that runs a command is not found: see packSharedChunks');
-  // What `--version` loads stays by itself.
-  const early = reach('main.cjs');
+  // What `--version` and completion load stays by itself.
+  const early = new Set(
+    names.filter((name) => /^(main|complete-line-.*)\.cjs$/.test(name)).flatMap((name) => [...reach(name)]),
+  );
   const packed = new Set([...reach(root)].filter((name) => !early.has(name)));
   const linked = (text: string, core: string): string =>
     text.replace(SHARED, (whole, name: string) => (packed.has(name) ? `${core}("${name}")` : whole));
@@ -186,4 +195,14 @@ module.exports=__core;
         : writeFile(`${folder}/${name}`, linked(code.get(name) ?? '', 'require("./core.cjs")')),
     ),
   );
+}
+
+/** Has the program tell what commands it has, so that completion needs to load none of them. */
+async function writeTree(file: string): Promise<void> {
+  await writeFile(file, await run('commands', '--json'));
+}
+
+async function run(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['bin/petstore.cjs', ...args, '--quiet']);
+  return stdout;
 }

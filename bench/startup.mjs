@@ -17,6 +17,12 @@ await compare(
     { name: 'node -e 0', measure: () => processMs(['-e', '0']) },
     { name: 'petstore --version', measure: () => processMs([COMMAND, '--version']), bar: 1.15 },
     { name: 'petstore --help', measure: () => processMs([COMMAND, '--help']), bar: 1.3 },
+    { name: 'petstore completion bash', measure: () => processMs([COMMAND, 'completion', 'bash']), bar: 1.3 },
+    {
+      name: 'petstore __complete (pets l<TAB>)',
+      measure: () => processMs([COMMAND, '__complete', 'bash', '1', '--', 'pets', 'l']),
+      bar: 1.3,
+    },
   ],
   { rounds: 31, better: 'less' },
 );

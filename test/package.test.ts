@@ -18,7 +18,7 @@ beforeAll(() => {
 describe('the packed package', () => {
   test('holds the command, the build and its papers, nothing else', () => {
     const expected =
-      /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|docs\/petstore\.config\.schema\.json|dist\/.*\.(js|cjs|d\.ts))$/;
+      /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|docs\/petstore\.config\.schema\.json|dist\/.*\.(js|cjs|d\.ts)|dist\/cli\/command-tree\.json|dist\/man\/man\d\/petstore.*\.\d)$/;
     const paths = packed.files.map(({ path }) => path);
     expect(paths.filter((path) => !expected.test(path))).toEqual([]);
     expect(paths).toEqual(
@@ -26,7 +26,9 @@ describe('the packed package', () => {
         'LICENSE',
         'README.md',
         'bin/petstore.cjs',
+        'dist/cli/command-tree.json',
         'dist/cli/main.cjs',
+        'dist/man/man1/petstore.1',
         'dist/index.d.ts',
         'dist/index.js',
         'docs/petstore.config.schema.json',
@@ -70,8 +72,8 @@ describe('what the built files import', () => {
     expect(packagesOf(/^dist\/mock\/msw\.js$/)).toEqual(['msw']);
   });
 
-  test('the command line brings all its packages along, but for undici, which it loads behind a proxy', () => {
-    expect(packagesOf(/^dist\/cli\/.*\.cjs$/)).toEqual(['undici']);
+  test('the command line brings all its packages along, but for undici, which it loads behind a proxy, and the native one', () => {
+    expect(packagesOf(/^dist\/cli\/.*\.cjs$/)).toEqual(['@napi-rs/keyring', 'undici']);
   });
 
   test('the declarations name undici for the dispatcher, zod for the schemas and msw for its handlers', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -55,7 +55,6 @@ describe.each(runtimes)('Node %s', (_, node) => {
     expect(stdout).toContain('Ида');
   });
 
-  // On Node 22 and later a getter of node:http loads Node's own undici, half as much again as a bare start (tsup.config.ts).
   // On Node 22 and later a getter of node:http loads Node's own undici: most of a bare start again (tsup.config.ts).
   test.each([
     { line: '--version', exit: 0 },
@@ -68,6 +67,18 @@ describe.each(runtimes)('Node %s', (_, node) => {
     const loaded: string[] = JSON.parse(stderr.trimEnd().split('\n').at(-1)!);
     expect(loaded).toContain('bin/petstore.cjs');
     expect(loaded.filter((name) => name.includes('undici'))).toEqual([]);
+  });
+
+  test('a command keeps its compiled code where Node can, and says the same with it', () => {
+    const cache = mkdtempSync(join(emptyFolder, 'cache-'));
+    const list = (): Outcome =>
+      run(node, ['bin/petstore.cjs', 'pets', 'list', '--mock'], { XDG_CACHE_HOME: cache });
+    const first = list();
+    expect(first.status).toBe(0);
+    expect(list()).toEqual(first);
+    const canKeep =
+      run(node, ['-p', "typeof require('module').enableCompileCache"]).stdout.trim() === 'function';
+    expect(readdirSync(cache)).toEqual(canKeep ? ['petstore'] : []);
   });
 
   test('the library lists, creates and gets over loopback', () => {
@@ -107,7 +118,7 @@ interface Outcome {
 }
 
 /** Runs a Node with nothing of the developer's own set-up. */
-function run(node: string, args: string[]): Outcome {
+function run(node: string, args: string[], env: Record<string, string> = {}): Outcome {
   const { status, stdout, stderr, error } = spawnSync(node, args, {
     cwd: ROOT,
     encoding: 'utf8',
@@ -117,6 +128,7 @@ function run(node: string, args: string[]): Outcome {
       PETSTORE_CONFIG_DIR: emptyFolder,
       PETSTORE_STATE_DIR: emptyFolder,
       PETSTORE_API_KEY: 'a-key-of-the-runtimes-test',
+      ...env,
     },
   });
   if (error !== undefined) throw error;

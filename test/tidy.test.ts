@@ -24,6 +24,7 @@ const DOORS = [
   'src/mock/index.ts',
   'src/mock/msw.ts',
   'src/cli/main.ts',
+  'src/cli/keychain-main.ts',
 ];
 
 /** Which layer may import which, entering by its index.ts. */
@@ -54,6 +55,12 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/bulk/bulk-error.ts': 'a class of facts: test/bulk/open-import.test.ts shows them all',
   'src/bulk/record-parser.ts': 'one number: the tests of the three parsers reach it',
   'src/cli/command-failure.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
+  'src/cli/commands/auth/': 'test/cli/commands/auth/auth.test.ts goes from one verb to the next',
+  'src/cli/commands/config/': 'test/cli/commands/config/config.test.ts goes from one verb to the next',
+  'src/cli/destination.ts': 'test/cli/commands/auth/auth.test.ts sends a stored key astray',
+  'src/cli/keychain-main.ts': 'two lines in a process of its own: test/flows/auth.test.ts runs it',
+  'src/cli/command-modules.ts':
+    'a table: test/cli/read-command-tree.test.ts compares it with that of the commands',
   'src/cli/commands/domain/dns-access.ts':
     'the way to DNS: test/cli/commands/domain/verify.test.ts goes each',
   'src/cli/commands/domain/domain-flags.ts': 'flags: test/cli/commands/domain/verify.test.ts parses each',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { PetStore } from '../client/index.js';
+import type { CommandTree } from './command-tree.js';
 import type { Settings } from './config.js';
 import type { Context } from './context.js';
 import type { LiveLine } from './countdown.js';
@@ -29,8 +30,12 @@ export interface Session {
    * @throws UsageError for everything that is known to be wrong with the output: once something is sent it is too late.
    */
   client(adjust?: ClientAdjustments): Promise<PetStore>;
+  /** Opens a client with another key than the one in force, at another address: to try the two before they are stored. */
+  clientFor(credentials: { apiKey: string; baseUrl: string }): Promise<PetStore>;
   /** The address of the service in use. @throws UsageError where nothing names one. */
   readonly baseUrl: string;
+  /** The whole command line as data. Loads the code of all commands. */
+  commandTree(): Promise<CommandTree>;
   /** Data as text, in the format in force or another one. */
   render(view: View, format?: OutputFormat): Promise<string>;
   /** Prints data on stdout. */

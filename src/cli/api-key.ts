@@ -1,22 +1,66 @@
 import { CommandFailure } from './command-failure.js';
+import type { Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { EXIT } from './exit.js';
+import { quoted } from './flag-values.js';
+import { storedKeys } from './stored-keys.js';
 import { UsageError } from './usage-error.js';
 
-/** The API key in force. Never put it into a message. */
-export function readApiKey(context: Pick<Context, 'env'>): string {
-  const key = variable(context, 'PETSTORE_API_KEY');
-  if (key === undefined) {
-    throw new CommandFailure('no API key', {
-      type: 'no-api-key',
-      exitCode: EXIT.auth,
-      hint: 'set PETSTORE_API_KEY, or try --mock',
-    });
+/** An API key and where it comes from. Never put the secret into a message. */
+export interface FoundKey {
+  secret: string;
+  from: 'environment' | 'keychain' | 'file';
+  /** Of the file. */
+  path?: string;
+}
+
+/**
+ * Finds the API key in force: `PETSTORE_API_KEY`, else the stored one of the profile.
+ *
+ * @throws UsageError for one that no request could carry, or that can't be read.
+ */
+export async function findApiKey(
+  settings: Pick<Settings, 'profile' | 'entry'>,
+  context: Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'keychain'>,
+): Promise<FoundKey | undefined> {
+  const secret = variable(context, 'PETSTORE_API_KEY');
+  if (secret !== undefined) {
+    const fault = keyFault(secret);
+    if (fault === undefined) return { secret, from: 'environment' };
+    throw new UsageError(
+      `PETSTORE_API_KEY holds ${fault}, which no request header can carry`,
+      "set it again, without what came along when it was copied: export PETSTORE_API_KEY='…'",
+    );
   }
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  const fault = /[\r\n]/.test(key) ? 'a line break' : 'a blank, control or non-ASCII character';
-  throw new UsageError(
-    `PETSTORE_API_KEY holds ${fault}, which no request header can carry`,
-    "set it again, without what came along when it was copied: export PETSTORE_API_KEY='…'",
-  );
+  const { profile, entry } = settings;
+  if (profile === undefined || entry?.keyIn === undefined) return undefined;
+  const keys = storedKeys(context, () => context.keychain());
+  const stored = await keys.find(profile, entry.keyIn);
+  if (stored === undefined || stored === '') return undefined;
+  if (keyFault(stored) !== undefined) {
+    throw new UsageError(
+      `the stored key of profile ${quoted(profile)} is damaged`,
+      `store it anew: petstore auth login --profile ${profile}`,
+    );
+  }
+  return {
+    secret: stored,
+    from: entry.keyIn,
+    ...(entry.keyIn === 'file' ? { path: keys.pathOf(profile) } : {}),
+  };
+}
+
+/** What is wrong with a key, to stand after "holds"; `undefined` where a header can carry it. */
+export function keyFault(key: string): string | undefined {
+  if (/^[\x21-\x7e]+$/.test(key)) return undefined;
+  return /[\r\n]/.test(key) ? 'a line break' : 'a blank, control or non-ASCII character';
+}
+
+/** What is told where there is none. */
+export function noApiKey(): CommandFailure {
+  return new CommandFailure('no API key', {
+    type: 'no-api-key',
+    exitCode: EXIT.auth,
+    hint: 'log in with petstore auth login, set PETSTORE_API_KEY, or try --mock',
+  });
 }

@@ -3,6 +3,8 @@ export interface CommandFailureOptions {
   /** Stable name, for JSON errors. */
   type: string;
   exitCode: number;
+  /** HTTP status, where an answer is the reason. */
+  status?: number;
   hint?: string;
   retryable?: boolean;
   cause?: unknown;
@@ -13,6 +15,7 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly type: string;
   readonly exitCode: number;
+  readonly status: number | undefined;
   readonly hint: string | undefined;
   readonly retryable: boolean;
 
@@ -20,6 +23,7 @@ export class CommandFailure extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.type = options.type;
     this.exitCode = options.exitCode;
+    this.status = options.status;
     this.hint = options.hint;
     this.retryable = options.retryable ?? false;
   }

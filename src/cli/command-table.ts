@@ -32,12 +32,35 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       redirects: 'Check the redirect entries',
     },
   },
+  auth: {
+    summary: 'Store API keys in profiles, and choose among them',
+    verbs: {
+      login: 'Store a key, once the service has accepted it',
+      status: 'Tell which key is in force, and whether it is accepted',
+      logout: 'Forget the stored key of a profile',
+      key: 'Print the key in force',
+      list: 'List the profiles',
+      switch: 'Use another profile from now on',
+    },
+  },
+  config: {
+    summary: 'Read and change the settings of profiles',
+    verbs: {
+      get: 'Print a setting',
+      set: 'Change a setting',
+      unset: 'Take a setting out',
+      list: 'List the settings in force',
+      path: 'Print where the configuration is',
+    },
+  },
   limits: { summary: 'Show the rate limit: plan, requests left, reset' },
   api: { summary: 'Send any request to the service', takesWords: true },
   mock: {
     summary: 'Run an embedded mock of the service, for offline work and tests',
     takesWords: true,
   },
+  completion: { summary: 'Let the shell complete commands, flags and values', takesWords: true },
+  commands: { summary: 'List all commands, for people and for tools' },
   help: { summary: 'Explain a command or a topic', takesWords: true },
   version: { summary: 'Show the version and where it runs' },
 };

@@ -23,7 +23,15 @@ export interface Profile {
   stagingUrl?: string;
   output?: OutputFormat;
   color?: ColorChoice;
+  /** Where its key is; absent where none is stored. */
+  keyIn?: KeyPlace;
+  /** Addresses besides its own that its key may be sent to: confirmed for base URLs that project files name. */
+  trustedUrls?: readonly string[];
 }
+
+/** Where a stored key is. */
+export const KEY_PLACES = ['keychain', 'file'] as const;
+export type KeyPlace = (typeof KEY_PLACES)[number];
 
 /** The person's own `config.json`. */
 export interface ConfigFile {
@@ -44,7 +52,7 @@ const PROJECT_FIELDS = [
   'plan',
   'deployed',
 ];
-const PROFILE_FIELDS = ['baseUrl', 'stagingUrl', 'output', 'color'];
+const PROFILE_FIELDS = ['baseUrl', 'stagingUrl', 'output', 'color', 'keyIn', 'trustedUrls'];
 const LOOKS_LIKE_A_KEY = /^(?:petstore)?[_-]?(?:api)?[_-]?(?:key|token|secret)s?$/i;
 
 type Directories = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
@@ -107,12 +115,25 @@ function checkProfile(path: string, name: string, value: unknown): Profile {
   refuseUnknown(path, `${where}.`, profile, PROFILE_FIELDS);
   const output = textAt(path, 'output', profile.output, where).output;
   const color = textAt(path, 'color', profile.color, where).color;
+  const keyIn = textAt(path, 'keyIn', profile.keyIn, where).keyIn;
   return {
     ...textAt(path, 'baseUrl', profile.baseUrl, where),
     ...textAt(path, 'stagingUrl', profile.stagingUrl, where),
     ...(output === undefined ? {} : { output: choice(`${where}.output in ${path}`, OUTPUT_FORMATS, output) }),
     ...(color === undefined ? {} : { color: choice(`${where}.color in ${path}`, COLOR_CHOICES, color) }),
+    ...(keyIn === undefined ? {} : { keyIn: choice(`${where}.keyIn in ${path}`, KEY_PLACES, keyIn) }),
+    ...trustedUrlsAt(path, where, profile.trustedUrls),
   };
+}
+
+function trustedUrlsAt(path: string, where: string, value: unknown): Pick<Profile, 'trustedUrls'> {
+  if (value === undefined) return {};
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
+    return { trustedUrls: value };
+  throw new UsageError(
+    `${where}.trustedUrls in ${path} must be a list of strings`,
+    'petstore help config shows an example',
+  );
 }
 
 function readObject(path: string): Record<string, unknown> | undefined {

@@ -11,8 +11,16 @@ import { UsageError } from './usage-error.js';
 export interface Settings {
   /** Checked; `undefined` where nothing names one. */
   baseUrl: string | undefined;
+  /** What named it. */
+  baseUrlFrom: Origin | undefined;
   /** The name of the profile in use. */
   profile: string | undefined;
+  /** What named it. */
+  profileFrom: Origin | undefined;
+  /** What the profile says; absent where there is none, or it is new. */
+  entry: Profile | undefined;
+  /** Of the project file, where there is one. */
+  projectPath: string | undefined;
   /** `undefined` leaves it to where stdout goes. */
   format: OutputFormat | undefined;
   /** As a flag or `PETSTORE_COLOR` said it: above NO_COLOR and its kin. */
@@ -23,16 +31,29 @@ export interface Settings {
   gate: GateChoice;
 }
 
+/** What a setting comes from, the strongest first. */
+export type Origin = 'flag' | 'environment' | 'project' | 'profile' | 'config';
+
 /** Finds the settings in force. Reads the two files, if they exist, and nothing else. */
 export function resolveSettings(global: GlobalOptions, context: Context): Settings {
   const project = readProjectFile(context.currentDirectory);
   const config = readConfigFile(context);
-  const name = global.profile ?? variable(context, 'PETSTORE_PROFILE') ?? project?.profile ?? config.profile;
+  const [name, profileFrom] = first([
+    [global.profile, 'flag'],
+    [variable(context, 'PETSTORE_PROFILE'), 'environment'],
+    [project?.profile, 'project'],
+    [config.profile, 'config'],
+  ]);
   const profile = findProfile(config, name);
   const output = variable(context, 'PETSTORE_OUTPUT');
+  const [baseUrl, baseUrlFrom] = chooseBaseUrl(global, context, project, { name, profile });
   return {
-    baseUrl: chooseBaseUrl(global, context, project, { name, profile }),
+    baseUrl,
+    baseUrlFrom,
     profile: name,
+    profileFrom,
+    entry: profile,
+    projectPath: project?.path,
     format:
       global.format ??
       (output === undefined ? profile?.output : choice('PETSTORE_OUTPUT', OUTPUT_FORMATS, output)),
@@ -51,7 +72,14 @@ export function chosenColor(
   return global.color ?? (color === undefined ? undefined : choice('PETSTORE_COLOR', COLOR_CHOICES, color));
 }
 
-function findProfile(config: ConfigFile, name: string | undefined): Profile | undefined {
+/** The first that there is, and what it comes from. */
+function first(named: readonly (readonly [string | undefined, Origin])[]): [string?, Origin?] {
+  for (const [value, origin] of named) if (value !== undefined) return [value, origin];
+  return [];
+}
+
+/** @throws UsageError with what was probably meant, for a name that no profile has. */
+export function findProfile(config: ConfigFile, name: string | undefined): Profile | undefined {
   if (name === undefined) return undefined;
   if (Object.hasOwn(config.profiles, name)) return config.profiles[name];
   const names = Object.keys(config.profiles);
@@ -68,14 +96,17 @@ function chooseBaseUrl(
   context: Context,
   project: { path: string; baseUrl?: string } | undefined,
   chosen: { name: string | undefined; profile: Profile | undefined },
-): string | undefined {
-  if (global.baseUrl !== undefined) return checkBaseUrl('--base-url', global.baseUrl);
-  if (global.staging) return stagingUrl(chosen.name, chosen.profile);
+): [string?, Origin?] {
+  if (global.baseUrl !== undefined) return [checkBaseUrl('--base-url', global.baseUrl), 'flag'];
+  if (global.staging) return [stagingUrl(chosen.name, chosen.profile), 'profile'];
   const named = variable(context, 'PETSTORE_BASE_URL');
-  if (named !== undefined) return checkBaseUrl('PETSTORE_BASE_URL', named);
-  if (project?.baseUrl !== undefined) return checkBaseUrl(`baseUrl in ${project.path}`, project.baseUrl);
+  if (named !== undefined) return [checkBaseUrl('PETSTORE_BASE_URL', named), 'environment'];
+  if (project?.baseUrl !== undefined) {
+    return [checkBaseUrl(`baseUrl in ${project.path}`, project.baseUrl), 'project'];
+  }
   const own = chosen.profile?.baseUrl;
-  return own === undefined ? undefined : checkBaseUrl(`baseUrl of profile ${String(chosen.name)}`, own);
+  if (own === undefined) return [];
+  return [checkBaseUrl(`baseUrl of profile ${String(chosen.name)}`, own), 'profile'];
 }
 
 function stagingUrl(name: string | undefined, profile: Profile | undefined): string {

@@ -1,4 +1,5 @@
 import type { Clock, Transport } from '../client/index.js';
+import type { Keychain } from './keychain.js';
 
 /** A stream that the program writes to. */
 export interface OutputStream {
@@ -19,6 +20,8 @@ export interface InputStream {
 
 /** Asks people. Every question rejects with an `Interruption` on ^C. */
 export interface Prompter {
+  /** Shows nothing of what is typed. */
+  secret(question: string, check: (answer: string) => string | true): Promise<string>;
   text(question: string, check: (answer: string) => string | true): Promise<string>;
   /** Resolves with the value of the choice. */
   choose(question: string, choices: readonly { name: string; value: string }[]): Promise<string>;
@@ -43,6 +46,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** What sends requests. Loaded only when one is sent. */
   network(proxyUrl: string | undefined): Promise<Transport>;
+  /** The system's. Loaded only when a key is stored or looked for there. */
+  keychain(): Promise<Keychain>;
   /** Loaded only when there is something to ask. */
   prompter(): Promise<Prompter>;
 }

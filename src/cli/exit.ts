@@ -96,8 +96,9 @@ export function describeFailure(error: unknown, waitMaxMs = 0): FailureReport {
   if (error instanceof UsageError)
     return withHint({ ...plain(error, 'usage'), exitCode: EXIT.usage }, error.hint);
   if (error instanceof CommandFailure) {
-    const { type, exitCode, retryable } = error;
-    return withHint({ ...plain(error, type), exitCode, retryable }, error.hint);
+    const { type, exitCode, retryable, status } = error;
+    const known = status === undefined ? {} : { status };
+    return withHint({ ...plain(error, type), ...known, exitCode, retryable }, error.hint);
   }
   if (isPetStoreError(error)) return describePetStoreError(error, waitMaxMs);
   const message = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { VERSION } from '../version.js';
+import { cacheCompiledCode } from './compile-cache.js';
 import { writeOut } from './write-out.js';
 
 /**
@@ -8,16 +9,29 @@ import { writeOut } from './write-out.js';
  */
 export function main(): void {
   const argv = process.argv.slice(2);
-  const [only = '--help'] = argv;
+  const [only = '--help', second = ''] = argv;
   const isAlone = argv.length <= 1;
   if (isAlone && (only === '--version' || only === '-V')) answer(`${VERSION}\n`);
   else if (isAlone && (only === '--help' || only === '-h' || only === 'help')) {
     void import('./root-help.js').then(({ rootHelp }) => {
       answer(rootHelp());
     });
-  } else {
-    void import('./lifecycle.js').then(({ live }) => live(argv, process));
-  }
+  } else if (only === '__complete') {
+    void import('./complete-line.js').then(async ({ completeLine }) => {
+      answer(await completeLine(argv.slice(1), process));
+    });
+  } else if (only === 'completion' && argv.length === 2) {
+    void import('./completion-script.js').then(({ completionScript }) => {
+      const script = completionScript(second);
+      if (script === undefined) start(argv);
+      else answer(script);
+    });
+  } else start(argv);
+}
+
+function start(argv: readonly string[]): void {
+  cacheCompiledCode(process);
+  void import('./lifecycle.js').then(({ live }) => live(argv, process));
 }
 
 function answer(text: string): void {

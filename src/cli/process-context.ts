@@ -1,5 +1,9 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Context, InputStream, OutputStream } from './context.js';
+
+/** Lies beside the program: see tsup.config.ts. */
+const KEYCHAIN_PROCESS = join(import.meta.dirname, 'keychain-main.cjs');
 
 /** The context of a real run, over the process that `main` hands in. */
 export function createProcessContext(host: NodeJS.Process, signal: AbortSignal): Context {
@@ -32,11 +36,33 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
       const { ProxyAgent } = await import('undici');
       return undiciTransport(new ProxyAgent(proxyUrl));
     },
+    async keychain() {
+      const { createKeychain } = await import('./keychain.js');
+      const { spawn } = await import('node:child_process');
+      return createKeychain(
+        () =>
+          spawn(host.execPath, [KEYCHAIN_PROCESS], {
+            env: withoutKey(host.env),
+            stdio: ['pipe', 'pipe', 'ignore'],
+          }),
+        (callback, delayMs) => {
+          const timer = setTimeout(callback, delayMs);
+          return () => {
+            clearTimeout(timer);
+          };
+        },
+      );
+    },
     async prompter() {
       const { createPrompter } = await import('./prompts.js');
       return createPrompter(host.stderr, signal);
     },
   };
+}
+
+/** What the keychain needs of the session, without what it has no business to know. */
+function withoutKey(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PETSTORE_')));
 }
 
 function outputStream(stream: NodeJS.WriteStream): OutputStream {

@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander';
-import type { Action, Bind, Register, Session } from './action.js';
+import type { Action, Bind, Session } from './action.js';
 import { afterAnswer } from './after-answer.js';
 import { type CommandLine, readCommandLine } from './argv.js';
 import { CommandFailure } from './command-failure.js';
-import { commandEntry, COMMANDS, isCommand } from './command-table.js';
+import { COMMAND_MODULES } from './command-modules.js';
+import { commandEntry, COMMANDS, isCommand, TOPICS } from './command-table.js';
+import type { CommandTree } from './command-tree.js';
 import { type Context, Interruption } from './context.js';
 import { EXIT } from './exit.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from './global-options.js';
@@ -14,17 +16,6 @@ import { suggest } from './suggest.js';
 import { isJsonFormat } from './terminal.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from '../version.js';
-
-/** The code of a command, loaded when it is named. */
-const MODULES: Readonly<Record<string, () => Promise<Register>>> = {
-  pets: async () => (await import('./commands/pets/register.js')).registerPets,
-  domain: async () => (await import('./commands/domain/register.js')).registerDomain,
-  limits: async () => (await import('./commands/limits/show.js')).registerLimits,
-  api: async () => (await import('./commands/api/send.js')).registerApi,
-  mock: async () => (await import('./commands/mock/serve.js')).registerMock,
-  help: async () => (await import('./commands/help/show.js')).registerHelp,
-  version: async () => (await import('./commands/version/show.js')).registerVersion,
-};
 
 /**
  * Runs one command line.
@@ -55,7 +46,8 @@ export async function parse(
 ): Promise<string | undefined> {
   const line = withHelpForBareGroup(withHelpOfCommand(readCommandLine(argv)));
   const [group] = line.path;
-  const load = group !== undefined && Object.hasOwn(MODULES, group) ? MODULES[group] : undefined;
+  const load =
+    group !== undefined && Object.hasOwn(COMMAND_MODULES, group) ? COMMAND_MODULES[group] : undefined;
   if (group !== undefined && load === undefined) throw unknownCommand(group);
   if (group === undefined && asksForHelp(line.argv)) return rootHelp();
 
@@ -91,11 +83,15 @@ async function dispatch(
 ): Promise<number> {
   let exitCode = 0;
   const help = await parse(argv, context.stdout.columns, (global) => async (action, options) => {
-    const session = (open.session = createSession(global, context));
+    const session = (open.session = createSession(global, context, commandTree));
     exitCode = await act(action, options, session);
   });
   if (help !== undefined) context.stdout.write(help);
   return exitCode;
+}
+
+async function commandTree(): Promise<CommandTree> {
+  return (await import('./read-command-tree.js')).readCommandTree();
 }
 
 async function act<Options>(action: Action<Options>, options: Options, session: Session): Promise<number> {
@@ -154,10 +150,11 @@ function asksForHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || argv.includes('--help') || argv.includes('-h');
 }
 
-/** `petstore help pets list` is `petstore pets list --help`. */
+/** `petstore help pets list` is `petstore pets list --help`; a topic of the same name comes first. */
 function withHelpOfCommand(line: CommandLine): CommandLine {
   if (line.path[0] !== 'help') return line;
   const words = line.argv.slice(line.argv.indexOf('help') + 1).filter((word) => !word.startsWith('-'));
+  if (words.length === 1 && Object.hasOwn(TOPICS, words[0] ?? '')) return line;
   return isCommand(words) ? { argv: [...words, '--help'], path: words } : line;
 }
 

@@ -1,10 +1,11 @@
-import { input, select } from '@inquirer/prompts';
+import { input, password, select } from '@inquirer/prompts';
 import { Interruption, type Prompter } from './context.js';
 
 /** Asks on stderr, so that stdout holds data only. */
 export function createPrompter(output: NodeJS.WritableStream, signal: AbortSignal): Prompter {
   const place = { output, signal };
   return {
+    secret: (message, validate) => orInterrupted(password({ message, validate }, place), signal),
     text: (message, validate) => orInterrupted(input({ message, validate }, place), signal),
     choose: (message, choices) => orInterrupted(select({ message, choices: [...choices] }, place), signal),
   };

@@ -1,10 +1,11 @@
 import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } from '../client/index.js';
 import type { ClientAdjustments, Session } from './action.js';
-import { readApiKey } from './api-key.js';
+import { findApiKey, noApiKey } from './api-key.js';
 import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { createCountdown, type LiveLine } from './countdown.js';
-import { openGate } from './gate.js';
+import { checkDestination } from './destination.js';
+import { chosenGate, openGate } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
 import {
@@ -27,13 +28,28 @@ export const DEPRECATION =
   'GET /pets/{petId} is deprecated, and the service removes it on 5 December 2030: --via list does without it';
 
 /** Makes the session of one command. Reads and sends nothing yet. */
-export function createSession(global: GlobalOptions, context: Context): Session {
+export function createSession(
+  global: GlobalOptions,
+  context: Context,
+  commandTree: Session['commandTree'],
+): Session {
   const recorder = global.dryRun || global.curl ? createRecorder() : undefined;
   let live: LiveLine = createCountdown(context, global.quiet);
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
   let gate: 'memory' | GateStore = 'memory';
   const seen: Record<'method' | 'answered', string | undefined> = { method: undefined, answered: undefined };
+  const onEvent = (event: ClientEvent): void => {
+    live.onEvent(event);
+    if (event.type === 'request') seen.method = event.method;
+    if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
+    if (!global.verbose) return;
+    live.hide();
+    logEvent(event, context.stderr);
+  };
+  const onGate = (opened: GateStore): void => {
+    gate = opened;
+  };
   const session: Session = {
     context,
     global,
@@ -51,17 +67,14 @@ export function createSession(global: GlobalOptions, context: Context): Session 
     },
     recorder,
     client(adjust) {
-      const onEvent = (event: ClientEvent): void => {
-        live.onEvent(event);
-        if (event.type === 'request') seen.method = event.method;
-        if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
-        if (!global.verbose) return;
-        live.hide();
-        logEvent(event, context.stderr);
-      };
       const once = adjust?.once === true || !global.retry;
-      const onGate = (opened: GateStore): GateStore => (gate = opened);
       return (store ??= openStore(session, { ...adjust, onEvent, onGate, once }));
+    },
+    async clientFor(credentials) {
+      const transport =
+        recorder?.transport ?? (await context.network(proxyFor(credentials.baseUrl, context)));
+      const route = { transport, ...credentials, once: !global.retry, real: recorder === undefined };
+      return (store = openOver(route, session, { onEvent, onGate }));
     },
     get answered() {
       return seen.answered;
@@ -69,6 +82,7 @@ export function createSession(global: GlobalOptions, context: Context): Session 
     get baseUrl() {
       return global.mock ? EMBEDDED_BASE_URL : configuredBaseUrl(session.settings);
     },
+    commandTree,
     render: (view, format = session.format) => render(view, renderOptions(session, format)),
     async print(view) {
       const text = await session.render(view);
@@ -133,20 +147,23 @@ function canAsk({ context, global }: Session): boolean {
   return asked && variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
 }
 
-async function openStore(
-  session: Session,
-  run: ClientAdjustments & {
-    onEvent: (event: ClientEvent) => void;
-    onGate: (opened: GateStore) => void;
-    once: boolean;
-  },
-): Promise<PetStore> {
-  const { global, context } = session;
+/** What a command wants, and who is told. */
+interface RunOptions extends ClientAdjustments {
+  onEvent: (event: ClientEvent) => void;
+  onGate: (opened: GateStore) => void;
+}
+
+async function openStore(session: Session, run: RunOptions & { once: boolean }): Promise<PetStore> {
   await checkRenderOptions(renderOptions(session, session.format), run.fields);
   const route = await chooseRoute(session);
+  return openOver({ ...route, once: run.once || route.once }, session, run);
+}
+
+async function openOver(route: Route, session: Session, run: RunOptions): Promise<PetStore> {
+  const { global, context } = session;
   const { createPetStoreOver } = await import('../client/index.js');
   // What is answered or held back in this very process costs nothing that others share.
-  const gate = route.real ? await openGate(session.settings.gate, context) : 'memory';
+  const gate = route.real ? await openGate(chosenGate(context), context) : 'memory';
   if (gate !== 'memory') run.onGate(gate);
   const options: PetStoreOptions = {
     gate,
@@ -154,10 +171,7 @@ async function openStore(
     apiKey: route.apiKey,
     baseUrl: route.baseUrl,
     timeoutMs: global.timeoutMs,
-    retry:
-      run.once || route.once
-        ? { attemptsMax: 1, waitMaxMs: 0 }
-        : { waitMaxMs: global.waitMaxMs ?? run.waitMaxMs },
+    retry: route.once ? { attemptsMax: 1, waitMaxMs: 0 } : { waitMaxMs: global.waitMaxMs ?? run.waitMaxMs },
     clock: context.clientClock,
     onEvent: run.onEvent,
     onWarning: ({ code, message }) => {
@@ -186,9 +200,11 @@ async function chooseRoute(session: Session): Promise<Route> {
     const { createMockTransport } = await import('./mock-transport.js');
     return { ...(await createMockTransport()), baseUrl, once: false, real: false };
   }
-  const apiKey = readApiKey(context);
+  const key = await findApiKey(session.settings, context);
+  if (key === undefined) throw noApiKey();
+  if (key.from !== 'environment') await checkDestination(baseUrl, session);
   const transport = await context.network(proxyFor(baseUrl, context));
-  return { transport, baseUrl, apiKey, once: false, real: true };
+  return { transport, baseUrl, apiKey: key.secret, once: false, real: true };
 }
 
 function configuredBaseUrl({ baseUrl }: Settings): string {

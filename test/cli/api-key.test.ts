@@ -1,38 +1,87 @@
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../src/client/index.js';
-import { readApiKey } from '../../src/cli/api-key.js';
+import { findApiKey, keyFault, noApiKey } from '../../src/cli/api-key.js';
+import type { Keychain } from '../../src/cli/keychain.js';
+import { fakeContext, type World } from '../support/fake-context.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-test('takes a key', () => {
-  expect(readApiKey({ env: { PETSTORE_API_KEY: 'sk-1' } })).toBe('sk-1');
+const find = (
+  world: World,
+  settings: Parameters<typeof findApiKey>[0] = { profile: undefined, entry: undefined },
+) => findApiKey(settings, fakeContext(world).context);
+
+describe('PETSTORE_API_KEY', () => {
+  test('is the key in force, whatever is stored', async () => {
+    const found = find(
+      { env: { PETSTORE_API_KEY: 'sk-1' } },
+      { profile: 'shop', entry: { keyIn: 'keychain' } },
+    );
+    expect(await found).toEqual({ secret: 'sk-1', from: 'environment' });
+  });
+
+  test.each([
+    ['sk-1\n', 'a line break'],
+    ['a\r\nb', 'a line break'],
+    ['sk 1', 'a blank, control or non-ASCII character'],
+    ['clé', 'a blank, control or non-ASCII character'],
+  ])('%j is refused, and not shown', async (key, fault) => {
+    const found = find({ env: { PETSTORE_API_KEY: key } });
+    await expect(found).rejects.toThrow(`PETSTORE_API_KEY holds ${fault}, which no request header can carry`);
+    await expect(found).rejects.not.toThrow(key);
+  });
+
+  test.each([{}, { PETSTORE_API_KEY: '' }])('%j: there is none', async (env) => {
+    expect(await find({ env })).toBeUndefined();
+    expect(noApiKey()).toMatchObject({ type: 'no-api-key', exitCode: 3 });
+  });
+});
+
+describe('a stored key', () => {
+  test('comes from the file of its profile', async () => {
+    const folder = temporaryFolder({ 'keys/my%20shop.key': 'sk-2\n' });
+    const env = { PETSTORE_CONFIG_DIR: folder };
+    expect(await find({ env }, { profile: 'my shop', entry: { keyIn: 'file' } })).toEqual({
+      secret: 'sk-2',
+      from: 'file',
+      path: join(folder, 'keys/my%20shop.key'),
+    });
+  });
+
+  test('comes from the keychain', async () => {
+    const keychain: Keychain = {
+      find: (account) => Promise.resolve(account === 'shop' ? 'sk-3' : undefined),
+      save: () => Promise.reject(new Error('not now')),
+      remove: () => Promise.reject(new Error('not now')),
+    };
+    const env = {};
+    expect(await find({ env, keychain }, { profile: 'shop', entry: { keyIn: 'keychain' } })).toEqual({
+      secret: 'sk-3',
+      from: 'keychain',
+    });
+  });
+
+  test('that is damaged is refused, and not shown', async () => {
+    const env = { PETSTORE_CONFIG_DIR: temporaryFolder({ 'keys/shop.key': 'sk \u001b[2J' }) };
+    const found = find({ env }, { profile: 'shop', entry: { keyIn: 'file' } });
+    await expect(found).rejects.toThrow('the stored key of profile "shop" is damaged');
+  });
+
+  test('is not looked for where the profile stores none', async () => {
+    const env = { PETSTORE_CONFIG_DIR: temporaryFolder({ 'keys/shop.key': 'sk-2' }) };
+    expect(await find({ env }, { profile: 'shop', entry: {} })).toBeUndefined();
+  });
 });
 
 test.each(['k', '~!,:', 'a b', ' a', 'a\t', 'a\n', 'a\r\nb', 'a\0', 'a\x7f', 'clé', '\u200b', 'a\ufeff'])(
-  'agrees with the client on %j',
+  'what a key may hold is what the client takes: %j',
   (key) => {
-    const takes = (check: () => unknown): boolean => {
-      try {
-        check();
-        return true;
-      } catch {
-        return false;
-      }
-    };
-    const byClient = takes(() => createPetStore({ baseUrl: 'https://pets.test/v1', apiKey: key }));
-    expect(takes(() => readApiKey({ env: { PETSTORE_API_KEY: key } }))).toBe(byClient);
+    let isTaken = true;
+    try {
+      createPetStore({ baseUrl: 'https://pets.test/v1', apiKey: key });
+    } catch {
+      isTaken = false;
+    }
+    expect(keyFault(key) === undefined).toBe(isTaken);
   },
 );
-
-test.each([{}, { PETSTORE_API_KEY: '' }])('%j: no key', (env) => {
-  expect(() => readApiKey({ env })).toThrow(expect.objectContaining({ type: 'no-api-key', exitCode: 3 }));
-});
-
-test.each([
-  ['sk-1\n', 'a line break'],
-  ['a\r\nb', 'a line break'],
-  ['sk 1', 'a blank, control or non-ASCII character'],
-  ['clé', 'a blank, control or non-ASCII character'],
-])('%j is refused, and not shown', (key, fault) => {
-  const read = () => readApiKey({ env: { PETSTORE_API_KEY: key } });
-  expect(read).toThrow(`PETSTORE_API_KEY holds ${fault}, which no request header can carry`);
-  expect(read).not.toThrow(key);
-});

@@ -1,3 +1,4 @@
+import { readCommandTree } from '../../src/cli/read-command-tree.js';
 import { describe, expect, test } from 'vitest';
 import { readGlobalOptions } from '../../src/cli/global-options.js';
 import { createSession } from '../../src/cli/session.js';
@@ -5,7 +6,7 @@ import { fakeContext, type World } from '../support/fake-context.js';
 
 function session(flags: Record<string, unknown> = {}, world: World = {}) {
   const fake = fakeContext(world);
-  return { ...fake, session: createSession(readGlobalOptions(flags), fake.context) };
+  return { ...fake, session: createSession(readGlobalOptions(flags), fake.context, readCommandTree) };
 }
 
 describe('notes', () => {

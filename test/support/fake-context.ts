@@ -1,5 +1,6 @@
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/client/index.js';
 import type { Context, Prompter } from '../../src/cli/context.js';
+import type { Keychain } from '../../src/cli/keychain.js';
 import { run } from '../../src/cli/program.js';
 
 /** What a scripted service answers; an Error breaks the connection after the request was sent. */
@@ -17,6 +18,9 @@ export interface World {
   currentDirectory?: string;
   platform?: string;
   prompter?: Prompter;
+  /** Default: one that is not there. */
+  keychain?: Keychain;
+  homeDirectory?: string;
   signal?: AbortSignal;
   now?: number;
   /** Waits so long never end; shorter ones take no time. Default 30,000. */
@@ -84,7 +88,7 @@ export function fakeContext(world: World = {}): {
     // No test leaves a budget on the disk unless it says where.
     env: { PETSTORE_GATE: 'memory', ...(world.env ?? ENV) },
     currentDirectory: world.currentDirectory ?? '/nowhere',
-    homeDirectory: '/nowhere/home',
+    homeDirectory: world.homeDirectory ?? '/nowhere/home',
     platform: world.platform ?? 'linux',
     nodeVersion: 'v0.0.0',
     processId: 4242,
@@ -101,6 +105,7 @@ export function fakeContext(world: World = {}): {
     clientClock: clock,
     signal: world.signal ?? new AbortController().signal,
     network: () => Promise.resolve(scriptedTransport(world, requests)),
+    keychain: () => Promise.resolve(world.keychain ?? absentKeychain),
     prompter: () =>
       world.prompter === undefined
         ? Promise.reject(new Error('nobody to ask'))
@@ -108,6 +113,9 @@ export function fakeContext(world: World = {}): {
   };
   return { context, stdout: () => written.stdout, stderr: () => written.stderr, requests };
 }
+
+const absent = (): Promise<never> => Promise.reject(new Error('there is none here'));
+const absentKeychain: Keychain = { find: absent, save: absent, remove: absent };
 
 function scriptedTransport(world: World, requests: TransportRequest[]): Transport {
   const answers = world.answers ?? [{ body: '[]' }];

@@ -1,4 +1,5 @@
 import type { Session } from '../../src/cli/action.js';
+import { readCommandTree } from '../../src/cli/read-command-tree.js';
 import { createSession } from '../../src/cli/session.js';
 import { fakeContext, type World } from './fake-context.js';
 import { parseLine } from './parse-line.js';
@@ -10,5 +11,5 @@ export async function sessionFor(
 ): Promise<{ session: Session; options: unknown; stdout: () => string; stderr: () => string }> {
   const { global, options } = await parseLine(line);
   const { context, stdout, stderr } = fakeContext(world);
-  return { session: createSession(global, context), options, stdout, stderr };
+  return { session: createSession(global, context, readCommandTree), options, stdout, stderr };
 }

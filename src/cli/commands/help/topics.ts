@@ -66,7 +66,9 @@ A loopback address is never sent to a proxy.
 Places: XDG_CONFIG_HOME, where it is absolute, moves the configuration (see
 petstore help config), and XDG_STATE_HOME the state (~/.local/state/petstore;
 macOS: ~/Library/Application Support/petstore/state; Windows:
-%LOCALAPPDATA%\\petstore\\state).
+%LOCALAPPDATA%\\petstore\\state). Node 22 and later keep the compiled program below
+XDG_CACHE_HOME, else in the system's place for caches;
+NODE_DISABLE_COMPILE_CACHE=1 turns that off.
 `,
 
   formatting: `Output formats
@@ -172,9 +174,12 @@ It also says what the domain commands check:
     ]
   }
 
-An API key in it is an error: keys go into PETSTORE_API_KEY.
+An API key in it is an error: petstore auth login stores keys. Nor does a
+baseUrl in it draw a stored key to another host: you are asked, or told how to
+allow it, the first time.
 
-config.json is your own, with a profile for each service:
+config.json is your own, with a profile for each service; petstore config and
+petstore auth change it:
 
   {
     "profile": "shop",
@@ -183,19 +188,23 @@ config.json is your own, with a profile for each service:
         "baseUrl": "https://HOST/v1",
         "stagingUrl": "https://STAGING_HOST/v1",
         "output": "table",
-        "color": "auto"
+        "color": "auto",
+        "trustedUrls": ["https://OTHER_HOST"],
+        "keyIn": "keychain"
       }
     }
   }
 
---staging uses the profile's stagingUrl. config.json is looked for in
+--staging uses the profile's stagingUrl. trustedUrls are where its key may go
+besides. keyIn tells where the key is: in the keychain, or in the file
+keys/PROFILE.key beside config.json. config.json is looked for in
 
   PETSTORE_CONFIG_DIR
   XDG_CONFIG_HOME/petstore          where that is an absolute path
   ~/.config/petstore                (macOS: ~/Library/Preferences/petstore,
                                      Windows: %APPDATA%\\petstore)
 
-petstore version --json shows which directory is in use.
+petstore config path shows which one is in use.
 `,
 
   'mock-dns': MOCK_DNS_TOPIC,

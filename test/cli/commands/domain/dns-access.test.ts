@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openDns, runTimeoutMs } from '../../../../src/cli/commands/domain/dns-access.js';
 import { readGlobalOptions } from '../../../../src/cli/global-options.js';
+import { readCommandTree } from '../../../../src/cli/read-command-tree.js';
 import { createSession } from '../../../../src/cli/session.js';
 import { fakeContext, runFake } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
@@ -22,7 +23,7 @@ test.each([
   ['nowhere.invalid:53', /^nowhere\.invalid:53$/],
 ])('--resolver %s is looked up once, if at all', async (resolver, expected) => {
   const { context } = fakeContext();
-  const session = createSession(readGlobalOptions({}), context);
+  const session = createSession(readGlobalOptions({}), context, readCommandTree);
   const { options } = await openDns({ resolvers: [resolver], usePublic: false }, session);
   expect(options.resolvers).toEqual([expect.stringMatching(expected)]);
 });

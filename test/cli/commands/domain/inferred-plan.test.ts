@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inferPlan } from '../../../../src/cli/commands/domain/inferred-plan.js';
 import { readGlobalOptions } from '../../../../src/cli/global-options.js';
+import { readCommandTree } from '../../../../src/cli/read-command-tree.js';
 import { createSession } from '../../../../src/cli/session.js';
 import { ENV, fakeContext, type Scripted, type World } from '../../../support/fake-context.js';
 
@@ -25,10 +26,8 @@ async function infer(world: World, { mock = false, isSlow = false } = {}) {
     if (isSlow) callback();
     return () => undefined;
   };
-  const session = createSession(readGlobalOptions({ mock }), {
-    ...context,
-    clock: { ...context.clock, setTimeout },
-  });
+  const clock = { ...context.clock, setTimeout };
+  const session = createSession(readGlobalOptions({ mock }), { ...context, clock }, readCommandTree);
   const plan = await inferPlan(session);
   await session.close();
   return { plan, paths: requests.map(({ method, path }) => `${method} ${path}`) };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openVerifiedMemory } from '../../../../src/cli/commands/domain/verified-memory.js';
 import { readGlobalOptions } from '../../../../src/cli/global-options.js';
+import { readCommandTree } from '../../../../src/cli/read-command-tree.js';
 import { createSession } from '../../../../src/cli/session.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -22,7 +23,7 @@ interface Setting {
 
 function open({ folder = temporaryFolder(), now = NOON, mock = false, told }: Setting = {}) {
   const { context, stderr } = fakeContext({ now, env: { PETSTORE_STATE_DIR: folder } });
-  const session = createSession(readGlobalOptions({ mock }), context);
+  const session = createSession(readGlobalOptions({ mock }), context, readCommandTree);
   const memory = openVerifiedMemory(session, told);
   return { memory, stderr, file: join(folder, 'verified-domains.json'), folder };
 }

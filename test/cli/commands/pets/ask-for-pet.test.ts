@@ -7,6 +7,7 @@ function prompter(answers: Record<string, string>) {
   return {
     asked,
     checks,
+    secret: () => Promise.reject(new Error('no secret is wanted')),
     text(question: string, check: (answer: string) => string | true) {
       asked.push(question);
       checks[question] = check;

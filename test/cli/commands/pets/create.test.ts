@@ -10,6 +10,7 @@ const create = (flags: readonly string[], world: World = {}) =>
   runFake(['pets', 'create', ...flags], { answers: [CREATED], ...world });
 
 const answering: Prompter = {
+  secret: () => Promise.reject(new Error('no secret is wanted')),
   text: (question, check) => {
     const answer = question === 'Name' ? 'Mia' : '5';
     expect(check(answer)).toBe(true);

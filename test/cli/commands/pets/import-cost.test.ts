@@ -107,6 +107,7 @@ describe('a wait that is longer than allowed', () => {
   ])('on a terminal it is asked: %s', async (choice, outcome) => {
     const asked: string[] = [];
     const prompter: Prompter = {
+      secret: () => rejection(Promise.resolve()) as Promise<never>,
       text: () => rejection(Promise.resolve()) as Promise<never>,
       choose(question) {
         asked.push(question);

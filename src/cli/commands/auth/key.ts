@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { Bind, Session } from '../../action.js';
+import { findApiKey, noApiKey } from '../../api-key.js';
+import { addExamples } from '../../examples.js';
+
+export function registerKey(auth: Command, bind: Bind): void {
+  const key = auth
+    .command('key')
+    .description(
+      'Print the API key in force, alone, for a program that needs it. The only command that shows it.',
+    )
+    .action(() => bind(printKey, {}));
+  addExamples(key, ['petstore auth key', 'petstore auth key --profile staging']);
+}
+
+async function printKey(_options: object, { settings, context }: Session): Promise<undefined> {
+  const found = await findApiKey(settings, context);
+  if (found === undefined) throw noApiKey();
+  context.stdout.write(`${found.secret}\n`);
+}

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import type { Bind, Session } from '../../action.js';
+import { readConfigFile } from '../../config-files.js';
+import { addExamples } from '../../examples.js';
+import type { Column } from '../../output/index.js';
+
+const COLUMNS: readonly Column[] = [
+  { field: 'current', header: '' },
+  { field: 'profile', header: 'profile', fixed: true },
+  { field: 'baseUrl', header: 'base URL' },
+  { field: 'keyIn', header: 'key in' },
+];
+
+export function registerAuthList(auth: Command, bind: Bind): void {
+  const list = auth
+    .command('list')
+    .description('List the profiles, and where their keys are. The one in use is marked.')
+    .action(() => bind(listProfiles, {}));
+  addExamples(list, ['petstore auth list', 'petstore auth list --json profile,baseUrl']);
+}
+
+async function listProfiles(_options: object, session: Session): Promise<undefined> {
+  const { context, settings, format } = session;
+  const rows = Object.entries(readConfigFile(context).profiles).map(([profile, entry]) => {
+    const isCurrent = profile === settings.profile;
+    return {
+      current: format === 'table' || format === 'tsv' ? (isCurrent ? '*' : '') : isCurrent,
+      profile,
+      baseUrl: entry.baseUrl ?? null,
+      keyIn: entry.keyIn ?? null,
+    };
+  });
+  await session.print({ kind: 'list', rows, columns: COLUMNS });
+  if (rows.length === 0 && session.terminal.stdout.isTTY)
+    session.note('no profiles: petstore auth login makes one');
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import type { Bind } from '../../action.js';
+import { addExamples } from '../../examples.js';
+import { registerKey } from './key.js';
+import { registerAuthList } from './list.js';
+import { registerLogin } from './login.js';
+import { registerLogout } from './logout.js';
+import { registerStatus } from './status.js';
+import { registerSwitch } from './switch.js';
+
+/** The group `petstore auth`. */
+export function registerAuth(program: Command, bind: Bind): void {
+  const auth = program
+    .command('auth')
+    .description('Store API keys in profiles, and choose among them.')
+    .helpCommand(false);
+  addExamples(auth, [
+    'petstore auth login --base-url https://HOST/v1',
+    'petstore auth status',
+    'petstore auth switch staging',
+  ]);
+  registerLogin(auth, bind);
+  registerStatus(auth, bind);
+  registerLogout(auth, bind);
+  registerKey(auth, bind);
+  registerAuthList(auth, bind);
+  registerSwitch(auth, bind);
+}

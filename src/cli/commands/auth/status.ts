@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { Command } from 'commander';
+import { AuthenticationError, RateLimitError } from '../../../errors.js';
+import type { Plan } from '../../../schema/rate-limit.js';
+import type { Bind, Session } from '../../action.js';
+import { findApiKey, type FoundKey, noApiKey } from '../../api-key.js';
+import { addExamples } from '../../examples.js';
+import { EXIT } from '../../exit.js';
+import type { Column } from '../../output/index.js';
+
+/** What `auth status` is asked for. */
+export interface StatusOptions {
+  /** Ask nobody. */
+  offline: boolean;
+}
+
+/** What the service says of a key. */
+type Verdict = 'accepted' | 'refused' | 'not asked';
+
+const COLUMNS: readonly Column[] = [
+  { field: 'profile', header: 'profile' },
+  { field: 'baseUrl', header: 'base URL' },
+  { field: 'source', header: 'key from' },
+  { field: 'key', header: 'key' },
+  { field: 'service', header: 'service says' },
+  { field: 'plan', header: 'plan' },
+];
+
+const FIELDS = [...COLUMNS.map(({ field }) => field), 'planInferred'];
+
+export function registerStatus(auth: Command, bind: Bind): void {
+  const status = auth
+    .command('status')
+    .description(
+      'Tell which key is in force, where it comes from, and whether the service accepts it. Costs one request.',
+    )
+    .option('--offline', 'ask nobody')
+    .action(({ offline }: Record<string, unknown>) => bind(showStatus, { offline: offline === true }));
+  addExamples(
+    status,
+    ['petstore auth status', 'petstore auth status --offline', 'petstore auth status --json'],
+    'Exit code 3 where there is no key, or the service refuses it.',
+  );
+}
+
+async function showStatus({ offline }: StatusOptions, session: Session): Promise<number> {
+  const { settings, context } = session;
+  const found = await findApiKey(settings, context);
+  if (found === undefined) throw noApiKey();
+  const asked = offline ? { service: 'not asked' as Verdict } : await askService(session);
+  const plan: Plan | undefined = 'plan' in asked ? asked.plan : undefined;
+  const row = {
+    profile: settings.profile ?? null,
+    baseUrl: settings.baseUrl ?? null,
+    source: sourceOf(found),
+    key: masked(found.secret),
+    service: asked.service,
+    plan: plan === undefined ? null : session.format === 'table' ? `${plan} (inferred)` : plan,
+    ...(session.format === 'table' ? {} : { planInferred: plan !== undefined }),
+  };
+  await session.print({ kind: 'record', row, columns: COLUMNS });
+  if (found.from === 'file')
+    session.warn(`the key is in plain text in ${String(found.path)}, which its owner alone can read`);
+  return asked.service === 'refused' ? EXIT.auth : EXIT.ok;
+}
+
+async function askService(session: Session): Promise<{ service: Verdict; plan?: Plan }> {
+  const store = await session.client({ once: true, fields: FIELDS });
+  try {
+    await store.pets.list({ limit: 1 }, { signal: session.context.signal });
+  } catch (error) {
+    if (error instanceof AuthenticationError) return { service: 'refused' };
+    // Who is told to wait is known.
+    if (!(error instanceof RateLimitError)) throw error;
+  }
+  const plan = store.rateLimit?.plan;
+  return { service: 'accepted', ...(plan === undefined ? {} : { plan }) };
+}
+
+function sourceOf({ from, path }: FoundKey): string {
+  if (from === 'environment') return 'PETSTORE_API_KEY';
+  return from === 'keychain' ? 'the keychain' : String(path);
+}
+
+/** Nothing of the key itself: a few of its last characters would narrow a short one down. Two people can compare the mark. */
+function masked(secret: string): string {
+  const mark = createHash('sha256').update(`petstore key mark\n${secret}`).digest('hex').slice(0, 8);
+  return `**** (mark ${mark})`;
+}

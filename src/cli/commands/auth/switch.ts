@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import type { Bind, Session } from '../../action.js';
+import { findProfile } from '../../config.js';
+import { editConfig } from '../../config-editor.js';
+import { readConfigFile } from '../../config-files.js';
+import { variable } from '../../context.js';
+import { addExamples } from '../../examples.js';
+import { UsageError } from '../../usage-error.js';
+
+/** What `auth switch` is asked for. */
+export interface SwitchOptions {
+  profile?: string;
+}
+
+export function registerSwitch(auth: Command, bind: Bind): void {
+  const command = auth
+    .command('switch')
+    .description('Use another profile from now on.')
+    .argument('[profile]', 'its name; asked for on a terminal')
+    .action((profile: string | undefined) => bind(switchProfile, profile === undefined ? {} : { profile }));
+  addExamples(command, ['petstore auth switch staging', 'petstore auth switch']);
+}
+
+async function switchProfile({ profile: named }: SwitchOptions, session: Session): Promise<undefined> {
+  const { context } = session;
+  const config = readConfigFile(context);
+  const profile = named ?? (await choose(Object.keys(config.profiles), session));
+  findProfile(config, profile);
+  await editConfig(context, (draft) => {
+    draft.profile = profile;
+  });
+  session.note(`profile ${profile} is in use from now on`);
+  const stronger = variable(context, 'PETSTORE_PROFILE');
+  if (stronger !== undefined && stronger !== profile) {
+    session.warn(`PETSTORE_PROFILE is set, and wins: ${stronger} is still in use here`);
+  }
+}
+
+async function choose(names: readonly string[], session: Session): Promise<string> {
+  if (names.length === 0) throw new UsageError('there are no profiles', 'petstore auth login makes one');
+  if (!session.canAsk) throw new UsageError('no profile is named', `name one of: ${names.join(', ')}`);
+  const prompter = await session.context.prompter();
+  return prompter.choose(
+    'Profile',
+    names.map((name) => ({ name, value: name })),
+  );
+}

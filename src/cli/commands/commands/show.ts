@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Bind, Session } from '../../action.js';
+import { addExamples } from '../../examples.js';
+import { quoted } from '../../flag-values.js';
+import { manPages } from '../../man-page.js';
+import type { Column } from '../../output/index.js';
+import { isJsonFormat } from '../../terminal.js';
+import { UsageError } from '../../usage-error.js';
+import { TOPIC_TEXTS } from '../help/topics.js';
+
+/** What `commands` is asked for. */
+export interface CommandsOptions {
+  /** Where to write the manual; without it the commands are listed. */
+  manDirectory?: string;
+}
+
+const COLUMNS: readonly Column[] = [
+  { field: 'command', header: 'command', fixed: true },
+  { field: 'summary', header: 'summary' },
+];
+
+export function registerCommands(program: Command, bind: Bind): void {
+  const command = program
+    .command('commands')
+    .description(
+      'List all commands; with --json also their flags, values, examples, variables and exit codes.',
+    )
+    .option('--man <directory>', 'write the manual pages into this directory instead')
+    .action(({ man }: Record<string, unknown>) =>
+      bind(showCommands, typeof man === 'string' ? { manDirectory: man } : {}),
+    );
+  addExamples(command, [
+    'petstore commands',
+    'petstore commands --json',
+    "petstore commands --query 'commands[?isGroup==`false`].words'",
+    'petstore commands --man /usr/local/share/man',
+  ]);
+}
+
+async function showCommands({ manDirectory }: CommandsOptions, session: Session): Promise<undefined> {
+  const tree = await session.commandTree();
+  if (manDirectory !== undefined) {
+    const pages = manPages(tree, TOPIC_TEXTS);
+    for (const { file, text } of pages)
+      writePage(resolve(session.context.currentDirectory, manDirectory), file, text);
+    session.note(`${String(pages.length)} pages written to ${manDirectory}`);
+    return;
+  }
+  if (isJsonFormat(session.format) || session.global.query !== undefined || session.format === 'yaml') {
+    await session.print({ kind: 'record', row: { ...tree }, columns: [] });
+    return;
+  }
+  const rows = tree.commands
+    .filter(({ isGroup }) => !isGroup)
+    .map(({ words, summary }) => ({ command: words.join(' '), summary }));
+  await session.print({ kind: 'list', rows, columns: COLUMNS });
+}
+
+/** As `man` looks for them: `man1/petstore.1`. */
+function writePage(directory: string, file: string, text: string): void {
+  const folder = join(directory, `man${file.slice(-1)}`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, file), text);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+    throw new UsageError(
+      `--man: ${quoted(folder)} can't be written (${code})`,
+      'name another directory',
+      error,
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import type { Bind, Session } from '../../action.js';
+import { completionScript } from '../../completion-script.js';
+import { addExamples } from '../../examples.js';
+import { choice } from '../../flag-values.js';
+import { type Shell, SHELLS } from '../../shells.js';
+
+export function registerCompletion(program: Command, bind: Bind): void {
+  const command = program
+    .command('completion')
+    .description(
+      'Print the script that lets a shell complete petstore: commands, flags, values, profiles, ids.',
+    )
+    .argument('<shell>', SHELLS.join(', '))
+    .action((shell: string) => bind(showScript, { shell: choice('the shell', SHELLS, shell) }));
+  addExamples(
+    command,
+    [
+      'petstore completion bash',
+      'petstore completion zsh',
+      'petstore completion fish',
+      'petstore completion powershell',
+    ],
+    `Now and for good, by shell:
+  bash        eval "$(petstore completion bash)", in ~/.bashrc
+  zsh         eval "$(petstore completion zsh)", in ~/.zshrc
+  fish        petstore completion fish | source, in config.fish
+  powershell  petstore completion powershell | Out-String | Invoke-Expression,
+              in $PROFILE`,
+  );
+}
+
+async function showScript({ shell }: { shell: Shell }, { context }: Session): Promise<undefined> {
+  context.stdout.write(completionScript(shell) ?? '');
+}

@@ -1,0 +1,55 @@
+import { checkBaseUrl } from '../../config.js';
+import type { Profile } from '../../config-files.js';
+import { choice, quoted } from '../../flag-values.js';
+import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
+import { suggest } from '../../suggest.js';
+import { UsageError } from '../../usage-error.js';
+
+/** What can be set in a profile. */
+export type ProfileKey = 'baseUrl' | 'stagingUrl' | 'output' | 'color' | 'trustedUrls';
+
+/** What can be set: the profile in use, and what a profile says. */
+export type ConfigKey = 'profile' | ProfileKey;
+
+/** All of them, as `config list` shows them. */
+export const CONFIG_KEYS = [
+  'profile',
+  'baseUrl',
+  'stagingUrl',
+  'output',
+  'color',
+  'trustedUrls',
+] as const satisfies readonly ConfigKey[];
+
+const LOOKS_LIKE_A_KEY = /key|token|secret|password/i;
+
+/** @throws UsageError with what was probably meant. */
+export function checkConfigKey(word: string): ConfigKey {
+  const known = CONFIG_KEYS.find((key) => key === word);
+  if (known !== undefined) return known;
+  if (LOOKS_LIKE_A_KEY.test(word)) {
+    throw new UsageError(
+      'an API key does not belong in the configuration',
+      'store it with petstore auth login, or set PETSTORE_API_KEY',
+    );
+  }
+  const meant = suggest(word, CONFIG_KEYS);
+  throw new UsageError(
+    `there is no setting ${quoted(word)}`,
+    meant === undefined ? `known: ${CONFIG_KEYS.join(', ')}` : `did you mean ${meant}?`,
+  );
+}
+
+/**
+ * Checks a value and puts it into a profile. Another trusted address comes on top of those that there are.
+ *
+ * @throws UsageError that says what would do.
+ */
+export function withValue(entry: Profile, key: ProfileKey, value: string): Record<string, unknown> {
+  if (key === 'output') return { ...entry, output: choice('output', OUTPUT_FORMATS, value) };
+  if (key === 'color') return { ...entry, color: choice('color', COLOR_CHOICES, value) };
+  const url = checkBaseUrl(key, value);
+  if (key !== 'trustedUrls') return { ...entry, [key]: url };
+  const { origin } = new URL(url);
+  return { ...entry, trustedUrls: [...new Set([...(entry.trustedUrls ?? []), origin])] };
+}

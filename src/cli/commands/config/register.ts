@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import type { Bind, Session } from '../../action.js';
+import { CommandFailure } from '../../command-failure.js';
+import { readConfigFile } from '../../config-files.js';
+import { addExamples } from '../../examples.js';
+import { EXIT } from '../../exit.js';
+import type { Column } from '../../output/index.js';
+import { type EffectiveSetting, effectiveSettings } from './effective.js';
+import { checkConfigKey, CONFIG_KEYS, type ConfigKey } from './keys.js';
+import { registerSet, registerUnset } from './set.js';
+
+const COLUMNS: readonly Column[] = [
+  { field: 'key', header: 'setting', fixed: true },
+  { field: 'value', header: 'value' },
+];
+const ORIGIN: Column = { field: 'origin', header: 'from' };
+
+/** The group `petstore config`. */
+export function registerConfig(program: Command, bind: Bind): void {
+  const config = program
+    .command('config')
+    .description('Read and change the settings of profiles. Keys are not among them: see petstore auth.')
+    .helpCommand(false);
+  addExamples(config, [
+    'petstore config list --show-origin',
+    'petstore config set output json',
+    'petstore config path',
+  ]);
+  registerGet(config, bind);
+  registerSet(config, bind);
+  registerUnset(config, bind);
+  registerList(config, bind);
+  registerPath(config, bind);
+}
+
+function registerGet(config: Command, bind: Bind): void {
+  const get = config
+    .command('get')
+    .description('Print a setting as it is in force. Exit code 1 where nothing says one.')
+    .argument('<setting>', CONFIG_KEYS.join(', '))
+    .option('--show-origin', 'also print what says so')
+    .action((word: string, { showOrigin }: Record<string, unknown>) =>
+      bind(getSetting, { key: checkConfigKey(word), showOrigin: showOrigin === true }),
+    );
+  addExamples(get, ['petstore config get baseUrl', 'petstore config get baseUrl --show-origin']);
+}
+
+function registerList(config: Command, bind: Bind): void {
+  const list = config
+    .command('list')
+    .description('List the settings as they are in force.')
+    .option('--show-origin', 'also print what says so')
+    .action(({ showOrigin }: Record<string, unknown>) =>
+      bind(listSettings, { showOrigin: showOrigin === true }),
+    );
+  addExamples(list, [
+    'petstore config list',
+    'petstore config list --show-origin',
+    'petstore config list --json',
+  ]);
+}
+
+function registerPath(config: Command, bind: Bind): void {
+  const path = config
+    .command('path')
+    .description('Print where the configuration is.')
+    .action(() => bind(printPath, {}));
+  addExamples(path, ['petstore config path']);
+}
+
+async function getSetting(
+  { key, showOrigin }: { key: ConfigKey; showOrigin: boolean },
+  session: Session,
+): Promise<undefined> {
+  const found = effectiveSettings(session).find((setting) => setting.key === key);
+  if (found?.value === undefined) {
+    throw new CommandFailure(`nothing says what ${key} is`, {
+      type: 'not-set',
+      exitCode: EXIT.failed,
+      hint: `petstore config set ${key} …`,
+    });
+  }
+  const { value, origin = '' } = found;
+  const lines = typeof value === 'string' ? [value] : value;
+  session.context.stdout.write(lines.map((line) => `${line}${showOrigin ? `\t${origin}` : ''}\n`).join(''));
+}
+
+async function listSettings({ showOrigin }: { showOrigin: boolean }, session: Session): Promise<undefined> {
+  const rows = effectiveSettings(session).map((setting) => rowOf(setting, session));
+  await session.print({ kind: 'list', rows, columns: showOrigin ? [...COLUMNS, ORIGIN] : COLUMNS });
+}
+
+function rowOf({ key, value, origin }: EffectiveSetting, { format }: Session): Record<string, unknown> {
+  const isForPeople = format === 'table' || format === 'tsv' || format === 'csv';
+  const list = typeof value === 'object' && isForPeople ? value.join(' ') : value;
+  return { key, value: list ?? (isForPeople ? '' : null), origin: origin ?? (isForPeople ? '' : null) };
+}
+
+async function printPath(_options: object, { context }: Session): Promise<undefined> {
+  context.stdout.write(`${readConfigFile(context).path}\n`);
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configDirectory, readConfigFile } from './config-files.js';
+import type { Context } from './context.js';
+import { ensurePrivateDirectory, writePrivateFile } from './private-file.js';
+import { readRegularFile } from './regular-file.js';
+import { UsageError } from './usage-error.js';
+
+/** The content of `config.json` as it stands, to be changed in place. */
+export interface ConfigDraft {
+  profile?: string;
+  profiles?: Record<string, Record<string, unknown>>;
+}
+
+type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'clock'>;
+
+/** A change takes a millisecond: whoever holds the lock so long was killed. */
+const STALE_MS = 5_000;
+const LOOK_AGAIN_MS = 20;
+const LOOKS_MAX = 500;
+
+/**
+ * Changes `config.json`, whole or not at all, one process at a time. A file that is wrong is never written over.
+ *
+ * @param edit changes the draft; what it throws leaves the file as it was.
+ * @throws UsageError where the file is wrong, or can't be written.
+ */
+export async function editConfig(context: Place, edit: (draft: ConfigDraft) => void): Promise<void> {
+  const { path } = readConfigFile(context);
+  const unlock = await lock(path, context);
+  try {
+    // Read anew: it may have been changed while another one held the lock.
+    readConfigFile(context);
+    const draft = readDraft(path);
+    edit(draft);
+    write(path, `${JSON.stringify(draft, undefined, 2)}\n`);
+  } finally {
+    unlock();
+  }
+}
+
+function readDraft(path: string): ConfigDraft {
+  try {
+    // Its shape has just been checked.
+    return JSON.parse(readRegularFile(path)) as ConfigDraft;
+  } catch {
+    return {};
+  }
+}
+
+function write(path: string, text: string): void {
+  try {
+    writePrivateFile(path, text);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+async function lock(path: string, context: Place): Promise<() => void> {
+  const file = `${path}.lock`;
+  try {
+    ensurePrivateDirectory(configDirectory(context));
+    for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+      if (tryLock(file)) {
+        return () => {
+          rmSync(file, { force: true });
+        };
+      }
+      breakStale(file, context.clock.now());
+      await new Promise<void>((resolve) => context.clock.setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+  throw new UsageError(`another petstore is changing ${path}`, `if none is running, remove ${file}`);
+}
+
+function tryLock(file: string): boolean {
+  try {
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Takes it away under another name first: of several that find it stale one alone succeeds. */
+function breakStale(file: string, now: number): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || now - found.mtimeMs < STALE_MS) return;
+  const aside = join(`${file}.${randomUUID()}`);
+  try {
+    renameSync(file, aside);
+    rmSync(aside, { force: true });
+  } catch {
+    // Another one was first.
+  }
+}
+
+function unwritable(path: string, error: unknown): UsageError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+  return new UsageError(
+    `${path} can't be written (${code})`,
+    'check the directory and its owner; PETSTORE_CONFIG_DIR names another one',
+    error,
+  );
+}

@@ -1,0 +1,56 @@
+import { platform } from 'node:os';
+import type { KeychainAnswer, KeychainRequest } from './keychain.js';
+
+/** What is used of the native binding. */
+export interface KeychainBinding {
+  Entry: new (
+    service: string,
+    account: string,
+    options?: { linux?: { store: 'secret-service' } },
+  ) => {
+    getPassword(): string | null;
+    setPassword(secret: string): void;
+    deleteCredential(): boolean;
+  };
+}
+
+const SERVICE = 'petstore';
+
+/**
+ * Does one thing with the keychain, in a process of its own: the request comes in on stdin, the answer goes out on stdout.
+ *
+ * @param text the request as JSON.
+ * @param load loads the binding, which rejects where it is not installed for this system.
+ */
+export async function answerKeychain(
+  text: string,
+  load: () => Promise<KeychainBinding>,
+): Promise<KeychainAnswer> {
+  // Written by our own process, at the other end of the pipe.
+  const { action, account, secret = '' } = JSON.parse(text) as KeychainRequest;
+  let binding: KeychainBinding;
+  try {
+    binding = await load();
+  } catch {
+    return { ok: false, reason: 'its binding, @napi-rs/keyring, is not installed for this system' };
+  }
+  try {
+    // The kernel's keyring, which Linux could fall back to, forgets at the next boot.
+    const options = platform() === 'linux' ? { linux: { store: 'secret-service' as const } } : undefined;
+    const entry = new binding.Entry(SERVICE, account, options);
+    if (action === 'remove') return { ok: true, removed: entry.deleteCredential() };
+    if (action === 'find') {
+      const found = entry.getPassword();
+      return found === null ? { ok: true } : { ok: true, secret: found };
+    }
+    entry.setPassword(secret);
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, reason: firstLine(error, secret) };
+  }
+}
+
+function firstLine(error: unknown, secret: string): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return secret === '' ? line : line.replaceAll(secret, '[redacted]');
+}

@@ -1,0 +1,119 @@
+import type { ArgumentNode, CommandNode, CommandTree, FlagNode } from './command-tree.js';
+
+/** A page and the name of its file, such as `petstore-pets-list.1`. */
+export interface ManPage {
+  file: string;
+  /** In the man macros of roff (man(7)). */
+  text: string;
+}
+
+/**
+ * Makes the manual: the program, each command and each topic.
+ *
+ * @param topics the texts of `petstore help TOPIC`, by name.
+ */
+export function manPages(tree: CommandTree, topics: Readonly<Record<string, string>>): ManPage[] {
+  return [
+    page('petstore', 1, tree, programSections(tree)),
+    ...tree.commands.map((command) =>
+      page(['petstore', ...command.words].join('-'), 1, tree, commandSections(command, tree)),
+    ),
+    ...tree.topics.map(({ name, summary }) =>
+      page(`petstore-${name}`, 7, tree, [
+        ['NAME', nameLine(`petstore-${name}`, summary)],
+        ['DESCRIPTION', verbatim(topics[name]?.trim() ?? '')],
+        ['SEE ALSO', reference('petstore', 1)],
+      ]),
+    ),
+  ];
+}
+
+type Section = [heading: string, body: string];
+
+function page(name: string, section: 1 | 7, { version }: CommandTree, sections: readonly Section[]): ManPage {
+  const title = `.TH ${name.toUpperCase()} ${section} "" "petstore ${version}" "petstore manual"\n`;
+  const bodies = sections
+    .filter(([, body]) => body !== '')
+    .map(([heading, body]) => `.SH ${heading}\n${body}`);
+  return { file: `${name}.${section}`, text: title + bodies.join('') };
+}
+
+function programSections(tree: CommandTree): Section[] {
+  const top = tree.commands.filter(({ words }) => words.length === 1);
+  return [
+    ['NAME', nameLine('petstore', 'operate a pet store service from the terminal')],
+    ['SYNOPSIS', '.B petstore\n.I command\n[flags]\n'],
+    ['COMMANDS', top.map(({ words, summary }) => entry(bold(words.join(' ')), summary)).join('')],
+    ['GLOBAL FLAGS', tree.globalFlags.map(flagEntry).join('')],
+    ['ENVIRONMENT', tree.environment.map(({ name, summary }) => entry(bold(name), summary)).join('')],
+    ['EXIT STATUS', tree.exitCodes.map(({ code, summary }) => entry(bold(String(code)), summary)).join('')],
+    [
+      'SEE ALSO',
+      [...tree.commands.map(({ words }) => reference(['petstore', ...words].join('-'), 1))]
+        .concat(tree.topics.map(({ name }) => reference(`petstore-${name}`, 7)))
+        .join(''),
+    ],
+  ];
+}
+
+function commandSections(command: CommandNode, tree: CommandTree): Section[] {
+  const { words, summary, description, usage, isGroup, flags, examples } = command;
+  const children = tree.commands.filter(
+    (one) => one.words.length > words.length && words.every((word, at) => one.words[at] === word),
+  );
+  const parent = words.length > 1 ? ['petstore', ...words.slice(0, -1)].join('-') : 'petstore';
+  return [
+    ['NAME', nameLine(['petstore', ...words].join('-'), summary)],
+    [
+      'SYNOPSIS',
+      `${bold(['petstore', ...words].join(' '))}\n${escape(isGroup ? 'COMMAND [flags]' : usage)}\n`,
+    ],
+    ['DESCRIPTION', `${escape(description)}\n`],
+    ['COMMANDS', children.map((one) => entry(bold(one.words.at(-1) ?? ''), one.summary)).join('')],
+    ['ARGUMENTS', command.arguments.map(argumentEntry).join('')],
+    ['FLAGS', flags.map(flagEntry).join('')],
+    ['EXAMPLES', verbatim(examples.join('\n'))],
+    ['SEE ALSO', reference(parent, 1) + reference('petstore-exit-codes', 7)],
+  ];
+}
+
+function nameLine(name: string, summary: string): string {
+  return `${escape(name)} \\- ${escape(summary)}\n`;
+}
+
+function argumentEntry({ name, summary, variadic }: ArgumentNode): string {
+  return entry(`.I ${escape(name)}${variadic ? ' ...' : ''}`, summary);
+}
+
+function flagEntry({ long, short, placeholder, optional, summary }: FlagNode): string {
+  const names = [short, long].filter((name) => name !== undefined).map((name) => `\\fB${escape(name)}\\fR`);
+  const value = placeholder === undefined ? '' : `\\fI${escape(placeholder)}\\fR`;
+  return entry(
+    names.join(', ') + (optional === true ? ` [${value}]` : value === '' ? '' : ` ${value}`),
+    summary,
+  );
+}
+
+function entry(term: string, text: string): string {
+  return `.TP\n${term}\n${escape(text)}\n`;
+}
+
+function bold(text: string): string {
+  return `.B ${escape(text)}`;
+}
+
+function reference(name: string, section: 1 | 7): string {
+  return `.BR ${escape(name)} (${section})\n`;
+}
+
+function verbatim(text: string): string {
+  return text === '' ? '' : `.nf\n${text.split('\n').map(escape).join('\n')}\n.fi\n`;
+}
+
+/** A dash is a minus to type, and neither a backslash nor a dot or quote at the start of a line is an instruction. */
+function escape(text: string): string {
+  return text
+    .replace(/\\/g, '\\e')
+    .replace(/-/g, '\\-')
+    .replace(/^(?=[.'])/, '\\&');
+}

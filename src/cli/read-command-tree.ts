@@ -1,0 +1,92 @@
+import { Command, type Option } from 'commander';
+import { COMMAND_MODULES } from './command-modules.js';
+import { COMMANDS, TOPICS } from './command-table.js';
+import type { CommandNode, CommandTree, FlagNode } from './command-tree.js';
+import { valuesOfArgument, valuesOfFlag } from './command-values.js';
+import { topicRows } from './commands/help/topic-rows.js';
+import { TOPIC_TEXTS } from './commands/help/topics.js';
+import { examplesOf } from './examples.js';
+import { EXIT } from './exit.js';
+import { addGlobalFlags } from './global-options.js';
+import { VERSION } from '../version.js';
+
+/** Reads the tree off the commands themselves: loads the code of all of them. */
+export async function readCommandTree(): Promise<CommandTree> {
+  const program = new Command('petstore').helpCommand(false);
+  addGlobalFlags(program);
+  const commands: CommandNode[] = [];
+  for (const [word, load] of Object.entries(COMMAND_MODULES)) {
+    const parent = new Command('petstore');
+    (await load())(parent, () => Promise.resolve());
+    for (const command of parent.commands) addNodes(command, [word], commands);
+  }
+  return {
+    name: 'petstore',
+    version: VERSION,
+    commands,
+    globalFlags: [
+      ...program.options.map((option) => flagNode(option, [])),
+      { long: '--version', short: '-V', summary: 'print the version' },
+      { long: '--help', short: '-h', summary: 'print help, also after a command' },
+    ],
+    environment: topicRows(TOPIC_TEXTS.environment ?? '').map(({ term, text }) => ({
+      name: term,
+      summary: text,
+    })),
+    exitCodes: exitCodes(),
+    topics: Object.entries(TOPICS).map(([name, summary]) => ({ name, summary })),
+  };
+}
+
+/** In the topic the name stands between the code and what it means. */
+function exitCodes(): CommandTree['exitCodes'] {
+  const rows = topicRows(TOPIC_TEXTS['exit-codes'] ?? '');
+  return Object.entries({ ...EXIT, interrupted: 130, terminated: 143 }).map(([key, code]) => {
+    const name = kebab(key);
+    const text = rows.find(({ term }) => term === String(code))?.text ?? '';
+    return { code, name, summary: text.replace(name, '').trim() };
+  });
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function addNodes(command: Command, words: string[], nodes: CommandNode[]): void {
+  const [group = '', verb] = words;
+  const entry = COMMANDS[group];
+  nodes.push({
+    words,
+    summary: (verb === undefined ? entry?.summary : entry?.verbs?.[verb]) ?? command.description(),
+    description: command.description(),
+    usage: command.usage(),
+    isGroup: command.commands.length > 0,
+    arguments: command.registeredArguments.map((argument) => {
+      const values = valuesOfArgument(words, argument.name());
+      return {
+        name: argument.name(),
+        summary: argument.description,
+        required: argument.required,
+        variadic: argument.variadic,
+        ...(values === undefined ? {} : { values }),
+      };
+    }),
+    flags: command.options.map((option) => flagNode(option, words)),
+    examples: [...examplesOf(command)],
+  });
+  for (const child of command.commands) addNodes(child, [...words, child.name()], nodes);
+}
+
+function flagNode({ long, short, description, flags, optional }: Option, words: readonly string[]): FlagNode {
+  const name = long ?? short ?? flags;
+  const placeholder = /[<[](.+)[>\]]/.exec(flags)?.[1];
+  const values = placeholder === undefined ? undefined : valuesOfFlag(words, name, placeholder);
+  return {
+    long: name,
+    ...(short === undefined || long === undefined ? {} : { short }),
+    summary: description,
+    ...(placeholder === undefined ? {} : { placeholder }),
+    ...(optional ? { optional: true } : {}),
+    ...(values === undefined ? {} : { values }),
+  };
+}

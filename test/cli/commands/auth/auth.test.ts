@@ -1,0 +1,292 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Prompter } from '../../../../src/cli/context.js';
+import type { Keychain } from '../../../../src/cli/keychain.js';
+import { runFake, type World } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const URL = 'https://pets.test/v1';
+const SECRET = 'sk-secret';
+const REFUSED = { status: 401, body: '{"code":"unauthorized","message":"no"}' };
+
+let folder: string;
+let env: Record<string, string>;
+beforeEach(() => {
+  folder = temporaryFolder();
+  env = { PETSTORE_CONFIG_DIR: folder };
+});
+
+const run = (line: string, world: World = {}) => runFake(line, { env, ...world });
+const logIn = (flags = '', world: World = {}) =>
+  run(`auth login --with-key --base-url ${URL} ${flags}`, { stdin: `${SECRET}\n`, ...world });
+const config = (): unknown => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+
+/** A keychain that works. */
+function openKeychain(): Keychain {
+  const kept = new Map<string, string>();
+  return {
+    find: (account) => Promise.resolve(kept.get(account)),
+    save: (account, secret) => Promise.resolve(void kept.set(account, secret)),
+    remove: (account) => Promise.resolve(kept.delete(account)),
+  };
+}
+
+/** A person who types this key, and otherwise the first choice. */
+function person(key: string, asked: string[] = []): Prompter {
+  const note = (question: string): void => void asked.push(question);
+  return {
+    secret(question, check) {
+      note(question);
+      expect(check('')).not.toBe(true);
+      return Promise.resolve(key);
+    },
+    text(question, check) {
+      note(question);
+      expect(check('pets.test')).not.toBe(true);
+      return Promise.resolve(URL);
+    },
+    choose: (question, choices) => {
+      note(question);
+      return Promise.resolve(choices[0]!.value);
+    },
+  };
+}
+
+describe('login', () => {
+  test('tries the key, then keeps it with the address, in a profile that is in use from now on', async () => {
+    const { exitCode, stdout, requests, stderr } = await logIn();
+    expect(exitCode).toBe(0);
+    expect(requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/v1/pets?limit=1', `Bearer ${SECRET}`],
+    ]);
+    expect(config()).toEqual({ profile: 'default', profiles: { default: { baseUrl: URL, keyIn: 'file' } } });
+    expect(readFileSync(join(folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+    expect(stdout).toBe(`default\t${URL}\tfile\n`);
+    expect(stderr).toMatch(/plain text in .*default\.key.*keychain can't be used/);
+    expect(stdout + stderr).not.toContain(SECRET);
+  });
+
+  test('prefers the keychain', async () => {
+    const { stderr } = await logIn('', { keychain: openKeychain() });
+    expect(stderr).toBe("the key is in the system's keychain\n");
+    expect(config()).toMatchObject({ profiles: { default: { keyIn: 'keychain' } } });
+    expect(existsSync(join(folder, 'keys'))).toBe(false);
+  });
+
+  test('a key that the service refuses is not kept', async () => {
+    const { exitCode, stdout, stderr } = await logIn('--json', { answers: [REFUSED] });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { status: 401, exitCode: 3 } });
+    expect(existsSync(join(folder, 'config.json'))).toBe(false);
+    expect(existsSync(join(folder, 'keys'))).toBe(false);
+  });
+
+  test('a service that can not be reached leaves all as it was; --skip-verify asks none', async () => {
+    const offline = { answers: [new Error('no network')] };
+    expect(await logIn('--no-retry', offline)).toMatchObject({ exitCode: 7 });
+    expect(existsSync(join(folder, 'config.json'))).toBe(false);
+    expect(await logIn('--skip-verify', offline)).toMatchObject({ exitCode: 0, requests: [] });
+  });
+
+  test('asks, on a terminal, for what is missing', async () => {
+    const asked: string[] = [];
+    const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, asked) };
+    expect(await run('auth login', world)).toMatchObject({ exitCode: 0 });
+    expect(asked).toEqual(['Base URL, /v1 included', 'API key (not shown)']);
+  });
+
+  test.each([
+    ['auth login', {}, /pass --base-url/],
+    [`auth login --base-url ${URL}`, {}, /--with-key/],
+    [`auth login --base-url ${URL} --with-key`, { stdin: ' \n' }, /no key came in/],
+    [`auth login --base-url ${URL} --with-key`, { terminals: ['stdin'] }, /stdin is a terminal/],
+    [`auth login --base-url ${URL} --with-key`, { stdin: 'a b' }, /the key holds a blank/],
+    [
+      `auth login --base-url ${URL} --with-key --profile ../x`,
+      { stdin: 'k' },
+      /can't be the name of a profile/,
+    ],
+    ['auth login --base-url http://pets.test/v1 --with-key', { stdin: 'k' }, /plain http/],
+  ] as [string, World, RegExp][])(
+    '%s %j is refused, and nothing is sent or kept',
+    async (line, world, said) => {
+      const { exitCode, stdout, stderr, requests } = await run(line, world);
+      expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
+      expect(stderr).toMatch(said);
+      expect(existsSync(join(folder, 'config.json'))).toBe(false);
+    },
+  );
+
+  test('while PETSTORE_API_KEY rules it is refused, by name', async () => {
+    const { exitCode, stderr } = await logIn('', { env: { ...env, PETSTORE_API_KEY: 'sk-other' } });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('PETSTORE_API_KEY is set');
+  });
+
+  test('a second profile is made, and the first stays in use; its settings are kept', async () => {
+    await logIn();
+    await logIn('--profile staging');
+    await run('config set output json --profile staging');
+    await logIn('--profile staging');
+    expect(config()).toEqual({
+      profile: 'default',
+      profiles: {
+        default: { baseUrl: URL, keyIn: 'file' },
+        staging: { baseUrl: URL, keyIn: 'file', output: 'json' },
+      },
+    });
+  });
+
+  test('--dry-run shows the request, sends and keeps nothing', async () => {
+    const { exitCode, stdout, requests } = await logIn('--dry-run');
+    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+    expect(stdout).toContain('/v1/pets?limit=1');
+    expect(stdout).not.toContain(SECRET);
+    expect(existsSync(join(folder, 'config.json'))).toBe(false);
+  });
+});
+
+test('a stored key is sent, to the address it was stored with', async () => {
+  await logIn();
+  const { exitCode, requests } = await run('pets list');
+  expect(exitCode).toBe(0);
+  expect(requests[0]).toMatchObject({ path: '/v1/pets', headers: { authorization: `Bearer ${SECRET}` } });
+});
+
+describe('status', () => {
+  const limits = {
+    'x-ratelimit-limit': '300',
+    'x-ratelimit-remaining': '9',
+    'x-ratelimit-reset': String(Date.UTC(2026, 0, 2, 3, 4, 30) / 1_000),
+    date: new Date(Date.UTC(2026, 0, 2, 3, 4, 5)).toUTCString(),
+  };
+
+  test('names profile, address, source and plan, and never the key', async () => {
+    await logIn();
+    const { exitCode, stdout, stderr } = await run('auth status --json', {
+      answers: [{ body: '[]', headers: limits }],
+    });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      profile: 'default',
+      baseUrl: URL,
+      source: join(folder, 'keys/default.key'),
+      key: expect.stringMatching(/^\*\*\*\* \(mark [\da-f]{8}\)$/),
+      service: 'accepted',
+      plan: 'pro',
+      planInferred: true,
+    });
+    expect(stderr).toContain('plain text');
+    expect(stdout + stderr).not.toContain(SECRET);
+  });
+
+  test('--offline asks nobody', async () => {
+    await logIn();
+    const { exitCode, stdout, requests } = await run('auth status --offline --json');
+    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+    expect(JSON.parse(stdout)).toMatchObject({ service: 'not asked', plan: null });
+  });
+
+  test('exits 3 for a key that is refused, and where there is none', async () => {
+    expect(await run('auth status')).toMatchObject({ exitCode: 3, stdout: '', requests: [] });
+    await logIn();
+    const { exitCode, stdout } = await run('auth status', { answers: [REFUSED] });
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('refused');
+  });
+
+  test('of a key from the environment', async () => {
+    const world = { env: { PETSTORE_API_KEY: SECRET, PETSTORE_BASE_URL: URL, PETSTORE_CONFIG_DIR: folder } };
+    const { stdout } = await run('auth status --offline --json', world);
+    expect(JSON.parse(stdout)).toMatchObject({ profile: null, source: 'PETSTORE_API_KEY' });
+  });
+});
+
+test('key prints the key, alone', async () => {
+  await logIn();
+  expect(await run('auth key')).toMatchObject({ exitCode: 0, stdout: `${SECRET}\n`, stderr: '' });
+});
+
+test('logout forgets the key and keeps the profile', async () => {
+  await logIn();
+  expect(await run('auth logout')).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(config()).toEqual({ profile: 'default', profiles: { default: { baseUrl: URL } } });
+  expect(existsSync(join(folder, 'keys/default.key'))).toBe(false);
+  expect(await run('auth key')).toMatchObject({ exitCode: 3, stdout: '' });
+  expect((await run('auth logout')).stderr).toContain('had no stored key');
+});
+
+describe('list and switch', () => {
+  test('mark the profile in use', async () => {
+    await logIn();
+    await logIn('--profile staging');
+    expect((await run('auth list')).stdout).toBe(`*\tdefault\t${URL}\tfile\n\tstaging\t${URL}\tfile\n`);
+    expect(await run('auth switch staging')).toMatchObject({ exitCode: 0, stdout: '' });
+    const { stdout } = await run('auth list --json');
+    expect(JSON.parse(stdout)).toMatchObject([{ current: false }, { current: true, profile: 'staging' }]);
+  });
+
+  test('a name that is none: what was meant', async () => {
+    await logIn('--profile staging');
+    const { exitCode, stderr } = await run('auth switch stagnig');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('did you mean staging?');
+  });
+
+  test('without a name there is a choice on a terminal, and a list elsewhere', async () => {
+    await logIn();
+    await logIn('--profile staging');
+    expect((await run('auth switch')).stderr).toContain('name one of: default, staging');
+    const world: World = { terminals: ['stdin', 'stderr'], prompter: person('') };
+    expect(await run('auth switch', world)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a variable that wins is told', async () => {
+    await logIn();
+    await logIn('--profile staging');
+    const { stderr } = await run('auth switch staging', { env: { ...env, PETSTORE_PROFILE: 'default' } });
+    expect(stderr).toContain('PETSTORE_PROFILE is set, and wins');
+  });
+});
+
+describe('a project file that names another address', () => {
+  const elsewhere = 'https://evil.test/v1';
+  const project = () => temporaryFolder({ 'petstore.config.json': { baseUrl: elsewhere } });
+
+  test('gets no stored key without its owner', async () => {
+    await logIn();
+    const { exitCode, stderr, requests } = await run('pets list', { currentDirectory: project() });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toMatch(/wants the key of profile default sent to https:\/\/evil\.test/);
+    expect(stderr).toContain('petstore config set trustedUrls https://evil.test --profile default');
+  });
+
+  test('nor with -y, which is for confirmations of commands', async () => {
+    await logIn();
+    expect(await run('pets list -y', { currentDirectory: project() })).toMatchObject({
+      exitCode: 2,
+      requests: [],
+    });
+  });
+
+  test('gets it once its owner has said so, and asks no more', async () => {
+    await logIn();
+    const terminals = ['stdin', 'stderr'] as const;
+    const currentDirectory = project();
+    const no: World = { currentDirectory, terminals, prompter: person('') };
+    expect(await run('pets list', no)).toMatchObject({ exitCode: 2, requests: [] });
+    const yes: Prompter = { ...person(''), choose: (_, choices) => Promise.resolve(choices[1]!.value) };
+    expect((await run('pets list', { currentDirectory, terminals, prompter: yes })).requests).toHaveLength(1);
+    expect((await run('pets list', { currentDirectory })).requests).toHaveLength(1);
+    expect(config()).toMatchObject({ profiles: { default: { trustedUrls: ['https://evil.test'] } } });
+  });
+
+  test('gets a key from the environment, which is no stored one', async () => {
+    const world = {
+      env: { PETSTORE_API_KEY: 'sk-ci', PETSTORE_CONFIG_DIR: folder },
+      currentDirectory: project(),
+    };
+    expect((await run('pets list', world)).requests).toHaveLength(1);
+  });
+});

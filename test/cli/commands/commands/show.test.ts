@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runFake } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+test('lists what can be run, a line a command', async () => {
+  const { exitCode, stdout } = await runFake('commands');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('pets list\tList animals\n');
+  expect(stdout).not.toMatch(/^pets\t/m);
+});
+
+test('as JSON it is the whole tree', async () => {
+  const { stdout } = await runFake('commands --json');
+  const tree = JSON.parse(stdout);
+  expect(Object.keys(tree)).toEqual([
+    'name',
+    'version',
+    'commands',
+    'globalFlags',
+    'environment',
+    'exitCodes',
+    'topics',
+  ]);
+});
+
+test('a query is put to the tree', async () => {
+  const { stdout } = await runFake(['commands', '--query', 'exitCodes[?code==`10`].name', '-o', 'json']);
+  expect(JSON.parse(stdout)).toEqual(['unknown-outcome']);
+});
+
+test('writes the manual where man looks for it', async () => {
+  const folder = temporaryFolder();
+  const { exitCode, stderr } = await runFake(`commands --man manual`, { currentDirectory: folder });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringMatching(/^\d+ pages written to manual\n$/),
+  });
+  expect(readdirSync(join(folder, 'manual/man1'))).toContain('petstore-pets-list.1');
+  expect(readdirSync(join(folder, 'manual/man7'))).toContain('petstore-exit-codes.7');
+});
+
+test('a directory that takes no pages is named', async () => {
+  const folder = temporaryFolder({ taken: '' });
+  const { exitCode, stderr } = await runFake('commands --man taken', { currentDirectory: folder });
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/--man: .*taken.* can't be written/);
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { completionScript } from '../../../../src/cli/completion-script.js';
+import { runFake } from '../../../support/fake-context.js';
+
+test('prints the script of the shell', async () => {
+  expect(await runFake('completion fish')).toMatchObject({ exitCode: 0, stdout: completionScript('fish') });
+});
+
+test.each([
+  ['completion tcsh', /one of bash, zsh, fish, powershell|must be|known/],
+  ['completion zhs', /did you mean zsh\?/],
+  ['completion', /missing required argument/],
+])('%s: says what there is', async (line, said) => {
+  const { exitCode, stdout, stderr } = await runFake(line);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toMatch(said);
+});

@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { runFake, type World } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+let folder: string;
+let env: Record<string, string>;
+beforeEach(() => {
+  folder = temporaryFolder({
+    'config.json': { profile: 'shop', profiles: { shop: { baseUrl: 'https://a.test/v1' }, staging: {} } },
+  });
+  env = { PETSTORE_CONFIG_DIR: folder };
+});
+
+const run = (line: string | readonly string[], world: World = {}) => runFake(line, { env, ...world });
+const content = (): unknown => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+
+test('set writes a checked value into the profile in use, or another one', async () => {
+  expect(await run('config set output json')).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+  await run('config set stagingUrl https://b.test/v1 --profile staging');
+  await run('config set color never --profile new');
+  await run('config set profile staging');
+  await run('config set trustedUrls https://c.test/v1');
+  await run('config set trustedUrls https://c.test');
+  expect(content()).toEqual({
+    profile: 'staging',
+    profiles: {
+      shop: { baseUrl: 'https://a.test/v1', output: 'json' },
+      staging: { stagingUrl: 'https://b.test/v1', trustedUrls: ['https://c.test'] },
+      new: { color: 'never' },
+    },
+  });
+});
+
+test.each([
+  ['config set output jsn', /did you mean json\?/],
+  ['config set ouptut json', /did you mean output\?/],
+  ['config set color sometimes', /auto, always, never/],
+  ['config set baseUrl a.test', /must begin with https/],
+  ['config set baseUrl https://u:p@a.test/v1', /user name or password/],
+  ['config set profile shpo', /did you mean shop\?/],
+  ['config set apiKey sk-1', /petstore auth login/],
+  ['config set api_key sk-1', /does not belong in the configuration/],
+  ['config set keyIn file', /does not belong|there is no setting/],
+  ['config unset output --profile nobody', /there is no profile/],
+  ['config set output json --profile ../x', /can't be the name/],
+  ['config get basUrl', /did you mean baseUrl\?/],
+])('%s is refused and changes nothing', async (line, said) => {
+  const before = content();
+  const { exitCode, stdout, stderr } = await run(line);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toMatch(said);
+  expect(stderr).not.toContain('sk-1');
+  expect(content()).toEqual(before);
+});
+
+test('unset takes a setting out', async () => {
+  await run('config set output json');
+  await run('config unset output');
+  await run('config unset profile');
+  expect(content()).toEqual({ profiles: { shop: { baseUrl: 'https://a.test/v1' }, staging: {} } });
+});
+
+test('get prints what is in force, by whatever says so', async () => {
+  expect((await run('config get baseUrl')).stdout).toBe('https://a.test/v1\n');
+  const shown = async (line: string, world: World) =>
+    (await run(`config get ${line} --show-origin`, world)).stdout;
+  const file = join(folder, 'config.json');
+  expect(await shown('baseUrl', {})).toBe(`https://a.test/v1\tprofile shop in ${file}\n`);
+  const byVariable = { env: { ...env, PETSTORE_BASE_URL: 'https://e.test/v1' } };
+  expect(await shown('baseUrl', byVariable)).toBe('https://e.test/v1\tthe environment\n');
+  expect(await shown('baseUrl --base-url https://f.test/v1', byVariable)).toBe('https://f.test/v1\ta flag\n');
+  const currentDirectory = temporaryFolder({
+    'petstore.config.json': { profile: 'staging', baseUrl: 'https://p.test/v1' },
+  });
+  const project = join(currentDirectory, 'petstore.config.json');
+  expect(await shown('baseUrl', { currentDirectory })).toBe(`https://p.test/v1\t${project}\n`);
+  expect(await shown('profile', { currentDirectory })).toBe(`staging\t${project}\n`);
+  expect(await shown('profile', {})).toBe(`shop\t${file}\n`);
+});
+
+test('get of what nothing says: exit code 1, and how to say it', async () => {
+  const { exitCode, stdout, stderr } = await run('config get stagingUrl');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toContain('petstore config set stagingUrl');
+});
+
+test('list shows all, and in JSON what says so', async () => {
+  expect((await run('config list')).stdout).toMatch(
+    /^profile\tshop\nbaseUrl\thttps:\/\/a\.test\/v1\nstagingUrl\t\n/,
+  );
+  const { stdout } = await run('config list --json');
+  expect(JSON.parse(stdout)).toContainEqual({
+    key: 'profile',
+    value: 'shop',
+    origin: join(folder, 'config.json'),
+  });
+});
+
+test('path prints where it is', async () => {
+  expect((await run('config path')).stdout).toBe(`${join(folder, 'config.json')}\n`);
+});
+
+test('a setting that a variable outdoes is told', async () => {
+  const world = { env: { ...env, PETSTORE_OUTPUT: 'csv' } };
+  expect((await run('config set output json', world)).stderr).toContain('PETSTORE_OUTPUT is set, and wins');
+});
+
+test('a file that is wrong is named by line, and not written over', async () => {
+  writeFileSync(join(folder, 'config.json'), '{\n  "profile": shop\n}');
+  const { exitCode, stderr } = await run('config set output json');
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/config\.json, line 2, column \d+ is not JSON/);
+  expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{\n  "profile": shop\n}');
+});

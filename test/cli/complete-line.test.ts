@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { completeLine } from '../../src/cli/complete-line.js';
+import { readCommandTree } from '../../src/cli/read-command-tree.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function ask(...words: string[]): Promise<string> {
+  const folder = temporaryFolder({
+    'config/config.json': { profiles: { shop: {}, 'my shop': {}, 'evil\u001b[2J': {} } },
+  });
+  const env = { PETSTORE_CONFIG_DIR: `${folder}/config`, PETSTORE_STATE_DIR: folder };
+  return completeLine(words, { env, platform: 'linux', cwd: () => folder }, readCommandTree);
+}
+
+test('a line is a value, a tab and what it is', async () => {
+  expect(await ask('zsh', '1', '--', 'pets', 'li')).toBe('list\tList animals\n');
+});
+
+test('bash shows values alone, and completes what follows a joint', async () => {
+  expect(await ask('bash', '4', '--', 'pets', 'list', '--status', '=', 's')).toBe('sold\n');
+  expect(await ask('bash', '3', '--', 'pets', 'list', '--status', '=')).toBe('available\npending\nsold\n');
+});
+
+test('a word that bash took apart is one word', async () => {
+  const words = ['domain', 'verify', '--resolver', '127.0.0.1', ':', '53', '--until', 'a'];
+  expect(await ask('bash', '7', '--', ...words)).toBe('active\n');
+});
+
+test('what bash inserts is quoted, and nothing that drives the terminal is offered', async () => {
+  expect(await ask('bash', '1', '--', '--profile', '')).toBe("shop\n'my shop'\n");
+  expect(await ask('fish', '1', '--', '--profile', '')).toBe('shop\t\nmy shop\t\n');
+});
+
+test('a shell that hands over no empty word is understood by the index', async () => {
+  expect(await ask('powershell', '1', '--', 'pets')).toContain('list\t');
+});
+
+test('words after the cursor do not count', async () => {
+  expect(await ask('fish', '1', '--', 'pets', 'g', '--mock')).toBe('get\tShow one animal\n');
+});
+
+test('files are left to the shell', async () => {
+  expect(await ask('zsh', '3', '--', 'pets', 'create', '-f', '')).toBe(':files\n');
+});
+
+test.each([[[]], [['tcsh', '0', '--', '']], [['bash']], [['bash', 'x', '--']]])(
+  'what is no question (%j) gets no error',
+  async (words) => {
+    expect(await ask(...words)).not.toContain('error');
+  },
+);

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { completionSources } from '../../src/cli/completion-sources.js';
+import { rememberPets } from '../../src/cli/seen-pets.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function sourcesIn(folder: string): ReturnType<typeof completionSources> {
+  const env = { PETSTORE_CONFIG_DIR: folder, PETSTORE_STATE_DIR: `${folder}/state` };
+  return completionSources({ env, homeDirectory: folder, platform: 'linux', currentDirectory: folder });
+}
+
+test('are the profiles, the domains of the project and the animals that were shown', async () => {
+  const folder = temporaryFolder({
+    'config.json': { profiles: { shop: {} } },
+    'petstore.config.json': { domains: ['shop.example.com'] },
+  });
+  const env = { PETSTORE_STATE_DIR: `${folder}/state` };
+  rememberPets([{ id: 7n, name: 'Rex' }], { env, homeDirectory: folder, platform: 'linux' });
+  const sources = sourcesIn(folder);
+  expect(await sources.profiles()).toEqual(['shop']);
+  expect(await sources.domains()).toEqual(['shop.example.com']);
+  expect(await sources.pets()).toEqual([{ value: '7', summary: 'Rex' }]);
+});
+
+test('are empty where there is nothing, and where it is broken', async () => {
+  for (const folder of [
+    temporaryFolder(),
+    temporaryFolder({
+      'config.json': '{',
+      'petstore.config.json': '{"domains": 7}',
+      'state/seen-pets.json': '{"a": 1}',
+    }),
+  ]) {
+    const sources = sourcesIn(folder);
+    expect(await sources.profiles()).toEqual([]);
+    expect(await sources.domains()).toEqual([]);
+    expect(await sources.pets()).toEqual([]);
+  }
+});

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { editConfig } from '../../src/cli/config-editor.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const clock = {
+  now: () => Date.now(),
+  setTimeout: (callback: () => void) => {
+    const handle = setImmediate(callback);
+    return () => {
+      clearImmediate(handle);
+    };
+  },
+};
+const placeIn = (folder: string) => ({
+  env: { PETSTORE_CONFIG_DIR: folder },
+  homeDirectory: '/nowhere',
+  platform: 'linux',
+  clock,
+});
+const read = (folder: string): unknown => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+
+test('makes the file, for its owner alone, and leaves nothing else behind', async () => {
+  const folder = join(temporaryFolder(), 'deep');
+  await editConfig(placeIn(folder), (draft) => {
+    draft.profiles = { shop: { output: 'json' } };
+  });
+  expect(read(folder)).toEqual({ profiles: { shop: { output: 'json' } } });
+  expect(statSync(join(folder, 'config.json')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['config.json']);
+});
+
+test('of many changes at once none is lost', async () => {
+  const folder = temporaryFolder();
+  const names = Array.from({ length: 20 }, (_, index) => `p${String(index)}`);
+  await Promise.all(
+    names.map((name) =>
+      editConfig(placeIn(folder), (draft) => {
+        (draft.profiles ??= {})[name] = {};
+      }),
+    ),
+  );
+  expect(Object.keys((read(folder) as { profiles: object }).profiles).sort()).toEqual(names.sort());
+});
+
+test('a file that is wrong is named, and not written over', async () => {
+  const folder = temporaryFolder({ 'config.json': '{ "profile": 7,,' });
+  await expect(editConfig(placeIn(folder), () => undefined)).rejects.toThrow(/config\.json, line 1/);
+  expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{ "profile": 7,,');
+});
+
+test('what the change throws leaves the file as it was, and unlocked', async () => {
+  const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles: { shop: {} } } });
+  const refuse = editConfig(placeIn(folder), (draft) => {
+    draft.profile = 'other';
+    throw new Error('no');
+  });
+  await expect(refuse).rejects.toThrow('no');
+  expect(read(folder)).toEqual({ profile: 'shop', profiles: { shop: {} } });
+  expect(readdirSync(folder)).toEqual(['config.json']);
+});
+
+test('a lock that somebody killed left behind is broken; one in use is named in the end', async () => {
+  const folder = temporaryFolder({ 'config.json.lock': '' });
+  const lock = join(folder, 'config.json.lock');
+  await expect(editConfig(placeIn(folder), () => undefined)).rejects.toMatchObject({
+    message: expect.stringContaining('another petstore is changing'),
+    hint: expect.stringContaining(lock),
+  });
+  const longAgo = Date.now() / 1_000 - 60;
+  utimesSync(lock, longAgo, longAgo);
+  await editConfig(placeIn(folder), (draft) => {
+    draft.profiles = {};
+  });
+  expect(readdirSync(folder)).toEqual(['config.json']);
+});
+
+test('a directory that takes no file is named', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'taken'), '');
+  await expect(editConfig(placeIn(join(folder, 'taken')), () => undefined)).rejects.toMatchObject({
+    hint: expect.stringContaining('PETSTORE_CONFIG_DIR'),
+  });
+});

@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { rememberPets, seenPets } from '../../src/cli/seen-pets.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const placeIn = (folder: string) => ({
+  env: { PETSTORE_STATE_DIR: folder },
+  homeDirectory: '/nowhere',
+  platform: 'linux',
+});
+
+test('keeps ids with every digit, for their owner alone', () => {
+  const folder = temporaryFolder();
+  rememberPets([{ id: 9007199254740993n, name: 'Rex' }], placeIn(folder));
+  expect(seenPets(placeIn(folder))).toEqual([{ value: '9007199254740993', summary: 'Rex' }]);
+  expect(statSync(join(folder, 'seen-pets.json')).mode & 0o777).toBe(0o600);
+});
+
+test('keeps a hundred, with the beginning of their names', () => {
+  const place = placeIn(temporaryFolder());
+  rememberPets(
+    Array.from({ length: 101 }, (_, index) => ({ id: BigInt(index), name: 'x'.repeat(50) })),
+    place,
+  );
+  const seen = seenPets(place);
+  expect(seen).toHaveLength(100);
+  expect(seen[0]?.summary).toHaveLength(40);
+});
+
+test('an empty list leaves what is kept, and a place that takes nothing is no failure', () => {
+  const place = placeIn(temporaryFolder());
+  rememberPets([{ id: 1n, name: 'Rex' }], place);
+  rememberPets([], place);
+  expect(seenPets(place)).toHaveLength(1);
+  const folder = temporaryFolder({ taken: '' });
+  expect(() => {
+    rememberPets([{ id: 1n, name: 'Rex' }], placeIn(join(folder, 'taken')));
+  }).not.toThrow();
+});

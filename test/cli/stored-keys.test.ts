@@ -1,0 +1,73 @@
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Keychain } from '../../src/cli/keychain.js';
+import { storedKeys } from '../../src/cli/stored-keys.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const locked = (): Promise<never> => Promise.reject(new Error('it is locked'));
+const LOCKED: Keychain = { find: locked, save: locked, remove: locked };
+
+function openKeychain(): Keychain & { kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    find: (account) => Promise.resolve(kept.get(account)),
+    save(account, secret) {
+      kept.set(account, secret);
+      return Promise.resolve();
+    },
+    remove: (account) => Promise.resolve(kept.delete(account)),
+  };
+}
+
+function keysIn(folder: string, keychain: Keychain): ReturnType<typeof storedKeys> {
+  const place = { env: { PETSTORE_CONFIG_DIR: folder }, homeDirectory: '/nowhere', platform: 'linux' };
+  return storedKeys(place, () => Promise.resolve(keychain));
+}
+
+test('a key goes into the keychain, and out of the file it was in', async () => {
+  const folder = temporaryFolder({ 'keys/shop.key': 'old\n' });
+  const keychain = openKeychain();
+  const keys = keysIn(folder, keychain);
+  expect(await keys.save('shop', 'sk-1')).toEqual({ place: 'keychain' });
+  expect(keychain.kept.get('shop')).toBe('sk-1');
+  expect(existsSync(keys.pathOf('shop'))).toBe(false);
+  expect(await keys.find('shop', 'keychain')).toBe('sk-1');
+});
+
+test('where the keychain is locked it goes into a file for its owner alone, and the reason is told', async () => {
+  const folder = temporaryFolder();
+  const keys = keysIn(folder, LOCKED);
+  const path = join(folder, 'keys', 'shop.key');
+  expect(await keys.save('shop', 'sk-1')).toEqual({ place: 'file', path, reason: 'it is locked' });
+  expect(readFileSync(path, 'utf8')).toBe('sk-1\n');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700);
+  expect(await keys.find('shop', 'file')).toBe('sk-1');
+});
+
+test('a file that was opened to others is closed when it is read', async () => {
+  const folder = temporaryFolder({ 'keys/shop.key': 'sk-1\n' });
+  const path = join(folder, 'keys', 'shop.key');
+  chmodSync(path, 0o644);
+  await keysIn(folder, LOCKED).find('shop', 'file');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('a keychain that can not be read is named, with the way out', async () => {
+  await expect(keysIn(temporaryFolder(), LOCKED).find('shop', 'keychain')).rejects.toMatchObject({
+    message: expect.stringContaining('it is locked'),
+    hint: expect.stringContaining('petstore auth login --profile shop'),
+  });
+});
+
+test('removes from both places, and tells whether there was one', async () => {
+  const folder = temporaryFolder({ 'keys/shop.key': 'sk-1\n' });
+  expect(await keysIn(folder, LOCKED).remove('shop')).toBe(true);
+  expect(await keysIn(folder, LOCKED).remove('shop')).toBe(false);
+});
+
+test('no name of a profile leads out of the folder', () => {
+  expect(keysIn('/c', LOCKED).pathOf('../../etc/passwd')).toBe('/c/keys/..%2F..%2Fetc%2Fpasswd.key');
+});

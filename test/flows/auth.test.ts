@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli } from '../support/run-cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const NOWHERE = 'http://127.0.0.1:1/v1';
+const login = (profile: string, key: string, folder: string) =>
+  runCli(['auth', 'login', '--profile', profile, '--base-url', NOWHERE, '--with-key', '--skip-verify'], {
+    env: { PETSTORE_CONFIG_DIR: folder },
+    input: `${key}\n`,
+  });
+
+test('of logins at the same time none is lost, and no key is shown', async () => {
+  const folder = temporaryFolder();
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const done = await Promise.all(names.map((name) => login(name, `sk-secret-${name}`, folder)));
+  expect(done.map(({ exitCode }) => exitCode)).toEqual(names.map(() => 0));
+  expect(done.map(({ stdout, stderr }) => stdout + stderr).join('')).not.toContain('sk-secret');
+  const { profiles } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+  expect(Object.keys(profiles).sort()).toEqual(names);
+  for (const name of names) {
+    expect(readFileSync(join(folder, 'keys', `${name}.key`), 'utf8')).toBe(`sk-secret-${name}\n`);
+  }
+  expect(readdirSync(folder).sort()).toEqual(['config.json', 'keys']);
+}, 30_000);
+
+test('the process that talks to the keychain answers, whatever the system has', () => {
+  const { stdout, status } = spawnSync(process.execPath, ['dist/cli/keychain-main.cjs'], {
+    input: JSON.stringify({ action: 'find', account: 'a profile that nobody has' }),
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toHaveProperty('ok');
+});
+
+test('a stored key is sent, and in no output of -v', async () => {
+  const folder = temporaryFolder();
+  await login('shop', 'sk-secret', folder);
+  const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '-v', '--no-retry'], {
+    env: { PETSTORE_CONFIG_DIR: folder },
+  });
+  expect(exitCode).toBe(7);
+  expect(stderr).toContain('GET');
+  expect(stdout + stderr).not.toContain('sk-secret');
+});

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findProgram, type Program } from '../integration/programs.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Each asks its shell what may stand at the end of a line, and returns the values. */
+const SHELLS = { bash: askBash, zsh: askZsh, fish: askFish };
+
+describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('%s', (shell) => {
+  const program = findProgram(shell);
+  if (program === undefined) {
+    test(`completes (skipped: ${shell} is not installed; .ci/run fetches it)`, (context) => {
+      context.skip();
+    });
+    return;
+  }
+  const ask = (line: string): string[] => SHELLS[shell](program, line);
+
+  test.each([
+    ['petstore pets ', ['list', 'get', 'create']],
+    ['petstore pets g', ['get']],
+    ['petstore pets list --status p', ['pending']],
+    ['petstore pets list --status=p', ['pending']],
+    ['petstore pets list --base-url http://127.0.0.1:1/v1 --status s', ['sold']],
+    ['petstore -o nd', ['ndjson']],
+    ['petstore --profile s', ['shop', 'staging']],
+    ['petstore pets list --fields id,n', ['id,name']],
+    ['petstore domain verify ', ['shop.example.com']],
+    ['petstore help exit', ['exit-codes']],
+    ['petstore pets create -f pet.j', ['pet.json']],
+  ])('%s<TAB>', (line, values) => {
+    const found = ask(line);
+    expect(found.filter((value) => values.includes(value))).toEqual(values);
+    if (!line.endsWith(' ')) expect(found).toHaveLength(values.length);
+  });
+
+  test('offers nothing, and says nothing, where nothing is known', () => {
+    expect(ask('petstore pets list --limit ')).toEqual([]);
+  });
+});
+
+/** A folder as somebody has it: the command on the path, profiles, a project file and a file to send. */
+function workplace(): { cwd: string; env: Record<string, string> } {
+  const cwd = temporaryFolder({
+    'pet.json': {},
+    'petstore.config.json': { domains: ['shop.example.com'] },
+    'config/config.json': { profiles: { shop: {}, staging: {} } },
+  });
+  const bin = join(cwd, 'bin');
+  mkdirSync(bin);
+  writeFileSync(
+    join(bin, 'petstore'),
+    `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/petstore.cjs' "$@"\n`,
+  );
+  chmodSync(join(bin, 'petstore'), 0o755);
+  const env = {
+    PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
+    HOME: cwd,
+    PETSTORE_CONFIG_DIR: join(cwd, 'config'),
+    PETSTORE_STATE_DIR: join(cwd, 'state'),
+    TERM: 'dumb',
+  };
+  return { cwd, env };
+}
+
+function runShell(
+  { path, libraryFolders }: Program,
+  args: readonly string[],
+  extra: Record<string, string> = {},
+): string {
+  const { cwd, env } = workplace();
+  const libraries = libraryFolders.length === 0 ? {} : { LD_LIBRARY_PATH: libraryFolders.join(delimiter) };
+  return execFileSync(path, args, {
+    cwd,
+    env: { ...env, ...libraries, ...extra },
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+}
+
+/** As readline does it: words taken apart at blanks, = and :, handed to the function, and its reply read. */
+function askBash(program: Program, line: string): string[] {
+  const words = line.split(/\s+|(?=[=:])|(?<=[=:])/);
+  const script = `source <(petstore completion bash)
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _petstore
+if [ \${#COMPREPLY[@]} = 0 ] && [ -n "$FILES" ]; then compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"; else
+printf '%s\\n' "\${COMPREPLY[@]}"; fi`;
+  // Outside of a completion compopt can't speak to readline: a function of that name notes what was asked of it.
+  const noted = `compopt() { [ "$*" = '-o default' ] && FILES=1; }\n${script}`;
+  return lines(runShell(program, ['--norc', '-c', noted, 'bash', ...words]));
+}
+
+/** A zsh at a terminal of its own, in which a listing of the matches is asked for. */
+function askZsh(program: Program, line: string): string[] {
+  const root = program.path.replace(/\/(?:usr\/)?bin\/zsh$/, '');
+  const isUnpacked = program.libraryFolders.length > 0;
+  const modules = isUnpacked ? `module_path=(${root}/usr/lib/*/zsh/*(/))` : '';
+  const functions = isUnpacked
+    ? `fpath=(${root}/usr/share/zsh/functions/**/*(/) ${root}/usr/share/zsh/functions)`
+    : '';
+  // The matches, as the completion system hands them to the line editor.
+  const inner = `${modules}; ${functions}; PROMPT=; autoload -Uz compinit; compinit -u -D
+eval "$(petstore completion zsh)"
+compadd() { builtin compadd -A found -D none "$@" 2>/dev/null; builtin compadd -O matched "$@"; print -rl -- "\${matched[@]}" >> $HOME/found; builtin compadd "$@" }
+complete-and-tell() { zle complete-word; touch $HOME/done }
+zle -N complete-and-tell; bindkey '^I' complete-and-tell; touch $HOME/ready`;
+  const outer = `${modules}; zmodload zsh/zpty
+print -r -- ${quote(inner)} > $HOME/inner
+zpty shell ${program.path} -f -i; zpty -w shell 'source $HOME/inner'
+for i in {1..200}; do [[ -e $HOME/ready ]] && break; sleep 0.05; done
+zpty -w -n shell ${quote(line)}$'\\t'
+for i in {1..200}; do [[ -e $HOME/done ]] && break; sleep 0.05; done
+zpty -d shell; cat $HOME/found 2>/dev/null; true`;
+  return [...new Set(lines(runShell(program, ['-f', '-c', outer])).map(withoutFlag))];
+}
+
+function askFish(program: Program, line: string): string[] {
+  const functions =
+    program.libraryFolders.length > 0
+      ? `set -p fish_function_path ${program.path.replace(/bin\/fish$/, 'share/fish/functions')};`
+      : '';
+  const script = `${functions} petstore completion fish | source; complete -C ${quote(line)}`;
+  return lines(runShell(program, ['--no-config', '-c', script])).map((found) =>
+    withoutFlag(found.split('\t')[0] ?? ''),
+  );
+}
+
+/** Some complete `--flag=value` as one word. */
+function withoutFlag(word: string): string {
+  return word.replace(/^--[\w-]+=/, '');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,190 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import stringWidth from 'string-width';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { atTerminal, whyNoTerminal, withoutEscapes } from '../support/terminal.js';
+
+const obstacle = whyNoTerminal();
+
+/** A service that answers each request in turn as it is told; the last answer repeats. */
+async function service(
+  ...answers: { status?: number; headers?: Record<string, string>; body?: unknown }[]
+): Promise<Record<string, string>> {
+  let count = 0;
+  const server = createServer((_request, response) => {
+    const { status = 200, headers = {}, body = [] } = answers[Math.min(count, answers.length - 1)] ?? {};
+    count += 1;
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    PETSTORE_BASE_URL: `http://127.0.0.1:${String(port)}/v1`,
+    PETSTORE_API_KEY: 'k',
+    PETSTORE_GATE: 'memory',
+  };
+}
+
+describe.skipIf(obstacle !== undefined)(
+  `at a terminal${obstacle === undefined ? '' : ` (${obstacle})`}`,
+  () => {
+    describe('prompts', () => {
+      test('ask for what is missing, and the animal is made', async () => {
+        const terminal = atTerminal(['pets', 'create', '--mock']);
+        await terminal.sees(/Name/);
+        terminal.type('Rex\r');
+        await terminal.sees(/Category id/);
+        terminal.type('seven\r');
+        await terminal.sees(/plain decimal digits/);
+        terminal.type('\u007f'.repeat(5));
+        terminal.type('9007199254740993\r');
+        await terminal.sees(/Status/);
+        terminal.type('\r');
+        const { exitCode, shown, settingsAfter } = await terminal.finished;
+        expect(exitCode).toBe(0);
+        expect(withoutEscapes(shown)).toMatch(/NAME: +Rex\n/);
+        expect(shown).toContain('9007199254740993');
+        expectOrdinary(settingsAfter);
+      });
+
+      test('^C ends one with 130 and gives the terminal back', async () => {
+        const terminal = atTerminal(['pets', 'create', '--mock']);
+        await terminal.sees(/Name/);
+        terminal.type('Re\u0003');
+        const { exitCode, shown, settingsAfter } = await terminal.finished;
+        expect(exitCode).toBe(130);
+        expect(shown).not.toMatch(/error| at /);
+        expectOrdinary(settingsAfter);
+      });
+
+      test.each([
+        ['--no-input', ['--no-input'], {}],
+        ['CI', [], { CI: 'true' }],
+      ])(
+        'there is none with %s: the missing flag is named',
+        async (_, flags, env: Record<string, string>) => {
+          const { exitCode, shown } = await atTerminal(['pets', 'create', '--mock', ...flags], { env })
+            .finished;
+          expect(exitCode).toBe(2);
+          expect(shown).toContain('--name');
+        },
+      );
+    });
+
+    describe('login', () => {
+      const KEY = 'sk-typed-in-secret';
+
+      test('shows nothing of the key', async () => {
+        const env = {
+          ...(await service({ body: [] })),
+          PETSTORE_API_KEY: '',
+          PETSTORE_CONFIG_DIR: temporaryFolder(),
+        };
+        const terminal = atTerminal(['auth', 'login'], { env });
+        await terminal.sees(/API key \(not shown\)/);
+        terminal.type(`${KEY}\r`);
+        const { exitCode, shown, settingsAfter } = await terminal.finished;
+        expect(exitCode).toBe(0);
+        expect(shown).not.toContain(KEY);
+        expect(readFileSync(join(env.PETSTORE_CONFIG_DIR, 'keys/default.key'), 'utf8')).toBe(`${KEY}\n`);
+        expectOrdinary(settingsAfter);
+      });
+
+      test('^C gives the terminal back and stores nothing', async () => {
+        const env = {
+          ...(await service({ body: [] })),
+          PETSTORE_API_KEY: '',
+          PETSTORE_CONFIG_DIR: temporaryFolder(),
+        };
+        const terminal = atTerminal(['auth', 'login'], { env });
+        await terminal.sees(/API key \(not shown\)/);
+        terminal.type(`${KEY}\u0003`);
+        const { exitCode, shown, settingsAfter } = await terminal.finished;
+        expect(exitCode).toBe(130);
+        expect(shown).not.toContain(KEY);
+        expect(readdirSync(env.PETSTORE_CONFIG_DIR)).toEqual([]);
+        expectOrdinary(settingsAfter);
+      });
+    });
+
+    describe('a wait for the rate limit', () => {
+      test('counts down on one line, which goes away', async () => {
+        const env = await service(
+          { status: 429, headers: { 'retry-after': '2' } },
+          { body: [{ id: 1, name: 'Rex', categoryId: 7 }] },
+        );
+        const terminal = atTerminal(['pets', 'list'], { env });
+        await terminal.sees(/rate limit reached: trying again in 2 s/);
+        await terminal.sees(/\r\u001b\[Krate limit reached: trying again in 1 s/);
+        const { exitCode, shown } = await terminal.finished;
+        expect(exitCode).toBe(0);
+        expect(shown.lastIndexOf('\r\u001b[K')).toBeLessThan(shown.indexOf('NAME'));
+        expect(shown.split('\n').filter((line) => line.includes('trying again'))).toHaveLength(1);
+      });
+
+      test('^C ends it with 130', async () => {
+        const terminal = atTerminal(['pets', 'list'], {
+          env: await service({ status: 429, headers: { 'retry-after': '50' } }),
+        });
+        await terminal.sees(/trying again/);
+        terminal.type('\u0003');
+        const { exitCode, shown, settingsAfter } = await terminal.finished;
+        expect(exitCode).toBe(130);
+        expect(shown).not.toContain('error');
+        expectOrdinary(settingsAfter);
+      });
+    });
+
+    describe('a table', () => {
+      const pets = [
+        { id: 9_007_199_254_740_991, name: 'Rex', categoryId: 7, status: 'sold' },
+        {
+          id: 2,
+          name: '猫の名前はとても長いのでどこかで切らなければならない猫の名前はとても長い',
+          categoryId: 1,
+        },
+        { id: 3, name: '👩‍👩‍👧‍👦 and 🇳🇱 and e\u0301', categoryId: 2, status: 'available' },
+        { id: 4, name: 'evil \u001b[2J \u202e name', categoryId: 3, status: 'pending' },
+      ];
+
+      test.each([40, 60, 80, 120, 200])(
+        'fits %d columns, cuts no id and lets no name speak',
+        async (columns) => {
+          const env = await service({ body: pets });
+          const { exitCode, shown } = await atTerminal(['pets', 'list', '--quiet'], { env, columns })
+            .finished;
+          expect(exitCode).toBe(0);
+          const lines = withoutEscapes(shown).split('\n');
+          expect(lines.filter((line) => stringWidth(line) > columns)).toEqual([]);
+          for (const { id } of pets) expect(shown).toContain(String(id));
+          expect(shown).not.toContain('\u001b[2J');
+          expect(shown).not.toContain('\u202e');
+        },
+      );
+
+      test('has colour, but not with NO_COLOR, nor with --color never', async () => {
+        const env = await service({ body: pets });
+        const line = ['pets', 'list', '--quiet'];
+        expect((await atTerminal(line, { env }).finished).shown).toContain('\u001b[');
+        expect((await atTerminal(line, { env: { ...env, NO_COLOR: '1' } }).finished).shown).not.toContain(
+          '\u001b[',
+        );
+        const never = await atTerminal([...line, '--color', 'never'], { env }).finished;
+        expect(never.shown).not.toContain('\u001b[');
+      });
+    });
+  },
+);
+
+/** Echo and whole lines: what a shell expects to find. */
+function expectOrdinary(settings: string): void {
+  expect(settings).toMatch(/ icanon /);
+  expect(settings).toMatch(/ echo /);
+}
