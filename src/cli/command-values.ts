@@ -3,6 +3,7 @@ import { PET_STATUSES } from '../schema/pet-reader.js';
 import { COMMANDS, TOPICS } from './command-table.js';
 import { CONFIG_KEYS } from './commands/config/keys.js';
 import { PLAN_NAMES } from './commands/domain/project.js';
+import { ROW_FORMATS } from './commands/pets/import-options.js';
 import { GOALS } from './commands/domain/verify-options.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from './output/index.js';
 import { SHELLS } from './shells.js';
@@ -32,6 +33,8 @@ const OF_FLAGS: Readonly<Record<string, ValueKind>> = {
   'domain verify --until': GOALS,
   'mock --fault': FAULT_NAMES,
   'mock --plan': MOCK_PLANS,
+  'pets import --format': ROW_FORMATS,
+  'pets import --on-unknown': ['stop', 'skip', 'retry'],
   'pets get --via': ['auto', 'get', 'list'],
 };
 

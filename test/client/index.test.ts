@@ -22,6 +22,7 @@ test('the door lists the client, its transports and where a budget may be kept',
     'estimateBatch',
     'fileGate',
     'nodeHttpTransport',
+    'redisGate',
     'undiciTransport',
   ]);
 });

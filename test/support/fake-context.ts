@@ -86,7 +86,8 @@ export function fakeContext(world: World = {}): {
   };
   const context: Context = {
     // No test leaves a budget on the disk unless it says where.
-    env: { PETSTORE_GATE: 'memory', ...(world.env ?? ENV) },
+    // Nothing can be written there, whoever runs the tests.
+    env: { PETSTORE_GATE: 'memory', PETSTORE_STATE_DIR: '/dev/null/state', ...(world.env ?? ENV) },
     currentDirectory: world.currentDirectory ?? '/nowhere',
     homeDirectory: world.homeDirectory ?? '/nowhere/home',
     platform: world.platform ?? 'linux',

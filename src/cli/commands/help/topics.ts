@@ -66,8 +66,8 @@ A loopback address is never sent to a proxy.
 Places: XDG_CONFIG_HOME, where it is absolute, moves the configuration (see
 petstore help config), and XDG_STATE_HOME the state (~/.local/state/petstore;
 macOS: ~/Library/Application Support/petstore/state; Windows:
-%LOCALAPPDATA%\\petstore\\state). Node 22 and later keep the compiled program below
-XDG_CACHE_HOME, else in the system's place for caches;
+%LOCALAPPDATA%\\petstore\\state). Node 22 and later keep the compiled
+program below XDG_CACHE_HOME, else in the system's place for caches;
 NODE_DISABLE_COMPILE_CACHE=1 turns that off.
 `,
 

@@ -92,8 +92,16 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
   const store = await session.client({ fields: PET_FIELDS });
   const { pets, complete } = await look(options, store, session);
   await session.print(petListView(pets));
+  await rememberShown(pets, session);
   if (complete) noteEmpty(pets.length, session);
   else noteCut(pets.length, options, session);
+}
+
+/** For the shell to offer, where a person has seen them: a script completes nothing. */
+async function rememberShown(pets: Look['pets'], { terminal, global, context }: Session): Promise<void> {
+  if (!terminal.stdout.isTTY || global.mock) return;
+  const { rememberPets } = await import('../../seen-pets.js');
+  rememberPets(pets, context);
 }
 
 /** Asks once for the list, and tells whether it may be cut short. */

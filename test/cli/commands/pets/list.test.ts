@@ -1,6 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ENV, runFake } from '../../../support/fake-context.js';
+import { ENV, runFake, type World } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const pet = (id: number | string, more = '') =>
   `{"id":${String(id)},"name":"Rex","categoryId":7,"status":"sold"${more}}`;
@@ -113,4 +116,26 @@ test('an unknown status is passed on, with one warning', async () => {
   const { exitCode, stdout, stderr } = await runFake('pets list', { answers: [{ body }] });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\ta\t1\tlent\n2\tb\t1\tlent\n' });
   expect(stderr).toMatch(/^warning: .*lent.*\n$/);
+});
+
+describe('what was shown on a terminal', () => {
+  const shownIn = async (line: string, terminals: World['terminals']): Promise<unknown> => {
+    const folder = temporaryFolder();
+    await runFake(line, {
+      env: { ...ENV, PETSTORE_STATE_DIR: folder },
+      answers: [{ body: '[{"id":9007199254740993,"name":"Rex","categoryId":1}]' }],
+      ...(terminals === undefined ? {} : { terminals }),
+    });
+    const path = join(folder, 'seen-pets.json');
+    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+  };
+
+  test('is kept for the shell to offer', async () => {
+    expect(await shownIn('pets list', ['stdout'])).toEqual([['9007199254740993', 'Rex']]);
+  });
+
+  test('but not what went into a pipe, nor what the mock made up', async () => {
+    expect(await shownIn('pets list', undefined)).toBeUndefined();
+    expect(await shownIn('pets list --mock', ['stdout'])).toBeUndefined();
+  });
 });
