@@ -13,7 +13,7 @@ const SHELLS = { bash: askBash, zsh: askZsh, fish: askFish };
 describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('%s', (shell) => {
   const program = findProgram(shell);
   if (program === undefined) {
-    test(`completes (skipped: ${shell} is not installed; .ci/run fetches it)`, (context) => {
+    test(`completes (skipped: ${shell} is not installed; .ci/run fetches it, PETSTORE_TEST_SHELLS names where it is)`, (context) => {
       context.skip();
     });
     return;

@@ -16,11 +16,11 @@ const PROGRAM_FOLDERS = ['usr/sbin', 'usr/bin', 'sbin', 'bin'];
 const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /**
- * Finds a program in the folders that Debian packages were unpacked into (PETSTORE_TEST_DNS, PETSTORE_TEST_REDIS), else
- * on the machine.
+ * Finds a program in the folders that Debian packages were unpacked into (PETSTORE_TEST_DNS, PETSTORE_TEST_REDIS,
+ * PETSTORE_TEST_SHELLS), else on the machine.
  */
 export function findProgram(name: string, env = process.env): Program | undefined {
-  for (const unpacked of [env.PETSTORE_TEST_DNS, env.PETSTORE_TEST_REDIS]) {
+  for (const unpacked of [env.PETSTORE_TEST_DNS, env.PETSTORE_TEST_REDIS, env.PETSTORE_TEST_SHELLS]) {
     const folders = (unpacked ?? '') === '' ? [] : PROGRAM_FOLDERS.map((folder) => join(unpacked!, folder));
     const path = firstProgram(folders, name);
     if (path !== undefined) return { path, libraryFolders: librariesIn(unpacked!) };
