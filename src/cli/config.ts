@@ -1,6 +1,7 @@
 import { readConfigFile, readProjectFile, type ConfigFile, type Profile } from './config-files.js';
 import { type Context, variable } from './context.js';
 import { choice } from './flag-values.js';
+import { chosenGate, type GateChoice } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from './output/index.js';
 import { suggest } from './suggest.js';
@@ -26,6 +27,8 @@ export interface Settings {
   color: ColorChoice | undefined;
   /** As the profile said it: below NO_COLOR and its kin. */
   profileColor: ColorChoice | undefined;
+  /** Where the rate budget is kept. */
+  gate: GateChoice;
 }
 
 /** What a setting comes from, the strongest first. */
@@ -56,6 +59,7 @@ export function resolveSettings(global: GlobalOptions, context: Context): Settin
       (output === undefined ? profile?.output : choice('PETSTORE_OUTPUT', OUTPUT_FORMATS, output)),
     color: chosenColor(global, context),
     profileColor: profile?.color,
+    gate: chosenGate(context),
   };
 }
 

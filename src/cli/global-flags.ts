@@ -26,6 +26,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '-y, --yes', summary: 'answer yes to every confirmation' },
   { flags: '--timeout <duration>', summary: 'limit of one attempt: 500ms, 30s, 2m (30s)' },
   { flags: '--max-wait <duration>', summary: 'longest wait for the rate limit (60s)' },
+  { flags: '--reserve <percent>', summary: 'leave this share of each rate limit to others (0)' },
   { flags: '--no-retry', summary: 'one attempt and no waiting' },
   { flags: '--dry-run', summary: 'show the request, send nothing' },
   { flags: '--curl', summary: 'show the request as a curl command, send nothing' },

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { choice, durationMs } from './flag-values.js';
+import { choice, durationMs, quoted } from './flag-values.js';
 import { GLOBAL_FLAGS } from './global-flags.js';
 import {
   COLOR_CHOICES,
@@ -27,6 +27,7 @@ export interface GlobalOptions {
   yes: boolean;
   timeoutMs?: number;
   waitMaxMs?: number;
+  reservePercent?: number;
   retry: boolean;
   dryRun: boolean;
   curl: boolean;
@@ -61,6 +62,7 @@ export function readGlobalOptions(flags: Readonly<Record<string, unknown>>): Glo
     yes: flags.yes === true,
     timeoutMs: mapped(text('timeout'), (word) => positive('--timeout', durationMs('--timeout', word))),
     waitMaxMs: mapped(text('maxWait'), (word) => durationMs('--max-wait', word)),
+    reservePercent: mapped(text('reserve'), percent),
     retry: flags.retry !== false,
     dryRun: flags.dryRun === true,
     curl: flags.curl === true,
@@ -125,6 +127,15 @@ function refuseContradictions(options: {
 function positive(flag: string, value: number): number {
   if (value > 0) return value;
   throw new UsageError(`${flag} must be more than nothing`, `pass a length of time such as ${flag} 30s`);
+}
+
+function percent(word: string): number {
+  const value = /^\d{1,2}(?:\.\d+)?%?$/.test(word) ? Number.parseFloat(word) : Number.NaN;
+  if (value > 0 && value < 100) return value;
+  throw new UsageError(
+    `--reserve: ${quoted(word)} is not a percentage above 0 and below 100`,
+    'pass a number such as --reserve 20',
+  );
 }
 
 function mapped<T>(text: string | undefined, map: (text: string) => T): T | undefined {

@@ -1,10 +1,11 @@
-import type { ClientEvent, PetStore, PetStoreOptions, Transport } from '../client/index.js';
+import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } from '../client/index.js';
 import type { Session } from './action.js';
 import { findApiKey, noApiKey } from './api-key.js';
 import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { checkDestination } from './destination.js';
 import { createCountdown } from './countdown.js';
+import { openGate } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
 import {
@@ -36,12 +37,16 @@ export function createSession(
   const countdown = createCountdown(context, global.quiet);
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
+  let gate: 'memory' | GateStore = 'memory';
   const seen: Record<'method' | 'answered', string | undefined> = { method: undefined, answered: undefined };
-  const onEvent = (event: ClientEvent): void => {
-    countdown.onEvent(event);
-    if (event.type === 'request') seen.method = event.method;
-    if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
-    if (global.verbose) logEvent(event, context.stderr);
+  const watch: Watch = {
+    onEvent(event) {
+      countdown.onEvent(event);
+      if (event.type === 'request') seen.method = event.method;
+      if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
+      if (global.verbose) logEvent(event, context.stderr);
+    },
+    onGate: (opened) => (gate = opened),
   };
   const session: Session = {
     context,
@@ -61,12 +66,13 @@ export function createSession(
     recorder,
     client(adjust) {
       const once = adjust?.once === true || !global.retry;
-      return (store ??= openStore(session, { onEvent, once, fields: adjust?.fields }));
+      return (store ??= openStore(session, { once, fields: adjust?.fields, ...watch }));
     },
     async clientFor(credentials) {
       const transport =
         recorder?.transport ?? (await context.network(proxyFor(credentials.baseUrl, context)));
-      return (store = openOver({ transport, ...credentials, once: !global.retry }, session, onEvent));
+      const route = { transport, ...credentials, once: !global.retry, real: recorder === undefined };
+      return (store = openOver(route, session, watch));
     },
     get answered() {
       return seen.answered;
@@ -83,6 +89,7 @@ export function createSession(
     async close() {
       countdown.clear();
       if (store !== undefined) await (await store.catch(() => undefined))?.close();
+      if (gate !== 'memory') await gate.close();
     },
   };
   return session;
@@ -124,27 +131,31 @@ function canAsk({ context, global }: Session): boolean {
   return asked && variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
 }
 
+/** What a session is told of its client. */
+interface Watch {
+  onEvent(event: ClientEvent): void;
+  /** So that it can be let go at the end. */
+  onGate(opened: GateStore): void;
+}
+
 async function openStore(
   session: Session,
-  run: {
-    onEvent: (event: ClientEvent) => void;
-    once: boolean;
-    fields: readonly string[] | undefined;
-  },
+  run: Watch & { once: boolean; fields: readonly string[] | undefined },
 ): Promise<PetStore> {
   await checkRenderOptions(renderOptions(session, session.format), run.fields);
   const route = await chooseRoute(session);
-  return openOver({ ...route, once: run.once || route.once }, session, run.onEvent);
+  return openOver({ ...route, once: run.once || route.once }, session, run);
 }
 
-async function openOver(
-  route: Route,
-  session: Session,
-  onEvent: (event: ClientEvent) => void,
-): Promise<PetStore> {
+async function openOver(route: Route, session: Session, { onEvent, onGate }: Watch): Promise<PetStore> {
   const { global, context } = session;
   const { createPetStoreOver } = await import('../client/index.js');
+  // What is answered or held back in this very process costs nothing that others share.
+  const gate = route.real ? await openGate(session.settings.gate, context) : 'memory';
+  if (gate !== 'memory') onGate(gate);
   const options: PetStoreOptions = {
+    gate,
+    reservePercent: global.reservePercent,
     apiKey: route.apiKey,
     baseUrl: route.baseUrl,
     timeoutMs: global.timeoutMs,
@@ -164,22 +175,24 @@ interface Route {
   apiKey: string;
   /** Whether trying again is pointless. */
   once: boolean;
+  /** Whether it leads to a service out of this process. */
+  real: boolean;
 }
 
 async function chooseRoute(session: Session): Promise<Route> {
   const { global, context, recorder, baseUrl } = session;
   if (recorder !== undefined) {
-    return { transport: recorder.transport, baseUrl, apiKey: 'not-sent', once: true };
+    return { transport: recorder.transport, baseUrl, apiKey: 'not-sent', once: true, real: false };
   }
   if (global.mock) {
     const { createMockTransport } = await import('./mock-transport.js');
-    return { ...(await createMockTransport()), baseUrl, once: false };
+    return { ...(await createMockTransport()), baseUrl, once: false, real: false };
   }
   const key = await findApiKey(session.settings, context);
   if (key === undefined) throw noApiKey();
   if (key.from !== 'environment') await checkDestination(baseUrl, session);
   const transport = await context.network(proxyFor(baseUrl, context));
-  return { transport, baseUrl, apiKey: key.secret, once: false };
+  return { transport, baseUrl, apiKey: key.secret, once: false, real: true };
 }
 
 function configuredBaseUrl({ baseUrl }: Settings): string {

@@ -83,7 +83,8 @@ export function fakeContext(world: World = {}): {
     },
   };
   const context: Context = {
-    env: world.env ?? ENV,
+    // No test leaves a budget on the disk unless it says where.
+    env: { PETSTORE_GATE: 'memory', ...(world.env ?? ENV) },
     currentDirectory: world.currentDirectory ?? '/nowhere',
     homeDirectory: world.homeDirectory ?? '/nowhere/home',
     platform: world.platform ?? 'linux',

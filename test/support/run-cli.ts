@@ -32,7 +32,13 @@ export interface StartOptions {
 export function startCli(args: readonly string[], options: StartOptions = {}): Running {
   const child = spawn(process.execPath, [join(ROOT, 'bin/petstore.cjs'), ...args], {
     cwd: options.cwd ?? ROOT,
-    env: { PATH: process.env.PATH ?? '', PETSTORE_CONFIG_DIR: '/nowhere', ...options.env },
+    // No test leaves a budget on the disk unless it says where.
+    env: {
+      PATH: process.env.PATH ?? '',
+      PETSTORE_CONFIG_DIR: '/nowhere',
+      PETSTORE_GATE: 'memory',
+      ...options.env,
+    },
     stdio: 'pipe',
   });
   const text = { stdout: '', stderr: '' };

@@ -24,6 +24,8 @@ export interface SharedGateOptions {
 export interface SharedGate extends Gate {
   /** Whether it could be forgotten: nothing is under way, waits, or is to be told. */
   readonly idle: boolean;
+  look(): Promise<KnownBudget>;
+  flush(): Promise<void>;
 }
 
 /**

@@ -4,11 +4,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Ledger, Reading, Swap } from '../ledger.js';
 import { elapsedMs, type MachineMoment, type MachineTime } from './machine-time.js';
 import { isProcessGone } from './process-name.js';
@@ -136,7 +136,7 @@ class FileLedger implements Ledger {
       if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false;
       throw error;
     } finally {
-      rmSync(draft, { force: true });
+      this.#unlink(draft);
     }
   }
 
@@ -150,15 +150,23 @@ class FileLedger implements Ledger {
   }
 
   #remove(name: string): void {
-    rmSync(join(this.#folder, name), { force: true });
+    this.#unlink(join(this.#folder, name));
+  }
+
+  #unlink(path: string): void {
+    ifThere(() => {
+      unlinkSync(path);
+    });
   }
 
   #checkFolder(): void {
-    for (const folder of [dirname(this.#folder), this.#folder]) {
-      const made = mkdirSync(folder, { recursive: true, mode: ONLY_OWNER });
-      if (made !== undefined && folder === this.#folder) this.#onNew();
-      if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, ONLY_OWNER);
+    let mode = ifThere(() => statSync(this.#folder).mode);
+    if (mode === undefined) {
+      mkdirSync(this.#folder, { recursive: true, mode: ONLY_OWNER });
+      mode = statSync(this.#folder).mode;
+      this.#onNew();
     }
+    if ((mode & 0o077) !== 0) chmodSync(this.#folder, ONLY_OWNER);
     this.#isFolderChecked = true;
   }
 }

@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { fileGate } from '../../../../src/client/gate/file/file-gate.js';
+import { ConfigurationError } from '../../../../src/errors.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+test('stores of one directory are one place, however it is written', () => {
+  const directory = temporaryFolder();
+  expect(fileGate({ directory: relative(process.cwd(), directory) }).id).toBe(fileGate({ directory }).id);
+  expect(fileGate({ directory: join(directory, 'a') }).id).not.toBe(fileGate({ directory }).id);
+});
+
+test.each([{}, { directory: '' }, { directory: 5 }])('%j names no directory', (options) => {
+  // What a caller without TypeScript may pass.
+  expect(() => fileGate(options as never)).toThrow(ConfigurationError);
+});
+
+test('a budget has a folder of its own, made when it is first written to', async () => {
+  const directory = join(temporaryFolder(), 'deep', 'gate');
+  const store = fileGate({ directory });
+  const ledger = store.open('a'.repeat(32));
+  const seen = await ledger.read();
+  expect(existsSync(directory)).toBe(false);
+  await ledger.swap(seen, 'text', 1_000);
+  expect(readdirSync(resolve(directory))).toEqual(['a'.repeat(32)]);
+  await store.close();
+});
+
+test('a new budget takes away those that nobody has used for days, and nothing else', async () => {
+  const directory = temporaryFolder();
+  const longAgo = new Date(Date.now() - 4 * 86_400_000);
+  for (const name of ['b'.repeat(32), 'c'.repeat(32), 'notes']) {
+    mkdirSync(join(directory, name));
+    writeFileSync(join(directory, name, '1'), 'x');
+    if (!name.startsWith('c')) utimesSync(join(directory, name), longAgo, longAgo);
+  }
+  const ledger = fileGate({ directory }).open('a'.repeat(32));
+  await ledger.swap(await ledger.read(), 'text', 1_000);
+  expect(readdirSync(directory).sort()).toEqual(['a'.repeat(32), 'c'.repeat(32), 'notes']);
+});

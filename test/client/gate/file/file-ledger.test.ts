@@ -1,0 +1,189 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createFileLedger } from '../../../../src/client/gate/file/file-ledger.js';
+import { type MachineMoment, machineTime } from '../../../../src/client/gate/file/machine-time.js';
+import { processName } from '../../../../src/client/gate/file/process-name.js';
+import type { Ledger, Reading, Swap } from '../../../../src/client/gate/ledger.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const KEPT_MS = 1_000;
+
+/** A folder, and ledgers of several processes over it, on one clock. */
+function place() {
+  const folder = join(temporaryFolder(), 'gate', 'budget');
+  const moment: MachineMoment = { boot: 'a', monotonic: 1_000, uptime: 1_000, wall: 5_000_000 };
+  const made: string[] = [];
+  const open = (): Ledger =>
+    createFileLedger({
+      folder,
+      holder: processName(Math.random),
+      time: () => ({ ...moment }),
+      onNew: () => made.push(folder),
+    });
+  return { folder, moment, made, open };
+}
+// What a file answers is there at once.
+const read = (ledger: Ledger): Reading => ledger.read() as Reading;
+const swap = (ledger: Ledger, seen: Reading, text: string): Swap => ledger.swap(seen, text, KEPT_MS) as Swap;
+
+describe('a ledger in files', () => {
+  test('holds nothing at first, and leaves no trace of having been read', () => {
+    const { folder, moment, open } = place();
+    expect(read(open())).toEqual({ text: undefined, version: '0', now: moment.wall });
+    expect(() => statSync(folder)).toThrow();
+  });
+
+  test('shows every process the text that was swapped in last', () => {
+    const { open } = place();
+    const [one, other] = [open(), open()];
+    expect(swap(one, read(one), 'a')).toMatchObject({ swapped: true, reading: { text: 'a' } });
+    expect(read(other).text).toBe('a');
+    expect(swap(other, read(other), 'b\nand c').swapped).toBe(true);
+    expect(read(one).text).toBe('b\nand c');
+  });
+
+  test('lets one of all who have read the same swap, and tells the others what came first', () => {
+    const { open } = place();
+    const ledgers = [open(), open(), open()];
+    const seen = ledgers.map(read);
+    const swaps = ledgers.map((ledger, index) => swap(ledger, seen[index]!, String(index)));
+    expect(swaps.map(({ swapped }) => swapped)).toEqual([true, false, false]);
+    expect(swaps[2]?.reading.text).toBe('0');
+  });
+
+  test('takes a text that is the same again for another one', () => {
+    const { open } = place();
+    const [slow, quick] = [open(), open()];
+    swap(quick, read(quick), 'a');
+    const seen = read(slow);
+    swap(quick, read(quick), 'b');
+    swap(quick, read(quick), 'a');
+    expect(swap(slow, seen, 'c').swapped).toBe(false);
+  });
+
+  test('beats a process that slept until its number was free again', () => {
+    const { folder, open } = place();
+    const [slow, quick] = [open(), open()];
+    const seen = read(slow);
+    for (let count = 0; count < 30; count += 1)
+      expect(swap(quick, read(quick), String(count)).swapped).toBe(true);
+    expect(readdirSync(folder)).not.toContain('1');
+    expect(swap(slow, seen, 'late')).toMatchObject({ swapped: false, reading: { text: '29' } });
+    expect(swap(quick, read(quick), 'on').swapped).toBe(true);
+    expect(readdirSync(folder)).not.toContain('1');
+  });
+
+  test('keeps few files, each open to its owner alone, as the folder is', () => {
+    const { folder, made, open } = place();
+    const ledger = open();
+    for (let count = 0; count < 50; count += 1) swap(ledger, read(ledger), String(count));
+    const names = readdirSync(folder);
+    expect(names.length).toBeLessThanOrEqual(9);
+    for (const name of names) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, '..')).mode & 0o777).toBe(0o700);
+    expect(made).toEqual([folder]);
+  });
+
+  test('closes a folder that stands open', () => {
+    const { folder, open } = place();
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o755);
+    const ledger = open();
+    swap(ledger, read(ledger), 'a');
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  test('goes on where its folder is taken away', () => {
+    const { folder, open } = place();
+    const ledger = open();
+    swap(ledger, read(ledger), 'a');
+    rmSync(folder, { recursive: true });
+    expect(read(ledger).text).toBeUndefined();
+    expect(swap(ledger, read(ledger), 'b')).toMatchObject({ swapped: true, reading: { text: 'b' } });
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  test.each(['', '{"now":5', 'nonsense', '{"now":"5","moment":{}}\n{}', '\u0000'])(
+    'hands on a torn or foreign file %j as it is, and writes after it',
+    (content) => {
+      const { folder, open } = place();
+      const ledger = open();
+      swap(ledger, read(ledger), 'a');
+      writeFileSync(join(folder, '7'), content);
+      expect(read(ledger)).toMatchObject({ text: content, version: '7' });
+      expect(swap(ledger, read(ledger), 'b').swapped).toBe(true);
+      expect(read(open())).toMatchObject({ text: 'b', version: '8' });
+    },
+  );
+
+  test('leaves alone what is not its own', () => {
+    const { folder, open } = place();
+    const ledger = open();
+    swap(ledger, read(ledger), 'a');
+    for (const name of ['notes', '01', '-3', '9.txt']) writeFileSync(join(folder, name), 'x');
+    for (let count = 0; count < 20; count += 1) swap(ledger, read(ledger), 'b');
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['notes', '01', '-3', '9.txt']));
+  });
+
+  test('sweeps the draft of a dead process, and that of nobody else', () => {
+    const { folder, moment, open } = place();
+    const ledger = open();
+    swap(ledger, read(ledger), 'a');
+    const alive = ledger.holder.split('-').with(3, 'other').join('-');
+    const dead = ledger.holder.split('-').with(2, '1').join('-');
+    const unknown = ledger.holder.split('-').with(0, 'elsewhere').join('-');
+    for (const name of [alive, dead, unknown]) writeFileSync(join(folder, `${name}.1.tmp`), 'x');
+    moment.wall = Date.now();
+    read(ledger);
+    expect(
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.tmp'))
+        .sort(),
+    ).toEqual([`${alive}.1.tmp`, `${unknown}.1.tmp`].sort());
+    moment.wall += 61_000;
+    read(ledger);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  test('throws where it can not be written', () => {
+    const folder = join(temporaryFolder({ file: 'x' }), 'file', 'budget');
+    const ledger = createFileLedger({ folder, holder: 'h', time: machineTime() });
+    expect(() => ledger.read()).toThrow(/ENOTDIR/);
+  });
+});
+
+describe('the time of a ledger in files', () => {
+  test('goes on for all, whoever wrote last and whatever becomes of the wall clock', () => {
+    const { moment, open } = place();
+    const [one, other] = [open(), open()];
+    swap(one, read(one), 'a');
+    moment.monotonic += 4_000;
+    moment.uptime += 4_000;
+    moment.wall += 999_999;
+    expect(read(other).now).toBe(5_004_000);
+    swap(other, read(other), 'b');
+    moment.monotonic += 1_000;
+    moment.uptime += 1_000;
+    moment.wall = 7;
+    expect(read(one).now).toBe(5_005_000);
+  });
+
+  test('goes on through a restart of the machine, by the wall', () => {
+    const { moment, open } = place();
+    const before = open();
+    swap(before, read(before), 'a');
+    Object.assign(moment, { boot: 'b', monotonic: 3, uptime: 3, wall: moment.wall + 60_000 });
+    expect(read(open()).now).toBe(5_060_000);
+  });
+
+  test('is in the file, and nothing else of the machine is', () => {
+    const { folder, open } = place();
+    const ledger = open();
+    swap(ledger, read(ledger), 'text');
+    expect(readFileSync(join(folder, '1'), 'utf8')).toBe(
+      '{"now":5000000,"moment":{"boot":"a","monotonic":1000,"uptime":1000,"wall":5000000}}\ntext',
+    );
+  });
+});

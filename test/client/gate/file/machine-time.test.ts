@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { elapsedMs, machineTime, type MachineMoment } from '../../../../src/client/gate/file/machine-time.js';
+
+const THEN: MachineMoment = { boot: 'a', monotonic: 100_000, uptime: 100_000, wall: 1_000_000 };
+const after = (change: Partial<MachineMoment>): number => elapsedMs(THEN, { ...THEN, ...change });
+
+describe('the time between two moments of a machine', () => {
+  test.each<[string, Partial<MachineMoment>, number]>([
+    ['is that of the exact clock', { monotonic: 105_000.5, uptime: 105_200, wall: 1_005_000 }, 5_000.5],
+    ['ignores a wall clock set forward', { monotonic: 105_000, uptime: 105_000, wall: 9_000_000 }, 5_000],
+    ['ignores a wall clock set back', { monotonic: 105_000, uptime: 105_000, wall: 5 }, 5_000],
+    ['counts the sleep of the machine', { monotonic: 105_000, uptime: 905_000, wall: 1_805_000 }, 805_000],
+    ['does without an uptime that stands still', { monotonic: 105_000, uptime: 100_000 }, 5_000],
+    [
+      'is that of the wall after a restart',
+      { boot: 'b', monotonic: 200_000, uptime: 200_000, wall: 1_300_000 },
+      300_000,
+    ],
+    [
+      'is that of the wall where the machine runs shorter now',
+      { monotonic: 50, uptime: 50, wall: 1_300_000 },
+      300_000,
+    ],
+    ['is never negative', { boot: 'b', wall: 5 }, 0],
+  ])('%s', (_, change, expected) => {
+    expect(after(change)).toBe(expected);
+  });
+});
+
+test('the clocks of this machine go on, and are those of all its processes', () => {
+  const time = machineTime();
+  const [one, other] = [time(), machineTime()()];
+  expect(other.boot).toBe(one.boot);
+  expect(other.monotonic).toBeGreaterThanOrEqual(one.monotonic);
+  expect(elapsedMs(one, other)).toBe(other.monotonic - one.monotonic);
+});
