@@ -16,6 +16,14 @@ export interface InputStream {
   readAll(signal: AbortSignal): Promise<string>;
 }
 
+/** How the service is reached. */
+export interface NetworkWay {
+  /** Absent for a direct connection. */
+  proxyUrl?: string;
+  /** Whom to trust besides the usual authorities: certificates in PEM. */
+  authorities?: string;
+}
+
 /** Asks people. Every question rejects with an `Interruption` on ^C. */
 export interface Prompter {
   /** Shows nothing of what is typed. */
@@ -43,7 +51,7 @@ export interface Context {
   /** Aborted, with an `Interruption` as its reason, when the process is asked to stop. */
   readonly signal: AbortSignal;
   /** What sends requests. Loaded only when one is sent. */
-  network(proxyUrl: string | undefined): Promise<Transport>;
+  network(way?: NetworkWay): Promise<Transport>;
   /** The system's. Loaded only when a key is stored or looked for there. */
   keychain(): Promise<Keychain>;
   /** Loaded only when there is something to ask. */

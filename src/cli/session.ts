@@ -15,7 +15,7 @@ import {
   type RenderOptions,
   toTerminalLine,
 } from './output/index.js';
-import { proxyFor } from './proxy.js';
+import { networkWay } from './proxy.js';
 import { createRecorder } from './recorder.js';
 import { readTerminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
@@ -70,7 +70,7 @@ export function createSession(
     },
     async clientFor(credentials) {
       const transport =
-        recorder?.transport ?? (await context.network(proxyFor(credentials.baseUrl, context)));
+        recorder?.transport ?? (await context.network(await networkWay(credentials.baseUrl, session)));
       const route = { transport, ...credentials, once: !global.retry, real: recorder === undefined };
       return (store = openOver(route, session, watch));
     },
@@ -191,7 +191,7 @@ async function chooseRoute(session: Session): Promise<Route> {
   const key = await findApiKey(session.settings, context);
   if (key === undefined) throw noApiKey();
   if (key.from !== 'environment') await checkDestination(baseUrl, session);
-  const transport = await context.network(proxyFor(baseUrl, context));
+  const transport = await context.network(await networkWay(baseUrl, session));
   return { transport, baseUrl, apiKey: key.secret, once: false, real: true };
 }
 

@@ -76,7 +76,7 @@ async function showCertificate(
   if (session.format === 'ids') throw noIds();
   const fields = isOfRows(session) ? CERTIFICATE_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
-  const told = probeTarget(probe, session.context);
+  const told = await probeTarget(probe, session);
   const seen = await withinRunTime(session, async (signal) => {
     const addresses = told.connect === undefined ? await addressesOf(name, target, ask, session, signal) : [];
     const { context } = session;

@@ -1,9 +1,8 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProbeTarget } from '../../../domain/index.js';
-import type { Context } from '../../context.js';
+import type { Session } from '../../action.js';
+import { readAuthorities } from '../../authorities.js';
 import { quoted, wholeNumber } from '../../flag-values.js';
-import { readRegularFile, whyUnread } from '../../regular-file.js';
 import { UsageError } from '../../usage-error.js';
 
 /** Whom to ask, and what is known already. */
@@ -23,8 +22,6 @@ export interface ProbeFlags {
   connect?: string;
   httpsPort?: number;
   httpPort?: number;
-  /** A file of further authorities to trust. */
-  caFile?: string;
 }
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -50,8 +47,7 @@ export function addProbeFlags(command: Command): Command {
   return command
     .option('--connect <host>', 'probe this address instead of those found; the way to private ones')
     .option('--https-port <n>', 'port of https (443)')
-    .option('--http-port <n>', 'port of http (80)')
-    .option('--ca <file>', 'PEM file of further authorities to trust');
+    .option('--http-port <n>', 'port of http (80)');
 }
 
 export function readAskFlags(flags: Flags): AskFlags {
@@ -74,36 +70,21 @@ export function readAskFlags(flags: Flags): AskFlags {
 }
 
 export function readProbeFlags(flags: Flags): ProbeFlags {
-  const { connect, httpsPort, httpPort, ca } = flags;
+  const { connect, httpsPort, httpPort } = flags;
   return {
     ...(typeof connect === 'string' ? { connect: address(connect) } : {}),
     ...(typeof httpsPort === 'string' ? { httpsPort: port('--https-port', httpsPort) } : {}),
     ...(typeof httpPort === 'string' ? { httpPort: port('--http-port', httpPort) } : {}),
-    ...(typeof ca === 'string' ? { caFile: ca } : {}),
   };
 }
 
-/** The flags as the checks take them. Reads the file of authorities. */
-export function probeTarget(
-  { caFile, ...probe }: ProbeFlags,
-  context: Pick<Context, 'currentDirectory'>,
-): ProbeTarget {
-  return caFile === undefined ? probe : { ...probe, ca: readAuthorities(caFile, context) };
-}
-
-function readAuthorities(file: string, { currentDirectory }: Pick<Context, 'currentDirectory'>): string {
-  let text: string;
-  try {
-    text = readRegularFile(resolve(currentDirectory, file));
-  } catch (error) {
-    throw new UsageError(
-      `--ca: ${quoted(file)} can't be read (${whyUnread(error)})`,
-      'check the path',
-      error,
-    );
-  }
-  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  throw new UsageError(`--ca: ${quoted(file)} holds no certificate`, 'give a file in PEM format');
+/** The flags as the checks take them, with whom `--ca` trusts besides. */
+export async function probeTarget(
+  probe: ProbeFlags,
+  { global, context }: Pick<Session, 'global' | 'context'>,
+): Promise<ProbeTarget> {
+  const ca = await readAuthorities(global.caFile, context);
+  return ca === undefined ? probe : { ...probe, ca };
 }
 
 function port(flag: string, word: string): number {

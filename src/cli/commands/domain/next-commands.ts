@@ -7,6 +7,8 @@ import type { PlanName } from './project.js';
 export interface OwnFlags {
   ask: AskFlags;
   probe?: ProbeFlags;
+  /** Of --ca. */
+  caFile?: string;
   plan?: PlanName;
   deployed?: boolean;
   /** The authority that issues for the platform, by its CAA name. */
@@ -32,7 +34,7 @@ export function ownCommand(command: string, flags: OwnFlags, mock: boolean): str
   if (name === '' || command.endsWith(' --help')) return command;
   const words = [
     ...(mock ? [] : askWords(flags.ask)),
-    ...(name === 'records' ? [] : probeWords(flags.probe ?? {})),
+    ...(name === 'records' ? [] : probeWords(flags)),
     ...(name === 'verify' ? verifyWords(flags) : []),
   ];
   // Two flags that contradict each other: the command's own stands.
@@ -54,7 +56,7 @@ function askWords(flags: AskFlags): string[] {
   ];
 }
 
-function probeWords({ connect, httpsPort, httpPort, caFile }: ProbeFlags): string[] {
+function probeWords({ probe: { connect, httpsPort, httpPort } = {}, caFile }: OwnFlags): string[] {
   return [
     ...(connect === undefined ? [] : [`--connect ${shellWord(connect)}`]),
     ...(httpsPort === undefined ? [] : [`--https-port ${String(httpsPort)}`]),

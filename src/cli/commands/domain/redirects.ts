@@ -106,7 +106,7 @@ async function lookAt(
   session: Session,
 ): Promise<SeenRedirects> {
   const target = readTarget(ask, session, project);
-  const told = probeTarget(probe, session.context);
+  const told = await probeTarget(probe, session);
   const hosts = project.domains.flatMap((domain) => asciiOf(domain) ?? []);
   const attached = hosts.length === 0 ? undefined : hosts;
   const probes = projectProbes(project, attached);

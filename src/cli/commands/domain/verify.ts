@@ -7,6 +7,7 @@ import {
   type RedirectEntry,
   type Report,
   type VerdictExitCode,
+  type ProbeTarget,
 } from '../../../domain/index.js';
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
@@ -24,7 +25,7 @@ import {
 } from './dns-access.js';
 import { addAskFlags, addProbeFlags, probeTarget } from './domain-flags.js';
 import { asciiOf } from './names.js';
-import { ownCommand, withOwnFlags } from './next-commands.js';
+import { ownCommand, type OwnFlags, withOwnFlags } from './next-commands.js';
 import { PLAN_NAMES, type PlanName } from './project.js';
 import { checkReportOutput, type JudgedReport, printReports, worstExitCode } from './reports.js';
 import { projectProbes } from './redirect-probes.js';
@@ -73,7 +74,8 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   checkAskFlags(options.ask, session);
   const probes = wantsProbes(options, session);
   const subject = readSubject(options.words, options.ask, session);
-  const requests = requestsOf(options, subject, probes, session);
+  const probe = await probeTarget(options.probe, session);
+  const requests = requestsOf(options, subject, probes ? probe : undefined, session);
   if (options.wait) checkEventOutput(session);
   await checkReportOutput(requests.length, session);
   const dns = await openDns(options.ask, session);
@@ -117,7 +119,7 @@ function wantsProbes({ probe, until }: VerifyOptions, { global }: Session): bool
 function requestsOf(
   options: VerifyOptions,
   subject: CommandSubject,
-  probes: boolean,
+  probe: ProbeTarget | undefined,
   session: Session,
 ): CheckRequest[] {
   const { project, target } = subject;
@@ -125,15 +127,14 @@ function requestsOf(
   // The mock's service has what the specification wants: what is told of it is no news.
   const plan = options.plan ?? (mock ? 'pro' : project.plan);
   const deployed = options.deployed ?? (mock ? true : project.deployed);
-  const probe = probeTarget(options.probe, session.context);
   return subject.domains.map(({ input, ascii }) => ({
     domain: input,
     target,
     redirects: project.redirects.filter((entry) => concerns(entry, ascii)),
     plan: plan === undefined ? undefined : titled(plan),
     deployed,
-    certificate: options.certificate && probes,
-    probe: probes ? probe : undefined,
+    certificate: options.certificate && probe !== undefined,
+    probe,
     kind: options.ask.kind,
     issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
   }));
@@ -165,7 +166,7 @@ async function checkAll(
   // Line by line as they are ready, unless they have to be put in order first.
   const streams = session.format === 'ndjson' && session.global.sort === undefined;
   for await (const found of checkDomains(requests, { ...checkOptions, timeoutMs })) {
-    const report = withOwnFlags(found, options, session.global.mock);
+    const report = withOwnFlags(found, ownFlags(options, session), session.global.mock);
     const one = { report, exitCode: exitCodeOf(report.state, report.findings, options) };
     judged.push(one);
     if (streams) await printReports([one], session);
@@ -181,7 +182,8 @@ async function waitForAll(
   session: Session,
 ): Promise<JudgedReport[]> {
   const timeoutMs = session.global.timeoutMs ?? WAIT_TIMEOUT_MS;
-  const dress = (report: Report): Report => withOwnFlags(report, options, session.global.mock);
+  const dress = (report: Report): Report =>
+    withOwnFlags(report, ownFlags(options, session), session.global.mock);
   const judged = await together(
     requests,
     session.context.signal,
@@ -207,18 +209,20 @@ async function waitForAll(
   return judged;
 }
 
-function resumeCommand(
-  { domain, target }: CheckRequest,
-  options: VerifyOptions,
-  { global }: Session,
-): string {
+function resumeCommand({ domain, target }: CheckRequest, options: VerifyOptions, session: Session): string {
+  const { global } = session;
   const { until } = options;
   const words = [
     `petstore domain verify ${shellWord(domain)} --target ${shellWord(target)} --wait`,
     ...(until === 'verified' ? [] : [`--until ${until}`]),
     ...(global.timeoutMs === undefined ? [] : [`--timeout ${String(global.timeoutMs / 1_000)}s`]),
   ];
-  return ownCommand(words.join(' '), options, global.mock);
+  return ownCommand(words.join(' '), ownFlags(options, session), global.mock);
+}
+
+/** What another command is to be told as this one was. */
+function ownFlags(options: VerifyOptions, { global: { caFile } }: Session): OwnFlags {
+  return caFile === undefined ? options : { ...options, caFile };
 }
 
 /** The result stands, whatever becomes of the sockets. */

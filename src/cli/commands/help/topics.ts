@@ -56,7 +56,13 @@ the stream is a terminal. stdout and stderr are decided apart.
 
 Proxies: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in small letters too
 (those win). NO_PROXY lists host names, each with its sub-domains, or is *.
-A loopback address is never sent to a proxy.
+A loopback address is never sent to a proxy. Every request to the service goes
+by the proxy; the domain commands go straight to the name servers, resolvers
+(--doh too) and addresses they look at, for what a proxy sees is not what is to
+be checked.
+
+Authorities of a company: NODE_EXTRA_CA_CERTS=FILE, or --ca FILE for one
+command. Both are trusted besides the usual ones.
 
 Places: XDG_CONFIG_HOME, where it is absolute, moves the configuration (see
 petstore help config); XDG_STATE_HOME and PETSTORE_STATE_DIR move what the
