@@ -1,4 +1,5 @@
 import type { Clock, Transport } from '../client/index.js';
+import type { Inspector } from './inspector.js';
 import type { Keychain } from './keychain.js';
 
 /** A stream that the program writes to. */
@@ -54,6 +55,8 @@ export interface Context {
   network(way?: NetworkWay): Promise<Transport>;
   /** The system's. Loaded only when a key is stored or looked for there. */
   keychain(): Promise<Keychain>;
+  /** Loaded only by `petstore doctor`. */
+  inspector(): Promise<Inspector>;
   /** Loaded only when there is something to ask. */
   prompter(): Promise<Prompter>;
 }

@@ -55,6 +55,10 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
         },
       );
     },
+    async inspector() {
+      const { createInspector } = await import('./inspector.js');
+      return createInspector();
+    },
     async prompter() {
       const { createPrompter } = await import('./prompts.js');
       return createPrompter(host.stderr, signal);

@@ -45,6 +45,8 @@ wins over petstore.config.json and over the profile.
   PETSTORE_OUTPUT       output format, as -o
   PETSTORE_COLOR        auto, always or never, as --color
   PETSTORE_CONFIG_DIR   where config.json is
+  PETSTORE_GATE         where the rate budget is kept: file (the default, shared
+                        by all processes of yours), memory, or redis://HOST
   PETSTORE_NO_INPUT     any value: never ask, as --no-input
   PETSTORE_FORCE_TTY    a number of columns: print as on a terminal so wide
   PETSTORE_DEBUG        1: also print the stack of an error
