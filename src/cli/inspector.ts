@@ -72,7 +72,8 @@ async function shakeHands(door: Door, signal: AbortSignal): Promise<Handshake> {
   try {
     return await Promise.race([knock(door, (socket) => sockets.push(socket)), stopped]);
   } finally {
-    for (const socket of sockets) socket.destroy();
+    // The one that wraps another first: Node 20 dies of the other order.
+    for (const socket of sockets.reverse()) socket.destroy();
   }
 }
 

@@ -76,6 +76,21 @@ describe('a proxy and an authority of the company', () => {
     expect(outcome.stderr).not.toMatch(/hunter2|sk-secret/);
   });
 
+  test('doctor sees the proxy and the certificate behind it', async () => {
+    const { port, keys } = await service();
+    const proxy = await proxyTo(port);
+    const HTTPS_PROXY = `http://127.0.0.1:${String(proxy.port)}`;
+    const env = { ...SERVICE, HTTPS_PROXY };
+    const { exitCode, stdout } = await runCli(['doctor', '--ca', AUTHORITY, '--fields', 'id,state'], { env });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('connection\tok\ncertificate\tok\nservice\tok\n');
+    expect(keys).toHaveLength(1);
+    const untrusting = await runCli(['doctor', '--fields', 'id,state'], { env });
+    expect(untrusting.exitCode).toBe(1);
+    expect(untrusting.stdout).toContain('connection\tok\ncertificate\tfailed\nservice\tskipped\n');
+    expect(keys).toHaveLength(1);
+  });
+
   test('without either nothing is sent, and what helps is named', async () => {
     const { port, keys } = await service();
     const proxy = await proxyTo(port);
