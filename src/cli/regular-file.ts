@@ -13,7 +13,7 @@ export function readRegularFile(path: string): string {
 }
 
 /** What stands there is something else than a file. */
-export class NotAFileError extends Error {
+class NotAFileError extends Error {
   override readonly name = 'NotAFileError';
   /** Such as `a named pipe`. */
   readonly kind: string;

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { ProbeTarget } from '../../../domain/index.js';
-import type { Session } from '../../action.js';
 import { readAuthorities } from '../../authorities.js';
+import type { Context } from '../../context.js';
+import type { GlobalOptions } from '../../global-options.js';
 import { quoted, wholeNumber } from '../../flag-values.js';
 import { UsageError } from '../../usage-error.js';
 
@@ -81,7 +82,10 @@ export function readProbeFlags(flags: Flags): ProbeFlags {
 /** The flags as the checks take them, with whom `--ca` trusts besides. */
 export async function probeTarget(
   probe: ProbeFlags,
-  { global, context }: Pick<Session, 'global' | 'context'>,
+  {
+    global,
+    context,
+  }: { global: Pick<GlobalOptions, 'caFile'>; context: Pick<Context, 'currentDirectory' | 'env'> },
 ): Promise<ProbeTarget> {
   const ca = await readAuthorities(global.caFile, context);
   return ca === undefined ? probe : { ...probe, ca };
