@@ -28,5 +28,5 @@ export async function openGate(choice: GateChoice, context: Context): Promise<'m
   if (choice === 'file') {
     return fileGate({ directory: resolve(context.currentDirectory, stateDirectory(context), 'gate') });
   }
-  throw new UsageError('this petstore keeps no rate budget in a Redis', 'set PETSTORE_GATE to file');
+  throw new UsageError('a rate budget in a Redis is not to be had here', 'set PETSTORE_GATE to file');
 }

@@ -1,12 +1,14 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../src/client/create.js';
+import { fileGate } from '../../src/client/gate/file/file-gate.js';
 import type { Gate } from '../../src/client/gate/gate.js';
 import type { PetStoreOptions } from '../../src/client/options.js';
 import { ConfigurationError } from '../../src/errors.js';
 import { json, rawThenSilence, startScriptedServer } from '../support/scripted-server.js';
 import { KEY, openStore, rejection } from '../support/stores.js';
-import { createVirtualClock } from '../support/virtual-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { createVirtualClock, NOON } from '../support/virtual-clock.js';
 
 const GOOD: PetStoreOptions = { apiKey: KEY, baseUrl: 'https://api.test/v1' };
 
@@ -76,6 +78,26 @@ describe('a client', () => {
     await store.pets.list();
     expect(reports).toEqual([{ kind: 'answer' }]);
     expect(store.rateLimit).toBe(gate.rateLimit);
+    // It tells of no window that is open: what the gate in memory has learned is all there is.
+    expect(await store.budget()).toEqual({ windows: [], heldForMs: 0 });
+  });
+
+  test('tells what is known of the budget without a request', async () => {
+    const reset = String(NOON / 1_000 + 30);
+    const headers = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '41', 'x-ratelimit-reset': reset };
+    const server = await startScriptedServer(
+      json([], 200, { date: new Date(NOON).toUTCString(), ...headers }),
+    );
+    const gate = fileGate({ directory: temporaryFolder() });
+    const { store } = openStore(server.baseUrl, { gate });
+    expect(await store.budget()).toEqual({ windows: [], heldForMs: 0 });
+    await store.pets.list();
+    const other = openStore(server.baseUrl, { gate });
+    expect(await other.store.budget()).toMatchObject({
+      windows: [{ limit: 60, remaining: 41, window: 'minute', plan: 'free' }],
+      heldForMs: 0,
+    });
+    expect(server.requests).toHaveLength(1);
   });
 
   test('sends these headers', async () => {

@@ -13,11 +13,14 @@ import {
 import { KEY } from '../support/stores.js';
 import { unansweredPort } from '../support/unanswered-port.js';
 
-test('the door lists the client and its transports', () => {
+test('the door lists the client, its transports and where a budget may be kept', () => {
   expect(Object.keys(client).sort()).toEqual([
     'TransportFailure',
     'createPetStore',
     'createPetStoreOver',
+    'describeBatch',
+    'estimateBatch',
+    'fileGate',
     'nodeHttpTransport',
     'undiciTransport',
   ]);

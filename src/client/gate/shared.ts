@@ -8,7 +8,17 @@ import type { Gate, GateReport, GateRequest, KnownBudget, Permit } from './gate.
 import { knownBudget } from './known-budget.js';
 import type { Ledger, Reading } from './ledger.js';
 import { shiftBudget } from './merge.js';
-import { type Demand, disown, forgetOthers, queueUp, reap, release, shareOf, takeLease } from './sharing.js';
+import {
+  type Demand,
+  disown,
+  forgetOthers,
+  nextLook,
+  queueUp,
+  reap,
+  release,
+  shareOf,
+  takeLease,
+} from './sharing.js';
 import { type Outlook, type Waiter, WaitingLine } from './waiting-line.js';
 
 /** What a shared gate works with besides its ledger. */
@@ -40,20 +50,12 @@ export function createSharedGate(ledger: Ledger, options: SharedGateOptions): Sh
 const POLL_FIRST_MS = 8;
 const POLL_GROWTH = 1.6;
 const POLL_MAX_MS = 120;
-/** Processes that wait for one moment come within this time after it, not all at once. */
-const SPREAD_MS = 20;
 /** Those who lose the first exchanges to others step back for a moment. */
 const CONFLICTS_AT_ONCE = 3;
 const STEP_BACK_MAX_MS = 50;
 /** A lease lasts a little longer than the request may, so that no answer comes after it. */
 const LEASE_MARGIN_MS = 5_000;
 const LEASE_DEFAULT_MS = 30_000;
-
-/** A request that is over. */
-interface Ended {
-  number: number;
-  report: GateReport;
-}
 
 /** What an exchange would change. */
 interface Draft {
@@ -74,7 +76,8 @@ class LedgerGate implements SharedGate {
   });
   /** The leases of requests under way. */
   readonly #own = new Set<number>();
-  readonly #ended: Ended[] = [];
+  /** Those that are over, not yet told. */
+  readonly #ended: { number: number; report: GateReport }[] = [];
   /** The budget as last seen, with what has been learned here since. */
   #mirror = createBudget();
   /** What to add to the clock of this process to have the ledger's. */
@@ -186,9 +189,14 @@ class LedgerGate implements SharedGate {
     );
     for (const end of ended) release(state, now, { holder, ...end });
     const going = this.#choose(state, now);
-    const looksAt = this.#nextLook(state, now);
+    const draft = { state, now, going, told: ended.length };
+    const isAnyLeft = this.#line.length > going.length;
+    // Most often nobody waits, here or elsewhere.
+    if (!isAnyLeft && state.tickets.length === 0) return { ...draft, looksAt: now };
+    const levels = this.#line.demand.map(({ level }) => level);
+    const looksAt = nextLook(state, now, levels, { pollMs: this.#pollMs, random: this.#options.random });
     queueUp(state, holder, this.#demands(going), looksAt);
-    return { state, now, going, told: ended.length, looksAt };
+    return { ...draft, looksAt };
   }
 
   #stateOf(reading: Reading): BudgetState {
@@ -231,18 +239,6 @@ class LedgerGate implements SharedGate {
       .filter(({ wants }) => wants > 0);
   }
 
-  /** When to look again: at the end of what stands in the way, or soon where that is another's answer. */
-  #nextLook(state: BudgetState, now: number): number {
-    const { random } = this.#options;
-    let looksAt = now + POLL_MAX_MS * 100;
-    for (const { level } of this.#line.demand) {
-      const { until, lapsesAt = looksAt } = obstacle(state, now, level) ?? {};
-      const poll = Math.min(lapsesAt, now + this.#pollMs * (0.5 + random()));
-      looksAt = Math.min(looksAt, until === undefined ? poll : until + SPREAD_MS * random());
-    }
-    return looksAt;
-  }
-
   #commit({ state, now, going, told, looksAt }: Draft): void {
     const { clock } = this.#options;
     this.#mirror = state;
@@ -254,10 +250,11 @@ class LedgerGate implements SharedGate {
         this.#own.add(number);
         waiter.resolve(this.#permit(number));
       } else {
-        this.#ended.push({ number, report: { kind: 'none', sent: false } });
+        // It left meanwhile, and nobody has this lease: the next exchange disowns it.
         this.#isWorkLeft = true;
       }
     }
+    if (this.#line.length === 0) return;
     this.#line.tell(this.#outlook(now));
     if (this.#line.length === 0 || this.#isWorkLeft) return;
     this.#cancelTimer = clock.setTimeout(

@@ -1,6 +1,6 @@
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { BudgetState, Ticket } from './budget-state.js';
-import { settle, spareRequests, spend } from './budget.js';
+import { obstacle, settle, spareRequests, spend } from './budget.js';
 import type { GateReport } from './gate.js';
 
 /**
@@ -38,6 +38,7 @@ export function release(
  * have been sent, and count as lost.
  */
 export function reap(state: BudgetState, now: number, isGone: (holder: string) => boolean): void {
+  if (state.leases.length === 0 && state.tickets.length === 0) return;
   const gone = new Map<string, boolean>();
   const isDead = (holder: string): boolean => {
     const known = gone.get(holder) ?? isGone(holder);
@@ -121,6 +122,27 @@ export function queueUp(
   if (tickets.length > 0 || behind.length > 0 || known.length > 0) state.tickets = [...tickets, ...behind];
 }
 
+/**
+ * When who waits at these levels looks again: at the end of what stands in the way, or soon where that is another's
+ * answer.
+ */
+export function nextLook(
+  state: BudgetState,
+  now: number,
+  levels: readonly number[],
+  { pollMs, random }: { pollMs: number; random: () => number },
+): number {
+  let looksAt = Number.POSITIVE_INFINITY;
+  for (const level of levels) {
+    const { until, lapsesAt = looksAt } = obstacle(state, now, level) ?? {};
+    const poll = Math.min(lapsesAt, now + pollMs * (0.5 + random()));
+    looksAt = Math.min(looksAt, until === undefined ? poll : until + SPREAD_MS * random());
+  }
+  return looksAt;
+}
+
+/** Processes that wait for one moment come within this time after it, not all at once. */
+const SPREAD_MS = 20;
 /** So long a place is kept for a process that does not look when it said it would. */
 const TICKET_KEPT_MS = 2_000;
 

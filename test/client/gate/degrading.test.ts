@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { degradingGate } from '../../../src/client/gate/degrading.js';
-import type { Gate, GateRequest, Permit } from '../../../src/client/gate/gate.js';
+import type { Gate, GateReport, GateRequest, Permit } from '../../../src/client/gate/gate.js';
 import { createMemoryGate } from '../../../src/client/gate/memory.js';
 import { createPetStore, type Warning } from '../../../src/client/index.js';
 import { rejection } from '../../support/stores.js';
-import { createVirtualClock } from '../../support/virtual-clock.js';
+import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 
 const REQUEST: GateRequest = { pace: true, onWait: () => undefined };
 const BROKEN = new Error('no such directory');
@@ -13,10 +13,11 @@ function gateOf(enter: Gate['enter']): Gate {
   return { strikes: 0, rateLimit: undefined, enter };
 }
 
-function setUp(own: Gate): { gate: Gate; inMemory: Gate; failures: unknown[] } {
+function setUp(own: Gate): { gate: Gate; inMemory: Gate; failures: unknown[]; clock: VirtualClock } {
   const failures: unknown[] = [];
-  const inMemory = createMemoryGate(createVirtualClock());
-  return { gate: degradingGate(own, inMemory, (error) => failures.push(error)), inMemory, failures };
+  const clock = createVirtualClock();
+  const inMemory = createMemoryGate(clock);
+  return { gate: degradingGate(own, inMemory, (error) => failures.push(error)), inMemory, failures, clock };
 }
 
 describe('a gate that fails', () => {
@@ -56,6 +57,40 @@ describe('a gate that fails', () => {
     works = true;
     (await gate.enter(REQUEST)).leave({ kind: 'answer' });
     expect(failures).toHaveLength(1);
+  });
+
+  test('and comes back keeps to what was told meanwhile', async () => {
+    let works = false;
+    const left: GateReport[] = [];
+    const permit: Permit = { leave: (report) => void left.push(report) };
+    const { gate, clock } = setUp(gateOf(() => (works ? permit : Promise.reject(BROKEN))));
+    (await gate.enter(REQUEST)).leave({ kind: 'limited', holdMs: 9_000, toldMs: 9_000 });
+    works = true;
+    const aborted = new AbortController();
+    const gone = rejection(Promise.resolve(gate.enter({ ...REQUEST, signal: aborted.signal })));
+    let entered = false;
+    void Promise.resolve(gate.enter(REQUEST)).then(() => (entered = true));
+    await clock.advance(8_999);
+    expect(entered).toBe(false);
+    aborted.abort('over');
+    expect(await gone).toBe('over');
+    expect(left).toEqual([{ kind: 'none', sent: false }]);
+    await clock.advance(1);
+    expect(entered).toBe(true);
+  });
+
+  test('is stood in for by one that knows what it was told', async () => {
+    let works = true;
+    const permit: Permit = { leave: () => undefined };
+    const { gate, clock } = setUp(gateOf(() => (works ? permit : Promise.reject(BROKEN))));
+    (await gate.enter(REQUEST)).leave({ kind: 'limited', holdMs: 9_000, toldMs: 9_000 });
+    works = false;
+    let entered = false;
+    void Promise.resolve(gate.enter(REQUEST)).then(() => (entered = true));
+    await clock.advance(8_999);
+    expect(entered).toBe(false);
+    await clock.advance(1);
+    expect(entered).toBe(true);
   });
 
   test('is not what a refused wait or an abort is', async () => {

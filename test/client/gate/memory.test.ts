@@ -228,6 +228,22 @@ describe('the queue', () => {
     expect(entered).toHaveLength(3);
   });
 
+  test('is not overtaken by who comes in the very moment in which it opens', async () => {
+    const clock = createVirtualClock();
+    const gate = createMemoryGate(clock);
+    const order: string[] = [];
+    const enter = (name: string): void =>
+      void Promise.resolve(gate.enter(request())).then((permit) => {
+        order.push(name);
+        permit.leave({ kind: 'answer' });
+      });
+    clock.setTimeout(() => enter('late'), 1_000);
+    (await gate.enter(request())).leave(limited);
+    enter('early');
+    await clock.advance(1_000);
+    expect(order).toEqual(['early', 'late']);
+  });
+
   test('sends another probe after one that got no answer', async () => {
     const { gate, clock } = await closedGate();
     const entered: Permit[] = [];
@@ -262,5 +278,39 @@ describe('the queue', () => {
     permit.leave(limited);
     expect(permit.leave(limited)).toBeUndefined();
     expect(gate.strikes).toBe(1);
+  });
+});
+
+describe('a call in the queue', () => {
+  const HALF_USED = { rateLimit: { limit: 60, remaining: 0, resetAt: NOON + 30_000 }, untilResetMs: 30_000 };
+  /** A client whose first answer comes when the test says so. */
+  const open = (waitMaxMs: number) => {
+    const clock = createVirtualClock(NOON);
+    const gate = createMemoryGate(clock);
+    const { store } = openStore('https://api.test/v1', { clock, gate, retry: { waitMaxMs } });
+    return { clock, gate, store };
+  };
+
+  test('that sees that it can not be served within its limits ends at once, and says when it could', async () => {
+    const { clock, gate, store } = open(60_000);
+    (await gate.enter({ pace: true, onWait: () => undefined })).leave({ kind: 'answer', ...HALF_USED });
+    const calls = Array.from({ length: 61 }, () => store.pets.list());
+    for (const call of calls.slice(0, 60)) call.catch(() => undefined);
+    const refused = await rejection(calls[60]!);
+    expect(refused).toBeInstanceOf(RateLimitError);
+    expect(refused).toMatchObject({ retryAfterMs: 90_000, outcome: 'not-sent' });
+    expect(clock.monotonic()).toBe(0);
+  });
+
+  test('that has waited longer than it may, for an answer that does not come, ends', async () => {
+    const { clock, gate, store } = open(10_000);
+    await gate.enter({ pace: true, onWait: () => undefined });
+    const before = await gate.enter({ pace: false, onWait: () => undefined });
+    before.leave({ kind: 'limited', holdMs: 1, toldMs: 1 });
+    const call = store.pets.list();
+    const refused = rejection(call);
+    await clock.advance(10_001);
+    expect(await refused).toBeInstanceOf(RateLimitError);
+    expect(clock.pending).toBe(0);
   });
 });

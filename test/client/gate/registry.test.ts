@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Gate, GateReport } from '../../../src/client/gate/gate.js';
+import type { GateStore } from '../../../src/client/gate/ledger.js';
 import { findGate, type GatePlace } from '../../../src/client/gate/registry.js';
+import { createTestPlace } from '../../support/test-ledger.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
 
 const ORIGIN = 'https://api.test';
@@ -53,5 +55,43 @@ describe('the gates of a process', () => {
     for (let count = 0; count < 1_000; count += 1) sharedGate(crowd, clock, ORIGIN, `key ${String(count)}`);
     expect(sharedGate(crowd, clock, ORIGIN, 'busy')).toBe(busy);
     expect(sharedGate(crowd, clock, ORIGIN, 'idle')).not.toBe(idle);
+  });
+});
+
+describe('gates over a store', () => {
+  const clock = createVirtualClock();
+  const service = {};
+  const opened: string[] = [];
+  const storeOf = (id: string): GateStore => ({
+    id,
+    open(budget) {
+      opened.push(budget);
+      return createTestPlace(clock).open('me');
+    },
+    close: () => Promise.resolve(),
+  });
+
+  test('are shared by stores of one place, and apart from those in memory and of other places', () => {
+    const gate = sharedGate(service, clock, ORIGIN, 'one', storeOf('a'));
+    expect(sharedGate(service, clock, ORIGIN, 'one', storeOf('a'))).toBe(gate);
+    expect(sharedGate(service, clock, ORIGIN, 'one', storeOf('b'))).not.toBe(gate);
+    expect(sharedGate(service, clock, ORIGIN, 'one')).not.toBe(gate);
+    for (const name of opened) expect(name).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('tell the client that came last of a failure', async () => {
+    const place = createTestPlace(clock);
+    const store: GateStore = { ...storeOf('c'), open: () => place.open('me') };
+    const told: string[] = [];
+    const find = (name: string): Gate =>
+      findGate(
+        { service, clock, random: () => 0, origin: ORIGIN, store, onFailure: () => told.push(name) },
+        'key',
+      );
+    find('first');
+    const gate = find('second');
+    place.mode = 'fails';
+    (await gate.enter(REQUEST)).leave({ kind: 'answer' });
+    expect(told).toEqual(['second']);
   });
 });

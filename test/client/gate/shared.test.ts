@@ -283,7 +283,11 @@ describe('a ledger', () => {
 
   test('whose text is no budget, or lost, begins with what is known here, with a warning', async () => {
     const gate = process('one');
+    await report(gate, { kind: 'answer' });
+    entering(process('other'));
+    await clock.advance(0);
     await report(gate, { kind: 'limited', holdMs: 20_000, toldMs: 20_000 });
+    expect(place.text).toContain('"holder":"other"');
     for (const text of ['nonsense', undefined]) {
       place.text = text;
       const entry = entering(gate);
@@ -292,6 +296,7 @@ describe('a ledger', () => {
     }
     expect(failures).toHaveLength(1);
     expect(place.text).toContain('"strikes":1');
+    expect(place.text).not.toContain('"holder":"other"');
   });
 
   test('is told before a flush ends', async () => {

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type BudgetState, createBudget } from '../../../src/client/gate/budget-state.js';
-import { obstacle, settle, spareRequests, spend } from '../../../src/client/gate/budget.js';
+import { obstacle, settle, spareRequests, spend, UNPACED } from '../../../src/client/gate/budget.js';
 import type { GateReport } from '../../../src/client/gate/gate.js';
 import {
   type Demand,
   disown,
   forgetOthers,
+  nextLook,
   queueUp,
   reap,
   release,
@@ -159,5 +160,21 @@ describe('the share of a process', () => {
   test('is nothing where the budget is used up', () => {
     settle(state, spend(state, 0), told(0), 0);
     expect(shareOf(state, 0, 'a', 0)).toBe(0);
+  });
+});
+
+describe('the next look', () => {
+  const at = (levels: readonly number[], random: number): number =>
+    nextLook(state, 0, levels, { pollMs: 10, random: () => random });
+
+  test('comes soon where another answers, and a little spread', () => {
+    expect([at([0], 0), at([0], 0.9)]).toEqual([5, 14]);
+  });
+
+  test('comes at the end of what stands in the way, and never before', () => {
+    settle(state, spend(state, 0), told(0), 0);
+    expect([at([0], 0), at([0], 0.5)]).toEqual([60_000, 60_010]);
+    settle(state, spend(state, 0), { kind: 'limited', holdMs: 700, toldMs: 700 }, 0);
+    expect(at([UNPACED, 0], 0)).toBe(700);
   });
 });

@@ -45,8 +45,9 @@ wins over petstore.config.json and over the profile.
   PETSTORE_OUTPUT       output format, as -o
   PETSTORE_COLOR        auto, always or never, as --color
   PETSTORE_CONFIG_DIR   where config.json is
-  PETSTORE_GATE         where the rate budget is kept: file (the default, shared
-                        by all processes of yours), memory, or redis://HOST
+  PETSTORE_STATE_DIR    where the rate budget and the like are kept
+  PETSTORE_GATE         how it is kept: file (default, for all commands of this
+                        machine) or memory (for this command only)
   PETSTORE_NO_INPUT     any value: never ask, as --no-input
   PETSTORE_FORCE_TTY    a number of columns: print as on a terminal so wide
   PETSTORE_DEBUG        1: also print the stack of an error
@@ -68,9 +69,11 @@ command. Both are trusted besides the usual ones.
 
 Places: XDG_CONFIG_HOME, where it is absolute, moves the configuration (see
 petstore help config); XDG_STATE_HOME and PETSTORE_STATE_DIR move what the
-program may forget, such as the ids shown last. Node 22 and later keep the
-compiled program below XDG_CACHE_HOME, else in the system's place for caches
-(below LOCALAPPDATA on Windows); NODE_DISABLE_COMPILE_CACHE=1 turns that off.
+program may forget, the rate budget and the ids shown last (else they are in
+~/.local/state/petstore; macOS: ~/Library/Application Support/petstore/state;
+Windows: %LOCALAPPDATA%\\petstore\\state). Node 22 and later keep the compiled
+program below XDG_CACHE_HOME, else in the system's place for caches (below
+LOCALAPPDATA on Windows); NODE_DISABLE_COMPILE_CACHE=1 turns that off.
 `,
 
   formatting: `Output formats
@@ -121,15 +124,24 @@ The service allows a number of requests a minute and a day:
 
 Every answer says how many requests are left and when the count starts anew;
 petstore limits shows it. The plan is not in the answers: it is inferred from
-the limit and the length of its window, and shown as inferred.
+the limit and the length of its window, and shown as inferred. petstore limits
+--offline shows what is known already, without a request.
 
 When the limit is reached the service answers 429 and says how long to wait.
 petstore waits at least that long, longer each time it happens again, and shows
 a count-down on a terminal. It never asks earlier: hammering can get the key
 banned for a while.
 
-  --max-wait 5m   the longest wait to accept (60s). A longer one is exit code 6
-                  at once, with the time to try again
+All commands of a machine that use the same key share one budget, in files of
+the state directory: together they send no more than is left, who came first
+goes first, and a 429 that one of them gets holds them all. A command that is
+killed blocks nobody. PETSTORE_GATE chooses another place (help environment).
+Where files can't be written there is a warning, and each command keeps its own.
+
+  --max-wait 5m   the longest wait to accept (60s), the queue included. A longer
+                  one is exit code 6 at once, with the time to try again
+  --reserve 20    leave 20 % of each limit to others: for bulk work on a key
+                  that people at the counter use too
   --no-retry      do not wait and do not try again
   --timeout 10s   limit of one attempt
 

@@ -1,34 +1,19 @@
 import type { Command } from 'commander';
+import type { KnownBudget } from '../../../client/index.js';
 import { RateLimitError } from '../../../errors.js';
-import type { Plan, RateLimit, RateWindow } from '../../../schema/rate-limit.js';
+import type { RateLimit } from '../../../schema/rate-limit.js';
+import type { Bind, Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { describeDuration } from '../../duration.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
-import type { Column } from '../../output/index.js';
-import type { Bind, Session } from '../../action.js';
+import { FIELDS, type KnownLimit, limitView } from './limit-view.js';
 
-/** What is known of a limit, from the headers of an answer or from a refusal. */
-interface KnownLimit {
-  limit?: number;
-  remaining?: number;
-  /** Milliseconds since the epoch, by the service's clock. */
-  resetAt?: number;
-  /** Milliseconds from the answer to the reset: the same whatever the clock of this machine says. */
-  untilResetMs?: number;
-  window?: RateWindow;
-  plan?: Plan;
+/** What `limits` does. */
+export interface LimitsOptions {
+  /** Looks at what is known on this machine, and sends nothing. */
+  offline: boolean;
 }
-
-const COLUMNS: readonly Column[] = [
-  { field: 'plan', header: 'plan' },
-  { field: 'window', header: 'window' },
-  { field: 'limit', header: 'limit', fixed: true },
-  { field: 'remaining', header: 'remaining', fixed: true },
-  { field: 'reset', header: 'reset', fixed: true },
-];
-
-const FIELDS = [...COLUMNS.map(({ field }) => field), 'planInferred', 'resetInSeconds'];
 
 export function registerLimits(program: Command, bind: Bind): void {
   const command = program
@@ -36,27 +21,54 @@ export function registerLimits(program: Command, bind: Bind): void {
     .description(
       'Show the rate limit of the key: the plan (inferred), requests left, when it resets. Costs one request.',
     )
-    .action(() => bind(showLimits, {}));
-  addExamples(command, ['petstore limits', 'petstore limits --json', 'petstore limits --query remaining']);
+    .option('--offline', 'show what is known here already, and send nothing')
+    .action((flags: { offline?: true }) => bind(showLimits, { offline: flags.offline === true }));
+  addExamples(command, [
+    'petstore limits',
+    'petstore limits --offline',
+    'petstore limits --json',
+    'petstore limits --query remaining',
+  ]);
 }
 
-async function showLimits(_options: object, session: Session): Promise<undefined> {
-  const known = await askForLimit(session);
-  if (known === undefined) {
-    throw new CommandFailure('the answer carried no rate limit headers', {
-      type: 'invalid-response',
-      exitCode: EXIT.unavailable,
-      hint: 'check that the base URL is that of the service, /v1 included; -v shows the answer',
-    });
-  }
-  await session.print({ kind: 'record', row: limitRow(known, session), columns: COLUMNS });
+async function showLimits({ offline }: LimitsOptions, session: Session): Promise<undefined> {
+  const store = await session.client({ once: true, fields: FIELDS });
+  const told = offline ? undefined : await askForLimit(session);
+  const budget = await store.budget();
+  const known = offline ? tightest(budget, session) : told;
+  if (known === undefined) throw nothingKnown(offline);
+  await session.print(limitView(known, budget, session));
+  if (budget.heldForMs > 0)
+    session.note(`after a 429 nothing is sent with this key for ${describeDuration(budget.heldForMs)}`);
   if (known.plan !== undefined)
     session.note('the plan is inferred from the limit and its window: the service does not name it');
 }
 
+function nothingKnown(offline: boolean): CommandFailure {
+  return offline
+    ? new CommandFailure('nothing is known here of the rate limit of this key', {
+        type: 'not-found',
+        exitCode: EXIT.notFound,
+        hint: 'petstore limits asks the service, for one request',
+      })
+    : new CommandFailure('the answer carried no rate limit headers', {
+        type: 'invalid-response',
+        exitCode: EXIT.unavailable,
+        hint: 'check that the base URL is that of the service, /v1 included; -v shows the answer',
+      });
+}
+
+/** Of the windows that are known, the one that allows the fewest requests; or the hold of a 429. */
+function tightest({ windows, heldForMs }: KnownBudget, { context }: Session): KnownLimit | undefined {
+  const [first] = [...windows].sort((one, other) => one.remaining - other.remaining);
+  if (first !== undefined) return { ...first, untilResetMs: Math.max(first.resetsInMs, heldForMs) };
+  if (heldForMs === 0) return undefined;
+  return { remaining: 0, resetAt: context.clock.now() + heldForMs, untilResetMs: heldForMs };
+}
+
 /** A used-up limit is an answer too: the refusal says all there is to know. */
 async function askForLimit(session: Session): Promise<KnownLimit | undefined> {
-  const store = await session.client({ once: true, fields: FIELDS });
+  const store = await session.client();
   try {
     const { response } = await store.pets
       .list({ limit: 1 }, { signal: session.context.signal })
@@ -73,8 +85,11 @@ async function askForLimit(session: Session): Promise<KnownLimit | undefined> {
       ...(window === undefined ? {} : { window }),
       remaining: 0,
       resetAt: seen.resetAt ?? retryAt.getTime(),
+      // Where nothing was sent, the wait is counted from what was told before.
       untilResetMs:
-        seen.resetAt === undefined ? retryAfterMs : untilReset({ resetAt: seen.resetAt }, headers, session),
+        seen.resetAt === undefined || headers.date === undefined
+          ? retryAfterMs
+          : untilReset({ resetAt: seen.resetAt }, headers, session),
     };
   }
 }
@@ -87,27 +102,4 @@ function untilReset(
 ): number {
   const answeredAt = Date.parse(headers.date ?? '');
   return Math.max(0, resetAt - (Number.isNaN(answeredAt) ? context.clock.now() : answeredAt));
-}
-
-function limitRow(known: KnownLimit, { format, context }: Session): Record<string, unknown> {
-  const { limit, remaining, resetAt, untilResetMs, window, plan } = known;
-  if (format !== 'table') {
-    const reset = resetAt === undefined ? null : new Date(resetAt).toISOString();
-    const inferred = { plan: plan ?? null, planInferred: plan !== undefined, window: window ?? null };
-    const resetInSeconds = untilResetMs === undefined ? null : Math.ceil(untilResetMs / 1_000);
-    return { ...inferred, limit: limit ?? null, remaining: remaining ?? null, reset, resetInSeconds };
-  }
-  return {
-    plan: plan === undefined ? 'unknown' : `${plan} (inferred)`,
-    window: window ?? 'unknown',
-    limit: limit ?? 'unknown',
-    remaining: remaining ?? 'unknown',
-    reset: untilResetMs === undefined ? 'unknown' : forPeople(untilResetMs, context.clock.now()),
-  };
-}
-
-/** By the clock on the wall: the reader waits for it. */
-function forPeople(untilResetMs: number, now: number): string {
-  const relative = untilResetMs === 0 ? 'now' : `in ${describeDuration(untilResetMs)}`;
-  return `${new Date(now + untilResetMs).toLocaleString('sv-SE')} (${relative})`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { runFake, type Scripted } from '../../../support/fake-context.js';
+import { ENV, runFake, type Scripted } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 const headers = (limit: number, remaining: number, inSeconds: number) => ({
@@ -27,6 +28,15 @@ describe('limits', () => {
       remaining: 41,
       reset: '2026-01-02T03:04:35.000Z',
       resetInSeconds: 30,
+      windows: [
+        {
+          window: 'minute',
+          limit: 60,
+          remaining: 41,
+          reset: '2026-01-02T03:04:35.000Z',
+          resetInSeconds: 30,
+        },
+      ],
     });
   });
 
@@ -80,5 +90,65 @@ describe('limits', () => {
       stdout: '',
       stderr: expect.stringMatching(/^error: the answer carried no rate limit headers\n/),
     });
+  });
+});
+
+describe('limits on a terminal', () => {
+  const lines = async (limit: number, remaining: number, inSeconds: number): Promise<string> =>
+    (
+      await ask('limits --color never', { body: '[]', headers: headers(limit, remaining, inSeconds) }, [
+        'stdout',
+      ])
+    ).stdout;
+
+  test('shows what is left as a bar, and the other window as the plan has it', async () => {
+    const shown = await lines(300, 150, 30);
+    expect(shown).toMatch(/^MINUTE: █{10}░{10} 150 of 300 left, resets .* \(in 30 s\)$/m);
+    expect(shown).toMatch(/^DAY: +not told yet; 10000 by the plan$/m);
+  });
+
+  test.each([
+    [0, '░'.repeat(20)],
+    [1, `█${'░'.repeat(19)}`],
+    [300, '█'.repeat(20)],
+  ])('%i of 300 is %s', async (remaining, bar) => {
+    expect(await lines(300, remaining, 30)).toContain(`${bar} ${String(remaining)} of 300`);
+  });
+
+  test('shows a window that can not be told apart as one', async () => {
+    expect(await lines(1_000, 5, 30)).toMatch(/^PLAN: +unknown\nWINDOW: █░+ 5 of 1000 left/);
+  });
+});
+
+describe('limits --offline', () => {
+  const offline = (env: Record<string, string>, line = 'limits --offline --json') =>
+    runFake(line, { env: { ...ENV, PETSTORE_GATE: 'file', ...env }, now: NOW });
+
+  test('where nothing is known says so, sends nothing, and ends with 4', async () => {
+    const env = { PETSTORE_STATE_DIR: temporaryFolder() };
+    const { exitCode, stdout, stderr, requests } = await offline(env, 'limits --offline');
+    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 4, stdout: '', sent: 0 });
+    expect(stderr).toMatch(/^error: nothing is known here .*\nhint: petstore limits asks the service/);
+  });
+
+  test('shows what an earlier command was told, and sends nothing', async () => {
+    const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
+    const answers = [{ body: '[]', headers: headers(60, 41, 30) }];
+    await runFake('pets list', { env, answers, now: NOW });
+    const { exitCode, stdout, requests } = await offline(env);
+    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ plan: 'free', window: 'minute', limit: 60, remaining: 41 });
+  });
+
+  test('knows of a 429 that told no more than when to come back', async () => {
+    const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
+    const answers = [{ status: 429, headers: { 'retry-after': '3000' } }];
+    expect((await runFake('pets list', { env, answers, now: NOW })).exitCode).toBe(6);
+    const { exitCode, stdout, stderr } = await offline(env);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ limit: null, remaining: 0, windows: [] });
+    expect(stderr).toMatch(/nothing is sent with this key for 50 min/);
+    // And so nothing is.
+    expect(await runFake('pets list', { env, now: NOW })).toMatchObject({ exitCode: 6, requests: [] });
   });
 });

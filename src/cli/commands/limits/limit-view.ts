@@ -1,0 +1,109 @@
+import type { KnownBudget, RateLimitWindow } from '../../../client/index.js';
+import { limitsOfPlan, type Plan, type RateWindow } from '../../../schema/rate-limit.js';
+import type { Session } from '../../action.js';
+import { describeDuration } from '../../duration.js';
+import type { Column, View } from '../../output/index.js';
+
+/** What is known of a limit, from the headers of an answer or from a refusal. */
+export interface KnownLimit {
+  limit?: number;
+  remaining?: number;
+  /** Milliseconds since the epoch, by the service's clock. */
+  resetAt?: number;
+  /** Milliseconds from the answer to the reset: the same whatever the clock of this machine says. */
+  untilResetMs?: number;
+  window?: RateWindow;
+  plan?: Plan;
+}
+
+const COLUMNS: readonly Column[] = [
+  { field: 'plan', header: 'plan' },
+  { field: 'window', header: 'window' },
+  { field: 'limit', header: 'limit', fixed: true },
+  { field: 'remaining', header: 'remaining', fixed: true },
+  { field: 'reset', header: 'reset', fixed: true },
+];
+
+/** The fields of the data. */
+export const FIELDS = [...COLUMNS.map(({ field }) => field), 'planInferred', 'resetInSeconds', 'windows'];
+
+/**
+ * The limit in force, and the windows as far as they are known.
+ *
+ * @param known the limit that decides now: the one that the answer told, or the tightest.
+ */
+export function limitView(known: KnownLimit, { windows }: KnownBudget, session: Session): View {
+  const { format, global, context } = session;
+  const isForPeople = format === 'table' && global.fields === undefined;
+  if (isForPeople) return peopleView(known, windows, context.clock.now());
+  const row = {
+    plan: known.plan ?? null,
+    planInferred: known.plan !== undefined,
+    ...dataOf(known),
+    windows: windows.map((window) => dataOf({ ...window, untilResetMs: window.resetsInMs })),
+  };
+  return { kind: 'record', row, columns: COLUMNS };
+}
+
+function dataOf({ window, limit, remaining, resetAt, untilResetMs }: KnownLimit): Record<string, unknown> {
+  return {
+    window: window ?? null,
+    limit: limit ?? null,
+    remaining: remaining ?? null,
+    reset: resetAt === undefined ? null : new Date(Math.min(resetAt, DATE_MAX_MS)).toISOString(),
+    resetInSeconds: untilResetMs === undefined ? null : Math.ceil(untilResetMs / 1_000),
+  };
+}
+
+/** The last moment that a `Date` can hold. */
+const DATE_MAX_MS = 8.64e15;
+
+function peopleView(known: KnownLimit, windows: readonly RateLimitWindow[], now: number): View {
+  const { plan } = known;
+  const row: Record<string, unknown> = { plan: plan === undefined ? 'unknown' : `${plan} (inferred)` };
+  const told: KnownLimit[] = windows.map((window) => ({ ...window, untilResetMs: window.resetsInMs }));
+  if (!told.some(({ limit, window }) => limit === known.limit && window === known.window))
+    told.unshift(known);
+  for (const limit of told) row[limit.window ?? 'window'] = lineOf(limit, now);
+  if (plan !== undefined) {
+    for (const window of ['minute', 'day'] as const)
+      row[window] ??= `not told yet; ${String(limitsOfPlan(plan)[window])} by the plan`;
+  }
+  const columns = ['plan', 'minute', 'day', 'window']
+    .filter((field) => row[field] !== undefined)
+    .map((field): Column => ({ field, header: field, paint: paintBar }));
+  return { kind: 'record', row, columns };
+}
+
+const BAR_WIDTH = 20;
+const FULL = '█';
+const EMPTY = '░';
+
+/** A bar of what is left, the numbers, and the reset. */
+function lineOf({ limit, remaining, untilResetMs }: KnownLimit, now: number): string {
+  const left = `${String(remaining ?? 'unknown')} of ${String(limit ?? 'unknown')} left`;
+  const reset = untilResetMs === undefined ? '' : `, resets ${forPeople(untilResetMs, now)}`;
+  return `${bar(remaining, limit)}${left}${reset}`;
+}
+
+function bar(remaining: number | undefined, limit: number | undefined): string {
+  if (remaining === undefined || limit === undefined || limit <= 0) return '';
+  const share = Math.min(1, remaining / limit);
+  // What is not nothing does not look like nothing.
+  const full = remaining === 0 ? 0 : Math.max(1, Math.round(share * BAR_WIDTH));
+  return `${FULL.repeat(full)}${EMPTY.repeat(BAR_WIDTH - full)} `;
+}
+
+/** Red where nothing is left, yellow where little is. */
+function paintBar(text: string): 'red' | 'yellow' | undefined {
+  const full = text.split(FULL).length - 1;
+  if (!text.startsWith(FULL) && !text.startsWith(EMPTY)) return undefined;
+  if (full === 0) return 'red';
+  return full <= BAR_WIDTH / 5 ? 'yellow' : undefined;
+}
+
+/** By the clock on the wall: the reader waits for it. */
+function forPeople(untilResetMs: number, now: number): string {
+  const relative = untilResetMs === 0 ? 'now' : `in ${describeDuration(untilResetMs)}`;
+  return `${new Date(now + untilResetMs).toLocaleString('sv-SE')} (${relative})`;
+}

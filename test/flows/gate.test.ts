@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished, expect, test } from 'vitest';
+import { runCli, startCli } from '../support/run-cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const KEY = 'mock-key';
+const FREE_MINUTE = 60;
+
+interface Entry {
+  at: string | number;
+  status: number;
+}
+
+/** A mock whose minute has just begun, and the environment in which commands of one machine share a budget. */
+async function startService(...flags: string[]) {
+  const mock = startCli(['mock', '--port', '0', '--plan', 'free', ...flags]);
+  onTestFinished(async () => {
+    mock.child.kill('SIGTERM');
+    await mock.finished;
+  });
+  const [, baseUrl = ''] = await mock.seen('stdout', /PETSTORE_BASE_URL=(\S+)/);
+  const control = async (path: string, body?: object): Promise<unknown> => {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    return (await fetch(`${new URL(baseUrl).origin}/__mock${path}`, init)).json();
+  };
+  const list = (): Promise<Response> =>
+    fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${KEY}` } });
+  // The windows begin at whole minutes: what follows is to fall into one of them.
+  await list();
+  await control('/clock', { advance: 'until-reset' });
+  const state = temporaryFolder();
+  const env = {
+    PETSTORE_BASE_URL: baseUrl,
+    PETSTORE_API_KEY: KEY,
+    PETSTORE_GATE: 'file',
+    PETSTORE_STATE_DIR: state,
+  };
+  const statuses = async (): Promise<number[]> => {
+    const { entries } = (await control('/journal')) as { entries: Entry[] };
+    return entries.map(({ status }) => status);
+  };
+  return { env, state, list, statuses };
+}
+
+test('eight commands at a time on one key get no 429, use the quota up, and go on when some are killed', async () => {
+  const { env, state, list, statuses } = await startService('--latency', '30ms');
+  // Most of the minute is gone before they begin: another program has used the key.
+  for (let count = 0; count < 25; count += 1) await list();
+  const before = (await statuses()).length;
+  let kills = 4;
+  const exits: (number | null)[] = [];
+  const loop = async (): Promise<void> => {
+    for (let runs = 0; runs < FREE_MINUTE; runs += 1) {
+      const running = startCli(['pets', 'list', '--limit', '1', '--max-wait', '0s'], { env });
+      // In the middle of something: how far it has come is different each time.
+      if (runs === 1 && kills-- > 0) setTimeout(() => running.child.kill('SIGKILL'), 60 + 70 * kills);
+      const { exitCode } = await running.finished;
+      exits.push(exitCode);
+      if (exitCode === 6) return;
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, loop));
+  const after = (await statuses()).slice(before);
+  expect(after).not.toContain(429);
+  expect(new Set(exits)).toEqual(new Set([0, 6, null]));
+  // Who was killed before it sent may take its request with it: it counts as sent until an answer tells otherwise.
+  expect(after.length).toBeGreaterThanOrEqual(FREE_MINUTE - 25 - 4);
+  expect(after.length).toBeLessThanOrEqual(FREE_MINUTE - 25);
+
+  const [budget = ''] = readdirSync(join(state, 'gate'));
+  const folder = join(state, 'gate', budget);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  await runCli(['limits', '--offline'], { env });
+  for (const name of readdirSync(folder)) {
+    expect(name).toMatch(/^\d+$/);
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/mock-key|127\.0\.0\.1/);
+  }
+}, 120_000);
+
+test('a 429 that one command got holds those that come after it, until it is over', async () => {
+  const { env, list, statuses } = await startService();
+  for (let count = 0; count < FREE_MINUTE; count += 1) await list();
+  const run = (): Promise<{ exitCode: number | null }> =>
+    runCli(['pets', 'list', '--max-wait', '0s'], { env });
+  // Nothing is known yet, so one of them has to ask.
+  expect((await run()).exitCode).toBe(6);
+  const runs = await Promise.all([run(), run(), run(), run()]);
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual([6, 6, 6, 6]);
+  expect((await statuses()).filter((status) => status === 429)).toHaveLength(1);
+  const { exitCode, stdout } = await runCli(['limits', '--offline', '--json'], { env });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ limit: FREE_MINUTE, remaining: 0, plan: 'free' });
+}, 120_000);
