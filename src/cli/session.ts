@@ -1,5 +1,6 @@
 import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } from '../client/index.js';
 import type { Session } from './action.js';
+import { annotation, wantsAnnotations } from './annotation.js';
 import { findApiKey, noApiKey } from './api-key.js';
 import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
@@ -96,7 +97,8 @@ export function createSession(
 }
 
 /** What is told on stderr besides errors. */
-function createNotes({ stderr }: Context, quiet: boolean): Pick<Session, 'note' | 'warn'> {
+function createNotes(context: Context, quiet: boolean): Pick<Session, 'note' | 'warn'> {
+  const { stderr } = context;
   const warned = new Set<string>();
   const note = (text: string): void => {
     if (!quiet) stderr.write(`${toTerminalLine(text)}\n`);
@@ -107,6 +109,8 @@ function createNotes({ stderr }: Context, quiet: boolean): Pick<Session, 'note' 
       if (warned.has(text)) return;
       warned.add(text);
       note(`warning: ${text}`);
+      if (!quiet && wantsAnnotations(context))
+        stderr.write(annotation('warning', 'petstore', toTerminalLine(text)));
     },
   };
 }

@@ -50,6 +50,8 @@ wins over petstore.config.json and over the profile.
                         machine) or memory (for this command only)
   PETSTORE_NO_INPUT     any value: never ask, as --no-input
   PETSTORE_FORCE_TTY    a number of columns: print as on a terminal so wide
+  PETSTORE_ANNOTATIONS  github: errors and warnings also as annotations of
+                        GitHub Actions
   PETSTORE_DEBUG        1: also print the stack of an error
   CI                    any value: never ask
 
@@ -65,7 +67,8 @@ by the proxy; the domain commands go straight to the name servers, resolvers
 be checked.
 
 Authorities of a company: NODE_EXTRA_CA_CERTS=FILE, or --ca FILE for one
-command. Both are trusted besides the usual ones.
+command. Both are trusted besides the usual ones. Never set
+NODE_TLS_REJECT_UNAUTHORIZED=0: the key would go to whoever answers.
 
 Places: XDG_CONFIG_HOME, where it is absolute, moves the configuration (see
 petstore help config); XDG_STATE_HOME and PETSTORE_STATE_DIR move what the
