@@ -89,7 +89,7 @@ export function fakeContext(world: World = {}): {
     // No test leaves a budget on the disk unless it says where.
     env: { PETSTORE_GATE: 'memory', ...(world.env ?? ENV) },
     currentDirectory: world.currentDirectory ?? '/nowhere',
-    homeDirectory: world.homeDirectory ?? '/nowhere/home',
+    homeDirectory: world.homeDirectory ?? '/dev/null/home',
     platform: world.platform ?? 'linux',
     nodeVersion: 'v0.0.0',
     processId: 4242,

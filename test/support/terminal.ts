@@ -37,7 +37,7 @@ export function atTerminal(
       TERM: 'xterm',
       SHELL: '/bin/sh',
       PETSTORE_CONFIG_DIR: '/nowhere',
-      PETSTORE_STATE_DIR: '/nowhere',
+      PETSTORE_STATE_DIR: '/dev/null/nowhere',
       ...options.env,
     },
     stdio: ['pipe', 'pipe', 'ignore'],

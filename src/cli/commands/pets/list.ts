@@ -5,6 +5,7 @@ import { choice, wholeNumber } from '../../flag-values.js';
 import type { Bind, Session } from '../../action.js';
 import { UsageError } from '../../usage-error.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
+import { rememberShown } from './shown-pets.js';
 
 /** What `pets list` is asked for. */
 export interface ListOptions {
@@ -54,6 +55,7 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
   if (all) {
     const found = await pets.listAll({ status }, { signal });
     await session.print(petListView(found.pets));
+    await rememberShown(found.pets, session);
     if (found.complete) noteEmpty(found.pets.length, session);
     else
       session.note(
@@ -63,6 +65,7 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
   }
   const found = await pets.list({ status, limit }, { signal });
   await session.print(petListView(found));
+  await rememberShown(found, session);
   noteEmpty(found.length, session);
   if (found.length === (limit ?? SERVICE_LIMIT_DEFAULT)) {
     session.note(
