@@ -93,7 +93,8 @@ async function shown(
   writeFileSync('config/keys/shop.key', 'sk-secret\n', { mode: 0o600 });
   const { exitCode, stdout, stderr } = await runFake(shellWords(line), {
     env: {
-      NO_COLOR: '1',
+      // In a pipe there is no colour anyway, and none may appear here.
+      ...(terminals.length === 0 ? {} : { NO_COLOR: '1' }),
       PETSTORE_CONFIG_DIR: 'config',
       PETSTORE_STATE_DIR: 'state',
       PETSTORE_GATE: 'memory',

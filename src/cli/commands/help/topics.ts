@@ -112,6 +112,7 @@ Data goes to stdout. Notes, warnings, errors and count-downs go to stderr;
 --quiet leaves out all of these but errors. An empty list is exit code 0.
 
   petstore pets list --query '[].name' -o json
+  petstore pets list --query "[].join(': ', [to_string(id), name])"
   petstore pets list --status sold -o ids
 `,
 
