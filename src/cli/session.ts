@@ -6,7 +6,7 @@ import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { checkDestination } from './destination.js';
 import { createCountdown } from './countdown.js';
-import { openGate } from './gate.js';
+import { chosenGate, openGate } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
 import {
@@ -154,8 +154,9 @@ async function openStore(
 async function openOver(route: Route, session: Session, { onEvent, onGate }: Watch): Promise<PetStore> {
   const { global, context } = session;
   const { createPetStoreOver } = await import('../client/index.js');
-  // What is answered or held back in this very process costs nothing that others share.
-  const gate = route.real ? await openGate(session.settings.gate, context) : 'memory';
+  // What is answered or held back in this very process costs nothing that others share. The settings are not asked:
+  // login has none before it has made its profile.
+  const gate = route.real ? await openGate(chosenGate(context), context) : 'memory';
   if (gate !== 'memory') onGate(gate);
   const options: PetStoreOptions = {
     gate,
