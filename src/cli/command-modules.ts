@@ -9,6 +9,7 @@ export const COMMAND_MODULES: Readonly<Record<string, () => Promise<Register>>> 
   limits: async () => (await import('./commands/limits/show.js')).registerLimits,
   api: async () => (await import('./commands/api/send.js')).registerApi,
   mock: async () => (await import('./commands/mock/serve.js')).registerMock,
+  doctor: async () => (await import('./commands/doctor/show.js')).registerDoctor,
   completion: async () => (await import('./commands/completion/show.js')).registerCompletion,
   commands: async () => (await import('./commands/commands/show.js')).registerCommands,
   help: async () => (await import('./commands/help/show.js')).registerHelp,

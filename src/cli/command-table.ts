@@ -59,6 +59,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Run an embedded mock of the service, for offline work and tests',
     takesWords: true,
   },
+  doctor: { summary: 'Look at the set-up, and tell what is wrong with it' },
   completion: { summary: 'Let the shell complete commands, flags and values', takesWords: true },
   commands: { summary: 'List all commands, for people and for tools' },
   help: { summary: 'Explain a command or a topic', takesWords: true },

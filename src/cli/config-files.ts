@@ -30,7 +30,7 @@ export interface Profile {
 }
 
 /** Where a stored key is. */
-export const KEY_PLACES = ['keychain', 'file'] as const;
+const KEY_PLACES = ['keychain', 'file'] as const;
 export type KeyPlace = (typeof KEY_PLACES)[number];
 
 /** The person's own `config.json`. */

@@ -1,3 +1,4 @@
+import { checkAnnotations } from './annotation.js';
 import { readConfigFile, readProjectFile, type ConfigFile, type Profile } from './config-files.js';
 import { type Context, variable } from './context.js';
 import { choice } from './flag-values.js';
@@ -36,6 +37,7 @@ export type Origin = 'flag' | 'environment' | 'project' | 'profile' | 'config';
 
 /** Finds the settings in force. Reads the two files, if they exist, and nothing else. */
 export function resolveSettings(global: GlobalOptions, context: Context): Settings {
+  checkAnnotations(context);
   const project = readProjectFile(context.currentDirectory);
   const config = readConfigFile(context);
   const [name, profileFrom] = first([

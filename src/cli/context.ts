@@ -1,4 +1,5 @@
 import type { Clock, Transport } from '../client/index.js';
+import type { Inspector } from './inspector.js';
 import type { Keychain } from './keychain.js';
 
 /** A stream that the program writes to. */
@@ -16,6 +17,14 @@ export interface InputStream {
   readAll(signal: AbortSignal): Promise<string>;
   /** Piece by piece up to the end, for what may be larger than the memory. Throws the signal's reason likewise. */
   read(signal: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+/** How the service is reached. */
+export interface NetworkWay {
+  /** Absent for a direct connection. */
+  proxyUrl?: string;
+  /** Whom to trust besides the usual authorities: certificates in PEM. */
+  authorities?: string;
 }
 
 /** Asks people. Every question rejects with an `Interruption` on ^C. */
@@ -45,9 +54,11 @@ export interface Context {
   /** Aborted, with an `Interruption` as its reason, when the process is asked to stop. */
   readonly signal: AbortSignal;
   /** What sends requests. Loaded only when one is sent. */
-  network(proxyUrl: string | undefined): Promise<Transport>;
+  network(way?: NetworkWay): Promise<Transport>;
   /** The system's. Loaded only when a key is stored or looked for there. */
   keychain(): Promise<Keychain>;
+  /** Loaded only by `petstore doctor`. */
+  inspector(): Promise<Inspector>;
   /** Loaded only when there is something to ask. */
   prompter(): Promise<Prompter>;
 }

@@ -1,3 +1,4 @@
+import { annotation, wantsAnnotations } from './annotation.js';
 import { asksForJson } from './argv.js';
 import { chosenColor } from './config.js';
 import { type Context, variable } from './context.js';
@@ -77,10 +78,16 @@ function takesColor(context: Context, session: Session | undefined): boolean {
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
   const report = describeFailure(error, style.waitMaxMs);
   context.stderr.write(style.json ? jsonLine(report, style) : textLines(report, style));
+  if (wantsAnnotations(context)) context.stderr.write(annotationOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
     context.stderr.write(`${redacted(traceOf(error), context)}\n`);
   }
   return report.exitCode;
+}
+
+function annotationOf({ message, hint, exitCode }: FailureReport): string {
+  const lines = [message, ...(hint === undefined ? [] : [`hint: ${hint}`])].map(toTerminalLine);
+  return annotation('error', `petstore: exit code ${String(exitCode)}`, lines.join('\n'));
 }
 
 function jsonLine(report: FailureReport, style: ReportStyle): string {

@@ -187,8 +187,13 @@ function connectionHint(error: PetStoreError): string {
     return `nothing listens at ${address}: check the base URL, or start a mock with petstore mock`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `the name of ${address} can't be resolved: check the base URL`;
-  return `check the network and the base URL (${address})`;
+  if (code !== undefined && UNTRUSTED.test(code))
+    return `the certificate of ${address} is not trusted: petstore doctor says why; --ca FILE names an authority of your own`;
+  return `check the network and the base URL (${address}); petstore doctor looks closer`;
 }
+
+/** OpenSSL's and Node's codes of a certificate that is not accepted. */
+const UNTRUSTED = /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/;
 
 function timeoutHint(error: PetStoreError): string {
   return error instanceof TimeoutError && error.limit === 'deadline'

@@ -12,6 +12,7 @@ export interface GlobalFlag {
 export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--profile <name>', summary: 'use this profile of the configuration' },
   { flags: '--base-url <url>', summary: 'address of the service, /v1 included' },
+  { flags: '--ca <file>', summary: 'also trust the authorities of this PEM file' },
   { flags: '--staging', summary: "use the profile's staging address" },
   { flags: '--mock', summary: 'use an embedded mock service: no key, no network' },
   { flags: '-o, --output <format>', summary: 'table, json, ndjson, csv, tsv, yaml or ids' },

@@ -14,6 +14,7 @@ import { UsageError } from './usage-error.js';
 export interface GlobalOptions {
   profile?: string;
   baseUrl?: string;
+  caFile?: string;
   staging: boolean;
   mock: boolean;
   format?: OutputFormat;
@@ -49,6 +50,7 @@ export function readGlobalOptions(flags: Readonly<Record<string, unknown>>): Glo
   const options = {
     profile: text('profile'),
     baseUrl: text('baseUrl'),
+    caFile: text('ca'),
     staging: flags.staging === true,
     mock: flags.mock === true,
     format: format(text('output'), text('json')),

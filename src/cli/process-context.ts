@@ -30,11 +30,13 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
       },
     },
     signal,
-    async network(proxyUrl) {
+    async network({ proxyUrl, authorities } = {}) {
       const { nodeHttpTransport, undiciTransport } = await import('../client/index.js');
-      if (proxyUrl === undefined) return nodeHttpTransport();
+      const ca = authorities === undefined ? undefined : withUsualAuthorities(authorities);
+      if (proxyUrl === undefined) return nodeHttpTransport(ca);
       const { ProxyAgent } = await import('undici');
-      return undiciTransport(new ProxyAgent(proxyUrl));
+      const trust = ca === undefined ? {} : { requestTls: { ca }, proxyTls: { ca } };
+      return undiciTransport(new ProxyAgent({ uri: proxyUrl, ...trust }));
     },
     async keychain() {
       const { createKeychain } = await import('./keychain.js');
@@ -53,11 +55,20 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
         },
       );
     },
+    async inspector() {
+      const { createInspector } = await import('./inspector.js');
+      return createInspector();
+    },
     async prompter() {
       const { createPrompter } = await import('./prompts.js');
       return createPrompter(host.stderr, signal);
     },
   };
+}
+
+/** A list of one's own takes the place of Node's. */
+function withUsualAuthorities(own: string): string[] {
+  return [...process.getBuiltinModule('node:tls').rootCertificates, own];
 }
 
 /** What the keychain needs of the session, without what it has no business to know. */

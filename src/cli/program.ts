@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Action, Bind, Session } from './action.js';
+import { annotation, wantsAnnotations } from './annotation.js';
 import { afterAnswer } from './after-answer.js';
 import { type CommandLine, readCommandLine } from './argv.js';
 import { CommandFailure } from './command-failure.js';
@@ -85,9 +86,20 @@ async function dispatch(
   const help = await parse(argv, context.stdout.columns, (global) => async (action, options) => {
     const session = (open.session = createSession(global, context, commandTree));
     exitCode = await act(action, options, session);
+    if (exitCode !== 0) tellExitCode(exitCode, argv, session);
   });
   if (help !== undefined) context.stdout.write(help);
   return exitCode;
+}
+
+/** Where no error explains it: what was asked was done, and the answer is no. */
+function tellExitCode(exitCode: number, argv: readonly string[], session: Session): void {
+  const { context, global } = session;
+  const code = `exit code ${String(exitCode)}`;
+  if (global.verbose) session.note(`exit code: ${String(exitCode)} (petstore help exit-codes)`);
+  if (!wantsAnnotations(context)) return;
+  const command = ['petstore', ...readCommandLine(argv).path].join(' ');
+  context.stderr.write(annotation('error', `petstore: ${code}`, `${command} ended with ${code}`));
 }
 
 async function commandTree(): Promise<CommandTree> {

@@ -71,7 +71,7 @@ function addNodes(command: Command, words: string[], nodes: CommandNode[]): void
         ...(values === undefined ? {} : { values }),
       };
     }),
-    flags: command.options.map((option) => flagNode(option, words)),
+    flags: command.options.filter(({ hidden }) => !hidden).map((option) => flagNode(option, words)),
     examples: [...examplesOf(command)],
   });
   for (const child of command.commands) addNodes(child, [...words, child.name()], nodes);

@@ -1,5 +1,6 @@
 import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } from '../client/index.js';
 import type { ClientAdjustments, Session } from './action.js';
+import { annotation, wantsAnnotations } from './annotation.js';
 import { findApiKey, noApiKey } from './api-key.js';
 import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
@@ -15,7 +16,7 @@ import {
   type RenderOptions,
   toTerminalLine,
 } from './output/index.js';
-import { proxyFor } from './proxy.js';
+import { networkWay } from './proxy.js';
 import { createRecorder } from './recorder.js';
 import { readTerminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
@@ -39,16 +40,16 @@ export function createSession(
   let store: Promise<PetStore> | undefined;
   let gate: 'memory' | GateStore = 'memory';
   const seen: Record<'method' | 'answered', string | undefined> = { method: undefined, answered: undefined };
-  const onEvent = (event: ClientEvent): void => {
-    live.onEvent(event);
-    if (event.type === 'request') seen.method = event.method;
-    if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
-    if (!global.verbose) return;
-    live.hide();
-    logEvent(event, context.stderr);
-  };
-  const onGate = (opened: GateStore): void => {
-    gate = opened;
+  const watch: Watch = {
+    onEvent(event) {
+      live.onEvent(event);
+      if (event.type === 'request') seen.method = event.method;
+      if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
+      if (!global.verbose) return;
+      live.hide();
+      logEvent(event, context.stderr);
+    },
+    onGate: (opened) => (gate = opened),
   };
   const session: Session = {
     context,
@@ -68,13 +69,13 @@ export function createSession(
     recorder,
     client(adjust) {
       const once = adjust?.once === true || !global.retry;
-      return (store ??= openStore(session, { ...adjust, onEvent, onGate, once }));
+      return (store ??= openStore(session, { ...adjust, ...watch, once }));
     },
     async clientFor(credentials) {
       const transport =
-        recorder?.transport ?? (await context.network(proxyFor(credentials.baseUrl, context)));
+        recorder?.transport ?? (await context.network(await networkWay(credentials.baseUrl, session)));
       const route = { transport, ...credentials, once: !global.retry, real: recorder === undefined };
-      return (store = openOver(route, session, { onEvent, onGate }));
+      return (store = openOver(route, session, watch));
     },
     get answered() {
       return seen.answered;
@@ -106,11 +107,8 @@ export function createSession(
 }
 
 /** What is told on stderr besides errors. */
-function createNotes(
-  { stderr }: Context,
-  quiet: boolean,
-  makeRoom: () => void,
-): Pick<Session, 'note' | 'warn'> {
+function createNotes(context: Context, quiet: boolean, makeRoom: () => void): Pick<Session, 'note' | 'warn'> {
+  const { stderr } = context;
   const warned = new Set<string>();
   const note = (text: string): void => {
     if (quiet) return;
@@ -123,6 +121,8 @@ function createNotes(
       if (warned.has(text)) return;
       warned.add(text);
       note(`warning: ${text}`);
+      if (!quiet && wantsAnnotations(context))
+        stderr.write(annotation('warning', 'petstore', toTerminalLine(text)));
     },
   };
 }
@@ -147,33 +147,42 @@ function canAsk({ context, global }: Session): boolean {
   return asked && variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
 }
 
-/** What a command wants, and who is told. */
-interface RunOptions extends ClientAdjustments {
-  onEvent: (event: ClientEvent) => void;
-  onGate: (opened: GateStore) => void;
+/** What a session is told of its client. */
+interface Watch {
+  onEvent(event: ClientEvent): void;
+  /** So that it can be let go at the end. */
+  onGate(opened: GateStore): void;
 }
 
-async function openStore(session: Session, run: RunOptions & { once: boolean }): Promise<PetStore> {
+async function openStore(
+  session: Session,
+  run: Watch & ClientAdjustments & { once: boolean },
+): Promise<PetStore> {
   await checkRenderOptions(renderOptions(session, session.format), run.fields);
   const route = await chooseRoute(session);
   return openOver({ ...route, once: run.once || route.once }, session, run);
 }
 
-async function openOver(route: Route, session: Session, run: RunOptions): Promise<PetStore> {
+async function openOver(
+  route: Route,
+  session: Session,
+  { onEvent, onGate, waitMaxMs }: Watch & Pick<ClientAdjustments, 'waitMaxMs'>,
+): Promise<PetStore> {
   const { global, context } = session;
   const { createPetStoreOver } = await import('../client/index.js');
-  // What is answered or held back in this very process costs nothing that others share.
+  // What is answered or held back in this very process costs nothing that others share. The settings are not asked:
+  // login has none before it has made its profile.
   const gate = route.real ? await openGate(chosenGate(context), context) : 'memory';
-  if (gate !== 'memory') run.onGate(gate);
+  if (gate !== 'memory') onGate(gate);
   const options: PetStoreOptions = {
     gate,
     reservePercent: global.reservePercent,
     apiKey: route.apiKey,
     baseUrl: route.baseUrl,
     timeoutMs: global.timeoutMs,
-    retry: route.once ? { attemptsMax: 1, waitMaxMs: 0 } : { waitMaxMs: global.waitMaxMs ?? run.waitMaxMs },
+    retry: route.once ? { attemptsMax: 1, waitMaxMs: 0 } : { waitMaxMs: global.waitMaxMs ?? waitMaxMs },
     clock: context.clientClock,
-    onEvent: run.onEvent,
+    onEvent,
     onWarning: ({ code, message }) => {
       session.warn(code === 'deprecated-operation' ? DEPRECATION : message);
     },
@@ -203,7 +212,7 @@ async function chooseRoute(session: Session): Promise<Route> {
   const key = await findApiKey(session.settings, context);
   if (key === undefined) throw noApiKey();
   if (key.from !== 'environment') await checkDestination(baseUrl, session);
-  const transport = await context.network(proxyFor(baseUrl, context));
+  const transport = await context.network(await networkWay(baseUrl, session));
   return { transport, baseUrl, apiKey: key.secret, once: false, real: true };
 }
 

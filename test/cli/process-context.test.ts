@@ -93,8 +93,10 @@ test('the clock waits, and can be told not to', async () => {
   expect(calls).toEqual([]);
 });
 
-test.each([undefined, 'http://127.0.0.1:1'])('gives a transport, proxy %s', async (proxy) => {
-  const transport = await createProcessContext(host(), new AbortController().signal).network(proxy);
+test.each([undefined, 'http://127.0.0.1:1'])('gives a transport, proxy %s', async (proxyUrl) => {
+  const transport = await createProcessContext(host(), new AbortController().signal).network(
+    proxyUrl === undefined ? {} : { proxyUrl },
+  );
   expect(transport.send).toBeTypeOf('function');
   await transport.close();
 });

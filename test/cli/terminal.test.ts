@@ -60,6 +60,16 @@ test.each([
   expect([good.stdout.includes('\u001b['), bad.stderr.includes('\u001b[')]).toEqual([colored, colored]);
 });
 
+test.each([
+  ['stdout', [true, false]],
+  ['stderr', [false, true]],
+] as const)('only %s is a terminal: only that has colour', async (stream, colored) => {
+  const world = { terminals: [stream], env: {} };
+  const good = await runFake('pets list --mock -o json --limit 1', world);
+  const bad = await runFake('pets list --mock --limit 1 --fields nope', world);
+  expect([good.stdout.includes('\u001b['), bad.stderr.includes('\u001b[')]).toEqual(colored);
+});
+
 test('JSON is what programs read', () => {
   expect(['json', 'ndjson', 'yaml', undefined].map((format) => isJsonFormat(format as 'json'))).toEqual([
     true,

@@ -1,5 +1,6 @@
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/client/index.js';
 import type { Context, Prompter } from '../../src/cli/context.js';
+import type { Inspector } from '../../src/cli/inspector.js';
 import type { Keychain } from '../../src/cli/keychain.js';
 import { run } from '../../src/cli/program.js';
 
@@ -20,6 +21,8 @@ export interface World {
   prompter?: Prompter;
   /** Default: one that is not there. */
   keychain?: Keychain;
+  /** Default: one resolver, and doors that open. */
+  inspector?: Partial<Inspector>;
   homeDirectory?: string;
   signal?: AbortSignal;
   now?: number;
@@ -89,7 +92,7 @@ export function fakeContext(world: World = {}): {
     // Nothing can be written there, whoever runs the tests.
     env: { PETSTORE_GATE: 'memory', PETSTORE_STATE_DIR: '/dev/null/state', ...(world.env ?? ENV) },
     currentDirectory: world.currentDirectory ?? '/nowhere',
-    homeDirectory: world.homeDirectory ?? '/nowhere/home',
+    homeDirectory: world.homeDirectory ?? '/dev/null/home',
     platform: world.platform ?? 'linux',
     nodeVersion: 'v0.0.0',
     processId: 4242,
@@ -107,6 +110,7 @@ export function fakeContext(world: World = {}): {
     signal: world.signal ?? new AbortController().signal,
     network: () => Promise.resolve(scriptedTransport(world, requests)),
     keychain: () => Promise.resolve(world.keychain ?? absentKeychain),
+    inspector: () => Promise.resolve({ ...openDoors, ...world.inspector }),
     prompter: () =>
       world.prompter === undefined
         ? Promise.reject(new Error('nobody to ask'))
@@ -114,6 +118,16 @@ export function fakeContext(world: World = {}): {
   };
   return { context, stdout: () => written.stdout, stderr: () => written.stderr, requests };
 }
+
+/** A machine that is well, and a certificate that is good for a year. */
+const openDoors: Inspector = {
+  resolvers: () => ['192.0.2.53'],
+  shakeHands: ({ isTls }) =>
+    Promise.resolve({
+      address: '192.0.2.80',
+      ...(isTls ? { certificate: { issuer: 'An Authority', validTo: Date.UTC(2027, 0, 1) } } : {}),
+    }),
+};
 
 const absent = (): Promise<never> => Promise.reject(new Error('there is none here'));
 const absentKeychain: Keychain = { find: absent, save: absent, remove: absent };

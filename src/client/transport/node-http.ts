@@ -1,4 +1,5 @@
 import type http from 'node:http';
+import type { AgentOptions } from 'node:https';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { createCollector } from './collect.js';
@@ -11,20 +12,23 @@ import {
   type TransportRequest,
 } from './transport.js';
 
-type Http = Pick<typeof http, 'request' | 'Agent'>;
+type Http = Pick<typeof http, 'request'> & { Agent: new (options: AgentOptions) => Agent };
 
 /**
  * Sends over node:http and node:https: the choice for one-shot commands, where it takes a third of the start-up that
  * `fetch` or undici take.
+ *
+ * @param authorities whom to trust, in PEM, instead of Node's own list.
  */
-export function nodeHttpTransport(): Transport {
+export function nodeHttpTransport(authorities?: readonly string[]): Transport {
   const agents = new Map<Http, Agent>();
+  const trust = authorities === undefined ? {} : { ca: [...authorities] };
   return {
     send(request) {
       const module = httpFor(request.origin);
       let agent = agents.get(module);
       if (agent === undefined) {
-        agent = new module.Agent({ keepAlive: true });
+        agent = new module.Agent({ keepAlive: true, ...trust });
         agents.set(module, agent);
       }
       return send(module, agent, request);

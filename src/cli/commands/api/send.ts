@@ -1,10 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { RequestInput, ResponseInfo } from '../../../client/index.js';
+import { ApiError } from '../../../errors.js';
 import { addExamples } from '../../examples.js';
 import { quoted } from '../../flag-values.js';
 import { parseJsonInput, readInput } from '../../input-file.js';
 import { type Column, toTerminalLine, type View } from '../../output/index.js';
 import type { Bind, Session } from '../../action.js';
+import { isJsonFormat } from '../../terminal.js';
 import { UsageError } from '../../usage-error.js';
 import { type Field, fieldsToObject, type FieldValue, readField } from './fields.js';
 
@@ -41,6 +43,8 @@ export function registerApi(program: Command, bind: Bind): void {
     .option('-f, --raw-field <key=value>', 'field that stays a string', collect('-f'))
     .option('--input <file>', 'send this JSON file; - reads stdin')
     .option('-i, --include', 'print the status line and the headers first')
+    // Known from gh: whoever types it is told why there is none.
+    .addOption(new Option('--paginate').hideHelp())
     .usage('[METHOD] PATH [flags]')
     .action((first: string, second: string | undefined, flags: Record<string, unknown>) =>
       bind(sendRequest, readApiOptions(second === undefined ? [first] : [first, second], fields, flags)),
@@ -62,6 +66,12 @@ function readApiOptions(
   fields: readonly Field[],
   flags: Readonly<Record<string, unknown>>,
 ): ApiOptions {
+  if (flags.paginate === true) {
+    throw new UsageError(
+      'there are no pages to go through: the service has no cursor, and no answer leads to the next',
+      'petstore pets list --all gets what can be listed',
+    );
+  }
   const [first = '', second] = words;
   const asFlag = typeof flags.method === 'string' ? flags.method : undefined;
   if (second !== undefined && asFlag !== undefined) {
@@ -92,12 +102,22 @@ async function sendRequest(options: ApiOptions, session: Session): Promise<undef
   const input = await requestInput(options, session);
   const { data, response } = await store
     .request(options.method, path, input, { signal: context.signal })
-    .withResponse();
+    .withResponse()
+    .catch((error: unknown) => {
+      showRefusal(error, options, session);
+      throw error;
+    });
   const head = options.include ? headText(response) : '';
   // JSON unless asked otherwise: what an unknown endpoint answers has no columns to rely on.
   const format = session.settings.format ?? 'json';
   const body = data === undefined ? '' : await session.render(viewOf(data), format);
   context.stdout.write(head + body);
+}
+
+/** On failure stdout is empty, so what -i asks for goes where the error goes; not where that is a line of JSON. */
+function showRefusal(error: unknown, { include }: ApiOptions, { settings, context }: Session): void {
+  if (!include || !(error instanceof ApiError) || isJsonFormat(settings.format)) return;
+  context.stderr.write(headText(error));
 }
 
 async function requestInput(options: ApiOptions, { context }: Session): Promise<RequestInput> {
@@ -138,7 +158,7 @@ function pathBelow(baseUrl: string, given: string): string {
   );
 }
 
-function headText(response: ResponseInfo): string {
+function headText(response: Pick<ResponseInfo, 'status' | 'headers'>): string {
   const lines = Object.entries(response.headers).map(([name, value]) => toTerminalLine(`${name}: ${value}`));
   return `${[`HTTP ${String(response.status)}`, ...lines].join('\n')}\n\n`;
 }

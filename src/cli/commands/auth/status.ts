@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Command } from 'commander';
 import { AuthenticationError, RateLimitError } from '../../../errors.js';
 import type { Plan } from '../../../schema/rate-limit.js';
 import type { Bind, Session } from '../../action.js';
-import { findApiKey, type FoundKey, noApiKey } from '../../api-key.js';
+import { findApiKey, noApiKey } from '../../api-key.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
+import { keySource, maskedKey } from '../../key-mark.js';
 import type { Column } from '../../output/index.js';
 
 /** What `auth status` is asked for. */
@@ -52,8 +52,8 @@ async function showStatus({ offline }: StatusOptions, session: Session): Promise
   const row = {
     profile: settings.profile ?? null,
     baseUrl: settings.baseUrl ?? null,
-    source: sourceOf(found),
-    key: masked(found.secret),
+    source: keySource(found),
+    key: maskedKey(found.secret),
     service: asked.service,
     plan: plan === undefined ? null : session.format === 'table' ? `${plan} (inferred)` : plan,
     ...(session.format === 'table' ? {} : { planInferred: plan !== undefined }),
@@ -75,15 +75,4 @@ async function askService(session: Session): Promise<{ service: Verdict; plan?: 
   }
   const plan = store.rateLimit?.plan;
   return { service: 'accepted', ...(plan === undefined ? {} : { plan }) };
-}
-
-function sourceOf({ from, path }: FoundKey): string {
-  if (from === 'environment') return 'PETSTORE_API_KEY';
-  return from === 'keychain' ? 'the keychain' : String(path);
-}
-
-/** Nothing of the key itself: a few of its last characters would narrow a short one down. Two people can compare the mark. */
-function masked(secret: string): string {
-  const mark = createHash('sha256').update(`petstore key mark\n${secret}`).digest('hex').slice(0, 8);
-  return `**** (mark ${mark})`;
 }

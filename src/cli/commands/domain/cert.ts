@@ -110,7 +110,7 @@ async function lookAt(
   session: Session,
 ): Promise<SeenCertificate> {
   const { context } = session;
-  const told = await probeTarget(probe, context);
+  const told = await probeTarget(probe, session);
   const memory = openVerifiedMemory(session, verifiedAt);
   const timeoutMs = runTimeoutMs(1, session);
   return withinRunTime(session, async (signal) => {

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { CheckOptions } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
 import { UsageError } from '../../usage-error.js';
+import { proxyFor } from '../../proxy.js';
 import type { AskFlags } from './domain-flags.js';
 
 /** Whom a command asks, until it is closed. */
@@ -32,6 +33,8 @@ export async function openDns(flags: AskFlags, session: Session): Promise<DnsAcc
   const { signal, clientClock: clock } = session.context;
   if (session.global.mock) return openMockDns({ signal, clock });
   const { resolvers, doh, authoritativePort, usePublic } = flags;
+  if (doh !== undefined && URL.canParse(doh) && proxyFor(doh, session.context) !== undefined)
+    session.note('--doh is asked without the proxy: petstore help environment');
   return {
     options: {
       resolvers: await Promise.all(resolvers.map(withAddress)),

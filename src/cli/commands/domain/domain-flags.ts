@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProbeTarget } from '../../../domain/index.js';
+import { readAuthorities } from '../../authorities.js';
 import type { Context } from '../../context.js';
+import type { GlobalOptions } from '../../global-options.js';
 import { quoted, wholeNumber } from '../../flag-values.js';
-import { readRegularFile, whyUnread } from '../../regular-file.js';
 import { UsageError } from '../../usage-error.js';
 
 /** Whom to ask, and what is known already. */
@@ -24,8 +24,6 @@ export interface ProbeFlags {
   connect?: string;
   httpsPort?: number;
   httpPort?: number;
-  /** A file of further authorities to trust. */
-  caFile?: string;
 }
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -51,8 +49,7 @@ export function addProbeFlags(command: Command): Command {
   return command
     .option('--connect <host>', 'probe this address instead of those found; the way to private ones')
     .option('--https-port <n>', 'port of https (443)')
-    .option('--http-port <n>', 'port of http (80)')
-    .option('--ca <file>', 'PEM file of further authorities to trust');
+    .option('--http-port <n>', 'port of http (80)');
 }
 
 export function readAskFlags(flags: Flags): AskFlags {
@@ -75,12 +72,11 @@ export function readAskFlags(flags: Flags): AskFlags {
 }
 
 export function readProbeFlags(flags: Flags): ProbeFlags {
-  const { connect, httpsPort, httpPort, ca } = flags;
+  const { connect, httpsPort, httpPort } = flags;
   return {
     ...(typeof connect === 'string' ? { connect: address(connect) } : {}),
     ...(typeof httpsPort === 'string' ? { httpsPort: port('--https-port', httpsPort) } : {}),
     ...(typeof httpPort === 'string' ? { httpPort: port('--http-port', httpPort) } : {}),
-    ...(typeof ca === 'string' ? { caFile: ca } : {}),
   };
 }
 
@@ -117,15 +113,19 @@ export function checkVerifiedAt(verifiedAt: number | undefined, { clock }: Pick<
 /** Clocks of other machines may be ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** The flags as the checks take them. Reads the file of authorities. */
+/** The flags as the checks take them, with whom `--ca` trusts besides. */
 export async function probeTarget(
-  { caFile, connect, ...ports }: ProbeFlags,
-  context: Pick<Context, 'currentDirectory'>,
+  { connect, ...ports }: ProbeFlags,
+  {
+    global,
+    context,
+  }: { global: Pick<GlobalOptions, 'caFile'>; context: Pick<Context, 'currentDirectory' | 'env'> },
 ): Promise<ProbeTarget> {
+  const ca = await readAuthorities(global.caFile, context);
   return {
     ...ports,
     ...(connect === undefined ? {} : { connect: await localAddress(connect) }),
-    ...(caFile === undefined ? {} : { ca: readAuthorities(caFile, context) }),
+    ...(ca === undefined ? {} : { ca }),
   };
 }
 
@@ -134,21 +134,6 @@ async function localAddress(host: string): Promise<string> {
   if (!/^[a-z][\w-]*$/i.test(host)) return host;
   const found = await lookup(host).catch(() => undefined);
   return found?.address ?? host;
-}
-
-function readAuthorities(file: string, { currentDirectory }: Pick<Context, 'currentDirectory'>): string {
-  let text: string;
-  try {
-    text = readRegularFile(resolve(currentDirectory, file));
-  } catch (error) {
-    throw new UsageError(
-      `--ca: ${quoted(file)} can't be read (${whyUnread(error)})`,
-      'check the path',
-      error,
-    );
-  }
-  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  throw new UsageError(`--ca: ${quoted(file)} holds no certificate`, 'give a file in PEM format');
 }
 
 function port(flag: string, word: string): number {

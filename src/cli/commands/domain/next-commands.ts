@@ -8,6 +8,8 @@ import type { PlanName } from './project.js';
 export interface OwnFlags {
   ask: AskFlags;
   probe?: ProbeFlags;
+  /** Of --ca. */
+  caFile?: string;
   plan?: PlanName;
   deployed?: boolean;
   /** The authority that issues for the platform, by its CAA name. */
@@ -41,7 +43,7 @@ export function ownCommand(command: string, flags: OwnFlags, global: GlobalFlags
   if (name === '' || command.endsWith(' --help')) return command;
   const words = [
     ...(global.mock ? [] : askWords(flags.ask)),
-    ...(name === 'records' ? [] : probeWords(flags.probe ?? {})),
+    ...(name === 'records' ? [] : probeWords(flags)),
     ...(name === 'verify' ? verifyWords(flags) : []),
     ...(name === 'verify' || name === 'cert' ? sinceWords(flags) : []),
     ...(command.includes(' --wait') === (flags.wait === true) ? timeoutWords(global) : []),
@@ -66,7 +68,7 @@ function askWords(flags: AskFlags): string[] {
   ];
 }
 
-function probeWords({ connect, httpsPort, httpPort, caFile }: ProbeFlags): string[] {
+function probeWords({ probe: { connect, httpsPort, httpPort } = {}, caFile }: OwnFlags): string[] {
   return [
     ...(connect === undefined ? [] : [`--connect ${shellWord(connect)}`]),
     ...(httpsPort === undefined ? [] : [`--https-port ${String(httpsPort)}`]),

@@ -106,7 +106,7 @@ async function requestOf(
     redirects: project.redirects,
     only: only.length === 0 ? undefined : only,
     target: givenTarget(ask, session, project),
-    probe: await probeTarget(probe, session.context),
+    probe: await probeTarget(probe, session),
   };
 }
 

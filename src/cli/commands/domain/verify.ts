@@ -32,7 +32,7 @@ import {
 } from './domain-flags.js';
 import { inferPlan, titled } from './inferred-plan.js';
 import { asciiOf, shownName } from './names.js';
-import { ownCommand, withOwnFlags } from './next-commands.js';
+import { ownCommand, type OwnFlags, withOwnFlags } from './next-commands.js';
 import { PLAN_NAMES } from './project.js';
 import { checkReportOutput, type JudgedReport, printReports, worstExitCode } from './reports.js';
 import { type CommandSubject, readSubject } from './subject.js';
@@ -86,7 +86,7 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   const probes = wantsProbes(options, session);
   const subject = readSubject(options.words, options.ask, session);
   const memory = openVerifiedMemory(session, options.verifiedAt);
-  const probe = probes ? await probeTarget(options.probe, session.context) : undefined;
+  const probe = probes ? await probeTarget(options.probe, session) : undefined;
   if (options.wait) checkEventOutput(session);
   await checkReportOutput(subject.domains.length, session);
   const requests = requestsOf(options, subject, { probe, memory }, session);
@@ -183,7 +183,7 @@ async function checkAll(
   const streams = session.format === 'ndjson' && session.global.sort === undefined;
   for await (const found of checkDomains(requests, { ...checkOptions, timeoutMs })) {
     memory.learn(found, requests[judged.length]?.target ?? '');
-    const report = withOwnFlags(found, options, session.global);
+    const report = withOwnFlags(found, ownFlags(options, session), session.global);
     const one = { report, exitCode: exitCodeOf(report.state, report.findings, options) };
     judged.push(one);
     if (streams) await printReports([one], session);
@@ -204,7 +204,7 @@ async function waitForAll(
     take(report, { target }) {
       memory.learn(report, target);
       memory.save();
-      return withOwnFlags(report, options, session.global);
+      return withOwnFlags(report, ownFlags(options, session), session.global);
     },
     resumeCommand: (left) => resumeCommand(left, options, session),
   };
@@ -224,14 +224,15 @@ async function waitForAll(
   return judged;
 }
 
-function resumeCommand(
-  requests: readonly CheckRequest[],
-  options: VerifyOptions,
-  { global }: Session,
-): string {
+function resumeCommand(requests: readonly CheckRequest[], options: VerifyOptions, session: Session): string {
   const domains = requests.map(({ domain }) => shellWord(domain)).join(' ');
   const command = `petstore domain verify ${domains} --target ${shellWord(requests[0]?.target ?? '')} --wait`;
-  return ownCommand(command, options, global);
+  return ownCommand(command, ownFlags(options, session), session.global);
+}
+
+/** What another command is to be told as this one was. */
+function ownFlags(options: VerifyOptions, { global: { caFile } }: Session): OwnFlags {
+  return caFile === undefined ? options : { ...options, caFile };
 }
 
 /** The result stands, whatever becomes of the sockets. */

@@ -9,6 +9,7 @@ import { askForPet } from './ask-for-pet.js';
 import { readNewPetFile } from './new-pet-file.js';
 import { checkName, checkStatus, type PetDraft } from './pet-draft.js';
 import { PET_FIELDS, petView } from './pet-view.js';
+import { rememberShown } from './shown-pets.js';
 
 /** What `pets create` is asked for. Flags win over the file. */
 export interface CreateOptions {
@@ -52,7 +53,9 @@ async function createPet(options: CreateOptions, session: Session): Promise<unde
   const draft = { ...fromFile, ...options.draft };
   const pet = isComplete(draft) ? draft : await complete(draft, session);
   const store = await openClient(session);
-  await session.print(petView(await store.pets.create(pet, { signal })));
+  const created = await store.pets.create(pet, { signal });
+  await session.print(petView(created));
+  await rememberShown([created], session);
 }
 
 async function complete(draft: PetDraft, session: Session): Promise<NewPet> {

@@ -6,6 +6,7 @@ import type { PetStore } from '../../../client/index.js';
 import type { Bind, Session } from '../../action.js';
 import { UsageError } from '../../usage-error.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
+import { rememberShown } from './shown-pets.js';
 import type { Look } from './watch.js';
 
 /** What `pets list` is asked for. */
@@ -95,13 +96,6 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
   await rememberShown(pets, session);
   if (complete) noteEmpty(pets.length, session);
   else noteCut(pets.length, options, session);
-}
-
-/** For the shell to offer, where a person has seen them: a script completes nothing. */
-async function rememberShown(pets: Look['pets'], { terminal, global, context }: Session): Promise<void> {
-  if (!terminal.stdout.isTTY || global.mock) return;
-  const { rememberPets } = await import('../../seen-pets.js');
-  rememberPets(pets, context);
 }
 
 /** Asks once for the list, and tells whether it may be cut short. */

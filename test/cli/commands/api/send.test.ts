@@ -53,6 +53,15 @@ describe('what is sent', () => {
     ]);
   });
 
+  test('-F reads files and stdin, and -f neither', async () => {
+    const currentDirectory = temporaryFolder({ 'note.txt': 'from a file' });
+    const line = 'api /pets -F a=@note.txt -F b=@- -f c=@note.txt -f d=7 -F e=null -F f=true';
+    const { requests } = await send(line, { currentDirectory, stdin: 'from stdin' });
+    expect(JSON.parse(requests[0]!.body!)).toEqual({
+      ...{ a: 'from a file', b: 'from stdin', c: '@note.txt', d: '7', e: null, f: true },
+    });
+  });
+
   test('--input reads a file', async () => {
     const currentDirectory = temporaryFolder({ 'rex.json': '[1]' });
     const { requests } = await send('api /pets --input rex.json', { currentDirectory });
@@ -76,6 +85,7 @@ describe('what is refused: exit code 2, nothing sent', () => {
     ['api /pets --input -', 'stdin, line 1, column 1 is not JSON'],
     ['api GET /pets --input -', 'a GET takes no body', '{}'],
     ['api HEAD /pets --input -', 'a HEAD takes no body', '{}'],
+    ['api /pets --paginate', 'there are no pages to go through: the service has no cursor'],
     ['api GET /pets --input - --curl', 'a GET takes no body', '{}'],
   ])('%s', async (line, message, stdin = '') => {
     const { exitCode, stdout, stderr, requests } = await send(line, { stdin });
@@ -142,6 +152,17 @@ describe('what is printed', () => {
     ['api /pets --fields id', '{"id":9007199254740993}\n'],
   ])('%s', async (line, stdout) => {
     expect((await send(line)).stdout).toBe(stdout);
+  });
+
+  test('-i of a refusal: status and headers with the error, not on stdout', async () => {
+    const headers = { 'x-note': 'a\u001b[2J' };
+    const world = { answers: [{ status: 401, headers, body: '{"code":"c","message":"no","status":401}' }] };
+    const { exitCode, stdout, stderr } = await send('api /pets -i', world);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toMatch(/^HTTP 401\ncontent-type: application\/json\nx-note: a.*\n\nerror: no/);
+    expect(stderr).not.toContain('\u001b');
+    const json = await send('api /pets -i -o json', world);
+    expect(JSON.parse(json.stderr)).toMatchObject({ error: { status: 401 } });
   });
 
   test('a refusal leaves stdout empty', async () => {

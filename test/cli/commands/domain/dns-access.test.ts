@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDns, runTimeoutMs } from '../../../../src/cli/commands/domain/dns-access.js';
+import type { Session } from '../../../../src/cli/action.js';
 import { readGlobalOptions } from '../../../../src/cli/global-options.js';
 import { readCommandTree } from '../../../../src/cli/read-command-tree.js';
 import { createSession } from '../../../../src/cli/session.js';
@@ -37,4 +38,15 @@ test.each([
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`error: ${flag} holds a user name or password\n`);
   expect(stderr).not.toMatch(/ida|secret/);
+});
+
+test.each([
+  ['https://dns.test/dns-query', ['--doh is asked without the proxy: petstore help environment']],
+  ['http://127.0.0.1/dns-query', []],
+])('a proxy is not used for --doh %s, and that is told', async (doh, said) => {
+  const notes: string[] = [];
+  const { context } = fakeContext({ env: { HTTPS_PROXY: 'http://proxy.test' } });
+  const session = { context, global: { mock: false }, note: (text: string) => void notes.push(text) };
+  await openDns({ resolvers: [], doh, usePublic: true }, session as unknown as Session);
+  expect(notes).toEqual(said);
 });

@@ -35,8 +35,8 @@ describe('flags', () => {
     ['domain verify --plan Pro --deployed', { plan: 'pro', deployed: true }],
     ['domain verify --not-deployed --no-certificate', { deployed: false, certificate: false }],
     [
-      'domain verify --connect ::1 --https-port 8443 --http-port 8080 --ca ca.pem',
-      { probe: { connect: '::1', httpsPort: 8443, httpPort: 8080, caFile: 'ca.pem' } },
+      'domain verify --connect ::1 --https-port 8443 --http-port 8080',
+      { probe: { connect: '::1', httpsPort: 8443, httpPort: 8080 } },
     ],
     ['domain verify --wait --until active --strict', { wait: true, until: 'active', strict: true }],
     ['domain verify --verified-at 2026-11-21T13:00+01:00', { verifiedAt: Date.UTC(2026, 10, 21, 12) }],

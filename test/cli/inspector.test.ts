@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createInspector, type Door } from '../../src/cli/inspector.js';
+
+const pem = (name: string): string =>
+  readFileSync(new URL(`../domain/certificates/${name}.pem`, import.meta.url), 'utf8');
+
+async function listen(server: Server): Promise<number> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined);
+  });
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function serveTls(name: string, received: string[] = []): Promise<number> {
+  const server = createTlsServer({ key: pem(name), cert: pem(name) }, (socket) => {
+    socket.on('error', () => undefined).on('data', (data) => received.push(String(data)));
+  });
+  return listen(server.on('tlsClientError', () => undefined));
+}
+
+/** Answers whoever asks for a tunnel, and leads to this port where the answer is a good one. */
+async function serveProxy(answer: string, port: number, heads: string[] = []): Promise<string> {
+  const server = createServer((client) => {
+    client.once('data', (head) => {
+      heads.push(String(head));
+      client.write(answer);
+      if (!answer.includes(' 200 ')) return;
+      const upstream = connect(port, '127.0.0.1');
+      upstream.on('error', () => undefined);
+      client.pipe(upstream).pipe(client);
+    });
+  });
+  return `http://ida:hunter%402@127.0.0.1:${String(await listen(server))}`;
+}
+
+const knock = (door: Partial<Door>, signal = new AbortController().signal) =>
+  createInspector().shakeHands({ host: '127.0.0.1', port: 1, isTls: true, ...door }, signal);
+
+test('names the resolvers of the machine', () => {
+  expect(createInspector().resolvers()).toBeInstanceOf(Array);
+});
+
+describe('shakes hands', () => {
+  test('sees a certificate that it does not trust, and sends nothing', async () => {
+    const received: string[] = [];
+    const port = await serveTls('self-signed', received);
+    expect(await knock({ port })).toEqual({
+      address: '127.0.0.1',
+      certificate: {
+        issuer: 'shop.example.test',
+        validTo: Date.UTC(2126, 0, 1),
+        distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      },
+    });
+    expect(received).toEqual([]);
+  });
+
+  test.each([
+    ['expired-2021', 'CERT_HAS_EXPIRED'],
+    ['stranger', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['shop', undefined],
+  ])('by an authority of its own, through a proxy: %s, %s', async (name, distrust) => {
+    const heads: string[] = [];
+    const proxyUrl = await serveProxy('HTTP/1.1 200 OK\r\n\r\n', await serveTls(name), heads);
+    const seen = await knock({ host: 'shop.example.test', port: 443, proxyUrl, authorities: pem('root') });
+    expect(seen.certificate?.distrust).toBe(distrust);
+    expect(heads[0]).toMatch(
+      /^CONNECT shop\.example\.test:443 HTTP\/1\.1\r\nHost: shop\.example\.test:443\r\n/,
+    );
+    // ida:hunter@2 in base64.
+    expect(heads[0]).toContain('Proxy-Authorization: Basic aWRhOmh1bnRlckAy\r\n');
+  });
+
+  test('without TLS there is an address and no more', async () => {
+    expect(await knock({ port: await listen(createServer()), isTls: false })).toEqual({
+      address: '127.0.0.1',
+    });
+  });
+});
+
+describe('says how far it came', () => {
+  test('nobody listens', async () => {
+    await expect(knock({ port: 1 })).rejects.toMatchObject({ step: 'connection', message: 'ECONNREFUSED' });
+  });
+
+  test('a name that does not exist', async () => {
+    await expect(knock({ host: 'pets.invalid' })).rejects.toMatchObject({ step: 'name' });
+  });
+
+  test('a server that speaks no TLS', async () => {
+    const port = await listen(createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
+    await expect(knock({ port })).rejects.toMatchObject({ step: 'tls' });
+  });
+
+  test.each([
+    ['HTTP/1.1 407 Proxy Authentication Required\r\n\r\n', 'the proxy answered 407'],
+    ['SSH-2.0-x\r\n\r\n', 'the proxy does not answer as one'],
+    ['x'.repeat(20_000), 'the proxy does not answer as one'],
+  ])('a proxy that says %j', async (answer, message) => {
+    const proxyUrl = await serveProxy(answer, 1);
+    await expect(knock({ proxyUrl })).rejects.toMatchObject({ step: 'proxy', message });
+  });
+
+  test('a proxy with a certificate that is not trusted gets no login', async () => {
+    const received: string[] = [];
+    const port = await serveTls('self-signed', received);
+    const proxyUrl = `https://ida:hunter2@127.0.0.1:${String(port)}`;
+    await expect(knock({ proxyUrl })).rejects.toMatchObject({ step: 'proxy' });
+    expect(received).toEqual([]);
+  });
+});
+
+test('a silent host is left when it takes too long', async () => {
+  const port = await listen(createServer());
+  const controller = new AbortController();
+  const knocking = knock({ port }, controller.signal);
+  controller.abort(new Error('too long'));
+  await expect(knocking).rejects.toThrow('too long');
+  await expect(knock({ port }, controller.signal)).rejects.toThrow('too long');
+});

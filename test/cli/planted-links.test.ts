@@ -1,0 +1,80 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fakeContext, runFake } from '../support/fake-context.js';
+import { writeWhole } from '../../src/cli/commands/mock/whole-file.js';
+import { rememberPets } from '../../src/cli/seen-pets.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** A file of the same person that a link, planted by somebody else, leads to. */
+const PRECIOUS = 'not to be written over';
+let folder: string;
+let precious: string;
+beforeEach(() => {
+  folder = temporaryFolder({ precious: PRECIOUS });
+  precious = join(folder, 'precious');
+});
+
+const logIn = () =>
+  runFake('auth login --with-key --skip-verify --base-url https://pets.test/v1', {
+    env: { PETSTORE_CONFIG_DIR: folder },
+    stdin: 'sk-secret\n',
+  });
+
+describe.skipIf(process.platform === 'win32')('a link in the place of a private file is not followed', () => {
+  test.each(['config.json', 'keys/default.key'])('%s', async (name) => {
+    mkdirSync(join(folder, 'keys'));
+    // An empty object is what a configuration may be.
+    if (name === 'config.json') writeFileSync(precious, '{}');
+    const before = readFileSync(precious, 'utf8');
+    symlinkSync(precious, join(folder, name));
+    expect(await logIn()).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(precious, 'utf8')).toBe(before);
+    expect(lstatSync(join(folder, name)).isSymbolicLink()).toBe(false);
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('the lock of config.json, where it leads nowhere yet', async () => {
+    const nowhere = join(folder, 'nowhere');
+    symlinkSync(nowhere, join(folder, 'config.json.lock'));
+    expect(await logIn()).toMatchObject({ exitCode: 2 });
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  test('the ids that were shown last', () => {
+    mkdirSync(join(folder, 'state'), { mode: 0o700 });
+    symlinkSync(precious, join(folder, 'state/seen-pets.json'));
+    const { context } = fakeContext({ env: { PETSTORE_STATE_DIR: join(folder, 'state') } });
+    rememberPets([{ id: 7n, name: 'Rex' }], context);
+    expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
+    expect(readFileSync(join(folder, 'state/seen-pets.json'), 'utf8')).toContain('Rex');
+  });
+
+  test('the ready file, and the draft beside it, whose name could be guessed', () => {
+    const { context } = fakeContext({ currentDirectory: folder });
+    symlinkSync(precious, join(folder, 'ready.json'));
+    symlinkSync(precious, join(folder, `ready.json.${String(context.processId)}.tmp`));
+    writeWhole('ready.json', '{}', context);
+    expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
+    expect(readFileSync(join(folder, 'ready.json'), 'utf8')).toBe('{}');
+  });
+});
+
+test.each(['../escape', 'a/b', '..', '/abs'])('a profile %j names no file outside', async (profile) => {
+  const env = { PETSTORE_CONFIG_DIR: join(folder, 'config') };
+  const line = ['auth', 'login', '--with-key', '--skip-verify', '--profile', profile];
+  const outcome = await runFake([...line, '--base-url', 'https://pets.test/v1'], {
+    env,
+    stdin: 'sk-secret\n',
+  });
+  expect(outcome).toMatchObject({ exitCode: 2 });
+  expect(existsSync(join(folder, 'config'))).toBe(false);
+});

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runCli } from '../support/run-cli.js';
+import { ROOT } from '../support/source-tree.js';
+
+const CERTIFICATES = join(ROOT, 'test/domain/certificates');
+const AUTHORITY = join(CERTIFICATES, 'root.pem');
+/** No name that anybody could resolve: only the proxy of the test knows where it is. */
+const SERVICE = { PETSTORE_BASE_URL: 'https://shop.example.test/v1', PETSTORE_API_KEY: 'sk-secret' };
+
+async function listen(server: Server): Promise<number> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined);
+  });
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A pet store over TLS, by an authority that nobody knows. */
+async function service(): Promise<{ port: number; keys: (string | undefined)[] }> {
+  const pem = readFileSync(join(CERTIFICATES, 'shop.pem'));
+  const keys: (string | undefined)[] = [];
+  const server = createHttpsServer({ key: pem, cert: pem }, (request, response) => {
+    keys.push(request.headers.authorization);
+    response.setHeader('content-type', 'application/json').end('[{"id":1,"name":"Rex","categoryId":7}]');
+  });
+  server.on('tlsClientError', () => undefined);
+  return { port: await listen(server), keys };
+}
+
+/** A proxy that tunnels whatever it is asked for to one port of this machine. */
+async function proxyTo(port: number): Promise<{ port: number; heads: string[] }> {
+  const heads: string[] = [];
+  const server = createServer((client) => {
+    client.once('data', (head) => {
+      heads.push(String(head));
+      const upstream = connect(port, '127.0.0.1', () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        client.pipe(upstream).pipe(client);
+      });
+      upstream.on('error', () => client.destroy());
+      client.on('close', () => upstream.destroy());
+    });
+  });
+  return { port: await listen(server), heads };
+}
+
+describe('a proxy and an authority of the company', () => {
+  test.each([
+    ['--ca', ['--ca', AUTHORITY], {}],
+    ['NODE_EXTRA_CA_CERTS', [], { NODE_EXTRA_CA_CERTS: AUTHORITY }],
+    ['both', ['--ca', join(CERTIFICATES, 'self-signed.pem')], { NODE_EXTRA_CA_CERTS: AUTHORITY }],
+  ])('with %s the service is reached through the tunnel', async (_, flags, env: Record<string, string>) => {
+    const { port, keys } = await service();
+    const proxy = await proxyTo(port);
+    const HTTPS_PROXY = `http://ida:hunter2@127.0.0.1:${String(proxy.port)}`;
+    const outcome = await runCli(['pets', 'list', '-q', '-v', ...flags], {
+      env: { ...SERVICE, ...env, HTTPS_PROXY },
+    });
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: '1\tRex\t7\t\n' });
+    expect(keys).toEqual(['Bearer sk-secret']);
+    expect(proxy.heads).toHaveLength(1);
+    expect(proxy.heads[0]).toMatch(/^CONNECT shop\.example\.test:443 /);
+    // ida:hunter2 in base64. The key is the service's, and none of the proxy's business.
+    expect(proxy.heads[0]).toMatch(/^proxy-authorization: Basic aWRhOmh1bnRlcjI=\r$/im);
+    expect(proxy.heads[0]).not.toMatch(/^authorization|sk-secret/im);
+    expect(outcome.stderr).not.toMatch(/hunter2|sk-secret/);
+  });
+
+  test('doctor sees the proxy and the certificate behind it', async () => {
+    const { port, keys } = await service();
+    const proxy = await proxyTo(port);
+    const HTTPS_PROXY = `http://127.0.0.1:${String(proxy.port)}`;
+    const env = { ...SERVICE, HTTPS_PROXY };
+    const { exitCode, stdout } = await runCli(['doctor', '--ca', AUTHORITY, '--fields', 'id,state'], { env });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('connection\tok\ncertificate\tok\nservice\tok\n');
+    expect(keys).toHaveLength(1);
+    const untrusting = await runCli(['doctor', '--fields', 'id,state'], { env });
+    expect(untrusting.exitCode).toBe(1);
+    expect(untrusting.stdout).toContain('connection\tok\ncertificate\tfailed\nservice\tskipped\n');
+    expect(keys).toHaveLength(1);
+  });
+
+  test('without either nothing is sent, and what helps is named', async () => {
+    const { port, keys } = await service();
+    const proxy = await proxyTo(port);
+    const HTTPS_PROXY = `http://127.0.0.1:${String(proxy.port)}`;
+    const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '--no-retry'], {
+      env: { ...SERVICE, HTTPS_PROXY },
+    });
+    expect({ exitCode, stdout, keys }).toEqual({ exitCode: 7, stdout: '', keys: [] });
+    expect(stderr).toMatch(/\nhint: the certificate .* is not trusted: .*--ca FILE/);
+  });
+
+  test('what NO_PROXY names is not asked of the proxy', async () => {
+    const proxy = await proxyTo(1);
+    const env = {
+      ...SERVICE,
+      HTTPS_PROXY: `http://127.0.0.1:${String(proxy.port)}`,
+      NO_PROXY: 'example.test',
+    };
+    expect(await runCli(['pets', 'list', '--no-retry'], { env })).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(proxy.heads).toEqual([]);
+  });
+});
