@@ -12,8 +12,8 @@ export interface CheckRequest {
   /** Redirect entries of the project, checked as data and on the wire. */
   redirects?: readonly RedirectEntry[] | undefined;
   /**
-   * The project's plan, such as `Pro`, by its name or with how it is known; absent where it is not. The outcome of a promise,
-   * which must not reject, is awaited when the name servers have been asked.
+   * The project's plan, such as `Pro`, by its name or with how it is known; absent where it is not. A promise, which must not
+   * reject, is waited for when all else is known: for 5 s, and no longer than the check may take. Then the plan is not known.
    */
   plan?: string | ToldPlan | Promise<ToldPlan | undefined> | undefined;
   /** Whether the project has a successful deploy; absent where it is not known. */

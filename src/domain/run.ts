@@ -18,6 +18,7 @@ import type { Report } from './report.js';
 import { createDnsClient } from './resolver/dns-client.js';
 import { systemResolvers } from './resolver/system-resolvers.js';
 import { createSubjectReader, type ReadSubject } from './subject.js';
+import { toldPlan } from './told-plan.js';
 import { stateOf } from './verdict.js';
 
 /** Checks that share what they look up. */
@@ -77,8 +78,10 @@ export async function openRun(options: CheckOptions, settings: RunSettings = {})
         ...options,
         ...settings,
       });
+      // Last: nothing that is asked depends on it, and whoever tells it may be slow.
+      const plan = await toldPlan(inquiry, read.subject.plan);
       options.signal?.throwIfAborted();
-      return reportOf(facts, probed, verifiedAt);
+      return reportOf({ ...facts, plan }, probed, verifiedAt);
     },
     async plan(request) {
       const read = readSubject(request);
