@@ -134,12 +134,24 @@ export interface DomainProbes {
   entries?(entries: readonly RedirectEntry[]): readonly Finding[];
 }
 
+/** Where a name leads. */
+export interface FoundAddresses {
+  /**
+   * - `found`: there is an address.
+   * - `missing`: those responsible say that there is none.
+   * - `could-not-ask`: no address is known, and not everybody who would know it has answered.
+   */
+  outcome: 'found' | 'missing' | 'could-not-ask';
+  /** A and AAAA at the end of its aliases, each once; empty unless `found`. */
+  addresses: readonly string[];
+}
+
 /** What every probe is told. */
 export interface ProbePlace {
   /** The platform's host, by which its own certificate is known; where there is none, nothing is taken for that. */
   target: string | undefined;
   /** Finds the addresses that visitors of a name get. */
-  addressesOf: (name: string) => Promise<readonly string[]>;
+  addressesOf: (name: string) => Promise<FoundAddresses>;
   probe: ProbeTarget;
   /** Milliseconds since the epoch. */
   now: number;

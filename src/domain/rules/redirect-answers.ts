@@ -1,5 +1,6 @@
 import { distrustOf, dayOf, faultsOfCertificate } from '../certificate-view.js';
 import type { Evidence, Finding } from '../finding.js';
+import { isIpv6 } from '../ip-address.js';
 import { listed, shown } from '../printable.js';
 import type { ProbeTrouble } from '../probe-trouble.js';
 import type { RedirectFacts, RedirectHop, RedirectWalk } from '../redirect-facts.js';
@@ -77,9 +78,14 @@ function missing({ hops }: RedirectWalk): Fault[] {
 }
 
 function troubleFault({ kind, detail }: ProbeTrouble): Fault {
-  return kind === 'no-answer'
-    ? { id: 'redirect.missing', severity: 'block', text: `nothing answers (${detail})` }
-    : { id: 'redirect.missing', severity: 'unknown', text: `it could not be asked: ${detail}` };
+  switch (kind) {
+    case 'no-answer':
+      return { id: 'redirect.missing', severity: 'block', text: `nothing answers (${detail})` };
+    case 'no-address':
+      return { id: 'redirect.missing', severity: 'block', text: detail };
+    default:
+      return { id: 'redirect.missing', severity: 'unknown', text: `it could not be asked: ${detail}` };
+  }
 }
 
 function certificateFault({ hops }: RedirectWalk, { entry, askedAt }: RedirectFacts): Fault | undefined {
@@ -173,20 +179,28 @@ function remedyOf(id: Fault['id'], severity: Fault['severity'], { entry }: Redir
   return remedies[id];
 }
 
-function hopEvidence({ url, answer }: RedirectHop): Evidence {
+function hopEvidence({ url, answer, door }: RedirectHop): Evidence {
   const text =
     answer.kind === 'answer'
       ? `${answer.status}${answer.location === undefined ? '' : ` → ${shown(answer.location)}`}`
       : answer.detail;
   return {
     text: `${shown(url)}: ${text}`,
-    ...(answer.kind !== 'not-probed' && { command: `curl -sk -o /dev/null -D - ${quoted(url)}` }),
+    ...(door !== undefined && { command: curlCommand(url, door) }),
   };
 }
 
+/** Goes where the probe went. Without that, curl would ask the user's own resolver for a host that may be yet to come. */
+function curlCommand(url: string, { address, port }: NonNullable<RedirectHop['door']>): string {
+  const { hostname, protocol, port: named } = new URL(url);
+  const usual = named === '' ? (protocol === 'https:' ? '443' : '80') : named;
+  const way = quoted(`${hostname}:${usual}:${isIpv6(address) ? `[${address}]` : address}:${String(port)}`);
+  return `curl -sk -o /dev/null -D - --connect-to ${way} ${quoted(url)}`;
+}
+
 /** The line is there to be pasted into a shell, and the URL may be a server's. */
-function quoted(url: string): string {
-  return `'${url.replaceAll("'", '%27')}'`;
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", '%27')}'`;
 }
 
 function isHttps({ url }: RedirectHop): boolean {

@@ -118,7 +118,7 @@ async function lookAt(
       domain: name.ascii,
       target,
       addresses,
-      addressesOf: async (host) => (await addressesOf(host, { ...dnsOptions, timeoutMs })).addresses,
+      addressesOf: (host) => addressesOf(host, { ...dnsOptions, timeoutMs }),
       probe: told,
       verifiedAt: target === undefined ? verifiedAt : memory.verifiedAt(name.ascii, target),
       now: context.clock.now(),
