@@ -20,6 +20,7 @@ import { systemResolvers } from './resolver/system-resolvers.js';
 import { createSubjectReader, type ReadSubject } from './subject.js';
 import { toldPlan } from './told-plan.js';
 import { stateOf } from './verdict.js';
+import { pastMoment } from './wait.js';
 
 /** Checks that share what they look up. */
 export interface Run {
@@ -116,11 +117,6 @@ function readName(text: string): string {
     field: 'name',
     ...(suggestion !== undefined && { hint: `did you mean ${suggestion}?` }),
   });
-}
-
-/** A moment yet to come was kept by a clock that was wrong, and tells nothing. */
-function pastMoment(told: number | undefined, now: number): number | undefined {
-  return told !== undefined && told <= now ? told : undefined;
 }
 
 function reportOf(
