@@ -1,3 +1,5 @@
+import type { RedirectEntry } from './options.js';
+
 /** How much a finding weighs. */
 export type Severity =
   /** Verification fails. */
@@ -44,6 +46,8 @@ export interface Finding {
   message: string;
   fix?: Fix;
   evidence: readonly Evidence[];
+  /** Of redirects: the entries that it is about, with hosts in ASCII; what is no host, as it can be shown. */
+  entries?: readonly RedirectEntry[];
 }
 
 /** What a finding rests on. */

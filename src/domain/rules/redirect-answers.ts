@@ -21,7 +21,9 @@ export function redirectAnswers(facts: RedirectFacts): Finding[] {
   const evidence = facts.walks.flatMap((walk) => walk.hops.map((hop) => hopEvidence(hop)));
   if (faults.length === 0) {
     const message = `${from} → ${to}: works from http and https, with ${status}, path and query.`;
-    return [{ id: 'redirect.ok', axis: 'redirect', severity: 'info', message, evidence }];
+    return [
+      { id: 'redirect.ok', axis: 'redirect', severity: 'info', message, evidence, entries: [facts.entry] },
+    ];
   }
   const kinds = new Map(faults.map(({ fault }) => [keyOf(fault), fault]));
   return [...kinds].map(([key, { id, severity, text }]) => {
@@ -34,6 +36,7 @@ export function redirectAnswers(facts: RedirectFacts): Finding[] {
       message: `${from} → ${to}, from ${listed(schemes)}: ${text}.`,
       fix: { action: 'other', text: remedyOf(id, severity, facts), records: [] },
       evidence: walks.flatMap((walk) => walk.hops.map((hop) => hopEvidence(hop))),
+      entries: [facts.entry],
     } satisfies Finding;
   });
 }
