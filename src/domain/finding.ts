@@ -1,5 +1,3 @@
-import type { RedirectEntry } from './options.js';
-
 /** How much a finding weighs. */
 export type Severity =
   /** Verification fails. */
@@ -47,7 +45,7 @@ export interface Finding {
   fix?: Fix;
   evidence: readonly Evidence[];
   /** Of redirects: the entries that it is about, with hosts in ASCII; what is no host, as it can be shown. */
-  entries?: readonly RedirectEntry[];
+  entries?: readonly { from: string; to: string; status: number }[];
 }
 
 /** What a finding rests on. */
