@@ -61,6 +61,8 @@ describe('flags', () => {
     ['domain verify a.example --until live', '--until: "live" is not one of verified, active'],
     ['domain verify a.example --plan gold', '--plan: "gold" is not one of free, pro'],
     ['domain verify a.example --https-port 0', '--https-port: "0" is not a whole number from 1 to 65535'],
+    ['domain verify a.example --target 192.0.2.1', 'hint: give the target as the dashboard shows it'],
+    ['domain verify a.example --target cname_x.test', 'hint: give the target as the dashboard shows it'],
     ['domain verify a.example --connect a/b', '--connect: "a/b" is neither an address nor a host'],
     ['domain verify a.example --issuer nobody', '--issuer: "nobody" is no name of an authority'],
     ['domain verify a.example --verified-at 12:00', '--verified-at: "12:00" is no time in ISO 8601'],
