@@ -10,10 +10,14 @@ const HOPS_MAX = 12;
 /** How one name on the way is asked for. */
 export type AskName = (inquiry: Inquiry, name: string, type: RecordType) => Promise<Lookup | undefined>;
 
-/** Asks the servers of the name's zone, and nobody else: for names that may not exist yet. */
+/**
+ * Asks the servers of the name's zone, and nobody else: for names that may not exist yet. What the parent keeps of a name
+ * that it does not delegate is known already.
+ */
 export const askZone: AskName = async (inquiry, name, type) => {
   const { zone } = await findZone(inquiry, name);
-  return (await inquiry.askAny(zone.servers, name, type)) ?? absenceOf(zone.delegation);
+  const kept = zone.keptByParent.find(({ question }) => question.name === name && question.type === type);
+  return kept ?? (await inquiry.askAny(zone.servers, name, type)) ?? absenceOf(zone.delegation);
 };
 
 /**

@@ -36,18 +36,19 @@ export function distrustOf(certificate: SeenCertificate, askedAt: number): strin
 }
 
 /**
- * Where the issuing stands (specification, custom domain, 8). Where the time of verification is not known, a domain that has
- * nothing yet, or the platform's own certificate, counts as pending; another's certificate does not.
+ * Where the issuing stands (specification, custom domain, 8). What has nothing yet, or the platform's own certificate, counts
+ * as pending, as long as it is not known to be overdue; another's certificate does not, for no time mends that.
  */
 export function issuePhase(facts: CertificateFacts): IssuePhase {
   const { askedAt, verifiedAt, addresses } = facts;
   const concluded = addresses.filter((address) => faultsAt(address, askedAt) !== undefined);
   const isFaulty = (address: AddressFacts): boolean =>
     faultsAt(address, askedAt)?.some((fault) => fault !== 'expired') ?? false;
-  if (!concluded.some(isFaulty)) return 'settled';
+  const faulty = concluded.filter(isFaulty);
+  if (faulty.length === 0) return 'settled';
   if (verifiedAt === undefined) return concluded.every(looksUnissued) ? 'pending' : 'settled';
-  if (askedAt - verifiedAt < CERTIFICATE_DUE_MS) return 'pending';
-  return concluded.every(isFaulty) ? 'overdue' : 'settled';
+  if (askedAt - verifiedAt < CERTIFICATE_DUE_MS) return faulty.every(looksUnissued) ? 'pending' : 'settled';
+  return faulty.length === concluded.length ? 'overdue' : 'settled';
 }
 
 /** Whether the domain is served with its certificate wherever that could be told. */

@@ -38,9 +38,12 @@ export interface ZoneFacts {
   name: string;
   kind: 'apex' | 'subdomain';
   decidedBy: 'zone-cut' | 'public-suffix' | 'override';
-  /** The name below the public suffix, such as `example.co.uk`. */
+  /** The name below the public suffix, such as `example.co.uk`; the name delegated by itself below one that is not. */
   registrable: string;
-  /** The parent's own answer about the registrable domain; `nxdomain` is an unregistered name. */
+  /**
+   * The parent's own answer about the registrable domain; `nxdomain` is an unregistered name. Absent where it did not answer,
+   * and where the zone does not hang on it.
+   */
   delegation: Lookup | undefined;
   /**
    * A, AAAA and MX of the registrable domain that its parent answers with, where it delegates nothing: some registries keep

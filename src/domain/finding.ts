@@ -44,6 +44,8 @@ export interface Finding {
   message: string;
   fix?: Fix;
   evidence: readonly Evidence[];
+  /** Of redirects: the entries that it is about, with hosts in ASCII; what is no host, as it can be shown. */
+  entries?: readonly { from: string; to: string; status: number }[];
 }
 
 /** What a finding rests on. */

@@ -22,6 +22,7 @@ export type {
   CheckOptions,
   CheckRequest,
   DomainProbes,
+  FoundAddresses,
   Probed,
   ProbePlace,
   ProbeSubject,

@@ -4,18 +4,12 @@ import { digCommand, evidenceOf } from './evidence.js';
 import type { Evidence } from './finding.js';
 import type { Inquiry } from './inquiry.js';
 import type { Lookup } from './lookup.js';
+import type { FoundAddresses } from './options.js';
 import { printableEvidence } from './printable-finding.js';
+import { registrableOf } from './zone.js';
 
-/** Where a name leads. */
-export interface NameAddresses {
-  /**
-   * - `found`: there is an address.
-   * - `missing`: those responsible say that there is none.
-   * - `could-not-ask`: no address is known, and not everybody who would know it has answered.
-   */
-  outcome: 'found' | 'missing' | 'could-not-ask';
-  /** A and AAAA at the end of its aliases, each once; empty unless `found`. */
-  addresses: readonly string[];
+/** Where a name leads, and what shows it. */
+export interface NameAddresses extends FoundAddresses {
   /** What A and AAAA were answered with, and the commands that show it. Safe to show. */
   evidence: readonly Evidence[];
 }
@@ -43,5 +37,7 @@ export async function findAddresses(
 
 function evidenceFor(name: string, lookup: Lookup | undefined): Evidence {
   if (lookup !== undefined) return evidenceOf(lookup);
-  return { text: `${name}: no name server of its zone is known`, command: digCommand(undefined, name, 'NS') };
+  // Never a question for the name to the user's own resolver, which would remember its absence.
+  const command = `${digCommand(undefined, registrableOf(name), 'NS')} +trace`;
+  return { text: `${name}: no name server of its zone is known`, command };
 }

@@ -12,8 +12,8 @@ export interface CheckRequest {
   /** Redirect entries of the project, checked as data and on the wire. */
   redirects?: readonly RedirectEntry[] | undefined;
   /**
-   * The project's plan, such as `Pro`, by its name or with how it is known; absent where it is not. The outcome of a promise,
-   * which must not reject, is awaited when the name servers have been asked.
+   * The project's plan, such as `Pro`, by its name or with how it is known; absent where it is not. A promise, which must not
+   * reject, is waited for when all else is known: for 5 s, and no longer than the check may take. Then the plan is not known.
    */
   plan?: string | ToldPlan | Promise<ToldPlan | undefined> | undefined;
   /** Whether the project has a successful deploy; absent where it is not known. */
@@ -134,12 +134,24 @@ export interface DomainProbes {
   entries?(entries: readonly RedirectEntry[]): readonly Finding[];
 }
 
+/** Where a name leads. */
+export interface FoundAddresses {
+  /**
+   * - `found`: there is an address.
+   * - `missing`: those responsible say that there is none.
+   * - `could-not-ask`: no address is known, and not everybody who would know it has answered.
+   */
+  outcome: 'found' | 'missing' | 'could-not-ask';
+  /** A and AAAA at the end of its aliases, each once; empty unless `found`. */
+  addresses: readonly string[];
+}
+
 /** What every probe is told. */
 export interface ProbePlace {
   /** The platform's host, by which its own certificate is known; where there is none, nothing is taken for that. */
   target: string | undefined;
   /** Finds the addresses that visitors of a name get. */
-  addressesOf: (name: string) => Promise<readonly string[]>;
+  addressesOf: (name: string) => Promise<FoundAddresses>;
   probe: ProbeTarget;
   /** Milliseconds since the epoch. */
   now: number;

@@ -50,5 +50,5 @@ async function namedAddresses(connect: string, place: ProbePlace): Promise<reado
   if (isIP(host) !== 0) return [host];
   // RFC 6761, section 6.3: never a question to DNS.
   if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1'];
-  return (await place.addressesOf(host)).slice(0, ADDRESSES_MAX);
+  return (await place.addressesOf(host)).addresses.slice(0, ADDRESSES_MAX);
 }

@@ -10,6 +10,7 @@ import type {
   CheckOptions,
   CheckRequest,
   DomainProbes,
+  FoundAddresses,
   Probed,
   ProbePlace,
   ProbeSubject,
@@ -109,13 +110,13 @@ async function probeSubject(inquiry: Inquiry, request: CheckRequest, facts: Fact
   const { signal, clock } = inquiry;
   const { probe = {}, verifiedAt } = request;
   const domain = facts.domain.ascii;
-  const addressesOf = (name: string): Promise<readonly string[]> => visitedBy(inquiry, name, probe);
-  const addresses = await visitedAddresses(facts, addressesOf);
+  const addressesOf = (name: string): Promise<FoundAddresses> => visitedBy(inquiry, name, probe);
+  const own = await visitedAddresses(facts, addressesOf);
   return {
     domain,
     target: facts.target,
-    addresses,
-    addressesOf: (name) => (name === domain ? Promise.resolve(addresses) : addressesOf(name)),
+    addresses: own.addresses,
+    addressesOf: (name) => (name === domain ? Promise.resolve(own) : addressesOf(name)),
     probe,
     verifiedAt,
     now: clock.now(),
@@ -127,13 +128,9 @@ async function probeSubject(inquiry: Inquiry, request: CheckRequest, facts: Fact
  * The project's own hosts may be yet to come: no resolver is to hear of them, for it would remember their absence. A host
  * that the caller told to connect to is there.
  */
-async function visitedBy(
-  inquiry: Inquiry,
-  name: string,
-  { connect }: ProbeTarget,
-): Promise<readonly string[]> {
+function visitedBy(inquiry: Inquiry, name: string, { connect }: ProbeTarget): Promise<FoundAddresses> {
   const ask = name === connect?.toLowerCase() ? askResponsible : askZone;
-  return (await findAddresses(inquiry, name, ask)).addresses;
+  return findAddresses(inquiry, name, ask);
 }
 
 /**
@@ -142,16 +139,24 @@ async function visitedBy(
  */
 async function visitedAddresses(
   facts: Facts,
-  addressesOf: (name: string) => Promise<readonly string[]>,
-): Promise<readonly string[]> {
+  addressesOf: (name: string) => Promise<FoundAddresses>,
+): Promise<FoundAddresses> {
   const seen = addressesBy(facts.resolvers);
-  if (seen.length > 0) return seen;
-  if (looksRight(facts)) return facts.platform.addresses;
+  if (seen.length > 0) return { outcome: 'found', addresses: seen };
+  if (looksRight(facts)) {
+    const { addresses } = facts.platform;
+    return { outcome: addresses.length > 0 ? 'found' : 'could-not-ask', addresses };
+  }
   const judged = judgedServers(facts);
   const own = addressesBy(judged);
-  if (own.length > 0) return own;
+  if (own.length > 0) return { outcome: 'found', addresses: own };
   const leadsOn = judged.some(({ cname }) => cname.outcome === 'value');
-  return leadsOn ? addressesOf(facts.domain.ascii) : [];
+  // Without servers nobody is asked: what the parent said is known.
+  if (leadsOn || facts.servers.length === 0) return addressesOf(facts.domain.ascii);
+  const isTold = judged
+    .flatMap(({ a, aaaa }) => [a, aaaa])
+    .every(({ outcome }) => outcome !== 'could-not-ask');
+  return { outcome: judged.length > 0 && isTold ? 'missing' : 'could-not-ask', addresses: [] };
 }
 
 function addressesBy(views: readonly Pick<ResolverFacts, 'a' | 'aaaa'>[]): string[] {

@@ -4,12 +4,13 @@ import { shown } from './printable.js';
 export interface ProbeTrouble {
   /**
    * - `no-answer`: the server was reached, and what is wanted is not there: it refused, hung up, or spoke something else.
+   * - `no-address`: the name servers of the host say that it has no address, so that there is nowhere to look.
    * - `unreachable`: nothing came, which may be the server's fault or that of the network between.
    * - `no-route`: this machine has no way there, as with IPv6 addresses where there is only IPv4.
    * - `not-probed`: it was left alone on purpose.
    * - `aborted`: the run ended before.
    */
-  kind: 'no-answer' | 'unreachable' | 'no-route' | 'not-probed' | 'aborted';
+  kind: 'no-answer' | 'no-address' | 'unreachable' | 'no-route' | 'not-probed' | 'aborted';
   /** In a few words, safe to show. */
   detail: string;
 }

@@ -6,6 +6,7 @@ import type { Inquiry, Resolver } from './inquiry.js';
 import { withPort } from './ip-address.js';
 import type { CheckOptions } from './options.js';
 import type { DnsServer } from './resolver/dns.js';
+import { httpsResolverUrl } from './resolver/https.js';
 import { parseServerAddress } from './resolver/server-address.js';
 
 const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
@@ -79,9 +80,11 @@ async function readResolver(text: string): Promise<Resolver> {
 }
 
 function readDoh(url: string): Resolver {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || !(parsed.protocol === 'https:' || isPlainLoopback(parsed))) {
-    throw new InvalidInputError(`not a URL of a resolver: ${JSON.stringify(url)}`, {
+  const parsed = httpsResolverUrl(url);
+  if (parsed === undefined) {
+    // Not repeated where it may hold a password.
+    const shown = url.includes('@') ? 'it holds a user name or password' : JSON.stringify(url);
+    throw new InvalidInputError(`not a URL of a resolver: ${shown}`, {
       field: 'doh',
       hint: 'such as https://dns.example/dns-query',
     });
@@ -92,10 +95,6 @@ function readDoh(url: string): Resolver {
 
 function publicResolver(address: string): Resolver {
   return { server: { address, port: 53, transport: 'dns' }, label: address };
-}
-
-function isPlainLoopback({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function printed({ address, port }: DnsServer): string {

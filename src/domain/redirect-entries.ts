@@ -1,6 +1,10 @@
 import { parseDomainName } from './name.js';
 import type { RedirectEntry } from './options.js';
+import { shown } from './printable.js';
 import { REDIRECT_STATUSES } from './redirect-view.js';
+
+/** Of a name (RFC 1035, section 2.3.4), with a final dot. */
+const HOST_LENGTH_MAX = 254;
 
 /**
  * The entries as they can be looked at: bare hosts, in ASCII; a status that redirects; leading into no loop.
@@ -26,6 +30,11 @@ export function readEntries(entries: readonly RedirectEntry[]): RedirectEntry[] 
 export function readEntry({ from, to, status }: RedirectEntry): RedirectEntry | undefined {
   const [one, other] = [parseDomainName(from), parseDomainName(to)];
   return one.ok && other.ok ? { from: one.name.ascii, to: other.name.ascii, status } : undefined;
+}
+
+/** A host of an entry, which may be none, as it can be shown. No name is cut: it is what an entry is known by. */
+export function shownHost(host: string): string {
+  return shown(host, HOST_LENGTH_MAX);
 }
 
 /** Where each host leads. Of several entries the first, as one would expect. */

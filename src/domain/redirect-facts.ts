@@ -29,6 +29,8 @@ export interface RedirectWalk {
 /** One request of a walk, and what came of it. */
 export interface RedirectHop {
   url: string;
+  /** Where it was connected to; absent where nowhere. */
+  door?: { address: string; port: number };
   answer: HttpAnswer | ProbeTrouble;
   /** Of an https host, where it came so far. */
   certificate?: SeenCertificate;

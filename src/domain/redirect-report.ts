@@ -1,6 +1,6 @@
 import type { RedirectEntry } from './options.js';
 import { shown } from './printable.js';
-import { readEntry } from './redirect-entries.js';
+import { readEntry, shownHost } from './redirect-entries.js';
 import type { RedirectFacts, RedirectHop } from './redirect-facts.js';
 import type { RedirectReport } from './report.js';
 
@@ -16,8 +16,8 @@ export function redirectReports(
     const found = facts.find(({ entry }) => isSame(entry, read));
     const observed = found?.walks.flatMap(({ hops }) => hops.map(observedHop)) ?? [];
     return {
-      from: shown(given.from),
-      to: shown(given.to),
+      from: shownHost(given.from),
+      to: shownHost(given.to),
       status: given.status,
       observed,
     };

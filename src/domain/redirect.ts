@@ -1,6 +1,6 @@
 import type { ProbePlace, RedirectEntry } from './options.js';
-import { type ProbeAddresses, probeAddresses } from './probe-addresses.js';
-import { askHttp, type HttpOutcome } from './probe-http.js';
+import { probeAddresses } from './probe-addresses.js';
+import { askHttp } from './probe-http.js';
 import type { ProbeLimits } from './probe-time.js';
 import type { ProbeTrouble } from './probe-trouble.js';
 import { trustOf } from './probe-tls.js';
@@ -46,29 +46,43 @@ export async function probeRedirects(
   );
 }
 
-type Ask = (url: URL) => Promise<HttpOutcome>;
+type Ask = (url: URL) => Promise<Omit<RedirectHop, 'url'>>;
+
+/** Where a host is asked. */
+interface Doors {
+  addresses: readonly string[];
+  /** Why there is none. */
+  none: ProbeTrouble;
+}
 
 /** Makes what asks a URL at its host's addresses, which are looked up once. */
 function createAsker(place: ProbePlace, ports: ProbePorts, limits: ProbeLimits): Ask {
   const { target, probe } = place;
   const trust = trustOf(probe.ca);
-  const known = new Map<string, Promise<ProbeAddresses>>();
+  const known = new Map<string, Promise<Doors>>();
   return async (url) => {
-    const found = known.get(url.hostname) ?? probeAddresses(place, () => place.addressesOf(url.hostname));
+    const found = known.get(url.hostname) ?? findDoors(url.hostname, place);
     known.set(url.hostname, found);
-    const { allowed, refused } = await found;
+    const { addresses, none } = await found;
     const port = url.protocol === 'https:' ? ports.https : ports.http;
-    let outcome: HttpOutcome = { answer: refused[0]?.trouble ?? nowhere(url.hostname) };
-    for (const address of allowed.slice(0, ADDRESSES_TRIED_MAX)) {
-      outcome = await askHttp({ url, address, port, target, trust }, limits);
-      if (outcome.answer.kind !== 'unreachable' && outcome.answer.kind !== 'no-route') break;
+    let hop: Omit<RedirectHop, 'url'> = { answer: none };
+    for (const address of addresses.slice(0, ADDRESSES_TRIED_MAX)) {
+      hop = { door: { address, port }, ...(await askHttp({ url, address, port, target, trust }, limits)) };
+      if (hop.answer.kind !== 'unreachable' && hop.answer.kind !== 'no-route') break;
     }
-    return outcome;
+    return hop;
   };
 }
 
-function nowhere(host: string): ProbeTrouble {
-  return { kind: 'unreachable', detail: `no address of ${host} was found` };
+async function findDoors(host: string, place: ProbePlace): Promise<Doors> {
+  const { connect } = place.probe;
+  const found = connect === undefined ? await place.addressesOf(host) : undefined;
+  const { allowed, refused } = await probeAddresses(place, () => found?.addresses ?? []);
+  const nowhere: ProbeTrouble =
+    found?.outcome === 'missing'
+      ? { kind: 'no-address', detail: `${host} has no address` }
+      : { kind: 'unreachable', detail: `no address of ${connect ?? host} was found` };
+  return { addresses: allowed, none: refused[0]?.trouble ?? nowhere };
 }
 
 async function walk(

@@ -18,7 +18,9 @@ import type { Report } from './report.js';
 import { createDnsClient } from './resolver/dns-client.js';
 import { systemResolvers } from './resolver/system-resolvers.js';
 import { createSubjectReader, type ReadSubject } from './subject.js';
+import { toldPlan } from './told-plan.js';
 import { stateOf } from './verdict.js';
+import { pastMoment } from './wait.js';
 
 /** Checks that share what they look up. */
 export interface Run {
@@ -77,8 +79,10 @@ export async function openRun(options: CheckOptions, settings: RunSettings = {})
         ...options,
         ...settings,
       });
+      // Last: nothing that is asked depends on it, and whoever tells it may be slow.
+      const plan = await toldPlan(inquiry, read.subject.plan);
       options.signal?.throwIfAborted();
-      return reportOf(facts, probed, verifiedAt);
+      return reportOf({ ...facts, plan }, probed, verifiedAt);
     },
     async plan(request) {
       const read = readSubject(request);
@@ -113,11 +117,6 @@ function readName(text: string): string {
     field: 'name',
     ...(suggestion !== undefined && { hint: `did you mean ${suggestion}?` }),
   });
-}
-
-/** A moment yet to come was kept by a clock that was wrong, and tells nothing. */
-function pastMoment(told: number | undefined, now: number): number | undefined {
-  return told !== undefined && told <= now ? told : undefined;
 }
 
 function reportOf(

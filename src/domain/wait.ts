@@ -11,6 +11,11 @@ export interface WaitState {
   nextExpiryMs?: number;
 }
 
+/** A moment yet to come was kept by a clock that was wrong, and tells nothing. Milliseconds since the epoch. */
+export function pastMoment(told: number | undefined, now: number): number | undefined {
+  return told !== undefined && told <= now ? told : undefined;
+}
+
 /** Since verification, in milliseconds: from then on a certificate is overdue (specification, custom domain, 8). */
 export const CERTIFICATE_DUE_MS = 30 * 60_000;
 

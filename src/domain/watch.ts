@@ -2,7 +2,14 @@ import { type DomainClock, pause, systemClock } from './clock.js';
 import type { CheckOptions, CheckRequest } from './options.js';
 import type { Report } from './report.js';
 import { openRun } from './run.js';
-import { CERTIFICATE_DUE_MS, nextDelay, waitStateOf, type WaitGoal, type WaitState } from './wait.js';
+import {
+  CERTIFICATE_DUE_MS,
+  nextDelay,
+  pastMoment,
+  waitStateOf,
+  type WaitGoal,
+  type WaitState,
+} from './wait.js';
 import type { AgingMemory, WatchShare } from './watch-share.js';
 
 export interface WatchOptions extends Omit<CheckOptions, 'timeoutMs' | 'concurrency'> {
@@ -83,12 +90,14 @@ interface Progress {
   memory: AgingMemory | undefined;
 }
 
-function startOf({ verifiedAt }: CheckRequest, clock: DomainClock): Progress {
+function startOf(request: CheckRequest, clock: DomainClock): Progress {
+  const now = clock.now();
+  const verifiedAt = pastMoment(request.verifiedAt, now);
   return {
     report: undefined,
     phase: undefined,
     phaseStartedAt: 0,
-    verifiedSince: verifiedAt === undefined ? undefined : clock.monotonic() - (clock.now() - verifiedAt),
+    verifiedSince: verifiedAt === undefined ? undefined : clock.monotonic() - (now - verifiedAt),
     hasReverified: false,
     memory: undefined,
   };

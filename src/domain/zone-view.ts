@@ -5,6 +5,7 @@ import type { DnsRecord, DnsServer } from './resolver/dns.js';
 export interface ZoneView {
   name: string;
   registrable: string;
+  /** The parent's answer about the registrable domain. Absent where the zone does not hang on it. */
   delegation: Lookup | undefined;
   /** Records of the registrable domain itself that the parent answers with, where it delegates nothing. */
   keptByParent: readonly Lookup[];

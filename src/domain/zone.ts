@@ -32,7 +32,13 @@ export function registrableOf(name: string): string {
  */
 export async function findZone(inquiry: Inquiry, name: string): Promise<Place> {
   const registrable = registrableOf(name);
-  let zone = await inquiry.zones.get(registrable, () => topZone(inquiry, registrable));
+  const top = await inquiry.zones.get(registrable, () => topZone(inquiry, registrable));
+  const beyond = name === registrable ? undefined : await findPastGap(inquiry, top, name);
+  return beyond ?? followCuts(inquiry, top, name);
+}
+
+async function followCuts(inquiry: Inquiry, top: ZoneView, name: string): Promise<Place> {
+  let zone = top;
   for (let cuts = 0; cuts < CUTS_MAX; cuts += 1) {
     const step = await inquiry.cuts.get(`${zone.name} ${name}`, () => lookForCut(inquiry, zone, name));
     if (step === undefined) return { zone, isSure: false };
@@ -80,8 +86,38 @@ async function askForKept(inquiry: Inquiry, delegation: Lookup | undefined): Pro
   return lookups.filter(({ outcome }) => outcome === 'value');
 }
 
+/**
+ * Where the parent delegates nothing at the registrable domain, that may be no more than a part of longer names, such as
+ * those that are registered below `smith.name`: each of them is delegated by itself, or a record of the parent's own zone.
+ */
+async function findPastGap(inquiry: Inquiry, top: ZoneView, name: string): Promise<Place | undefined> {
+  const { registrable, delegation, keptByParent } = top;
+  if (delegation?.outcome !== 'nodata' || delegation.exchange.kind !== 'reply') return undefined;
+  const owner = soaIn(delegation.exchange)?.name.toLowerCase() ?? '';
+  if (!delegation.exchange.reply.authoritative || owner === '' || !isBelow(registrable, owner))
+    return undefined;
+  const above = await inquiry.zones.get(`${owner} above ${registrable}`, () => {
+    const base = { name: owner, registrable, delegation: undefined, keptByParent: [], parentHosts: [] };
+    return completeZone(inquiry, base, [delegation.server]);
+  });
+  const place = await followCuts(inquiry, above, name);
+  if (place.zone.name !== owner) return place;
+  // A zone that answers for the registrable domain itself may do so for every name.
+  const isHeld = keptByParent.length === 0 && (await leadsSomewhere(inquiry, above, name));
+  return isHeld ? place : undefined;
+}
+
+async function leadsSomewhere(inquiry: Inquiry, { servers }: ZoneView, name: string): Promise<boolean> {
+  for (const type of ['A', 'AAAA'] as const) {
+    const lookup = await inquiry.askAny(servers, name, type);
+    if (lookup?.outcome === 'value' || (lookup?.chain.length ?? 0) > 0) return true;
+  }
+  return false;
+}
+
 async function lowerZone(inquiry: Inquiry, above: ZoneView, cut: Cut): Promise<ZoneView> {
-  const { registrable, delegation } = above;
+  const { delegation } = above;
+  const registrable = isBelow(above.registrable, above.name) ? cut.zone : above.registrable;
   const base = { name: cut.zone, registrable, delegation, keptByParent: [], parentHosts: cut.hosts };
   if (cut.hosts.length === 0) return completeZone(inquiry, base, above.servers);
   const parentView = await locate(inquiry, cut.hosts, cut.glue);

@@ -17,6 +17,8 @@ const LINES: Readonly<Record<string, string>> = {
   'pets list': '',
   'pets get': '7',
   'pets create': '--name Rex --category-id 7',
+  'pets import': 'pets.csv --resume',
+  'pets export': '--out all.json',
   'domain records': 'missing.example.test --mock',
   'domain verify': 'missing.example.test --mock',
   'domain cert': 'missing.example.test --mock',
@@ -68,6 +70,7 @@ function setUp(keyIn: 'environment' | 'file', answer: Scripted): Setup {
   mkdirSync(join(config, 'keys'), { recursive: true, mode: 0o700 });
   const profiles = { shop: { baseUrl: BASE_URL, ...(keyIn === 'file' ? { keyIn } : {}) } };
   writeFileSync(join(config, 'config.json'), JSON.stringify({ profile: 'shop', profiles }), { mode: 0o600 });
+  writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\n');
   if (keyIn === 'file') writeFileSync(join(config, 'keys/shop.key'), `${KEY}\n`, { mode: 0o600 });
   const env = {
     PETSTORE_CONFIG_DIR: config,

@@ -39,9 +39,11 @@ const cases: [string, Seen, number | undefined, string, string[]][] = [
   ["the platform's, 5 minutes", [platforms], 5, 'pending', ['cert.pending wait', 'cert.wrong-name wait']],
   ["the platform's, 31 minutes", [platforms], 31, 'overdue', ['cert.overdue block', 'cert.wrong-name block']],
   ["the platform's, when?", [platforms], undefined, 'pending', ['cert.pending wait', 'cert.wrong-name wait']],
-  ["a stranger's, 5 minutes", [strangers], 5, 'pending', ['cert.pending wait', 'cert.wrong-name wait']],
+  ["a stranger's, 5 minutes", [strangers], 5, 'wrong', ['cert.wrong-name block']],
+  ["a stranger's, 31 minutes", [strangers], 31, 'overdue', ['cert.overdue block', 'cert.wrong-name block']],
   ["a stranger's, when?", [strangers], undefined, 'wrong', ['cert.wrong-name block']],
   ['self-signed, when?', [selfSigned], undefined, 'wrong', ['cert.untrusted block']],
+  ['self-signed, 5 minutes', [selfSigned], 5, 'wrong', ['cert.untrusted block']],
   ['self-signed, 40 minutes', [selfSigned], 40, 'overdue', ['cert.overdue block', 'cert.untrusted block']],
   ['expired, just verified', [expired], 1, 'wrong', ['cert.expired block']],
   [
@@ -64,6 +66,13 @@ const cases: [string, Seen, number | undefined, string, string[]][] = [
     3,
     'pending',
     ['cert.pending wait', 'cert.wrong-name wait', 'cert.differs-per-address warn'],
+  ],
+  [
+    "the platform's at one, a stranger's at the other, just verified",
+    [platforms, strangers],
+    1,
+    'wrong',
+    ['cert.wrong-name block'],
   ],
   [
     'three different troubles',

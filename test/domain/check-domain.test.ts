@@ -427,6 +427,23 @@ describe('a zone', () => {
       ],
     ],
     [
+      'below, with the target in it',
+      SHOP,
+      worldOf(['team NS ns.team', 'ns.team A 192.0.2.41', 'shop CNAME cname.team'], {
+        zones: {
+          'team.example.test': ['@ NS ns', 'ns A 192.0.2.41', 'cname CNAME cname.platform.test.'],
+        },
+        servers: { '192.0.2.41': ['team.example.test'] },
+      }),
+      [
+        'verified: subdomain in example.test by zone-cut',
+        'record.chain info',
+        'record.ok info',
+        'caa.ok info',
+        'prop.done info',
+      ],
+    ],
+    [
       'that is not registered',
       'shop.nowhere.test',
       worldOf([]),
@@ -437,6 +454,12 @@ describe('a zone', () => {
       SHOP,
       worldOf([], { zones: tld(['example TXT reserved']) }),
       ['action-required: subdomain in example.test by public-suffix', 'zone.no-delegation block'],
+    ],
+    [
+      'with a gap between it and the name',
+      'john.smith.test',
+      worldOf([], { zones: tld([`john.smith CNAME ${TARGET}.`]) }),
+      ['verified: subdomain in test by zone-cut', 'record.ok info', 'caa.ok info', 'prop.done info'],
     ],
     [
       'that the registry keeps itself',

@@ -25,6 +25,13 @@ describe('entries', () => {
     expect(recursiveQuestions(dns, A)).toEqual([]);
   });
 
+  test('of a host that its own servers do not know are wrong', async () => {
+    const { findings } = await checkRedirects({ redirects: [entry(A, B)] }, setUp().options);
+    expect(findings).toMatchObject([
+      { id: 'redirect.missing', severity: 'block', message: expect.stringContaining(`${A} has no address`) },
+    ]);
+  });
+
   test('are judged among all, and only those asked for are told of and looked at', async () => {
     const hosts: string[] = [];
     const httpPort = await serveHttp(({ headers, url }, response) => {

@@ -88,15 +88,8 @@ function fromZone(
   copy: readonly string[] | undefined,
 ): DnsExchange {
   const records = readZone(zone, copy ?? world.zones[zone] ?? []);
-  const cut = records.find(
-    ({ name, data }) => data.type === 'NS' && name !== zone && isWithin(question.name, name),
-  )?.name;
-  if (cut !== undefined) {
-    const authority = records.filter(({ name, data }) => data.type === 'NS' && name === cut);
-    const hosts = authority.map(({ data }) => (data.type === 'NS' ? data.target : ''));
-    const additional = records.filter(({ name, data }) => data.type === 'A' && hosts.includes(name));
-    return reply({ authority, additional });
-  }
+  const referral = referralFor(records, zone, question.name);
+  if (referral !== undefined) return reply(referral);
   const answers: DnsRecord[] = [];
   const soa = records.filter(({ data }) => data.type === 'SOA');
   let at = question.name;
@@ -110,8 +103,9 @@ function fromZone(
       if (seen) return reply({ authoritative: true, answers });
       answers.push(...own.filter(({ data }) => data.type === 'CNAME'));
       at = alias.data.target;
-      if (deepest(served, at) === zone) continue;
-      return reply({ authoritative: true, answers });
+      const beyond = referralFor(records, zone, at);
+      if (deepest(served, at) === zone && beyond === undefined) continue;
+      return reply({ authoritative: true, answers, ...beyond });
     }
     const synthesised = synthesise(world, own, question, at);
     if (synthesised !== undefined) return synthesised;
@@ -161,6 +155,22 @@ function resolve(world: World, question: DnsQuestion, depth = 0): DnsExchange {
   const rest = resolve(world, { name: last.data.target, type: question.type }, depth + 1);
   if (rest.kind === 'silence' || rest.reply.rcode === 'SERVFAIL') return rest;
   return reply({ ...rest.reply, authoritative: false, answers: [...answers, ...rest.reply.answers] });
+}
+
+/** To the servers of the zone that the name lies in, where that is one below. */
+function referralFor(
+  records: readonly DnsRecord[],
+  zone: string,
+  name: string,
+): Pick<DnsReply, 'authority' | 'additional'> | undefined {
+  const cut = records.find(
+    ({ name: owner, data }) => data.type === 'NS' && owner !== zone && isWithin(name, owner),
+  )?.name;
+  if (cut === undefined) return undefined;
+  const authority = records.filter(({ name: owner, data }) => data.type === 'NS' && owner === cut);
+  const hosts = authority.map(({ data }) => (data.type === 'NS' ? data.target : ''));
+  const additional = records.filter(({ name: owner, data }) => data.type === 'A' && hosts.includes(owner));
+  return { authority, additional };
 }
 
 function ownersOf(records: readonly DnsRecord[], zone: string, at: string): DnsRecord[] {

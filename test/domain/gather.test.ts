@@ -33,10 +33,11 @@ async function gathered(name: string, world: World, plan?: Promise<PlanFact>): P
 
 const SHOP = 'shop.example.test';
 
-test('a plan that is yet to be told is awaited', async () => {
-  const told: PlanFact = { name: 'Pro', paid: true, inferred: true };
-  const { facts } = await gathered(SHOP, worldOf([]), Promise.resolve(told));
-  expect(facts.plan).toEqual(told);
+test('a plan that is yet to be told keeps no question waiting', async () => {
+  const right = worldOf([`shop CNAME ${TARGET}.`]);
+  const { facts, recursive } = await gathered(SHOP, right, new Promise(() => undefined));
+  expect(facts.plan).toBeUndefined();
+  expect(recursive).toHaveLength(3);
 });
 
 describe('a record that is not right', () => {

@@ -76,7 +76,7 @@ export function probeSubject(probe: ProbeTarget, parts: Partial<ProbeSubject> = 
     domain: SHOP,
     target: TARGET,
     addresses: [],
-    addressesOf: () => Promise.resolve([]),
+    addressesOf: () => Promise.resolve({ outcome: 'could-not-ask', addresses: [] }),
     probe: { connect: '127.0.0.1', ca: AUTHORITY, ...probe },
     verifiedAt: undefined,
     now: NOW,

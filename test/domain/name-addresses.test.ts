@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findAddresses } from '../../src/domain/name-addresses.js';
 import type { World } from './fake-dns.js';
-import { inquiryOf, NS1, NS2, PLATFORM, recursiveQuestions, TARGET, worldOf } from './world.js';
+import { inquiryOf, NS1, NS2, PLATFORM, recursiveQuestions, TARGET, TLD, worldOf } from './world.js';
 
 const SHOP = 'shop.example.test';
 const BOTH_FAIL = { [NS1]: 'silent', [NS2]: 'silent' } as const;
@@ -68,6 +68,15 @@ test('a name whose domain nobody registered', async () => {
   expect(evidence[0]?.command).toBe('dig +norecurse @192.0.2.1 nobody.test NS');
 });
 
+test('a name that the registry keeps itself', async () => {
+  const test = ['@ NS a.nic', `a.nic A ${TLD}`, 'kept A 192.0.2.99'];
+  const { inquiry } = inquiryOf(worldOf([], { zones: { test } }));
+  const { outcome, addresses, evidence } = await findAddresses(inquiry, 'kept.test');
+  expect([outcome, addresses]).toEqual(['found', ['192.0.2.99']]);
+  expect(evidence[0]?.command).toBe(`dig +norecurse @${TLD} kept.test A`);
+  expect((await findAddresses(inquiry, 'shop.kept.test')).outcome).toBe('missing');
+});
+
 test('a name of which nobody knows whom to ask', async () => {
   const { inquiry } = inquiryOf({ ...worldOf([]), resolvers: [] });
   expect(await findAddresses(inquiry, SHOP)).toEqual({
@@ -75,7 +84,7 @@ test('a name of which nobody knows whom to ask', async () => {
     addresses: [],
     evidence: Array(2).fill({
       text: `${SHOP}: no name server of its zone is known`,
-      command: `dig ${SHOP} NS`,
+      command: 'dig example.test NS +trace',
     }),
   });
 });

@@ -12,11 +12,12 @@ async function of(connect: string | undefined, found?: readonly string[]) {
     {
       addressesOf(name) {
         asked.push(name);
-        return Promise.resolve(['9.9.9.9', '10.0.0.1']);
+        return Promise.resolve({ outcome: 'found', addresses: ['9.9.9.9', '10.0.0.1'] });
       },
     },
   );
-  return { ...(await probeAddresses(subject, () => found ?? subject.addressesOf(OTHER))), asked };
+  const find = async () => found ?? (await subject.addressesOf(OTHER)).addresses;
+  return { ...(await probeAddresses(subject, find)), asked };
 }
 
 test("takes the domain's own addresses as they were found, each once", async () => {

@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { checkDomain } from '../../src/domain/check-domain.js';
-import type { CheckOptions, CheckRequest, DomainProbes, ProbeSubject } from '../../src/domain/options.js';
+import type {
+  CheckOptions,
+  CheckRequest,
+  DomainProbes,
+  FoundAddresses,
+  ProbeSubject,
+} from '../../src/domain/options.js';
 import type { Report } from '../../src/domain/report.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from './fake-dns.js';
-import { NS1, NS2, PLATFORM, RESOLVER, TARGET, counter, recursiveQuestions, worldOf } from './world.js';
+import { NS1, NS2, PLATFORM, RESOLVER, TARGET, TLD, counter, recursiveQuestions, worldOf } from './world.js';
 
+const SILENT = { [NS1]: 'silent', [NS2]: 'silent' } as const;
 const RIGHT = worldOf([`shop CNAME ${TARGET}.`]);
 
 function setUp(
@@ -23,7 +30,7 @@ describe('probes', () => {
     const seen: (ProbeSubject & { found: readonly string[] })[] = [];
     const probes: DomainProbes = {
       certificate: async (subject) => {
-        seen.push({ ...subject, found: await subject.addressesOf(TARGET) });
+        seen.push({ ...subject, found: (await subject.addressesOf(TARGET)).addresses });
         const finding = {
           id: 'cert.active',
           axis: 'certificate',
@@ -84,7 +91,7 @@ describe('redirects', () => {
     world: World,
     { status = 'active', ...request }: Partial<CheckRequest> & { status?: 'active' | 'pending' } = {},
   ) {
-    const seen: { addresses: readonly string[]; found: readonly string[] }[] = [];
+    const seen: { own: FoundAddresses; found: readonly string[] }[] = [];
     const missing = {
       id: 'redirect.no-cert-on-from',
       axis: 'redirect',
@@ -95,7 +102,8 @@ describe('redirects', () => {
     const probes: DomainProbes = {
       certificate: async () => ({ report: { status, addresses: [] }, findings: [] }),
       redirects: async (_entries, { addressesOf }) => {
-        seen.push({ addresses: await addressesOf('shop.example.test'), found: await addressesOf(HOST) });
+        const { addresses: found } = await addressesOf(HOST);
+        seen.push({ own: await addressesOf('shop.example.test'), found });
         return { report: [], findings: [missing] };
       },
     };
@@ -108,15 +116,31 @@ describe('redirects', () => {
     ['an old address', ['shop A 192.0.2.99'], ['192.0.2.99']],
     ['another name of the zone', ['shop CNAME old', 'old A 192.0.2.98'], ['192.0.2.98']],
     ['a name elsewhere', ['shop CNAME ns.platform.test.'], [PLATFORM]],
-    ['nowhere', [], []],
   ])('are looked at where the domain leads: %s', async (_name, lines, addresses) => {
     const { seen } = await told(worldOf(lines));
-    expect(seen).toMatchObject([{ addresses }]);
+    expect(seen).toMatchObject([{ own: { outcome: 'found', addresses } }]);
+  });
+
+  test.each<[string, World, FoundAddresses['outcome']]>([
+    ['its servers say', worldOf([]), 'missing'],
+    ['its alias leads nowhere', worldOf(['shop CNAME gone.platform.test.']), 'missing'],
+    ['nobody registered it', worldOf([], { zones: { test: ['@ NS a.nic', `a.nic A ${TLD}`] } }), 'missing'],
+    ['its servers are silent', worldOf([], { faults: SILENT }), 'could-not-ask'],
+    ['of AAAA is told nothing', worldOf(['shop TXT x'], { rcodes: failing('AAAA') }), 'could-not-ask'],
+    ['nobody knows whom to ask', { ...RIGHT, faults: { [RESOLVER]: 'REFUSED' } }, 'could-not-ask'],
+    [
+      'nobody tells where its target is',
+      { ...RIGHT, rcodes: refusing('A', 'AAAA'), faults: { [PLATFORM]: 'silent' } },
+      'could-not-ask',
+    ],
+  ])('are told that the domain leads nowhere as %s', async (_name, world, outcome) => {
+    const { seen } = await told(world);
+    expect(seen).toMatchObject([{ own: { outcome, addresses: [] } }]);
   });
 
   test("are looked at at the target's addresses where no resolver answers", async () => {
     const { seen } = await told({ ...RIGHT, rcodes: refusing('A', 'AAAA') });
-    expect(seen).toMatchObject([{ addresses: ['192.0.2.80', '2001:db8::80'] }]);
+    expect(seen).toMatchObject([{ own: { addresses: ['192.0.2.80', '2001:db8::80'] } }]);
   });
 
   test('make no resolver remember hosts that are yet to come', async () => {
@@ -148,6 +172,12 @@ describe('redirects', () => {
   });
 });
 
+function failing(type: string): NonNullable<World['rcodes']> {
+  return Object.fromEntries([NS1, NS2].map((ns) => [`${ns} ${type} shop.example.test`, 'SERVFAIL']));
+}
+
 function refusing(...types: string[]): NonNullable<World['rcodes']> {
-  return Object.fromEntries(types.map((type) => [`${RESOLVER} ${type} shop.example.test`, 'REFUSED']));
+  const names = ['shop.example.test', TARGET];
+  const questions = names.flatMap((name) => types.map((type) => `${RESOLVER} ${type} ${name}`));
+  return Object.fromEntries(questions.map((question) => [question, 'REFUSED']));
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../src/errors.js';
 import { askResolvers, chooseResolvers } from '../../src/domain/recursive.js';
@@ -53,11 +54,21 @@ describe('the resolvers', () => {
     { doh: 'dns.example' },
     { doh: 'http://dns.example/dns-query' },
     { doh: 'ftp://dns.example' },
+    { doh: 'https://user@dns.example/dns-query' },
   ];
   test.each(wrong)('are refused: %j', async (options) => {
     await expect(chooseResolvers(options, () => SYSTEM)).rejects.toThrow(InvalidInputError);
   });
 });
+
+test.each(['https://user:secret@dns.example/', 'http://user:secret@dns.example/', 'user:secret@dns.example'])(
+  'a password is refused and not repeated: %s',
+  async (doh) => {
+    const error: unknown = await chooseResolvers({ doh }, () => SYSTEM).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(inspect(error)).not.toContain('secret');
+  },
+);
 
 test('each resolver is asked for both kinds of addresses and the alias', async () => {
   const { inquiry, dns } = inquiryOf(worldOf([`shop CNAME ${TARGET}.`]));

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { RedirectEntry } from '../../src/domain/options.js';
+import type { FoundAddresses, RedirectEntry } from '../../src/domain/options.js';
 import { probeRedirects } from '../../src/domain/redirect.js';
 import { redirectAnswers } from '../../src/domain/rules/redirect-answers.js';
 import { createVirtualClock, until } from '../support/virtual-clock.js';
@@ -222,7 +222,7 @@ test('connects to no private address that a name leads to', async () => {
     {
       addressesOf(name) {
         asked.push(name);
-        return Promise.resolve(['127.0.0.1', '::1']);
+        return Promise.resolve({ outcome: 'found', addresses: ['127.0.0.1', '::1'] });
       },
     },
   );
@@ -232,6 +232,41 @@ test('connects to no private address that a name leads to', async () => {
   ]);
   expect(asked).toEqual([OLD]);
   expect(connections).toBe(0);
+});
+
+describe('a host without an address', () => {
+  async function findingsFor(outcome: FoundAddresses['outcome'], connect?: string): Promise<string[]> {
+    const addressesOf = () => Promise.resolve({ outcome, addresses: [] });
+    const subject = probeSubject({ connect }, { addressesOf });
+    const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
+    const findings = redirectAnswers(facts!);
+    for (const { evidence } of findings)
+      for (const one of evidence) expect(one).not.toHaveProperty('command');
+    return findings.map(({ id, severity, message }) => `${id} ${severity} ${message}`);
+  }
+  const both = `${OLD} → ${NEW}, from http and https`;
+
+  test('is a no, and not for want of a certificate', async () =>
+    expect(await findingsFor('missing')).toEqual([`redirect.missing block ${both}: ${OLD} has no address.`]));
+
+  test('that could not be asked for is not known', async () =>
+    expect(await findingsFor('could-not-ask')).toEqual([
+      `redirect.missing unknown ${both}: it could not be asked: no address of ${OLD} was found.`,
+    ]));
+
+  test('to connect to says nothing of the redirect', async () =>
+    expect(await findingsFor('missing', 'edge.platform.test')).toEqual([
+      `redirect.missing unknown ${both}: it could not be asked: no address of edge.platform.test was found.`,
+    ]));
+});
+
+test('shows where it went', async () => {
+  const port = await serveHttp((_, response) => response.writeHead(404).end());
+  const subject = probeSubject({ httpPort: port, httpsPort: await closedPort() });
+  const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
+  expect(redirectAnswers(facts!)[0]?.evidence[0]?.command).toBe(
+    `curl -sk -o /dev/null -D - --connect-to '${OLD}:80:127.0.0.1:${port}' 'http://${OLD}${PATH}'`,
+  );
 });
 
 test('goes on to the next address where one is silent', async () => {
@@ -244,7 +279,10 @@ test('goes on to the next address where one is silent', async () => {
   });
   const subject = probeSubject(
     { connect: 'edge.platform.test', httpPort, httpsPort: await closedPort() },
-    { addressesOf: () => Promise.resolve(Array.from({ length: 9 }, () => '127.0.0.1')) },
+    {
+      addressesOf: () =>
+        Promise.resolve({ outcome: 'found', addresses: Array.from({ length: 9 }, () => '127.0.0.1') }),
+    },
   );
   const probing = probeRedirects([ENTRY], subject, probeLimits({ clock }), 't1');
   for (const count of [1, 2]) {

@@ -210,6 +210,19 @@ describe('a watch', () => {
     expect(ages.map((age) => age / 60_000)).toEqual([28, 28.5, 29, 29.5, 30]);
   });
 
+  test('takes a moment yet to come for one that is not known', async () => {
+    const probes: DomainProbes = {
+      certificate: async () => ({ report: { status: 'pending', addresses: [] }, findings: [] }),
+      redirects: async () => ({ report: [], findings: [] }),
+    };
+    const clock = createVirtualClock();
+    const request = { verifiedAt: clock.now() + 86_400_000 };
+    const options = { until: 'active', timeoutMs: 35 * 60_000, probes, clock } as const;
+    const { events, end } = await watched(request, RIGHT, options);
+    expect(events).toEqual(['0 changed verified', '1800 reverify verified']);
+    expect(end.report.verifiedAt).toBe(new Date(clock.now() - 35 * 60_000).toISOString());
+  });
+
   test('counts anew for a record that was wrong meanwhile', async () => {
     const ages: (number | undefined)[] = [];
     const probes: DomainProbes = {

@@ -146,6 +146,55 @@ describe('the zone', () => {
   });
 });
 
+describe('a registrable domain that is only a part of longer names', () => {
+  const ns = '192.0.2.71';
+  const tld = ['@ NS a.nic', `a.nic A ${TLD}`, 'paul.smith NS ns.paul.smith', `ns.paul.smith A ${ns}`];
+  const world = (lines: readonly string[], parts: Partial<World> = {}): World =>
+    worldOf([], {
+      zones: { test: [...tld, ...lines], 'paul.smith.test': ['@ NS ns', `ns A ${ns}`] },
+      servers: { [ns]: ['paul.smith.test'] },
+      ...parts,
+    });
+
+  test.each<[string, string, string[], string]>([
+    ['is delegated', 'paul.smith.test', [], 'apex in paul.smith.test by zone-cut'],
+    ['lies in a zone below', 'shop.paul.smith.test', [], 'subdomain in paul.smith.test by zone-cut'],
+    [
+      'is delegated beside records of the gap itself',
+      'paul.smith.test',
+      ['smith MX 10 mail.nic'],
+      'apex in paul.smith.test by zone-cut',
+    ],
+    ['is an alias', 'john.smith.test', [`john.smith CNAME ${TARGET}.`], 'subdomain in test by zone-cut'],
+    ['has an address', 'john.smith.test', ['john.smith AAAA 2001:db8::1'], 'subdomain in test by zone-cut'],
+    ['is nowhere', 'gone.smith.test', [], 'subdomain in smith.test by public-suffix'],
+    ['is it itself', 'smith.test', [], 'apex in smith.test by public-suffix'],
+    [
+      'is answered for like any other',
+      'x.smith.test',
+      ['smith A 192.0.2.9', 'x.smith A 192.0.2.9'],
+      'subdomain in smith.test by public-suffix',
+    ],
+  ])('the name %s', async (_name, name, lines, expected) => {
+    const { kind, name: zone, decidedBy } = await zoneOf(name, world(lines));
+    expect(`${kind} in ${zone} by ${decidedBy}`).toBe(expected);
+  });
+
+  test('is not what a zone below it hangs on', async () => {
+    expect(await zoneOf('shop.paul.smith.test', world([]))).toMatchObject({
+      registrable: 'paul.smith.test',
+      delegation: undefined,
+      parentHosts: ['ns.paul.smith.test'],
+      ownHosts: ['ns.paul.smith.test'],
+    });
+  });
+
+  test('is looked past only on the word of the parent', async () => {
+    const facts = await zoneOf('paul.smith.test', world([], { faults: { [TLD]: 'silent' } }));
+    expect(facts.name).toBe('smith.test');
+  });
+});
+
 test('the registrable domain is the one below the public suffix', () => {
   expect(registrableOf('a.shop.example.co.uk')).toBe('example.co.uk');
   expect(registrableOf('shop.example.com')).toBe('example.com');

@@ -25,8 +25,8 @@ export function createHttpsExchange(): HttpsExchange {
   const agents = new Map<Http, http.Agent>();
   return {
     exchange(server, query, limits) {
-      const url = URL.canParse(server.address) ? new URL(server.address) : undefined;
-      if (url === undefined || !isAllowed(url)) {
+      const url = httpsResolverUrl(server.address);
+      if (url === undefined) {
         return Promise.resolve(
           silence('unreachable', 'DNS over HTTPS needs an https URL without credentials'),
         );
@@ -43,11 +43,15 @@ export function createHttpsExchange(): HttpsExchange {
   };
 }
 
-/** Credentials would be shown wherever the URL is, and node:http throws where they are not well spelt. */
-function isAllowed({ protocol, hostname, username, password }: URL): boolean {
-  if (username !== '' || password !== '') return false;
-  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  return protocol === 'https:' || (protocol === 'http:' && loopback);
+/**
+ * Reads the URL of a resolver over HTTPS; `undefined` where it is none. Plain http only to this machine, and no credentials:
+ * these would be shown wherever the URL is, and node:http throws where they are not well spelt.
+ */
+export function httpsResolverUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.username !== '' || url.password !== '') return undefined;
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback) ? url : undefined;
 }
 
 /** Reached this way and not by `import`: an ES import of node:http loads undici on Node 22 and later, some 30 ms. */

@@ -58,9 +58,14 @@ function endsAtServer(facts: Facts): DeadEnd | undefined {
   for (const { a, aaaa } of judgedServers(facts)) {
     const end = a.chain.map(aliasTarget).at(-1);
     const isInZone = end !== undefined && (end === facts.zone.name || end.endsWith(`.${facts.zone.name}`));
-    if (isInZone && isEmpty(a) && isEmpty(aaaa)) return { end, lookups: [a, aaaa] };
+    if (isInZone && !leadsBelow(a) && isEmpty(a) && isEmpty(aaaa)) return { end, lookups: [a, aaaa] };
   }
   return undefined;
+}
+
+/** The aliases lead into a zone below, whose servers are named beside them (RFC 1034, section 4.3.2, step 3b). */
+function leadsBelow({ exchange }: Lookup): boolean {
+  return exchange.kind === 'reply' && exchange.reply.authority.some(({ data }) => data.type === 'NS');
 }
 
 function endsOnTheWay({ nearby: { chainEnd } }: Facts): DeadEnd | undefined {

@@ -1,5 +1,6 @@
 import { distrustOf, dayOf, faultsOfCertificate } from '../certificate-view.js';
 import type { Evidence, Finding } from '../finding.js';
+import { isIpv6 } from '../ip-address.js';
 import { listed, shown } from '../printable.js';
 import type { ProbeTrouble } from '../probe-trouble.js';
 import type { RedirectFacts, RedirectHop, RedirectWalk } from '../redirect-facts.js';
@@ -20,7 +21,9 @@ export function redirectAnswers(facts: RedirectFacts): Finding[] {
   const evidence = facts.walks.flatMap((walk) => walk.hops.map((hop) => hopEvidence(hop)));
   if (faults.length === 0) {
     const message = `${from} → ${to}: works from http and https, with ${status}, path and query.`;
-    return [{ id: 'redirect.ok', axis: 'redirect', severity: 'info', message, evidence }];
+    return [
+      { id: 'redirect.ok', axis: 'redirect', severity: 'info', message, evidence, entries: [facts.entry] },
+    ];
   }
   const kinds = new Map(faults.map(({ fault }) => [keyOf(fault), fault]));
   return [...kinds].map(([key, { id, severity, text }]) => {
@@ -33,6 +36,7 @@ export function redirectAnswers(facts: RedirectFacts): Finding[] {
       message: `${from} → ${to}, from ${listed(schemes)}: ${text}.`,
       fix: { action: 'other', text: remedyOf(id, severity, facts), records: [] },
       evidence: walks.flatMap((walk) => walk.hops.map((hop) => hopEvidence(hop))),
+      entries: [facts.entry],
     } satisfies Finding;
   });
 }
@@ -77,9 +81,14 @@ function missing({ hops }: RedirectWalk): Fault[] {
 }
 
 function troubleFault({ kind, detail }: ProbeTrouble): Fault {
-  return kind === 'no-answer'
-    ? { id: 'redirect.missing', severity: 'block', text: `nothing answers (${detail})` }
-    : { id: 'redirect.missing', severity: 'unknown', text: `it could not be asked: ${detail}` };
+  switch (kind) {
+    case 'no-answer':
+      return { id: 'redirect.missing', severity: 'block', text: `nothing answers (${detail})` };
+    case 'no-address':
+      return { id: 'redirect.missing', severity: 'block', text: detail };
+    default:
+      return { id: 'redirect.missing', severity: 'unknown', text: `it could not be asked: ${detail}` };
+  }
 }
 
 function certificateFault({ hops }: RedirectWalk, { entry, askedAt }: RedirectFacts): Fault | undefined {
@@ -173,20 +182,28 @@ function remedyOf(id: Fault['id'], severity: Fault['severity'], { entry }: Redir
   return remedies[id];
 }
 
-function hopEvidence({ url, answer }: RedirectHop): Evidence {
+function hopEvidence({ url, answer, door }: RedirectHop): Evidence {
   const text =
     answer.kind === 'answer'
       ? `${answer.status}${answer.location === undefined ? '' : ` → ${shown(answer.location)}`}`
       : answer.detail;
   return {
     text: `${shown(url)}: ${text}`,
-    ...(answer.kind !== 'not-probed' && { command: `curl -sk -o /dev/null -D - ${quoted(url)}` }),
+    ...(door !== undefined && { command: curlCommand(url, door) }),
   };
 }
 
+/** Goes where the probe went. Without that, curl would ask the user's own resolver for a host that may be yet to come. */
+function curlCommand(url: string, { address, port }: NonNullable<RedirectHop['door']>): string {
+  const { hostname, protocol, port: named } = new URL(url);
+  const usual = named === '' ? (protocol === 'https:' ? '443' : '80') : named;
+  const way = quoted(`${hostname}:${usual}:${isIpv6(address) ? `[${address}]` : address}:${String(port)}`);
+  return `curl -sk -o /dev/null -D - --connect-to ${way} ${quoted(url)}`;
+}
+
 /** The line is there to be pasted into a shell, and the URL may be a server's. */
-function quoted(url: string): string {
-  return `'${url.replaceAll("'", '%27')}'`;
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", '%27')}'`;
 }
 
 function isHttps({ url }: RedirectHop): boolean {

@@ -2,7 +2,7 @@ import type { Finding } from '../finding.js';
 import { parseDomainName } from '../name.js';
 import type { RedirectEntry } from '../options.js';
 import { clipped, listed, shown } from '../printable.js';
-import { readEntries, wayFrom, waysOf } from '../redirect-entries.js';
+import { readEntries, readEntry, shownHost, wayFrom, waysOf } from '../redirect-entries.js';
 import { REDIRECT_STATUSES } from '../redirect-view.js';
 
 /** Whom redirect entries are judged among. */
@@ -40,7 +40,8 @@ function badHosts(entry: RedirectEntry, index: number): Finding[] {
     if (parsed.ok) return [];
     const { finding } = parsed;
     const place = index < 0 ? side : `redirects[${index}].${side}`;
-    return [{ ...finding, axis: 'redirect', message: `${place}: ${finding.message}` }];
+    const message = `${place}: ${finding.message}`;
+    return [{ ...finding, axis: 'redirect', message, entries: [identityOf(entry)] }];
   });
 }
 
@@ -67,6 +68,7 @@ function duplicates(entries: readonly RedirectEntry[], all: readonly RedirectEnt
             ? `${group.length} entries say different things of ${first.from}: ${listed([...kinds])}`
             : `the entry is there ${group.length} times`,
         fix: 'Keep one of them.',
+        about: group,
       }),
     ];
   });
@@ -84,6 +86,7 @@ function loops(entries: readonly RedirectEntry[], all: readonly RedirectEntry[])
       finding('redirect.loop', 'block', entry, {
         text: `the entries lead in a circle: ${clipped(hosts.join(' → '))}`,
         fix: 'Remove one of these entries.',
+        about: all.filter(({ from }) => hosts.includes(from)),
       }),
     ];
   });
@@ -117,9 +120,10 @@ function unattached(entry: RedirectEntry, attached: readonly string[]): Finding[
 function finding(
   id: Finding['id'],
   severity: Finding['severity'],
-  { from, to, status }: RedirectEntry,
-  { text, fix }: { text: string; fix: string },
+  entry: RedirectEntry,
+  { text, fix, about = [entry] }: { text: string; fix: string; about?: readonly RedirectEntry[] },
 ): Finding {
+  const { from, to, status } = entry;
   const [shownFrom, shownTo] = [shown(from, 80), shown(to, 80)];
   return {
     id,
@@ -128,5 +132,11 @@ function finding(
     message: `${shownFrom} → ${shownTo}: ${text}.`,
     fix: { action: 'other', text: fix, records: [] },
     evidence: [{ text: `entry: from ${shownFrom} to ${shownTo} with ${status}` }],
+    entries: about.map(identityOf),
   };
+}
+
+function identityOf(entry: RedirectEntry): RedirectEntry {
+  const { from, to, status } = entry;
+  return readEntry(entry) ?? { from: shownHost(from), to: shownHost(to), status };
 }

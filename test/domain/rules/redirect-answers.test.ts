@@ -24,7 +24,15 @@ function facts(hop: Partial<RedirectHop>): RedirectFacts {
     walks: [
       {
         scheme: 'https',
-        hops: [{ url, answer: answer(`https://${TO}${PATH}`), certificate: buildCertificate(), ...hop }],
+        hops: [
+          {
+            url,
+            door: { address: '192.0.2.80', port: 443 },
+            answer: answer(`https://${TO}${PATH}`),
+            certificate: buildCertificate(),
+            ...hop,
+          },
+        ],
       },
     ],
   };
@@ -97,13 +105,23 @@ test('shows how to see it', () =>
   expect(redirectAnswers(facts({}))[0]?.evidence).toEqual([
     {
       text: `https://${FROM}${PATH}: 301 → https://${TO}${PATH}`,
-      command: `curl -sk -o /dev/null -D - 'https://${FROM}${PATH}'`,
+      command: `curl -sk -o /dev/null -D - --connect-to '${FROM}:443:192.0.2.80:443' 'https://${FROM}${PATH}'`,
     },
   ]));
+
+test('shows how to see it where it was seen', () => {
+  const commandOf = (hop: Partial<RedirectHop>) => redirectAnswers(facts(hop))[0]?.evidence[0]?.command;
+  expect(commandOf({ door: { address: '::1', port: 8443 } })).toContain(
+    ` --connect-to '${FROM}:443:[::1]:8443' `,
+  );
+  expect(commandOf({ url: `https://${FROM}:8443/` })).toContain(
+    ` --connect-to '${FROM}:8443:192.0.2.80:443' `,
+  );
+});
 
 test('quotes what a server made up', () => {
   const hostile = facts({ url: `https://${FROM}/';reboot;'` });
   expect(redirectAnswers(hostile)[0]?.evidence[0]?.command).toBe(
-    `curl -sk -o /dev/null -D - 'https://${FROM}/%27;reboot;%27'`,
+    `curl -sk -o /dev/null -D - --connect-to '${FROM}:443:192.0.2.80:443' 'https://${FROM}/%27;reboot;%27'`,
   );
 });

@@ -67,6 +67,16 @@ test.each(cases)('%s', (_name, entries, expected) => {
   }
 });
 
+test('names all entries that a finding is about, as DNS has their hosts', () => {
+  const about = (entries: RedirectEntry[]) => redirectEntries(entries).map((finding) => finding.entries);
+  expect(about([entry(A, B), entry('B.Example.test.', A), entry(C, A)])).toEqual([
+    [entry(A, B), entry(B, A)],
+    [entry(A, B), entry(B, A), entry(C, A)],
+  ]);
+  expect(about([entry(A, B), entry(A, C)])).toEqual([[entry(A, B), entry(A, C)]]);
+  expect(about([entry('https://a.test/\u0007', B)])).toEqual([[entry('https://a.test/\\007', B)]]);
+});
+
 test('looks for the target among the domains, where these are known', () => {
   const entries = [entry(A, B), entry(C, B)];
   expect(redirectEntries(entries, { attached: [B] })).toEqual([]);

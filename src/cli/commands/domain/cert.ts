@@ -34,7 +34,7 @@ import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './p
 import { CERTIFICATE_COLUMNS } from './report-text.js';
 import { isOfRows, noIds, pageStyle } from './reports.js';
 import { readOneSubject } from './subject.js';
-import { openVerifiedMemory } from './verified-memory.js';
+import { isTrial, openVerifiedMemory } from './verified-memory.js';
 
 /** What `domain cert` is asked for. */
 export interface CertOptions {
@@ -77,8 +77,9 @@ export function registerCert(domain: Command, bind: Bind): void {
       'petstore domain cert shop.example.com --connect 192.0.2.80',
     ],
     'Looks at every address that the domain has, whether its records are right or\nnot. ' +
-      'The name servers of the domain are asked for them. With a target\n' +
-      'it is known from an earlier domain verify whether a certificate is overdue.',
+      'The name servers of the domain are asked for them. With a target,\n' +
+      'and without --connect and --authoritative-port, it is known from an earlier\n' +
+      'domain verify whether a certificate is overdue.',
   );
 }
 
@@ -105,20 +106,20 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
 
 async function lookAt(
   { name, target, addresses }: { name: DomainName; target: string | undefined; addresses: readonly string[] },
-  { probe, verifiedAt }: CertOptions,
+  { ask, probe, verifiedAt }: CertOptions,
   dnsOptions: CheckOptions,
   session: Session,
 ): Promise<SeenCertificate> {
   const { context } = session;
   const told = await probeTarget(probe, session);
-  const memory = openVerifiedMemory(session, verifiedAt);
+  const memory = openVerifiedMemory(session, { told: verifiedAt, isTrial: isTrial({ ask, probe }) });
   const timeoutMs = runTimeoutMs(1, session);
   return withinRunTime(session, async (signal) => {
     const { report, findings } = await createProbes().certificate({
       domain: name.ascii,
       target,
       addresses,
-      addressesOf: async (host) => (await addressesOf(host, { ...dnsOptions, timeoutMs })).addresses,
+      addressesOf: (host) => addressesOf(host, { ...dnsOptions, timeoutMs }),
       probe: told,
       verifiedAt: target === undefined ? verifiedAt : memory.verifiedAt(name.ascii, target),
       now: context.clock.now(),

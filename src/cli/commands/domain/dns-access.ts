@@ -65,7 +65,7 @@ export function checkAskFlags(flags: AskFlags, { global }: Session): void {
   const { doh, authoritativePort, resolvers } = flags;
   if (global.dryRun || global.curl) {
     throw new UsageError(
-      `${global.curl ? '--curl' : '--dry-run'} shows requests to the service, and the domain commands send none`,
+      `${global.curl ? '--curl' : '--dry-run'} shows requests to the service, and the domain commands ask the DNS instead`,
       'leave the flag out; --mock asks an embedded DNS instead of the real one',
     );
   }

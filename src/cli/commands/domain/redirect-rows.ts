@@ -38,12 +38,12 @@ export function redirectRows(
 ): Record<string, unknown>[] {
   return redirects.flatMap((entry) => {
     const { from, to, status } = entry;
-    const own = findings.flatMap((finding) => aboutEntry(finding, entry));
+    const own = findings.filter((finding) => isAbout(finding, entry));
     const found = RESULTS.flatMap(({ severity, result }) =>
-      own.filter((one) => one.severity === severity).map(({ text }) => ({ text, result })),
+      own.filter((finding) => finding.severity === severity).map((finding) => ({ finding, result })),
     );
     const result = found[0]?.result ?? (own.length > 0 ? 'ok' : 'unknown');
-    const reason = found.map(({ text }) => text).join(' ');
+    const reason = found.map(({ finding }) => reasonOf(finding)).join(' ');
     return observedRows(entry).map((seen) => ({ from, to, status, ...seen, result, reason }));
   });
 }
@@ -57,19 +57,16 @@ export function showRedirectTable(redirects: readonly RedirectReport[], page: Pa
   page.table(rows, PAGE_COLUMNS, '  ');
 }
 
-/** What a finding says of an entry. Messages begin with the hosts, in ASCII, and long ones are cut. */
-function aboutEntry(
-  { id, severity, message }: Finding,
-  { from, to }: RedirectReport,
-): { severity: Severity; text: string }[] {
-  const [, one = '', other = '', text = ''] = /^(\S+) → ([^\s,:]+)[,:] (.*)$/s.exec(message) ?? [];
-  const isOf = isHost(one, from) && isHost(other, to);
-  return isOf ? [{ severity, text: `${id}: ${text}` }] : [];
+function isAbout({ entries = [] }: Finding, entry: RedirectReport): boolean {
+  const isHost = (host: string, given: string): boolean => host === (asciiOf(given) ?? given);
+  return entries.some(
+    ({ from, to, status }) => isHost(from, entry.from) && isHost(to, entry.to) && status === entry.status,
+  );
 }
 
-function isHost(shown: string, host: string): boolean {
-  const ascii = asciiOf(host);
-  return shown.endsWith('…') ? ascii?.startsWith(shown.slice(0, -1)) === true : ascii === shown;
+/** Without the hosts, which have columns of their own. */
+function reasonOf({ id, message }: Finding): string {
+  return `${id}: ${message.replace(/^\S+ → [^\s,:]+[,:] /, '')}`;
 }
 
 function observedRows({ observed }: RedirectReport): { url: string; answer: string }[] {

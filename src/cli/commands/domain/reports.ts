@@ -26,7 +26,7 @@ const COLUMNS: readonly PageColumn[] = [
 
 const REPORT_FIELDS = [
   ...['domain', 'kind', 'zone', 'decidedBy', 'expected', 'state', 'findings', 'observed', 'estimate'],
-  ...['certificate', 'redirects', 'next'],
+  ...['verifiedAt', 'certificate', 'redirects', 'next'],
 ];
 
 /** Also the fields that a report need not have. */
@@ -118,8 +118,15 @@ function reportRows(judged: readonly JudgedReport[], { format, context }: Sessio
     domain: format === 'table' ? report.domain.unicode : report.domain.ascii,
     kind: report.kind,
     state: format === 'table' ? stateWords(report.state).words : report.state,
-    todo: exitCode === 0 ? '' : withLocalMoments(briefAdvice(report), context.clock.now()),
+    todo: isDone(report, exitCode)
+      ? ''
+      : withLocalMoments(briefAdvice(report, exitCode), context.clock.now()),
   }));
+}
+
+/** A block that does not decide the state, such as of the certificate, is told also where the exit code is 0. */
+function isDone({ findings }: Report, exitCode: VerdictExitCode): boolean {
+  return exitCode === 0 && !findings.some(({ severity }) => severity === 'block');
 }
 
 /** Whether what is printed has rows and columns. A query is put to the whole document, whatever the format. */

@@ -1,4 +1,4 @@
-import type { Finding, Report, State } from '../../../domain/index.js';
+import type { Finding, Report, State, VerdictExitCode } from '../../../domain/index.js';
 import type { PaintStyle } from '../../output/index.js';
 
 /** How a state is shown. */
@@ -22,13 +22,13 @@ export function stateWords(state: State): StateWords {
 }
 
 /** What the state means here, in a sentence. */
-export function stateSentence({ state, observed, estimate }: Report): string {
+export function stateSentence({ state, observed, estimate, findings }: Report): string {
   const ask = observed.recursive.length === 0 ? '' : ' and resolver asked';
   switch (state) {
     case 'active':
-      return `Right at every name server${ask}, and the certificate serves.`;
+      return `Right at every name server${ask}, and the certificate serves${reservation(findings)}.`;
     case 'verified':
-      return `Right at every name server${ask}.`;
+      return `Right at every name server${ask}${reservation(findings)}.`;
     case 'propagating':
       return estimate === null
         ? 'Right at the source. Not every name server has it yet.'
@@ -42,19 +42,46 @@ export function stateSentence({ state, observed, estimate }: Report): string {
   }
 }
 
-/** The one thing to do, or to wait for, in one line; empty where there is nothing. */
-export function briefAdvice({ findings, state }: Report): string {
-  const severity = { 'action-required': 'block', propagating: 'wait', inconclusive: 'unknown' } as const;
-  const wanted = state in severity ? severity[state as keyof typeof severity] : undefined;
-  const finding =
-    wanted === undefined
-      ? findings.find(({ axis, severity: weight }) => axis === 'certificate' && weight !== 'info')
-      : findings.find(
-          (candidate) => candidate.severity === wanted && (wanted !== 'unknown' || isOfDns(candidate)),
-        );
+/** What has to be changed all the same: neither redirects nor what only a certificate needs decide the state. */
+function reservation(findings: readonly Finding[]): string {
+  const axes = findings.filter(({ severity }) => severity === 'block').map(({ axis }) => axis);
+  if (axes.length === 0) return '';
+  return axes.every((axis) => axis === 'redirect')
+    ? '; a redirect has to be mended'
+    : '; something has to be changed before its certificate can come';
+}
+
+/**
+ * The one thing to do, or to wait for, in one line; empty where there is nothing.
+ *
+ * @param exitCode What the process is to exit with for the report, where that is known: a 1 has a reason beside the state.
+ */
+export function briefAdvice(report: Report, exitCode?: VerdictExitCode): string {
+  const { findings } = report;
+  const reason =
+    findings.find(({ severity }) => severity === 'block') ??
+    findings.find(({ severity }) => severity === 'warn');
+  const finding = exitCode === 1 ? reason : (reasonOfState(report) ?? reason);
   // By itself a remedy says enough only where something has to be changed.
   const advice = finding?.severity === 'block' ? finding.fix?.text : undefined;
   return advice ?? finding?.message ?? '';
+}
+
+/** What the state comes from; of a verified domain what stands in the way of its certificate. */
+function reasonOfState({ findings, state }: Report): Finding | undefined {
+  switch (state) {
+    case 'action-required':
+      return findings.find(({ severity }) => severity === 'block');
+    case 'propagating':
+      return findings.find(({ severity }) => severity === 'wait');
+    case 'inconclusive':
+      return findings.find((finding) => finding.severity === 'unknown' && isOfDns(finding));
+    default:
+      return (
+        findings.find(({ severity }) => severity === 'block') ??
+        findings.find(({ axis, severity }) => axis === 'certificate' && severity !== 'info')
+      );
+  }
 }
 
 /** What is not known of the plan or the deploy makes no check inconclusive: what DNS did not answer does. */

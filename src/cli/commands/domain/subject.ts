@@ -15,6 +15,8 @@ export interface CommandSubject {
   project: DomainProject;
 }
 
+const TARGET_HINT = 'give the target as the dashboard shows it, such as cname.platform.example';
+
 /**
  * Finds out which domains are meant, and their target.
  *
@@ -50,12 +52,20 @@ export function readOneSubject(
   return { name, target };
 }
 
+/** What is wrong with a name is told of a domain of one's own, and the target is the platform's. */
+function readTarget(word: string): string {
+  try {
+    return readNameFrom('--target', word).ascii;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const guess = error.hint?.startsWith('did you mean ') === true ? error.hint : TARGET_HINT;
+    throw new UsageError(error.message, guess, error);
+  }
+}
+
 function checkTarget(target: string, domains: readonly DomainName[]): void {
   if (domains.every(({ ascii }) => ascii !== target)) return;
-  throw new UsageError(
-    `the target is the domain itself: ${target}`,
-    'give the target as the dashboard shows it, such as cname.platform.example',
-  );
+  throw new UsageError(`the target is the domain itself: ${target}`, TARGET_HINT);
 }
 
 /** The project file's entries; none with --mock. */
@@ -72,7 +82,7 @@ export function givenTarget(
   { global }: Session,
   project: DomainProject,
 ): string | undefined {
-  if (target !== undefined) return readNameFrom('--target', target).ascii;
+  if (target !== undefined) return readTarget(target);
   return global.mock ? MOCK_TARGET : project.target && asciiOf(project.target);
 }
 

@@ -4,6 +4,7 @@ import type { Session } from '../../action.js';
 import { writePrivateFile } from '../../private-file.js';
 import { readRegularFile, whyUnread } from '../../regular-file.js';
 import { stateDirectory } from '../../state-directory.js';
+import type { AskFlags, ProbeFlags } from './domain-flags.js';
 
 /**
  * Remembers from one command to the next when a domain was first seen verified: its certificate is overdue 30 minutes
@@ -34,14 +35,27 @@ const FILE = 'verified-domains.json';
 /** The latest are kept. */
 const ENTRIES_MAX = 2_000;
 
-/**
- * Opens the memory in the state directory; with --mock, one that is empty and stays so.
- *
- * @param told When verification succeeded, as the user says: wins over what is remembered, and is remembered.
- */
-export function openVerifiedMemory(session: Session, told?: number): VerifiedMemory {
+/** What the memory has to do with a command. */
+export interface MemoryUse {
+  /** When verification succeeded, as the user says: wins over what is remembered, and is remembered. */
+  told?: number | undefined;
+  /** Whether name servers or addresses are asked that the user chose, so that what is seen may be no more than a trial. */
+  isTrial?: boolean;
+}
+
+/** Whether the flags lead to a rehearsal: to name servers on a port of their own, or to an address that the user chose. */
+export function isTrial({ ask, probe }: { ask: AskFlags; probe: ProbeFlags }): boolean {
+  return ask.authoritativePort !== undefined || probe.connect !== undefined;
+}
+
+/** Opens the memory in the state directory; with --mock and for a trial, one that is empty and stays so. */
+export function openVerifiedMemory(
+  session: Session,
+  { told, isTrial = false }: MemoryUse = {},
+): VerifiedMemory {
   const { context, global } = session;
-  if (global.mock) return { verifiedAt: () => told, learn: () => undefined, save: () => undefined };
+  if (global.mock || isTrial)
+    return { verifiedAt: () => told, learn: () => undefined, save: () => undefined };
   const path = join(stateDirectory(context), FILE);
   let known: Map<string, Entry> | undefined;
   const learnt = new Map<string, Entry | undefined>();

@@ -36,7 +36,7 @@ import { ownCommand, type OwnFlags, withOwnFlags } from './next-commands.js';
 import { PLAN_NAMES } from './project.js';
 import { checkReportOutput, type JudgedReport, printReports, worstExitCode } from './reports.js';
 import { type CommandSubject, readSubject } from './subject.js';
-import { openVerifiedMemory, type VerifiedMemory } from './verified-memory.js';
+import { isTrial, openVerifiedMemory, type VerifiedMemory } from './verified-memory.js';
 import { GOALS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
 import { waitForDomains, type WaitPlan } from './wait.js';
 
@@ -73,6 +73,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
     `${TIMEOUT_HELP}\n\n` +
       'Since when a domain is verified is remembered in the state directory, by domain\n' +
       'and target: a certificate is overdue 30 minutes later. --verified-at wins.\n' +
+      'With --authoritative-port or --connect it is not: that may be a trial.\n' +
       'Without --plan the plan is inferred from the rate limit of the API key, where a\n' +
       'key and a base URL are set: one small request, while the DNS is asked.\n\n' +
       'Exit codes: 0 verified or active, 1 something has to be changed, 8 only time is\n' +
@@ -85,7 +86,10 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   checkVerifiedAt(options.verifiedAt, session.context);
   const probes = wantsProbes(options, session);
   const subject = readSubject(options.words, options.ask, session);
-  const memory = openVerifiedMemory(session, options.verifiedAt);
+  const memory = openVerifiedMemory(session, {
+    told: options.verifiedAt,
+    isTrial: isTrial(options),
+  });
   const probe = probes ? await probeTarget(options.probe, session) : undefined;
   if (options.wait) checkEventOutput(session);
   await checkReportOutput(subject.domains.length, session);

@@ -12,15 +12,22 @@ const ENTRY = {
 };
 const LEAD = 'www.xn--mller-kva.example → shop.example';
 
-function finding(severity: Finding['severity'], message: string): Finding {
-  return { id: 'redirect.status', axis: 'redirect', severity, message, evidence: [] };
+const ASCII = { from: 'www.xn--mller-kva.example', to: 'shop.example', status: 301 };
+
+function finding(
+  severity: Finding['severity'],
+  message: string,
+  entries: Finding['entries'] = [ASCII],
+): Finding {
+  return { id: 'redirect.status', axis: 'redirect', severity, message, evidence: [], entries };
 }
 
 test('every row stands by itself: the entry, what was asked, what came, what it means', () => {
   const findings = [
     finding('warn', `${LEAD}: it is long.`),
     finding('block', `${LEAD}, from http: 302, not 301.`),
-    finding('block', 'www.other.example → shop.example: no.'),
+    finding('block', 'www.other.example → shop.example: no.', [{ ...ASCII, from: 'www.other.example' }]),
+    finding('block', `${LEAD}: no.`, [{ ...ASCII, status: 302 }]),
   ];
   const whole = { from: ENTRY.from, to: ENTRY.to, status: 301 };
   const judged = {
@@ -50,10 +57,20 @@ test.each<[Finding['severity'][], string]>([
   ]);
 });
 
-test('hosts that are too long for a message are found all the same', () => {
-  const from = `${'a'.repeat(60)}.${'b'.repeat(60)}.example`;
-  const findings = [finding('block', `${from.slice(0, 79)}… → shop.example: no.`)];
-  expect(redirectRows([{ ...ENTRY, from }], findings)[0]).toMatchObject({ result: 'wrong' });
+test('an entry is told of what a finding of several says, whatever its words', () => {
+  const back = { ...ENTRY, from: 'shop.example', to: 'www.müller.example', observed: [] };
+  const circle = finding('block', 'Round and round.', [ASCII, { ...ASCII, from: ASCII.to, to: ASCII.from }]);
+  const judged = { result: 'wrong', reason: 'redirect.status: Round and round.' };
+  expect(redirectRows([{ ...ENTRY, observed: [] }, back], [circle])).toEqual([
+    expect.objectContaining({ to: 'shop.example', ...judged }),
+    expect.objectContaining({ to: 'www.müller.example', ...judged }),
+  ]);
+});
+
+test('what is no host is known by its text', () => {
+  const from = 'https://shop.example/';
+  const odd = finding('block', 'redirects[0].from: no.', [{ ...ASCII, from }]);
+  expect(redirectRows([{ ...ENTRY, from, observed: [] }], [odd])).toMatchObject([{ result: 'wrong' }]);
 });
 
 test('people see each entry once', async () => {

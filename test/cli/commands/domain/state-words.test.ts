@@ -13,13 +13,34 @@ const FINDINGS = [
 ];
 
 test.each([
-  ['verified', ''],
-  ['active', ''],
+  ['verified', 'Add it.'],
+  ['active', 'Add it.'],
   ['propagating', 'stale'],
   ['action-required', 'Add it.'],
-  ['inconclusive', ''],
+  ['inconclusive', 'Add it.'],
 ] as const)('the one thing to do when %s: %j', (state, advice) => {
   expect(briefAdvice(buildReport({ state, findings: FINDINGS }))).toBe(advice);
+});
+
+test.each([
+  ['active', 'block', 'Mend it.'],
+  ['propagating', 'block', 'Mend it.'],
+  ['active', 'warn', 'wrong'],
+  ['propagating', 'warn', 'wrong'],
+] as const)('a no has its reason beside the state: %s, %s', (state, severity, advice) => {
+  const fix = { action: 'other', text: 'Mend it.', records: [] } as const;
+  const redirect = buildFinding({ axis: 'redirect', severity, message: 'wrong', fix });
+  const stale = buildFinding({ severity: 'wait', message: 'stale' });
+  const findings = state === 'active' ? [redirect] : [stale, redirect];
+  expect(briefAdvice(buildReport({ state, findings }), 1)).toBe(advice);
+});
+
+test.each([
+  ['caa', 'Right at every name server; something has to be changed before its certificate can come.'],
+  ['redirect', 'Right at every name server; a redirect has to be mended.'],
+] as const)('what is right, and yet not done, is told in one sentence: %s', (axis, sentence) => {
+  const findings = [buildFinding({ axis, severity: 'block' })];
+  expect(stateSentence(buildReport({ state: 'verified', findings }))).toBe(sentence);
 });
 
 test('what could not be asked in DNS makes a check inconclusive, and not a plan that nobody told', () => {

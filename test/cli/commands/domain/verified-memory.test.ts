@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openVerifiedMemory } from '../../../../src/cli/commands/domain/verified-memory.js';
+import { isTrial, openVerifiedMemory } from '../../../../src/cli/commands/domain/verified-memory.js';
 import { readGlobalOptions } from '../../../../src/cli/global-options.js';
 import { readCommandTree } from '../../../../src/cli/read-command-tree.js';
 import { createSession } from '../../../../src/cli/session.js';
@@ -13,18 +13,20 @@ import { buildReport } from './report-builder.js';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const TARGET = 't.example';
+const ASK = { resolvers: [], usePublic: true };
 
 interface Setting {
   folder?: string;
   now?: number;
   mock?: boolean;
   told?: number;
+  isTrial?: boolean;
 }
 
-function open({ folder = temporaryFolder(), now = NOON, mock = false, told }: Setting = {}) {
+function open({ folder = temporaryFolder(), now = NOON, mock = false, told, isTrial }: Setting = {}) {
   const { context, stderr } = fakeContext({ now, env: { PETSTORE_STATE_DIR: folder } });
   const session = createSession(readGlobalOptions({ mock }), context, readCommandTree);
-  const memory = openVerifiedMemory(session, told);
+  const memory = openVerifiedMemory(session, { told, ...(isTrial === undefined ? {} : { isTrial }) });
   return { memory, stderr, file: join(folder, 'verified-domains.json'), folder };
 }
 
@@ -71,6 +73,32 @@ describe('what was first seen verified', () => {
     const told = NOON - 5_000;
     expect(learn(verified(told), { folder, told }).memory.verifiedAt('a.example', TARGET)).toBe(told);
     expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBe(told);
+  });
+});
+
+describe('a trial', () => {
+  test('is neither remembered, nor a reason to forget', () => {
+    const folder = temporaryFolder();
+    expect(existsSync(learn(verified(NOON), { folder, isTrial: true }).file)).toBe(false);
+    learn(verified(NOON), { folder });
+    learn(buildReport({ state: 'active' }), { folder, isTrial: true });
+    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBe(NOON);
+  });
+
+  test('knows what the user says, and nothing else', () => {
+    const folder = temporaryFolder();
+    learn(verified(NOON), { folder });
+    expect(open({ folder, isTrial: true }).memory.verifiedAt('a.example', TARGET)).toBeUndefined();
+    expect(open({ folder, isTrial: true, told: 7 }).memory.verifiedAt('a.example', TARGET)).toBe(7);
+  });
+
+  test.each([
+    [{ ask: ASK, probe: {} }, false],
+    [{ ask: { ...ASK, resolvers: ['127.0.0.1'] }, probe: { httpsPort: 8443 } }, false],
+    [{ ask: { ...ASK, authoritativePort: 5353 }, probe: {} }, true],
+    [{ ask: ASK, probe: { connect: '127.0.0.1' } }, true],
+  ])('is told by the flags: %j', (flags, expected) => {
+    expect(isTrial(flags)).toBe(expected);
   });
 });
 

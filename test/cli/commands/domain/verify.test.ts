@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../../../src/cli/context.js';
 import { closedPort } from '../../../domain/loopback-servers.js';
@@ -59,6 +61,8 @@ describe('flags', () => {
     ['domain verify a.example --until live', '--until: "live" is not one of verified, active'],
     ['domain verify a.example --plan gold', '--plan: "gold" is not one of free, pro'],
     ['domain verify a.example --https-port 0', '--https-port: "0" is not a whole number from 1 to 65535'],
+    ['domain verify a.example --target 192.0.2.1', 'hint: give the target as the dashboard shows it'],
+    ['domain verify a.example --target cname_x.test', 'hint: give the target as the dashboard shows it'],
     ['domain verify a.example --connect a/b', '--connect: "a/b" is neither an address nor a host'],
     ['domain verify a.example --issuer nobody', '--issuer: "nobody" is no name of an authority'],
     ['domain verify a.example --verified-at 12:00', '--verified-at: "12:00" is no time in ISO 8601'],
@@ -163,6 +167,28 @@ describe('with --mock', () => {
       '--mock domain verify shop.example.test --json state,certificate',
     );
     expect({ exitCode, report: JSON.parse(stdout) }).toEqual({ exitCode: 0, report: { state: 'verified' } });
+  });
+
+  test('when it was verified can be asked for', async () => {
+    const now = Date.UTC(2026, 10, 21, 12);
+    const { stdout } = await runFake('--mock domain verify shop.example.test --json verifiedAt', { now });
+    expect(JSON.parse(stdout)).toEqual({ verifiedAt: '2026-11-21T12:00:00.000Z' });
+  });
+
+  test('a row tells what has to be changed, also of a domain that is verified', async () => {
+    const { exitCode, stdout } = await runFake(
+      '--mock domain verify shop.caa-blocked.test shop.example.test -o tsv',
+    );
+    const [blocked, right] = stdout.split('\n').map((row) => row.split('\t'));
+    expect([exitCode, blocked?.[2], right?.[3]]).toEqual([0, 'verified', '']);
+    expect(blocked?.[3]).toContain('CAA');
+  });
+
+  test('a row tells what --strict takes for a failure', async () => {
+    const line = '--mock domain verify long-ttl.example.test --strict -o tsv';
+    const { exitCode, stdout } = await runFake(line);
+    expect(exitCode).toBe(1);
+    expect(stdout.trimEnd().split('\t')[3]).toContain('TTL');
   });
 
   test('there is no certificate to look at, and so nothing is said of one', async () => {
@@ -369,17 +395,30 @@ describe('--until active', () => {
     return { exitCode, certificate: ids.find((id: string) => /^cert\.(pending|overdue)$/.test(id)) };
   }
 
-  test('knows without --wait that a certificate is overdue: when it was verified is remembered', async () => {
+  test('takes name servers and addresses of the user for a trial: when that was right is not remembered', async () => {
     const folder = temporaryFolder();
-    const [pending, overdue] = [
-      { exitCode: 8, certificate: 'cert.pending' },
-      { exitCode: 1, certificate: 'cert.overdue' },
-    ];
-    expect(await verify('shop.example.test', NOON, folder)).toEqual(pending);
-    expect(await verify('shop.example.test', NOON + 29 * 60_000, folder)).toEqual(pending);
-    expect(await verify('shop.example.test', NOON + 31 * 60_000, folder)).toEqual(overdue);
-    // Another name has a time of its own.
-    expect(await verify('www.example.test', NOON + 31 * 60_000, folder)).toEqual(pending);
+    for (const minutes of [0, 31]) {
+      expect(await verify('shop.example.test', NOON + minutes * 60_000, folder)).toEqual({
+        exitCode: 8,
+        certificate: 'cert.pending',
+      });
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ['is remembered no more when it has to be verified anew', [], []],
+    ['stays remembered through a trial', ['--authoritative-port', '9'], ['shop.example.test']],
+  ])('when a domain was verified %s', async (_, flags, left) => {
+    await using dns = await serveDns();
+    const entry = { domain: 'shop.example.test', target: TARGET, verifiedAt: '2026-11-21T11:00:00Z' };
+    const folder = temporaryFolder({ 'verified-domains.json': { verified: [entry] } });
+    const where = ['--resolver', dns.flags[1] ?? '', '--target', TARGET, '--no-certificate', ...flags];
+    const line = ['domain', 'verify', 'shop.example.test', '--plan', 'free', '--timeout', '5s', ...where];
+    const { exitCode } = await runFake(line, { env: { PETSTORE_STATE_DIR: folder } });
+    expect(exitCode).toBe(1);
+    const { verified } = JSON.parse(readFileSync(join(folder, 'verified-domains.json'), 'utf8'));
+    expect(verified.map(({ domain }: { domain: string }) => domain)).toEqual(left);
   });
 
   test('takes the time that is told, with no state at all', async () => {
