@@ -32,7 +32,7 @@ async function valuesAt(line: string): Promise<readonly string[] | 'files'> {
 describe('words', () => {
   test.each([
     ['pe', ['pets']],
-    ['pets ', ['list', 'get', 'create']],
+    ['pets ', ['list', 'get', 'create', 'import', 'export']],
     ['--profile shop pets g', ['get']],
     ['-o json pets cr', ['create']],
     ['pets list nothing-more', []],
