@@ -83,8 +83,13 @@ export interface TargetFacts {
 }
 
 export interface NearbyFacts {
-  /** CNAME and A of a random label beside the domain: an answer is a wildcard's. */
-  wildcard: readonly Lookup[];
+  /** The wildcard that answers for the domain. Absent where none does, which is so wherever the domain has a record itself. */
+  wildcard?: WildcardFacts;
+  /**
+   * Types beyond those that every server is asked for, by one server, where the name exists without an alias: what else would
+   * stand beside a CNAME. Others still are not seen.
+   */
+  others?: readonly Lookup[];
   /** CNAME of `domain.zone`: the name typed in full where the provider appends the zone. */
   doubled: Lookup | undefined;
   /** The same for a random name, to tell it from a wildcard. */
@@ -93,6 +98,13 @@ export interface NearbyFacts {
   chain: readonly ChainStep[];
   /** CNAME at the end of the chain, where that is not the target: `nxdomain` is an alias to nowhere. */
   chainEnd?: Lookup;
+}
+
+export interface WildcardFacts {
+  /** Its owner, such as `*.example.com`. */
+  name: string;
+  /** The answer for a random name below the domain. There is none to a name below one that exists (RFC 4592, section 3.3.1). */
+  lookup: Lookup;
 }
 
 /** One hop of the alias chain. */

@@ -57,7 +57,8 @@ export interface Inquiry extends ZoneMemory {
   readonly starts: Memo<Lookup>;
   /** CAA records of names that many domains share. */
   readonly authorizations: Memo<Lookup | undefined>;
-  readonly wildcards: Memo<readonly Lookup[]>;
+  /** Random names beside others, by type and parent. */
+  readonly wildcards: Memo<Lookup>;
   readonly platforms: Memo<TargetFacts>;
 }
 

@@ -174,7 +174,13 @@ describe('whatever DNS answers', () => {
         plan: { name: plan, paid: false, inferred: true },
         zone: { ...base.zone, delegation: doubled, parentHosts: hosts, unresolvedHosts: hosts },
         servers: [server, buildAbsentServer(2)],
-        nearby: { wildcard: [wildcard], doubled, doubledControl: undefined, chain },
+        nearby: {
+          wildcard: { name: hosts[0] ?? '', lookup: wildcard },
+          others: [again],
+          doubled,
+          doubledControl: undefined,
+          chain,
+        },
         caa: { steps: [{ name: NAME, lookup: ofCaa }], owner: NAME, records: caa, issuer: undefined },
         resolvers: [resolver],
       };

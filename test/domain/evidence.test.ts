@@ -103,7 +103,7 @@ describe('recordText', () => {
     [txt(NAME, 'say "hi"').data, String.raw`TXT "say \"hi\""`],
     [txt(NAME, 'x'.repeat(1000)).data, `TXT "${'x'.repeat(199)}…"`],
     [caaRecord(NAME, 'issue', ';', 128).data, 'CAA 128 issue ";"'],
-    [https(NAME, 1, '', ['192.0.2.1']).data, 'HTTPS 1 . (addresses 192.0.2.1)'],
+    [https(NAME, 1, '', ['192.0.2.1']).data, 'HTTPS 1 . ipv4hint=192.0.2.1'],
     [{ type: 'SRV', priority: 1, weight: 2, port: 443, target: 'x.example' }, 'SRV 1 2 443 x.example'],
     [{ type: 'SOA', primary: 'ns1.example.net', serial: 7, refresh: 1, minimum: 1 }, 'SOA ns1.example.net 7'],
     [{ type: 'OTHER', code: 65401 }, 'TYPE65401'],

@@ -7,7 +7,6 @@ import { listed } from '../printable.js';
 import { providerHint } from '../provider-hints.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasesAt, judgedServers, viewOf } from '../server-view.js';
-import { wildcardAnswer } from './record-wildcard.js';
 
 /** `conflict.address`: A or AAAA where the CNAME belongs. Most providers refuse the one while the other exists. */
 export function conflictAddress(facts: Facts): Finding[] {
@@ -47,12 +46,9 @@ function conflictMessage(facts: Facts, addresses: readonly DnsRecord[]): string 
 
 function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
   const texts = listed(addresses.map(({ data }) => recordText(data)));
-  const isWildcard = wildcardAnswer(facts) !== undefined;
   return {
     action: 'remove',
-    text: isWildcard
-      ? `Add ${wantedText(facts)}: it takes precedence over the wildcard, which may stay. If ${texts} is also there under the name itself, remove that first.`
-      : `Remove ${texts}, then add ${wantedText(facts)}.`,
+    text: `Remove ${texts}, then add ${wantedText(facts)}.`,
     records: addresses.map((record) => recordToType(facts, record)),
   };
 }

@@ -4,7 +4,7 @@ import type { Facts } from '../facts.js';
 import type { Finding } from '../finding.js';
 import { changeToWanted, wantedText } from '../fixes.js';
 import type { Lookup } from '../lookup.js';
-import { aliasTarget, judgedServers } from '../server-view.js';
+import { aliasTarget, judgedServers, viewOf } from '../server-view.js';
 import { recordWrongTarget } from './record-wrong-target.js';
 
 /** `record.dangling`: where the alias ends there is no address. */
@@ -34,6 +34,8 @@ function targetWithoutAddress({ platform, target, platform: { a, aaaa } }: Facts
 function endWithoutAddress(facts: Facts): Finding[] {
   const isExplained = recordWrongTarget(facts).some(({ id }) => id !== 'record.wrong-target');
   if (isExplained || aliasChain(facts).loop !== undefined) return [];
+  // A wildcard's alias: the domain has no record that leads anywhere.
+  if (judgedServers(facts).every((server) => viewOf(facts, server) === 'absent')) return [];
   const ended = endsAtServer(facts) ?? endsOnTheWay(facts);
   if (ended === undefined) return [];
   return [

@@ -22,7 +22,7 @@ export const BUILT_IN_NAMES: readonly BuiltInName[] = [
     ['xn--mnchen-3ya.example.test', 'name.idn', 'münchen.example.test, right'],
     ['xn--9ckk6c.example.test', 'name.idn, record.missing', 'ペット.example.test, no record yet'],
     ['missing.example.test', 'record.missing', 'no record at all'],
-    ['text-only.example.test', 'record.missing, conflict.other-types', 'a TXT record and no CNAME'],
+    ['text-only.example.test', 'conflict.other-types', 'a TXT record and no CNAME'],
     ['mail.example.test', 'conflict.other-types', 'MX and TXT records where the CNAME should be'],
     ['wrong.example.test', 'record.wrong-target', 'CNAME to another service'],
     ['typo.example.test', 'record.typo-target', 'CNAME to cname.platfrom.test'],
