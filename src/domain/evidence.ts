@@ -10,8 +10,10 @@ export function digCommand(
   name: string,
   type: RecordType,
   recursive = false,
+  withoutEdns = false,
 ): string {
   const words = ['dig'];
+  if (withoutEdns) words.push('+noedns');
   if (!recursive && server !== undefined) words.push('+norecurse');
   if (server?.transport === 'https') {
     const { hostname, pathname, port } = new URL(server.address);
@@ -30,10 +32,11 @@ export function digCommand(
 
 /** What one look-up saw, with the command that shows it. As a rule, only authoritative servers are known by a host name. */
 export function evidenceOf(lookup: Lookup, isResolver = lookup.server.host === undefined): Evidence {
-  const { server, question } = lookup;
+  const { server, question, exchange } = lookup;
+  const withoutEdns = exchange.kind === 'reply' && exchange.reply.withoutEdns === true;
   return {
     text: `${serverText(server)}: ${answerText(lookup)}`,
-    command: digCommand(server, question.name, question.type, isResolver),
+    command: digCommand(server, question.name, question.type, isResolver, withoutEdns),
   };
 }
 

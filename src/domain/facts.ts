@@ -51,10 +51,20 @@ export interface ZoneFacts {
   parentHosts: readonly string[];
   /** Name server hosts as the zone itself lists them, sorted; empty where it could not be asked. */
   ownHosts: readonly string[];
+  /** For a zone below the registrable domain: who pointed to its servers. */
+  cut?: CutFacts;
   /** Name server hosts that have no address. */
   unresolvedHosts: readonly string[];
   /** Name server hosts whose addresses could not be asked for. */
   untoldHosts?: readonly string[];
+}
+
+/** Where a zone is delegated from another one of the owner's. */
+export interface CutFacts {
+  /** The zone above. */
+  above: string;
+  /** The answer of one of its servers that is the referral. */
+  referral: Lookup;
 }
 
 /** What one authoritative server says of the domain. */
@@ -63,6 +73,8 @@ export interface ServerFacts {
   soa: Lookup;
   /** The zone's start of authority by this server. */
   zoneSoa: SoaData | undefined;
+  /** The zone's own list of its servers; asked for where it is not the parent's. */
+  ns?: Lookup;
   cname: Lookup;
   a: Lookup;
   aaaa: Lookup;
@@ -113,6 +125,8 @@ export interface ChainStep {
   to: string;
   /** Seconds. */
   ttl: number;
+  /** Who said so. */
+  server?: DnsServer;
 }
 
 /** The climb of a certificate authority (RFC 8659, section 3): the domain, then each parent up to the top-level domain. */

@@ -53,7 +53,8 @@ async function lookForWildcard(
   if (first === undefined) return undefined;
   const newest = holders.reduce((best, server) => (isOlderCopy(best, server) ? server : best), first);
   const own = lookupsAt(newest).find(showsRecord);
-  const above = own && (await wildcardParent(inquiry, zone, own));
+  if (own === undefined) return undefined;
+  const above = await wildcardParent(inquiry, zone, own);
   const below = `${randomLabel(inquiry.random)}.${name}`;
   if (above === undefined || below.length > NAME_LENGTH_MAX) return undefined;
   const lookup = await inquiry.ask(newest.server, below, own.question.type);

@@ -55,6 +55,7 @@ export function zoneFacts(place: Place, name: string, override: ZoneFacts['kind'
     registrable,
     delegation,
     ...(keptByParent.length === 0 ? {} : { keptByParent }),
+    ...(zone.cut !== undefined && { cut: zone.cut }),
     parentHosts,
     ownHosts,
     unresolvedHosts,
@@ -82,7 +83,9 @@ async function askForKept(inquiry: Inquiry, delegation: Lookup | undefined): Pro
 
 async function lowerZone(inquiry: Inquiry, above: ZoneView, cut: Cut): Promise<ZoneView> {
   const { registrable, delegation } = above;
-  const base = { name: cut.zone, registrable, delegation, keptByParent: [], parentHosts: cut.hosts };
+  const found = { name: cut.zone, registrable, delegation, keptByParent: [], parentHosts: cut.hosts };
+  const { referral } = cut;
+  const base = referral === undefined ? found : { ...found, cut: { above: above.name, referral } };
   if (cut.hosts.length === 0) return completeZone(inquiry, base, above.servers);
   const parentView = await locate(inquiry, cut.hosts, cut.glue);
   return completeZone(inquiry, base, parentView.servers, parentView);
@@ -119,7 +122,7 @@ async function lookForCut(inquiry: Inquiry, zone: ZoneView, name: string): Promi
     const lookup = await inquiry.ask(server, name, 'SOA');
     const referral = referralIn(lookup.exchange);
     if (referral !== undefined && isBelow(referral.zone, zone.name) && isWithin(name, referral.zone)) {
-      return { zone: referral.zone, hosts: hostsIn(referral.records), glue: referral.glue };
+      return { zone: referral.zone, hosts: hostsIn(referral.records), glue: referral.glue, referral: lookup };
     }
     if (lookup.outcome === 'could-not-ask') continue;
     // A start of authority that comes through an alias is somebody else's.

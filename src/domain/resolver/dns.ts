@@ -81,6 +81,8 @@ export interface DnsReply {
   /** RFC 8914. */
   extendedErrors: readonly { code: number; text: string }[];
   over: 'udp' | 'tcp' | 'https';
+  /** Whether it came only when asked without EDNS. Absent where not. */
+  withoutEdns?: boolean;
 }
 
 /** Why a question has no answer. Never the same as "no record". */

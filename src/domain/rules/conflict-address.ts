@@ -7,13 +7,15 @@ import { listed } from '../printable.js';
 import { providerHint } from '../provider-hints.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasesAt, judgedServers, viewOf } from '../server-view.js';
+import { isReserved } from './record-reserved-address.js';
 
 /** `conflict.address`: A or AAAA where the CNAME belongs. Most providers refuse the one while the other exists. */
 export function conflictAddress(facts: Facts): Finding[] {
   const judged = judgedServers(facts);
   if (facts.zone.kind === 'apex' || judged.some((server) => aliasesAt(facts, server).length > 0)) return [];
   const addresses = distinct(judged.flatMap((server) => ownAddresses(facts, server)));
-  if (addresses.length === 0) return [];
+  // That nobody can reach them weighs more, and the remedy is the same.
+  if (addresses.every((record) => isReserved(facts, record))) return [];
   const isFlattened = judged.every((server) => viewOf(facts, server) === 'right');
   return [
     {

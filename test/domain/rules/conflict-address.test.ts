@@ -59,6 +59,11 @@ testRule(conflictAddress, [
     says: ['DNS only'],
   },
   {
+    name: 'an address that nobody can reach is told as such',
+    facts: buildFacts({ servers: [holding(a(NAME, '10.0.0.5'))] }),
+    finds: [],
+  },
+  {
     name: 'an address of a wildcard is none of the name: record.missing',
     facts: buildFacts({
       servers: [holding(a(NAME, '192.0.2.99'))],
