@@ -25,7 +25,7 @@ function stepsOfAnswers(facts: Facts): ChainStep[] {
   for (const server of facts.servers) {
     const records = server.a.chain.length > 0 ? server.a.chain : aliasesAt(facts, server).slice(0, 1);
     const steps = records.flatMap(({ name, ttl, data }) =>
-      data.type === 'CNAME' ? [{ from: name, to: data.target, ttl }] : [],
+      data.type === 'CNAME' ? [{ from: name, to: data.target, ttl, server: server.server }] : [],
     );
     if (steps.length > 0) return steps;
   }

@@ -10,22 +10,27 @@ const COUNT_DOWN_MS = 2_000;
 
 /** Asks every server of the zone for the name: what should be there, and what may be in the way. */
 export function askServers(inquiry: Inquiry, zone: ZoneView, name: string): Promise<ServerFacts[]> {
-  return Promise.all(zone.servers.map((server) => askServer(inquiry, server, zone.name, name)));
+  return Promise.all(zone.servers.map((server) => askServer(inquiry, server, zone, name)));
 }
 
 async function askServer(
   inquiry: Inquiry,
   server: DnsServer,
-  zone: string,
+  zone: ZoneView,
   name: string,
 ): Promise<ServerFacts> {
-  const soa = await inquiry.starts.get(`${server.address} ${zone}`, () => inquiry.ask(server, zone, 'SOA'));
+  const askOfZone = (type: 'SOA' | 'NS'): Promise<Lookup> =>
+    inquiry.ofZones.get(`${type} ${server.address} ${zone.name}`, () => inquiry.ask(server, zone.name, type));
+  const soa = await askOfZone('SOA');
   // A server that is silent on its own zone is not asked six times more, to be waited for each time.
   const ask = (type: RecordType): Promise<Lookup> =>
     soa.exchange.kind === 'silence'
       ? Promise.resolve({ ...soa, question: { name, type } })
       : inquiry.ask(server, name, type);
-  const [cname, a, aaaa, mx, txt, https] = await Promise.all([
+  const isDisputed = zone.ownHosts.length > 0 && zone.ownHosts.join() !== zone.parentHosts.join();
+  const isListAsked = isDisputed && soa.exchange.kind === 'reply';
+  const [ns, cname, a, aaaa, mx, txt, https] = await Promise.all([
+    isListAsked ? askOfZone('NS') : undefined,
     ask('CNAME'),
     ask('A'),
     ask('AAAA'),
@@ -35,7 +40,8 @@ async function askServer(
   ]);
   const start = soa.records[0]?.data;
   const zoneSoa = start?.type === 'SOA' ? start : undefined;
-  return { server, soa, zoneSoa, cname, a, aaaa, mx, txt, https, aAgain: undefined };
+  const told = { server, soa, zoneSoa, ...(ns !== undefined && { ns }) };
+  return { ...told, cname, a, aaaa, mx, txt, https, aAgain: undefined };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { askResponsible } from './alias-walk.js';
 import type { ChainStep, NearbyFacts, ServerFacts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
-import type { DnsRecord } from './resolver/dns.js';
+import type { DnsRecord, DnsServer } from './resolver/dns.js';
 
 /** Longer chains than this no resolver follows. */
 const STEPS_MAX = 16;
@@ -21,7 +21,7 @@ export async function followChain(
   while (last !== undefined && last.to !== target && !seen.has(last.to) && steps.length < STEPS_MAX) {
     seen.add(last.to);
     const lookup = await askResponsible(inquiry, last.to, 'CNAME');
-    last = lookup?.records.map(stepOf)[0];
+    last = lookup?.records.map((record) => stepOf(record, lookup.server))[0];
     if (last !== undefined) steps.push(last);
     else if (lookup !== undefined) return { chain: steps, chainEnd: lookup };
   }
@@ -32,14 +32,15 @@ export async function followChain(
 function knownSteps(servers: readonly ServerFacts[], target: string): ChainStep[] {
   const shown = servers.find(({ cname }) => cname.outcome === 'value');
   if (shown === undefined) return [];
-  const first = shown.cname.records.slice(0, 1).map(stepOf);
-  const chain = shown.a.chain.map(stepOf);
+  const stepHere = (record: DnsRecord): ChainStep => stepOf(record, shown.server);
+  const first = shown.cname.records.slice(0, 1).map(stepHere);
+  const chain = shown.a.chain.map(stepHere);
   const steps = chain[0]?.to === first[0]?.to ? chain : first;
   const end = steps.findIndex(({ to }) => to === target);
   return end === -1 ? steps : steps.slice(0, end + 1);
 }
 
-function stepOf(record: DnsRecord): ChainStep {
+function stepOf(record: DnsRecord, server: DnsServer): ChainStep {
   const to = record.data.type === 'CNAME' ? record.data.target.toLowerCase() : '';
-  return { from: record.name.toLowerCase(), to, ttl: record.ttl };
+  return { from: record.name.toLowerCase(), to, ttl: record.ttl, server };
 }

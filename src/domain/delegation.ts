@@ -10,7 +10,7 @@ const PARENT_TRIES = 3;
 
 /** Who is responsible for the registrable domain, by its parent. */
 export interface Delegation {
-  /** What the parent said of its NS records or, where none of its servers answered, a resolver. */
+  /** What the parent said of its NS records or, where none of its servers answered, a resolver; or why that did not either. */
   lookup: Lookup | undefined;
   hosts: readonly string[];
   glue: readonly DnsRecord[];
@@ -44,8 +44,7 @@ async function parentServers(inquiry: Inquiry, registrable: string): Promise<Dns
 
 async function byResolver(inquiry: Inquiry, registrable: string): Promise<Delegation> {
   const lookup = await inquiry.recurse(registrable, 'NS');
-  if (lookup === undefined || lookup.outcome === 'could-not-ask')
-    return { lookup: undefined, hosts: [], glue: [] };
+  if (lookup === undefined || lookup.outcome === 'could-not-ask') return { lookup, hosts: [], glue: [] };
   return delegationOf(lookup);
 }
 

@@ -1,4 +1,5 @@
 import type { Evidence } from './finding.js';
+import { isIpv6 } from './ip-address.js';
 import type { Lookup } from './lookup.js';
 import { clipped, listed } from './printable.js';
 import type { DnsRecord, DnsServer, RecordData, RecordType } from './resolver/dns.js';
@@ -9,8 +10,10 @@ export function digCommand(
   name: string,
   type: RecordType,
   recursive = false,
+  withoutEdns = false,
 ): string {
   const words = ['dig'];
+  if (withoutEdns) words.push('+noedns');
   if (!recursive && server !== undefined) words.push('+norecurse');
   if (server?.transport === 'https') {
     const { hostname, pathname, port } = new URL(server.address);
@@ -29,10 +32,11 @@ export function digCommand(
 
 /** What one look-up saw, with the command that shows it. As a rule, only authoritative servers are known by a host name. */
 export function evidenceOf(lookup: Lookup, isResolver = lookup.server.host === undefined): Evidence {
-  const { server, question } = lookup;
+  const { server, question, exchange } = lookup;
+  const withoutEdns = exchange.kind === 'reply' && exchange.reply.withoutEdns === true;
   return {
     text: `${serverText(server)}: ${answerText(lookup)}`,
-    command: digCommand(server, question.name, question.type, isResolver),
+    command: digCommand(server, question.name, question.type, isResolver, withoutEdns),
   };
 }
 
@@ -95,7 +99,10 @@ export function valueText(data: RecordData): string {
     case 'SOA':
       return `${data.primary} ${data.serial}`;
     case 'HTTPS':
-      return `${data.priority} ${data.target || '.'}${hintsText(data)}`;
+      return [data.priority, data.target || '.', ...hintTexts(data)].join(' ');
+    case 'NAPTR':
+    case 'SSHFP':
+    case 'TLSA':
     case 'OTHER':
       return '';
   }
@@ -108,8 +115,13 @@ export function distinct(records: readonly DnsRecord[]): DnsRecord[] {
   ];
 }
 
-function hintsText(data: Extract<RecordData, { type: 'HTTPS' }>): string {
-  return data.addressHints.length === 0 ? '' : ` (addresses ${data.addressHints.join(', ')})`;
+/** RFC 9460, section 7.3. The other parameters are not read. */
+function hintTexts({ addressHints }: Extract<RecordData, { type: 'HTTPS' }>): string[] {
+  const [four, six] = [addressHints.filter((one) => !isIpv6(one)), addressHints.filter(isIpv6)];
+  return [
+    ...(four.length === 0 ? [] : [`ipv4hint=${four.join(',')}`]),
+    ...(six.length === 0 ? [] : [`ipv6hint=${six.join(',')}`]),
+  ];
 }
 
 /** Names come from outside, and the line is there to be pasted into a shell. */

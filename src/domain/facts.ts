@@ -54,10 +54,20 @@ export interface ZoneFacts {
   parentHosts: readonly string[];
   /** Name server hosts as the zone itself lists them, sorted; empty where it could not be asked. */
   ownHosts: readonly string[];
+  /** For a zone below the registrable domain: who pointed to its servers. */
+  cut?: CutFacts;
   /** Name server hosts that have no address. */
   unresolvedHosts: readonly string[];
   /** Name server hosts whose addresses could not be asked for. */
   untoldHosts?: readonly string[];
+}
+
+/** Where a zone is delegated from another one of the owner's. */
+export interface CutFacts {
+  /** The zone above. */
+  above: string;
+  /** The answer of one of its servers that is the referral. */
+  referral: Lookup;
 }
 
 /** What one authoritative server says of the domain. */
@@ -66,6 +76,8 @@ export interface ServerFacts {
   soa: Lookup;
   /** The zone's start of authority by this server. */
   zoneSoa: SoaData | undefined;
+  /** The zone's own list of its servers; asked for where it is not the parent's. */
+  ns?: Lookup;
   cname: Lookup;
   a: Lookup;
   aaaa: Lookup;
@@ -86,8 +98,13 @@ export interface TargetFacts {
 }
 
 export interface NearbyFacts {
-  /** CNAME and A of a random label beside the domain: an answer is a wildcard's. */
-  wildcard: readonly Lookup[];
+  /** The wildcard that answers for the domain. Absent where none does, which is so wherever the domain has a record itself. */
+  wildcard?: WildcardFacts;
+  /**
+   * Types beyond those that every server is asked for, by one server, where the name exists without an alias: what else would
+   * stand beside a CNAME. Others still are not seen.
+   */
+  others?: readonly Lookup[];
   /** CNAME of `domain.zone`: the name typed in full where the provider appends the zone. */
   doubled: Lookup | undefined;
   /** The same for a random name, to tell it from a wildcard. */
@@ -98,12 +115,21 @@ export interface NearbyFacts {
   chainEnd?: Lookup;
 }
 
+export interface WildcardFacts {
+  /** Its owner, such as `*.example.com`. */
+  name: string;
+  /** The answer for a random name below the domain. There is none to a name below one that exists (RFC 4592, section 3.3.1). */
+  lookup: Lookup;
+}
+
 /** One hop of the alias chain. */
 export interface ChainStep {
   from: string;
   to: string;
   /** Seconds. */
   ttl: number;
+  /** Who said so. */
+  server?: DnsServer;
 }
 
 /** The climb of a certificate authority (RFC 8659, section 3): the domain, then each parent up to the top-level domain. */

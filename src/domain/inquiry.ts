@@ -53,11 +53,12 @@ export interface Inquiry extends ZoneMemory {
   recurse(name: string, type: RecordType): Promise<Lookup | undefined>;
   /** Waits. Ends early with the run. */
   rest(delayMs: number): Promise<void>;
-  /** Starts of authority, by server and zone. */
-  readonly starts: Memo<Lookup>;
+  /** What servers say of their zones themselves, by type, server and zone. */
+  readonly ofZones: Memo<Lookup>;
   /** CAA records of names that many domains share. */
   readonly authorizations: Memo<Lookup | undefined>;
-  readonly wildcards: Memo<readonly Lookup[]>;
+  /** Random names beside others, by type and parent. */
+  readonly wildcards: Memo<Lookup>;
   readonly platforms: Memo<TargetFacts>;
 }
 
@@ -149,7 +150,7 @@ export function createInquiry(parts: InquiryParts, options: CheckOptions): Inqui
     recurse: (name, type) => memory.lookups.get(`${type} ${name}`, () => recurseNow(name, type)),
     rest: parts.rest ?? ((delayMs) => pause(clock, delayMs, signal)),
     ...memory,
-    starts: createMemo(MEMO_MAX),
+    ofZones: createMemo(MEMO_MAX),
     authorizations: createMemo(MEMO_MAX),
     wildcards: createMemo(MEMO_MAX),
     platforms: createMemo(MEMO_MAX),

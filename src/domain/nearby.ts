@@ -1,55 +1,116 @@
-import type { NearbyFacts, ServerFacts } from './facts.js';
+import type { NearbyFacts, ServerFacts, WildcardFacts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
-import type { DnsServer } from './resolver/dns.js';
+import type { Lookup } from './lookup.js';
+import type { DnsServer, RecordType } from './resolver/dns.js';
+import { isOlderCopy } from './server-view.js';
+import { isSameAnswer, lookupsAt, showsRecord } from './wildcard.js';
 import { parentOf } from './zone.js';
 
 /** RFC 1035, section 2.3.4, without the final dot. */
 const NAME_LENGTH_MAX = 253;
 
+/** What may lie at a host name, and is not asked of every server. CAA is found in the climb for it. */
+const OTHER_TYPES = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'] as const satisfies readonly RecordType[];
+
 /**
  * Looks at the names around a subdomain that explain what was seen at it. Each is asked of one server of the zone, and
- * only where it can explain something: a wildcard where the domain has records, a name typed in full where it has none.
+ * only where it can explain something: a wildcard where the domain has records, a name typed in full where it leads
+ * nowhere, other types where it exists and has no alias.
  */
 export async function lookAround(
   inquiry: Inquiry,
   zone: string,
   name: string,
   servers: readonly ServerFacts[],
-): Promise<Pick<NearbyFacts, 'wildcard' | 'doubled' | 'doubledControl'>> {
-  const nothing = { wildcard: [], doubled: undefined, doubledControl: undefined };
+): Promise<Omit<NearbyFacts, 'chain' | 'chainEnd'>> {
   const answering = servers.filter(({ cname }) => cname.outcome !== 'could-not-ask');
   const asked = answering.map(({ server }) => server);
-  if (name === zone || asked.length === 0) return nothing;
-  if (answering.some(hasRecord)) return { ...nothing, wildcard: await lookForWildcard(inquiry, name, asked) };
-  const doubled = `${name}.${zone}`;
-  if (doubled.length > NAME_LENGTH_MAX) return nothing;
-  const control = `${randomLabel(inquiry.random)}.${zone}.${zone}`;
-  const [doubledLookup, doubledControl] = await Promise.all([
-    inquiry.askAny(asked, doubled, 'CNAME'),
-    inquiry.askAny(asked, control, 'CNAME'),
+  if (name === zone || asked.length === 0) return { doubled: undefined, doubledControl: undefined };
+  const [wildcard, others, doubled] = await Promise.all([
+    lookForWildcard(inquiry, zone, name, answering),
+    answering.some(existsWithoutAlias) ? askForOthers(inquiry, name, asked) : undefined,
+    answering.some(leadsSomewhere) ? undefined : lookForDoubled(inquiry, zone, name, asked),
   ]);
-  return { wildcard: [], doubled: doubledLookup, doubledControl };
+  return {
+    ...(wildcard !== undefined && { wildcard }),
+    ...(others !== undefined && { others }),
+    ...(doubled ?? { doubled: undefined, doubledControl: undefined }),
+  };
 }
 
-/** Asks for a name beside the domain that nobody has. Once for all domains with the same parent. */
-function lookForWildcard(
+/**
+ * Asks for a name beside the domain that nobody has, once for all domains with the same parent. Where it is answered alike,
+ * one below the domain decides: if the domain exists, no wildcard beside it reaches so far (RFC 4592, section 2.2.1).
+ */
+async function lookForWildcard(
+  inquiry: Inquiry,
+  zone: string,
+  name: string,
+  servers: readonly ServerFacts[],
+): Promise<WildcardFacts | undefined> {
+  const holders = servers.filter((server) => lookupsAt(server).some(showsRecord));
+  const [first] = holders;
+  if (first === undefined) return undefined;
+  const newest = holders.reduce((best, server) => (isOlderCopy(best, server) ? server : best), first);
+  const own = lookupsAt(newest).find(showsRecord);
+  if (own === undefined) return undefined;
+  const above = await wildcardParent(inquiry, zone, own);
+  const below = `${randomLabel(inquiry.random)}.${name}`;
+  if (above === undefined || below.length > NAME_LENGTH_MAX) return undefined;
+  const lookup = await inquiry.ask(newest.server, below, own.question.type);
+  return isSameAnswer(lookup, own) ? { name: `*.${above}`, lookup } : undefined;
+}
+
+/** The name whose wildcard answers beside the domain as the domain is answered; undefined where none does. */
+async function wildcardParent(inquiry: Inquiry, zone: string, own: Lookup): Promise<string | undefined> {
+  const { server, question } = own;
+  let found: string | undefined;
+  for (let at = parentOf(question.name); at !== ''; at = parentOf(at)) {
+    const beside = await inquiry.wildcards.get(`${question.type} ${at}`, () =>
+      inquiry.ask(server, `${randomLabel(inquiry.random)}.${at}`, question.type),
+    );
+    if (!isSameAnswer(beside, own)) break;
+    found = at;
+    // A name above that exists has a wildcard of its own; one that does not is answered by the same as the domain.
+    if (at === zone || !isSameAnswer(await inquiry.ask(server, at, question.type), own)) break;
+  }
+  return found;
+}
+
+async function askForOthers(
   inquiry: Inquiry,
   name: string,
   servers: readonly DnsServer[],
-): Promise<NearbyFacts['wildcard']> {
-  const parent = parentOf(name);
-  return inquiry.wildcards.get(parent, async () => {
-    const sibling = `${randomLabel(inquiry.random)}.${parent}`;
-    const lookups = await Promise.all([
-      inquiry.askAny(servers, sibling, 'CNAME'),
-      inquiry.askAny(servers, sibling, 'A'),
-    ]);
-    return lookups.filter((lookup) => lookup !== undefined);
-  });
+): Promise<readonly Lookup[]> {
+  const lookups = await Promise.all(OTHER_TYPES.map((type) => inquiry.askAny(servers, name, type)));
+  return lookups.filter((lookup) => lookup !== undefined);
 }
 
-function hasRecord({ cname, a, aaaa }: ServerFacts): boolean {
-  return [cname, a, aaaa].some(({ outcome, chain }) => outcome === 'value' || chain.length > 0);
+/** Asks for the name typed in full where the provider appends the zone, and for one beside it that nobody has. */
+async function lookForDoubled(
+  inquiry: Inquiry,
+  zone: string,
+  name: string,
+  servers: readonly DnsServer[],
+): Promise<Pick<NearbyFacts, 'doubled' | 'doubledControl'> | undefined> {
+  const full = `${name}.${zone}`;
+  if (full.length > NAME_LENGTH_MAX) return undefined;
+  const control = `${randomLabel(inquiry.random)}.${zone}.${zone}`;
+  const [doubled, doubledControl] = await Promise.all([
+    inquiry.askAny(servers, full, 'CNAME'),
+    inquiry.askAny(servers, control, 'CNAME'),
+  ]);
+  return { doubled, doubledControl };
+}
+
+function leadsSomewhere({ cname, a, aaaa }: ServerFacts): boolean {
+  return [cname, a, aaaa].some(showsRecord);
+}
+
+function existsWithoutAlias(server: ServerFacts): boolean {
+  const lookups = lookupsAt(server);
+  const hasAlias = server.cname.outcome === 'value' || lookups.some(({ chain }) => chain.length > 0);
+  return !hasAlias && lookups.some(({ outcome }) => outcome === 'value' || outcome === 'nodata');
 }
 
 /** A label that nobody has: 60 bits by chance. */

@@ -1,7 +1,7 @@
 import { distinct, recordText, troubleOf } from './evidence.js';
 import type { Facts, ResolverFacts, ServerFacts } from './facts.js';
 import type { Lookup } from './lookup.js';
-import { ownAddresses, ownRecords } from './own-records.js';
+import { recordsAt } from './own-records.js';
 import { printable, shown } from './printable.js';
 import type { DnsRecord } from './resolver/dns.js';
 import type { ObservedResolver, ObservedServer, Report } from './report.js';
@@ -20,8 +20,9 @@ function observedServer(facts: Facts, server: ServerFacts): ObservedServer {
   const lookup = decisiveLookup(facts, server);
   const records = [
     ...aliasesAt(facts, server),
-    ...ownAddresses(facts, server),
-    ...[server.mx, server.txt, server.https].flatMap((other) => ownRecords(facts, other)),
+    ...[server.a, server.aaaa, server.mx, server.txt, server.https].flatMap((other) =>
+      recordsAt(facts, other),
+    ),
   ];
   const [ttl] = records.map((record) => record.ttl);
   return {

@@ -1,9 +1,15 @@
 import type { Facts, ServerFacts } from './facts.js';
 import type { Lookup } from './lookup.js';
 import type { DnsRecord } from './resolver/dns.js';
+import { isOfWildcard } from './wildcard.js';
 
-/** The records of an answer that lie at the domain itself, not where an alias leads. */
+/** The records of an answer that lie at the domain itself: not where an alias leads, nor at a wildcard. */
 export function ownRecords(facts: Facts, lookup: Lookup): DnsRecord[] {
+  return isOfWildcard(facts, lookup.server) ? [] : recordsAt(facts, lookup);
+}
+
+/** The records of an answer under the domain's name, whether they lie there or at a wildcard. */
+export function recordsAt(facts: Facts, lookup: Lookup): DnsRecord[] {
   return lookup.records.filter(
     ({ name, data }) => data.type === lookup.question.type && name.toLowerCase() === facts.domain.ascii,
   );
@@ -12,6 +18,12 @@ export function ownRecords(facts: Facts, lookup: Lookup): DnsRecord[] {
 /** The A and AAAA records at the domain itself by this server. */
 export function ownAddresses(facts: Facts, server: ServerFacts): DnsRecord[] {
   return [...ownRecords(facts, server.a), ...ownRecords(facts, server.aaaa)];
+}
+
+/** What was found at the domain by one server for all: types beyond the common ones, and CAA. */
+export function sharedLookups({ domain, nearby, caa }: Facts): readonly Lookup[] {
+  const ofClimb = caa.steps.filter(({ name }) => name === domain.ascii).map(({ lookup }) => lookup);
+  return [...(nearby.others ?? []), ...ofClimb];
 }
 
 /** The address of an A or AAAA record, in lower case; the empty string for any other record. */

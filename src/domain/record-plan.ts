@@ -5,10 +5,11 @@ import type { Facts, ServerFacts } from './facts.js';
 import type { RecordToType } from './finding.js';
 import { recordToType, wantedRecords, wantedText } from './fixes.js';
 import type { DomainName } from './name.js';
-import { ownAddresses, ownRecords } from './own-records.js';
+import { ownAddresses, ownRecords, recordsAt, sharedLookups } from './own-records.js';
 import { clipped, listed, printable } from './printable.js';
 import type { DnsRecord } from './resolver/dns.js';
 import { aliasesAt, aliasTarget, isRight, judgedServers } from './server-view.js';
+import { isOfWildcard, lookupsAt } from './wildcard.js';
 
 /** How a domain gets its records: what to type, what to remove first, and from when it is seen. */
 export interface RecordPlan {
@@ -56,12 +57,14 @@ export function recordPlan(facts: Facts): RecordPlan {
   };
 }
 
-/** At an apex other types may stay; beside a CNAME nothing may. */
+/** At an apex other types may stay; beside a CNAME nothing may. What a wildcard answers lies elsewhere. */
 function inTheWay(facts: Facts, server: ServerFacts): DnsRecord[] {
+  if (isOfWildcard(facts, server.server)) return [];
   const aliases = aliasesAt(facts, server).filter(
     (record) => facts.zone.kind === 'apex' || aliasTarget(record) !== facts.target,
   );
-  const others = facts.zone.kind === 'apex' ? [] : [server.mx, server.txt, server.https];
+  const others =
+    facts.zone.kind === 'apex' ? [] : [server.mx, server.txt, server.https, ...sharedLookups(facts)];
   return [
     ...aliases,
     ...ownAddresses(facts, server),
@@ -90,9 +93,12 @@ function stepsOf(facts: Facts, old: readonly DnsRecord[]): PlanStep[] {
 }
 
 function addStep(facts: Facts, notBefore: string | undefined): PlanStep {
+  const { wildcard } = facts.nearby;
+  const precedence =
+    wildcard === undefined ? '' : ` It takes precedence over the wildcard ${wildcard.name}, which may stay.`;
   return {
     action: 'add',
-    text: `Add ${wantedText(facts)}.`,
+    text: `Add ${wantedText(facts)}.${printable(precedence)}`,
     records: wantedRecords(facts),
     ...(notBefore !== undefined && { notBefore }),
   };
@@ -100,7 +106,7 @@ function addStep(facts: Facts, notBefore: string | undefined): PlanStep {
 
 /**
  * A new name is seen at once by who has never asked for it; who has, may remember its absence. An old record is seen
- * until its TTL has run out, counted from the last moment that it was served.
+ * until its TTL has run out, counted from the last moment that it was served; so is what a wildcard answered.
  */
 function visibleAfter(facts: Facts, old: readonly DnsRecord[]): number | undefined {
   const judged = judgedServers(facts);
@@ -110,6 +116,13 @@ function visibleAfter(facts: Facts, old: readonly DnsRecord[]): number | undefin
     const oldTtl = longestTtl(old);
     return oldTtl > TTL_WORTH_LOWERING ? LOWERED_TTL : oldTtl;
   }
+  const ofWildcard = judged
+    .filter(({ server }) => isOfWildcard(facts, server))
+    .flatMap((server) => [
+      ...aliasesAt(facts, server),
+      ...lookupsAt(server).flatMap((one) => recordsAt(facts, one)),
+    ]);
+  if (ofWildcard.length > 0) return longestTtl(ofWildcard);
   const negativeTtls = judged.flatMap(({ cname, a, aaaa }) =>
     [cname, a, aaaa].flatMap((one) => one.negativeTtl ?? []),
   );

@@ -1,13 +1,14 @@
 import { aliasEvidence } from './alias-evidence.js';
-import { ownAddresses, ownRecords } from './own-records.js';
+import { ownAddresses, ownRecords, sharedLookups } from './own-records.js';
 import type { Facts, ServerFacts } from './facts.js';
 import { oncePer } from './once-per.js';
 import type { DnsRecord } from './resolver/dns.js';
+import { isOfWildcard } from './wildcard.js';
 
 /** What one authoritative server says of the domain, in a word. */
 export type ServerView =
   | 'right'
-  /** No alias and no address. */
+  /** No alias and no address, or only such as a wildcard gives, and they lead elsewhere. */
   | 'absent'
   | 'wrong'
   /** Addresses at an apex, and the target's are not known to compare them with. */
@@ -127,7 +128,8 @@ function subdomainView(facts: Facts, server: ServerFacts): ServerView {
   const [alias] = aliases;
   if (alias !== undefined) {
     const alone = neighboursOfAlias(facts, server).length === 0;
-    return alone && leadsToTarget(facts, server, aliasTarget(alias)) ? 'right' : 'wrong';
+    if (alone && leadsToTarget(facts, server, aliasTarget(alias))) return 'right';
+    return isOfWildcard(facts, server.server) ? 'absent' : 'wrong';
   }
   if (server.cname.outcome === 'could-not-ask') return 'unknown';
   if (ownAddresses(facts, server).length > 0) {
@@ -148,9 +150,8 @@ function apexView(facts: Facts, server: ServerFacts): ServerView {
 /** What lies beside a CNAME, where nothing may (RFC 1034, section 3.6.2). */
 export function neighboursOfAlias(facts: Facts, server: ServerFacts): DnsRecord[] {
   if (aliasesAt(facts, server).length === 0) return [];
-  return [server.a, server.aaaa, server.mx, server.txt, server.https].flatMap((lookup) =>
-    ownRecords(facts, lookup),
-  );
+  const lookups = [server.a, server.aaaa, server.mx, server.txt, server.https, ...sharedLookups(facts)];
+  return lookups.flatMap((lookup) => ownRecords(facts, lookup));
 }
 
 function leadsToTarget(facts: Facts, server: ServerFacts, first: string): boolean {

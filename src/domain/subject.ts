@@ -4,6 +4,7 @@ import type { Finding } from './finding.js';
 import { parseDomainName, type DomainName } from './name.js';
 import type { CheckRequest, ToldPlan } from './options.js';
 import { shown } from './printable.js';
+import { registrableOf } from './zone.js';
 
 /** What facts are gathered about. */
 export interface Subject {
@@ -41,6 +42,9 @@ function readSubject(request: CheckRequest, target: string): ReadSubject {
     return { ok: false, target, finding: sameAsTarget(parsed.name), suggestion: undefined };
   }
   const { deployed, kind, issuer } = request;
+  if (kind === 'subdomain' && registrableOf(parsed.name.ascii) === parsed.name.ascii) {
+    return { ok: false, target, finding: topOfZone(parsed.name), suggestion: undefined };
+  }
   const plan = readPlan(request.plan);
   return { ok: true, subject: { domain: parsed.name, target, plan, deployed, kind, issuer } };
 }
@@ -55,6 +59,22 @@ function sameAsTarget({ input, unicode }: DomainName): Finding {
     fix: {
       action: 'other',
       text: 'Give your own domain, and as the target the value that the dashboard shows for it.',
+      records: [],
+    },
+    evidence: [{ text: `typed: ${shown(input, 80)}` }],
+  };
+}
+
+/** Above it there is only the registry's zone, in which nobody else types records. */
+function topOfZone({ input, unicode }: DomainName): Finding {
+  return {
+    id: 'name.invalid',
+    axis: 'name',
+    severity: 'block',
+    message: `${unicode} is the top of its own zone, and no subdomain: no CNAME can be there.`,
+    fix: {
+      action: 'other',
+      text: 'Leave out --subdomain, or give a name below it, such as www.',
       records: [],
     },
     evidence: [{ text: `typed: ${shown(input, 80)}` }],

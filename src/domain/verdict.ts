@@ -5,7 +5,10 @@ import type { State } from './report.js';
 export interface VerdictOptions {
   /** `active` wants the certificate as well. Default `verified`. */
   until?: 'verified' | 'active';
-  /** Whether a warning is a failure. Default false. */
+  /**
+   * Whether every warning is a failure, and everything that blocks, whatever it blocks: CAA and the certificate as well, which
+   * do not decide the state. What only takes time is none. Default false.
+   */
   strict?: boolean;
 }
 
@@ -30,7 +33,7 @@ export function exitCodeOf(
 ): VerdictExitCode {
   if (state === 'invalid') return 2;
   if (state === 'action-required' || weighs(findings, 'block', isOfRedirects)) return 1;
-  if (strict && findings.some(({ severity }) => severity === 'warn')) return 1;
+  if (strict && findings.some(({ severity }) => severity === 'warn' || severity === 'block')) return 1;
   if (state === 'verified' && until === 'active') return certificateExitCode(findings);
   return EXIT_CODES[state];
 }

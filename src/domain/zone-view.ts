@@ -1,3 +1,4 @@
+import type { CutFacts } from './facts.js';
 import type { Lookup } from './lookup.js';
 import type { DnsRecord, DnsServer } from './resolver/dns.js';
 
@@ -11,6 +12,8 @@ export interface ZoneView {
   keptByParent: readonly Lookup[];
   parentHosts: readonly string[];
   ownHosts: readonly string[];
+  /** For a zone below another one of the same registrable domain. */
+  cut?: CutFacts;
   unresolvedHosts: readonly string[];
   untoldHosts: readonly string[];
   servers: readonly DnsServer[];
@@ -25,4 +28,6 @@ export interface Cut {
   /** The referral's, where there was one. */
   hosts: readonly string[];
   glue: readonly DnsRecord[];
+  /** The answer that was the referral. */
+  referral?: Lookup;
 }

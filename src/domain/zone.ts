@@ -61,6 +61,7 @@ export function zoneFacts(place: Place, name: string, override: ZoneFacts['kind'
     registrable,
     delegation,
     ...(keptByParent.length === 0 ? {} : { keptByParent }),
+    ...(zone.cut !== undefined && { cut: zone.cut }),
     parentHosts,
     ownHosts,
     unresolvedHosts,
@@ -118,7 +119,9 @@ async function leadsSomewhere(inquiry: Inquiry, { servers }: ZoneView, name: str
 async function lowerZone(inquiry: Inquiry, above: ZoneView, cut: Cut): Promise<ZoneView> {
   const { delegation } = above;
   const registrable = isBelow(above.registrable, above.name) ? cut.zone : above.registrable;
-  const base = { name: cut.zone, registrable, delegation, keptByParent: [], parentHosts: cut.hosts };
+  const found = { name: cut.zone, registrable, delegation, keptByParent: [], parentHosts: cut.hosts };
+  const { referral } = cut;
+  const base = referral === undefined ? found : { ...found, cut: { above: above.name, referral } };
   if (cut.hosts.length === 0) return completeZone(inquiry, base, above.servers);
   const parentView = await locate(inquiry, cut.hosts, cut.glue);
   return completeZone(inquiry, base, parentView.servers, parentView);
@@ -155,7 +158,7 @@ async function lookForCut(inquiry: Inquiry, zone: ZoneView, name: string): Promi
     const lookup = await inquiry.ask(server, name, 'SOA');
     const referral = referralIn(lookup.exchange);
     if (referral !== undefined && isBelow(referral.zone, zone.name) && isWithin(name, referral.zone)) {
-      return { zone: referral.zone, hosts: hostsIn(referral.records), glue: referral.glue };
+      return { zone: referral.zone, hosts: hostsIn(referral.records), glue: referral.glue, referral: lookup };
     }
     if (lookup.outcome === 'could-not-ask') continue;
     // A start of authority that comes through an alias is somebody else's.

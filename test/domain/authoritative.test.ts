@@ -39,6 +39,14 @@ describe('every server of the zone', () => {
     });
   });
 
+  test('is asked for its list of servers where that is not the parent’s', async () => {
+    const copies = { [`${NS2} example.test`]: ['@ NS ns2', `ns2 A ${NS2}`] };
+    const { servers } = await asked('shop.example.test', worldOf(['@ NS ns3'], { copies }));
+    expect(servers.map(({ ns }) => ns?.records.length)).toEqual([3, 1]);
+    const { dns } = await asked('shop.example.test', worldOf([]));
+    expect(dns.asked.filter((line) => line === `${NS2} NS example.test`)).toEqual([]);
+  });
+
   test('that refuses is asked on, for it may refuse some questions only', async () => {
     const world = worldOf([], { rcodes: { [`${NS2} SOA example.test`]: 'REFUSED' } });
     const { servers } = await asked('shop.example.test', world);

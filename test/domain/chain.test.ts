@@ -3,7 +3,7 @@ import { askServers } from '../../src/domain/authoritative.js';
 import { followChain } from '../../src/domain/chain.js';
 import { findZone } from '../../src/domain/zone.js';
 import type { World } from './fake-dns.js';
-import { PLATFORM, TARGET, inquiryOf, worldOf } from './world.js';
+import { NS1, PLATFORM, TARGET, inquiryOf, worldOf } from './world.js';
 
 const NAME = 'shop.example.test';
 
@@ -15,6 +15,7 @@ async function chainOf(world: World) {
   const { chain, chainEnd } = await followChain(inquiry, servers, TARGET);
   return {
     hops: chain.map(({ from, to, ttl }) => `${from} ${String(ttl)} ${to}`),
+    told: chain.map(({ server }) => server?.address),
     end: chainEnd?.outcome,
     questions: dns.asked.length - before,
   };
@@ -28,6 +29,7 @@ function platform(...lines: string[]): Partial<World> {
 test('a right alias costs no question', async () => {
   expect(await chainOf(worldOf([`shop 300 CNAME ${TARGET}.`]))).toEqual({
     hops: [`${NAME} 300 ${TARGET}`],
+    told: [NS1],
     end: undefined,
     questions: 0,
   });
@@ -48,6 +50,7 @@ test('hops in other zones are asked for there', async () => {
   const world = worldOf(['shop CNAME x.platform.test.'], platform(`x 30 CNAME ${TARGET}.`));
   expect(await chainOf(world)).toMatchObject({
     hops: [`${NAME} 3600 x.platform.test`, `x.platform.test 30 ${TARGET}`],
+    told: [NS1, PLATFORM],
     end: undefined,
   });
 });
@@ -72,5 +75,10 @@ test('an endless chain ends', async () => {
 });
 
 test('without an alias there is none', async () => {
-  expect(await chainOf(worldOf(['shop A 192.0.2.80']))).toEqual({ hops: [], end: undefined, questions: 0 });
+  expect(await chainOf(worldOf(['shop A 192.0.2.80']))).toEqual({
+    hops: [],
+    told: [],
+    end: undefined,
+    questions: 0,
+  });
 });

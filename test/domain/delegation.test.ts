@@ -44,7 +44,7 @@ describe('the delegation', () => {
   test('is not known where nobody answers', async () => {
     const faults = { [TLD]: 'silent', [RESOLVER]: 'silent' } as const;
     const { outcome, hosts } = await delegationOf('example.test', worldOf([], { faults }));
-    expect([outcome, hosts]).toEqual([undefined, []]);
+    expect([outcome, hosts]).toEqual(['could-not-ask', []]);
   });
 
   test('under a suffix that is no zone comes from the zone above', async () => {

@@ -57,6 +57,15 @@ describe('digCommand', () => {
     expect(digCommand(server, name, 'A')).toBe(expected);
   });
 
+  test('a server that does not know EDNS is shown without it', () => {
+    const lookup = ask('A', value(a(NAME, '192.0.2.80')));
+    if (lookup.exchange.kind === 'silence') throw new Error('no reply');
+    const reply = { ...lookup.exchange.reply, withoutEdns: true };
+    expect(evidenceOf({ ...lookup, exchange: { ...lookup.exchange, reply } }).command).toBe(
+      'dig +noedns +norecurse @192.0.2.1 shop.example.com A',
+    );
+  });
+
   test('a name from outside does nothing in a shell', () => {
     expect(digCommand(server, "$(rm -rf ~)';x.example", 'A')).toBe(
       "dig +norecurse @192.0.2.1 '$(rm -rf ~)'\\'';x.example' A",
@@ -103,7 +112,10 @@ describe('recordText', () => {
     [txt(NAME, 'say "hi"').data, String.raw`TXT "say \"hi\""`],
     [txt(NAME, 'x'.repeat(1000)).data, `TXT "${'x'.repeat(199)}…"`],
     [caaRecord(NAME, 'issue', ';', 128).data, 'CAA 128 issue ";"'],
-    [https(NAME, 1, '', ['192.0.2.1']).data, 'HTTPS 1 . (addresses 192.0.2.1)'],
+    [
+      https(NAME, 1, '', ['192.0.2.1', '2001:db8::1']).data,
+      'HTTPS 1 . ipv4hint=192.0.2.1 ipv6hint=2001:db8::1',
+    ],
     [{ type: 'SRV', priority: 1, weight: 2, port: 443, target: 'x.example' }, 'SRV 1 2 443 x.example'],
     [{ type: 'SOA', primary: 'ns1.example.net', serial: 7, refresh: 1, minimum: 1 }, 'SOA ns1.example.net 7'],
     [{ type: 'OTHER', code: 65401 }, 'TYPE65401'],

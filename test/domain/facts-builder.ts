@@ -44,7 +44,6 @@ export function buildFacts(overrides: Partial<Facts> = {}): Facts {
       ttl: 60,
     },
     nearby: {
-      wildcard: [ask('CNAME', nxdomain()), ask('A', nxdomain())],
       doubled: ask('CNAME', nxdomain(), `${NAME}.${ZONE}`),
       doubledControl: ask('CNAME', nxdomain(), `random.${NAME}.${ZONE}`),
       chain: [{ from: NAME, to: TARGET, ttl: 3600 }],
@@ -72,7 +71,7 @@ export function buildApexFacts(overrides: Partial<Facts> = {}): Facts {
     domain: { input: ZONE, ascii: ZONE, unicode: ZONE },
     zone: buildZone({ kind: 'apex' }),
     servers: [buildApexServer(1), buildApexServer(2)],
-    nearby: { wildcard: [], doubled: undefined, doubledControl: undefined, chain: [] },
+    nearby: { doubled: undefined, doubledControl: undefined, chain: [] },
     resolvers: [
       buildResolver('192.0.2.53', {
         a: value(a(ZONE, TARGET_A, 60)),

@@ -176,8 +176,13 @@ function referralFor(
 function ownersOf(records: readonly DnsRecord[], zone: string, at: string): DnsRecord[] {
   const own = records.filter(({ name }) => name === at);
   if (own.length > 0 || at === zone || records.some(({ name }) => name.endsWith(`.${at}`))) return own;
-  const wildcard = `*.${at.slice(at.indexOf('.') + 1)}`;
-  return records.filter(({ name }) => name === wildcard).map((record) => ({ ...record, name: at }));
+  // The closest name above that exists has the wildcard (RFC 4592, section 3.3.1).
+  const exists = (above: string): boolean =>
+    above === zone || records.some(({ name }) => name === above || name.endsWith(`.${above}`));
+  let encloser = at;
+  do encloser = encloser.slice(encloser.indexOf('.') + 1);
+  while (!exists(encloser));
+  return records.filter(({ name }) => name === `*.${encloser}`).map((record) => ({ ...record, name: at }));
 }
 
 function deepest(zones: readonly string[], name: string): string | undefined {
@@ -220,6 +225,10 @@ function readData(type: string, words: readonly string[], absolute: (name: strin
       return { type, text: words.join(' ') };
     case 'CAA':
       return { type, flags: Number(first), tag: second, value: third };
+    case 'SRV': {
+      const [priority = 0, weight = 0, port = 0] = words.map(Number);
+      return { type, priority, weight, port, target: absolute(words[3] ?? '') };
+    }
     case 'HTTPS':
       return { type, priority: Number(first), target: absolute(second), addressHints: [] };
     case 'SOA':

@@ -103,7 +103,6 @@ describe('a record that is right', () => {
         "+rd 192.0.2.53 NS test",
         "192.0.2.1 NS example.test",
         "192.0.2.1 NS platform.test",
-        "192.0.2.11 A 04oeh71lltcg.example.test",
         "192.0.2.11 A shop.example.test",
         "192.0.2.11 AAAA shop.example.test",
         "192.0.2.11 CAA example.test",

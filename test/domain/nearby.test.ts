@@ -10,9 +10,10 @@ async function around(name: string, world: World) {
   const { zone } = await findZone(inquiry, name);
   const servers = await askServers(inquiry, zone, name);
   const before = dns.asked.length;
-  const { wildcard, doubled, doubledControl } = await lookAround(inquiry, zone.name, name, servers);
+  const { wildcard, others, doubled, doubledControl } = await lookAround(inquiry, zone.name, name, servers);
   return {
-    wildcard: wildcard.map(({ outcome }) => outcome),
+    wildcard: wildcard?.name,
+    others: others?.flatMap(({ records }) => records.map(({ data }) => data.type)),
     doubled: doubled?.outcome,
     control: doubledControl?.outcome,
     asked: dns.asked.slice(before).map((line) => line.replace(/\b[0-9a-v]{12}\./, 'RANDOM.')),
@@ -22,24 +23,70 @@ async function around(name: string, world: World) {
 const NAME = 'shop.example.test';
 
 describe('around a record', () => {
-  test('a sibling that nobody has is asked for', async () => {
-    const expected = { wildcard: ['nxdomain', 'nxdomain'], doubled: undefined, control: undefined };
+  test('a name beside it that nobody has is asked for', async () => {
     expect(await around(NAME, worldOf([`shop CNAME ${TARGET}.`]))).toEqual({
-      ...expected,
-      asked: [`${NS1} CNAME RANDOM.example.test`, `${NS1} A RANDOM.example.test`],
+      wildcard: undefined,
+      others: undefined,
+      doubled: undefined,
+      control: undefined,
+      asked: [`${NS1} CNAME RANDOM.example.test`],
     });
-    expect((await around(NAME, worldOf(['shop A 192.0.2.99']))).wildcard).toHaveLength(2);
   });
 
-  test('a wildcard answers for it', async () => {
-    expect((await around(NAME, worldOf([`* CNAME ${TARGET}.`]))).wildcard).toEqual(['value', 'nodata']);
+  test('a wildcard beside it that says the same is not what answers', async () => {
+    const { wildcard, asked } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`, `* CNAME ${TARGET}.`]));
+    expect(wildcard).toBeUndefined();
+    expect(asked).toEqual([`${NS1} CNAME RANDOM.example.test`, `${NS1} CNAME RANDOM.${NAME}`]);
+  });
+
+  test('nor is one below it', async () => {
+    const { wildcard } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`, `*.shop CNAME ${TARGET}.`]));
+    expect(wildcard).toBeUndefined();
+  });
+
+  test.each<[string, string, string[], string]>([
+    ['beside', NAME, [`* CNAME ${TARGET}.`], '*.example.test'],
+    ['of an address', NAME, ['* A 198.51.100.1'], '*.example.test'],
+    ['of mail alone', NAME, ['* MX 10 mail'], '*.example.test'],
+    ['far above', 'a.b.example.test', [`* CNAME ${TARGET}.`], '*.example.test'],
+    ['of a name above that exists', 'a.b.example.test', [`*.b CNAME ${TARGET}.`], '*.b.example.test'],
+    [
+      'the nearer of two',
+      'a.b.example.test',
+      [`*.b CNAME ${TARGET}.`, `* CNAME ${TARGET}.`],
+      '*.b.example.test',
+    ],
+    [
+      'of a name above with the same record',
+      'a.b.example.test',
+      [`*.b CNAME ${TARGET}.`, `b CNAME ${TARGET}.`],
+      '*.b.example.test',
+    ],
+  ])('a wildcard %s', async (_, name, lines, expected) => {
+    expect((await around(name, worldOf(lines))).wildcard).toBe(expected);
+  });
+
+  test('of two copies the newer one is asked', async () => {
+    const world = worldOf(['@ SOA ns1 2', `shop CNAME ${TARGET}.`], {
+      copies: { [`${NS1} example.test`]: ['@ SOA ns1 1', '@ NS ns1', `* CNAME ${TARGET}.`] },
+    });
+    const { wildcard, asked } = await around(NAME, world);
+    expect([wildcard, asked]).toEqual([undefined, [`${NS2} CNAME RANDOM.example.test`]]);
+  });
+
+  test('what else lies at a name without an alias is asked for', async () => {
+    const { others, asked } = await around(NAME, worldOf(['shop SRV 1 2 443 host']));
+    expect(others).toEqual(['SRV']);
+    expect(asked).toEqual(expect.arrayContaining([`${NS1} SRV ${NAME}`, `${NS1} SSHFP ${NAME}`]));
+    expect((await around(NAME, worldOf([]))).others).toBeUndefined();
   });
 });
 
 describe('around a missing record', () => {
   test('the name typed in full is asked for, and a control', async () => {
     expect(await around(NAME, worldOf([`${NAME} CNAME ${TARGET}.`]))).toEqual({
-      wildcard: [],
+      wildcard: undefined,
+      others: undefined,
       doubled: 'value',
       control: 'nxdomain',
       asked: [`${NS1} CNAME ${NAME}.example.test`, `${NS1} CNAME RANDOM.example.test.example.test`],

@@ -2,11 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { recordPlan } from '../../src/domain/record-plan.js';
 import {
   a,
+  ask,
   buildAbsentServer,
   buildApexFacts,
   buildApexServer,
   buildFacts,
+  buildServer,
   buildUniformServer,
+  caaRecord,
+  cname,
   mx,
   NAME,
   nodata,
@@ -81,6 +85,35 @@ describe('recordPlan', () => {
       servers: [buildAbsentServer(1, { mx: value(mx(NAME, 'mail.example.com')) })],
     });
     expect(recordPlan(facts).remove.map(({ type }) => type)).toEqual(['MX']);
+  });
+
+  test('a wildcard’s records are not under the name: nothing to remove, and its answer is remembered', () => {
+    const lookup = ask('A', value(a('x7.shop.example.com', '192.0.2.99')), 'x7.shop.example.com');
+    const facts = buildFacts({
+      servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99', 7200)) })],
+      nearby: { ...buildFacts().nearby, wildcard: { name: '*.example.com', lookup } },
+    });
+    expect(recordPlan(facts)).toMatchObject({
+      remove: [],
+      steps: [
+        {
+          action: 'add',
+          text: 'Add CNAME shop -> cname.platform.test, TTL 3600. It takes precedence over the wildcard *.example.com, which may stay.',
+        },
+      ],
+      visibleInSeconds: 7200,
+    });
+  });
+
+  test('of a subdomain takes away what one server was asked for', () => {
+    const facts = buildFacts({
+      servers: [buildServer(1, { cname: value(cname(NAME, 'www.example.net')) })],
+      caa: {
+        ...buildFacts().caa,
+        steps: [{ name: NAME, lookup: ask('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
+      },
+    });
+    expect(recordPlan(facts).remove.map(({ type }) => type)).toEqual(['CNAME', 'CAA']);
   });
 
   test('of an apex leaves the mail alone', () => {

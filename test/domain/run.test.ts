@@ -143,7 +143,7 @@ describe('the moment of verification', () => {
     [0, 'cert.pending', 'pending', 8, 'verified less than a minute ago'],
     [29, 'cert.pending', 'pending', 8, 'verified 29 minutes ago'],
     [30, 'cert.overdue', 'overdue', 1, 'no certificate 30 minutes after verification'],
-    [600, 'cert.overdue', 'overdue', 1, 'no certificate 600 minutes after verification'],
+    [600, 'cert.overdue', 'overdue', 1, 'no certificate 10 h after verification'],
     // Not known: nobody can tell how long it takes already.
     [undefined, 'cert.pending', 'pending', 8, 'when that was is not known here'],
     [-5, 'cert.pending', 'pending', 8, 'when that was is not known here'],

@@ -56,6 +56,15 @@ describe('a request', () => {
     });
   });
 
+  test('is no subdomain at the top of its zone, above which nobody types records', () => {
+    expect(read({ domain: 'example.test', target: TARGET, kind: 'subdomain' })).toMatchObject({
+      ok: false,
+      finding: { id: 'name.invalid', message: expect.stringContaining('the top of its own zone') },
+    });
+    expect(read({ domain: 'a.example.test', target: TARGET, kind: 'subdomain' }).ok).toBe(true);
+    expect(read({ domain: 'example.test', target: TARGET, kind: 'apex' }).ok).toBe(true);
+  });
+
   test('may follow one with another target', () => {
     expect(read({ domain: 'shop.example.test', target: 'other.test' })).toMatchObject({
       subject: { target: 'other.test' },

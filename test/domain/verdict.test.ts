@@ -49,12 +49,12 @@ const ROWS: readonly [what: string, findings: Finding[], state: string, codes: r
   ['right', [right, done], 'verified', [0, 9, 0, 9]],
   ['right, certificate serves', [right, ...of('certificate serves')], 'active', [0, 0, 0, 0]],
   ['right, certificate pending', [right, ...of('certificate pending')], 'verified', [0, 8, 0, 8]],
-  ['right, certificate overdue', [right, ...of('certificate overdue')], 'verified', [0, 1, 0, 1]],
+  ['right, certificate overdue', [right, ...of('certificate overdue')], 'verified', [0, 1, 1, 1]],
   [
     'right, certificate wrong at one address',
     [right, ...of('certificate serves', 'certificate wrong')],
     'verified',
-    [0, 1, 0, 1],
+    [0, 1, 1, 1],
   ],
   ['right, certificate not known', [right, ...of('certificate not known')], 'verified', [0, 9, 0, 9]],
   [
@@ -118,18 +118,18 @@ const ROWS: readonly [what: string, findings: Finding[], state: string, codes: r
     'action-required',
     [1, 1, 1, 1],
   ],
-  ['right, CAA forbids', [right, ...of('CAA forbids')], 'verified', [0, 1, 0, 1]],
+  ['right, CAA forbids', [right, ...of('CAA forbids')], 'verified', [0, 1, 1, 1]],
   [
     'right, CAA forbids the next certificate',
     [right, ...of('CAA forbids', 'certificate serves')],
     'verified',
-    [0, 1, 0, 1],
+    [0, 1, 1, 1],
   ],
   [
     'right, CAA forbids, certificate pending',
     [right, ...of('CAA forbids', 'certificate pending')],
     'verified',
-    [0, 1, 0, 1],
+    [0, 1, 1, 1],
   ],
   [
     'right, CAA not known, certificate serves',

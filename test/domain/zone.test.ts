@@ -69,6 +69,12 @@ describe('the zone', () => {
       'subdomain',
     ],
   ];
+  test('of a cut knows who pointed there', async () => {
+    const { cut } = await zoneOf('team.example.test', worldOf(SUB, SUB_ZONE));
+    expect(cut).toMatchObject({ above: 'example.test', referral: { server: { address: NS1 } } });
+    expect(await zoneOf('example.test', worldOf([]))).not.toHaveProperty('cut');
+  });
+
   test.each(cases)('%s', async (_, name, world, zone, kind) => {
     expect(await zoneOf(name, world)).toMatchObject({ name: zone, kind, decidedBy: 'zone-cut' });
   });

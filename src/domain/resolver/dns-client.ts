@@ -83,7 +83,9 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     const answer = decodeAnswer(delivery.message, question, over === 'udp' ? { over } : { over, id });
     if (answer.kind === 'malformed') return silence('malformed', `a malformed answer: ${answer.detail}`);
     const refused = edns && answer.kind === 'reply' && EDNS_REFUSALS.has(answer.reply.rcode);
-    return refused ? ask(inquiry, over, false) : answer;
+    if (refused) return ask(inquiry, over, false);
+    if (edns || answer.kind !== 'reply') return answer;
+    return { ...answer, reply: { ...answer.reply, withoutEdns: true } };
   }
 
   function stopFor(signal: AbortSignal | undefined): Stop {

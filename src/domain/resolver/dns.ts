@@ -2,7 +2,20 @@
 
 /** The record types that the checks ask for or look at. */
 export type RecordType =
-  'A' | 'AAAA' | 'CAA' | 'CNAME' | 'DNAME' | 'HTTPS' | 'MX' | 'NS' | 'SOA' | 'SRV' | 'TXT';
+  | 'A'
+  | 'AAAA'
+  | 'CAA'
+  | 'CNAME'
+  | 'DNAME'
+  | 'HTTPS'
+  | 'MX'
+  | 'NAPTR'
+  | 'NS'
+  | 'SOA'
+  | 'SRV'
+  | 'SSHFP'
+  | 'TLSA'
+  | 'TXT';
 
 /** What a record says. */
 export type RecordData =
@@ -15,7 +28,9 @@ export type RecordData =
   | SoaData
   /** SvcPriority 0 is AliasMode (RFC 9460, section 2.4). */
   | { type: 'HTTPS'; priority: number; target: string; addressHints: readonly string[] }
-  /** A type that the checks do not read. */
+  /** Of these it counts only that they are there. */
+  | { type: 'NAPTR' | 'SSHFP' | 'TLSA' }
+  /** A type that the checks do not ask for. */
   | { type: 'OTHER'; code: number };
 
 /** A zone's start of authority (RFC 1035, section 3.3.13). Times in seconds. */
@@ -66,6 +81,8 @@ export interface DnsReply {
   /** RFC 8914. */
   extendedErrors: readonly { code: number; text: string }[];
   over: 'udp' | 'tcp' | 'https';
+  /** Whether it came only when asked without EDNS. Absent where not. */
+  withoutEdns?: boolean;
 }
 
 /** Why a question has no answer. Never the same as "no record". */

@@ -14,7 +14,10 @@ export const TYPE_CODES = {
   TXT: 16,
   AAAA: 28,
   SRV: 33,
+  NAPTR: 35,
   DNAME: 39,
+  SSHFP: 44,
+  TLSA: 52,
   HTTPS: 65,
   CAA: 257,
 } as const satisfies Record<RecordType, number>;
@@ -47,6 +50,12 @@ export function readRecordData(message: Buffer, typeCode: number, start: number,
       return readAuthorization(message, start, end);
     case TYPE_CODES.SOA:
       return readStart(message, start, end);
+    case TYPE_CODES.NAPTR:
+      return { type: 'NAPTR' };
+    case TYPE_CODES.SSHFP:
+      return { type: 'SSHFP' };
+    case TYPE_CODES.TLSA:
+      return { type: 'TLSA' };
     case TYPE_CODES.HTTPS:
       return readServiceBinding(message, start, end);
     default:

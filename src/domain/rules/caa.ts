@@ -5,6 +5,8 @@ import type { Finding, Fix } from '../finding.js';
 import type { Lookup } from '../lookup.js';
 import { listed } from '../printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
+import { aliasesAt } from '../server-view.js';
+import { aliasMistakes } from './record-wrong-target.js';
 
 /**
  * `caa.blocked`, `caa.critical`, `caa.lookup-failed`, `caa.ok`: whether a certificate authority may issue, decided as
@@ -13,6 +15,7 @@ import type { DnsRecord } from '../resolver/dns.js';
 export function caa(facts: Facts): Finding[] {
   const { steps, records, owner } = facts.caa;
   if (steps.length === 0) return [];
+  if (isBehindWrongAlias(facts)) return [];
   const failed = steps.find(({ lookup }) => lookup.outcome === 'could-not-ask');
   if (failed !== undefined) return isUnaskedZone(facts) ? [] : [lookupFailed(failed.lookup)];
   if (owner === undefined || records.length === 0)
@@ -27,6 +30,15 @@ export function caa(facts: Facts): Finding[] {
 /** Nothing was to be had from the zone: then `zone.lame-ns` or `zone.unreachable-ns` says what is to be done. */
 function isUnaskedZone({ servers }: Facts): boolean {
   return servers.every(({ cname }) => cname.outcome === 'could-not-ask');
+}
+
+/** What lies behind an alias that must change anyway says nothing of the certificate. */
+function isBehindWrongAlias(facts: Facts): boolean {
+  const { steps, owner } = facts.caa;
+  const [first] = steps;
+  if (first?.lookup === undefined || first.name !== facts.domain.ascii) return false;
+  const decides = first.lookup.outcome === 'could-not-ask' || first.name === owner;
+  return decides && first.lookup.chain.length > 0 && aliasMistakes(facts).length > 0;
 }
 
 /** Where the records lie. */
@@ -136,8 +148,17 @@ function blocked(facts: Facts, place: Place, severity: 'block' | 'warn', message
   };
 }
 
-function addPermission({ caa: { issuer }, zone }: Facts, place: Place): Fix {
+function addPermission(facts: Facts, place: Place): Fix {
+  const { domain, zone } = facts;
+  const { issuer, records } = facts.caa;
   const owner = place.name;
+  if (facts.servers.some((server) => owner === domain.ascii && aliasesAt(facts, server).length > 0)) {
+    return {
+      action: 'remove',
+      text: `Remove the CAA records of ${owner}: none can be beside the CNAME, and those of its target count then.`,
+      records: records.map((record) => typedCaa(facts, record)),
+    };
+  }
   if (place.through !== undefined)
     return askOwner(place, `allow ${issuer ?? 'the certificate authority that it uses'} there`);
   if (issuer === undefined) {

@@ -1,5 +1,6 @@
 import type { CertificateFacts } from '../certificate-facts.js';
 import { addressEvidence, certificateText, isServed, issuePhase } from '../certificate-view.js';
+import { durationText } from '../estimate.js';
 import type { Finding } from '../finding.js';
 
 const MINUTE_MS = 60_000;
@@ -22,7 +23,7 @@ function pending(facts: CertificateFacts, evidence: Finding['evidence']): Findin
   const { domain, verifiedAt, askedAt } = facts;
   const isKnown = verifiedAt !== undefined;
   const since = isKnown
-    ? `It was verified ${minutes(Math.max(0, askedAt - verifiedAt))} ago, and a certificate comes within minutes; after 30 it is overdue.`
+    ? `It was verified ${sinceText(Math.max(0, askedAt - verifiedAt))} ago, and a certificate comes within minutes; after 30 it is overdue.`
     : 'It comes within minutes after verification; when that was is not known here.';
   return {
     id: 'cert.pending',
@@ -46,7 +47,7 @@ function overdue(facts: CertificateFacts, evidence: Finding['evidence']): Findin
     id: 'cert.overdue',
     axis: 'certificate',
     severity: 'block',
-    message: `${domain} has no certificate ${minutes(askedAt - verifiedAt)} after verification; after 30 minutes it is overdue.`,
+    message: `${domain} has no certificate ${sinceText(askedAt - verifiedAt)} after verification; after 30 minutes it is overdue.`,
     fix: {
       action: 'other',
       text: 'Trigger verification again in your dashboard, once. If that does not help, look at what keeps authorities from issuing: CAA records, an AAAA record that leads elsewhere, a proxy or CDN in front, ports 80 and 443 closed, broken DNSSEC, or too many certificates for the domain this week.',
@@ -62,8 +63,8 @@ function unrouted({ addresses }: CertificateFacts): string {
   return ` ${count} of its addresses could not be looked at from this machine, which has no way there.`;
 }
 
-function minutes(durationMs: number): string {
-  const count = Math.floor(durationMs / MINUTE_MS);
-  if (count === 0) return 'less than a minute';
-  return count === 1 ? '1 minute' : `${count} minutes`;
+function sinceText(durationMs: number): string {
+  const minutes = Math.floor(durationMs / MINUTE_MS);
+  if (minutes === 0) return 'less than a minute';
+  return minutes === 1 ? '1 minute' : minutes < 120 ? `${minutes} minutes` : durationText(minutes * 60);
 }

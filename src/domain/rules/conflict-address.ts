@@ -7,14 +7,15 @@ import { listed } from '../printable.js';
 import { providerHint } from '../provider-hints.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasesAt, judgedServers, viewOf } from '../server-view.js';
-import { wildcardAnswer } from './record-wildcard.js';
+import { isReserved } from './record-reserved-address.js';
 
 /** `conflict.address`: A or AAAA where the CNAME belongs. Most providers refuse the one while the other exists. */
 export function conflictAddress(facts: Facts): Finding[] {
   const judged = judgedServers(facts);
   if (facts.zone.kind === 'apex' || judged.some((server) => aliasesAt(facts, server).length > 0)) return [];
   const addresses = distinct(judged.flatMap((server) => ownAddresses(facts, server)));
-  if (addresses.length === 0) return [];
+  // That nobody can reach them weighs more, and the remedy is the same.
+  if (addresses.every((record) => isReserved(facts, record))) return [];
   const isFlattened = judged.every((server) => viewOf(facts, server) === 'right');
   return [
     {
@@ -47,12 +48,9 @@ function conflictMessage(facts: Facts, addresses: readonly DnsRecord[]): string 
 
 function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
   const texts = listed(addresses.map(({ data }) => recordText(data)));
-  const isWildcard = wildcardAnswer(facts) !== undefined;
   return {
     action: 'remove',
-    text: isWildcard
-      ? `Add ${wantedText(facts)}: it takes precedence over the wildcard, which may stay. If ${texts} is also there under the name itself, remove that first.`
-      : `Remove ${texts}, then add ${wantedText(facts)}.`,
+    text: `Remove ${texts}, then add ${wantedText(facts)}.`,
     records: addresses.map((record) => recordToType(facts, record)),
   };
 }

@@ -3,12 +3,13 @@ import type { Facts, ServerFacts } from '../facts.js';
 import type { Finding } from '../finding.js';
 import { removeSeen } from '../fixes.js';
 import type { Lookup } from '../lookup.js';
-import { ownRecords } from '../own-records.js';
+import { ownRecords, sharedLookups } from '../own-records.js';
 import { listed } from '../printable.js';
 import { aliasesAt, judgedServers, neighboursOfAlias } from '../server-view.js';
 
 /**
  * `conflict.coexist`: a CNAME beside other records (RFC 1034, section 3.6.2). Some servers hide this; others serve it.
+ * SRV and rarer types are not asked for beside one: few servers serve them there, and no visitor asks for them.
  * What could not be asked for beside a CNAME is not known to be absent.
  */
 export function conflictCoexist(facts: Facts): Finding[] {
@@ -34,6 +35,7 @@ export function conflictCoexist(facts: Facts): Finding[] {
 function found(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
   const neighbours = distinct(judged.flatMap((server) => neighboursOfAlias(facts, server)));
   if (neighbours.length === 0) return [];
+  const isThere = (lookup: Lookup): boolean => ownRecords(facts, lookup).length > 0;
   const types = listed([...new Set(neighbours.map(({ data }) => typeOf(data)))]);
   return [
     {
@@ -42,12 +44,15 @@ function found(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
       severity: 'block',
       message: `${facts.domain.unicode} has ${types} beside its CNAME. A CNAME must be alone at its name, so it depends on chance which one is seen.`,
       fix: removeSeen(facts, neighbours, `Remove ${types} at this name and keep the CNAME.`),
-      evidence: judged.flatMap(({ cname, a, aaaa, mx, txt, https }) => [
-        evidenceOf(cname),
-        ...[a, aaaa, mx, txt, https]
-          .filter((lookup) => ownRecords(facts, lookup).length > 0)
+      evidence: [
+        ...judged.flatMap(({ cname, a, aaaa, mx, txt, https }) => [
+          evidenceOf(cname),
+          ...[a, aaaa, mx, txt, https].filter(isThere).map((lookup) => evidenceOf(lookup)),
+        ]),
+        ...sharedLookups(facts)
+          .filter(isThere)
           .map((lookup) => evidenceOf(lookup)),
-      ]),
+      ],
     },
   ];
 }

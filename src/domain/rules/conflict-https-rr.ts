@@ -6,6 +6,8 @@ import { isTargetAddress, ownRecords } from '../own-records.js';
 import { clipped, listed } from '../printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { judgedServers } from '../server-view.js';
+import { conflictCoexist } from './conflict-coexist.js';
+import { conflictOtherTypes } from './conflict-other-types.js';
 
 /** `conflict.https-rr`: an HTTPS record (RFC 9460) that sends browsers elsewhere than A and AAAA do. */
 export function conflictHttpsRr(facts: Facts): Finding[] {
@@ -13,7 +15,7 @@ export function conflictHttpsRr(facts: Facts): Finding[] {
   const strangers = distinct(judged.flatMap((server) => ownRecords(facts, server.https))).filter((record) =>
     leadsElsewhere(facts, record),
   );
-  if (strangers.length === 0) return [];
+  if (strangers.length === 0 || mustGoAnyway(facts)) return [];
   const texts = listed(strangers.map(({ data }) => clipped(recordText(data), 80)));
   return [
     {
@@ -25,6 +27,13 @@ export function conflictHttpsRr(facts: Facts): Finding[] {
       evidence: judged.map((server) => evidenceOf(server.https)),
     },
   ];
+}
+
+/** Where a CNAME is or belongs, the record can't stay wherever it leads. */
+function mustGoAnyway(facts: Facts): boolean {
+  return [...conflictCoexist(facts), ...conflictOtherTypes(facts)].some(
+    ({ severity }) => severity === 'block',
+  );
 }
 
 function leadsElsewhere(facts: Facts, { data }: DnsRecord): boolean {

@@ -3,17 +3,18 @@ import type { Facts, ServerFacts } from '../facts.js';
 import type { Finding } from '../finding.js';
 import { removeSeen, wantedText } from '../fixes.js';
 import type { Lookup } from '../lookup.js';
-import { ownRecords } from '../own-records.js';
+import { ownRecords, sharedLookups } from '../own-records.js';
 import { clipped, listed } from '../printable.js';
 import { aliasesAt, judgedServers, viewOf } from '../server-view.js';
 
-/** `conflict.other-types`: MX, TXT or HTTPS records where the CNAME belongs. */
+/** `conflict.other-types`: MX, TXT, HTTPS, SRV, CAA and the like where the CNAME belongs. */
 export function conflictOtherTypes(facts: Facts): Finding[] {
   const judged = judgedServers(facts);
   const isFree = judged.every((server) => {
     return aliasesAt(facts, server).length === 0 && viewOf(facts, server) !== 'right';
   });
-  const records = distinct(judged.flatMap(othersAt).flatMap((lookup) => ownRecords(facts, lookup)));
+  const lookups = [...judged.flatMap(othersAt), ...sharedLookups(facts)];
+  const records = distinct(lookups.flatMap((lookup) => ownRecords(facts, lookup)));
   if (facts.zone.kind === 'apex' || !isFree || records.length === 0) return [];
   const types = listed([...new Set(records.map(({ data }) => typeOf(data)))]);
   return [
@@ -29,8 +30,7 @@ export function conflictOtherTypes(facts: Facts): Finding[] {
         records,
         `Move ${types} to another name, or use another subdomain; then add ${wantedText(facts)}. If your provider has ALIAS at subdomains, that can stand beside them.`,
       ),
-      evidence: judged
-        .flatMap(othersAt)
+      evidence: lookups
         .filter((lookup) => ownRecords(facts, lookup).length > 0)
         .map((lookup) => evidenceOf(lookup)),
     },

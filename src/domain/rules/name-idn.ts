@@ -1,3 +1,4 @@
+import { recordLabel } from '../expected.js';
 import type { Facts } from '../facts.js';
 import type { Finding } from '../finding.js';
 import type { DomainName } from '../name.js';
@@ -7,7 +8,7 @@ import { latinLookalike, scriptMixture } from '../scripts.js';
  * `name.idn`: a name outside ASCII has two spellings, and providers want the one with `xn--`. One that mixes scripts comes
  * here only where it was given in ASCII.
  */
-export function nameIdn({ domain }: Facts): Finding[] {
+export function nameIdn({ domain, zone }: Facts): Finding[] {
   if (domain.unicode === domain.ascii) return [];
   const warning = warningOf(domain);
   return [
@@ -16,7 +17,11 @@ export function nameIdn({ domain }: Facts): Finding[] {
       axis: 'name',
       severity: warning === '' ? 'info' : 'warn',
       message: `${domain.unicode} is ${domain.ascii} in DNS.${warning}`,
-      fix: { action: 'other', text: `At your DNS provider, type ${domain.ascii}.`, records: [] },
+      fix: {
+        action: 'other',
+        text: `At your DNS provider, in the zone ${zone.name}, type ${recordLabel(domain.ascii, zone.name)} as the name of the record.`,
+        records: [],
+      },
       evidence: [{ text: `${domain.unicode} = ${domain.ascii}` }],
     },
   ];

@@ -1,11 +1,11 @@
 import { aliasChain } from '../alias-chain.js';
+import { type DeadEnd, deadEndOf, isEmpty } from '../dead-end.js';
 import { evidenceOf } from '../evidence.js';
 import type { Facts } from '../facts.js';
 import type { Finding } from '../finding.js';
 import { changeToWanted, wantedText } from '../fixes.js';
-import type { Lookup } from '../lookup.js';
-import { aliasTarget, judgedServers } from '../server-view.js';
-import { recordWrongTarget } from './record-wrong-target.js';
+import { judgedServers, viewOf } from '../server-view.js';
+import { aliasMistakes } from './record-wrong-target.js';
 
 /** `record.dangling`: where the alias ends there is no address. */
 export function recordDangling(facts: Facts): Finding[] {
@@ -32,46 +32,25 @@ function targetWithoutAddress({ platform, target, platform: { a, aaaa } }: Facts
 }
 
 function endWithoutAddress(facts: Facts): Finding[] {
-  const isExplained = recordWrongTarget(facts).some(({ id }) => id !== 'record.wrong-target');
+  const isExplained = aliasMistakes(facts).some(({ id }) => id !== 'record.wrong-target');
   if (isExplained || aliasChain(facts).loop !== undefined) return [];
-  const ended = endsAtServer(facts) ?? endsOnTheWay(facts);
-  if (ended === undefined) return [];
+  // A wildcard's alias: the domain has no record that leads anywhere.
+  if (judgedServers(facts).every((server) => viewOf(facts, server) === 'absent')) return [];
+  const end = deadEndOf(facts);
+  if (end === undefined) return [];
   return [
     {
       id: 'record.dangling',
       axis: 'record',
       severity: 'block',
-      message: `${facts.domain.unicode} leads to ${ended.end}, which has no address. Waiting will not help.`,
+      message: `${facts.domain.unicode} leads to ${end.name}, ${reasonOf(end)}. Waiting will not help.`,
       fix: changeToWanted(facts, `Change the record, so that it reads ${wantedText(facts)}.`),
-      evidence: ended.lookups.map((lookup) => evidenceOf(lookup)),
+      evidence: end.lookups.map((lookup) => evidenceOf(lookup)),
     },
   ];
 }
 
-interface DeadEnd {
-  end: string;
-  lookups: readonly Lookup[];
-}
-
-/** The zone's own servers tell of ends that they are responsible for. */
-function endsAtServer(facts: Facts): DeadEnd | undefined {
-  for (const { a, aaaa } of judgedServers(facts)) {
-    const end = a.chain.map(aliasTarget).at(-1);
-    const isInZone = end !== undefined && (end === facts.zone.name || end.endsWith(`.${facts.zone.name}`));
-    if (isInZone && !leadsBelow(a) && isEmpty(a) && isEmpty(aaaa)) return { end, lookups: [a, aaaa] };
-  }
-  return undefined;
-}
-
-/** The aliases lead into a zone below, whose servers are named beside them (RFC 1034, section 4.3.2, step 3b). */
-function leadsBelow({ exchange }: Lookup): boolean {
-  return exchange.kind === 'reply' && exchange.reply.authority.some(({ data }) => data.type === 'NS');
-}
-
-function endsOnTheWay({ nearby: { chainEnd } }: Facts): DeadEnd | undefined {
-  return chainEnd?.outcome === 'nxdomain' ? { end: chainEnd.question.name, lookups: [chainEnd] } : undefined;
-}
-
-function isEmpty(lookup: Lookup): boolean {
-  return lookup.outcome === 'nodata' || lookup.outcome === 'nxdomain';
+function reasonOf({ name, missingZone }: DeadEnd): string {
+  if (missingZone === undefined) return 'which has no address';
+  return name === missingZone ? 'which is not registered' : `and ${missingZone} is not registered`;
 }

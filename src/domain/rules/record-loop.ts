@@ -6,7 +6,7 @@ import { changeToWanted, wantedText } from '../fixes.js';
 
 /** `record.loop`: aliases that lead back to one another, so that no address is ever found. */
 export function recordLoop(facts: Facts): Finding[] {
-  const { loop } = aliasChain(facts);
+  const { loop, steps } = aliasChain(facts);
   if (loop === undefined) return [];
   return [
     {
@@ -15,10 +15,13 @@ export function recordLoop(facts: Facts): Finding[] {
       severity: 'block',
       message: `The aliases go in a circle: ${loop.join(' -> ')}. Waiting will not help.`,
       fix: changeToWanted(facts, `Change the record, so that it reads ${wantedText(facts)}.`),
-      evidence: loop.slice(0, -1).map((name, index) => ({
-        text: `${name} CNAME ${loop[index + 1] ?? ''}`,
-        command: digCommand(undefined, name, 'CNAME'),
-      })),
+      evidence: loop.slice(0, -1).map((name, index) => {
+        const server = steps.find(({ from }) => from.toLowerCase() === name)?.server;
+        return {
+          text: `${name} CNAME ${loop[index + 1] ?? ''}`,
+          command: digCommand(server, name, 'CNAME', server?.host === undefined),
+        };
+      }),
     },
   ];
 }

@@ -1,12 +1,13 @@
 import { distinct, evidenceOf } from '../evidence.js';
 import type { Facts } from '../facts.js';
 import type { Finding } from '../finding.js';
-import { removeSeen } from '../fixes.js';
+import { removeSeen, wantedText } from '../fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../own-records.js';
 import { listed } from '../printable.js';
 import { reservedRange } from '../reserved-ranges.js';
+import type { DnsRecord } from '../resolver/dns.js';
 import { resolverView } from '../resolver-view.js';
-import { judgedServers } from '../server-view.js';
+import { aliasesAt, judgedServers } from '../server-view.js';
 
 /** `record.reserved-address`: addresses that can't be reached over the Internet, in the zone or by a resolver. */
 export function recordReservedAddress(facts: Facts): Finding[] {
@@ -15,11 +16,12 @@ export function recordReservedAddress(facts: Facts): Finding[] {
 
 function inZone(facts: Facts): Finding[] {
   const judged = judgedServers(facts);
-  const reserved = distinct(judged.flatMap((server) => ownAddresses(facts, server))).filter(
-    (record) => reservedRange(addressOf(record)) !== undefined && !isTargetAddress(facts, addressOf(record)),
-  );
+  const seen = distinct(judged.flatMap((server) => ownAddresses(facts, server)));
+  const reserved = seen.filter((record) => isReserved(facts, record));
   const [first] = reserved;
-  if (first === undefined) return [];
+  // Beside an alias no address may be: conflict.coexist.
+  if (first === undefined || (facts.zone.kind === 'subdomain' && hasAlias(facts))) return [];
+  const isAll = facts.zone.kind === 'subdomain' && reserved.length === seen.length;
   const addresses = listed(reserved.map(addressOf));
   return [
     {
@@ -27,10 +29,23 @@ function inZone(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} has an address that nobody can reach from outside: ${addresses} (reserved for ${reservedRange(addressOf(first)) ?? ''}).`,
-      fix: removeSeen(facts, reserved, `Remove ${addresses}.`),
+      fix: removeSeen(
+        facts,
+        reserved,
+        isAll ? `Remove ${addresses}, then add ${wantedText(facts)}.` : `Remove ${addresses}.`,
+      ),
       evidence: judged.map((server) => evidenceOf(first.data.type === 'A' ? server.a : server.aaaa)),
     },
   ];
+}
+
+/** Whether nobody can reach an address from outside, and the target has another. */
+export function isReserved(facts: Facts, record: DnsRecord): boolean {
+  return reservedRange(addressOf(record)) !== undefined && !isTargetAddress(facts, addressOf(record));
+}
+
+function hasAlias(facts: Facts): boolean {
+  return judgedServers(facts).some((server) => aliasesAt(facts, server).length > 0);
 }
 
 /** The zone is right, and a resolver shows something else: a filter, or a network's own view of the name. */

@@ -1,4 +1,5 @@
 import { aliasChain } from '../alias-chain.js';
+import { deadEndOf } from '../dead-end.js';
 import { evidenceOf } from '../evidence.js';
 import type { Facts, ServerFacts } from '../facts.js';
 import type { Finding } from '../finding.js';
@@ -6,8 +7,17 @@ import { changeToWanted, wantedText } from '../fixes.js';
 import { aliasesAt, aliasTarget, judgedServers, viewOf } from '../server-view.js';
 import { slips } from '../slips.js';
 
-/** `record.missing-dot`, `record.typo-target`, `record.wrong-target`: a CNAME that leads elsewhere, and why it may. */
+/**
+ * `record.missing-dot`, `record.typo-target`, `record.wrong-target`: a CNAME that leads elsewhere, and why it may. One that
+ * leads nowhere, without a reason to be seen, is `record.dangling`.
+ */
 export function recordWrongTarget(facts: Facts): Finding[] {
+  const isDeadEnd = deadEndOf(facts) !== undefined;
+  return aliasMistakes(facts).filter(({ id }) => !isDeadEnd || id !== 'record.wrong-target');
+}
+
+/** All aliases that lead elsewhere, whatever is there. */
+export function aliasMistakes(facts: Facts): Finding[] {
   if (facts.zone.kind === 'apex' || aliasChain(facts).loop !== undefined) return [];
   const seen = new Map<string, ServerFacts>();
   for (const server of judgedServers(facts)) {

@@ -5,7 +5,10 @@ import type { Lookup } from '../lookup.js';
 import { listed } from '../printable.js';
 import { delegatedServers, reachedServers } from '../server-view.js';
 
-/** `zone.lame-ns`: name servers that are listed for the zone and do not serve it, or have no address. */
+/**
+ * `zone.lame-ns`: name servers that are listed for the zone and do not serve it, or have no address. SERVFAIL alone does not
+ * tell whether the zone is there: nothing is known then.
+ */
 export function zoneLameNs(facts: Facts): Finding[] {
   const refusals = facts.servers.flatMap((server) => {
     const refusal = refusalOf(server);
@@ -20,21 +23,19 @@ export function zoneLameNs(facts: Facts): Finding[] {
   const isAll =
     refusals.length > 0 && delegatedServers(facts).every((server) => refusalOf(server) !== undefined);
   const isIntercepted = isAll && refusals.every(({ refusal }) => looksIntercepted(refusal));
+  const isFailing = isAll && refusals.some(({ refusal }) => isFailure(refusal));
+  const texts = isIntercepted
+    ? interceptedTexts(facts)
+    : isFailing
+      ? failingTexts(facts, words)
+      : lameTexts(facts, words, isAll);
   return [
     {
       id: 'zone.lame-ns',
       axis: 'zone',
-      severity: isIntercepted ? 'unknown' : severityOf(facts, isAll),
-      message: isIntercepted
-        ? `Your network seems to answer DNS itself, so the servers of ${facts.zone.name} can't be seen from here.`
-        : `${isAll ? 'No' : 'Not every'} name server of ${facts.zone.name} serves it: ${listed(words)}.`,
-      fix: {
-        action: 'other',
-        text: isIntercepted
-          ? 'Try again with --doh and the address of a resolver that speaks DNS over HTTPS.'
-          : `At the provider of ${isAll ? 'these servers' : 'this server'} add the zone ${facts.zone.name}, or remove the server from the list ${listKeeper(facts.zone)}.`,
-        records: [],
-      },
+      severity: isIntercepted || isFailing ? 'unknown' : severityOf(facts, isAll),
+      message: texts.message,
+      fix: { action: 'other', text: texts.fix, records: [] },
       evidence: [
         ...refusals.map(({ refusal }) => evidenceOf(refusal)),
         ...homeless.map((host): Evidence => ({
@@ -44,6 +45,34 @@ export function zoneLameNs(facts: Facts): Finding[] {
       ],
     },
   ];
+}
+
+interface Texts {
+  message: string;
+  fix: string;
+}
+
+function interceptedTexts({ zone }: Facts): Texts {
+  return {
+    message: `Your network seems to answer DNS itself, so the servers of ${zone.name} can't be seen from here.`,
+    fix: 'Try again with --doh and the address of a resolver that speaks DNS over HTTPS.',
+  };
+}
+
+function failingTexts({ zone }: Facts, words: readonly string[]): Texts {
+  return {
+    message:
+      `No name server of ${zone.name} can answer for it now: ${listed(words)}. SERVFAIL is an outage, a secondary whose copy has ` +
+      "run out, or a zone that is not there; which of these can't be told from outside.",
+    fix: `Try again in some minutes; if it stays so, ask the provider of these servers whether they have the zone ${zone.name}.`,
+  };
+}
+
+function lameTexts({ zone }: Facts, words: readonly string[], isAll: boolean): Texts {
+  return {
+    message: `${isAll ? 'No' : 'Not every'} name server of ${zone.name} serves it: ${listed(words)}.`,
+    fix: `At the provider of ${isAll ? 'these servers' : 'this server'} add the zone ${zone.name}, or remove the server from the list ${listKeeper(zone)}.`,
+  };
 }
 
 /** Where the list of a zone's servers is kept: of a sub-zone, that is whoever has the zone above it. */
@@ -63,6 +92,10 @@ function refusalOf(server: ServerFacts): Lookup | undefined {
 
 function severityOf(facts: Facts, isAll: boolean): Severity {
   return isAll && reachedServers(facts).length === 0 ? 'block' : 'warn';
+}
+
+function isFailure({ exchange }: Lookup): boolean {
+  return exchange.kind === 'reply' && exchange.reply.rcode === 'SERVFAIL';
 }
 
 /** A resolver in the path answers in the servers' place: recursion offered, no authority. */

@@ -1,9 +1,10 @@
 import { digCommand, evidenceOf, serverText, troubleOf } from '../evidence.js';
 import type { Facts, ServerFacts } from '../facts.js';
 import type { Evidence, Finding, Severity } from '../finding.js';
-import { isIpv6 } from '../ip-address.js';
+import { isIpv6, withPort } from '../ip-address.js';
 import type { Lookup } from '../lookup.js';
 import { listed } from '../printable.js';
+import type { DnsServer } from '../resolver/dns.js';
 import { reachedServers } from '../server-view.js';
 
 /** `zone.unreachable-ns`: name servers from which nothing usable came. That is not the same as "no record". */
@@ -67,21 +68,37 @@ function noServers({ servers, zone }: Facts): Finding[] {
   const hosts = zone.parentHosts.length > 0 ? zone.parentHosts : zone.ownHosts;
   const isDead = hosts.length > 0 && hosts.every((host) => zone.unresolvedHosts.includes(host));
   if (servers.length > 0 || isSettled || isDead) return [];
+  const name = zone.cut === undefined ? zone.registrable : zone.name;
+  const asked = hosts.length === 0 ? zone.delegation : undefined;
+  const why =
+    asked?.outcome === 'could-not-ask'
+      ? `${placeText(asked.server)} says nothing usable (${troubleOf(asked)})`
+      : hosts.length === 0
+        ? 'there is no resolver to ask'
+        : `no address of ${listed(hosts)} could be asked for`;
+  const evidence: Evidence[] =
+    asked !== undefined
+      ? [evidenceOf(asked)]
+      : hosts.length === 0
+        ? [{ text: 'no name server known', command: digCommand(undefined, name, 'NS') }]
+        : hosts.map((host) => ({ text: `${host}: no answer`, command: digCommand(undefined, host, 'A') }));
   return [
     {
       id: 'zone.unreachable-ns',
       axis: 'zone',
       severity: 'unknown',
-      message: `The name servers of ${zone.registrable} could not be found out, so nothing is known about the record.`,
+      message: `The name servers of ${name} could not be found out, so nothing is known about the record: ${why}.`,
       fix: {
         action: 'other',
         text: 'Look at your network, or name a resolver that works with --resolver or --doh.',
         records: [],
       },
-      evidence:
-        zone.delegation === undefined
-          ? [{ text: 'no name server known', command: digCommand(undefined, zone.registrable, 'NS') }]
-          : [evidenceOf(zone.delegation)],
+      evidence,
     },
   ];
+}
+
+/** With the port, where it is not the usual one. */
+function placeText({ address, port, transport }: DnsServer): string {
+  return transport === 'https' || port === 53 ? address : withPort(address, port);
 }

@@ -200,7 +200,9 @@ describe('a server without EDNS', () => {
     const { server, datagrams } = await startScriptedDns((query) => [
       offersEdns(query) ? refusal(query) : good(query),
     ]);
-    expect(await ask(server)).toMatchObject(FOUND);
+    const answer = await ask(server);
+    expect(answer).toMatchObject(FOUND);
+    expect(answer).toMatchObject({ reply: { withoutEdns: true } });
     expect(datagrams.map(offersEdns)).toEqual([true, false]);
   });
 

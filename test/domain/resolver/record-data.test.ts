@@ -46,6 +46,7 @@ describe('what is well-formed', () => {
       join(pointer(12), pointer(12), ...[4294967295, 2, 3, 4, 2 ** 31].map(u32)),
       { primary: 'example.test', serial: 4294967295, refresh: 2, minimum: 0 },
     ],
+    ['SSHFP', join([4, 2], Buffer.alloc(32)), {}],
     ['HTTPS', join(u16(0), name('a.test')), { priority: 0, target: 'a.test', addressHints: [] }],
   ])('%s %#', (type, data, expected) => {
     expect(read(type, data)).toEqual({ type, ...expected });

@@ -27,8 +27,11 @@ export const TYPES = {
   TXT: 16,
   AAAA: 28,
   SRV: 33,
+  NAPTR: 35,
   DNAME: 39,
   OPT: 41,
+  SSHFP: 44,
+  TLSA: 52,
   HTTPS: 65,
   CAA: 257,
 } as const;

@@ -3,6 +3,7 @@ import { caa } from '../../../src/domain/rules/caa.js';
 import {
   ask,
   buildFacts,
+  buildServer,
   buildUniformServer,
   caaRecord,
   cname,
@@ -43,6 +44,7 @@ const atTarget = (issuer: string | undefined, record: DnsRecord) =>
       issuer,
     },
   });
+const answerless = refused('SERVFAIL');
 const issue = (text: string, flags = 0, tag = 'issue') => caaRecord(ZONE, tag, text, flags);
 const failing = (answer: ReturnType<typeof silent>) =>
   buildFacts({
@@ -53,6 +55,21 @@ const failing = (answer: ReturnType<typeof silent>) =>
       issuer: ISSUER,
     },
   });
+
+const wrong = cname(NAME, 'www.elsewhere.test');
+const behind = throughAlias(wrong);
+const wrongly = { cname: value(wrong), a: behind, aaaa: behind, mx: behind, txt: behind, https: behind };
+const throughWrong: typeof answerless = (question, server) => ({
+  ...answerless(question, server),
+  chain: [wrong],
+});
+const own = caaRecord(NAME, 'issue', 'other.test');
+const besideAlias = {
+  steps: [{ name: NAME, lookup: ask('CAA', value(own)) }],
+  owner: NAME,
+  records: [own],
+  issuer: ISSUER,
+};
 
 testRule(
   caa,
@@ -160,6 +177,21 @@ testRule(
       facts: { ...failing(answer), servers: [buildUniformServer(1, answer)] },
       finds: [],
     })),
+    {
+      name: 'behind an alias that must change anyway',
+      facts: {
+        ...failing(throughWrong),
+        servers: [buildServer(1, wrongly)],
+        nearby: { ...buildFacts().nearby, chain: [{ from: NAME, to: 'www.elsewhere.test', ttl: 3600 }] },
+      },
+      finds: [],
+    },
+    {
+      name: 'beside the CNAME no record can be added',
+      facts: buildFacts({ caa: besideAlias }),
+      finds: ['caa.blocked block'],
+      says: ['Remove the CAA records of shop.example.com: none can be beside the CNAME'],
+    },
     {
       name: 'nobody climbed',
       facts: buildFacts({ caa: { steps: [], owner: undefined, records: [], issuer: undefined } }),

@@ -59,15 +59,22 @@ testRule(conflictAddress, [
     says: ['DNS only'],
   },
   {
-    name: 'a wildcard may stay',
+    name: 'an address that nobody can reach is told as such',
+    facts: buildFacts({ servers: [holding(a(NAME, '10.0.0.5'))] }),
+    finds: [],
+  },
+  {
+    name: 'an address of a wildcard is none of the name: record.missing',
     facts: buildFacts({
       servers: [holding(a(NAME, '192.0.2.99'))],
       nearby: {
         ...buildFacts().nearby,
-        wildcard: [ask('A', value(a('x7.example.com', '192.0.2.99')), 'x7.example.com')],
+        wildcard: {
+          name: '*.example.com',
+          lookup: ask('A', value(a('x7.example.com', '192.0.2.99')), 'x7.shop.example.com'),
+        },
       },
     }),
-    finds: ['conflict.address block'],
-    says: ['takes precedence over the wildcard'],
+    finds: [],
   },
 ]);

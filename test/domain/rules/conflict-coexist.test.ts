@@ -1,9 +1,11 @@
 import { conflictCoexist } from '../../../src/domain/rules/conflict-coexist.js';
 import {
   a,
+  ask,
   buildAbsentServer,
   buildFacts,
   buildServer,
+  caaRecord,
   mx,
   NAME,
   refused,
@@ -24,6 +26,18 @@ testRule(conflictCoexist, [
       'dig +norecurse @192.0.2.1 shop.example.com CNAME',
       'dig +norecurse @192.0.2.1 shop.example.com MX',
     ],
+  },
+  {
+    name: 'CAA beside the CNAME',
+    facts: buildFacts({
+      caa: {
+        ...buildFacts().caa,
+        steps: [{ name: NAME, lookup: ask('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
+      },
+    }),
+    finds: ['conflict.coexist block'],
+    says: ['has CAA beside its CNAME'],
+    shows: ['dig +norecurse @192.0.2.1 shop.example.com CAA'],
   },
   {
     name: 'addresses that a server can’t be asked for beside the CNAME',

@@ -1,5 +1,16 @@
 import { conflictHttpsRr } from '../../../src/domain/rules/conflict-https-rr.js';
-import { buildApexFacts, buildApexServer, https, TARGET, TARGET_A, value, ZONE } from '../facts-builder.js';
+import {
+  buildApexFacts,
+  buildApexServer,
+  buildFacts,
+  buildServer,
+  https,
+  NAME,
+  TARGET,
+  TARGET_A,
+  value,
+  ZONE,
+} from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 
 const having = (priority: number, target: string, hints: string[] = []) =>
@@ -22,4 +33,9 @@ testRule(conflictHttpsRr, [
   { name: 'the target’s addresses', facts: having(1, '', [TARGET_A]), finds: [] },
   { name: 'another host', facts: having(1, 'cdn.example.net'), finds: ['conflict.https-rr warn'] },
   { name: 'an alias to nowhere', facts: having(0, ''), finds: ['conflict.https-rr warn'] },
+  {
+    name: 'beside a CNAME it must go anyway',
+    facts: buildFacts({ servers: [buildServer(1, { https: value(https(NAME, 0, 'cdn.example.net')) })] }),
+    finds: [],
+  },
 ]);

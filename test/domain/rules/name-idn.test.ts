@@ -1,5 +1,5 @@
 import { nameIdn } from '../../../src/domain/rules/name-idn.js';
-import { buildFacts } from '../facts-builder.js';
+import { buildFacts, buildZone } from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 
 const named = (unicode: string, ascii: string) => buildFacts({ domain: { input: unicode, unicode, ascii } });
@@ -9,7 +9,19 @@ testRule(nameIdn, [
     name: 'an umlaut is told with both spellings',
     facts: named('bücher.example.com', 'xn--bcher-kva.example.com'),
     finds: ['name.idn info'],
-    says: ['bücher.example.com is xn--bcher-kva.example.com in DNS', 'type xn--bcher-kva.example.com'],
+    says: [
+      'bücher.example.com is xn--bcher-kva.example.com in DNS',
+      'in the zone example.com, type xn--bcher-kva as the name of the record.',
+    ],
+  },
+  {
+    name: 'at an apex the label is the zone itself',
+    facts: {
+      ...named('bücher.example', 'xn--bcher-kva.example'),
+      zone: buildZone({ name: 'xn--bcher-kva.example', kind: 'apex' }),
+    },
+    finds: ['name.idn info'],
+    says: ['in the zone xn--bcher-kva.example, type @ as the name'],
   },
   {
     name: 'Japanese in three scripts is ordinary',

@@ -17,6 +17,7 @@ import { testRule } from '../rule-table.js';
 
 const alias = cname(NAME, 'gone.example.com');
 const abroad = cname(NAME, 'gone.example.org');
+const lost = cname(NAME, 'shops.nowhere.test');
 const mistyped = cname(NAME, 'cnmae.platform.test');
 const dead = flagged(throughAlias(alias), { rcode: 'NXDOMAIN' });
 const platform = (a: ReturnType<typeof nodata>, aaaa = a) => ({
@@ -62,6 +63,35 @@ testRule(recordDangling, [
     }),
     finds: ['record.dangling block'],
     shows: ['dig +norecurse @192.0.2.1 gone.example.org CNAME'],
+  },
+  {
+    name: 'the alias leads into a zone that does not exist',
+    facts: buildFacts({
+      servers: [buildServer(1, { cname: value(lost), a: throughAlias(lost), aaaa: throughAlias(lost) })],
+      nearby: {
+        ...buildFacts().nearby,
+        chain: [{ from: NAME, to: 'shops.nowhere.test', ttl: 3600 }],
+        chainEnd: ask('NS', nxdomain(), 'nowhere.test'),
+      },
+    }),
+    finds: ['record.dangling block'],
+    says: ['leads to shops.nowhere.test, and nowhere.test is not registered'],
+    shows: ['dig +norecurse @192.0.2.1 nowhere.test NS'],
+  },
+  {
+    name: 'a wildcard’s alias to nowhere is no record of the domain',
+    facts: buildFacts({
+      servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })],
+      nearby: {
+        ...buildFacts().nearby,
+        chain: [{ from: NAME, to: 'gone.example.com', ttl: 3600 }],
+        wildcard: {
+          name: '*.example.com',
+          lookup: ask('CNAME', value(cname('x7.shop.example.com', 'gone.example.com'))),
+        },
+      },
+    }),
+    finds: [],
   },
   {
     name: 'a mistyped target is told as such, not as an alias to nowhere',

@@ -18,7 +18,7 @@ const doubledName = `${NAME}.${ZONE}`;
 const doubled = ask('CNAME', value(cname(doubledName, TARGET)), doubledName);
 const facts = buildFacts({
   servers: [buildAbsentServer(1)],
-  nearby: { wildcard: [], doubled, doubledControl: ask('CNAME', nxdomain()), chain: [] },
+  nearby: { doubled, doubledControl: ask('CNAME', nxdomain()), chain: [] },
 });
 
 testRule(recordDoubledLabel, [

@@ -2,9 +2,10 @@ import { recordLoop } from '../../../src/domain/rules/record-loop.js';
 import { buildFacts, buildServer, cname, NAME, throughAlias, value } from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 
+const ns1 = buildServer(1).server;
 const chain = (...names: string[]) => ({
   ...buildFacts().nearby,
-  chain: names.slice(1).map((to, index) => ({ from: names[index] ?? '', to, ttl: 300 })),
+  chain: names.slice(1).map((to, index) => ({ from: names[index] ?? '', to, ttl: 300, server: ns1 })),
 });
 const self = cname(NAME, 'Shop.Example.com');
 
@@ -14,7 +15,10 @@ testRule(recordLoop, [
     facts: buildFacts({ nearby: chain(NAME, 'www.example.com', 'SHOP.example.com') }),
     finds: ['record.loop block'],
     says: ['shop.example.com -> www.example.com -> shop.example.com'],
-    shows: ['dig shop.example.com CNAME', 'dig www.example.com CNAME'],
+    shows: [
+      'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+      'dig +norecurse @192.0.2.1 www.example.com CNAME',
+    ],
   },
   {
     name: 'a circle further on is told without the way to it',

@@ -1,5 +1,14 @@
 import { recordReservedAddress } from '../../../src/domain/rules/record-reserved-address.js';
-import { a, buildAbsentServer, buildFacts, buildResolver, NAME, TARGET_A, value } from '../facts-builder.js';
+import {
+  a,
+  buildAbsentServer,
+  buildFacts,
+  buildResolver,
+  buildServer,
+  NAME,
+  TARGET_A,
+  value,
+} from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 
 testRule(recordReservedAddress, [
@@ -11,6 +20,17 @@ testRule(recordReservedAddress, [
     finds: ['record.reserved-address block'],
     says: ['10.0.0.5 (reserved for private networks)', 'Remove 10.0.0.5.'],
     shows: ['dig +norecurse @192.0.2.1 shop.example.com A'],
+  },
+  {
+    name: 'nothing else in its place: the CNAME comes then',
+    facts: buildFacts({ servers: [buildAbsentServer(1, { a: value(a(NAME, '10.0.0.5')) })] }),
+    finds: ['record.reserved-address block'],
+    says: ['Remove 10.0.0.5, then add CNAME shop -> cname.platform.test'],
+  },
+  {
+    name: 'beside a CNAME no address may be',
+    facts: buildFacts({ servers: [buildServer(1, { a: value(a(NAME, '10.0.0.5')) })] }),
+    finds: [],
   },
   {
     name: 'a filter at one resolver',

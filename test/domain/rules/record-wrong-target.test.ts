@@ -1,5 +1,14 @@
 import { recordWrongTarget } from '../../../src/domain/rules/record-wrong-target.js';
-import { buildFacts, buildServer, cname, NAME, throughAlias, value } from '../facts-builder.js';
+import {
+  ask,
+  buildFacts,
+  buildServer,
+  cname,
+  NAME,
+  nxdomain,
+  throughAlias,
+  value,
+} from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 
 const pointing = (target: string, hops: readonly string[] = []) => {
@@ -57,6 +66,17 @@ testRule(recordWrongTarget, [
   {
     name: 'the target by way of another name',
     facts: pointing('www.example.com', ['cname.platform.test']),
+    finds: [],
+  },
+  {
+    name: 'what leads nowhere is told as such, and once',
+    facts: {
+      ...pointing('shop.elsewhere.example'),
+      nearby: {
+        ...pointing('shop.elsewhere.example').nearby,
+        chainEnd: ask('CNAME', nxdomain(), 'shop.elsewhere.example'),
+      },
+    },
     finds: [],
   },
   { name: 'a circle is told as such', facts: pointing('www.example.com', [NAME]), finds: [] },

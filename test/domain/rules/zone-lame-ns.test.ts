@@ -34,10 +34,18 @@ testRule(zoneLameNs, [
   {
     name: 'all refuse',
     facts: buildFacts({
-      servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, refused('SERVFAIL'))],
+      servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, refused('NOTAUTH'))],
     }),
     finds: ['zone.lame-ns block'],
     says: ['No name server'],
+  },
+  {
+    name: 'all fail: that is not to be told from an outage',
+    facts: buildFacts({
+      servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, refused('SERVFAIL'))],
+    }),
+    finds: ['zone.lame-ns unknown'],
+    says: ['ns2.example.net (192.0.2.2) says SERVFAIL', 'an outage', 'Try again in some minutes'],
   },
   {
     name: 'all that the parent names; one that only the zone lists serves it',

@@ -40,7 +40,29 @@ testRule(zoneNoDelegation, [
       zone: buildZone({ unresolvedHosts: ['ns1.example.net', 'ns2.example.net'] }),
     }),
     finds: ['zone.no-delegation block'],
-    says: ['ns1.example.net and ns2.example.net'],
+    says: ['ns1.example.net and ns2.example.net', 'At your registrar'],
+    shows: ['dig ns2.example.net A'],
+  },
+  {
+    name: 'a name in the zone that was made a zone by mistake',
+    facts: buildFacts({
+      servers: [],
+      domain: { input: 'ns.example.com', ascii: 'ns.example.com', unicode: 'ns.example.com' },
+      zone: buildZone({
+        name: 'ns.example.com',
+        kind: 'apex',
+        parentHosts: ['ns9.elsewhere.test'],
+        ownHosts: [],
+        unresolvedHosts: ['ns9.elsewhere.test'],
+        cut: { above: ZONE, referral: ask('SOA', nodata(), 'ns.example.com') },
+      }),
+    }),
+    finds: ['zone.no-delegation block'],
+    says: [
+      'None of the name servers of ns.example.com has an address: ns9.elsewhere.test.',
+      'In the zone example.com, remove the NS records of ns, if ns.example.com is to be no zone of its own',
+    ],
+    shows: ['dig +norecurse @192.0.2.1 ns.example.com NS', 'dig ns9.elsewhere.test A'],
   },
   {
     name: 'one of two without an address is no dead zone',

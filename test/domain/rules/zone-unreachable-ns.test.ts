@@ -58,6 +58,28 @@ testRule(zoneUnreachableNs, [
       zone: buildZone({ delegation: ask('NS', silent(), ZONE), parentHosts: [], ownHosts: [] }),
     }),
     finds: ['zone.unreachable-ns unknown'],
-    says: ['could not be found out'],
+    says: ['could not be found out', '192.0.2.1 says nothing usable (no answer within 2 s)'],
+    shows: ['dig +norecurse @192.0.2.1 example.com NS'],
+  },
+  {
+    name: 'by no resolver at a port of its own',
+    facts: buildFacts({
+      servers: [],
+      zone: buildZone({
+        delegation: ask('NS', silent(), ZONE, { address: '127.0.0.1', port: 5353, transport: 'dns' }),
+        parentHosts: [],
+        ownHosts: [],
+      }),
+    }),
+    finds: ['zone.unreachable-ns unknown'],
+    says: ['127.0.0.1:5353 says nothing usable'],
+    shows: ['dig -p 5353 @127.0.0.1 example.com NS'],
+  },
+  {
+    name: 'the hosts of the servers could not be asked for',
+    facts: buildFacts({ servers: [], zone: buildZone({ untoldHosts: ['ns1.example.net'] }) }),
+    finds: ['zone.unreachable-ns unknown'],
+    says: ['no address of ns1.example.net and ns2.example.net could be asked for'],
+    shows: ['dig ns1.example.net A'],
   },
 ]);

@@ -58,7 +58,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .option('--no-certificate', 'do not look at the certificate')
     .option('--wait', 'check again until it is right; --timeout is how long (30m)')
     .option('--until <state>', `what is enough: ${GOALS.join(', ')}`, 'verified')
-    .option('--strict', 'take a warning for a failure')
+    .option('--strict', 'fail on a warning too, and on whatever blocks the certificate')
     .action((words: string[], flags: Record<string, unknown>) =>
       bind(verifyDomains, readVerifyOptions(words, flags)),
     );
