@@ -109,8 +109,6 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** How long answers are waited for after an abort, in milliseconds. Default 5,000. */
   graceMs?: number | undefined;
-  /** Ends the grace of an abort before its time, for a caller who knows that no answer is out any more. */
-  graceEnd?: AbortSignal | undefined;
   /** Where refused rows go. Default: `pets.refused.csv` beside `pets.csv`. A file that is there already is kept, and another number taken. */
   refusedPath?: string | undefined;
   /** Told of every step. Must not throw. */
