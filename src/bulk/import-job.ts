@@ -91,6 +91,8 @@ export interface ImportJob {
   readonly counts: ImportCounts;
   /** Whether an earlier run has begun this journal. */
   readonly resumed: boolean;
+  /** Whether `run` was called. */
+  readonly hasRun: boolean;
   /** The file that holds the rows: the input itself, or what a stream was written to. */
   readonly inputPath: string;
   /** Sends what is left. Once only. Does not reject for what goes wrong on the way: see `stopped` of the report. */

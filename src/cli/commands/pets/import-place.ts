@@ -25,10 +25,10 @@ export interface ImportPlace {
   resumeCommand(more?: string): string | undefined;
   /** A path as people would type it here. */
   shown(path: string): string;
-  /** Whether the journal stays, with the rows as they stand now. */
-  isKept(counts: ImportCounts): boolean;
+  /** Whether the journal stays, with the rows as they stand now, after a run that was or was not begun. */
+  isKept(counts: ImportCounts, hasRun: boolean): boolean;
   /** Removes a journal that does not stay. To be called while it is still locked. */
-  tidy(counts: ImportCounts): void;
+  tidy(counts: ImportCounts, hasRun: boolean): void;
 }
 
 /** The input file, as the system finds it. */
@@ -69,15 +69,15 @@ export function placeImport(options: ImportOptions, session: Session): ImportPla
       const nearby = relative(context.currentDirectory, path);
       return nearby.startsWith('..') || isAbsolute(nearby) ? path : nearby;
     },
-    isKept({ rows, left, unknown, underWay }) {
-      // One of which nothing was sent is worth nothing, and would only ask for --resume. The rows of a stream that was
-      // killed in time are nowhere else.
-      if (left === rows && rows > 0) return isResumedSpool;
+    isKept({ rows, left, unknown, underWay }, hasRun) {
+      // One of which nothing was sent is worth nothing, and would only ask for --resume. But the rows of a stream may be
+      // nowhere else, once they were about to be sent.
+      if (left === rows && rows > 0) return isResumedSpool || (file === '-' && hasRun && !global.mock);
       const isFinished = left + unknown + underWay === 0;
       return !isHidden || !(isFinished || global.mock);
     },
-    tidy(counts) {
-      if (this.isKept(counts)) return;
+    tidy(counts, hasRun) {
+      if (this.isKept(counts, hasRun)) return;
       const own = file === '-' || (isResumedSpool && isHidden) ? [spool] : [];
       for (const path of [journal, `${journal}.lock`, ...own]) rmSync(path, { force: true });
     },

@@ -46,7 +46,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
     return await send(job, { options, store, place, progress }, session);
   } finally {
     progress.clear();
-    place.tidy(job.counts);
+    place.tidy(job.counts, job.hasRun);
     await job.close();
   }
 }

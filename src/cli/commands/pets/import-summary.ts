@@ -53,7 +53,7 @@ export async function tellOutcome(
   tellRefused(report, place, session);
   if (report.unknown !== undefined) tellUnknown(report.unknown, report.counts.unknown, session);
   const { counts, stopped } = report;
-  const isOpen = counts.left + counts.unknown + counts.underWay > 0 && counts.left < counts.rows;
+  const isOpen = counts.left + counts.unknown + counts.underWay > 0 && place.isKept(counts, true);
   const resume = isOpen ? place.resumeCommand() : undefined;
   const failure = failureOf(report, options, place);
   if (failure === undefined || stopped?.reason === 'aborted') {
@@ -74,7 +74,7 @@ function summaryRow(report: ImportReport, place: ImportPlace): Record<string, un
   const { created, alreadyDone, refused, unknown: unknownCount, left, rows, underWay } = counts;
   return {
     ...{ created, alreadyDone, refused, unknown: unknownCount, left: left + underWay, rows, sent },
-    journal: place.isKept(counts) ? place.journalName : null,
+    journal: place.isKept(counts, true) ? place.journalName : null,
     refusedFile: refusedFile === undefined ? null : place.shown(refusedFile.path),
     stopped: stopped === undefined ? null : stopFacts(stopped),
     refusals,
