@@ -5,7 +5,6 @@ import { Interruption } from '../../context.js';
 import { timeOfDay } from '../../duration.js';
 import { describeFailure, EXIT } from '../../exit.js';
 import type { Column, View } from '../../output/index.js';
-import { shellWord } from '../../shell-word.js';
 import type { ImportOptions } from './import-options.js';
 import type { ImportPlace } from './import-place.js';
 
@@ -150,7 +149,7 @@ function failureOf(
     hint:
       refusedFile === undefined
         ? 'they are in the file that an earlier run has named'
-        : `mend them, then: petstore pets import ${shellWord(place.shown(refusedFile.path))}`,
+        : `mend them, then: ${place.importCommand(refusedFile.path)}`,
   });
 }
 
@@ -183,7 +182,7 @@ function unknownFailure(
   const hints = {
     stop: `${command('retry')} sends again what is not found${left === 0 ? '' : '; skip goes on without'}`,
     skip: `${command('retry')} sends again what is not found`,
-    retry: 'what may be listed is not sent again: compare with petstore pets list --all',
+    retry: `what may be listed is not sent again: compare with ${place.listCommand()}`,
   };
   const [were, they] = unknown === 1 ? ['was', 'it'] : ['were', 'they'];
   return new CommandFailure(

@@ -112,6 +112,29 @@ describe('the line that goes on', () => {
   });
 });
 
+describe('the lines about the same service', () => {
+  test.each([
+    ['pets.csv', '', ''],
+    [
+      'pets.csv --resume --journal j --csv-raw --staging --max-wait 2m --on-unknown skip',
+      ' --on-unknown skip --staging --csv-raw --max-wait 120s',
+      ' --staging',
+    ],
+    [
+      '- --base-url https://x.test/v1 --profile shop',
+      ' --profile shop --base-url https://x.test/v1',
+      ' --profile shop --base-url https://x.test/v1',
+    ],
+    ['pets.csv --mock', ' --mock', ' --mock'],
+  ])('of %s', async (line, importFlags, listFlags) => {
+    const { place: found, folder } = await place(line);
+    expect(found.importCommand(join(folder, 'my refused.csv'))).toBe(
+      `petstore pets import 'my refused.csv'${importFlags}`,
+    );
+    expect(found.listCommand()).toBe(`petstore pets list --all${listFlags}`);
+  });
+});
+
 test.each([
   ['pets.csv', { format: 'csv' }, undefined],
   ['-', { format: 'csv', delimiter: ',' }, 'stdin.refused.csv'],

@@ -193,7 +193,7 @@ describe('it ends otherwise', () => {
       error: {
         type: 'refused',
         message: '1 of 3 rows were refused',
-        hint: 'mend them, then: petstore pets import pets.refused.csv',
+        hint: 'mend them, then: petstore pets import pets.refused.csv --concurrency 1',
       },
     });
     expect(readFileSync(path('pets.refused.csv'), 'utf8')).toMatch(

@@ -160,6 +160,22 @@ describe('what helps next', () => {
     expect((await tell({ unknown: 1, left }, {}, line)).hint).toBe(hint);
   });
 
+  test.each([
+    [
+      { refused: 1, created: 8 },
+      { refusedFile: { path: '/work/pets.refused.csv', rows: 1 } },
+      'mend them, then: petstore pets import pets.refused.csv --on-unknown retry --base-url https://staging.test/v1 --csv-raw',
+    ],
+    [
+      { unknown: 1 },
+      {},
+      'what may be listed is not sent again: compare with petstore pets list --all --base-url https://staging.test/v1',
+    ],
+  ])('%j: the line goes to the same service', async (counts, more, hint) => {
+    const line = 'pets.csv --csv-raw --on-unknown retry --base-url https://staging.test/v1';
+    expect((await tell(counts, more, line)).hint).toBe(hint);
+  });
+
   test('refused by an earlier run', async () => {
     expect((await tell({ alreadyDone: 8, refused: 1 })).hint).toBe(
       'they are in the file that an earlier run has named',
