@@ -55,9 +55,12 @@ export class RowSender {
     }
   }
 
-  /** Takes no more rows. The first reason is the one that is told. */
+  /** Takes no more rows. The first reason is the one that is told, but that of a journal that can't be relied upon. */
   stop(stop: Stop): void {
-    if (this.stopped !== undefined) return;
+    if (this.stopped !== undefined) {
+      if (stop.reason === 'journal' && this.stopped.reason !== 'journal') this.stopped = stop;
+      return;
+    }
     this.stopped = stop;
     this.#waits.abort(stop.error);
     this.#options.emit({ type: 'stopping', reason: stop.reason });

@@ -165,6 +165,17 @@ describe('sending stops', () => {
     expect(sender.stopped).toMatchObject({ reason: 'journal', error: { fault: 'journal-unwritable' } });
   });
 
+  test('and a journal that fails after that is told in its place', async () => {
+    const error = new AuthenticationError('who?', { status: 401 });
+    const { sender, states, events } = await set({ onCreate: throwing(1, error) }, {}, { at: 5, kept: 0 });
+    await sender.send(rows());
+    expect(events).toEqual([{ type: 'stopping', reason: 'rejected' }]);
+    expect(sender.stopped).toMatchObject({ reason: 'journal', error: { fault: 'journal-unwritable' } });
+    expect(states()[0]).toBe('unknown');
+    sender.stop({ reason: 'journal', error: new Error('a later one') });
+    expect(sender.stopped).toMatchObject({ error: { fault: 'journal-unwritable' } });
+  });
+
   test('where an outcome can not be written down, which is then unknown', async () => {
     const { sender, states, events } = await set({}, {}, { at: 5, kept: 0 });
     await sender.send(rows());
