@@ -1,4 +1,10 @@
-import type { CheckReport, ImportCounts, ImportReport, UnknownReport } from '../../../bulk/index.js';
+import type {
+  CheckReport,
+  ImportCounts,
+  ImportReport,
+  StopReason,
+  UnknownReport,
+} from '../../../bulk/index.js';
 import type { Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { Interruption } from '../../context.js';
@@ -21,6 +27,11 @@ export const SUMMARY_FIELDS = [
   ...COLUMNS.map(({ field }) => field),
   ...['rows', 'sent', 'journal', 'refusedFile', 'stopped', 'refusals', 'unknownRows', 'unknownSeen'],
 ];
+
+/** Files of ours that failed after something was sent, which the exit code of such errors, 2, denies. */
+const OWN_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['input', 'journal', 'refused-file']);
+/** What another run mends by itself. */
+const RESUMED_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['rate-limited', 'refused-file']);
 
 /** Rows that are named on stderr; in JSON there are more. */
 const NAMED_MAX = 10;
@@ -159,17 +170,21 @@ function stopFailure(
 ): CommandFailure {
   const described = describeFailure(error, Number.POSITIVE_INFINITY);
   const resume = place.resumeCommand();
-  // The input or the journal failed after something was sent, which exit code 2 denies.
-  const isOwn = reason === 'input' || reason === 'journal';
-  const hint = reason === 'rate-limited' && resume !== undefined ? resume : described.hint;
+  const isOwn = OWN_STOPS.has(reason);
+  const hint = RESUMED_STOPS.has(reason) && resume !== undefined ? resume : described.hint;
   const from = retryAt === undefined || hint !== resume ? '' : `from ${timeOfDay(retryAt.getTime())} on: `;
-  return new CommandFailure(isOwn && error instanceof Error ? error.message : described.message, {
+  return new CommandFailure(isOwn && error instanceof Error ? ownMessage(reason, error) : described.message, {
     type: isOwn ? reason : described.type,
     exitCode: isOwn ? EXIT.failed : described.exitCode,
     retryable: described.retryable,
     ...(hint === undefined ? {} : { hint: from + hint }),
     cause: error,
   });
+}
+
+function ownMessage(reason: StopReason, error: Error): string {
+  if (reason !== 'refused-file') return error.message;
+  return `the refused rows can't be written to a file (${'code' in error ? String(error.code) : error.message})`;
 }
 
 function unknownFailure(

@@ -135,6 +135,17 @@ describe('what helps next', () => {
     expect(told.stderr).toContain('go on with: petstore pets import pets.csv --resume\n');
   });
 
+  test('refused rows without a file: exit code 1, and the run that writes it', async () => {
+    const error = Object.assign(new Error("EACCES: permission denied, open '/x'"), { code: 'EACCES' });
+    expect(
+      await tell({ created: 8, refused: 1 }, { stopped: { reason: 'refused-file', error } }),
+    ).toMatchObject({
+      exitCode: 1,
+      message: "the refused rows can't be written to a file (EACCES)",
+      hint: 'petstore pets import pets.csv --resume',
+    });
+  });
+
   test.each([
     [
       'pets.csv',
