@@ -91,6 +91,8 @@ export interface ImportJob {
   readonly counts: ImportCounts;
   /** Whether an earlier run has begun this journal. */
   readonly resumed: boolean;
+  /** Whether `run` was called. */
+  readonly hasRun: boolean;
   /** The file that holds the rows: the input itself, or what a stream was written to. */
   readonly inputPath: string;
   /** Sends what is left. Once only. Does not reject for what goes wrong on the way: see `stopped` of the report. */
@@ -109,8 +111,6 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** How long answers are waited for after an abort, in milliseconds. Default 5,000. */
   graceMs?: number | undefined;
-  /** Ends the grace of an abort before its time, for a caller who knows that no answer is out any more. */
-  graceEnd?: AbortSignal | undefined;
   /** Where refused rows go. Default: `pets.refused.csv` beside `pets.csv`. A file that is there already is kept, and another number taken. */
   refusedPath?: string | undefined;
   /** Told of every step. Must not throw. */

@@ -85,7 +85,6 @@ class ImportRun {
       onUnknown: options.onUnknown ?? 'stop',
       signal: options.signal,
       graceMs: options.graceMs ?? GRACE_MS,
-      graceEnd: options.graceEnd,
       emit: (event) => {
         emit(event);
         this.#progress.note();

@@ -44,7 +44,7 @@ export async function sizeOfFile(path: string): Promise<number> {
 
 /**
  * Writes a stream to a file that its owner alone can read: an import reads its rows more than once, and again when it is
- * resumed.
+ * resumed. On the disk when this resolves: the journal, which relies on it, will be.
  *
  * @throws the stream's or the system's error; the signal's reason.
  */
@@ -54,7 +54,10 @@ export async function spool(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await rm(path, { force: true });
-  await pipeline(untilAborted(bytes, signal), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  await pipeline(
+    untilAborted(bytes, signal),
+    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+  );
 }
 
 /** A stream as it comes, up to its end or the signal, also where nothing comes. @throws the signal's reason. */

@@ -132,6 +132,10 @@ class OpenImport implements ImportJob {
     return countRows(this.#input.journal);
   }
 
+  get hasRun(): boolean {
+    return this.#hasRun;
+  }
+
   async run(store: Parameters<ImportJob['run']>[0], options: RunOptions = {}): Promise<ImportReport> {
     if (this.#hasRun) throw new Error('an import is run once; open it again to go on with it');
     this.#hasRun = true;

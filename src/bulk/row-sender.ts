@@ -14,7 +14,6 @@ export interface SenderOptions {
   onUnknown: OnUnknown;
   signal: AbortSignal | undefined;
   graceMs: number;
-  graceEnd: AbortSignal | undefined;
   /** Told of each row once its outcome is in the journal. */
   emit(event: ImportEvent): void;
 }
@@ -34,6 +33,8 @@ export class RowSender {
   readonly #options: SenderOptions;
   /** Ends the calls that are under way. */
   readonly #calls = new AbortController();
+  /** Ends those of them that have no request out: what waits for the rate limit must not be sent after a stop. */
+  readonly #waits = new AbortController();
   #unknownRun = 0;
   #lastNote: Promise<void> = Promise.resolve();
 
@@ -54,29 +55,30 @@ export class RowSender {
     }
   }
 
-  /** Takes no more rows. The first reason is the one that is told. */
+  /** Takes no more rows. The first reason is the one that is told, but that of a journal that can't be relied upon. */
   stop(stop: Stop): void {
-    if (this.stopped !== undefined) return;
+    if (this.stopped !== undefined) {
+      if (stop.reason === 'journal' && this.stopped.reason !== 'journal') this.stopped = stop;
+      return;
+    }
     this.stopped = stop;
+    this.#waits.abort(stop.error);
     this.#options.emit({ type: 'stopping', reason: stop.reason });
   }
 
   #watchSignal(): () => void {
-    const { signal, clock, graceMs, graceEnd } = this.#options;
+    const { signal, clock, graceMs } = this.#options;
     let cancel: (() => void) | undefined;
-    const endCalls = (): void => {
-      this.#calls.abort(signal?.reason);
-    };
     const onAbort = (): void => {
       this.stop({ reason: 'aborted', error: signal?.reason });
-      cancel = clock.setTimeout(endCalls, graceMs);
-      graceEnd?.addEventListener('abort', endCalls, { once: true });
+      cancel = clock.setTimeout(() => {
+        this.#calls.abort(signal?.reason);
+      }, graceMs);
     };
     if (signal?.aborted === true) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
     return () => {
       signal?.removeEventListener('abort', onAbort);
-      graceEnd?.removeEventListener('abort', endCalls);
       cancel?.();
     };
   }
@@ -119,7 +121,10 @@ export class RowSender {
     }
     this.sent += 1;
     try {
-      const pet = await store.pets.create(row.pet, { signal: this.#calls.signal });
+      const pet = await store.pets.create(row.pet, {
+        signal: this.#calls.signal,
+        waitSignal: this.#waits.signal,
+      });
       this.#unknownRun = 0;
       states.set(row.row, 'created');
       const event = { type: 'created', row: row.row, line: row.line, pet } as const;

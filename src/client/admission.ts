@@ -38,13 +38,13 @@ export async function admit<T>(run: Run<T>): Promise<Admission> {
 }
 
 function throwIfEnded<T>(run: Run<T>): void {
-  const { signal } = run.deadline;
+  const { waitSignal: signal } = run;
   if (signal?.aborted === true) throw ended(run, signal.reason, outcomeSoFar(run));
 }
 
 /** Waits for a key that is being fetched, but not beyond the call's own end. */
 async function fetchKey<T>(run: Run<T>, key: Promise<string>): Promise<string> {
-  const { signal } = run.deadline;
+  const { waitSignal: signal } = run;
   let abort: (() => void) | undefined;
   const end = new Promise<never>((_, reject) => {
     abort = () => {
@@ -112,9 +112,8 @@ interface Patience {
 
 const OUT_OF_PATIENCE = Symbol('out of patience');
 
-function createPatience<T>({ engine, deadline }: Run<T>): Patience {
+function createPatience<T>({ engine, waitSignal: signal }: Run<T>): Patience {
   const controller = new AbortController();
-  const { signal } = deadline;
   const abort = (): void => {
     controller.abort(signal?.reason);
   };
@@ -146,7 +145,7 @@ async function awaitPermit<T>(
   visit: Visit<T>,
 ): Promise<Permit> {
   const { clock } = run.engine;
-  const { signal } = run.deadline;
+  const { waitSignal: signal } = run;
   try {
     const permit = await entered;
     run.waitedMs += clock.monotonic() - visit.arrivedAt;

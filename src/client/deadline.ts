@@ -40,3 +40,29 @@ export function startDeadline(clock: Clock, deadlineMs: number, signal: AbortSig
     },
   };
 }
+
+/** Two signals as one. Makes nothing where one of them is absent. `dispose` frees the listeners. */
+export function joinSignals(
+  first: AbortSignal | undefined,
+  second: AbortSignal | undefined,
+): { readonly signal: AbortSignal | undefined; dispose(): void } {
+  if (first === undefined || second === undefined)
+    return { signal: first ?? second, dispose: () => undefined };
+  const controller = new AbortController();
+  const listeners = [first, second].map((signal) => {
+    const abort = (): void => {
+      controller.abort(signal.reason);
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    return () => {
+      signal.removeEventListener('abort', abort);
+    };
+  });
+  return {
+    signal: controller.signal,
+    dispose() {
+      for (const remove of listeners) remove();
+    },
+  };
+}

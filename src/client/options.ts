@@ -39,6 +39,11 @@ export interface CallSettings {
 export interface CallOptions extends CallSettings {
   /** Ends the call at any point; it then rejects with an `AbortedError` whose cause is the signal's reason. */
   signal?: AbortSignal | undefined;
+  /**
+   * Ends the call where no request of it is under way: while it waits for the rate limit, for another try or for its key.
+   * An answer that is on its way is waited for.
+   */
+  waitSignal?: AbortSignal | undefined;
 }
 
 /** The API key, or what fetches it. A function is asked before every attempt, so that a rotated key is picked up. */

@@ -5,7 +5,7 @@ import { judge, type Operation } from './answer.js';
 import type { AttemptResult } from './attempt.js';
 import { backoffMs, limitedWaitMs } from './backoff.js';
 import { dateAfter } from './clock.js';
-import { type Deadline, startDeadline } from './deadline.js';
+import { type Deadline, joinSignals, startDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
 import {
   invalidResponse,
@@ -46,11 +46,13 @@ export async function performCall<T>(
 ): Promise<WithResponse<T>> {
   const settings = resolveSettings(engine.settings, options);
   const deadline = shared ?? startDeadline(engine.clock, settings.deadlineMs, options?.signal);
+  const waits = joinSignals(deadline.signal, options?.waitSignal);
   const run: Run<T> = {
     engine,
     operation,
     settings,
     deadline,
+    waitSignal: waits.signal,
     call: engine.nextCall(),
     attempts: [],
     tries: 0,
@@ -68,6 +70,7 @@ export async function performCall<T>(
       if (step.kind === 'wait') await pause(run, step.delayMs);
     }
   } finally {
+    waits.dispose();
     if (shared === undefined) deadline.dispose();
   }
 }
@@ -215,7 +218,7 @@ async function pause<T>(run: Run<T>, delayMs: number): Promise<void> {
     until,
   });
   try {
-    await sleep(clock, delayMs, run.deadline.signal);
+    await sleep(clock, delayMs, run.waitSignal);
   } catch (reason) {
     throw ended(run, reason, outcomeSoFar(run));
   }

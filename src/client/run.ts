@@ -17,6 +17,8 @@ export interface Run<T> {
   operation: Operation<T>;
   settings: Settings;
   deadline: Deadline;
+  /** Ends the call while it waits: its own end, or before that the signal that is for waits alone. */
+  waitSignal: AbortSignal | undefined;
   call: number;
   attempts: Attempt[];
   /** Attempts that count towards `attemptsMax`; a redirect followed does not. */

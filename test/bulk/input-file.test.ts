@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import fs, { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readBytes, sizeOfFile, spool, untilAborted } from '../../src/bulk/input-file.js';
 import { collect, pieces } from '../support/pieces.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -59,6 +59,14 @@ describe('a stream', () => {
     await spool(pieces('name,categoryId\n', 3), path, undefined);
     expect(readFileSync(path, 'utf8')).toBe('name,categoryId\n');
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('is on the disk before the journal can be', async () => {
+    const path = join(temporaryFolder(), 'j.input');
+    const sync = vi.spyOn(fs, 'fsync');
+    onTestFinished(() => sync.mockRestore());
+    await spool(pieces('name,categoryId\n', 3), path, undefined);
+    expect(sync).toHaveBeenCalledOnce();
   });
 
   test('is not waited for once the signal says so', async () => {

@@ -39,7 +39,6 @@ async function set(service: LedgerOptions = {}, options: Partial<SenderOptions> 
     onUnknown: 'stop',
     signal: undefined,
     graceMs: 5_000,
-    graceEnd: undefined,
     emit: (event) => events.push(event),
     ...options,
   });
@@ -166,11 +165,71 @@ describe('sending stops', () => {
     expect(sender.stopped).toMatchObject({ reason: 'journal', error: { fault: 'journal-unwritable' } });
   });
 
+  test('and a journal that fails after that is told in its place', async () => {
+    const error = new AuthenticationError('who?', { status: 401 });
+    const { sender, states, events } = await set({ onCreate: throwing(1, error) }, {}, { at: 5, kept: 0 });
+    await sender.send(rows());
+    expect(events).toEqual([{ type: 'stopping', reason: 'rejected' }]);
+    expect(sender.stopped).toMatchObject({ reason: 'journal', error: { fault: 'journal-unwritable' } });
+    expect(states()[0]).toBe('unknown');
+    sender.stop({ reason: 'journal', error: new Error('a later one') });
+    expect(sender.stopped).toMatchObject({ error: { fault: 'journal-unwritable' } });
+  });
+
   test('where an outcome can not be written down, which is then unknown', async () => {
     const { sender, states, events } = await set({}, {}, { at: 5, kept: 0 });
     await sender.send(rows());
     expect(states()[0]).toBe('unknown');
     expect(events).toEqual([{ type: 'stopping', reason: 'journal' }]);
+  });
+});
+
+describe('what waits for the rate limit when the sending stops', () => {
+  /** The first request is answered when told to; the others wait, as long as they may. */
+  async function setWaiting(options: Partial<SenderOptions>) {
+    let resolve!: () => void;
+    let reject!: (error: Error) => void;
+    const answered = new Promise<void>((yes, no) => {
+      resolve = yes;
+      reject = no;
+    });
+    const found = await set(
+      {
+        onCreate: (_, request, { waitSignal }) =>
+          request === 1
+            ? answered
+            : new Promise((__, end) => {
+                waitSignal?.addEventListener('abort', () => end(new AbortedError('aborted')));
+              }),
+      },
+      { concurrency: 3, ...options },
+    );
+    const sending = found.sender.send(rows());
+    await until(() => found.ledger.requests === 3);
+    return { ...found, sending, resolve, reject };
+  }
+
+  test.each([
+    ['unknown-outcome', new UnknownOutcomeError('lost'), 'unknown'],
+    ['rejected', new AuthenticationError('who?', { status: 401 }), 'left'],
+  ])('as %s is not sent any more', async (reason, error, state) => {
+    const { sending, reject, sender, states, ledger } = await setWaiting({});
+    reject(error);
+    await sending;
+    expect(sender.stopped).toMatchObject({ reason, error });
+    expect(states().slice(0, 4)).toEqual([state, 'left', 'left', 'left']);
+    expect(ledger.ledger).toEqual([]);
+  });
+
+  test('at an abort is given up at once, and what is out is waited for', async () => {
+    const controller = new AbortController();
+    const { sending, resolve, states, clock } = await setWaiting({ signal: controller.signal });
+    controller.abort();
+    await until(() => states()[2] === 'left');
+    expect(states().slice(0, 3)).toEqual(['under-way', 'left', 'left']);
+    resolve();
+    await sending;
+    expect([states()[0], clock.pending]).toEqual(['created', 0]);
   });
 });
 
@@ -187,33 +246,12 @@ describe('an abort', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('ends what is still under way before the grace is over, where it is told to', async () => {
-    const controller = new AbortController();
-    const graceEnd = new AbortController();
-    const { sender, states, clock, ledger } = await set(
-      {
-        onCreate: (_, __, signal) =>
-          new Promise((___, reject) => {
-            signal?.addEventListener('abort', () => reject(new AbortedError('aborted')));
-          }),
-      },
-      { signal: controller.signal, graceEnd: graceEnd.signal },
-    );
-    const sending = sender.send(rows());
-    await until(() => ledger.requests === 1);
-    controller.abort();
-    expect(states()[0]).toBe('under-way');
-    graceEnd.abort();
-    await sending;
-    expect([states()[0], clock.pending]).toEqual(['left', 0]);
-  });
-
   test('ends what is still under way after the grace, as the client tells of it', async () => {
     const controller = new AbortController();
     const outcomes = ['unknown', 'not-sent'] as const;
     const { sender, states, clock, ledger } = await set(
       {
-        onCreate: (_, request, signal) =>
+        onCreate: (_, request, { signal }) =>
           new Promise((__, reject) => {
             signal?.addEventListener('abort', () =>
               reject(new AbortedError('aborted', { outcome: outcomes[request - 1] })),

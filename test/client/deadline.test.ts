@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { isDeadline, startDeadline } from '../../src/client/deadline.js';
+import { isDeadline, joinSignals, startDeadline } from '../../src/client/deadline.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 
 describe('a deadline', () => {
@@ -49,6 +49,33 @@ describe('a deadline', () => {
     const { signal } = new AbortController();
     startDeadline(clock, 1_000, signal).dispose();
     expect(clock.pending).toBe(0);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  });
+});
+
+describe('two signals as one', () => {
+  test('make nothing where one is absent', () => {
+    const { signal } = new AbortController();
+    expect([joinSignals(signal, undefined).signal, joinSignals(undefined, signal).signal]).toEqual([
+      signal,
+      signal,
+    ]);
+  });
+
+  test.each([0, 1])('end with the reason of the first to end: %d', (which) => {
+    const both = [new AbortController(), new AbortController()] as const;
+    const { signal, dispose } = joinSignals(both[0].signal, both[1].signal);
+    both[which]!.abort('enough');
+    both[1 - which]!.abort('later');
+    expect(signal?.reason).toBe('enough');
+    dispose();
+  });
+
+  test('are over from the start where one of them is, and leave no listener behind', () => {
+    const { signal } = new AbortController();
+    const joined = joinSignals(signal, AbortSignal.abort('over'));
+    expect(joined.signal?.reason).toBe('over');
+    joined.dispose();
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 });

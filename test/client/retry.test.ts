@@ -681,6 +681,36 @@ describe('an abort', () => {
   });
 });
 
+describe('the abort of the waits', () => {
+  test('leaves alone what is under way', async () => {
+    const server = await startScriptedServer(json(REX, 201));
+    const controller = new AbortController();
+    const { store } = openStore(server.baseUrl, {
+      onEvent: ({ type }) => {
+        if (type === 'request') controller.abort();
+      },
+    });
+    expect(await store.pets.create(NEW_PET, { waitSignal: controller.signal })).toMatchObject({ id: 1n });
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+
+  test.each<[string, Answer, string]>([
+    ['the rate limit', limited({ 'retry-after': '30' }), 'refused'],
+    ['another try', json({}, 503), 'unknown'],
+  ])('ends what waits for %s, and sends nothing more', async (_, answer, outcome) => {
+    const server = await startScriptedServer(answer);
+    const { store, clock, events } = openStore(server.baseUrl);
+    const controller = new AbortController();
+    const options = { signal: new AbortController().signal, waitSignal: controller.signal };
+    const failed = rejection(store.pets.list({}, options));
+    await nthWait(events, 1);
+    controller.abort('stopped');
+    expect(await failed).toMatchObject({ type: 'aborted', cause: 'stopped', outcome });
+    expect([clock.monotonic(), server.requests.length]).toEqual([0, 1]);
+    expect(getEventListeners(options.signal, 'abort')).toHaveLength(0);
+  });
+});
+
 describe('a deadline', () => {
   test('covers the body', async () => {
     const server = await startScriptedServer(rawThenSilence(`${head(200, { 'content-length': '50' })}[`));

@@ -1,4 +1,4 @@
-import type { PetStore } from '../../src/client/index.js';
+import type { CallOptions, PetStore } from '../../src/client/index.js';
 import { BadRequestError, UnknownOutcomeError } from '../../src/errors.js';
 import { toInt64 } from '../../src/schema/int64.js';
 import type { NewPet, Pet } from '../../src/schema/pet-reader.js';
@@ -21,7 +21,7 @@ export interface LedgerOptions {
   losesEvery?: number;
   refusesEvery?: number;
   /** Called before each request is looked at; may throw in its place, or wait. */
-  onCreate?: (pet: NewPet, request: number, signal?: AbortSignal) => void | Promise<void>;
+  onCreate?: (pet: NewPet, request: number, options: CallOptions) => void | Promise<void>;
   /** What is there already. */
   pets?: readonly Pet[];
   /** How many animals it lists at most. Default all. */
@@ -33,10 +33,10 @@ export function createLedgerService(options: LedgerOptions = {}): LedgerService 
   const { losesEvery = Infinity, refusesEvery = Infinity, onCreate, listMax = Infinity } = options;
   const pets = [...(options.pets ?? [])];
   const service = { ledger: [] as string[], requests: 0, lists: 0 };
-  const create = async (pet: NewPet, { signal }: { signal?: AbortSignal } = {}): Promise<Pet> => {
+  const create = async (pet: NewPet, call: CallOptions = {}): Promise<Pet> => {
     service.requests += 1;
     const request = service.requests;
-    await onCreate?.(pet, request, signal);
+    await onCreate?.(pet, request, call);
     await settle();
     if (request % refusesEvery === 0) throw new BadRequestError('not this one', { status: 400, code: 'no' });
     const { name, status } = pet;

@@ -59,7 +59,8 @@ function writerOver(
   const flush = async (): Promise<void> => {
     const text = pending;
     pending = '';
-    if (text !== '') await handle.write(text);
+    // Not `write`, which may take less than it is given.
+    if (text !== '') await handle.appendFile(text);
   };
   const orExplain = async (work: () => Promise<void>): Promise<void> => {
     try {

@@ -23,12 +23,16 @@ export interface ImportPlace {
    * @param more flags that it gets besides, such as `--on-unknown skip`.
    */
   resumeCommand(more?: string): string | undefined;
+  /** The line that imports another file to the same service in the same way. */
+  importCommand(path: string): string;
+  /** The line that lists what can be listed of the same service. */
+  listCommand(): string;
   /** A path as people would type it here. */
   shown(path: string): string;
-  /** Whether the journal stays, with the rows as they stand now. */
-  isKept(counts: ImportCounts): boolean;
+  /** Whether the journal stays, with the rows as they stand now, after a run that was or was not begun. */
+  isKept(counts: ImportCounts, hasRun: boolean): boolean;
   /** Removes a journal that does not stay. To be called while it is still locked. */
-  tidy(counts: ImportCounts): void;
+  tidy(counts: ImportCounts, hasRun: boolean): void;
 }
 
 /** The input file, as the system finds it. */
@@ -63,21 +67,25 @@ export function placeImport(options: ImportOptions, session: Session): ImportPla
       if (global.mock) return undefined;
       const input = file === '-' ? `${journalName}.input` : file;
       const ownJournal = file === '-' || options.journal !== undefined ? journalName : undefined;
-      return resumeCommand(input, ownJournal, more, options, session);
+      return commandLine('import', [
+        ...[shellWord(input), '--resume'],
+        ...flag('--journal', ownJournal),
+        ...flagsOf(options, more, session),
+      ]);
     },
-    shown(path) {
-      const nearby = relative(context.currentDirectory, path);
-      return nearby.startsWith('..') || isAbsolute(nearby) ? path : nearby;
-    },
-    isKept({ rows, left, unknown, underWay }) {
-      // One of which nothing was sent is worth nothing, and would only ask for --resume. The rows of a stream that was
-      // killed in time are nowhere else.
-      if (left === rows && rows > 0) return isResumedSpool;
+    importCommand: (path) =>
+      commandLine('import', [shellWord(shownPath(path, context)), ...flagsOf(options, undefined, session)]),
+    listCommand: () => commandLine('list', ['--all', ...serviceFlags(session)]),
+    shown: (path) => shownPath(path, context),
+    isKept({ rows, left, unknown, underWay }, hasRun) {
+      // One of which nothing was sent is worth nothing, and would only ask for --resume. But the rows of a stream may be
+      // nowhere else, once they were about to be sent.
+      if (left === rows && rows > 0) return isResumedSpool || (file === '-' && hasRun && !global.mock);
       const isFinished = left + unknown + underWay === 0;
       return !isHidden || !(isFinished || global.mock);
     },
-    tidy(counts) {
-      if (this.isKept(counts)) return;
+    tidy(counts, hasRun) {
+      if (this.isKept(counts, hasRun)) return;
       const own = file === '-' || (isResumedSpool && isHidden) ? [spool] : [];
       for (const path of [journal, `${journal}.lock`, ...own]) rmSync(path, { force: true });
     },
@@ -95,31 +103,47 @@ function hiddenJournal(context: Context): string {
   return join(directory, `${began}-${randomUUID().slice(0, 8)}.journal`);
 }
 
-function resumeCommand(
-  input: string,
-  journal: string | undefined,
-  more: string | undefined,
+function shownPath(path: string, { currentDirectory }: Context): string {
+  const nearby = relative(currentDirectory, path);
+  return nearby.startsWith('..') || isAbsolute(nearby) ? path : nearby;
+}
+
+function commandLine(verb: string, words: readonly string[]): string {
+  return ['petstore', 'pets', verb, ...words].join(' ');
+}
+
+/** The flags that an import was given, without those of its journal. */
+function flagsOf(
   { format, concurrency, onUnknown }: ImportOptions,
-  { global }: Session,
-): string {
-  const value = (flag: string, text: string | undefined): string[] =>
-    text === undefined ? [] : [flag, shellWord(text)];
-  const words = [
-    ...['petstore', 'pets', 'import', shellWord(input), '--resume'],
-    ...value('--journal', journal),
-    ...value('--format', format),
-    ...value('--concurrency', concurrency === undefined ? undefined : String(concurrency)),
-    ...(more === undefined ? value('--on-unknown', onUnknown === 'stop' ? undefined : onUnknown) : [more]),
-    ...value('--profile', global.profile),
-    ...value('--base-url', global.baseUrl),
-    ...(global.staging ? ['--staging'] : []),
+  more: string | undefined,
+  session: Session,
+): string[] {
+  const { global } = session;
+  return [
+    ...flag('--format', format),
+    ...flag('--concurrency', concurrency === undefined ? undefined : String(concurrency)),
+    ...(more === undefined ? flag('--on-unknown', onUnknown === 'stop' ? undefined : onUnknown) : [more]),
+    ...serviceFlags(session),
     ...(global.csvRaw ? ['--csv-raw'] : []),
-    ...value('--reserve', global.reservePercent === undefined ? undefined : String(global.reservePercent)),
-    ...value('--max-wait', secondsOf(global.waitMaxMs)),
-    ...value('--timeout', secondsOf(global.timeoutMs)),
+    ...flag('--reserve', global.reservePercent === undefined ? undefined : String(global.reservePercent)),
+    ...flag('--max-wait', secondsOf(global.waitMaxMs)),
+    ...flag('--timeout', secondsOf(global.timeoutMs)),
     ...(global.yes ? ['--yes'] : []),
   ];
-  return words.join(' ');
+}
+
+/** Which service, and with which key: without these a line that is pasted would go elsewhere. */
+function serviceFlags({ global }: Session): string[] {
+  return [
+    ...(global.mock ? ['--mock'] : []),
+    ...flag('--profile', global.profile),
+    ...flag('--base-url', global.baseUrl),
+    ...(global.staging ? ['--staging'] : []),
+  ];
+}
+
+function flag(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [name, shellWord(value)];
 }
 
 function secondsOf(durationMs: number | undefined): string | undefined {

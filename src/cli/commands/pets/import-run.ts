@@ -15,7 +15,6 @@ import { UsageError } from '../../usage-error.js';
 import type { ImportOptions } from './import-options.js';
 import { agreeToCost, ROW_WAIT_MAX_MS } from './import-cost.js';
 import { explainFault } from './import-faults.js';
-import { createGraceEnd } from './import-grace.js';
 import { type ImportPlace, inputPathOf, placeImport } from './import-place.js';
 import { createImportProgress, type ImportProgress } from './import-progress.js';
 import { checkView, SUMMARY_FIELDS, tellOutcome } from './import-summary.js';
@@ -47,7 +46,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
     return await send(job, { options, store, place, progress }, session);
   } finally {
     progress.clear();
-    place.tidy(job.counts);
+    place.tidy(job.counts, job.hasRun);
     await job.close();
   }
 }
@@ -118,20 +117,12 @@ async function send(
   const { signal } = session.context;
   const requests = requestsOf(job.counts, options);
   if (requests > 0) progress.expect(await agreeToCost(requests, store, session));
-  const grace = createGraceEnd(session.context);
-  session.follow({
-    ...progress,
-    onEvent(event) {
-      progress.onEvent(event);
-      grace.onEvent(event);
-    },
-  });
+  session.follow(progress);
   const report = await job.run(store, {
     concurrency: options.concurrency,
     onUnknown: options.onUnknown,
     refusedPath: place.refusedPath(job.check),
     signal,
-    graceEnd: grace.end,
     onEvent(event) {
       progress.onImportEvent(event);
       tellStep(event, session);

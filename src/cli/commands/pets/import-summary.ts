@@ -1,11 +1,16 @@
-import type { CheckReport, ImportCounts, ImportReport, UnknownReport } from '../../../bulk/index.js';
+import type {
+  CheckReport,
+  ImportCounts,
+  ImportReport,
+  StopReason,
+  UnknownReport,
+} from '../../../bulk/index.js';
 import type { Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { Interruption } from '../../context.js';
 import { timeOfDay } from '../../duration.js';
 import { describeFailure, EXIT } from '../../exit.js';
 import type { Column, View } from '../../output/index.js';
-import { shellWord } from '../../shell-word.js';
 import type { ImportOptions } from './import-options.js';
 import type { ImportPlace } from './import-place.js';
 
@@ -22,6 +27,11 @@ export const SUMMARY_FIELDS = [
   ...COLUMNS.map(({ field }) => field),
   ...['rows', 'sent', 'journal', 'refusedFile', 'stopped', 'refusals', 'unknownRows', 'unknownSeen'],
 ];
+
+/** Files of ours that failed after something was sent, which the exit code of such errors, 2, denies. */
+const OWN_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['input', 'journal', 'refused-file']);
+/** What another run mends by itself. */
+const RESUMED_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['rate-limited', 'refused-file']);
 
 /** Rows that are named on stderr; in JSON there are more. */
 const NAMED_MAX = 10;
@@ -53,7 +63,7 @@ export async function tellOutcome(
   tellRefused(report, place, session);
   if (report.unknown !== undefined) tellUnknown(report.unknown, report.counts.unknown, session);
   const { counts, stopped } = report;
-  const isOpen = counts.left + counts.unknown + counts.underWay > 0 && counts.left < counts.rows;
+  const isOpen = counts.left + counts.unknown + counts.underWay > 0 && place.isKept(counts, true);
   const resume = isOpen ? place.resumeCommand() : undefined;
   const failure = failureOf(report, options, place);
   if (failure === undefined || stopped?.reason === 'aborted') {
@@ -74,7 +84,7 @@ function summaryRow(report: ImportReport, place: ImportPlace): Record<string, un
   const { created, alreadyDone, refused, unknown: unknownCount, left, rows, underWay } = counts;
   return {
     ...{ created, alreadyDone, refused, unknown: unknownCount, left: left + underWay, rows, sent },
-    journal: place.isKept(counts) ? place.journalName : null,
+    journal: place.isKept(counts, true) ? place.journalName : null,
     refusedFile: refusedFile === undefined ? null : place.shown(refusedFile.path),
     stopped: stopped === undefined ? null : stopFacts(stopped),
     refusals,
@@ -150,7 +160,7 @@ function failureOf(
     hint:
       refusedFile === undefined
         ? 'they are in the file that an earlier run has named'
-        : `mend them, then: petstore pets import ${shellWord(place.shown(refusedFile.path))}`,
+        : `mend them, then: ${place.importCommand(refusedFile.path)}`,
   });
 }
 
@@ -160,17 +170,21 @@ function stopFailure(
 ): CommandFailure {
   const described = describeFailure(error, Number.POSITIVE_INFINITY);
   const resume = place.resumeCommand();
-  // The input or the journal failed after something was sent, which exit code 2 denies.
-  const isOwn = reason === 'input' || reason === 'journal';
-  const hint = reason === 'rate-limited' && resume !== undefined ? resume : described.hint;
+  const isOwn = OWN_STOPS.has(reason);
+  const hint = RESUMED_STOPS.has(reason) && resume !== undefined ? resume : described.hint;
   const from = retryAt === undefined || hint !== resume ? '' : `from ${timeOfDay(retryAt.getTime())} on: `;
-  return new CommandFailure(isOwn && error instanceof Error ? error.message : described.message, {
+  return new CommandFailure(isOwn && error instanceof Error ? ownMessage(reason, error) : described.message, {
     type: isOwn ? reason : described.type,
     exitCode: isOwn ? EXIT.failed : described.exitCode,
     retryable: described.retryable,
     ...(hint === undefined ? {} : { hint: from + hint }),
     cause: error,
   });
+}
+
+function ownMessage(reason: StopReason, error: Error): string {
+  if (reason !== 'refused-file') return error.message;
+  return `the refused rows can't be written to a file (${'code' in error ? String(error.code) : error.message})`;
 }
 
 function unknownFailure(
@@ -183,7 +197,7 @@ function unknownFailure(
   const hints = {
     stop: `${command('retry')} sends again what is not found${left === 0 ? '' : '; skip goes on without'}`,
     skip: `${command('retry')} sends again what is not found`,
-    retry: 'what may be listed is not sent again: compare with petstore pets list --all',
+    retry: `what may be listed is not sent again: compare with ${place.listCommand()}`,
   };
   const [were, they] = unknown === 1 ? ['was', 'it'] : ['were', 'they'];
   return new CommandFailure(

@@ -8,8 +8,9 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { beginExportFile } from '../../../../src/cli/commands/pets/export-file.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { rejection } from '../../../support/stores.js';
@@ -35,6 +36,22 @@ test('appears whole, after the last piece', async () => {
   await file.commit();
   expect(readFileSync(join(folder, 'pets.csv'), 'utf8')).toBe(`${'a'.repeat(200_000)}b`);
   expect(readdirSync(folder)).toEqual(['pets.csv']);
+});
+
+test('is whole where the system takes less at a time than it is given', async () => {
+  const folder = temporaryFolder({ any: '' });
+  const any = await open(join(folder, 'any'));
+  // A handle's class has no name that could be imported.
+  const handles = Object.getPrototypeOf(any) as typeof any;
+  await any.close();
+  const { write: writeAll } = handles;
+  const short = vi.spyOn(handles, 'write').mockImplementation(function (this: typeof any, data, ...rest) {
+    const isText = typeof data === 'string';
+    return Reflect.apply(writeAll, this, isText ? [data.slice(0, data.length / 2)] : [data, ...rest]);
+  });
+  onTestFinished(() => short.mockRestore());
+  await write(folder, 'a'.repeat(1_000));
+  expect(readFileSync(join(folder, 'pets.csv'))).toHaveLength(1_000);
 });
 
 test('discarded: nothing is left behind, and what was there stays', async () => {

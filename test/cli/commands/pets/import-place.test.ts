@@ -47,8 +47,10 @@ describe('the journal', () => {
   test.each([
     ['pets.csv', { open: true, done: true, untouched: false }, false],
     ['pets.csv --journal j', { open: true, done: true, untouched: false }, false],
-    ['- --journal j', { open: true, done: true, untouched: false }, true],
-    ['-', { open: true, done: false, untouched: false }, true],
+    // The rows of a stream may be nowhere else.
+    ['- --journal j', { open: true, done: true, untouched: true }, true],
+    ['-', { open: true, done: false, untouched: true }, true],
+    ['- --mock', { open: false, done: false, untouched: false }, true],
     ['pets.csv --mock', { open: false, done: false, untouched: false }, false],
     ['pets.csv --mock --journal j', { open: true, done: true, untouched: false }, false],
     // What a stream was written to, when it is gone on with.
@@ -63,18 +65,23 @@ describe('the journal', () => {
     ] as const) {
       mkdirSync(dirname(found.journal), { recursive: true });
       for (const path of [found.journal, `${found.journal}.input`]) writeFileSync(path, '');
-      found.tidy(counts);
+      found.tidy(counts, true);
       expect({ [name]: existsSync(found.journal) }).toEqual({ [name]: kept[name] });
       expect({ [name]: existsSync(`${found.journal}.input`) }).toEqual({
         [name]: kept[name] || !goesWithInput,
       });
-      expect(found.isKept(counts)).toBe(kept[name]);
+      expect(found.isKept(counts, true)).toBe(kept[name]);
     }
+  });
+
+  test('of a stream goes where nothing of it was about to be sent', async () => {
+    const { place: found } = await place('-');
+    expect([found.isKept(UNTOUCHED, false), found.isKept(UNTOUCHED, true)]).toEqual([false, true]);
   });
 
   test('of a file without rows stays', async () => {
     const { place: found } = await place('pets.csv');
-    expect(found.isKept({ ...UNTOUCHED, rows: 0, left: 0 })).toBe(true);
+    expect(found.isKept({ ...UNTOUCHED, rows: 0, left: 0 }, true)).toBe(true);
   });
 });
 
@@ -102,6 +109,29 @@ describe('the line that goes on', () => {
     ['pets.csv --mock', undefined, undefined],
   ])('of %s, %s', async (line, more, command) => {
     expect((await place(line)).place.resumeCommand(more)).toBe(command);
+  });
+});
+
+describe('the lines about the same service', () => {
+  test.each([
+    ['pets.csv', '', ''],
+    [
+      'pets.csv --resume --journal j --csv-raw --staging --max-wait 2m --on-unknown skip',
+      ' --on-unknown skip --staging --csv-raw --max-wait 120s',
+      ' --staging',
+    ],
+    [
+      '- --base-url https://x.test/v1 --profile shop',
+      ' --profile shop --base-url https://x.test/v1',
+      ' --profile shop --base-url https://x.test/v1',
+    ],
+    ['pets.csv --mock', ' --mock', ' --mock'],
+  ])('of %s', async (line, importFlags, listFlags) => {
+    const { place: found, folder } = await place(line);
+    expect(found.importCommand(join(folder, 'my refused.csv'))).toBe(
+      `petstore pets import 'my refused.csv'${importFlags}`,
+    );
+    expect(found.listCommand()).toBe(`petstore pets list --all${listFlags}`);
   });
 });
 

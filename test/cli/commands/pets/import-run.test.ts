@@ -193,7 +193,7 @@ describe('it ends otherwise', () => {
       error: {
         type: 'refused',
         message: '1 of 3 rows were refused',
-        hint: 'mend them, then: petstore pets import pets.refused.csv',
+        hint: 'mend them, then: petstore pets import pets.refused.csv --concurrency 1',
       },
     });
     expect(readFileSync(path('pets.refused.csv'), 'utf8')).toMatch(
@@ -308,6 +308,46 @@ describe('it ends otherwise', () => {
       },
     });
     expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '1\t0\t0\t0\t2\n' });
+  });
+
+  test.each([
+    [
+      'a limit',
+      { status: 429, headers: { 'retry-after': '400' } },
+      6,
+      /hint: from \S+ on: petstore pets import (\S+) --resume --journal (\S+) /,
+    ],
+    [
+      'a key that is refused',
+      { status: 401 },
+      3,
+      /^go on with: petstore pets import (\S+) --resume --journal (\S+) /m,
+    ],
+  ] as const)(
+    '%s at the first row of stdin: the rows that the line goes on with are there',
+    async (_, answer, code, line) => {
+      const { run } = setUp({});
+      const { exitCode, stderr } = await run('-', { stdin: ROWS, answers: [answer] });
+      expect(exitCode).toBe(code);
+      const [, input, journal] = line.exec(stderr)!;
+      const again = await run(`${input!} --resume --journal ${journal!}`, { answers: ALL_MADE });
+      expect(again).toMatchObject({ exitCode: 0, stdout: '3\t0\t0\t0\t0\n' });
+    },
+  );
+
+  test('stdin and a cost that nobody agrees to: nothing is kept', async () => {
+    const { run, path } = setUp({});
+    const stdin = `name,categoryId\n${'Rex,7\n'.repeat(30)}`;
+    const answer = {
+      body: '[]',
+      headers: {
+        'x-ratelimit-limit': '60',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': '99999999999',
+      },
+    };
+    expect(await run('-', { stdin, answers: [answer] })).toMatchObject({ exitCode: 6 });
+    expect(readdirSync(path('state/imports'))).toEqual([]);
   });
 
   test('^C of stdin: the rows are kept, for their owner alone', async () => {

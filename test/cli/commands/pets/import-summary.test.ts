@@ -135,6 +135,17 @@ describe('what helps next', () => {
     expect(told.stderr).toContain('go on with: petstore pets import pets.csv --resume\n');
   });
 
+  test('refused rows without a file: exit code 1, and the run that writes it', async () => {
+    const error = Object.assign(new Error("EACCES: permission denied, open '/x'"), { code: 'EACCES' });
+    expect(
+      await tell({ created: 8, refused: 1 }, { stopped: { reason: 'refused-file', error } }),
+    ).toMatchObject({
+      exitCode: 1,
+      message: "the refused rows can't be written to a file (EACCES)",
+      hint: 'petstore pets import pets.csv --resume',
+    });
+  });
+
   test.each([
     [
       'pets.csv',
@@ -158,6 +169,22 @@ describe('what helps next', () => {
     ],
   ])('unknown rows: %s, %d left', async (line, left, hint) => {
     expect((await tell({ unknown: 1, left }, {}, line)).hint).toBe(hint);
+  });
+
+  test.each([
+    [
+      { refused: 1, created: 8 },
+      { refusedFile: { path: '/work/pets.refused.csv', rows: 1 } },
+      'mend them, then: petstore pets import pets.refused.csv --on-unknown retry --base-url https://staging.test/v1 --csv-raw',
+    ],
+    [
+      { unknown: 1 },
+      {},
+      'what may be listed is not sent again: compare with petstore pets list --all --base-url https://staging.test/v1',
+    ],
+  ])('%j: the line goes to the same service', async (counts, more, hint) => {
+    const line = 'pets.csv --csv-raw --on-unknown retry --base-url https://staging.test/v1';
+    expect((await tell(counts, more, line)).hint).toBe(hint);
   });
 
   test('refused by an earlier run', async () => {
