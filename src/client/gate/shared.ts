@@ -121,6 +121,7 @@ class LedgerGate implements SharedGate {
   }
 
   async flush(): Promise<void> {
+    if (this.#ended.length > 0) this.#work();
     while (this.#working !== undefined) await this.#working;
   }
 
@@ -131,9 +132,7 @@ class LedgerGate implements SharedGate {
   /** Does an exchange, and another one after it where more has come up meanwhile. */
   #work(): void {
     this.#isWorkLeft = true;
-    this.#working ??= this.#exchangeAll().finally(() => {
-      this.#working = undefined;
-    });
+    this.#working ??= this.#exchangeAll();
   }
 
   async #exchangeAll(): Promise<void> {
@@ -145,6 +144,9 @@ class LedgerGate implements SharedGate {
       }
     } catch (error) {
       this.#line.rejectAll(error);
+    } finally {
+      // In the same breath as the last look at `#isWorkLeft`: what comes up in between would be nobody's work.
+      this.#working = undefined;
     }
   }
 

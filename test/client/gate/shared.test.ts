@@ -134,6 +134,39 @@ describe('processes that share a budget', () => {
   });
 });
 
+describe('an exchange that ends', () => {
+  const TURNS = 16;
+  const afterTurns = async (turns: number): Promise<void> => {
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+  };
+
+  test('misses no call that comes at that very moment', async () => {
+    for (let turns = 0; turns < TURNS; turns += 1) {
+      const gate = process(`p${String(turns)}`);
+      const first = entering(gate, { pace: false });
+      await afterTurns(turns);
+      const second = entering(gate, { pace: false });
+      await clock.advance(0);
+      expect([turns, first.permit !== undefined, second.permit !== undefined]).toEqual([turns, true, true]);
+    }
+  });
+
+  test('nor what becomes of a request', async () => {
+    for (let turns = 0; turns < TURNS; turns += 1) {
+      place = createTestPlace(clock);
+      const gate = process('one');
+      const entry = entering(gate, { pace: false });
+      await clock.advance(0);
+      entering(gate, { pace: false });
+      await afterTurns(turns);
+      entry.permit?.leave(LIMITED);
+      await clock.advance(0);
+      const { heldForMs } = await process('other').look();
+      expect([turns, heldForMs]).toEqual([turns, 1_000]);
+    }
+  });
+});
+
 describe('a process that dies', () => {
   test('with a request under way frees it when its lease is over, and it counts as sent', async () => {
     const [dead, other] = [process('dead'), process('other')];
