@@ -223,6 +223,25 @@ describe('who waits', () => {
     expect(waits).toEqual([{ reason: 'rate-limited', delayMs: 1_000, toldMs: 900 }]);
   });
 
+  test('is told of it too where others wait for the same already, and may refuse it', async () => {
+    const gate = process('one');
+    await report(gate, told(0));
+    const waits: GateWait[] = [];
+    entering(gate, { onWait: (wait) => waits.push(wait) });
+    await clock.advance(1_000);
+    const refused = rejection(
+      entering(gate, {
+        onWait: (wait) => {
+          waits.push(wait);
+          throw new Error('too long');
+        },
+      }).promise,
+    );
+    await clock.advance(0);
+    expect(waits.map(({ delayMs }) => delayMs)).toEqual([60_000, 59_000]);
+    expect(await refused).toEqual(new Error('too long'));
+  });
+
   test('is told of the window after the next where so many are before', async () => {
     const gate = process('one');
     await report(gate, told(0));
