@@ -77,7 +77,7 @@ class LedgerGate implements SharedGate {
   /** The leases of requests under way. */
   readonly #own = new Set<number>();
   /** Those that are over, not yet told. */
-  readonly #ended: { number: number; report: GateReport }[] = [];
+  readonly #ended: { number: number; report: GateReport; endedAt: number }[] = [];
   /** The budget as last seen, with what has been learned here since. */
   #mirror = createBudget();
   /** What to add to the clock of this process to have the ledger's. */
@@ -151,14 +151,17 @@ class LedgerGate implements SharedGate {
   }
 
   async #exchange(): Promise<void> {
+    const { clock } = this.#options;
+    let askedAt = clock.monotonic();
     let reading = await this.#ledger.read();
     for (let conflicts = 0; ; conflicts += 1) {
-      const draft = this.#draft(reading);
+      const draft = this.#draft(reading, askedAt);
       const text = writeBudget(draft.state);
       if (text === reading.text) {
         this.#commit(draft);
         return;
       }
+      askedAt = clock.monotonic();
       const swap = await this.#ledger.swap(reading, text, BUDGET_KEPT_MS);
       reading = swap.reading;
       if (swap.swapped) {
@@ -167,6 +170,7 @@ class LedgerGate implements SharedGate {
       }
       if (conflicts < CONFLICTS_AT_ONCE) continue;
       await this.#stepBack(conflicts);
+      askedAt = clock.monotonic();
       reading = await this.#ledger.read();
     }
   }
@@ -177,7 +181,8 @@ class LedgerGate implements SharedGate {
     return new Promise((resolve) => void clock.setTimeout(resolve, mostMs * random()));
   }
 
-  #draft(reading: Reading): Draft {
+  /** @param askedAt when the reading was asked for, on the clock of this process: its time is no earlier than that. */
+  #draft(reading: Reading, askedAt: number): Draft {
     const { now } = reading;
     const { holder } = this.#ledger;
     const state = this.#stateOf(reading);
@@ -189,7 +194,9 @@ class LedgerGate implements SharedGate {
       holder,
       (number) => this.#own.has(number) || ended.some((end) => end.number === number),
     );
-    for (const end of ended) release(state, now, { holder, ...end });
+    // What ended while the reading was on its way may have ended after its time: a wait that it was told begins there.
+    for (const { endedAt, ...end } of ended)
+      release(state, now + Math.max(0, endedAt - askedAt), { holder, ...end });
     const going = this.#choose(state, now);
     const draft = { state, now, going, told: ended.length };
     const isAnyLeft = this.#line.length > going.length;
@@ -288,7 +295,7 @@ class LedgerGate implements SharedGate {
         if (!this.#own.delete(number)) return undefined;
         const { holder } = this.#ledger;
         const seen = release(this.#mirror, this.#now, { holder, number, report });
-        this.#ended.push({ number, report });
+        this.#ended.push({ number, report, endedAt: this.#options.clock.monotonic() });
         this.#work();
         return seen;
       },

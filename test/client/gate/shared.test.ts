@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { parseBudget } from '../../../src/client/gate/budget-text.js';
 import type { Gate, GateReport, GateRequest, GateWait, Permit } from '../../../src/client/gate/gate.js';
 import { createSharedGate, type SharedGate } from '../../../src/client/gate/shared.js';
 import { createSimulatedService, seededRandom } from '../../support/simulated-service.js';
@@ -299,6 +300,24 @@ describe('who waits', () => {
     const [person, local] = [entering(counter), entering(bulk)];
     await clock.advance(100);
     expect([person.permit, local.permit]).not.toContain(undefined);
+  });
+});
+
+describe('a told wait is kept whole', () => {
+  const heldUntil = (): number => parseBudget(place.text ?? '')?.heldUntil ?? Number.NaN;
+  const limited = (holdMs: number): GateReport => ({ kind: 'limited', holdMs, toldMs: holdMs });
+
+  test('where the 429 comes while the ledger is being read', async () => {
+    place.latencyMs = () => 200;
+    const gate = process('one');
+    const [one, other] = [entering(gate, { pace: false }), entering(gate, { pace: false })];
+    await clock.advance(2_000);
+    one.permit?.leave({ kind: 'answer' });
+    await clock.advance(350);
+    other.permit?.leave(limited(1_000));
+    const until = 5_000_000 + clock.monotonic() + 1_000;
+    await clock.advance(5_000);
+    expect(heldUntil()).toBeGreaterThanOrEqual(until);
   });
 });
 
