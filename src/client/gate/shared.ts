@@ -1,13 +1,13 @@
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { Clock } from '../clock.js';
-import { type BudgetState, createBudget } from './budget-state.js';
+import { type BudgetState, createBudget, NEVER } from './budget-state.js';
 import { parseBudget, writeBudget } from './budget-text.js';
 import { earliestAfter, isIdle, levelOf, obstacle } from './budget.js';
 import { BUDGET_KEPT_MS, fallbackLedger } from './fallback.js';
 import type { Gate, GateReport, GateRequest, KnownBudget, Permit } from './gate.js';
 import { knownBudget } from './known-budget.js';
 import type { Ledger, Reading } from './ledger.js';
-import { shiftBudget } from './merge.js';
+import { CLOCK_TOLERANCE_MS, mergeBudgets, shiftBudget } from './merge.js';
 import {
   type Demand,
   disown,
@@ -80,6 +80,8 @@ class LedgerGate implements SharedGate {
   readonly #ended: { number: number; report: GateReport; endedAt: number }[] = [];
   /** The budget as last seen, with what has been learned here since. */
   #mirror = createBudget();
+  /** Of the budget as last seen, what never falls. */
+  #seen = { spent: 0, heldUntil: NEVER };
   /** What to add to the clock of this process to have the ledger's. */
   #offset = 0;
   #number = 0;
@@ -114,8 +116,9 @@ class LedgerGate implements SharedGate {
 
   async look(): Promise<KnownBudget> {
     await this.flush();
+    const askedAt = this.#options.clock.monotonic();
     const reading = await this.#ledger.read();
-    const state = this.#stateOf(reading);
+    const state = this.#stateOf(reading, askedAt);
     reap(state, reading.now, (holder) => this.#isGone(holder));
     return knownBudget(state, reading.now);
   }
@@ -185,7 +188,7 @@ class LedgerGate implements SharedGate {
   #draft(reading: Reading, askedAt: number): Draft {
     const { now } = reading;
     const { holder } = this.#ledger;
-    const state = this.#stateOf(reading);
+    const state = this.#stateOf(reading, askedAt);
     const ended = [...this.#ended];
     reap(state, now, (other) => this.#isGone(other));
     disown(
@@ -208,15 +211,23 @@ class LedgerGate implements SharedGate {
     return { ...draft, looksAt };
   }
 
-  #stateOf(reading: Reading): BudgetState {
-    const { text, now } = reading;
+  #stateOf({ text, now }: Reading, askedAt: number): BudgetState {
     const state = text === undefined ? undefined : parseBudget(text);
-    if (state !== undefined) return state;
-    if (text !== undefined) this.#options.onFailure(new Error('what the ledger holds is no budget'));
-    // What is kept there is lost: what is known here goes on.
-    const mirror = shiftBudget(this.#mirror, now - this.#now);
-    forgetOthers(mirror, now, this.#ledger.holder);
-    return mirror;
+    const apartMs = now - (askedAt + this.#offset);
+    if (state !== undefined && !this.#isOlder(state, apartMs)) return state;
+    if (text !== undefined && state === undefined)
+      this.#options.onFailure(new Error('what the ledger holds is no budget'));
+    // What was kept there is lost: what is known here goes on.
+    const { holder } = this.#ledger;
+    const mirror = shiftBudget(this.#mirror, apartMs);
+    forgetOthers(mirror, now, holder);
+    return state === undefined ? mirror : mergeBudgets(state, mirror, holder, now);
+  }
+
+  /** Whether a text is from before one that was seen already, as a server has it that comes back by its snapshot. */
+  #isOlder({ spent, heldUntil }: BudgetState, apartMs: number): boolean {
+    const setBackMs = apartMs < -CLOCK_TOLERANCE_MS ? apartMs : 0;
+    return spent < this.#seen.spent || heldUntil < this.#seen.heldUntil + setBackMs;
   }
 
   #isGone(holder: string): boolean {
@@ -251,6 +262,7 @@ class LedgerGate implements SharedGate {
   #commit({ state, now, going, told, looksAt }: Draft): void {
     const { clock } = this.#options;
     this.#mirror = state;
+    this.#seen = { spent: state.spent, heldUntil: state.heldUntil };
     this.#offset = now - clock.monotonic();
     this.#ended.splice(0, told);
     this.#pollMs = going.length > 0 ? POLL_FIRST_MS : Math.min(POLL_MAX_MS, this.#pollMs * POLL_GROWTH);

@@ -319,6 +319,67 @@ describe('a told wait is kept whole', () => {
     await clock.advance(5_000);
     expect(heldUntil()).toBeGreaterThanOrEqual(until);
   });
+
+  test('where the ledger was slow, failed, and is back', async () => {
+    place.latencyMs = () => 400;
+    const gate = process('one');
+    const entry = entering(gate);
+    await clock.advance(2_000);
+    place.latencyMs = () => 0;
+    place.mode = 'fails';
+    entry.permit?.leave(limited(2_000));
+    const until = 5_000_000 + clock.monotonic() + 2_000;
+    await gate.flush();
+    place.mode = 'works';
+    await clock.advance(1_050);
+    entering(gate);
+    await clock.advance(0);
+    expect(heldUntil()).toBeGreaterThanOrEqual(until);
+    expect(heldUntil()).toBeLessThan(until + 1_000);
+  });
+
+  test.each([
+    ['before the request', 'request'],
+    ['before the 429', '429'],
+  ])('where the ledger comes back with a text from %s', async (_, before) => {
+    const gate = process('one');
+    await report(gate, { kind: 'answer' });
+    let older = place.text;
+    const entry = entering(gate);
+    await clock.advance(0);
+    if (before === '429') older = place.text;
+    entry.permit?.leave(limited(2_000));
+    await gate.flush();
+    place.text = older;
+    const next = [entering(gate), entering(gate)];
+    await clock.advance(1_999);
+    expect(next.filter(({ permit }) => permit)).toHaveLength(0);
+    await clock.advance(100);
+    expect(next.filter(({ permit }) => permit)).toHaveLength(1);
+  });
+
+  test('but not twice, where the process slept through it', async () => {
+    let sleptMs = 0;
+    const ledger = place.open('one');
+    const awake = async <T extends { now: number }>(reading: T): Promise<T> =>
+      Promise.resolve({ ...reading, now: reading.now + sleptMs });
+    const gate = createSharedGate(
+      {
+        ...ledger,
+        read: async () => awake(await ledger.read()),
+        swap: async (seen, text, expiresInMs) => {
+          const swap = await ledger.swap(seen, text, expiresInMs);
+          return { ...swap, reading: await awake(swap.reading) };
+        },
+      },
+      { clock, random: () => 0.5, onFailure: (error) => failures.push(error) },
+    );
+    await report(gate, limited(60_000));
+    sleptMs = 100_000;
+    const entry = entering(gate);
+    await clock.advance(0);
+    expect(entry.permit).toBeDefined();
+  });
 });
 
 describe('a ledger', () => {
