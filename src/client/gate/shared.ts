@@ -243,7 +243,8 @@ class LedgerGate implements SharedGate {
       if (share <= 0 || obstacle(state, now, level) !== undefined) return false;
       shares.set(level, share - 1);
       const number = (this.#number += 1);
-      takeLease(state, now, { holder, number, leaseMs: leaseMs + LEASE_MARGIN_MS });
+      // A caller may set no limit to its requests; the budget ends all the same.
+      takeLease(state, now, { holder, number, leaseMs: Math.min(leaseMs + LEASE_MARGIN_MS, BUDGET_KEPT_MS) });
       numbers.push(number);
       return true;
     });

@@ -126,6 +126,18 @@ describe('processes that share a budget', () => {
     expect(order).toEqual([3, 2, 1, 0]);
   });
 
+  test('go by one budget, too, where one of them sets no limit to a request', async () => {
+    const [one, other] = [process('one'), process('other')];
+    await report(one, told(0));
+    entering(other, { pace: false, leaseMs: Infinity });
+    await clock.advance(0);
+    expect(parseBudget(place.text ?? '')?.leases[0]?.expiresAt).toBeLessThan(5_000_000 + 3 * 86_400_000);
+    const newcomer = entering(process('newcomer'));
+    await clock.advance(1_000);
+    expect(newcomer.permit).toBeUndefined();
+    expect(failures).toEqual([]);
+  });
+
   test('count what is under way in each of them', async () => {
     const [one, other] = [process('one'), process('other')];
     await report(one, told(2));

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type BudgetState, createBudget } from '../../../src/client/gate/budget-state.js';
+import { type BudgetState, createBudget, ENTRIES_MAX } from '../../../src/client/gate/budget-state.js';
+import { parseBudget, writeBudget } from '../../../src/client/gate/budget-text.js';
 import { obstacle, settle, spareRequests, spend, UNPACED } from '../../../src/client/gate/budget.js';
 import type { GateReport } from '../../../src/client/gate/gate.js';
 import {
@@ -86,6 +87,19 @@ describe('a lease', () => {
     expect(state).toMatchObject({ leases: [{ holder: 'a' }], tickets: [], underWay: 1 });
     expect(spareRequests(state, 0, 0)).toBe(8);
   });
+});
+
+test('no more go, paced or not, than a text can hold', () => {
+  state.leases = Array.from({ length: ENTRIES_MAX - 3 }, (_, number) => ({
+    holder: 'a',
+    number,
+    serial: number,
+    expiresAt: 1_000,
+  }));
+  expect(shareOf(state, 0, 'a', UNPACED)).toBe(3);
+  expect(parseBudget(writeBudget(state))).toBeDefined();
+  for (const number of [1, 2, 3, 4]) lease('b', number);
+  expect(shareOf(state, 0, 'a', UNPACED)).toBe(0);
 });
 
 describe('a place in the queue', () => {
