@@ -77,14 +77,22 @@ describe('with somebody else on the key', () => {
   });
 });
 
-test('processes that know nothing of one another keep to what each was told', async () => {
-  const { early, refused } = await play(steadyOverload('free', 8), apart(product));
-  expect({ early, ours: refused.ours, uninformed: refused.uninformed }).toEqual({
-    early: 0,
-    ours: 0,
-    uninformed: 0,
-  });
-});
+test.each(PLANS)(
+  'processes that know nothing of one another keep to what each was told, and are not banned: %s',
+  async (plan) => {
+    const scenario = steadyOverload(plan, 8);
+    const { early, refused, bans, used } = await play(scenario, apart(product));
+    expect({ early, bans, ours: refused.ours, uninformed: refused.uninformed }).toEqual({
+      early: 0,
+      bans: 0,
+      ours: 0,
+      uninformed: 0,
+    });
+    // Each of them once for the very last one.
+    expect(refused.race).toBeLessThanOrEqual(8 * scenario.minutes);
+    expect(used).toBeGreaterThanOrEqual(0.98);
+  },
+);
 
 describe.each([
   ['in files', 0],
@@ -141,7 +149,7 @@ describe('the simulation itself', () => {
 
   test('tells the race with a foreign user from what is one’s own doing', async () => {
     const alone = { ...steadyOverload('free', 1), joinAfterMs: 0 };
-    const { refused } = await play({ ...alone, foreign: { everyMs: 100, burst: 1 } });
+    const { refused } = await play({ ...alone, foreign: { everyMs: 5_000, burst: 12 } });
     expect({ ours: refused.ours, race: refused.race > 0 }).toEqual({ ours: 0, race: true });
     expect((await play(alone, heedless)).refused.race).toBe(0);
   });

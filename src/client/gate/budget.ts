@@ -67,8 +67,8 @@ export function spareRequests(state: BudgetState, now: number, level: number): n
   if (level === UNPACED) return Number.POSITIVE_INFINITY;
   let spare = probesLeft(state, now);
   for (const window of state.windows)
-    spare = Math.min(spare, leftIn(window) - state.underWay - keptBack(window, now, level));
-  return spare;
+    spare = Math.min(spare, mayBeOut(window, leftIn(window) - keptBack(window, now, level)) - state.underWay);
+  return Math.max(0, spare);
 }
 
 /**
@@ -174,7 +174,7 @@ function usedUpWindow(state: BudgetState, now: number, level: number): Obstacle 
   for (const window of state.windows) {
     const { endsAt, rateLimit } = window;
     const left = leftIn(window) - keptBack(window, now, level);
-    if (left - state.underWay > 0) continue;
+    if (state.underWay < mayBeOut(window, left)) continue;
     // The last of them are still out: their answers may bring good news, and will come before the window ends.
     if (left > 0) obstacle ??= { reason: 'paced', rateLimit, lapsesAt: endsAt };
     else if (obstacle?.until === undefined || endsAt > obstacle.until) {
@@ -186,6 +186,16 @@ function usedUpWindow(state: BudgetState, now: number, level: number): Obstacle 
 
 function leftIn({ remaining, unheard }: CountedWindow): number {
   return remaining - unheard;
+}
+
+/**
+ * How many may be under way while so many are left: half of them, so that the last go one by one, each on what the one before
+ * it was told; and less where others send, since for each of ours under way there are some of theirs.
+ */
+function mayBeOut({ foreign, ours }: CountedWindow, left: number): number {
+  if (left <= 0) return 0;
+  const stakes = 1 + Math.max(1, foreign / Math.max(1, ours));
+  return Math.max(1, Math.floor((left + 1) / stakes));
 }
 
 /** How much of a window is not for this caller: its reserve, and what others are about to take. */

@@ -140,7 +140,7 @@ describe('processes that share a budget', () => {
 
   test('count what is under way in each of them', async () => {
     const [one, other] = [process('one'), process('other')];
-    await report(one, told(2));
+    await report(one, told(3));
     const entries = [entering(one), entering(other), entering(other)];
     await clock.advance(500);
     expect(entries.map(({ permit }) => permit !== undefined)).toEqual([true, true, false]);
