@@ -43,14 +43,6 @@ describe('a budget', () => {
     expect(obstacle(budget, 0, 0)).toBeUndefined();
   });
 
-  test('lets the others go where the answers tell no limit', () => {
-    send({ kind: 'answer' });
-    for (let count = 0; count < 1_000; count += 1) {
-      expect(obstacle(budget, 0, 0)).toBeUndefined();
-      spend(budget, 0);
-    }
-  });
-
   test('never has more than half of what is left under way, and the last ones go one by one', () => {
     send(told(5));
     const sent = [spend(budget, 0), spend(budget, 0)];
@@ -146,7 +138,24 @@ describe('a budget of which nothing is known', () => {
     const [first] = [spend(budget, 0), spend(budget, 0)];
     expect(obstacle(budget, 0, 0)).toMatchObject({ reason: 'paced' });
     settle(budget, first, lost, 0);
-    expect(spareRequests(budget, 0, 0)).toBe(3);
+    expect(spareRequests(budget, 0, 0)).toBe(2);
+  });
+
+  test('lets one more go for each answer that tells no limit, and eight at most', () => {
+    for (let count = 1; count <= 20; count += 1) {
+      send({ kind: 'answer' });
+      expect(spareRequests(budget, 0, 0)).toBe(Math.min(8, count + 1));
+    }
+    send(told(59));
+    expect(spareRequests(budget, 0, 0)).toBe(30);
+  });
+
+  test('goes by what an answer told is left where its reset is past', () => {
+    const spare = [30, 20, 10, 5, 3, 2, 1, 0].map((remaining) => {
+      send(told(remaining, -RESET, -RESET));
+      return spareRequests(budget, 0, 0);
+    });
+    expect(spare).toEqual([2, 3, 4, 3, 2, 1, 1, 1]);
   });
 
   test('lets another probe go where one hangs, and again one', () => {
