@@ -24,9 +24,11 @@ const {
   apart,
   createVirtualClock,
   dayScenario,
+  deathScenario,
   everydayScenarios,
   foreignScenarios,
   inOneProcess,
+  overPlace,
   simulate,
   steadyOverload,
   traps,
@@ -48,8 +50,7 @@ for (const plan of PLANS) {
   for (const scenario of foreignScenarios(plan, CLIENTS)) {
     row(`${CLIENTS} × ${scenario.name}`, await simulate(product, scenario, inOneProcess(product)));
   }
-  const scenario = steadyOverload(plan, CLIENTS);
-  row(`${CLIENTS} processes without a gate between them`, await simulate(product, scenario, apart(product)));
+  await tableOfProcesses(plan);
 }
 
 table('petstore, free: headers that mislead, 5 minutes');
@@ -58,11 +59,34 @@ for (const trap of Object.values(traps('free'))) {
 }
 
 for (const clients of [1, CLIENTS]) {
-  const processes = clients === 1 ? '1 process' : `${clients} processes, nothing between them`;
+  const processes = clients === 1 ? '1 process' : `${clients} processes`;
   const scenario = { ...steadyOverload('free', clients), minutes: MINUTES };
   table(`side by side, 60 a minute and 1,000 a day, ${MINUTES} minutes of overload, ${processes}`);
-  row('petstore', await simulate(product, scenario, apart(product)), clients === 1);
+  row('petstore, nothing between them', await simulate(product, scenario, apart(product)), clients === 1);
+  if (clients > 1) row('petstore, a gate of files', await simulateOver(scenario, 0), true);
   for (const [name, peer] of Object.entries(PEERS)) await rowOfPeer(name, peer, scenario);
+}
+
+async function tableOfProcesses(plan) {
+  const everyday = [...everydayScenarios(plan, CLIENTS), deathScenario(plan, CLIENTS)];
+  for (const [where, latencyMs] of [
+    ['in files', 0],
+    ['across a network', 1],
+  ]) {
+    table(`petstore, ${plan}: ${CLIENTS} processes, a gate ${where}`);
+    for (const scenario of everyday) row(scenario.name, await simulateOver(scenario, latencyMs), true);
+    for (const scenario of foreignScenarios(plan, CLIENTS)) {
+      row(scenario.name, await simulateOver(scenario, latencyMs));
+    }
+  }
+  table(`petstore, ${plan}: ${CLIENTS} processes, nothing between them`);
+  const scenario = steadyOverload(plan, CLIENTS);
+  row(scenario.name, await simulate(product, scenario, apart(product)));
+}
+
+function simulateOver(scenario, latencyMs) {
+  const clock = createVirtualClock(scenario.startAt);
+  return simulate(product, scenario, overPlace(product, clock, latencyMs), clock);
 }
 
 async function rowOfPeer(name, { packages, open }, scenario) {

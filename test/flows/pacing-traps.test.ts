@@ -19,6 +19,7 @@ const MISLED: Partial<Record<TrapName, number>> = {
   dateNever: 0,
   resetEarly: 1,
   remainingRises: 2,
+  resetPast: 1,
 };
 
 describe.each(['free', 'pro'] as const)('headers that mislead a client of the plan %s', (plan) => {
@@ -38,6 +39,19 @@ describe.each(['free', 'pro'] as const)('headers that mislead a client of the pl
     expect(used).toBeGreaterThanOrEqual(0.98);
   });
 });
+
+test.each(['free', 'pro'] as const)(
+  'no headers, for a while or at all: a client of the plan %s is not banned',
+  async (plan) => {
+    const { headersLate, headersNever } = traps(plan);
+    for (const scenario of [headersLate, headersNever]) {
+      const { refused, bans, early } = await play(scenario);
+      // Nobody told it anything but the 429s: of those, no more than the few that go to find out.
+      expect({ bans, early, race: refused.race }).toEqual({ bans: 0, early: 0, race: 0 });
+      expect(refused.ours + refused.uninformed).toBeLessThanOrEqual(8 * scenario.minutes);
+    }
+  },
+);
 
 test.each(planChanges.map((scenario) => [scenario.name, scenario] as const))(
   '%s under way: no 429, nothing early, no ban',

@@ -74,6 +74,9 @@ export interface Ticket {
   dueAt: number;
 }
 
+/** No list of a state that others read is longer. */
+export const ENTRIES_MAX = 10_000;
+
 /** Earlier than any time. A finite number, so that it can be written as JSON. */
 export const NEVER = Number.MIN_SAFE_INTEGER;
 

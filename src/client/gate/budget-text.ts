@@ -3,6 +3,7 @@ import {
   type BudgetState,
   type CountedWindow,
   createBudget,
+  ENTRIES_MAX,
   type Lease,
   NEVER,
   type Ticket,
@@ -15,12 +16,15 @@ import {
 
 /** Changes where a text of an older version would be misread. */
 const FORMAT = 1;
-/** More than any that was written in earnest. */
-const ENTRIES_MAX = 10_000;
 
-/** Writes a budget. */
+/**
+ * Writes a budget, so that it can be read again whatever a caller's settings made of it: in JSON an infinite wait would be
+ * `null`, and the budget none for everybody.
+ */
 export function writeBudget(state: BudgetState): string {
-  return JSON.stringify({ format: FORMAT, ...state });
+  return JSON.stringify({ format: FORMAT, ...state }, (_, value: unknown) =>
+    typeof value === 'number' && !Number.isFinite(value) ? Number.MAX_SAFE_INTEGER : value,
+  );
 }
 
 /** Reads a budget; `undefined` where the text is none. */

@@ -31,8 +31,8 @@ export function levelOf({ pace, reservePercent }: Pick<GateRequest, 'pace' | 're
   return pace ? (reservePercent ?? 0) : UNPACED;
 }
 
-/** While nothing is known and probes fail, so many may be out at once at most. */
-const PROBES_MAX = 64;
+/** While nothing is known and no answer tells, so many may be out at once at most. */
+const PROBES_MAX = 8;
 /** An answer that takes longer than this may never come: another probe goes. */
 const PROBE_PATIENCE_MS = 2_000;
 /** Where others use the key, what they may take within this time is left to them: their requests cross with ours. */
@@ -67,8 +67,8 @@ export function spareRequests(state: BudgetState, now: number, level: number): n
   if (level === UNPACED) return Number.POSITIVE_INFINITY;
   let spare = probesLeft(state, now);
   for (const window of state.windows)
-    spare = Math.min(spare, leftIn(window) - state.underWay - keptBack(window, now, level));
-  return spare;
+    spare = Math.min(spare, mayBeOut(window, leftIn(window) - keptBack(window, now, level)) - state.underWay);
+  return Math.max(0, spare);
 }
 
 /**
@@ -117,15 +117,15 @@ export function settle(
   const probed = state.unknownSince !== undefined && serial > state.unknownSince;
   if (probed) state.probesOut = Math.max(0, state.probesOut - 1);
   if (report.kind === 'none') {
-    // Nothing was learned. One dead connection must not make all the others queue behind it, nor set them all free.
-    if (probed) state.probesMax = Math.min(PROBES_MAX, state.probesMax * 2);
+    if (probed) letAnotherProbeGo(state);
     if (report.sent) for (const window of state.windows) countUnheard(window, state.spent);
     return undefined;
   }
   if (report.kind === 'limited') hold(state, serial, now + report.holdMs, now + report.toldMs);
   else if (serial > state.lastStrikeSerial) state.strikes = 0;
-  if (probed) state.unknownSince = undefined;
-  return count(state, serial, report, now);
+  const seen = count(state, serial, report, now);
+  if (probed && state.unknownSince !== undefined) letAnotherProbeGo(state, report.rateLimit?.remaining);
+  return seen;
 }
 
 /** Whether nothing is under way and nothing is held back. */
@@ -138,6 +138,14 @@ function probesLeft({ unknownSince, probesMax, probesOut, probedAt }: BudgetStat
   if (unknownSince === undefined) return Number.POSITIVE_INFINITY;
   if (probesOut < probesMax) return probesMax - probesOut;
   return now >= probedAt + PROBE_PATIENCE_MS ? 1 : 0;
+}
+
+/**
+ * A probe came back, and what may be sent is not known: one dead connection must not make all the others queue behind it, nor
+ * set them all free. What an answer told is left binds them though its reset is past, and with it the window it spoke of.
+ */
+function letAnotherProbeGo(state: BudgetState, remaining = Number.POSITIVE_INFINITY): void {
+  state.probesMax = Math.min(PROBES_MAX, state.probesMax + 1, Math.max(1, Math.floor((remaining + 1) / 2)));
 }
 
 function held(state: BudgetState): Obstacle {
@@ -174,7 +182,7 @@ function usedUpWindow(state: BudgetState, now: number, level: number): Obstacle 
   for (const window of state.windows) {
     const { endsAt, rateLimit } = window;
     const left = leftIn(window) - keptBack(window, now, level);
-    if (left - state.underWay > 0) continue;
+    if (state.underWay < mayBeOut(window, left)) continue;
     // The last of them are still out: their answers may bring good news, and will come before the window ends.
     if (left > 0) obstacle ??= { reason: 'paced', rateLimit, lapsesAt: endsAt };
     else if (obstacle?.until === undefined || endsAt > obstacle.until) {
@@ -186,6 +194,16 @@ function usedUpWindow(state: BudgetState, now: number, level: number): Obstacle 
 
 function leftIn({ remaining, unheard }: CountedWindow): number {
   return remaining - unheard;
+}
+
+/**
+ * How many may be under way while so many are left: half of them, so that the last go one by one, each on what the one before
+ * it was told; and less where others send, since for each of ours under way there are some of theirs.
+ */
+function mayBeOut({ foreign, ours }: CountedWindow, left: number): number {
+  if (left <= 0) return 0;
+  const stakes = 1 + Math.max(1, foreign / Math.max(1, ours));
+  return Math.max(1, Math.floor((left + 1) / stakes));
 }
 
 /** How much of a window is not for this caller: its reserve, and what others are about to take. */
@@ -220,11 +238,17 @@ function count(
   if (known?.rateLimit.resetAt === told.resetAt) {
     countTold(known, serial, seen, state.underWay);
     state.rateLimit = known.rateLimit;
+    endProbing(state, serial);
   } else if (untilResetMs > 0) {
+    endProbing(state, serial);
     if (known !== undefined) state.windows.splice(state.windows.indexOf(known), 1);
     state.windows.push(openWindow(seen, now, now + untilResetMs));
   }
   return seen;
+}
+
+function endProbing(state: BudgetState, serial: number): void {
+  if (state.unknownSince !== undefined && serial > state.unknownSince) state.unknownSince = undefined;
 }
 
 function openWindow(rateLimit: RateLimit, now: number, endsAt: number): CountedWindow {

@@ -17,8 +17,6 @@ const OPERATION_MAX_MS = 10_000;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
 const CONFLICTS_MAX = 20;
-/** A difference beyond this is another clock, and not the time that an answer takes. */
-const CLOCK_TOLERANCE_MS = 1_000;
 
 /**
  * A ledger that never fails: where the given one does, this process goes by what it knows last, and learns on by itself.
@@ -141,9 +139,11 @@ class FallbackLedger implements Ledger {
 
   async #comeBack(alone: Alone): Promise<Reading> {
     try {
+      let askedAt = this.#now;
       let reading = await this.#limited(this.#ledger.read());
       for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
-        const text = writeBudget(this.#together(alone, reading));
+        const text = writeBudget(this.#together(alone, reading, reading.now - askedAt));
+        askedAt = this.#now;
         const swap = await this.#limited(this.#ledger.swap(reading, text, BUDGET_KEPT_MS));
         reading = swap.reading;
         if (!swap.swapped) continue;
@@ -158,12 +158,11 @@ class FallbackLedger implements Ledger {
     return this.#own(alone);
   }
 
-  #together(alone: Alone, reading: Reading): BudgetState {
+  /** @param apartMs how much more the ledger's clock shows than was made out here. */
+  #together(alone: Alone, reading: Reading, apartMs: number): BudgetState {
     const own = parseBudget(alone.text) ?? createBudget();
     const shared = (reading.text === undefined ? undefined : parseBudget(reading.text)) ?? createBudget();
-    const apartMs = reading.now - this.#now;
-    const isSameClock = this.#last !== undefined && Math.abs(apartMs) <= CLOCK_TOLERANCE_MS;
-    return mergeBudgets(shared, isSameClock ? own : shiftBudget(own, apartMs), this.holder, reading.now);
+    return mergeBudgets(shared, shiftBudget(own, apartMs), this.holder, reading.now);
   }
 
   #guard<T, R>(

@@ -45,8 +45,15 @@ export function mergeBudgets(
   };
 }
 
-/** The same budget on a clock that shows so much more. */
-export function shiftBudget(state: BudgetState, byMs: number): BudgetState {
+/** A difference beyond this is another clock, and not the time that an answer takes. */
+export const CLOCK_TOLERANCE_MS = 1_000;
+
+/**
+ * The same budget on a clock that shows so much more, as far as can be told. Two looks at one clock differ by the time that
+ * an answer takes: what is due later by that is made so, but nothing is made due earlier.
+ */
+export function shiftBudget(state: BudgetState, apartMs: number): BudgetState {
+  const byMs = apartMs > 0 || apartMs < -CLOCK_TOLERANCE_MS ? apartMs : 0;
   const shifted = (moment: number): number => (moment === NEVER ? NEVER : moment + byMs);
   return {
     ...state,

@@ -1,13 +1,13 @@
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { Clock } from '../clock.js';
-import { type BudgetState, createBudget } from './budget-state.js';
+import { type BudgetState, createBudget, NEVER } from './budget-state.js';
 import { parseBudget, writeBudget } from './budget-text.js';
 import { earliestAfter, isIdle, levelOf, obstacle } from './budget.js';
 import { BUDGET_KEPT_MS, fallbackLedger } from './fallback.js';
 import type { Gate, GateReport, GateRequest, KnownBudget, Permit } from './gate.js';
 import { knownBudget } from './known-budget.js';
 import type { Ledger, Reading } from './ledger.js';
-import { shiftBudget } from './merge.js';
+import { CLOCK_TOLERANCE_MS, mergeBudgets, shiftBudget } from './merge.js';
 import {
   type Demand,
   disown,
@@ -77,9 +77,11 @@ class LedgerGate implements SharedGate {
   /** The leases of requests under way. */
   readonly #own = new Set<number>();
   /** Those that are over, not yet told. */
-  readonly #ended: { number: number; report: GateReport }[] = [];
+  readonly #ended: { number: number; report: GateReport; endedAt: number }[] = [];
   /** The budget as last seen, with what has been learned here since. */
   #mirror = createBudget();
+  /** Of the budget as last seen, what never falls. */
+  #seen = { spent: 0, heldUntil: NEVER };
   /** What to add to the clock of this process to have the ledger's. */
   #offset = 0;
   #number = 0;
@@ -114,13 +116,15 @@ class LedgerGate implements SharedGate {
 
   async look(): Promise<KnownBudget> {
     await this.flush();
+    const askedAt = this.#options.clock.monotonic();
     const reading = await this.#ledger.read();
-    const state = this.#stateOf(reading);
+    const state = this.#stateOf(reading, askedAt);
     reap(state, reading.now, (holder) => this.#isGone(holder));
     return knownBudget(state, reading.now);
   }
 
   async flush(): Promise<void> {
+    if (this.#ended.length > 0) this.#work();
     while (this.#working !== undefined) await this.#working;
   }
 
@@ -131,9 +135,7 @@ class LedgerGate implements SharedGate {
   /** Does an exchange, and another one after it where more has come up meanwhile. */
   #work(): void {
     this.#isWorkLeft = true;
-    this.#working ??= this.#exchangeAll().finally(() => {
-      this.#working = undefined;
-    });
+    this.#working ??= this.#exchangeAll();
   }
 
   async #exchangeAll(): Promise<void> {
@@ -145,18 +147,24 @@ class LedgerGate implements SharedGate {
       }
     } catch (error) {
       this.#line.rejectAll(error);
+    } finally {
+      // In the same breath as the last look at `#isWorkLeft`: what comes up in between would be nobody's work.
+      this.#working = undefined;
     }
   }
 
   async #exchange(): Promise<void> {
+    const { clock } = this.#options;
+    let askedAt = clock.monotonic();
     let reading = await this.#ledger.read();
     for (let conflicts = 0; ; conflicts += 1) {
-      const draft = this.#draft(reading);
+      const draft = this.#draft(reading, askedAt);
       const text = writeBudget(draft.state);
       if (text === reading.text) {
         this.#commit(draft);
         return;
       }
+      askedAt = clock.monotonic();
       const swap = await this.#ledger.swap(reading, text, BUDGET_KEPT_MS);
       reading = swap.reading;
       if (swap.swapped) {
@@ -165,6 +173,7 @@ class LedgerGate implements SharedGate {
       }
       if (conflicts < CONFLICTS_AT_ONCE) continue;
       await this.#stepBack(conflicts);
+      askedAt = clock.monotonic();
       reading = await this.#ledger.read();
     }
   }
@@ -175,10 +184,11 @@ class LedgerGate implements SharedGate {
     return new Promise((resolve) => void clock.setTimeout(resolve, mostMs * random()));
   }
 
-  #draft(reading: Reading): Draft {
+  /** @param askedAt when the reading was asked for, on the clock of this process: its time is no earlier than that. */
+  #draft(reading: Reading, askedAt: number): Draft {
     const { now } = reading;
     const { holder } = this.#ledger;
-    const state = this.#stateOf(reading);
+    const state = this.#stateOf(reading, askedAt);
     const ended = [...this.#ended];
     reap(state, now, (other) => this.#isGone(other));
     disown(
@@ -187,7 +197,9 @@ class LedgerGate implements SharedGate {
       holder,
       (number) => this.#own.has(number) || ended.some((end) => end.number === number),
     );
-    for (const end of ended) release(state, now, { holder, ...end });
+    // What ended while the reading was on its way may have ended after its time: a wait that it was told begins there.
+    for (const { endedAt, ...end } of ended)
+      release(state, now + Math.max(0, endedAt - askedAt), { holder, ...end });
     const going = this.#choose(state, now);
     const draft = { state, now, going, told: ended.length };
     const isAnyLeft = this.#line.length > going.length;
@@ -199,15 +211,23 @@ class LedgerGate implements SharedGate {
     return { ...draft, looksAt };
   }
 
-  #stateOf(reading: Reading): BudgetState {
-    const { text, now } = reading;
+  #stateOf({ text, now }: Reading, askedAt: number): BudgetState {
     const state = text === undefined ? undefined : parseBudget(text);
-    if (state !== undefined) return state;
-    if (text !== undefined) this.#options.onFailure(new Error('what the ledger holds is no budget'));
-    // What is kept there is lost: what is known here goes on.
-    const mirror = shiftBudget(this.#mirror, now - this.#now);
-    forgetOthers(mirror, now, this.#ledger.holder);
-    return mirror;
+    const apartMs = now - (askedAt + this.#offset);
+    if (state !== undefined && !this.#isOlder(state, apartMs)) return state;
+    if (text !== undefined && state === undefined)
+      this.#options.onFailure(new Error('what the ledger holds is no budget'));
+    // What was kept there is lost: what is known here goes on.
+    const { holder } = this.#ledger;
+    const mirror = shiftBudget(this.#mirror, apartMs);
+    forgetOthers(mirror, now, holder);
+    return state === undefined ? mirror : mergeBudgets(state, mirror, holder, now);
+  }
+
+  /** Whether a text is from before one that was seen already, as a server has it that comes back by its snapshot. */
+  #isOlder({ spent, heldUntil }: BudgetState, apartMs: number): boolean {
+    const setBackMs = apartMs < -CLOCK_TOLERANCE_MS ? apartMs : 0;
+    return spent < this.#seen.spent || heldUntil < this.#seen.heldUntil + setBackMs;
   }
 
   #isGone(holder: string): boolean {
@@ -223,7 +243,8 @@ class LedgerGate implements SharedGate {
       if (share <= 0 || obstacle(state, now, level) !== undefined) return false;
       shares.set(level, share - 1);
       const number = (this.#number += 1);
-      takeLease(state, now, { holder, number, leaseMs: leaseMs + LEASE_MARGIN_MS });
+      // A caller may set no limit to its requests; the budget ends all the same.
+      takeLease(state, now, { holder, number, leaseMs: Math.min(leaseMs + LEASE_MARGIN_MS, BUDGET_KEPT_MS) });
       numbers.push(number);
       return true;
     });
@@ -242,6 +263,7 @@ class LedgerGate implements SharedGate {
   #commit({ state, now, going, told, looksAt }: Draft): void {
     const { clock } = this.#options;
     this.#mirror = state;
+    this.#seen = { spent: state.spent, heldUntil: state.heldUntil };
     this.#offset = now - clock.monotonic();
     this.#ended.splice(0, told);
     this.#pollMs = going.length > 0 ? POLL_FIRST_MS : Math.min(POLL_MAX_MS, this.#pollMs * POLL_GROWTH);
@@ -286,7 +308,7 @@ class LedgerGate implements SharedGate {
         if (!this.#own.delete(number)) return undefined;
         const { holder } = this.#ledger;
         const seen = release(this.#mirror, this.#now, { holder, number, report });
-        this.#ended.push({ number, report });
+        this.#ended.push({ number, report, endedAt: this.#options.clock.monotonic() });
         this.#work();
         return seen;
       },

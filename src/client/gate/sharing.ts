@@ -1,5 +1,5 @@
 import type { RateLimit } from '../../schema/rate-limit.js';
-import type { BudgetState, Ticket } from './budget-state.js';
+import { type BudgetState, ENTRIES_MAX, type Ticket } from './budget-state.js';
 import { obstacle, settle, spareRequests, spend } from './budget.js';
 import type { GateReport } from './gate.js';
 
@@ -73,7 +73,7 @@ export function disown(
  * nobody takes more than an equal share at a time: the next turn brings the next share.
  */
 export function shareOf(state: BudgetState, now: number, holder: string, level: number): number {
-  const spare = spareRequests(state, now, level);
+  const spare = Math.min(spareRequests(state, now, level), ENTRIES_MAX - state.leases.length);
   if (spare <= 0) return 0;
   const own = state.tickets.findIndex((ticket) => isTicketOf(ticket, holder, level));
   let claimed = 0;

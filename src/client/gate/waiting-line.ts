@@ -132,7 +132,7 @@ export class WaitingLine {
     }
   }
 
-  /** Tells those who wait of what they wait for, where that is new. Returns when to look again, where that is known. */
+  /** Tells those who wait of what they wait for, where that is new to them. Returns when to look again, where that is known. */
   tell(outlook: Outlook): number | undefined {
     let lookAt: number | undefined;
     for (const lane of this.#lanes) {
@@ -141,9 +141,10 @@ export class WaitingLine {
       const at = obstacle.until ?? obstacle.lapsesAt;
       if (at !== undefined && (lookAt === undefined || at < lookAt)) lookAt = at;
       const name = nameOf(obstacle);
-      if (lane.told === name) continue;
+      const from = lane.told === name ? firstUntold(lane) : 0;
       lane.told = name;
-      for (const [ahead, waiter] of [...lane.waiters].entries()) this.#tell(waiter, obstacle, ahead, outlook);
+      for (const [index, waiter] of lane.waiters.slice(from).entries())
+        this.#tell(waiter, obstacle, from + index, outlook);
     }
     return lookAt;
   }
@@ -183,6 +184,13 @@ export class WaitingLine {
       this.#leave(waiter, refusal);
     }
   }
+}
+
+/** Who came since the others were told stands behind them. */
+function firstUntold({ waiters }: Lane): number {
+  let first = waiters.length;
+  while (waiters[first - 1]?.told === '') first -= 1;
+  return first;
 }
 
 /** Tells one wait from another. */

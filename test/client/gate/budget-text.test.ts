@@ -75,6 +75,16 @@ describe('a budget as text', () => {
     expect(parseBudget(text)).toEqual(state);
   });
 
+  test('can be read where a wait has no end', () => {
+    const state = createBudget();
+    settle(state, spend(state, 0), { kind: 'limited', holdMs: Infinity, toldMs: 1_000 }, 0);
+    takeLease(state, 10, { holder: 'host-1', number: 1, leaseMs: Infinity });
+    expect(parseBudget(writeBudget(state))).toMatchObject({
+      heldUntil: Number.MAX_SAFE_INTEGER,
+      leases: [{ expiresAt: Number.MAX_SAFE_INTEGER }],
+    });
+  });
+
   test('keeps a reset that lies beyond all integers', () => {
     const state = createBudget();
     const rateLimit = { limit: 60, remaining: 1, resetAt: 999_999_999_999_999_000 };

@@ -9,6 +9,7 @@ import {
   UNPACED,
 } from '../../../src/client/gate/budget.js';
 import type { GateReport } from '../../../src/client/gate/gate.js';
+import { knownBudget } from '../../../src/client/gate/known-budget.js';
 
 const RESET = 60_000;
 
@@ -25,6 +26,8 @@ beforeEach(() => {
   budget = createBudget();
 });
 
+/** Requests left, as far as is known. */
+const left = (): number | undefined => knownBudget(budget, 0).windows[0]?.remaining;
 /** Sends one and has it answered at once. */
 const send = (report: GateReport, now = 0): void => {
   settle(budget, spend(budget, 0), report, now);
@@ -40,23 +43,28 @@ describe('a budget', () => {
     expect(obstacle(budget, 0, 0)).toBeUndefined();
   });
 
-  test('lets the others go where the answers tell no limit', () => {
-    send({ kind: 'answer' });
-    for (let count = 0; count < 1_000; count += 1) {
-      expect(obstacle(budget, 0, 0)).toBeUndefined();
-      spend(budget, 0);
-    }
-  });
-
-  test('never has more under way than are left', () => {
-    send(told(2));
-    const one = spend(budget, 0);
+  test('never has more than half of what is left under way, and the last ones go one by one', () => {
+    send(told(5));
+    const sent = [spend(budget, 0), spend(budget, 0)];
+    expect(spareRequests(budget, 0, 0)).toBe(1);
     expect(obstacle(budget, 0, 0)).toBeUndefined();
-    spend(budget, 0);
+    sent.push(spend(budget, 0));
     expect(obstacle(budget, 0, 0)).toMatchObject({ reason: 'paced' });
     expect(obstacle(budget, 0, 0)?.until).toBeUndefined();
-    settle(budget, one, told(1), 0);
-    expect(obstacle(budget, 0, 0)).toMatchObject({ reason: 'paced' });
+    for (const [index, serial] of sent.entries()) settle(budget, serial, told(4 - index), 0);
+    expect(spareRequests(budget, 0, 0)).toBe(1);
+    spend(budget, 0);
+    expect(spareRequests(budget, 0, 0)).toBe(0);
+  });
+
+  test('has less under way where others take more of the window than we do', () => {
+    send(told(40));
+    send(told(39));
+    expect(spareRequests(budget, 0, 0)).toBe(20);
+    for (const remaining of [35, 31, 27]) send(told(remaining));
+    // Three of theirs for each of ours: each of ours under way stands for four, and one is held back for them.
+    expect(budget.windows[0]).toMatchObject({ ours: 4, foreign: 9 });
+    expect(spareRequests(budget, 0, 0)).toBe(Math.floor((27 - 1 + 1) / (1 + 9 / 4)));
   });
 
   test('sends nothing at 0 left until the reset, and one probe then', () => {
@@ -130,7 +138,24 @@ describe('a budget of which nothing is known', () => {
     const [first] = [spend(budget, 0), spend(budget, 0)];
     expect(obstacle(budget, 0, 0)).toMatchObject({ reason: 'paced' });
     settle(budget, first, lost, 0);
-    expect(spareRequests(budget, 0, 0)).toBe(3);
+    expect(spareRequests(budget, 0, 0)).toBe(2);
+  });
+
+  test('lets one more go for each answer that tells no limit, and eight at most', () => {
+    for (let count = 1; count <= 20; count += 1) {
+      send({ kind: 'answer' });
+      expect(spareRequests(budget, 0, 0)).toBe(Math.min(8, count + 1));
+    }
+    send(told(59));
+    expect(spareRequests(budget, 0, 0)).toBe(30);
+  });
+
+  test('goes by what an answer told is left where its reset is past', () => {
+    const spare = [30, 20, 10, 5, 3, 2, 1, 0].map((remaining) => {
+      send(told(remaining, -RESET, -RESET));
+      return spareRequests(budget, 0, 0);
+    });
+    expect(spare).toEqual([2, 3, 4, 3, 2, 1, 1, 1]);
   });
 
   test('lets another probe go where one hangs, and again one', () => {
@@ -154,9 +179,9 @@ describe('a lost answer', () => {
   test('is forgotten once a later request was told what is left', () => {
     send(told(10));
     settle(budget, spend(budget, 0), { kind: 'none', sent: true }, 0);
-    expect(spareRequests(budget, 0, 0)).toBe(9);
+    expect(left()).toBe(9);
     send(told(9));
-    expect(spareRequests(budget, 0, 0)).toBe(9);
+    expect(left()).toBe(9);
   });
 
   test('is not forgiven by the answer to a request that was sent before it was lost', () => {
@@ -164,14 +189,14 @@ describe('a lost answer', () => {
     const [lost, other] = [spend(budget, 0), spend(budget, 0)];
     settle(budget, lost, { kind: 'none', sent: true }, 0);
     settle(budget, other, told(9), 0);
-    expect(spareRequests(budget, 0, 0)).toBe(8);
+    expect(left()).toBe(8);
   });
 });
 
 describe('a reserve', () => {
   test('is left unspent, by who has one and by nobody else', () => {
     send(told(30));
-    expect(spareRequests(budget, 0, 25)).toBe(15);
+    expect(spareRequests(budget, 0, 25)).toBe(8);
     send(told(15));
     expect(obstacle(budget, 0, 25)).toMatchObject({ reason: 'paced', until: RESET, toldUntil: RESET });
     expect(obstacle(budget, 0, 24.9)).toMatchObject({ until: RESET });
@@ -191,10 +216,11 @@ describe('other users of the key', () => {
   test('are seen by what is gone beyond our own, and left room for', () => {
     send(told(40));
     send(told(39), 1_000);
-    expect(spareRequests(budget, 1_000, 0)).toBe(39);
+    expect(spareRequests(budget, 1_000, 0)).toBe(20);
     send(told(33), 2_000);
-    // Five gone in two seconds: three are about to go; but no more than one request of sixty is held back.
-    expect(spareRequests(budget, 2_000, 0)).toBe(32);
+    // Five gone in two seconds: three are about to go; but no more than one request of sixty is held back. Of the others
+    // five go for two of ours.
+    expect(spareRequests(budget, 2_000, 0)).toBe(Math.floor((32 + 1) / (1 + 5 / 2)));
     send(told(1), 3_000);
     expect(obstacle(budget, 3_000, 0)).toMatchObject({ until: RESET });
   });

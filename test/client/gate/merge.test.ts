@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type BudgetState, createBudget } from '../../../src/client/gate/budget-state.js';
-import { obstacle, settle, spareRequests, spend } from '../../../src/client/gate/budget.js';
+import { obstacle, settle, spend } from '../../../src/client/gate/budget.js';
 import type { GateReport } from '../../../src/client/gate/gate.js';
+import { knownBudget } from '../../../src/client/gate/known-budget.js';
 import { mergeBudgets, shiftBudget } from '../../../src/client/gate/merge.js';
 import { queueUp, takeLease } from '../../../src/client/gate/sharing.js';
 
@@ -71,7 +72,7 @@ describe('two accounts of one budget', () => {
       ['me', 2],
     ]);
     expect(state.tickets.map(({ holder }) => holder)).toEqual(['other']);
-    expect(spareRequests(state, 0, 0)).toBe(8);
+    expect(knownBudget(state, 0).windows).toMatchObject([{ remaining: 8 }]);
   });
 
   test('know every length of a window that one has learned', () => {

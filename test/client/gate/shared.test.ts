@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { parseBudget } from '../../../src/client/gate/budget-text.js';
 import type { Gate, GateReport, GateRequest, GateWait, Permit } from '../../../src/client/gate/gate.js';
 import { createSharedGate, type SharedGate } from '../../../src/client/gate/shared.js';
 import { createSimulatedService, seededRandom } from '../../support/simulated-service.js';
@@ -125,12 +126,57 @@ describe('processes that share a budget', () => {
     expect(order).toEqual([3, 2, 1, 0]);
   });
 
+  test('go by one budget, too, where one of them sets no limit to a request', async () => {
+    const [one, other] = [process('one'), process('other')];
+    await report(one, told(0));
+    entering(other, { pace: false, leaseMs: Infinity });
+    await clock.advance(0);
+    expect(parseBudget(place.text ?? '')?.leases[0]?.expiresAt).toBeLessThan(5_000_000 + 3 * 86_400_000);
+    const newcomer = entering(process('newcomer'));
+    await clock.advance(1_000);
+    expect(newcomer.permit).toBeUndefined();
+    expect(failures).toEqual([]);
+  });
+
   test('count what is under way in each of them', async () => {
     const [one, other] = [process('one'), process('other')];
-    await report(one, told(2));
+    await report(one, told(3));
     const entries = [entering(one), entering(other), entering(other)];
     await clock.advance(500);
     expect(entries.map(({ permit }) => permit !== undefined)).toEqual([true, true, false]);
+  });
+});
+
+describe('an exchange that ends', () => {
+  const TURNS = 16;
+  const afterTurns = async (turns: number): Promise<void> => {
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+  };
+
+  test('misses no call that comes at that very moment', async () => {
+    for (let turns = 0; turns < TURNS; turns += 1) {
+      const gate = process(`p${String(turns)}`);
+      const first = entering(gate, { pace: false });
+      await afterTurns(turns);
+      const second = entering(gate, { pace: false });
+      await clock.advance(0);
+      expect([turns, first.permit !== undefined, second.permit !== undefined]).toEqual([turns, true, true]);
+    }
+  });
+
+  test('nor what becomes of a request', async () => {
+    for (let turns = 0; turns < TURNS; turns += 1) {
+      place = createTestPlace(clock);
+      const gate = process('one');
+      const entry = entering(gate, { pace: false });
+      await clock.advance(0);
+      entering(gate, { pace: false });
+      await afterTurns(turns);
+      entry.permit?.leave(LIMITED);
+      await clock.advance(0);
+      const { heldForMs } = await process('other').look();
+      expect([turns, heldForMs]).toEqual([turns, 1_000]);
+    }
   });
 });
 
@@ -190,6 +236,25 @@ describe('who waits', () => {
     expect(waits).toEqual([{ reason: 'rate-limited', delayMs: 1_000, toldMs: 900 }]);
   });
 
+  test('is told of it too where others wait for the same already, and may refuse it', async () => {
+    const gate = process('one');
+    await report(gate, told(0));
+    const waits: GateWait[] = [];
+    entering(gate, { onWait: (wait) => waits.push(wait) });
+    await clock.advance(1_000);
+    const refused = rejection(
+      entering(gate, {
+        onWait: (wait) => {
+          waits.push(wait);
+          throw new Error('too long');
+        },
+      }).promise,
+    );
+    await clock.advance(0);
+    expect(waits.map(({ delayMs }) => delayMs)).toEqual([60_000, 59_000]);
+    expect(await refused).toEqual(new Error('too long'));
+  });
+
   test('is told of the window after the next where so many are before', async () => {
     const gate = process('one');
     await report(gate, told(0));
@@ -247,6 +312,85 @@ describe('who waits', () => {
     const [person, local] = [entering(counter), entering(bulk)];
     await clock.advance(100);
     expect([person.permit, local.permit]).not.toContain(undefined);
+  });
+});
+
+describe('a told wait is kept whole', () => {
+  const heldUntil = (): number => parseBudget(place.text ?? '')?.heldUntil ?? Number.NaN;
+  const limited = (holdMs: number): GateReport => ({ kind: 'limited', holdMs, toldMs: holdMs });
+
+  test('where the 429 comes while the ledger is being read', async () => {
+    place.latencyMs = () => 200;
+    const gate = process('one');
+    const [one, other] = [entering(gate, { pace: false }), entering(gate, { pace: false })];
+    await clock.advance(2_000);
+    one.permit?.leave({ kind: 'answer' });
+    await clock.advance(350);
+    other.permit?.leave(limited(1_000));
+    const until = 5_000_000 + clock.monotonic() + 1_000;
+    await clock.advance(5_000);
+    expect(heldUntil()).toBeGreaterThanOrEqual(until);
+  });
+
+  test('where the ledger was slow, failed, and is back', async () => {
+    place.latencyMs = () => 400;
+    const gate = process('one');
+    const entry = entering(gate);
+    await clock.advance(2_000);
+    place.latencyMs = () => 0;
+    place.mode = 'fails';
+    entry.permit?.leave(limited(2_000));
+    const until = 5_000_000 + clock.monotonic() + 2_000;
+    await gate.flush();
+    place.mode = 'works';
+    await clock.advance(1_050);
+    entering(gate);
+    await clock.advance(0);
+    expect(heldUntil()).toBeGreaterThanOrEqual(until);
+    expect(heldUntil()).toBeLessThan(until + 1_000);
+  });
+
+  test.each([
+    ['before the request', 'request'],
+    ['before the 429', '429'],
+  ])('where the ledger comes back with a text from %s', async (_, before) => {
+    const gate = process('one');
+    await report(gate, { kind: 'answer' });
+    let older = place.text;
+    const entry = entering(gate);
+    await clock.advance(0);
+    if (before === '429') older = place.text;
+    entry.permit?.leave(limited(2_000));
+    await gate.flush();
+    place.text = older;
+    const next = [entering(gate), entering(gate)];
+    await clock.advance(1_999);
+    expect(next.filter(({ permit }) => permit)).toHaveLength(0);
+    await clock.advance(100);
+    expect(next.filter(({ permit }) => permit)).toHaveLength(1);
+  });
+
+  test('but not twice, where the process slept through it', async () => {
+    let sleptMs = 0;
+    const ledger = place.open('one');
+    const awake = async <T extends { now: number }>(reading: T): Promise<T> =>
+      Promise.resolve({ ...reading, now: reading.now + sleptMs });
+    const gate = createSharedGate(
+      {
+        ...ledger,
+        read: async () => awake(await ledger.read()),
+        swap: async (seen, text, expiresInMs) => {
+          const swap = await ledger.swap(seen, text, expiresInMs);
+          return { ...swap, reading: await awake(swap.reading) };
+        },
+      },
+      { clock, random: () => 0.5, onFailure: (error) => failures.push(error) },
+    );
+    await report(gate, limited(60_000));
+    sleptMs = 100_000;
+    const entry = entering(gate);
+    await clock.advance(0);
+    expect(entry.permit).toBeDefined();
   });
 });
 

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type BudgetState, createBudget } from '../../../src/client/gate/budget-state.js';
-import { obstacle, settle, spareRequests, spend, UNPACED } from '../../../src/client/gate/budget.js';
+import { type BudgetState, createBudget, ENTRIES_MAX } from '../../../src/client/gate/budget-state.js';
+import { parseBudget, writeBudget } from '../../../src/client/gate/budget-text.js';
+import { obstacle, settle, spend, UNPACED } from '../../../src/client/gate/budget.js';
 import type { GateReport } from '../../../src/client/gate/gate.js';
+import { knownBudget } from '../../../src/client/gate/known-budget.js';
 import {
   type Demand,
   disown,
@@ -26,6 +28,7 @@ const waits = (wants: number, change: Partial<Demand> = {}): Demand => ({
   served: false,
   ...change,
 });
+const left = (): number | undefined => knownBudget(state, 0).windows[0]?.remaining;
 const order = (): string[] => state.tickets.map(({ holder }) => holder);
 
 let state: BudgetState;
@@ -40,7 +43,7 @@ const lease = (holder: string, number: number): void => {
 describe('a lease', () => {
   test('counts as under way until it is released', () => {
     lease('a', 1);
-    expect(spareRequests(state, 0, 0)).toBe(9);
+    expect(left()).toBe(9);
     expect(release(state, 0, { holder: 'a', number: 1, report: told(9) })).toMatchObject({ remaining: 9 });
     expect(state).toMatchObject({ underWay: 0, leases: [] });
   });
@@ -54,17 +57,17 @@ describe('a lease', () => {
     expect(state).toMatchObject({ underWay: 1, leases: [{ holder: 'a' }] });
     reap(state, 1_000, nobodyGone);
     expect(state).toMatchObject({ underWay: 0, leases: [] });
-    expect(spareRequests(state, 1_000, 0)).toBe(8);
+    expect(left()).toBe(8);
   });
 
   test('that was given up is told of all the same, and nothing is counted twice', () => {
     lease('a', 1);
     reap(state, 1_000, nobodyGone);
     release(state, 1_100, { holder: 'a', number: 1, report: { kind: 'none', sent: true } });
-    expect(spareRequests(state, 1_100, 0)).toBe(9);
+    expect(left()).toBe(9);
     release(state, 1_100, { holder: 'a', number: 1, report: told(9) });
     expect(state.underWay).toBe(0);
-    expect(spareRequests(state, 1_100, 0)).toBe(8);
+    expect(left()).toBe(8);
     release(state, 1_100, { holder: 'a', number: 1, report: { kind: 'limited', holdMs: 500, toldMs: 500 } });
     expect(obstacle(state, 1_100, -1)).toMatchObject({ until: 1_600 });
   });
@@ -75,7 +78,7 @@ describe('a lease', () => {
     lease('b', 1);
     disown(state, 0, 'a', (number) => number === 2);
     expect(state.leases).toMatchObject([{ holder: 'a', number: 2 }, { holder: 'b' }]);
-    expect(spareRequests(state, 0, 0)).toBe(8);
+    expect(left()).toBe(8);
   });
 
   test('of others is lost where they are lost sight of', () => {
@@ -84,8 +87,21 @@ describe('a lease', () => {
     queueUp(state, 'b', [waits(1)], 0);
     forgetOthers(state, 0, 'a');
     expect(state).toMatchObject({ leases: [{ holder: 'a' }], tickets: [], underWay: 1 });
-    expect(spareRequests(state, 0, 0)).toBe(8);
+    expect(left()).toBe(8);
   });
+});
+
+test('no more go, paced or not, than a text can hold', () => {
+  state.leases = Array.from({ length: ENTRIES_MAX - 3 }, (_, number) => ({
+    holder: 'a',
+    number,
+    serial: number,
+    expiresAt: 1_000,
+  }));
+  expect(shareOf(state, 0, 'a', UNPACED)).toBe(3);
+  expect(parseBudget(writeBudget(state))).toBeDefined();
+  for (const number of [1, 2, 3, 4]) lease('b', number);
+  expect(shareOf(state, 0, 'a', UNPACED)).toBe(0);
 });
 
 describe('a place in the queue', () => {
@@ -130,6 +146,11 @@ describe('a place in the queue', () => {
 });
 
 describe('the share of a process', () => {
+  beforeEach(() => {
+    state = createBudget();
+    settle(state, spend(state, 0), told(19), 0);
+  });
+
   test('is all there is where nobody else waits', () => {
     expect(shareOf(state, 0, 'a', 0)).toBe(10);
     queueUp(state, 'a', [waits(3)], 0);

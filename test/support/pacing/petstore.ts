@@ -1,4 +1,6 @@
-import type { Gate } from '../../../src/client/index.js';
+import type { PetStoreOptions } from '../../../src/client/index.js';
+import { createTestPlace } from '../test-ledger.js';
+import type { VirtualClock } from '../virtual-clock.js';
 import type { Contender, Product, Seat } from './simulation.js';
 
 /** Petstore's clients in one process, which share its gate by themselves. */
@@ -12,7 +14,11 @@ export function apart(product: Product): Contender {
 }
 
 /** Petstore's clients in a process each, with a gate between them. */
-export function overGate(product: Product, name: string, gateOf: (seat: Seat) => Gate): Contender {
+export function overGate(
+  product: Product,
+  name: string,
+  gateOf: (seat: Seat) => PetStoreOptions['gate'],
+): Contender {
   return {
     name: `petstore, ${name}`,
     clients: 'gate',
@@ -20,7 +26,22 @@ export function overGate(product: Product, name: string, gateOf: (seat: Seat) =>
   };
 }
 
-function open({ createPetStore }: Product, { clock, fetch, random }: Seat, gate?: Gate) {
+/**
+ * Petstore's clients in a process each, which keep their budget in one place.
+ *
+ * @param latencyMs how long an operation takes each way: nothing on a disk, some over a network.
+ */
+export function overPlace(product: Product, clock: VirtualClock, latencyMs: number): Contender {
+  const place = createTestPlace(clock);
+  place.latencyMs = () => latencyMs;
+  return overGate(product, latencyMs === 0 ? 'a gate of files' : 'a gate across a network', ({ client }) => ({
+    id: `of process ${client}`,
+    open: () => place.open(`process-${client}`),
+    close: () => Promise.resolve(),
+  }));
+}
+
+function open({ createPetStore }: Product, { clock, fetch, random }: Seat, gate?: PetStoreOptions['gate']) {
   const store = createPetStore({
     apiKey: 'simulated',
     baseUrl: 'https://api.test/v1',

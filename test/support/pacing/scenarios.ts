@@ -62,6 +62,16 @@ export function dayScenario(plan: Plan, clients: number): Scenario {
   };
 }
 
+/** The first half of the processes is killed one after the other, in the midst of their requests. */
+export function deathScenario(plan: Plan, processes: number): Scenario {
+  const base = steadyOverload(plan, processes);
+  return {
+    ...base,
+    name: 'half of the processes killed',
+    diesAfterMs: (process) => (process < processes / 2 ? 2 * MINUTE_MS + 30 + 40 * process : undefined),
+  };
+}
+
 /** Somebody else sends with the same key. */
 export function foreignScenarios(plan: Plan, clients: number): Scenario[] {
   const base = steadyOverload(plan, clients);

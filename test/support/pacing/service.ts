@@ -37,6 +37,9 @@ export interface Exchange {
   banned?: boolean;
 }
 
+/** What a dead process waits for. */
+const NEVER = new Promise<never>(() => undefined);
+
 /** The number that stands for the other user of the key. */
 export const FOREIGN = -1;
 
@@ -58,8 +61,8 @@ export interface ServiceOptions {
 export interface Service {
   /** Everything that was sent, in order. */
   readonly exchanges: readonly Exchange[];
-  /** The way of one process to the service. */
-  fetchOf(process: number): Fetch;
+  /** The way of one process to the service. From its death on nothing comes back to it. */
+  fetchOf(process: number, diesAt: number): Fetch;
   /** One request of the other user, at the service at once. Returns how long it is told to wait, 0 where it was let in. */
   foreignRequest(): number;
 }
@@ -100,16 +103,17 @@ export function createService(options: ServiceOptions): Service {
     return response;
   };
 
-  const send = async (process: number, url: string, init: RequestInit): Promise<Response> => {
+  const send = async (process: number, diesAt: number, url: string, init: RequestInit): Promise<Response> => {
     const exchange: Exchange = { process, sentAt: clock.now(), sentStep: (steps += 1) };
     exchanges.push(exchange);
     const fate = fateOf(loss, random());
     await leg(init.signal);
-    if (fate === 'request') throw connectionLost();
+    if (fate === 'request') return lose(diesAt);
     const response = handle(exchange, url, init.method ?? 'GET', init.body as string | undefined);
     if (fate === 'hang') await silence(init.signal);
     await leg(init.signal);
-    if (fate === 'answer') throw connectionLost();
+    if (fate === 'answer') return lose(diesAt);
+    if (clock.now() >= diesAt) return NEVER;
     const headers = { ...response.headers };
     alter?.(headers, (answers += 1), exchange.arrivedAt ?? 0);
     exchange.receivedAt = clock.now();
@@ -118,9 +122,12 @@ export function createService(options: ServiceOptions): Service {
     return new Response(response.body, { status: response.status, headers });
   };
 
+  const lose = (diesAt: number): Promise<never> =>
+    clock.now() < diesAt ? Promise.reject(connectionLost()) : NEVER;
+
   return {
     exchanges,
-    fetchOf: (process) => (input, init) => send(process, asUrl(input), init ?? {}),
+    fetchOf: (process, diesAt) => (input, init) => send(process, diesAt, asUrl(input), init ?? {}),
     foreignRequest() {
       const exchange: Exchange = { process: FOREIGN, sentAt: clock.now(), sentStep: (steps += 1) };
       exchanges.push(exchange);

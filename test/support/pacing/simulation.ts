@@ -30,6 +30,8 @@ export interface Scenario {
   latencyMs: readonly [number, number];
   /** How far the wall clock of a process is off. */
   skewMs?: (process: number) => number;
+  /** When a process is killed, in milliseconds from the beginning; what it sent still arrives. */
+  diesAfterMs?: (process: number) => number | undefined;
   /** Another user of the same key. */
   foreign?: Foreign;
   loss?: Loss;
@@ -137,17 +139,20 @@ export async function simulate(
 }
 
 function seatsOf(
-  { clients, skewMs = () => 0 }: Scenario,
+  { clients, skewMs = () => 0, startAt, diesAfterMs = () => undefined }: Scenario,
   contender: Contender,
   service: Service,
   clock: VirtualClock,
   random: () => number,
 ): Seat[] {
-  const processSeat = (process: number): Omit<Seat, 'client'> => ({
-    fetch: service.fetchOf(process),
-    clock: skewed(clock, skewMs(process), process),
-    random,
-  });
+  const processSeat = (process: number): Omit<Seat, 'client'> => {
+    const diesAt = startAt + (diesAfterMs(process) ?? Infinity);
+    return {
+      fetch: service.fetchOf(process, diesAt),
+      clock: clockOf(process, clock, skewMs(process), diesAt),
+      random,
+    };
+  };
   const together = processSeat(0);
   return Array.from({ length: clients }, (_, client) => ({
     client,
@@ -156,12 +161,15 @@ function seatsOf(
 }
 
 /** The clock of a process whose wall time is off; its monotonic time begins whenever the machine did. */
-function skewed(clock: VirtualClock, skewMs: number, process: number): Seat['clock'] {
+function clockOf(process: number, clock: VirtualClock, skewMs: number, diesAt: number): Seat['clock'] {
   const bootedMs = process * 1_234_567;
   return {
     now: () => clock.now() + skewMs,
     monotonic: () => clock.monotonic() + bootedMs,
-    setTimeout: (callback, delayMs) => clock.setTimeout(callback, delayMs),
+    setTimeout: (callback, delayMs) =>
+      clock.setTimeout(() => {
+        if (clock.now() < diesAt) callback();
+      }, delayMs),
   };
 }
 

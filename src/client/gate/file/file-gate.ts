@@ -28,7 +28,7 @@ export function fileGate({ directory }: FileGateOptions): GateStore {
     id: `file:${root}`,
     open: (budget) =>
       createFileLedger({
-        folder: join(root, budget),
+        folder: join(root, PREFIX + budget),
         holder: processName(Math.random),
         time: machineTime(),
         onNew: () => {
@@ -41,8 +41,9 @@ export function fileGate({ directory }: FileGateOptions): GateStore {
 
 /** A budget that nobody has touched for so long says nothing any more: its day is over. */
 const UNUSED_MS = 3 * 86_400_000;
-/** A budget of ours is named by a digest. Whatever else lies there is none of our business. */
-const BUDGET = /^[0-9a-f]{16,64}$/;
+/** A budget of ours is named by this and a digest. Whatever else lies there is none of our business. */
+const PREFIX = 'petstore-';
+const BUDGET = new RegExp(`^${PREFIX}[0-9a-f]{32}$`);
 
 /** Takes away the budgets of keys that are no longer used. Done when a new one is made, so that they can't pile up. */
 function sweep(root: string): void {

@@ -5,6 +5,8 @@ import { fileGate } from '../../../../src/client/gate/file/file-gate.js';
 import { ConfigurationError } from '../../../../src/errors.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
+const folderOf = (digit: string): string => `petstore-${digit.repeat(32)}`;
+
 test('stores of one directory are one place, however it is written', () => {
   const directory = temporaryFolder();
   expect(fileGate({ directory: relative(process.cwd(), directory) }).id).toBe(fileGate({ directory }).id);
@@ -23,19 +25,20 @@ test('a budget has a folder of its own, made when it is first written to', async
   const seen = await ledger.read();
   expect(existsSync(directory)).toBe(false);
   await ledger.swap(seen, 'text', 1_000);
-  expect(readdirSync(resolve(directory))).toEqual(['a'.repeat(32)]);
+  expect(readdirSync(resolve(directory))).toEqual([folderOf('a')]);
   await store.close();
 });
 
 test('a new budget takes away those that nobody has used for days, and nothing else', async () => {
   const directory = temporaryFolder();
   const longAgo = new Date(Date.now() - 4 * 86_400_000);
-  for (const name of ['b'.repeat(32), 'c'.repeat(32), 'notes']) {
+  const others = ['d41d8cd98f00b204e9800998ecf8427e', 'notes', 'petstore-notes'];
+  for (const name of [folderOf('b'), folderOf('c'), ...others]) {
     mkdirSync(join(directory, name));
     writeFileSync(join(directory, name, '1'), 'x');
-    if (!name.startsWith('c')) utimesSync(join(directory, name), longAgo, longAgo);
+    if (name !== folderOf('c')) utimesSync(join(directory, name), longAgo, longAgo);
   }
   const ledger = fileGate({ directory }).open('a'.repeat(32));
   await ledger.swap(await ledger.read(), 'text', 1_000);
-  expect(readdirSync(directory).sort()).toEqual(['a'.repeat(32), 'c'.repeat(32), 'notes']);
+  expect(readdirSync(directory).sort()).toEqual([...others, folderOf('a'), folderOf('c')].sort());
 });
