@@ -68,9 +68,15 @@ export function troubleOf(lookup: Lookup): string {
   return clipped(lookup.exchange.detail || lookup.exchange.reason, 80);
 }
 
-/** A record as a zone file has it, without owner and TTL: `MX 10 mail.example.com`. */
+/** A record as a zone file has it, without owner and TTL: `MX 10 mail.example.com`. Long texts are cut: this is to be read. */
 export function recordText(data: RecordData): string {
-  return `${typeOf(data)} ${valueText(data)}`.trimEnd();
+  const short =
+    data.type === 'TXT'
+      ? { ...data, text: clipped(data.text) }
+      : data.type === 'CAA'
+        ? { ...data, value: clipped(data.value) }
+        : data;
+  return `${typeOf(data)} ${valueText(short)}`.trimEnd();
 }
 
 /** The type's name; `TYPE257` for one that the checks do not read. */
@@ -78,7 +84,7 @@ export function typeOf(data: RecordData): string {
   return data.type === 'OTHER' ? `TYPE${data.code}` : data.type;
 }
 
-/** A record's value as it is typed at a provider. */
+/** A record's value as it is typed at a provider, whole. */
 export function valueText(data: RecordData): string {
   switch (data.type) {
     case 'A':
@@ -93,9 +99,9 @@ export function valueText(data: RecordData): string {
     case 'SRV':
       return `${data.priority} ${data.weight} ${data.port} ${data.target}`;
     case 'TXT':
-      return `"${clipped(data.text).replaceAll('"', '\\"')}"`;
+      return `"${data.text.replaceAll('"', '\\"')}"`;
     case 'CAA':
-      return `${data.flags} ${data.tag} "${clipped(data.value).replaceAll('"', '\\"')}"`;
+      return `${data.flags} ${data.tag} "${data.value.replaceAll('"', '\\"')}"`;
     case 'SOA':
       return `${data.primary} ${data.serial}`;
     case 'HTTPS':
@@ -111,7 +117,9 @@ export function valueText(data: RecordData): string {
 /** Records of the same text once, in the order seen. */
 export function distinct(records: readonly DnsRecord[]): DnsRecord[] {
   return [
-    ...new Map(records.map((record) => [`${record.name} ${recordText(record.data)}`, record])).values(),
+    ...new Map(
+      records.map((record) => [`${record.name} ${typeOf(record.data)} ${valueText(record.data)}`, record]),
+    ).values(),
   ];
 }
 

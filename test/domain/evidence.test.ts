@@ -7,6 +7,7 @@ import {
   recordText,
   serverText,
   typeOf,
+  valueText,
 } from '../../src/domain/evidence.js';
 import type { RecordData } from '../../src/domain/resolver/dns.js';
 import {
@@ -129,4 +130,10 @@ describe('recordText', () => {
 test('records that say the same are one', () => {
   const records = [a(NAME, '192.0.2.1', 5), a(NAME, '192.0.2.2'), a(NAME, '192.0.2.1', 9)];
   expect(distinct(records).map(({ data }) => recordText(data))).toEqual(['A 192.0.2.1', 'A 192.0.2.2']);
+});
+
+test('a value to remove or to compare is whole, and two long ones that differ at their end are two', () => {
+  const [one, other] = [txt(NAME, `${'x'.repeat(1000)}1`), txt(NAME, `${'x'.repeat(1000)}2`)];
+  expect(valueText(one.data)).toBe(`"${'x'.repeat(1000)}1"`);
+  expect(distinct([one, other, one])).toEqual([one, other]);
 });

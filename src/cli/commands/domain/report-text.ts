@@ -1,4 +1,4 @@
-import type { Finding, Report, Severity } from '../../../domain/index.js';
+import type { Finding, RecordToType, Report, Severity } from '../../../domain/index.js';
 import { describeDuration } from '../../duration.js';
 import { shownMoment, withLocalMoments } from './moment.js';
 import { shownName } from './names.js';
@@ -72,9 +72,19 @@ function showFinding(finding: Finding, mark: string, page: Page, now: number): v
   page.text(withLocalMoments(fix.text, now), { first: indent });
   if (fix.action === 'remove' && fix.records.length > 0) {
     page.text('Remove:', { first: indent });
-    page.table(fix.records, REMOVE_COLUMNS, `${indent}  `);
+    page.table(fix.records.map(recognisable), REMOVE_COLUMNS, `${indent}  `);
   }
 }
+
+/** What is to be removed is looked for, not typed: of a long text the beginning does. JSON has it whole. */
+function recognisable(record: RecordToType): RecordToType {
+  const { value } = record;
+  return value.length <= VALUE_SHOWN_MAX
+    ? record
+    : { ...record, value: `${value.slice(0, VALUE_SHOWN_MAX)}…` };
+}
+
+const VALUE_SHOWN_MAX = 60;
 
 /** Once, below: several findings may come down to the same record. */
 function showWanted({ expected }: Report, findings: readonly Finding[], page: Page): void {
