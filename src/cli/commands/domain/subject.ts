@@ -98,7 +98,7 @@ function neededTarget(flags: Pick<AskFlags, 'target'>, session: Session, project
 function noDomain({ global }: Session, { path }: DomainProject): UsageError {
   if (global.mock) {
     return new UsageError(
-      'no domain given',
+      'no domain given: --mock has names of its own, and does not read petstore.config.json',
       'such as petstore --mock domain verify shop.example.test; petstore help mock-dns lists the names',
     );
   }
