@@ -115,6 +115,11 @@ describe('--dry-run', () => {
     expect(readdirSync(folder)).toEqual(['pets.csv']);
   });
 
+  test('counts one row as one', async () => {
+    const { run } = setUp({ 'pets.csv': 'name,categoryId\nRex,7\n' });
+    expect((await run('pets.csv --dry-run')).stderr).toBe('1 row is right; nothing was sent\n');
+  });
+
   test('faults are data as well: on stdout as objects, on stderr by line', async () => {
     const { run } = setUp({ 'pets.csv': 'name,categoryId\n,1\nRex,x\n' });
     const { exitCode, stdout, stderr } = await run('pets.csv --dry-run -o ndjson');
@@ -223,7 +228,10 @@ describe('it ends otherwise', () => {
     const retried = await run('pets.csv --resume --on-unknown retry', {
       answers: [{ body: '[]' }, made(4)],
     });
-    expect(retried).toMatchObject({ exitCode: 0, stdout: '1\t2\t0\t0\t0\n' });
+    expect(retried).toMatchObject({
+      ...{ exitCode: 0, stdout: '1\t2\t0\t0\t0\n' },
+      stderr: expect.stringContaining('sending 1 row again that was not found\n'),
+    });
   });
 
   test('unfinished, and not asked to go on: 2, with the line that does', async () => {
