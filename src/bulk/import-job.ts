@@ -67,7 +67,7 @@ export type OnUnknown =
    */
   | 'retry';
 
-/** How the rows stand. The six below `rows` add up to it. */
+/** How the rows stand. The six from `created` to `underWay` add up to `rows`. */
 export interface ImportCounts {
   rows: number;
   /** By this run. */
@@ -82,6 +82,8 @@ export interface ImportCounts {
   left: number;
   /** Under way. */
   underWay: number;
+  /** Refused, and in no file of refused rows yet: the next run writes it. */
+  unfiled: number;
 }
 
 /** An import that is checked, locked and ready to be sent. */

@@ -81,11 +81,11 @@ export function placeImport(options: ImportOptions, session: Session): ImportPla
       ]),
     listCommand: () => commandLine('list', ['--all', ...serviceFlags(session)]),
     shown: (path) => shownPath(path, context),
-    isKept({ rows, left, unknown, underWay }, hasRun) {
+    isKept({ rows, left, unknown, underWay, unfiled }, hasRun) {
       // One of which nothing was sent is worth nothing, and would only ask for --resume. But the rows of a stream may be
       // nowhere else, once they were about to be sent.
       if (left === rows && rows > 0) return isResumedSpool || (file === '-' && hasRun && !global.mock);
-      const isFinished = left + unknown + underWay === 0;
+      const isFinished = left + unknown + underWay + unfiled === 0;
       return !isHidden || !(isFinished || global.mock);
     },
     tidy(counts, hasRun) {

@@ -10,7 +10,7 @@ import { rejection } from '../../../support/stores.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const COUNTS: ImportCounts = {
-  ...{ rows: 9, created: 3, alreadyDone: 0, refused: 1, unknown: 0, left: 5, underWay: 0 },
+  ...{ rows: 9, created: 3, alreadyDone: 0, refused: 1, unknown: 0, left: 5, underWay: 0, unfiled: 0 },
 };
 const DONE = { ...COUNTS, created: 8, left: 0 };
 const UNTOUCHED = { ...COUNTS, created: 0, refused: 0, left: 9 };

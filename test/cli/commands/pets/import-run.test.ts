@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../../../src/cli/context.js';
@@ -356,6 +364,20 @@ describe('it ends otherwise', () => {
     };
     expect(await run('-', { stdin, answers: [answer] })).toMatchObject({ exitCode: 6 });
     expect(readdirSync(path('state/imports'))).toEqual([]);
+  });
+
+  test('stdin, and refused rows that no file takes: they are kept, and the next run writes them', async () => {
+    const { run, path, folder } = setUp({});
+    // The draft of the file can't be made while this is in its way.
+    mkdirSync(path('stdin.refused.csv.part'));
+    const { exitCode, stderr } = await run('-', { stdin: ROWS, answers: [made(1), refused, made(3)] });
+    expect(exitCode).toBe(1);
+    const [, line] = /^hint: petstore pets import (.*)$/m.exec(stderr)!;
+    rmdirSync(path('stdin.refused.csv.part'));
+    const again = await run(line!.replace(' --concurrency 1', ''));
+    expect(again).toMatchObject({ exitCode: 1, requests: [] });
+    const [name] = readdirSync(path('state/imports')).filter((each) => each.endsWith('.refused.csv'));
+    expect(readFileSync(join(folder, 'state/imports', name!), 'utf8')).toContain('Mia,8,');
   });
 
   test('^C of stdin: the rows are kept, for their owner alone', async () => {

@@ -8,7 +8,7 @@ import { AuthenticationError, ConnectionError, RateLimitError } from '../../../.
 import { sessionFor } from '../../../support/fake-session.js';
 
 const NOTHING: ImportCounts = {
-  ...{ rows: 9, created: 0, alreadyDone: 0, refused: 0, unknown: 0, left: 0, underWay: 0 },
+  ...{ rows: 9, created: 0, alreadyDone: 0, refused: 0, unknown: 0, left: 0, underWay: 0, unfiled: 0 },
 };
 const RETRY_AT = new Date(2026, 0, 2, 14, 5, 10);
 const limited = new RateLimitError('limited', {
