@@ -78,7 +78,8 @@ function runChild(...args) {
 async function importRows(folder, size, resume) {
   const { openImport } = await import(join(folder, 'bulk.mjs'));
   let id = 0n;
-  const create = async (pet) => {
+  const create = async (pet, { beforeSend }) => {
+    await beforeSend();
     id += 1n;
     return { id, ...pet };
   };

@@ -67,7 +67,7 @@ export type OnUnknown =
    */
   | 'retry';
 
-/** How the rows stand. The six below `rows` add up to it. */
+/** How the rows stand. The six from `created` to `underWay` add up to `rows`. */
 export interface ImportCounts {
   rows: number;
   /** By this run. */
@@ -82,6 +82,8 @@ export interface ImportCounts {
   left: number;
   /** Under way. */
   underWay: number;
+  /** Refused, and in no file of refused rows yet: the next run writes it. */
+  unfiled: number;
 }
 
 /** An import that is checked, locked and ready to be sent. */
@@ -95,7 +97,10 @@ export interface ImportJob {
   readonly hasRun: boolean;
   /** The file that holds the rows: the input itself, or what a stream was written to. */
   readonly inputPath: string;
-  /** Sends what is left. Once only. Does not reject for what goes wrong on the way: see `stopped` of the report. */
+  /**
+   * Sends what is left. Once only. Does not reject for what goes wrong on the way: see `stopped` of the report. The store
+   * has to heed `beforeSend` of its calls, by which each row is in the journal before it leaves.
+   */
   run(store: Pick<PetStore, 'pets'>, options?: RunOptions): Promise<ImportReport>;
   /** Lets the journal go. What a stream was written to is removed where nothing is left to be done with it. */
   close(): Promise<void>;

@@ -50,6 +50,7 @@ export function countRows({ states }: Journal): ImportCounts {
     unknown: states.count('unknown'),
     left: states.count('left'),
     underWay: states.count('under-way'),
+    unfiled: states.count('refused'),
   };
 }
 

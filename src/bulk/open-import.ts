@@ -143,8 +143,8 @@ class OpenImport implements ImportJob {
   }
 
   async close(): Promise<void> {
-    const { left, unknown, underWay } = this.counts;
-    if (this.#spooledAt !== undefined && left + unknown + underWay === 0)
+    const { left, unknown, underWay, unfiled } = this.counts;
+    if (this.#spooledAt !== undefined && left + unknown + underWay + unfiled === 0)
       await rm(this.#spooledAt, { force: true });
     await this.#input.journal.close();
   }

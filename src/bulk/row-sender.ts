@@ -23,7 +23,19 @@ const UNKNOWN_RUN_MAX = 10;
 /** Refusals that the report repeats. */
 const REFUSALS_MAX = 100;
 
-/** Sends rows, several at a time: each is in the journal before its request leaves and after its answer. */
+/** One row that is being sent. */
+interface Sending {
+  row: Row;
+  /** Its reason, where it was of unknown outcome: it stays so where this attempt is not carried out. */
+  earlier: number | undefined;
+  /** Whether the journal has it as sent. */
+  isNoted: boolean;
+}
+
+/**
+ * Sends rows, several at a time: each is in the journal before its request leaves and after its answer. What waits for the
+ * rate limit is not in it, so that of a process that is killed only those rows are unknown that may have left.
+ */
 export class RowSender {
   /** Requests to create so far. */
   sent = 0;
@@ -102,42 +114,46 @@ export class RowSender {
   }
 
   async #sendRow(row: Row): Promise<void> {
-    const { journal, store } = this.#options;
+    const { store, journal } = this.#options;
     const { states } = journal;
-    // A row that is tried again stays unknown where this attempt is not carried out.
     const earlier = states.get(row.row) === 'unknown' ? states.reasonNumber(row.row) : undefined;
+    const sending: Sending = { row, earlier, isNoted: false };
     states.set(row.row, 'under-way', earlier);
-    try {
-      await journal.write([{ kind: 'sent', row: row.row }]);
-    } catch (error) {
-      // Not sent, and not to be told so by this journal any more.
-      this.#undo(row.row, earlier);
-      this.stop({ reason: 'journal', error });
-      return;
-    }
-    if (this.stopped !== undefined) {
-      this.#note(row.row, this.#undo(row.row, earlier));
-      return;
-    }
-    this.sent += 1;
     try {
       const pet = await store.pets.create(row.pet, {
         signal: this.#calls.signal,
         waitSignal: this.#waits.signal,
+        beforeSend: () => this.#noteSent(sending),
       });
       this.#unknownRun = 0;
       states.set(row.row, 'created');
       const event = { type: 'created', row: row.row, line: row.line, pet } as const;
       this.#note(row.row, [{ kind: 'created', row: row.row, id: pet.id }], event);
     } catch (error) {
-      this.#settle(row, judgeFailure(error), earlier);
+      this.#settle(sending, judgeFailure(error));
     }
   }
 
-  #settle(row: Row, outcome: FailedOutcome, earlier: number | undefined): void {
+  /** Writes down that a row is about to leave. Where that fails it does not leave, and neither do those behind it. */
+  async #noteSent(sending: Sending): Promise<void> {
+    if (sending.isNoted) return;
+    try {
+      await this.#options.journal.write([{ kind: 'sent', row: sending.row.row }]);
+    } catch (error) {
+      this.stop({ reason: 'journal', error });
+      throw error;
+    }
+    sending.isNoted = true;
+    // Else the end of the waits keeps it back.
+    if (this.stopped === undefined) this.sent += 1;
+  }
+
+  #settle({ row, earlier, isNoted }: Sending, outcome: FailedOutcome): void {
     const { concurrency, onUnknown } = this.#options;
     if (outcome.kind === 'undone') {
-      this.#note(row.row, this.#undo(row.row, earlier));
+      const records = this.#undo(row.row, earlier);
+      // Of what is not in the journal there is nothing to take back, nor of what it could not be told.
+      if (isNoted) this.#note(row.row, records);
       this.stop(outcome.stop);
       return;
     }

@@ -25,16 +25,32 @@ export async function admit<T>(run: Run<T>): Promise<Admission> {
   const secret = typeof key === 'string' ? key : await fetchKey(run, key);
   run.secret = secret;
   const gate = run.engine.gate(secret);
-  const entered = enter(run, gate);
-  const permit = entered instanceof Promise ? await entered : entered;
-  try {
-    // It may have ended while the key or the permit was already on its way to this call.
-    throwIfEnded(run);
-  } catch (error) {
+  for (;;) {
+    const entered = enter(run, gate);
+    const permit = entered instanceof Promise ? await entered : entered;
+    const { strikes } = gate;
+    try {
+      // It may have ended while the key or the permit was already on its way to this call.
+      throwIfEnded(run);
+      if (run.beforeSend === undefined) return { secret, gate, permit };
+      await prepare(run, run.beforeSend);
+    } catch (error) {
+      permit.leave({ kind: 'none', sent: false });
+      throw error;
+    }
+    // A 429 to another call that came meanwhile holds this one as well.
+    if (gate.strikes <= strikes) return { secret, gate, permit };
     permit.leave({ kind: 'none', sent: false });
-    throw error;
   }
-  return { secret, gate, permit };
+}
+
+async function prepare<T>(run: Run<T>, beforeSend: () => void | Promise<void>): Promise<void> {
+  try {
+    await beforeSend();
+  } catch (reason) {
+    throw ended(run, reason, outcomeSoFar(run));
+  }
+  throwIfEnded(run);
 }
 
 function throwIfEnded<T>(run: Run<T>): void {

@@ -44,6 +44,11 @@ export interface CallOptions extends CallSettings {
    * An answer that is on its way is waited for.
    */
   waitSignal?: AbortSignal | undefined;
+  /**
+   * Called whenever a request of the call is about to leave, after every wait for the rate limit; it leaves once this has
+   * resolved. Where it rejects nothing is sent, and the call rejects with an `AbortedError` of which that is the cause.
+   */
+  beforeSend?: (() => void | Promise<void>) | undefined;
 }
 
 /** The API key, or what fetches it. A function is asked before every attempt, so that a rotated key is picked up. */

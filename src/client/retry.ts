@@ -53,6 +53,7 @@ export async function performCall<T>(
     settings,
     deadline,
     waitSignal: waits.signal,
+    beforeSend: options?.beforeSend,
     call: engine.nextCall(),
     attempts: [],
     tries: 0,

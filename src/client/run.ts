@@ -4,6 +4,7 @@ import type { Operation } from './answer.js';
 import { type Deadline, isDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
 import { aborted, type FailureContext, pastDeadline, rateLimited, unknownOutcome } from './failure.js';
+import type { CallOptions } from './options.js';
 import { scrub } from './redaction.js';
 import type { Settings } from './settings.js';
 import type { TransportAnswer } from './transport/transport.js';
@@ -19,6 +20,8 @@ export interface Run<T> {
   deadline: Deadline;
   /** Ends the call while it waits: its own end, or before that the signal that is for waits alone. */
   waitSignal: AbortSignal | undefined;
+  /** To be called with the permit in hand, before each request. */
+  beforeSend: CallOptions['beforeSend'];
   call: number;
   attempts: Attempt[];
   /** Attempts that count towards `attemptsMax`; a redirect followed does not. */

@@ -11,6 +11,7 @@ const NONE: ImportCounts = {
   unknown: 0,
   left: 60,
   underWay: 0,
+  unfiled: 0,
 };
 
 function set() {

@@ -36,7 +36,16 @@ async function importIn(folder: string, service: LedgerService, options: RunOpti
   return { report, events, types: events.map(({ type }) => type) };
 }
 
-const NONE = { rows: ROWS, created: 0, alreadyDone: 0, refused: 0, unknown: 0, left: 0, underWay: 0 };
+const NONE = {
+  rows: ROWS,
+  created: 0,
+  alreadyDone: 0,
+  refused: 0,
+  unknown: 0,
+  left: 0,
+  underWay: 0,
+  unfiled: 0,
+};
 
 test('an import sends every row, and a second one nothing', async () => {
   const folder = folderWithPets();

@@ -185,7 +185,7 @@ describe('sending stops', () => {
 });
 
 describe('what waits for the rate limit when the sending stops', () => {
-  /** The first request is answered when told to; the others wait, as long as they may. */
+  /** The first request is answered when told to; those behind it wait, as long as they may. */
   async function setWaiting(options: Partial<SenderOptions>) {
     let resolve!: () => void;
     let reject!: (error: Error) => void;
@@ -193,21 +193,35 @@ describe('what waits for the rate limit when the sending stops', () => {
       resolve = yes;
       reject = no;
     });
+    const waiting: string[] = [];
     const found = await set(
       {
-        onCreate: (_, request, { waitSignal }) =>
-          request === 1
-            ? answered
-            : new Promise((__, end) => {
-                waitSignal?.addEventListener('abort', () => end(new AbortedError('aborted')));
-              }),
+        onWait({ name }, { waitSignal }) {
+          if (name === 'pet 1') return;
+          waiting.push(name);
+          return new Promise((_, end) => {
+            waitSignal?.addEventListener('abort', () => end(new AbortedError('aborted')));
+          });
+        },
+        onCreate: () => answered,
       },
       { concurrency: 3, ...options },
     );
     const sending = found.sender.send(rows());
-    await until(() => found.ledger.requests === 3);
+    await until(() => waiting.length === 2 && found.ledger.requests === 1);
     return { ...found, sending, resolve, reject };
   }
+
+  test('is not in the journal, so that after a kill it is not unknown', async () => {
+    const { sending, resolve, sender, content, ledger } = await setWaiting({});
+    expect(content()).toMatch(/\nready \w+\n>1 \w+\n$/);
+    sender.stop({ reason: 'rejected' });
+    resolve();
+    await sending;
+    // Nor is there anything to take back.
+    expect(content()).toMatch(/\n>1 \w+\n=1:1000 \w+\n$/);
+    expect([sender.sent, ledger.requests]).toEqual([1, 1]);
+  });
 
   test.each([
     ['unknown-outcome', new UnknownOutcomeError('lost'), 'unknown'],

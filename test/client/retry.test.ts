@@ -711,6 +711,66 @@ describe('the abort of the waits', () => {
   });
 });
 
+describe('what is called before a request leaves', () => {
+  test('is called with the limit waited for, and waited for itself, each time', async () => {
+    const server = await startScriptedServer(limited({ 'retry-after': '30' }), json(REX, 201));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const seen: number[] = [];
+    const made = store.pets.create(NEW_PET, {
+      async beforeSend() {
+        await settle();
+        seen.push(clock.monotonic(), server.requests.length);
+      },
+    });
+    await nthWait(events, 1);
+    await clock.advance(30_000);
+    expect(await made).toMatchObject({ id: 1n });
+    expect(seen).toEqual([0, 0, 30_000, 1]);
+  });
+
+  test('may refuse: nothing is sent, and the next call has the permit', async () => {
+    const server = await startScriptedServer(json(REX, 201));
+    const { store } = openStore(server.baseUrl);
+    const cause = new Error('the disk is full');
+    const failed = rejection(store.pets.create(NEW_PET, { beforeSend: () => Promise.reject(cause) }));
+    expect(await failed).toMatchObject({ type: 'aborted', cause, outcome: 'not-sent' });
+    expect(server.requests).toHaveLength(0);
+    expect(await store.pets.create(NEW_PET)).toMatchObject({ id: 1n });
+  });
+
+  test.each(['signal', 'waitSignal'])('is too late where the %s ends the call meanwhile', async (name) => {
+    const server = await startScriptedServer(json(REX, 201));
+    const { store } = openStore(server.baseUrl);
+    const controller = new AbortController();
+    const beforeSend = (): void => {
+      controller.abort('stopped');
+    };
+    const failed = rejection(store.pets.create(NEW_PET, { [name]: controller.signal, beforeSend }));
+    expect(await failed).toMatchObject({ type: 'aborted', cause: 'stopped', outcome: 'not-sent' });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('lets a 429 that came meanwhile hold the request', async () => {
+    const server = await startScriptedServer(json([]), limited({ 'retry-after': '30' }), json(REX, 201));
+    const { store, clock, events } = openStore(server.baseUrl);
+    // The gate lets several through once it has seen an answer.
+    await store.pets.list();
+    let limit: Promise<unknown> | undefined;
+    const made = store.pets.create(NEW_PET, {
+      beforeSend: async () => {
+        limit ??= rejection(store.pets.list({}, { retry: { attemptsMax: 1 } }));
+        await limit;
+      },
+    });
+    await nthWait(events, 1);
+    expect(server.requests).toHaveLength(2);
+    await clock.advance(29_999);
+    expect(server.requests).toHaveLength(2);
+    await clock.advance(1);
+    expect(await made).toMatchObject({ id: 1n });
+  });
+});
+
 describe('a deadline', () => {
   test('covers the body', async () => {
     const server = await startScriptedServer(rawThenSilence(`${head(200, { 'content-length': '50' })}[`));

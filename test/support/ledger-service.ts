@@ -1,5 +1,5 @@
 import type { CallOptions, PetStore } from '../../src/client/index.js';
-import { BadRequestError, UnknownOutcomeError } from '../../src/errors.js';
+import { AbortedError, BadRequestError, UnknownOutcomeError } from '../../src/errors.js';
 import { toInt64 } from '../../src/schema/int64.js';
 import type { NewPet, Pet } from '../../src/schema/pet-reader.js';
 import { settle } from './virtual-clock.js';
@@ -22,18 +22,32 @@ export interface LedgerOptions {
   refusesEvery?: number;
   /** Called before each request is looked at; may throw in its place, or wait. */
   onCreate?: (pet: NewPet, request: number, options: CallOptions) => void | Promise<void>;
+  /** Called before a request leaves; may wait as for the rate limit, or throw in its place. */
+  onWait?: (pet: NewPet, options: CallOptions) => void | Promise<void>;
   /** What is there already. */
   pets?: readonly Pet[];
   /** How many animals it lists at most. Default all. */
   listMax?: number;
 }
 
+/** What a client does before a request leaves. */
+async function leave({ beforeSend, waitSignal }: CallOptions): Promise<void> {
+  try {
+    await beforeSend?.();
+    waitSignal?.throwIfAborted();
+  } catch (cause) {
+    throw new AbortedError('aborted', { outcome: 'not-sent', cause });
+  }
+}
+
 /** Makes a service that answers after one turn of the event loop, so that requests overtake each other's records. */
 export function createLedgerService(options: LedgerOptions = {}): LedgerService {
-  const { losesEvery = Infinity, refusesEvery = Infinity, onCreate, listMax = Infinity } = options;
+  const { losesEvery = Infinity, refusesEvery = Infinity, onCreate, onWait, listMax = Infinity } = options;
   const pets = [...(options.pets ?? [])];
   const service = { ledger: [] as string[], requests: 0, lists: 0 };
   const create = async (pet: NewPet, call: CallOptions = {}): Promise<Pet> => {
+    await onWait?.(pet, call);
+    await leave(call);
     service.requests += 1;
     const request = service.requests;
     await onCreate?.(pet, request, call);

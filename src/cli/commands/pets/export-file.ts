@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { CommandFailure } from '../../command-failure.js';
 import type { Context } from '../../context.js';
@@ -20,16 +20,18 @@ export interface ExportFile {
 const CHUNK_LENGTH = 65_536;
 
 /**
- * Begins a file beside its place. What is there already stays until `commit` replaces it, and a link is replaced and not
- * followed. The new file gets the mode of the one it replaces, else what the umask allows.
+ * Begins a file beside its place, which is behind a link where one is named. What is there already stays until `commit`
+ * replaces it. The new file gets the mode of the one it replaces, else what the umask allows.
  *
  * @throws UsageError where nothing can be written there, before anything is sent.
  */
 export async function beginExportFile(file: string, context: Context): Promise<ExportFile> {
-  const path = resolve(context.currentDirectory, file);
+  const named = resolve(context.currentDirectory, file);
+  const before = await stat(named).catch(() => undefined);
+  if (before === undefined) await refuseLost(file, named);
+  else refuseSpecial(file, named, before);
+  const path = before === undefined ? named : await realpath(named);
   const draft = join(dirname(path), `.${randomUUID()}.tmp`);
-  const before = await lstat(path).catch(() => undefined);
-  refuseSpecial(file, before);
   let handle: FileHandle;
   try {
     handle = await open(draft, 'wx', 0o666);
@@ -40,12 +42,19 @@ export async function beginExportFile(file: string, context: Context): Promise<E
       error,
     );
   }
-  return writerOver(handle, { file, draft, path, mode: before?.isFile() === true ? before.mode : undefined });
+  return writerOver(handle, { file, draft, path, mode: before?.mode });
 }
 
-/** A device or a pipe would be replaced by a plain file, which nobody wants. */
-function refuseSpecial(file: string, before: Stats | undefined): void {
-  if (before === undefined || before.isFile() || before.isSymbolicLink()) return;
+/** What a link that leads nowhere is for nobody knows, and to replace it would lose that. */
+async function refuseLost(file: string, path: string): Promise<void> {
+  const link = await lstat(path).catch(() => undefined);
+  if (link?.isSymbolicLink() === true)
+    throw new UsageError(`${file} is a link that leads nowhere`, 'name the file itself');
+}
+
+/** A device or a pipe would be replaced by a plain file, which nobody wants; nor is a name for stdout one of a file. */
+function refuseSpecial(file: string, path: string, before: Stats): void {
+  if (before.isFile() && !/^\/(dev|proc)\//.test(path)) return;
   const kind = before.isDirectory() ? 'a directory' : 'no plain file';
   throw new UsageError(`${file} is ${kind}`, 'name a file, or leave --out away and redirect stdout');
 }

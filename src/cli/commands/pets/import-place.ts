@@ -7,6 +7,7 @@ import type { Context } from '../../context.js';
 import { ensurePrivateDirectory } from '../../private-file.js';
 import { shellWord } from '../../shell-word.js';
 import { stateDirectory } from '../../state-directory.js';
+import { UsageError } from '../../usage-error.js';
 import type { ImportOptions } from './import-options.js';
 
 /** Where an import keeps its files, and how it is gone on with. */
@@ -65,7 +66,7 @@ export function placeImport(options: ImportOptions, session: Session): ImportPla
     },
     resumeCommand(more) {
       if (global.mock) return undefined;
-      const input = file === '-' ? `${journalName}.input` : file;
+      const input = file === '-' ? `${journalName}.input` : operand(file);
       const ownJournal = file === '-' || options.journal !== undefined ? journalName : undefined;
       return commandLine('import', [
         ...[shellWord(input), '--resume'],
@@ -74,14 +75,17 @@ export function placeImport(options: ImportOptions, session: Session): ImportPla
       ]);
     },
     importCommand: (path) =>
-      commandLine('import', [shellWord(shownPath(path, context)), ...flagsOf(options, undefined, session)]),
+      commandLine('import', [
+        shellWord(operand(shownPath(path, context))),
+        ...flagsOf(options, undefined, session),
+      ]),
     listCommand: () => commandLine('list', ['--all', ...serviceFlags(session)]),
     shown: (path) => shownPath(path, context),
-    isKept({ rows, left, unknown, underWay }, hasRun) {
+    isKept({ rows, left, unknown, underWay, unfiled }, hasRun) {
       // One of which nothing was sent is worth nothing, and would only ask for --resume. But the rows of a stream may be
       // nowhere else, once they were about to be sent.
       if (left === rows && rows > 0) return isResumedSpool || (file === '-' && hasRun && !global.mock);
-      const isFinished = left + unknown + underWay === 0;
+      const isFinished = left + unknown + underWay + unfiled === 0;
       return !isHidden || !(isFinished || global.mock);
     },
     tidy(counts, hasRun) {
@@ -98,7 +102,12 @@ function hiddenFolder(context: Context): string {
 
 function hiddenJournal(context: Context): string {
   const directory = hiddenFolder(context);
-  ensurePrivateDirectory(directory);
+  try {
+    ensurePrivateDirectory(directory);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+    throw new UsageError(`${directory} can't be written (${code})`, 'name a place with --journal', error);
+  }
   const began = new Date(context.clock.now()).toISOString().replace(/\.\d+|[-:]/g, '');
   return join(directory, `${began}-${randomUUID().slice(0, 8)}.journal`);
 }
@@ -106,6 +115,11 @@ function hiddenJournal(context: Context): string {
 function shownPath(path: string, { currentDirectory }: Context): string {
   const nearby = relative(currentDirectory, path);
   return nearby.startsWith('..') || isAbsolute(nearby) ? path : nearby;
+}
+
+/** A name that is not taken for a flag. */
+function operand(path: string): string {
+  return path.startsWith('-') ? `./${path}` : path;
 }
 
 function commandLine(verb: string, words: readonly string[]): string {
@@ -128,6 +142,7 @@ function flagsOf(
     ...flag('--reserve', global.reservePercent === undefined ? undefined : String(global.reservePercent)),
     ...flag('--max-wait', secondsOf(global.waitMaxMs)),
     ...flag('--timeout', secondsOf(global.timeoutMs)),
+    ...(global.retry ? [] : ['--no-retry']),
     ...(global.yes ? ['--yes'] : []),
   ];
 }

@@ -62,7 +62,7 @@ async function checkOnly(
   await session.print(checkView(check));
   if (check.faultCount > 0)
     throw explainFault(new BulkError('rows', '', { check }), options, undefined, session);
-  session.note(`${String(check.rows)} rows are right; nothing was sent`);
+  session.note(`${rowsOf(check.rows)} ${check.rows === 1 ? 'is' : 'are'} right; nothing was sent`);
   return EXIT.ok;
 }
 
@@ -145,7 +145,8 @@ function tellStep(event: ImportEvent, session: Session): void {
     session.note(
       `looking for ${rowsOf(event.unknown)} of unknown outcome among the animals that can be listed`,
     );
-  if (event.type === 'retrying') session.note(`sending ${rowsOf(event.rows)} again that were not found`);
+  if (event.type === 'retrying')
+    session.note(`sending ${rowsOf(event.rows)} again that ${event.rows === 1 ? 'was' : 'were'} not found`);
 }
 
 function rowsOf(count: number): string {

@@ -64,7 +64,7 @@ export async function tellOutcome(
   if (report.unknown !== undefined) tellUnknown(report.unknown, report.counts.unknown, session);
   const { counts, stopped } = report;
   const isOpen = counts.left + counts.unknown + counts.underWay > 0 && place.isKept(counts, true);
-  const resume = isOpen ? place.resumeCommand() : undefined;
+  const resume = isOpen && !isStuck(report, options) ? place.resumeCommand() : undefined;
   const failure = failureOf(report, options, place);
   if (failure === undefined || stopped?.reason === 'aborted') {
     if (resume !== undefined) session.note(`go on with: ${resume}`);
@@ -73,6 +73,12 @@ export async function tellOutcome(
   if (resume !== undefined && failure.hint?.includes('--resume') !== true)
     session.note(`go on with: ${resume}`);
   throw failure;
+}
+
+/** Whether the same command would change nothing: what is listed is not sent again, and nothing else is open. */
+function isStuck({ counts, stopped, unknown }: ImportReport, { onUnknown }: ImportOptions): boolean {
+  if (onUnknown !== 'retry' || stopped !== undefined || counts.left > 0) return false;
+  return unknown?.rows.every(({ listed }) => listed.length > 0) === true;
 }
 
 function exitCodeOf(reason: unknown): number {
@@ -98,7 +104,9 @@ function stopFacts({
   error,
   retryAt,
 }: NonNullable<ImportReport['stopped']>): Record<string, unknown> {
-  const message = error === undefined ? null : describeFailure(error).message;
+  // Who interrupts knows of it; to the table of errors it would be an unexpected one.
+  const asked = reason === 'aborted' && error instanceof Error ? error.message : undefined;
+  const message = error === undefined ? null : (asked ?? describeFailure(error).message);
   return { reason, message, retryAt: retryAt?.toISOString() ?? null };
 }
 
@@ -136,7 +144,7 @@ function tellUnknown({ rows, seen }: UnknownReport, count: number, session: Sess
 
 /** Evidence and no proof: another may have made an animal just like it. */
 function evidence(listed: readonly bigint[], seen: UnknownReport['seen']): string {
-  if (seen === 'failed') return 'it could not be looked for';
+  if (seen === 'failed') return 'not looked for yet';
   if (listed.length === 0)
     return seen === 'all' ? 'none like it is listed' : 'none like it is among the listed';
   const shown = listed.slice(0, 3).map(String).join(', ');

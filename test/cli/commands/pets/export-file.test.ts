@@ -84,12 +84,33 @@ describe('the mode', () => {
 });
 
 describe('what stands in the way', () => {
-  test('a link is replaced, and what it leads to is left alone', async () => {
-    const folder = temporaryFolder({ 'elsewhere.csv': 'old' });
-    symlinkSync('elsewhere.csv', join(folder, 'pets.csv'));
+  test('a link stays, and what it leads to is replaced', async () => {
+    const folder = temporaryFolder({ 'there/elsewhere.csv': 'old' });
+    chmodSync(join(folder, 'there/elsewhere.csv'), 0o600);
+    symlinkSync('there/elsewhere.csv', join(folder, 'pets.csv'));
     await write(folder, 'new');
-    expect(lstatSync(join(folder, 'pets.csv')).isFile()).toBe(true);
-    expect(readFileSync(join(folder, 'elsewhere.csv'), 'utf8')).toBe('old');
+    expect(lstatSync(join(folder, 'pets.csv')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, 'there/elsewhere.csv'), 'utf8')).toBe('new');
+    expect(modeOf(join(folder, 'there/elsewhere.csv'))).toBe(0o600);
+    expect(readdirSync(join(folder, 'there'))).toEqual(['elsewhere.csv']);
+  });
+
+  test('a link to no plain file or to nowhere is refused, and stays', async () => {
+    const folder = temporaryFolder();
+    const links = { 'pets.csv': '/dev/null', 'lost.csv': 'nowhere.csv' };
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name));
+    expect(await rejection(begin(folder))).toMatchObject({ message: 'pets.csv is no plain file' });
+    expect(await rejection(begin(folder, 'lost.csv'))).toMatchObject({
+      message: 'lost.csv is a link that leads nowhere',
+    });
+    expect(readdirSync(folder).sort()).toEqual(Object.keys(links).sort());
+  });
+
+  test.skipIf(process.platform === 'win32')('stdout by its name is refused, whatever it is', async () => {
+    expect(await rejection(begin(temporaryFolder(), '/dev/stdout'))).toMatchObject({
+      message: '/dev/stdout is no plain file',
+      hint: expect.stringContaining('leave --out away'),
+    });
   });
 
   test('a directory and a device are refused', async () => {

@@ -6,10 +6,11 @@ import type { ImportOptions } from '../../../../src/cli/commands/pets/import-opt
 import { placeImport } from '../../../../src/cli/commands/pets/import-place.js';
 import { ENV } from '../../../support/fake-context.js';
 import { sessionFor } from '../../../support/fake-session.js';
+import { rejection } from '../../../support/stores.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const COUNTS: ImportCounts = {
-  ...{ rows: 9, created: 3, alreadyDone: 0, refused: 1, unknown: 0, left: 5, underWay: 0 },
+  ...{ rows: 9, created: 3, alreadyDone: 0, refused: 1, unknown: 0, left: 5, underWay: 0, unfiled: 0 },
 };
 const DONE = { ...COUNTS, created: 8, left: 0 };
 const UNTOUCHED = { ...COUNTS, created: 0, refused: 0, left: 9 };
@@ -74,6 +75,14 @@ describe('the journal', () => {
     }
   });
 
+  test('of a stream that has no place for it: what helps', async () => {
+    const folder = temporaryFolder({ state: 'a file' });
+    expect(await rejection(place('-', folder))).toMatchObject({
+      message: `${join(folder, 'state', 'imports')} can't be written (ENOTDIR)`,
+      hint: 'name a place with --journal',
+    });
+  });
+
   test('of a stream goes where nothing of it was about to be sent', async () => {
     const { place: found } = await place('-');
     expect([found.isKept(UNTOUCHED, false), found.isKept(UNTOUCHED, true)]).toEqual([false, true]);
@@ -106,6 +115,7 @@ describe('the line that goes on', () => {
       'petstore pets import pets.csv --resume --staging --reserve 20',
     ],
     ['- --journal j', undefined, 'petstore pets import j.input --resume --journal j'],
+    ['--no-retry -- -k.csv', undefined, 'petstore pets import ./-k.csv --resume --no-retry'],
     ['pets.csv --mock', undefined, undefined],
   ])('of %s, %s', async (line, more, command) => {
     expect((await place(line)).place.resumeCommand(more)).toBe(command);

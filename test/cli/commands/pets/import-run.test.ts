@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../../../src/cli/context.js';
@@ -115,6 +123,11 @@ describe('--dry-run', () => {
     expect(readdirSync(folder)).toEqual(['pets.csv']);
   });
 
+  test('counts one row as one', async () => {
+    const { run } = setUp({ 'pets.csv': 'name,categoryId\nRex,7\n' });
+    expect((await run('pets.csv --dry-run')).stderr).toBe('1 row is right; nothing was sent\n');
+  });
+
   test('faults are data as well: on stdout as objects, on stderr by line', async () => {
     const { run } = setUp({ 'pets.csv': 'name,categoryId\n,1\nRex,x\n' });
     const { exitCode, stdout, stderr } = await run('pets.csv --dry-run -o ndjson');
@@ -223,7 +236,10 @@ describe('it ends otherwise', () => {
     const retried = await run('pets.csv --resume --on-unknown retry', {
       answers: [{ body: '[]' }, made(4)],
     });
-    expect(retried).toMatchObject({ exitCode: 0, stdout: '1\t2\t0\t0\t0\n' });
+    expect(retried).toMatchObject({
+      ...{ exitCode: 0, stdout: '1\t2\t0\t0\t0\n' },
+      stderr: expect.stringContaining('sending 1 row again that was not found\n'),
+    });
   });
 
   test('unfinished, and not asked to go on: 2, with the line that does', async () => {
@@ -348,6 +364,20 @@ describe('it ends otherwise', () => {
     };
     expect(await run('-', { stdin, answers: [answer] })).toMatchObject({ exitCode: 6 });
     expect(readdirSync(path('state/imports'))).toEqual([]);
+  });
+
+  test('stdin, and refused rows that no file takes: they are kept, and the next run writes them', async () => {
+    const { run, path, folder } = setUp({});
+    // The draft of the file can't be made while this is in its way.
+    mkdirSync(path('stdin.refused.csv.part'));
+    const { exitCode, stderr } = await run('-', { stdin: ROWS, answers: [made(1), refused, made(3)] });
+    expect(exitCode).toBe(1);
+    const [, line] = /^hint: petstore pets import (.*)$/m.exec(stderr)!;
+    rmdirSync(path('stdin.refused.csv.part'));
+    const again = await run(line!.replace(' --concurrency 1', ''));
+    expect(again).toMatchObject({ exitCode: 1, requests: [] });
+    const [name] = readdirSync(path('state/imports')).filter((each) => each.endsWith('.refused.csv'));
+    expect(readFileSync(join(folder, 'state/imports', name!), 'utf8')).toContain('Mia,8,');
   });
 
   test('^C of stdin: the rows are kept, for their owner alone', async () => {

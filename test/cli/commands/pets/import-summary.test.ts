@@ -8,7 +8,7 @@ import { AuthenticationError, ConnectionError, RateLimitError } from '../../../.
 import { sessionFor } from '../../../support/fake-session.js';
 
 const NOTHING: ImportCounts = {
-  ...{ rows: 9, created: 0, alreadyDone: 0, refused: 0, unknown: 0, left: 0, underWay: 0 },
+  ...{ rows: 9, created: 0, alreadyDone: 0, refused: 0, unknown: 0, left: 0, underWay: 0, unfiled: 0 },
 };
 const RETRY_AT = new Date(2026, 0, 2, 14, 5, 10);
 const limited = new RateLimitError('limited', {
@@ -194,6 +194,28 @@ describe('what helps next', () => {
   });
 });
 
+test('all that is left looks listed, and was to be sent again: no line that would do nothing', async () => {
+  const row = (listed: readonly bigint[]) => ({
+    ...{ row: 1, line: 2, pet: { name: 'Rex', categoryId: 7n }, listed },
+  });
+  const line = 'pets.csv --on-unknown retry';
+  const stuck = await tell({ created: 8, unknown: 1 }, { unknown: { rows: [row([5n])], seen: 'all' } }, line);
+  expect(stuck).toMatchObject({ exitCode: 10, stderr: expect.not.stringContaining('go on with') });
+  const open = await tell({ created: 8, unknown: 1 }, { unknown: { rows: [row([])], seen: 'all' } }, line);
+  expect(open.stderr).toContain('go on with: petstore pets import pets.csv --resume --on-unknown retry\n');
+});
+
+test('interrupted, as JSON: nothing unexpected', async () => {
+  const error = new Interruption(130);
+  const { stdout } = await tell(
+    { created: 1, left: 8 },
+    { stopped: { reason: 'aborted', error } },
+    'pets.csv --json stopped',
+    error,
+  );
+  expect(stdout).toBe('{"stopped":{"reason":"aborted","message":"interrupted","retryAt":null}}\n');
+});
+
 describe('rows that are named', () => {
   const refusals = Array.from({ length: 12 }, (_, at) => ({
     row: at + 1,
@@ -211,7 +233,7 @@ describe('rows that are named', () => {
   test.each([
     ['all', [], 'none like it is listed', false],
     ['part', [], 'none like it is among the listed', true],
-    ['failed', [], 'it could not be looked for', false],
+    ['failed', [], 'not looked for yet', false],
     ['all', [5], '5 is like it', false],
     ['all', [5, 6, 7, 8], '5, 6, 7, … are like it', false],
   ] as const)('unknown: %s, %j', async (seen, listed, words, isPart) => {
