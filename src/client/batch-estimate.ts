@@ -44,7 +44,7 @@ export function describeBatch({ requests, left, leftUntil, durationMs }: BatchEs
     words.push(`${String(left)} left until ${timeOfDay(leftUntil)}`);
   if (durationMs === Number.POSITIVE_INFINITY) words.push('more than the rate limit ever allows');
   else if (durationMs >= MINUTE_MS) words.push(`about ${roundDuration(durationMs)}`);
-  else if (durationMs > 0) words.push('about a minute');
+  else if (durationMs > 0) words.push('under a minute');
   return words.join(', ');
 }
 

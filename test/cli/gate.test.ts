@@ -56,7 +56,7 @@ describe('the gate of a command', () => {
     const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: folder };
     await runFake('pets list', { env });
     const [budget = ''] = readdirSync(join(folder, 'gate'));
-    expect(budget).toMatch(/^[0-9a-f]{32}$/);
+    expect(budget).toMatch(/^petstore-[0-9a-f]{32}$/);
     expect(statSync(join(folder, 'gate', budget)).mode & 0o077).toBe(0);
     for (const name of readdirSync(join(folder, 'gate', budget))) {
       const path = join(folder, 'gate', budget, name);

@@ -76,7 +76,7 @@ describe('a batch', () => {
 test.each([
   [240, known(minute(100, { limit: 60 })), '240 requests, 100 left until 14:05:10, about 2 min'],
   [1, known(minute(50)), '1 request, 50 left until 14:05:10'],
-  [51, known(minute(50)), '51 requests, 50 left until 14:05:10, about a minute'],
+  [51, known(minute(50)), '51 requests, 50 left until 14:05:10, under a minute'],
   [12_000, known(minute(50)), '12000 requests, 50 left until 14:05:10, about 11 days'],
   [240, known(), '240 requests'],
   [

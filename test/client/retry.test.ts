@@ -413,7 +413,7 @@ describe('a 429', () => {
       ...Array.from({ length: 5 }, () => limited({ 'retry-after': '5' })),
       json([]),
     );
-    const { store, clock } = openStore(server.baseUrl);
+    const { store, clock } = openStore(server.baseUrl, { pace: 'off' });
     await store.pets.list();
     const calls = Array.from({ length: 5 }, () => store.pets.list());
     await until(() => server.requests.length === 6);

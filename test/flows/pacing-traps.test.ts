@@ -20,6 +20,8 @@ const MISLED: Partial<Record<TrapName, number>> = {
   resetEarly: 1,
   remainingRises: 2,
   resetPast: 1,
+  headersGap: 0,
+  dateNeverAhead: 1,
 };
 
 describe.each(['free', 'pro'] as const)('headers that mislead a client of the plan %s', (plan) => {
@@ -54,13 +56,14 @@ test.each(['free', 'pro'] as const)(
 );
 
 test.each(planChanges.map((scenario) => [scenario.name, scenario] as const))(
-  '%s under way: no 429, nothing early, no ban',
+  '%s under way: no 429, nothing early, no ban, and the quota used',
   async (_name, scenario) => {
-    const { refused, bans, early } = await play(scenario);
+    const { refused, bans, early, used } = await play(scenario);
     expect({ refused, bans, early }).toEqual({
       refused: { ours: 0, race: 0, uninformed: 0 },
       bans: 0,
       early: 0,
     });
+    expect(used).toBeGreaterThanOrEqual(0.98);
   },
 );

@@ -43,9 +43,11 @@ export interface CountedWindow {
   endsAt: number;
   /** As it was told last. */
   rateLimit: RateLimit;
-  /** Requests that got no answer and may have been counted. Answers to requests after `unheardSince` tell. */
-  unheard: number;
-  unheardSince: number;
+  /**
+   * Of the requests that may have been counted, and of which no answer told: how many had been sent by when that was known.
+   * An answer to a later request tells.
+   */
+  doubts: number[];
   /** What was left at the first answer, when that was, and how many of ours have ended since: the rest is others'. */
   firstRemaining: number;
   firstAt: number;

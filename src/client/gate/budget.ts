@@ -1,4 +1,4 @@
-import { inferPlan, type RateLimit } from '../../schema/rate-limit.js';
+import { inferPlan, limitsOfPlan, type Plan, type RateLimit } from '../../schema/rate-limit.js';
 import type { BudgetState, CountedWindow } from './budget-state.js';
 import type { GateReport, GateRequest } from './gate.js';
 
@@ -39,6 +39,8 @@ const PROBE_PATIENCE_MS = 2_000;
 const FOREIGN_AHEAD_MS = 1_000;
 /** But never more of a window than this share, or one request. */
 const FOREIGN_SHARE_MAX = 0.02;
+/** So many requests of unknown fate are told apart. */
+const DOUBTS_MAX = 256;
 
 /**
  * What stands in the way of the next request, or `undefined` where it may go.
@@ -118,7 +120,7 @@ export function settle(
   if (probed) state.probesOut = Math.max(0, state.probesOut - 1);
   if (report.kind === 'none') {
     if (probed) letAnotherProbeGo(state);
-    if (report.sent) for (const window of state.windows) countUnheard(window, state.spent);
+    if (report.sent) for (const window of state.windows) doubt(window, state.spent);
     return undefined;
   }
   if (report.kind === 'limited') hold(state, serial, now + report.holdMs, now + report.toldMs);
@@ -192,8 +194,8 @@ function usedUpWindow(state: BudgetState, now: number, level: number): Obstacle 
   return obstacle;
 }
 
-function leftIn({ remaining, unheard }: CountedWindow): number {
-  return remaining - unheard;
+function leftIn({ remaining, doubts }: CountedWindow): number {
+  return remaining - doubts.length;
 }
 
 /**
@@ -223,15 +225,19 @@ function count(
   now: number,
 ): RateLimit | undefined {
   const { rateLimit: told, untilResetMs } = report;
+  if (told === undefined || untilResetMs === undefined) {
+    for (const window of state.windows) doubt(window, state.spent);
+    return undefined;
+  }
   let known: CountedWindow | undefined;
   for (const window of state.windows) {
     window.ours += 1;
-    if (window.rateLimit.limit === told?.limit) known = window;
+    if (window.rateLimit.limit === told.limit) known = window;
     // A request that this window's own headers did not tell of.
     else window.remaining = Math.max(0, window.remaining - 1);
   }
-  if (told === undefined || untilResetMs === undefined) return undefined;
   const seen = learn(state, told, known);
+  if (seen.plan !== undefined) dropOtherPlans(state, seen.plan);
   // An answer that was overtaken by one of the next window tells nothing any more.
   if (known !== undefined && told.resetAt < known.rateLimit.resetAt) return seen;
   state.rateLimit = seen;
@@ -257,8 +263,7 @@ function openWindow(rateLimit: RateLimit, now: number, endsAt: number): CountedW
     remaining,
     endsAt,
     rateLimit,
-    unheard: 0,
-    unheardSince: 0,
+    doubts: [],
     firstRemaining: remaining,
     firstAt: now,
     ours: 0,
@@ -269,16 +274,27 @@ function openWindow(rateLimit: RateLimit, now: number, endsAt: number): CountedW
 function countTold(window: CountedWindow, serial: number, told: RateLimit, underWay: number): void {
   window.remaining = Math.min(window.remaining, told.remaining);
   window.rateLimit = { ...told, remaining: window.remaining };
-  // Whoever was sent after the others were lost was counted after them: what it was told includes them.
-  if (serial > window.unheardSince) window.unheard = 0;
+  // Whoever was sent after others were lost was counted after them: what it was told includes them.
+  if (window.doubts.length > 0) window.doubts = window.doubts.filter((since) => since >= serial);
   const gone = window.firstRemaining - window.remaining;
   window.foreign = Math.max(window.foreign, gone - window.ours - underWay);
 }
 
-function countUnheard(window: CountedWindow, spent: number): void {
-  window.unheard += 1;
-  window.unheardSince = spent;
+/** Counts a request of which nobody told whether it was counted. */
+function doubt(window: CountedWindow, spent: number): void {
   window.ours += 1;
+  window.doubts.push(spent);
+  if (window.doubts.length <= DOUBTS_MAX) return;
+  // So many in a row tell that nothing comes back: the first of them is counted for good.
+  window.doubts.shift();
+  window.remaining = Math.max(0, window.remaining - 1);
+}
+
+/** A key that has another plan by now has none of the old one's windows. */
+function dropOtherPlans(state: BudgetState, plan: Plan): void {
+  const { minute, day } = limitsOfPlan(plan);
+  if (state.windows.every(({ rateLimit: { limit } }) => limit === minute || limit === day)) return;
+  state.windows = state.windows.filter(({ rateLimit: { limit } }) => limit === minute || limit === day);
 }
 
 /** A limit of 1,000 is told apart once two of its windows have followed each other within a minute. */

@@ -5,9 +5,9 @@ import type { KnownBudget } from './gate.js';
 /** Reads the state for people and programs. */
 export function knownBudget(state: BudgetState, now: number): KnownBudget {
   const hold = obstacle(state, now, UNPACED);
-  const windows = state.windows.map(({ remaining, unheard, endsAt, rateLimit }) => ({
+  const windows = state.windows.map(({ remaining, doubts, endsAt, rateLimit }) => ({
     ...rateLimit,
-    remaining: Math.max(0, remaining - unheard - state.underWay),
+    remaining: Math.max(0, remaining - doubts.length - state.underWay),
     resetsInMs: endsAt - now,
   }));
   windows.sort((one, other) => one.resetsInMs - other.resetsInMs);

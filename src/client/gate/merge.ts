@@ -64,6 +64,7 @@ export function shiftBudget(state: BudgetState, apartMs: number): BudgetState {
       ...window,
       endsAt: shifted(window.endsAt),
       firstAt: shifted(window.firstAt),
+      doubts: [...window.doubts],
     })),
     leases: state.leases.map((lease) => ({ ...lease, expiresAt: shifted(lease.expiresAt) })),
     tickets: state.tickets.map((ticket) => ({ ...ticket, dueAt: shifted(ticket.dueAt) })),
@@ -84,7 +85,7 @@ function mergeWindows(
     );
   }
   // Who was lost was lost before any request to come.
-  return [...merged.values()].map((window) => ({ ...window, unheardSince: window.unheard > 0 ? spent : 0 }));
+  return [...merged.values()].map((window) => ({ ...window, doubts: window.doubts.map(() => spent) }));
 }
 
 function stricter(one: CountedWindow, other: CountedWindow): CountedWindow {
@@ -92,7 +93,7 @@ function stricter(one: CountedWindow, other: CountedWindow): CountedWindow {
   return {
     ...lower,
     endsAt: Math.max(one.endsAt, other.endsAt),
-    unheard: Math.max(one.unheard, other.unheard),
+    doubts: one.doubts.length >= other.doubts.length ? one.doubts : other.doubts,
     foreign: Math.max(one.foreign, other.foreign),
     // What is gone since the first answer no longer tells who took it: count anew.
     firstRemaining: lower.remaining,

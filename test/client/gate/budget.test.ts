@@ -9,6 +9,7 @@ import {
   UNPACED,
 } from '../../../src/client/gate/budget.js';
 import type { GateReport } from '../../../src/client/gate/gate.js';
+import type { Plan, RateWindow } from '../../../src/schema/rate-limit.js';
 import { knownBudget } from '../../../src/client/gate/known-budget.js';
 
 const RESET = 60_000;
@@ -190,6 +191,62 @@ describe('a lost answer', () => {
     settle(budget, lost, { kind: 'none', sent: true }, 0);
     settle(budget, other, told(9), 0);
     expect(left()).toBe(8);
+  });
+});
+
+describe('several lost answers', () => {
+  const lose = (serial: number): void => {
+    settle(budget, serial, { kind: 'none', sent: true }, 0);
+  };
+
+  test('are forgotten one by one, each by an answer to who was sent after it was lost', () => {
+    send(told(10));
+    const [first, second] = [spend(budget, 0), spend(budget, 0)];
+    lose(first);
+    const later = spend(budget, 0);
+    lose(second);
+    expect(left()).toBe(7);
+    settle(budget, later, told(8), 0);
+    expect(left()).toBe(7);
+    send(told(7));
+    expect(left()).toBe(7);
+  });
+
+  test('are as many as were lost, and beyond hope counted for good', () => {
+    send(told(1_000, RESET, 0, 1_000));
+    for (let count = 0; count < 300; count += 1) lose(spend(budget, 0));
+    expect(left()).toBe(700);
+    expect(budget.windows[0]?.doubts).toHaveLength(256);
+  });
+});
+
+test('an answer without headers is one that may or may not have been counted', () => {
+  send(told(10));
+  send({ kind: 'answer' });
+  expect(left()).toBe(9);
+  send(told(9));
+  expect(left()).toBe(9);
+});
+
+describe('a plan that changes', () => {
+  const ofPlan = (limit: number, window: RateWindow, plan: Plan, remaining: number): GateReport => ({
+    kind: 'answer',
+    rateLimit: { limit, remaining, resetAt: RESET, window, plan },
+    untilResetMs: RESET,
+  });
+
+  test('takes the windows of the old one with it', () => {
+    send(ofPlan(1_000, 'day', 'free', 2));
+    send(ofPlan(60, 'minute', 'free', 59));
+    send(ofPlan(300, 'minute', 'pro', 299));
+    expect(budget.windows).toMatchObject([{ rateLimit: { limit: 300 } }]);
+    expect(spareRequests(budget, 0, 0)).toBe(150);
+  });
+
+  test('and leaves both windows of one plan', () => {
+    send(ofPlan(10_000, 'day', 'pro', 500));
+    send(ofPlan(300, 'minute', 'pro', 299));
+    expect(budget.windows).toMatchObject([{ remaining: 499 }, { remaining: 299 }]);
   });
 });
 

@@ -167,7 +167,7 @@ test('the requests of others are counted as lost where they are lost sight of', 
   await other.swap(reading, writeBudget(state), KEPT_MS);
   await ledger.read();
   place.mode = 'fails';
-  expect(stateOf(await ledger.read())).toMatchObject({ underWay: 0, leases: [], windows: [{ unheard: 1 }] });
+  expect(stateOf(await ledger.read())).toMatchObject({ underWay: 0, leases: [], windows: [{ doubts: [2] }] });
 });
 
 test('knows of a dead process as its ledger does', () => {

@@ -70,7 +70,8 @@ export const planChanges: readonly Scenario[] = [
     ...steadyOverload('free', 1),
     name: 'free becomes pro when most of the day is used',
     minutes: 25,
-    change: { atMinute: 16.5, plan: 'pro' },
+    // When the day has become the tighter limit, and is not used up: a reset that was told is kept to in any plan.
+    change: { atMinute: 16.02, plan: 'pro' },
   },
   {
     ...steadyOverload('pro', 1),

@@ -119,15 +119,27 @@ class FileLedger implements Ledger {
   /** Writes the text whole, then puts it in its place, unless that is taken. */
   #link(content: string, version: number): boolean {
     const draft = join(this.#folder, `${this.holder}.${String((this.#drafts += 1))}${DRAFT}`);
+    try {
+      this.#writeDraft(draft, content);
+      return this.#putInPlace(draft, version);
+    } finally {
+      // Also where only half of it was written, to a disk that is full.
+      this.#unlink(draft);
+    }
+  }
+
+  #writeDraft(draft: string, content: string): void {
     const write = (): true => {
       writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
       return true;
     };
-    if (ifThere(write) === undefined) {
-      // Somebody has taken the folder away.
-      this.#checkFolder();
-      write();
-    }
+    if (ifThere(write) !== undefined) return;
+    // Somebody has taken the folder away.
+    this.#checkFolder();
+    write();
+  }
+
+  #putInPlace(draft: string, version: number): boolean {
     try {
       linkSync(draft, join(this.#folder, String(version)));
       return true;
@@ -135,8 +147,6 @@ class FileLedger implements Ledger {
       // Not there: this process slept for so long that its draft was swept.
       if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false;
       throw error;
-    } finally {
-      this.#unlink(draft);
     }
   }
 

@@ -52,7 +52,7 @@ describe('the line that comes first', () => {
 
   test('less what is left to others', async () => {
     const { stderr } = await agree(240, '--reserve 50', { answers: [answer(300, 299, 22)] });
-    expect(stderr).toMatch(/^240 requests, 149 left until 14:05:20, about a minute\n$/);
+    expect(stderr).toMatch(/^240 requests, 149 left until 14:05:20, under a minute\n$/);
   });
 
   test('a few rows are not worth asking', async () => {

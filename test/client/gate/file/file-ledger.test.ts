@@ -1,11 +1,21 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createFileLedger } from '../../../../src/client/gate/file/file-ledger.js';
 import { type MachineMoment, machineTime } from '../../../../src/client/gate/file/machine-time.js';
 import { processName } from '../../../../src/client/gate/file/process-name.js';
 import type { Ledger, Reading, Swap } from '../../../../src/client/gate/ledger.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const disk = vi.hoisted(() => ({ isFull: false }));
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  const writeFileSync: typeof fs.writeFileSync = (file, data, options) => {
+    fs.writeFileSync(file, disk.isFull ? String(data).slice(0, 5) : data, options);
+    if (disk.isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  };
+  return { ...fs, writeFileSync };
+});
 
 const KEPT_MS = 1_000;
 
@@ -152,6 +162,19 @@ describe('a ledger in files', () => {
     const ledger = createFileLedger({ folder, holder: 'h', time: machineTime() });
     expect(() => ledger.read()).toThrow(/ENOTDIR/);
   });
+});
+
+test('a disk that is full is told of, and no draft is left on it', () => {
+  const { folder, open } = place();
+  const ledger = open();
+  swap(ledger, read(ledger), 'a');
+  disk.isFull = true;
+  try {
+    expect(() => swap(ledger, read(ledger), 'b')).toThrow(/no space/);
+  } finally {
+    disk.isFull = false;
+  }
+  expect(readdirSync(folder)).toEqual(['1']);
 });
 
 describe('the time of a ledger in files', () => {
