@@ -23,9 +23,16 @@ export function completionSources(place: Place): Sources {
   };
 }
 
+const DOMAINS_MAX = 1_000;
+const HOST = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}.-]{0,252}$/u;
+
 function domainsIn(text: string): string[] {
   const { domains } = JSON.parse(text.replace(/^\uFEFF/, '')) as { domains?: unknown };
-  return Array.isArray(domains) ? domains.filter((entry) => typeof entry === 'string') : [];
+  if (!Array.isArray(domains)) return [];
+  // Whoever wrote the file may not be whoever presses the key: what is no host name is not offered.
+  return domains
+    .slice(0, DOMAINS_MAX)
+    .filter((entry: unknown): entry is string => typeof entry === 'string' && HOST.test(entry));
 }
 
 async function orNothing<T>(look: () => Promise<readonly T[]>): Promise<readonly T[]> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configDirectory, readConfigFile } from './config-files.js';
 import type { Context } from './context.js';
-import { ensurePrivateDirectory, writePrivateFile } from './private-file.js';
+import { writePrivateFile } from './private-file.js';
 import { readRegularFile } from './regular-file.js';
 import { UsageError } from './usage-error.js';
 
@@ -60,7 +60,7 @@ function write(path: string, text: string): void {
 async function lock(path: string, context: Place): Promise<() => void> {
   const file = `${path}.lock`;
   try {
-    ensurePrivateDirectory(configDirectory(context));
+    mkdirSync(configDirectory(context), { recursive: true, mode: 0o700 });
     for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
       if (tryLock(file)) {
         return () => {

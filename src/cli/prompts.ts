@@ -5,7 +5,8 @@ import { Interruption, type Prompter } from './context.js';
 export function createPrompter(output: NodeJS.WritableStream, signal: AbortSignal): Prompter {
   const place = { output, signal };
   return {
-    secret: (message, validate) => orInterrupted(password({ message, validate }, place), signal),
+    secret: (message, validate) =>
+      orInterrupted(password({ message, validate, toggleMask: false }, place), signal),
     text: (message, validate) => orInterrupted(input({ message, validate }, place), signal),
     choose: (message, choices) => orInterrupted(select({ message, choices: [...choices] }, place), signal),
   };

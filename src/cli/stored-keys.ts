@@ -1,9 +1,9 @@
-import { chmodSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, lstatSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { configDirectory, type KeyPlace } from './config-files.js';
 import type { Context } from './context.js';
 import type { Keychain } from './keychain.js';
-import { writePrivateFile } from './private-file.js';
+import { ensurePrivateDirectory, writePrivateFile } from './private-file.js';
 import { readRegularFile, whyUnread } from './regular-file.js';
 import { UsageError } from './usage-error.js';
 
@@ -23,8 +23,12 @@ export interface StoredKeys {
   /** @throws UsageError where it should be there and can't be read. */
   find(profile: string, place: KeyPlace): Promise<string | undefined>;
   save(profile: string, key: string): Promise<SavedKey>;
-  /** Takes it out of both places. Whether there was one. */
-  remove(profile: string): Promise<boolean>;
+  /**
+   * Takes it out of the file, and out of the keychain where it is said to be there. Whether there was one.
+   *
+   * @throws UsageError where the keychain keeps it.
+   */
+  remove(profile: string, place: KeyPlace | undefined): Promise<boolean>;
   /** Of the file that a key would be in. */
   pathOf(profile: string): string;
 }
@@ -43,15 +47,16 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
         rmSync(path, { force: true });
         return { place: 'keychain' };
       } catch (error) {
+        ensurePrivateDirectory(dirname(path));
         writePrivateFile(path, `${key}\n`);
         return { place: 'file', path, reason: reasonOf(error) };
       }
     },
-    async remove(profile) {
+    async remove(profile, place) {
+      const wasInKeychain = place === 'keychain' && (await removeFromKeychain(profile, await keychain()));
       const path = pathOf(profile);
       const wasInFile = exists(path);
       rmSync(path, { force: true });
-      const wasInKeychain = await (await keychain()).remove(profile).catch(() => false);
       return wasInFile || wasInKeychain;
     },
   };
@@ -69,18 +74,43 @@ async function findInKeychain(profile: string, keychain: Keychain): Promise<stri
   }
 }
 
+async function removeFromKeychain(profile: string, keychain: Keychain): Promise<boolean> {
+  try {
+    return await keychain.remove(profile);
+  } catch (error) {
+    throw new UsageError(
+      `the keychain, which holds the key of profile ${profile}, keeps it: ${reasonOf(error)}`,
+      'unlock it and try again',
+      error,
+    );
+  }
+}
+
 function readKeyFile(path: string): string | undefined {
   try {
-    // Somebody, or a backup, may have opened it.
-    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+    const found = lstatSync(path);
+    // What a link leads to is not this program's to read, nor to close.
+    if (found.isSymbolicLink())
+      throw new UsageError(`${path} is a link`, 'put the key itself there: petstore auth login');
+    if (found.isFile() && (found.mode & 0o077) !== 0) closeToOthers(path);
     return readRegularFile(path).trim();
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new UsageError(
       `${path} can't be read (${whyUnread(error)})`,
       'check the file and its owner',
       error,
     );
+  }
+}
+
+/** Somebody, or a backup, may have opened it. Where it can't be closed, such as on a read-only disk, doctor tells. */
+function closeToOthers(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    // It can be read all the same.
   }
 }
 

@@ -21,6 +21,21 @@ test('are the profiles, the domains of the project and the animals that were sho
   expect(await sources.pets()).toEqual([{ value: '7', summary: 'Rex' }]);
 });
 
+test('are no words that a shell would run, or take for a flag', async () => {
+  const domains = [
+    '--ca=/tmp/x',
+    'x;touch y',
+    '$(touch y)',
+    'a\u202eb',
+    7,
+    'münchen.example',
+    '-x',
+    'b.example',
+  ];
+  const sources = sourcesIn(temporaryFolder({ 'petstore.config.json': { domains } }));
+  expect(await sources.domains()).toEqual(['münchen.example', 'b.example']);
+});
+
 test('are empty where there is nothing, and where it is broken', async () => {
   for (const folder of [
     temporaryFolder(),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { editConfig } from '../../src/cli/config-editor.js';
@@ -29,6 +29,13 @@ test('makes the file, for its owner alone, and leaves nothing else behind', asyn
   expect(read(folder)).toEqual({ profiles: { shop: { output: 'json' } } });
   expect(statSync(join(folder, 'config.json')).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['config.json']);
+});
+
+test('leaves a directory that somebody named as open as it is', async () => {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o755);
+  await editConfig(placeIn(folder), () => undefined);
+  expect(statSync(folder).mode & 0o777).toBe(0o755);
 });
 
 test('of many changes at once none is lost', async () => {

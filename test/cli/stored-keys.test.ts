@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Keychain } from '../../src/cli/keychain.js';
@@ -64,8 +64,32 @@ test('a keychain that can not be read is named, with the way out', async () => {
 
 test('removes from both places, and tells whether there was one', async () => {
   const folder = temporaryFolder({ 'keys/shop.key': 'sk-1\n' });
-  expect(await keysIn(folder, LOCKED).remove('shop')).toBe(true);
-  expect(await keysIn(folder, LOCKED).remove('shop')).toBe(false);
+  expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toBe(true);
+  expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toBe(false);
+  const keychain = openKeychain();
+  await keysIn(folder, keychain).save('shop', 'sk-1');
+  expect(await keysIn(folder, keychain).remove('shop', 'keychain')).toBe(true);
+  expect(keychain.kept.size).toBe(0);
+});
+
+test('a keychain that keeps its key is told of, and one without a key of ours is not asked', async () => {
+  await expect(keysIn(temporaryFolder(), LOCKED).remove('shop', 'keychain')).rejects.toThrow('it is locked');
+  expect(await keysIn(temporaryFolder(), LOCKED).remove('shop', undefined)).toBe(false);
+});
+
+test('a link in the place of the file is refused, and what it leads to left as it is', async () => {
+  const folder = temporaryFolder({ 'keys/other': 'theirs', victim: 'theirs' });
+  chmodSync(join(folder, 'victim'), 0o644);
+  symlinkSync(join(folder, 'victim'), join(folder, 'keys/shop.key'));
+  await expect(keysIn(folder, LOCKED).find('shop', 'file')).rejects.toThrow('shop.key is a link');
+  expect(statSync(join(folder, 'victim')).mode & 0o777).toBe(0o644);
+});
+
+test('the folder of the keys is closed to others', async () => {
+  const folder = temporaryFolder({ 'keys/other': '' });
+  chmodSync(join(folder, 'keys'), 0o777);
+  await keysIn(folder, LOCKED).save('shop', 'sk-1');
+  expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700);
 });
 
 test('no name of a profile leads out of the folder', () => {

@@ -54,6 +54,7 @@ that its owner alone can read. For --with-key, hand it over by a pipe:
 
 async function logIn(options: LoginOptions, session: Session): Promise<undefined> {
   const { context, global } = session;
+  refuseFlags(options, session);
   if (variable(context, 'PETSTORE_API_KEY') !== undefined) {
     throw new UsageError(
       'PETSTORE_API_KEY is set, and wins over any stored key',
@@ -79,6 +80,19 @@ async function logIn(options: LoginOptions, session: Session): Promise<undefined
     row: { profile, baseUrl, keyIn: saved.place },
     columns: COLUMNS,
   });
+}
+
+/** Those that would be of no effect here, or of another than they have elsewhere. */
+function refuseFlags({ skipVerify }: LoginOptions, { global }: Session): void {
+  if (global.mock || global.staging) {
+    throw new UsageError(
+      `${global.mock ? '--mock' : '--staging'} is not for login: a key is stored with the address it belongs to`,
+      'pass --base-url',
+    );
+  }
+  if (skipVerify && (global.dryRun || global.curl)) {
+    throw new UsageError('with --skip-verify there is no request to show', 'leave out one of the two');
+  }
 }
 
 /** That of the line, else the profile's, else asked for. */

@@ -17,7 +17,8 @@ export function registerLogout(auth: Command, bind: Bind): void {
 async function logOut(_options: object, session: Session): Promise<undefined> {
   const { context } = session;
   const profile = requireProfile(session);
-  const removed = await storedKeys(context, () => context.keychain()).remove(profile);
+  const keys = storedKeys(context, () => context.keychain());
+  const removed = await keys.remove(profile, session.settings.entry?.keyIn);
   await editConfig(context, (draft) => {
     delete draft.profiles?.[profile]?.keyIn;
   });

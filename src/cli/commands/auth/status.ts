@@ -70,8 +70,9 @@ async function askService(session: Session): Promise<{ service: Verdict; plan?: 
     await store.pets.list({ limit: 1 }, { signal: session.context.signal });
   } catch (error) {
     if (error instanceof AuthenticationError) return { service: 'refused' };
-    // Who is told to wait is known.
     if (!(error instanceof RateLimitError)) throw error;
+    // Who is told to wait is known; who has to wait before anything is sent is not.
+    if (error.outcome !== 'refused') return { service: 'not asked' };
   }
   const plan = store.rateLimit?.plan;
   return { service: 'accepted', ...(plan === undefined ? {} : { plan }) };

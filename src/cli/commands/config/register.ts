@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
-import { readConfigFile } from '../../config-files.js';
+import { configDirectory } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
 import type { Column } from '../../output/index.js';
@@ -97,5 +98,6 @@ function rowOf({ key, value, origin }: EffectiveSetting, { format }: Session): R
 }
 
 async function printPath(_options: object, { context }: Session): Promise<undefined> {
-  context.stdout.write(`${readConfigFile(context).path}\n`);
+  // Not read: who asks may have to mend it.
+  context.stdout.write(`${join(configDirectory(context), 'config.json')}\n`);
 }

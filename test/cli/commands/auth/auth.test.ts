@@ -124,6 +124,18 @@ describe('login', () => {
     expect(stderr).toContain('PETSTORE_API_KEY is set');
   });
 
+  test.each([
+    ['--mock', /--mock is not for login/],
+    ['--staging', /--staging is not for login/],
+    ['--dry-run --skip-verify', /no request to show/],
+  ])('%s is refused, and nothing is sent or kept', async (flags, said) => {
+    const line = `auth login --with-key ${flags === '--dry-run --skip-verify' ? `--base-url ${URL}` : ''} ${flags}`;
+    const { exitCode, stderr, requests } = await run(line, { stdin: SECRET });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toMatch(said);
+    expect(existsSync(join(folder, 'config.json'))).toBe(false);
+  });
+
   test('a second profile is made, and the first stays in use; its settings are kept', async () => {
     await logIn();
     await logIn('--profile staging');

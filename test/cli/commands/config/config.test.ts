@@ -98,7 +98,8 @@ test('list shows all, and in JSON what says so', async () => {
   });
 });
 
-test('path prints where it is', async () => {
+test('path prints where it is, also of a file that is wrong', async () => {
+  writeFileSync(join(folder, 'config.json'), '{');
   expect((await run('config path')).stdout).toBe(`${join(folder, 'config.json')}\n`);
 });
 
