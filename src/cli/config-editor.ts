@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { configDirectory, readConfigFile } from './config-files.js';
 import type { Context } from './context.js';
 import { writePrivateFile } from './private-file.js';
@@ -15,10 +14,10 @@ export interface ConfigDraft {
 
 type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'clock'>;
 
-/** A change takes a millisecond: whoever holds the lock so long was killed. */
-const STALE_MS = 5_000;
+/** A change takes a millisecond, or what the keychain takes for a key: whoever holds the lock so long was killed. */
+const STALE_MS = 10_000;
 const LOOK_AGAIN_MS = 20;
-const LOOKS_MAX = 500;
+const LOOKS_MAX = 1_000;
 
 /**
  * Changes `config.json`, whole or not at all, one process at a time. A file that is wrong is never written over.
@@ -26,14 +25,17 @@ const LOOKS_MAX = 500;
  * @param edit changes the draft; what it throws leaves the file as it was.
  * @throws UsageError where the file is wrong, or can't be written.
  */
-export async function editConfig(context: Place, edit: (draft: ConfigDraft) => void): Promise<void> {
+export async function editConfig(
+  context: Place,
+  edit: (draft: ConfigDraft) => void | Promise<void>,
+): Promise<void> {
   const { path } = readConfigFile(context);
   const unlock = await lock(path, context);
   try {
     // Read anew: it may have been changed while another one held the lock.
     readConfigFile(context);
     const draft = readDraft(path);
-    edit(draft);
+    await edit(draft);
     write(path, `${JSON.stringify(draft, undefined, 2)}\n`);
   } finally {
     unlock();
@@ -59,12 +61,13 @@ function write(path: string, text: string): void {
 
 async function lock(path: string, context: Place): Promise<() => void> {
   const file = `${path}.lock`;
+  const token = randomUUID();
   try {
     mkdirSync(configDirectory(context), { recursive: true, mode: 0o700 });
     for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
-      if (tryLock(file)) {
+      if (tryLock(file, token)) {
         return () => {
-          rmSync(file, { force: true });
+          if (holderOf(file) === token) rmSync(file, { force: true });
         };
       }
       breakStale(file, context.clock.now());
@@ -76,9 +79,9 @@ async function lock(path: string, context: Place): Promise<() => void> {
   throw new UsageError(`another petstore is changing ${path}`, `if none is running, remove ${file}`);
 }
 
-function tryLock(file: string): boolean {
+function tryLock(file: string, token: string): boolean {
   try {
-    writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+    writeFileSync(file, token, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
@@ -86,16 +89,26 @@ function tryLock(file: string): boolean {
   }
 }
 
-/** Takes it away under another name first: of several that find it stale one alone succeeds. */
+/** Takes it away under another name first, and gives it back where another one has locked anew in the meantime. */
 function breakStale(file: string, now: number): void {
   const found = statSync(file, { throwIfNoEntry: false });
+  const holder = holderOf(file);
   if (found === undefined || now - found.mtimeMs < STALE_MS) return;
-  const aside = join(`${file}.${randomUUID()}`);
+  const aside = `${file}.${randomUUID()}`;
   try {
     renameSync(file, aside);
-    rmSync(aside, { force: true });
+    if (holderOf(aside) !== holder) linkSync(aside, file);
   } catch {
     // Another one was first.
+  }
+  rmSync(aside, { force: true });
+}
+
+function holderOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
   }
 }
 

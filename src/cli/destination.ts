@@ -1,5 +1,6 @@
 import type { Session } from './action.js';
 import { editConfig } from './config-editor.js';
+import { toTerminalLine } from './output/index.js';
 import { UsageError } from './usage-error.js';
 
 /**
@@ -16,7 +17,8 @@ export async function checkDestination(baseUrl: string, session: Session): Promi
   const { origin } = new URL(baseUrl);
   const known = [entry?.baseUrl, entry?.stagingUrl, ...(entry?.trustedUrls ?? [])];
   if (known.some((url) => url !== undefined && originOf(url) === origin)) return;
-  const question = `${projectPath} wants the key of profile ${profile} sent to ${origin}`;
+  // The path is somebody else's text.
+  const question = toTerminalLine(`${projectPath} wants the key of profile ${profile} sent to ${origin}`);
   if (!session.canAsk) {
     throw new UsageError(
       `${question}, which is not the profile's address`,

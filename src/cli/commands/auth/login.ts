@@ -68,18 +68,39 @@ async function logIn(options: LoginOptions, session: Session): Promise<undefined
   const baseUrl = await chooseBaseUrl(profile, session);
   const key = await readKey(options.withKey, session);
   if (!options.skipVerify) await verify(key, baseUrl, session);
-  const saved = await storedKeys(context, () => context.keychain()).save(profile, key);
-  await editConfig(context, (draft) => {
+  const keys = storedKeys(context, () => context.keychain());
+  const stored: { saved?: SavedKey } = {};
+  // Under the lock of the configuration, so that of two logins at once key and address stay together.
+  await editConfig(context, async (draft) => {
     const profiles = (draft.profiles ??= {});
-    profiles[profile] = { ...profiles[profile], baseUrl, keyIn: saved.place };
+    const kept = settingsToKeep(profiles[profile], baseUrl);
+    const saved = (stored.saved = await keys.save(profile, key));
+    profiles[profile] = { ...kept, baseUrl, keyIn: saved.place };
     draft.profile ??= profile;
   });
+  const saved = stored.saved ?? { place: 'file' };
   tellWhere(saved, session);
   await session.print({
     kind: 'record',
     row: { profile, baseUrl, keyIn: saved.place },
     columns: COLUMNS,
   });
+}
+
+/** At another host, the other addresses of the profile are none that this key was meant for. */
+function settingsToKeep(
+  before: Readonly<Record<string, unknown>> | undefined,
+  baseUrl: string,
+): Record<string, unknown> {
+  const { stagingUrl, trustedUrls, ...rest } = before ?? {};
+  const known =
+    typeof rest.baseUrl === 'string' && URL.canParse(rest.baseUrl) ? new URL(rest.baseUrl) : undefined;
+  if (known !== undefined && known.origin !== new URL(baseUrl).origin) return rest;
+  return {
+    ...rest,
+    ...(stagingUrl === undefined ? {} : { stagingUrl }),
+    ...(trustedUrls === undefined ? {} : { trustedUrls }),
+  };
 }
 
 /** Those that would be of no effect here, or of another than they have elsewhere. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
@@ -63,7 +63,9 @@ function writePage(directory: string, file: string, text: string): void {
   const folder = join(directory, `man${file.slice(-1)}`);
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, file), text);
+    // A link in its place is replaced, not followed.
+    rmSync(join(folder, file), { force: true });
+    writeFileSync(join(folder, file), text, { flag: 'wx' });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
     throw new UsageError(

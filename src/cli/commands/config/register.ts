@@ -5,7 +5,7 @@ import { CommandFailure } from '../../command-failure.js';
 import { configDirectory } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
-import type { Column } from '../../output/index.js';
+import { type Column, toTerminalLine } from '../../output/index.js';
 import { type EffectiveSetting, effectiveSettings } from './effective.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey } from './keys.js';
 import { registerSet, registerUnset } from './set.js';
@@ -83,7 +83,11 @@ async function getSetting(
   }
   const { value, origin = '' } = found;
   const lines = typeof value === 'string' ? [value] : value;
-  session.context.stdout.write(lines.map((line) => `${line}${showOrigin ? `\t${origin}` : ''}\n`).join(''));
+  session.context.stdout.write(
+    lines
+      .map((line) => `${toTerminalLine(line)}${showOrigin ? `\t${toTerminalLine(origin)}` : ''}\n`)
+      .join(''),
+  );
 }
 
 async function listSettings({ showOrigin }: { showOrigin: boolean }, session: Session): Promise<undefined> {

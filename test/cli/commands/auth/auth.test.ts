@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../../src/cli/context.js';
@@ -150,6 +150,28 @@ describe('login', () => {
     });
   });
 
+  test('at another host nothing that was said of the old key holds for the new one', async () => {
+    await logIn();
+    await run('config set trustedUrls https://other.test');
+    await run('config set stagingUrl https://staging.test/v1');
+    await run(`auth login --with-key --base-url https://pets.test/v2`, { stdin: SECRET });
+    expect(config()).toMatchObject({
+      profiles: { default: { trustedUrls: ['https://other.test'], stagingUrl: 'https://staging.test/v1' } },
+    });
+    await run(`auth login --with-key --base-url https://new.test/v1`, { stdin: SECRET });
+    expect(config()).toEqual({
+      profile: 'default',
+      profiles: { default: { baseUrl: 'https://new.test/v1', keyIn: 'file' } },
+    });
+  });
+
+  test('where the configuration can not be written the old key stays', async () => {
+    await logIn();
+    writeFileSync(join(folder, 'config.json'), '{');
+    expect(await logIn('', { stdin: 'sk-new' })).toMatchObject({ exitCode: 2 });
+    expect(readFileSync(join(folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+  });
+
   test('--dry-run shows the request, sends and keeps nothing', async () => {
     const { exitCode, stdout, requests } = await logIn('--dry-run');
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
@@ -272,6 +294,18 @@ describe('a project file that names another address', () => {
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toMatch(/wants the key of profile default sent to https:\/\/evil\.test/);
     expect(stderr).toContain('petstore config set trustedUrls https://evil.test --profile default');
+  });
+
+  test('and its path can not rewrite the question', async () => {
+    await logIn();
+    const currentDirectory = join(temporaryFolder(), 'd\u001b[31m\u202eX');
+    mkdirSync(currentDirectory);
+    writeFileSync(join(currentDirectory, 'petstore.config.json'), JSON.stringify({ baseUrl: elsewhere }));
+    const asked: string[] = [];
+    const terminals = ['stdin', 'stderr'] as const;
+    await run('pets list', { currentDirectory, terminals, prompter: person('', asked) });
+    expect(asked.join('')).toContain('https://evil.test');
+    expect(asked.join('')).not.toMatch(/[\u001b\u202e]/);
   });
 
   test('nor with -y, which is for confirmations of commands', async () => {
