@@ -9,6 +9,7 @@ import { commandEntry, COMMANDS, isCommand, TOPICS } from './command-table.js';
 import type { CommandTree } from './command-tree.js';
 import { type Context, Interruption } from './context.js';
 import { EXIT } from './exit.js';
+import { GLOBAL_FLAGS } from './global-flags.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from './global-options.js';
 import { showRequests } from './recorder.js';
 import { rootHelp } from './root-help.js';
@@ -174,7 +175,19 @@ function withHelpOfCommand(line: CommandLine): CommandLine {
 function withHelpForBareGroup(line: CommandLine): CommandLine {
   const [group = ''] = line.path;
   const isBare = line.path.length === 1 && commandEntry(group)?.verbs !== undefined;
-  return isBare ? { ...line, argv: [...line.argv, '--help'] } : line;
+  if (!isBare) return line;
+  const unknown = line.argv.find((word) => word.startsWith('--') && word !== '--' && !isGlobalFlag(word));
+  if (unknown === undefined) return { ...line, argv: [...line.argv, '--help'] };
+  throw new UsageError(
+    `unknown option ${JSON.stringify(unknown)}`,
+    `petstore ${group} --help lists the commands`,
+  );
+}
+
+function isGlobalFlag(word: string): boolean {
+  const name = word.replace(/=.*$/s, '');
+  const own = GLOBAL_FLAGS.flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? []);
+  return [...own, '--help', '--version'].includes(name);
 }
 
 function unknownCommand(word: string): UsageError {

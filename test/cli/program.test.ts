@@ -195,3 +195,19 @@ test.each(['pets list --query [?', 'pets get 7 --query [?', 'api -F name=Rex /pe
     expect(stderr).toContain('--query');
   },
 );
+
+test.each(['pets --nope', 'config --show-origin', '--json=id auth --nope=1'])(
+  '%s: a group takes no flags of its own, and says so',
+  async (line) => {
+    const { exitCode, stdout, stderr } = await runFake(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(/unknown option/);
+  },
+);
+
+test('a group with global flags alone prints its help', async () => {
+  expect(await runFake('pets --mock -o json')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('Usage: petstore pets'),
+  });
+});
