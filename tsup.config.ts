@@ -150,6 +150,9 @@ function commonJs(): Plugin {
   };
 }
 
+/** In characters. */
+const SMALL = 4_000;
+
 /** A chunk that others share. It is always loaded by a plain require; chunks named otherwise are loaded when needed. */
 const SHARED = /require\("\.\/(chunk-[A-Z0-9]+\.cjs)"\)/g;
 
@@ -176,7 +179,9 @@ async function packSharedChunks(folder: string): Promise<void> {
   const early = new Set(
     names.filter((name) => /^(main|complete-line-.*)\.cjs$/.test(name)).flatMap((name) => [...reach(name)]),
   );
-  const packed = new Set([...reach(root)].filter((name) => !early.has(name)));
+  // Small ones are packed too, whoever shares them: to find a file costs more than to read some hundred bytes of another.
+  const small = names.filter((name) => name.startsWith('chunk-') && (code.get(name)?.length ?? 0) < SMALL);
+  const packed = new Set([...reach(root), ...small].filter((name) => !early.has(name)));
   const linked = (text: string, core: string): string =>
     text.replace(SHARED, (whole, name: string) => (packed.has(name) ? `${core}("${name}")` : whole));
 
