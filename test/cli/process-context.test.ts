@@ -7,7 +7,7 @@ function host(stdin: unknown = new PassThrough()): NodeJS.Process {
   const stream = { write: (text: string) => written.push(text) };
   const fake = {
     env: { A: '1' },
-    cwd: () => '/work',
+    cwd: () => '/nowhere',
     platform: 'linux',
     version: 'v1',
     pid: 5,
@@ -23,7 +23,7 @@ test('takes over what the process has', () => {
   const context = createProcessContext(host(), new AbortController().signal);
   expect(context).toMatchObject({
     env: { A: '1' },
-    currentDirectory: '/work',
+    currentDirectory: '/nowhere',
     platform: 'linux',
     processId: 5,
   });

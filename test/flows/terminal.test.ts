@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { atTerminal, whyNoTerminal, withoutEscapes } from '../support/terminal.js';
+import { type AtTerminal, atTerminal, whyNoTerminal, withoutEscapes } from '../support/terminal.js';
 
 const obstacle = whyNoTerminal();
 
@@ -81,35 +81,32 @@ describe.skipIf(obstacle !== undefined)(
     describe('login', () => {
       const KEY = 'sk-typed-in-secret';
 
-      test('shows nothing of the key', async () => {
-        const env = {
-          ...(await service({ body: [] })),
-          PETSTORE_API_KEY: '',
-          PETSTORE_CONFIG_DIR: temporaryFolder(),
-        };
+      /** A login that has asked, and stores what it is told in the folder. */
+      const askedForKey = async (): Promise<{ terminal: AtTerminal; folder: string }> => {
+        const folder = temporaryFolder();
+        const env = { ...(await service({ body: [] })), PETSTORE_API_KEY: '', PETSTORE_CONFIG_DIR: folder };
         const terminal = atTerminal(['auth', 'login'], { env });
         await terminal.sees(/API key \(not shown\)/);
+        return { terminal, folder };
+      };
+
+      test('shows nothing of the key', async () => {
+        const { terminal, folder } = await askedForKey();
         terminal.type(`${KEY}\r`);
         const { exitCode, shown, settingsAfter } = await terminal.finished;
         expect(exitCode).toBe(0);
         expect(shown).not.toContain(KEY);
-        expect(readFileSync(join(env.PETSTORE_CONFIG_DIR, 'keys/default.key'), 'utf8')).toBe(`${KEY}\n`);
+        expect(readFileSync(join(folder, 'keys/default.key'), 'utf8')).toBe(`${KEY}\n`);
         expectOrdinary(settingsAfter);
       });
 
       test('^C gives the terminal back and stores nothing', async () => {
-        const env = {
-          ...(await service({ body: [] })),
-          PETSTORE_API_KEY: '',
-          PETSTORE_CONFIG_DIR: temporaryFolder(),
-        };
-        const terminal = atTerminal(['auth', 'login'], { env });
-        await terminal.sees(/API key \(not shown\)/);
+        const { terminal, folder } = await askedForKey();
         terminal.type(`${KEY}\u0003`);
         const { exitCode, shown, settingsAfter } = await terminal.finished;
         expect(exitCode).toBe(130);
         expect(shown).not.toContain(KEY);
-        expect(readdirSync(env.PETSTORE_CONFIG_DIR)).toEqual([]);
+        expect(readdirSync(folder)).toEqual([]);
         expectOrdinary(settingsAfter);
       });
     });

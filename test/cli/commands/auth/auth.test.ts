@@ -215,6 +215,16 @@ describe('status', () => {
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
+  test('a service that can not be asked before the limit resets has accepted nothing', async () => {
+    await logIn();
+    const state = { ...env, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: join(folder, 'state') };
+    const usedUp = { body: '[]', headers: { ...limits, 'x-ratelimit-remaining': '0' } };
+    await run('pets list', { env: state, answers: [usedUp] });
+    const { stdout, requests } = await run('auth status --json', { env: state });
+    expect(requests).toEqual([]);
+    expect(JSON.parse(stdout)).toMatchObject({ service: 'not asked' });
+  });
+
   test('--offline asks nobody', async () => {
     await logIn();
     const { exitCode, stdout, requests } = await run('auth status --offline --json');

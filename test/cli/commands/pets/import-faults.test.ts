@@ -8,7 +8,7 @@ import { sessionFor } from '../../../support/fake-session.js';
 const OPTIONS: ImportOptions = { file: 'pets.csv', resume: false, onUnknown: 'stop' };
 
 async function explain(error: BulkError, options = OPTIONS) {
-  const { session } = await sessionFor('pets import pets.csv', { currentDirectory: '/work' });
+  const { session } = await sessionFor('pets import pets.csv', { currentDirectory: '/nowhere' });
   return explainFault(error, options, placeImport(OPTIONS, session), session);
 }
 
@@ -25,7 +25,7 @@ describe('each fault says what helps', () => {
       'put new rows into a file of their own; to send all of pets.csv anew, name a journal of its own with --journal',
     ],
   ] satisfies [BulkFault, string][])('%s', async (fault, hint) => {
-    const error = new BulkError(fault, 'about /work/pets.csv and /work/pets.csv.journal', { line: 7 });
+    const error = new BulkError(fault, 'about /nowhere/pets.csv and /nowhere/pets.csv.journal', { line: 7 });
     const shown = await explain(error);
     expect(shown).toMatchObject({ message: 'about pets.csv and pets.csv.journal', hint, cause: error });
   });

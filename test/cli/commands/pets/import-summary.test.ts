@@ -25,7 +25,7 @@ async function tell(
 ) {
   const controller = new AbortController();
   const { session, options, stdout, stderr } = await sessionFor(`pets import ${line}`, {
-    currentDirectory: '/work',
+    currentDirectory: '/nowhere',
     signal: controller.signal,
   });
   if (reason !== undefined) controller.abort(reason);
@@ -174,7 +174,7 @@ describe('what helps next', () => {
   test.each([
     [
       { refused: 1, created: 8 },
-      { refusedFile: { path: '/work/pets.refused.csv', rows: 1 } },
+      { refusedFile: { path: '/nowhere/pets.refused.csv', rows: 1 } },
       'mend them, then: petstore pets import pets.refused.csv --on-unknown retry --base-url https://staging.test/v1 --csv-raw',
     ],
     [
@@ -224,7 +224,7 @@ describe('rows that are named', () => {
   }));
 
   test('refused: ten, and how many more; harmless', async () => {
-    const refusedFile = { path: '/work/pets.refused.csv', rows: 12 };
+    const refusedFile = { path: '/nowhere/pets.refused.csv', rows: 12 };
     const { stderr } = await tell({ refused: 12 }, { refusals, refusedFile });
     expect(stderr.match(/^line \d+: refused: \^\[\[2J \d+$/gm)).toHaveLength(10);
     expect(stderr).toContain('and 2 more\n12 rows refused, with the reasons, in pets.refused.csv\n');
