@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
@@ -7,6 +8,9 @@ import packageJson from './package.json' with { type: 'json' };
 
 type Plugin = NonNullable<Options['plugins']>[number];
 type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number];
+
+/** Where the name of a build goes once it is known. */
+const BUILD_PLACE = '(the name of the build)';
 
 const define = { __PETSTORE_VERSION__: JSON.stringify(packageJson.version) };
 
@@ -33,7 +37,11 @@ export default defineConfig([
   {
     // The command line: bundled whole and split, so that a command loads only what it uses.
     name: 'cli',
-    entry: { main: 'src/cli/main.ts', 'keychain-main': 'src/cli/keychain-main.ts' },
+    entry: {
+      main: 'src/cli/main.ts',
+      lifecycle: 'src/cli/lifecycle.ts',
+      'keychain-main': 'src/cli/keychain-main.ts',
+    },
     format: ['esm'],
     target: 'node20',
     platform: 'node',
@@ -53,9 +61,14 @@ export default defineConfig([
     },
     silent: true,
     // Of CommonJS: the files that the build writes lie beside the program.
-    define: { ...define, 'import.meta.dirname': '__dirname' },
+    define: {
+      ...define,
+      'import.meta.dirname': '__dirname',
+      __PETSTORE_BUILD__: JSON.stringify(BUILD_PLACE),
+    },
     onSuccess: async () => {
       await packSharedChunks('dist/cli');
+      await nameBuild('dist/cli');
       await writeTree('dist/cli/command-tree.json');
       await run('commands', '--man', 'dist/man');
     },
@@ -156,9 +169,13 @@ const SMALL = 4_000;
 /** A chunk that others share. It is always loaded by a plain require; chunks named otherwise are loaded when needed. */
 const SHARED = /require\("\.\/(chunk-[A-Z0-9]+\.cjs)"\)/g;
 
+/** What Node loads by itself, without lifecycle.cjs. */
+const STARTED_BY_NODE = /^(main|keychain-main|complete-line-.*|completion-script-.*|root-help-.*)\.cjs$/;
+
 /**
- * Puts the shared chunks that every command loads into one file, `core.cjs`. Splitting leaves some 20 of them, and each
- * file costs 0.2 ms to find and read: a tenth of what `pets list` takes. They stay modules, run when first required.
+ * Puts the shared chunks that every command loads into one file, `core.cjs`, and those that a file loads which Node
+ * starts into that file. Splitting leaves some 20 of them, and each file costs 0.2 ms to find and read: a tenth of what
+ * `pets list` takes. They stay modules, run when first required.
  */
 async function packSharedChunks(folder: string): Promise<void> {
   const names = await readdir(folder);
@@ -167,39 +184,52 @@ async function packSharedChunks(folder: string): Promise<void> {
       names.map(async (name) => [name, await readFile(`${folder}/${name}`, 'utf8')] as const),
     ),
   );
+  const textOf = (name: string): string => code.get(name) ?? '';
   const reach = (from: string, seen = new Set<string>()): Set<string> => {
-    for (const [, name = ''] of (code.get(from) ?? '').matchAll(SHARED)) {
+    for (const [, name = ''] of textOf(from).matchAll(SHARED)) {
       if (!seen.has(name)) reach(name, seen.add(name));
     }
     return seen;
   };
-  const root = names.find((name) => name.startsWith('lifecycle-'));
-  if (root === undefined) throw new Error('the chunk that runs a command is not found: see packSharedChunks');
-  // What `--version` and completion load stays by itself.
-  const early = new Set(
-    names.filter((name) => /^(main|complete-line-.*)\.cjs$/.test(name)).flatMap((name) => [...reach(name)]),
-  );
-  // Small ones are packed too, whoever shares them: to find a file costs more than to read some hundred bytes of another.
-  const small = names.filter((name) => name.startsWith('chunk-') && (code.get(name)?.length ?? 0) < SMALL);
-  const packed = new Set([...reach(root), ...small].filter((name) => !early.has(name)));
-  const linked = (text: string, core: string): string =>
-    text.replace(SHARED, (whole, name: string) => (packed.has(name) ? `${core}("${name}")` : whole));
-
-  const modules = [...packed].map(
-    (name) => `"${name}":(exports,module)=>{${linked(code.get(name) ?? '', '__core')}}`,
-  );
-  const core = `"use strict";const modules={${modules.join(',\n')}},loaded={};
-function __core(name){let module=loaded[name];if(module===undefined){module=loaded[name]={exports:{}};modules[name](module.exports,module)}return module.exports}
-module.exports=__core;
+  const linked = (text: string, packed: ReadonlySet<string>, load: string): string =>
+    text.replace(SHARED, (whole, name: string) => (packed.has(name) ? `${load}("${name}")` : whole));
+  const pack = (packed: ReadonlySet<string>): string => {
+    const modules = [...packed].map(
+      (name) => `"${name}":(exports,module)=>{${linked(textOf(name), packed, '__load')}}`,
+    );
+    return `"use strict";const __modules={${modules.join(',\n')}},__loaded={};
+function __load(name){let module=__loaded[name];if(module===undefined){module=__loaded[name]={exports:{}};__modules[name](module.exports,module)}return module.exports}
 `;
-  await writeFile(`${folder}/core.cjs`, core);
-  await Promise.all(
-    names.map((name) =>
-      packed.has(name)
-        ? rm(`${folder}/${name}`)
-        : writeFile(`${folder}/${name}`, linked(code.get(name) ?? '', 'require("./core.cjs")')),
-    ),
-  );
+  };
+
+  // Small ones go into the core, whoever shares them: to find a file costs more than to read some hundred bytes of another.
+  const small = names.filter((name) => name.startsWith('chunk-') && textOf(name).length < SMALL);
+  const core = new Set([...reach('lifecycle.cjs'), ...small]);
+  const alone = names.filter((name) => STARTED_BY_NODE.test(name));
+  const others = names.filter((name) => !core.has(name) && !alone.includes(name));
+  const needed = new Set(others.flatMap((name) => [name, ...reach(name)]));
+  await writeFile(`${folder}/core.cjs`, `${pack(core)}module.exports=__load;\n`);
+  for (const name of alone) {
+    const packed = reach(name);
+    await writeFile(`${folder}/${name}`, pack(packed) + linked(textOf(name), packed, '__load'));
+  }
+  for (const name of names.filter((name) => !alone.includes(name))) {
+    if (core.has(name) || !needed.has(name)) await rm(`${folder}/${name}`);
+    else await writeFile(`${folder}/${name}`, linked(textOf(name), core, 'require("./core.cjs")'));
+  }
+}
+
+/** Names the build by what it holds, in the one place that asks: compiled code is kept for these very files. */
+async function nameBuild(folder: string): Promise<void> {
+  const hash = createHash('sha256');
+  for (const name of (await readdir(folder)).sort()) {
+    const text = await readFile(`${folder}/${name}`, 'utf8');
+    hash.update(name).update(text);
+  }
+  const main = await readFile(`${folder}/main.cjs`, 'utf8');
+  if (main.split(BUILD_PLACE).length !== 2)
+    throw new Error('main.cjs has no one place for the name of the build');
+  await writeFile(`${folder}/main.cjs`, main.replace(BUILD_PLACE, hash.digest('hex').slice(0, 12)));
 }
 
 /** Has the program tell what commands it has, so that completion needs to load none of them. */
@@ -208,6 +238,8 @@ async function writeTree(file: string): Promise<void> {
 }
 
 async function run(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['bin/petstore.cjs', ...args, '--quiet']);
+  const { stdout } = await promisify(execFile)(process.execPath, ['bin/petstore.cjs', ...args, '--quiet'], {
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
+  });
   return stdout;
 }

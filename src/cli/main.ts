@@ -1,7 +1,13 @@
 import { writeSync } from 'node:fs';
 import { VERSION } from '../version.js';
-import { cacheCompiledCode } from './compile-cache.js';
+import { openKeptCode } from './kept-code.js';
+import { loadProgram } from './load-program.js';
 import { writeOut } from './write-out.js';
+
+declare const __PETSTORE_BUILD__: string;
+
+/** `EXIT.usage`, without what exit.ts loads. */
+const USAGE_EXIT_CODE = 2;
 
 /**
  * The program as a process: the only reader of `process`. Answers what needs no program at once, since start-up is
@@ -30,8 +36,19 @@ export function main(): void {
 }
 
 function start(argv: readonly string[]): void {
-  cacheCompiledCode(process);
-  void import('./lifecycle.js').then(({ live }) => live(argv, process));
+  const kept = openKeptCode(argv, __PETSTORE_BUILD__, process);
+  const store = kept ?? { find: () => undefined, add: () => undefined };
+  // The build makes an entry of lifecycle.ts, loaded by us and not by Node: its type is known, its import is not one.
+  const { live } = loadProgram(
+    import.meta.dirname,
+    'lifecycle.cjs',
+    store,
+  ) as typeof import('./lifecycle.js');
+  process.once('exit', (exitCode) => {
+    // A word that is no command leaves nothing behind.
+    if (exitCode !== USAGE_EXIT_CODE) kept?.save();
+  });
+  void live(argv, process);
 }
 
 function answer(text: string): void {

@@ -15,19 +15,19 @@ export function ensurePrivateDirectory(path: string): void {
 }
 
 /**
- * Writes a file that its owner alone can read, whole or not at all: a reader meets the old text or the new one. A link
+ * Writes a file that its owner alone can read, whole or not at all: a reader meets the old content or the new one. A link
  * in its place is replaced and not followed. A directory that is missing is made for its owner alone; one that is there
  * stays as it is.
  *
  * @throws as node:fs does. What was there before is then left as it was.
  */
-export function writePrivateFile(path: string, text: string): void {
+export function writePrivateFile(path: string, content: string | Uint8Array): void {
   const directory = dirname(path);
   mkdirSync(directory, { recursive: true, mode: ONLY_OWNER });
   // Of node:crypto a better name could be had, which takes a short command 2 to 4 ms to load.
   const draft = join(directory, `.${String(process.pid)}.${String(process.hrtime.bigint())}.tmp`);
   try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });

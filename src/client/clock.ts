@@ -14,13 +14,13 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 /** The machine's own clock. Timers keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic,
   setTimeout(callback, delayMs) {
-    // A timer may fire a millisecond early against performance.now(): look again until the time has really come.
-    const dueAt = performance.now() + delayMs;
+    // A timer may fire a millisecond early against that clock: look again until the time has really come.
+    const dueAt = monotonic() + delayMs;
     let timer = setTimeout(
       function fire() {
-        const leftMs = dueAt - performance.now();
+        const leftMs = dueAt - monotonic();
         if (leftMs <= 0) callback();
         else timer = setTimeout(fire, Math.min(Math.ceil(leftMs), TIMER_MAX_MS));
       },
@@ -31,6 +31,11 @@ export const systemClock: Clock = {
     };
   },
 };
+
+/** As `performance.now()`, without the half millisecond that it takes Node to load that. */
+function monotonic(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
 
 /** The last moment that a `Date` can hold, in milliseconds since the epoch. */
 const DATE_MAX_MS = 8.64e15;

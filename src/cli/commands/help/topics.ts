@@ -76,9 +76,9 @@ Places: XDG_CONFIG_HOME, where it is absolute, moves the configuration (see
 petstore help config); XDG_STATE_HOME and PETSTORE_STATE_DIR move what the
 program may forget, the rate budget and the ids shown last (else they are in
 ~/.local/state/petstore; macOS: ~/Library/Application Support/petstore/state;
-Windows: %LOCALAPPDATA%\\petstore\\state). Node 22 and later keep the compiled
-program below XDG_CACHE_HOME, else in the system's place for caches (below
-LOCALAPPDATA on Windows); NODE_DISABLE_COMPILE_CACHE=1 turns that off.
+Windows: %LOCALAPPDATA%\\petstore\\state). The compiled program is kept below
+XDG_CACHE_HOME, else in the system's place for caches (below LOCALAPPDATA on
+Windows); NODE_DISABLE_COMPILE_CACHE=1 turns that off.
 `,
 
   formatting: `Output formats

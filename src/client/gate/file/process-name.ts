@@ -7,9 +7,8 @@ import { readlinkSync } from 'node:fs';
  * @param random keeps apart what a process calls itself twice.
  */
 export function processName(random: () => number): string {
-  const started = Math.round(performance.timeOrigin);
   const tail = Math.floor(random() * 2 ** 32).toString(16);
-  return [numberSpace(), process.pid, started, tail].join('-');
+  return [numberSpace(), process.pid, startedAt(), tail].join('-');
 }
 
 /**
@@ -30,6 +29,14 @@ export function isProcessGone(name: string, own: string): boolean {
     // Whose process it is does not matter; that there is none does.
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
+}
+
+let started: number | undefined;
+
+/** As `performance.timeOrigin`, without what Node loads for that. Asked once, for it must not follow a clock that is set. */
+function startedAt(): number {
+  started ??= Math.round(Date.now() - process.uptime() * 1_000);
+  return started;
 }
 
 function numberSpace(): string {
