@@ -30,7 +30,7 @@ export interface WorldSnapshot {
 /** The animals that one key sees and changes. */
 export interface World {
   readonly size: number;
-  /** The first `limit` animals in order of creation. */
+  /** The first `limit` animals in order of creation; they are the store's own, and never change. */
   list(limit: number, status: string | undefined): MockPet[];
   find(id: bigint): MockPet | undefined;
   /** Assigns the next free id. */
@@ -64,7 +64,7 @@ export function createWorld(seed: readonly MockPet[]): World {
       pets.set(pet.id, pet);
       return pet;
     },
-    snapshot: () => ({ pets: [...pets.values()] }),
+    snapshot: () => ({ pets: [...pets.values()].map((pet) => ({ ...pet })) }),
   };
 }
 
@@ -85,11 +85,21 @@ export function readPetSeeds(seeds: readonly MockPetSeed[]): readonly MockPet[] 
   });
 }
 
-/**
- * Writes an animal as JSON. By hand, since every answer has some: `stringifyJson` looks at each value for a bigint, and
- * takes several times as long.
- */
+/** An animal of the store never changes, and every answer has some. */
+const written = new WeakMap<MockPet, string>();
+
+/** Writes an animal of the store as JSON, once. */
 export function petJson(pet: MockPet): string {
+  let text = written.get(pet);
+  if (text === undefined) {
+    text = writePet(pet);
+    written.set(pet, text);
+  }
+  return text;
+}
+
+/** By hand, because `stringifyJson` looks at each value for a bigint, and takes several times as long. */
+function writePet(pet: MockPet): string {
   let text = `{"id":${digits(pet.id)},"name":${JSON.stringify(pet.name)},"categoryId":${digits(pet.categoryId)}`;
   if (pet.status !== undefined) text += `,"status":${JSON.stringify(pet.status)}`;
   for (const field in pet) {

@@ -22,7 +22,13 @@ function hostWith(changes: Partial<CodeHost> = {}): CodeHost {
   };
 }
 
-function open(cache: string, { argv = ['pets', 'list'], build = 'b1', host = {} } = {}): KeptCode {
+interface Opening {
+  argv?: readonly string[];
+  build?: string;
+  host?: Partial<CodeHost>;
+}
+
+function open(cache: string, { argv = ['pets', 'list'], build = 'b1', host = {} }: Opening = {}): KeptCode {
   const env = { XDG_CACHE_HOME: cache, ...host.env };
   const kept = openKeptCode(argv, build, hostWith({ ...host, env }));
   if (kept === undefined) throw new Error('no place for code');
@@ -30,8 +36,8 @@ function open(cache: string, { argv = ['pets', 'list'], build = 'b1', host = {} 
 }
 
 /** Keeps the code of two files, as a first run does. */
-function keepTwo(cache: string, options?: Parameters<typeof open>[1]): void {
-  const kept = open(cache, options);
+function keepTwo(cache: string, opening?: Opening): void {
+  const kept = open(cache, opening);
   kept.add('core.cjs', compiled('of the core'));
   kept.add('client.cjs', compiled('of the client, longer'));
   kept.save();

@@ -65,3 +65,9 @@ test('writes what JSON.stringify would, long integers included', () => {
     `{"id":9007199254740993,"name":${JSON.stringify(pet.name)},"categoryId":-1,"status":"sold","more":{"deep":[9007199254740993]}}`,
   );
 });
+
+test('what a snapshot is used for does not change the animals it was taken of', () => {
+  const world = createWorld(readPetSeeds([{ name: 'a', categoryId: 1 }]));
+  for (const pet of world.snapshot().pets) pet.name = 'changed';
+  expect(world.list(1, undefined).map(petJson)).toEqual(['{"id":1,"name":"a","categoryId":1}']);
+});
