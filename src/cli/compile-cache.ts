@@ -17,11 +17,12 @@ export function cacheCompiledCode(
   host: Pick<Context, 'env' | 'platform'>,
   { enableCompileCache }: CompileCaching = module as CompileCaching,
 ): void {
-  const directory = enableCompileCache === undefined ? undefined : cacheDirectory(host);
+  const directory = enableCompileCache === undefined ? undefined : compileCacheDirectory(host);
   if (directory !== undefined) enableCompileCache?.(directory);
 }
 
-function cacheDirectory(host: Pick<Context, 'env' | 'platform'>): string | undefined {
+/** Where the compiled code is kept; `undefined` where no place of the person's own is known. */
+export function compileCacheDirectory(host: Pick<Context, 'env' | 'platform'>): string | undefined {
   const shared = variable(host, 'XDG_CACHE_HOME');
   // The XDG base directory specification: a relative path is invalid and to be ignored.
   if (shared !== undefined && isAbsolute(shared)) return join(shared, 'petstore', 'compiled');
