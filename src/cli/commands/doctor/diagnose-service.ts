@@ -1,3 +1,4 @@
+import { isLoopback } from '../../config.js';
 import { type Handshake, HandshakeFailure, type HandshakeStep } from '../../inspector.js';
 import type { Check } from './check.js';
 import type { DoctorFacts } from './facts.js';
@@ -27,7 +28,8 @@ function connection({ connection: fact, proxy }: DoctorFacts): Check {
     // The first that is looked up and spoken to is the proxy.
     const step = by === undefined ? seen.step : 'proxy';
     const finding = `${FAILURES[step](place)}${way}: ${seen.message}`;
-    const remedy = by === undefined ? REMEDIES[step] : `correct ${by.from}, or name ${host} in NO_PROXY`;
+    const remedy =
+      by === undefined ? directRemedy(seen.step, host) : `correct ${by.from}, or name ${host} in NO_PROXY`;
     return { id, state: 'failed', finding, remedy, details };
   }
   if (seen instanceof HandshakeFailure || by !== undefined)
@@ -49,6 +51,15 @@ const REMEDIES: Readonly<Record<HandshakeStep, string>> = {
   proxy: 'petstore help environment',
   tls: 'check the port of the base URL: petstore config get baseUrl --show-origin',
 };
+
+function directRemedy(step: HandshakeStep, host: string): string {
+  if (step !== 'connection' || !isThisMachine(host)) return REMEDIES[step];
+  return 'start what is to listen there, such as petstore mock --port PORT, or correct the base URL';
+}
+
+function isThisMachine(host: string): boolean {
+  return isLoopback(host) || host === '::1';
+}
 
 function certificate(facts: DoctorFacts): Check {
   const { connection: fact, now } = facts;

@@ -34,7 +34,7 @@ function isSupported(nodeVersion: string): boolean {
 function settings({ settings: faults }: DoctorFacts): Check {
   const id = 'settings';
   const [first, ...more] = faults;
-  if (first === undefined) return { id, state: 'ok', finding: 'no variable holds what nobody understands' };
+  if (first === undefined) return { id, state: 'ok', finding: 'every PETSTORE_ variable is understood' };
   const details = { variables: faults.map(({ variable }) => variable) };
   const finding = [first, ...more].map(({ fault }) => fault).join('; ');
   const remedy = [first, ...more]

@@ -18,6 +18,14 @@ describe('the way to the service', () => {
     expect(found('certificate').state).toBe('skipped');
   });
 
+  test.each(['http://127.0.0.1:4010/v1', 'http://[::1]:4010/v1', 'http://localhost:4010/v1'])(
+    'nobody listens at %s of this machine',
+    async (PETSTORE_BASE_URL) => {
+      const world = { ...fails('connection', 'ECONNREFUSED'), env: { PETSTORE_BASE_URL } };
+      expect((await doctor(world)).found('connection').remedy).toMatch(/^start .* petstore mock /);
+    },
+  );
+
   // The first that is looked up and spoken to is the proxy.
   test.each(['name', 'connection', 'proxy'] as const)('by a proxy that fails at %s', async (step) => {
     const { found } = await doctor({
