@@ -43,10 +43,11 @@ export function registerDoctor(program: Command, bind: Bind): void {
     command,
     ['petstore doctor', 'petstore doctor --offline', 'petstore doctor --json'],
     [
-      'Exit code 1 where a check failed, else 0: what only wants care is warned of. With -q',
-      'the table shows no more than what has a remedy. --timeout is for all checks',
-      'together (30s). The key is not shown, nor sent where nobody has confirmed that it',
-      'may go.',
+      'Exit code 1 where a check failed, else 0: what only wants care is warned of.',
+      'With -q the table shows no more than what has a remedy; data stays whole. JSON',
+      'is {"checks": [{"id", "state", "finding", "remedy", "details"}], "ok"}, a state',
+      'one of ok, info, warn, failed and skipped. --timeout is for all checks together',
+      '(30s). The key is not shown, nor sent where nobody has confirmed that it may go.',
     ].join('\n'),
   );
 }
