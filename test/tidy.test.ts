@@ -57,7 +57,14 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/command-failure.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
   'src/cli/commands/auth/': 'test/cli/commands/auth/auth.test.ts goes from one verb to the next',
   'src/cli/commands/config/': 'test/cli/commands/config/config.test.ts goes from one verb to the next',
-  'src/cli/commands/doctor/': 'test/cli/commands/doctor/doctor.test.ts has each check come to each state',
+  'src/cli/commands/doctor/diagnose.ts': 'the order of the checks: test/cli/commands/doctor/show.test.ts',
+  'src/cli/commands/doctor/diagnose-machine.ts':
+    'test/cli/commands/doctor/{open-places,gate-place,terminal-fact}.test.ts read what it says',
+  'src/cli/commands/doctor/diagnose-set-up.ts':
+    'test/cli/commands/doctor/{chosen,machine}.test.ts read what it says',
+  'src/cli/commands/doctor/fault.ts': 'test/cli/commands/doctor/examine.test.ts has every fault',
+  'src/cli/commands/doctor/sound-session.ts':
+    'test/cli/commands/doctor/examine.test.ts leaves out each thing that is wrong',
   'src/cli/destination.ts': 'test/cli/commands/auth/auth.test.ts sends a stored key astray',
   'src/cli/keychain-main.ts': 'two lines in a process of its own: test/flows/auth.test.ts runs it',
   'src/cli/command-modules.ts':

@@ -18,7 +18,7 @@ export async function readAuthorities(
   context: Pick<Context, 'currentDirectory' | 'env'>,
 ): Promise<Authorities | undefined> {
   if (file === undefined) return undefined;
-  const own = await readCertificates(file, context);
+  const own = await readCertificates('--ca', file, context);
   return [own, ...(await extraAuthorities(context))].join('\n');
 }
 
@@ -26,7 +26,7 @@ export async function readAuthorities(
 async function extraAuthorities(context: Pick<Context, 'currentDirectory' | 'env'>): Promise<string[]> {
   const file = variable(context, 'NODE_EXTRA_CA_CERTS');
   if (file === undefined) return [];
-  return readCertificates(file, context).then(
+  return readCertificates('NODE_EXTRA_CA_CERTS', file, context).then(
     (text) => [text],
     () => [],
   );
@@ -34,8 +34,15 @@ async function extraAuthorities(context: Pick<Context, 'currentDirectory' | 'env
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** The certificates of a file and nothing else of it: a key may stand beside them. */
-async function readCertificates(
+/**
+ * The certificates of a file and nothing else of it: a key may stand beside them.
+ *
+ * @param source what names the file.
+ * @returns text in PEM.
+ * @throws UsageError where the file can't be read, or holds no certificate.
+ */
+export async function readCertificates(
+  source: string,
   file: string,
   { currentDirectory }: Pick<Context, 'currentDirectory'>,
 ): Promise<string> {
@@ -44,14 +51,14 @@ async function readCertificates(
     text = readRegularFile(resolve(currentDirectory, file));
   } catch (error) {
     throw new UsageError(
-      `--ca: ${quoted(file)} can't be read (${whyUnread(error)})`,
+      `${source}: ${quoted(file)} can't be read (${whyUnread(error)})`,
       'check the path',
       error,
     );
   }
   const blocks = text.match(BLOCK);
   if (blocks === null) {
-    throw new UsageError(`--ca: ${quoted(file)} holds no certificate`, 'give a file in PEM format');
+    throw new UsageError(`${source}: ${quoted(file)} holds no certificate`, 'give a file in PEM format');
   }
   // Loaded here because few commands are given a file.
   const { X509Certificate } = await import('node:crypto');
@@ -60,7 +67,7 @@ async function readCertificates(
       new X509Certificate(block);
     } catch (error) {
       throw new UsageError(
-        `--ca: certificate ${String(index + 1)} of ${quoted(file)} can't be read`,
+        `${source}: certificate ${String(index + 1)} of ${quoted(file)} can't be read`,
         'it may be cut: save the file anew',
         error,
       );

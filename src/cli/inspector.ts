@@ -1,4 +1,5 @@
 import { getServers } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 
@@ -6,6 +7,13 @@ import type { PeerCertificate, TLSSocket } from 'node:tls';
 export interface Inspector {
   /** The resolvers that this machine asks, in its order. */
   resolvers(): readonly string[];
+  /**
+   * Asks one of them for the addresses of a name.
+   *
+   * @throws an Error of which the message is the resolver's code, such as `ENOTFOUND`; the signal's reason where that
+   *   comes first.
+   */
+  resolve(name: string, resolver: string, signal: AbortSignal): Promise<readonly string[]>;
   /**
    * Connects, by a proxy where one is named, and shakes hands where the door is one of TLS.
    *
@@ -31,6 +39,8 @@ export interface Handshake {
   address: string;
   /** Absent without TLS. */
   certificate?: ShownCertificate;
+  /** Such as `TLSv1.3`; absent likewise. */
+  protocol?: string;
 }
 
 /** A certificate as it was shown. */
@@ -57,7 +67,27 @@ export class HandshakeFailure extends Error {
 }
 
 export function createInspector(): Inspector {
-  return { resolvers: getServers, shakeHands };
+  return { resolvers: getServers, resolve, shakeHands };
+}
+
+async function resolve(name: string, server: string, signal: AbortSignal): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  const stop = (): void => {
+    resolver.cancel();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    resolver.setServers([server]);
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    signal.throwIfAborted();
+    const [first] = answers;
+    // A name may well have addresses of one kind only.
+    if (answers.some(({ status }) => status === 'fulfilled'))
+      return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    throw new Error(first.status === 'rejected' ? reasonOf(first.reason) : 'no reason given');
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 async function shakeHands(door: Door, signal: AbortSignal): Promise<Handshake> {
@@ -83,7 +113,12 @@ async function knock(door: Door, onSocket: (socket: Socket) => void): Promise<Ha
   const address = socket.remoteAddress ?? 'unknown';
   if (!isTls) return { address };
   const secure = await secured({ socket, host, port, authorities }, 'tls', onSocket);
-  return { address, certificate: shownCertificate(secure) };
+  const protocol = secure.getProtocol();
+  return {
+    address,
+    certificate: shownCertificate(secure),
+    ...(protocol === null ? {} : { protocol }),
+  };
 }
 
 /** A connection to the door itself, through the proxy where there is one. */

@@ -35,7 +35,7 @@ export function openKeptCode(argv: readonly string[], build: string, host: CodeH
   // What Node calls its own cache of this kind; and coverage is less exact with one.
   if (variable(host, 'NODE_DISABLE_COMPILE_CACHE') !== undefined) return undefined;
   if (variable(host, 'NODE_V8_COVERAGE') !== undefined) return undefined;
-  const directory = cacheDirectory(host);
+  const directory = codeDirectory(host);
   if (directory === undefined) return undefined;
   const [first = ''] = argv;
   const command = /^[a-z]{2,16}$/.test(first) ? first : 'petstore';
@@ -61,7 +61,8 @@ export function openKeptCode(argv: readonly string[], build: string, host: CodeH
   };
 }
 
-function cacheDirectory(host: Pick<Context, 'env' | 'platform'>): string | undefined {
+/** Where compiled code is kept; `undefined` where no place of the person's own is known. */
+export function codeDirectory(host: Pick<Context, 'env' | 'platform'>): string | undefined {
   const shared = variable(host, 'XDG_CACHE_HOME');
   // The XDG base directory specification: a relative path is invalid and to be ignored.
   if (shared !== undefined && isAbsolute(shared)) return join(shared, 'petstore', 'compiled');

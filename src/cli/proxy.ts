@@ -25,25 +25,59 @@ export interface ChosenProxy {
   from: string;
 }
 
+/** A proxy that the environment names, and is not asked. */
+export interface BypassedProxy {
+  /** The variable that names it. */
+  from: string;
+  /** Why: the entry of `NO_PROXY` that has this host go without, or that the address is one of this machine. */
+  because: { variable: string; entry: string } | 'loopback';
+}
+
 /**
- * The proxy that the environment asks for, or `undefined` for a direct connection. Lower-case names win, as in curl.
- * A loopback address is never sent to a proxy: plain http is allowed there because nobody else can read it.
+ * The proxy that the environment asks for, or `undefined` for a direct connection.
+ *
+ * @throws UsageError for one that can't be spoken to.
  */
 export function proxyFor(baseUrl: string, context: Pick<Context, 'env'>): ChosenProxy | undefined {
+  const decided = decideProxy(baseUrl, context);
+  return decided !== undefined && 'url' in decided ? decided : undefined;
+}
+
+/**
+ * What the environment says of a proxy; `undefined` where it names none. Lower-case names win, as in curl. A loopback
+ * address is never sent to a proxy: plain http is allowed there because nobody else can read it.
+ *
+ * @throws UsageError for one that can't be spoken to, where it is wanted.
+ */
+export function decideProxy(
+  baseUrl: string,
+  context: Pick<Context, 'env'>,
+): ChosenProxy | BypassedProxy | undefined {
   const url = new URL(baseUrl);
-  if (isLoopback(url.hostname)) return undefined;
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
   const found = either(context, `${scheme}_proxy`) ?? either(context, 'all_proxy');
-  if (found === undefined || isExempt(url, either(context, 'no_proxy')?.value ?? '')) return undefined;
+  if (found === undefined) return undefined;
   const { name: from, value } = found;
+  if (isLoopback(url.hostname)) return { from, because: 'loopback' };
+  const exemptions = either(context, 'no_proxy');
+  const entry = exemptions && exemptionOf(url, exemptions.value);
+  if (entry !== undefined) return { from, because: { variable: exemptions?.name ?? 'NO_PROXY', entry } };
+  return { url: checkedAddress(value, from), from };
+}
+
+function checkedAddress(value: string, from: string): string {
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  if (!/^https?:/i.test(address) || !URL.canParse(address)) {
-    throw new UsageError(
-      `the proxy that ${from} names is not an http:// or https:// address`,
-      'correct the variable, or name this host in NO_PROXY',
-    );
+  const remedy = 'correct the variable, or name this host in NO_PROXY';
+  if (!/^https?:/i.test(address) || !URL.canParse(address))
+    throw new UsageError(`the proxy that ${from} names is not an http:// or https:// address`, remedy);
+  const { username, password } = new URL(address);
+  try {
+    decodeURIComponent(`${username}:${password}`);
+  } catch {
+    // Without the cause: its text may quote the password.
+    throw new UsageError(`the login in ${from} holds a % that is not followed by two digits`, remedy);
   }
-  return { url: address, from };
+  return address;
 }
 
 function either(context: Pick<Context, 'env'>, name: string): { name: string; value: string } | undefined {
@@ -55,12 +89,12 @@ function either(context: Pick<Context, 'env'>, name: string): { name: string; va
 }
 
 /** `NO_PROXY`: names with their sub-domains, with or without a leading dot, an optional port, or `*` for all. */
-function isExempt(url: URL, list: string): boolean {
+function exemptionOf(url: URL, list: string): string | undefined {
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
   return list
     .toLowerCase()
     .split(/[\s,]+/)
-    .some((entry) => {
+    .find((entry) => {
       if (entry === '*') return true;
       const [, name = '', wantedPort] = /^\.?(.*?)(?::(\d+))?$/.exec(entry.replace(/^\*\./, '')) ?? [];
       if (name === '' || (wantedPort !== undefined && wantedPort !== port)) return false;

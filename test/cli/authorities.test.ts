@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readAuthorities } from '../../src/cli/authorities.js';
+import { readAuthorities, readCertificates } from '../../src/cli/authorities.js';
 import { ROOT } from '../support/source-tree.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -46,4 +46,10 @@ test.each([
 ])('%s is refused', async (file, said) => {
   const torn = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
   await expect(readAuthorities(file, place({ 'empty.pem': '', 'torn.pem': torn }))).rejects.toThrow(said);
+});
+
+test('what names the file is named', async () => {
+  await expect(readCertificates('NODE_EXTRA_CA_CERTS', 'nowhere.pem', place())).rejects.toThrow(
+    /^NODE_EXTRA_CA_CERTS: "nowhere.pem" can't be read/,
+  );
 });

@@ -1,6 +1,8 @@
+import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { type Answer, decode, encode } from 'dns-packet';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createInspector, type Door } from '../../src/cli/inspector.js';
 
@@ -50,12 +52,67 @@ test('names the resolvers of the machine', () => {
   expect(createInspector().resolvers()).toBeInstanceOf(Array);
 });
 
+describe('asks a resolver', () => {
+  const never = new AbortController().signal;
+
+  /** Answers each type of question with these addresses, or with a code of refusal. */
+  async function serveNames(records: Readonly<Record<string, string[]>>, code = 0): Promise<string> {
+    const socket = createSocket('udp4');
+    socket.on('message', (message, { port, address }) => {
+      const { id, questions } = decode(message);
+      const [{ name, type } = { name: '', type: 'A' }] = questions ?? [];
+      const answers = (records[type] ?? []).map((data) => ({ name, type, data, ttl: 60 }) as Answer);
+      const answer = encode({ type: 'response', flags: code, ...(id && { id }), questions, answers });
+      socket.send(answer, port, address);
+    });
+    onTestFinished(() => void socket.close());
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+    return `127.0.0.1:${String(socket.address().port)}`;
+  }
+
+  test.each([
+    [{ A: ['192.0.2.80'], AAAA: ['2001:db8::1'] }, ['192.0.2.80', '2001:db8::1']],
+    [{ AAAA: ['2001:db8::1'] }, ['2001:db8::1']],
+  ])('for addresses of both kinds: %j', async (records, addresses) => {
+    const server = await serveNames(records);
+    expect(await createInspector().resolve('pets.test', server, never)).toEqual(addresses);
+  });
+
+  test.each([
+    [3, 'ENOTFOUND'],
+    [2, 'ESERVFAIL'],
+    [5, 'EREFUSED'],
+    [0, 'ENODATA'],
+  ])('that says no with code %i: %s', async (code, message) => {
+    const server = await serveNames({}, code);
+    await expect(createInspector().resolve('pets.test', server, never)).rejects.toThrow(message);
+  });
+
+  test('and waits no longer than it is told to', async () => {
+    const silent = createSocket('udp4');
+    onTestFinished(() => void silent.close());
+    await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
+    const controller = new AbortController();
+    const server = `127.0.0.1:${String(silent.address().port)}`;
+    const asking = createInspector().resolve('pets.test', server, controller.signal);
+    silent.once('message', () => {
+      controller.abort(new Error('too long'));
+    });
+    await expect(asking).rejects.toThrow('too long');
+  });
+
+  test('whose address nobody can read', async () => {
+    await expect(createInspector().resolve('pets.test', 'nonsense', never)).rejects.toThrow();
+  });
+});
+
 describe('shakes hands', () => {
   test('sees a certificate that it does not trust, and sends nothing', async () => {
     const received: string[] = [];
     const port = await serveTls('self-signed', received);
     expect(await knock({ port })).toEqual({
       address: '127.0.0.1',
+      protocol: 'TLSv1.3',
       certificate: {
         issuer: 'shop.example.test',
         validTo: Date.UTC(2126, 0, 1),

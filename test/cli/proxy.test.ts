@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { proxyFor } from '../../src/cli/proxy.js';
+import { decideProxy, proxyFor } from '../../src/cli/proxy.js';
 
 const URL_ = 'https://api.pets.test/v1';
 const PROXY = 'http://proxy.test:3128';
@@ -26,9 +26,41 @@ describe('proxyFor', () => {
     expect(proxyFor(url, { env })?.url).toBe(expected);
   });
 
+  test('refuses a login that can not be decoded, without showing it', () => {
+    const env = { HTTPS_PROXY: 'http://ida:hunter%2@proxy.test' };
+    expect(() => proxyFor(URL_, { env })).toThrow(/^the login in HTTPS_PROXY holds a %/);
+  });
+
   test('refuses what it can not speak, without showing a password', () => {
     const env = { HTTPS_PROXY: 'socks5://ida:hunter2@proxy.test' };
     expect(() => proxyFor(URL_, { env })).toThrow(/HTTPS_PROXY names is not an http/);
     expect(() => proxyFor(URL_, { env })).not.toThrow(/hunter2/);
+  });
+});
+
+describe('decideProxy', () => {
+  test.each<[string, Record<string, string>, string, ReturnType<typeof decideProxy>]>([
+    ['none', { NO_PROXY: '*' }, URL_, undefined],
+    ['one', { HTTPS_PROXY: PROXY }, URL_, { url: PROXY, from: 'HTTPS_PROXY' }],
+    [
+      'an entry of the list',
+      { https_proxy: PROXY, NO_PROXY: 'a.test .Pets.test' },
+      URL_,
+      { from: 'https_proxy', because: { variable: 'NO_PROXY', entry: '.pets.test' } },
+    ],
+    [
+      'this machine',
+      { HTTP_PROXY: PROXY, NO_PROXY: '*' },
+      'http://127.0.0.1:4010/v1',
+      { from: 'HTTP_PROXY', because: 'loopback' },
+    ],
+    [
+      'one that nobody could speak to, and nobody has to',
+      { HTTPS_PROXY: 'socks5://ida:hunter2@proxy.test', NO_PROXY: 'pets.test' },
+      URL_,
+      { from: 'HTTPS_PROXY', because: { variable: 'NO_PROXY', entry: 'pets.test' } },
+    ],
+  ])('%s', (_, env, url, expected) => {
+    expect(decideProxy(url, { env })).toEqual(expected);
   });
 });

@@ -91,6 +91,23 @@ describe('a proxy and an authority of the company', () => {
     expect(keys).toHaveLength(1);
   });
 
+  test('doctor ends in time, whoever is silent', async () => {
+    const port = await listen(createServer());
+    const HTTPS_PROXY = `http://ida:hunter2@127.0.0.1:${String(port)}`;
+    const flags = ['--timeout', '400ms', '--query', "checks[?state=='failed'].[id, finding][]", '-o', 'json'];
+    const { exitCode, stdout, stderr } = await runCli(['doctor', ...flags], {
+      env: { ...SERVICE, HTTPS_PROXY },
+    });
+    expect({ exitCode, stderr, failed: JSON.parse(stdout) as unknown }).toEqual({
+      exitCode: 1,
+      stderr: '',
+      failed: [
+        'connection',
+        `nothing gets through to shop.example.test port 443 by the proxy http://127.0.0.1:${String(port)}: no answer within 400 ms`,
+      ],
+    });
+  });
+
   test('without either nothing is sent, and what helps is named', async () => {
     const { port, keys } = await service();
     const proxy = await proxyTo(port);

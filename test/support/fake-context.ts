@@ -18,6 +18,7 @@ export interface World {
   columns?: number;
   currentDirectory?: string;
   platform?: string;
+  nodeVersion?: string;
   prompter?: Prompter;
   /** Default: one that is not there. */
   keychain?: Keychain;
@@ -94,8 +95,9 @@ export function fakeContext(world: World = {}): {
     currentDirectory: world.currentDirectory ?? '/nowhere',
     homeDirectory: world.homeDirectory ?? '/dev/null/home',
     platform: world.platform ?? 'linux',
-    nodeVersion: 'v0.0.0',
+    nodeVersion: world.nodeVersion ?? 'v22.13.0',
     processId: 4242,
+    userId: process.getuid?.(),
     stdin: {
       isTTY: terminals.includes('stdin'),
       readAll: () => Promise.resolve(world.stdin ?? ''),
@@ -122,10 +124,13 @@ export function fakeContext(world: World = {}): {
 /** A machine that is well, and a certificate that is good for a year. */
 const openDoors: Inspector = {
   resolvers: () => ['192.0.2.53'],
+  resolve: () => Promise.resolve(['192.0.2.80']),
   shakeHands: ({ isTls }) =>
     Promise.resolve({
       address: '192.0.2.80',
-      ...(isTls ? { certificate: { issuer: 'An Authority', validTo: Date.UTC(2027, 0, 1) } } : {}),
+      ...(isTls
+        ? { protocol: 'TLSv1.3', certificate: { issuer: 'An Authority', validTo: Date.UTC(2027, 0, 1) } }
+        : {}),
     }),
 };
 

@@ -1,5 +1,5 @@
-/** What a check came to. */
-export type CheckState = 'ok' | 'warn' | 'failed' | 'skipped';
+/** What a check came to: `info` is neither good nor bad, and `failed` alone decides the exit code. */
+export type CheckState = 'ok' | 'info' | 'warn' | 'failed' | 'skipped';
 
 /** One thing that was looked at. */
 export interface Check {
@@ -9,4 +9,6 @@ export interface Check {
   finding: string;
   /** A command, or what else to do, where something is wrong. */
   remedy?: string;
+  /** The same for programs: numbers, names and times, by names of their own in each check. */
+  details?: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,8 @@
+import { isLoopback } from '../../config.js';
 import { type Handshake, HandshakeFailure, type HandshakeStep } from '../../inspector.js';
 import type { Check } from './check.js';
 import type { DoctorFacts } from './facts.js';
+import { isFault } from './fault.js';
 
 const DAY_MS = 86_400_000;
 /** A certificate that is renewed by itself is renewed before this. */
@@ -8,7 +10,7 @@ const EXPIRES_SOON_MS = 14 * DAY_MS;
 /** What the header's whole seconds and a slow line may amount to. */
 const SKEW_MAX_MS = 10_000;
 
-/** Judges what the network told. */
+/** Judges whoever answers at the base URL. */
 export function serviceChecks(facts: DoctorFacts): Check[] {
   return [connection(facts), certificate(facts), service(facts), clock(facts)];
 }
@@ -18,18 +20,22 @@ function connection({ connection: fact, proxy }: DoctorFacts): Check {
   if ('notAsked' in fact) return { id, state: 'skipped', finding: fact.notAsked };
   const { host, port, seen } = fact;
   const place = `${host} port ${String(port)}`;
-  const way = typeof proxy === 'object' && 'address' in proxy ? ` by the proxy ${proxy.address}` : '';
+  const by = typeof proxy === 'object' && 'address' in proxy ? proxy : undefined;
+  const way = by === undefined ? '' : ` by the proxy ${by.address}`;
+  const details = { host, port, proxy: by?.address ?? null, address: null };
   // Whoever shows no certificate, or a broken one, has answered all the same.
   if (seen instanceof HandshakeFailure && seen.step !== 'tls') {
-    return {
-      id,
-      state: 'failed',
-      finding: `${FAILURES[seen.step](place)}${way}: ${seen.message}`,
-      remedy: REMEDIES[seen.step],
-    };
+    // The first that is looked up and spoken to is the proxy.
+    const step = by === undefined ? seen.step : 'proxy';
+    const finding = `${FAILURES[step](place)}${way}: ${seen.message}`;
+    const remedy =
+      by === undefined ? directRemedy(seen.step, host) : `correct ${by.from}, or name ${host} in NO_PROXY`;
+    return { id, state: 'failed', finding, remedy, details };
   }
-  const at = seen instanceof HandshakeFailure || way !== '' ? '' : ` at ${seen.address}`;
-  return { id, state: 'ok', finding: `${place} answers${at}${way}` };
+  if (seen instanceof HandshakeFailure || by !== undefined)
+    return { id, state: 'ok', finding: `${place} answers${way}`, details };
+  const { address } = seen;
+  return { id, state: 'ok', finding: `${place} answers at ${address}`, details: { ...details, address } };
 }
 
 const FAILURES: Readonly<Record<HandshakeStep, (place: string) => string>> = {
@@ -42,9 +48,18 @@ const FAILURES: Readonly<Record<HandshakeStep, (place: string) => string>> = {
 const REMEDIES: Readonly<Record<HandshakeStep, string>> = {
   name: 'check the base URL and the resolvers: petstore config get baseUrl --show-origin',
   connection: 'check the network, or try without it: petstore pets list --mock',
-  proxy: 'correct HTTPS_PROXY, or name the host in NO_PROXY: petstore help environment',
+  proxy: 'petstore help environment',
   tls: 'check the port of the base URL: petstore config get baseUrl --show-origin',
 };
+
+function directRemedy(step: HandshakeStep, host: string): string {
+  if (step !== 'connection' || !isThisMachine(host)) return REMEDIES[step];
+  return 'start what is to listen there, such as petstore mock --port PORT, or correct the base URL';
+}
+
+function isThisMachine(host: string): boolean {
+  return isLoopback(host) || host === '::1';
+}
 
 function certificate(facts: DoctorFacts): Check {
   const { connection: fact, now } = facts;
@@ -58,52 +73,56 @@ function certificate(facts: DoctorFacts): Check {
   }
   const shown = seen.certificate;
   if (shown === undefined) return { id, state: 'skipped', finding: 'plain http to this machine has none' };
-  const days = Math.floor((shown.validTo - now) / DAY_MS);
-  if (shown.distrust !== undefined) return distrusted(shown, shown.distrust, facts);
-  const loose = looseTrust(facts);
-  if (loose !== undefined) return { id, ...loose };
-  const until = `by ${shown.issuer}, valid until ${new Date(shown.validTo).toISOString().slice(0, 10)}`;
-  if (shown.validTo - now > EXPIRES_SOON_MS) return { id, state: 'ok', finding: until };
-  const finding = `${until}: ${String(days)} ${days === 1 ? 'day' : 'days'} left`;
-  return { id, state: 'warn', finding, remedy: 'tell whoever runs the service to renew it' };
-}
-
-function distrusted(
-  { issuer, validTo }: NonNullable<Handshake['certificate']>,
-  code: string,
-  { extraAuthorities, now }: DoctorFacts,
-): Check {
-  const unread =
-    extraAuthorities?.fault === undefined
-      ? ''
-      : `; NODE_EXTRA_CA_CERTS names ${extraAuthorities.file}, which can't be read (${extraAuthorities.fault})`;
-  const isOver = validTo < now;
-  return {
-    id: 'certificate',
-    state: 'failed',
-    finding: `by ${issuer}, not trusted: ${code}${unread}`,
-    remedy: isOver
-      ? 'it is over: tell whoever runs the service, and check the clock of this machine'
-      : 'if the authority is your own: --ca FILE, or export NODE_EXTRA_CA_CERTS=FILE',
+  const { issuer, distrust, validTo } = shown;
+  const details = {
+    issuer,
+    protocol: seen.protocol ?? null,
+    validTo: Number.isNaN(validTo) ? null : new Date(validTo).toISOString(),
+    daysLeft: Number.isNaN(validTo) ? null : daysUntil(validTo, now),
+    distrust: distrust ?? null,
   };
-}
-
-/** What makes trust weaker, or other, than it looks. */
-function looseTrust({ acceptsAnyCertificate, extraAuthorities }: DoctorFacts): Omit<Check, 'id'> | undefined {
-  if (acceptsAnyCertificate) {
-    return {
-      state: 'failed',
-      finding: 'NODE_TLS_REJECT_UNAUTHORIZED=0: the key goes to whoever answers',
-      remedy: 'unset NODE_TLS_REJECT_UNAUTHORIZED; --ca FILE names an authority of your own',
-    };
+  if (distrust !== undefined) {
+    const finding = `by ${issuer}, not trusted: ${distrust}`;
+    return { id, state: 'failed', finding, remedy: distrustRemedy(distrust, facts), details };
   }
-  if (extraAuthorities?.fault === undefined) return undefined;
-  const { file, fault } = extraAuthorities;
-  return {
-    state: 'warn',
-    finding: `NODE_EXTRA_CA_CERTS names ${file}, which can't be read (${fault})`,
-    remedy: 'correct the path, or unset NODE_EXTRA_CA_CERTS',
-  };
+  if (facts.acceptsAnyCertificate) {
+    const finding = 'NODE_TLS_REJECT_UNAUTHORIZED=0: the key goes to whoever answers';
+    const remedy = 'unset NODE_TLS_REJECT_UNAUTHORIZED; --ca FILE names an authority of your own';
+    return { id, state: 'failed', finding, remedy, details };
+  }
+  return { id, ...lifeOf(shown, seen.protocol, now), details };
+}
+
+function lifeOf(
+  { issuer, validTo }: NonNullable<Handshake['certificate']>,
+  protocol: string | undefined,
+  now: number,
+): Pick<Check, 'state' | 'finding' | 'remedy'> {
+  const by = `${protocol === undefined ? '' : `${protocol}, `}by ${issuer}`;
+  if (Number.isNaN(validTo)) return { state: 'ok', finding: `${by}, without an end that can be read` };
+  const days = daysUntil(validTo, now);
+  const left = `${String(days)} ${days === 1 ? 'day' : 'days'} left`;
+  const finding = `${by}, valid until ${new Date(validTo).toISOString().slice(0, 10)}: ${left}`;
+  if (validTo - now > EXPIRES_SOON_MS) return { state: 'ok', finding };
+  return { state: 'warn', finding, remedy: 'tell whoever runs the service to renew it' };
+}
+
+function daysUntil(moment: number, now: number): number {
+  return Math.floor((moment - now) / DAY_MS);
+}
+
+/** By OpenSSL's and Node's codes. */
+function distrustRemedy(code: string, { authorities }: DoctorFacts): string {
+  if (code === 'CERT_HAS_EXPIRED')
+    return 'it is over: tell whoever runs the service, and check the clock of this machine';
+  if (code === 'CERT_NOT_YET_VALID') return 'check the clock of this machine: its time has not come';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'it is for another name: check the host of the base URL';
+  if (authorities.some(isFault)) return 'see to authorities first';
+  const ways = 'pass --ca FILE, or export NODE_EXTRA_CA_CERTS=FILE';
+  return code === 'DEPTH_ZERO_SELF_SIGNED_CERT'
+    ? `it is signed by itself: if it is of your own service, ${ways} with that certificate`
+    : `if its authority is your own or your company's, ${ways} with that authority's certificate`;
 }
 
 function service({ service: fact }: DoctorFacts): Check {
@@ -123,11 +142,17 @@ function clock({ service: fact, program: { platform } }: DoctorFacts): Check {
   if ('notAsked' in fact) return { id, state: 'skipped', finding: fact.notAsked };
   if ('fault' in fact || fact.skewMs === undefined)
     return { id, state: 'skipped', finding: 'the answer names no time' };
-  const seconds = Math.round(Math.abs(fact.skewMs) / 1_000);
-  if (Math.abs(fact.skewMs) <= SKEW_MAX_MS)
-    return { id, state: 'ok', finding: 'agrees with that of the service' };
-  const finding = `${String(seconds)} s ${fact.skewMs > 0 ? 'behind' : 'ahead of'} that of the service`;
-  return { id, state: 'warn', finding, remedy: SET_CLOCK[platform] ?? 'set the clock by the network (NTP)' };
+  const skewMs = Math.round(fact.skewMs);
+  const seconds = Math.round(Math.abs(skewMs) / 1_000);
+  const details = { behindByMs: skewMs };
+  const direction = skewMs > 0 ? 'behind' : 'ahead of';
+  if (Math.abs(skewMs) <= SKEW_MAX_MS) {
+    const off = seconds === 0 ? 'to the second' : `but for ${String(seconds)} s ${direction} it`;
+    return { id, state: 'ok', finding: `agrees with that of the service, ${off}`, details };
+  }
+  const finding = `${String(seconds)} s ${direction} that of the service`;
+  const remedy = SET_CLOCK[platform] ?? 'set the clock by the network (NTP)';
+  return { id, state: 'warn', finding, remedy, details };
 }
 
 const SET_CLOCK: Readonly<Record<string, string>> = {

@@ -1,30 +1,48 @@
-import type { KnownFault } from './fault.js';
+import type { KnownBudget } from '../../../client/index.js';
+import type { Origin } from '../../config.js';
+import type { ColorLevel } from '../../output/index.js';
 import type { Handshake, HandshakeFailure } from '../../inspector.js';
 
 /** Everything that was found out, good or bad. What to think of it is decided elsewhere. */
-export interface DoctorFacts {
+export interface DoctorFacts extends MachineFacts, NetworkFacts {}
+
+/** What can be seen without the network. */
+export interface MachineFacts {
   program: { version: string; nodeVersion: string; platform: string };
-  config: ConfigFact;
+  /** Variables that hold what nobody understands. */
+  settings: readonly SettingFault[];
+  config: { path: string; profiles: number; exists: boolean } | KnownFault;
   /** Absent where there is no project file. */
   project?: { path: string } | KnownFault;
-  baseUrl: { url: string; from: string } | KnownFault | 'none' | 'not needed';
-  key: KeyFact | KnownFault | 'none' | 'not needed';
+  profile: { name: string; from: Origin } | KnownFault | NotAsked | 'none';
+  baseUrl: { url: string; from: string } | KnownFault | NotAsked | 'none' | 'not needed';
+  key: KeyFact | KnownFault | NotAsked | 'none' | 'not needed';
+  /** Whether the key may go to the base URL. */
+  destination: { origin: string } | KnownFault | NotAsked;
   /** Absent where the system has no file modes. */
   openPlaces?: readonly OpenPlace[];
-  gate: GateFact | KnownFault;
-  proxy: { address: string; from: string } | KnownFault | 'none';
-  /** `NODE_EXTRA_CA_CERTS`, and why it can't be read where it can't. */
-  extraAuthorities?: { file: string; fault?: string };
+  proxy: ProxyFact | KnownFault | NotAsked | 'none';
+  /** The files of `--ca` and `NODE_EXTRA_CA_CERTS`. */
+  authorities: readonly AuthorityFile[];
   /** Whether `NODE_TLS_REJECT_UNAUTHORIZED` has all certificates accepted. */
   acceptsAnyCertificate: boolean;
-  resolvers: readonly string[];
-  connection: ConnectionFact;
-  service: ServiceFact;
+  completion: { path: string; pets: number } | ({ path: string } & KnownFault);
+  terminal: { isTTY: boolean; width: number; colorLevel: ColorLevel; decidedBy: string };
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-export type ConfigFact = { path: string; profiles: number; profile?: string; exists: boolean } | KnownFault;
+/** What others told, or did not. */
+export interface NetworkFacts {
+  gate: GateFact | KnownFault;
+  resolvers: ResolversFact;
+  connection: ConnectionFact;
+  service: ServiceFact;
+}
+
+export interface SettingFault extends KnownFault {
+  variable: string;
+}
 
 export interface KeyFact {
   source: string;
@@ -32,19 +50,48 @@ export interface KeyFact {
   shown: string;
 }
 
-/** A file or directory that others can look into or write to. */
+/** A file or directory of the program that others can look into or write to. */
 export interface OpenPlace {
   path: string;
   /** Such as 0o644. */
   mode: number;
-  holds: 'a key' | 'configuration' | 'state';
+  holds: 'a key' | 'configuration' | 'state' | 'code';
   isDirectory: boolean;
+  /** Whether others may look, so that only writing is to be taken from them. */
+  isShared: boolean;
 }
 
-export type GateFact =
-  | { kind: 'memory' }
-  | { kind: 'file'; directory: string; obstacle?: string }
-  | { kind: 'redis'; address: string; obstacle?: string };
+/** The proxy in force, without its password; or the one that the environment names and this host goes without. */
+export type ProxyFact =
+  | { address: string; hasLogin: boolean; from: string }
+  | { from: string; because: { variable: string; entry: string } | 'loopback' };
+
+export type AuthorityFile = { source: '--ca' | 'NODE_EXTRA_CA_CERTS'; file: string } & (
+  { certificates: number } | KnownFault
+);
+
+export type GateFact = (
+  { kind: 'memory' } | { kind: 'file'; directory: string } | { kind: 'redis'; address: string }
+) & {
+  /** Why the budget can't be kept there. */
+  obstacle?: string;
+  /** Absent where it is not known whose it would be, or none is kept. */
+  budget?: KnownBudget;
+  /** Of `--reserve`. */
+  reservePercent?: number;
+};
+
+/** The resolvers of the machine, and what they said of the base URL's host. */
+export interface ResolversFact {
+  servers: readonly string[];
+  asked: { name: string; answers: readonly ResolverAnswer[] } | NotAsked;
+}
+
+export type ResolverAnswer = { resolver: string } & (
+  | { addresses: readonly string[] }
+  /** Such as `ENOTFOUND`. */
+  | { code: string }
+);
 
 /** Whether a connection to the service could be made; otherwise why it was not tried. */
 export type ConnectionFact = { host: string; port: number; seen: Handshake | HandshakeFailure } | NotAsked;
@@ -60,6 +107,13 @@ export interface Answered {
   skewMs?: number;
 }
 
+/** Something that is wrong, as it is told: what, and what helps. */
+export interface KnownFault {
+  fault: string;
+  hint?: string;
+}
+
+/** What was left out, and why. */
 export interface NotAsked {
   notAsked: string;
 }

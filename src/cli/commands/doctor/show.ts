@@ -10,12 +10,12 @@ import {
   render,
   type View,
 } from '../../output/index.js';
-import { isJsonFormat, readTerminal, type Terminal } from '../../terminal.js';
-import { createPage, type Page } from '../domain/page.js';
+import { isJsonFormat, type Terminal } from '../../terminal.js';
+import { createPage } from '../domain/page.js';
 import type { Check } from './check.js';
-import { diagnose } from './diagnose.js';
-import { lookAtMachine } from './machine.js';
-import { lookAtService } from './service.js';
+import { examine } from './examine.js';
+import { faultySettings, gateFault, soundSession } from './sound-session.js';
+import { terminalOf } from './terminal-fact.js';
 
 /** What `doctor` is asked for. */
 export interface DoctorOptions {
@@ -29,6 +29,7 @@ const COLUMNS: readonly Column[] = [
   { field: 'finding', header: 'finding' },
   { field: 'remedy', header: 'remedy' },
 ];
+const FIELDS = [...COLUMNS.map(({ field }) => field), 'details'];
 
 export function registerDoctor(program: Command, bind: Bind): void {
   const command = program
@@ -37,29 +38,32 @@ export function registerDoctor(program: Command, bind: Bind): void {
       'Look at the set-up: configuration, key, network, certificate, clock, state. Costs one request.',
     )
     .option('--offline', 'leave out what needs the network')
-    .action(({ offline }: Record<string, unknown>) => bind(examine, { offline: offline === true }));
+    .action(({ offline }: Record<string, unknown>) => bind(show, { offline: offline === true }));
   addExamples(
     command,
     ['petstore doctor', 'petstore doctor --offline', 'petstore doctor --json'],
-    'Exit code 1 where a check failed; what needs only care is a warning. The key is\nnot shown.',
+    [
+      'Exit code 1 where a check failed, else 0: what only wants care is warned of.',
+      'With -q the table shows no more than what has a remedy; data stays whole. JSON',
+      'is {"checks": [{"id", "state", "finding", "remedy", "details"}], "ok"}, a state',
+      'one of ok, info, warn, failed and skipped. --timeout is for all checks together',
+      '(30s). The key is not shown, nor sent where nobody has confirmed that it may go.',
+    ].join('\n'),
   );
 }
 
-async function examine({ offline }: DoctorOptions, session: Session): Promise<number> {
+async function show({ offline }: DoctorOptions, session: Session): Promise<number> {
+  const { global } = session;
   const style = outputStyle(session);
-  const isDocument =
-    isJsonFormat(style.format) || style.format === 'yaml' || session.global.query !== undefined;
-  const isWhole = isDocument && style.format !== 'ndjson';
-  await checkRenderOptions(
-    { ...session.global, format: style.format },
-    isWhole ? ['checks', 'ok'] : COLUMNS.map(({ field }) => field),
-  );
-  const machine = await lookAtMachine(session);
-  const checks = diagnose({ ...machine, ...(await lookAtService(machine, offline, session)) });
+  const { format } = style;
+  const isDocument = isJsonFormat(format) || format === 'yaml' || global.query !== undefined;
+  const isWhole = isDocument && format !== 'ndjson';
+  await checkRenderOptions({ ...global, format }, isWhole ? ['checks', 'ok'] : FIELDS);
+  const checks = await examine(offline, session);
   const ok = checks.every(({ state }) => state !== 'failed');
-  const rows = checks.map((check) => ({ ...check, remedy: check.remedy ?? null }));
+  const rows = checks.map(({ remedy = null, details = null, ...check }) => ({ ...check, remedy, details }));
   if (isWhole) await print({ kind: 'record', row: { checks: rows, ok }, columns: [] }, style, session);
-  else if (style.format === 'table' && isPlain(session)) await printPage(checks, style, session);
+  else if (format === 'table' && isPlain(session)) await printPage(checks, style, session);
   else await print({ kind: 'list', rows, columns: COLUMNS }, style, session);
   return ok ? EXIT.ok : EXIT.failed;
 }
@@ -69,13 +73,17 @@ interface OutputStyle {
   terminal: Terminal;
 }
 
-/** A configuration that is wrong must not hide what doctor has to say of it: then only the flags count. */
+/** What is wrong with the set-up must not hide what doctor has to say of it: then only what is right counts. */
 function outputStyle(session: Session): OutputStyle {
+  const { context, global } = session;
+  const { signal } = context;
+  const isGateFaulty = gateFault(context) !== undefined;
+  const unsound = { settings: faultySettings(context), isCaFileFaulty: false, isGateFaulty, signal };
+  const sound = soundSession(session, unsound);
+  const terminal = terminalOf(sound);
   try {
-    return { format: session.format, terminal: session.terminal };
+    return { format: sound.format, terminal };
   } catch {
-    const { context, global } = session;
-    const terminal = readTerminal(context, { color: global.color, profileColor: undefined });
     return { format: global.format ?? (terminal.stdout.isTTY ? 'table' : 'tsv'), terminal };
   }
 }
@@ -89,19 +97,22 @@ async function print(view: View, { format, terminal }: OutputStyle, session: Ses
   session.context.stdout.write(await render(view, { ...session.global, format, ...stdout }));
 }
 
-/** A table of what was found, nothing of it cut, and below it what to do. */
+/** A table of what was found, nothing of it cut, and below it what to do. With --quiet, what is well is left out. */
 async function printPage(checks: readonly Check[], style: OutputStyle, session: Session): Promise<void> {
-  const { context } = session;
-  const page = await createPage({ stdout: style.terminal.stdout, now: context.clock.now() }, checks);
-  page.table(checks, COLUMNS.slice(0, -1), '');
-  const wrong = checks.filter(({ remedy }) => remedy !== undefined);
-  if (wrong.length > 0) page.heading('What to do');
-  for (const check of wrong) addRemedy(check, page);
+  const { context, global } = session;
+  const rows = global.quiet ? checks.filter(({ remedy }) => remedy !== undefined) : checks;
+  if (rows.length === 0) return;
+  const page = await createPage({ stdout: style.terminal.stdout, now: context.clock.now() }, rows);
+  page.table(rows, COLUMNS.slice(0, -1), '');
+  const remedies = new Map<string, string[]>();
+  for (const { id, remedy } of rows)
+    if (remedy !== undefined) remedies.set(remedy, [...(remedies.get(remedy) ?? []), id]);
+  if (remedies.size > 0) page.heading('What to do');
+  for (const [remedy, ids] of remedies) {
+    const lead = ids.join(', ');
+    page.text(`${lead}: ${remedy}`, { first: '  ', rest: '    ', lead, style: 'cyan' });
+  }
   context.stdout.write(page.toString());
-}
-
-function addRemedy({ id, remedy = '' }: Check, page: Page): void {
-  page.text(`${id}: ${remedy}`, { first: '  ', rest: '    ', lead: id, style: 'cyan' });
 }
 
 function styleOf(state: string): PaintStyle | undefined {

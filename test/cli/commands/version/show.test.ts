@@ -11,7 +11,12 @@ test('one plain line', async () => {
 
 test('--json says where it runs', async () => {
   const { stdout } = await runFake('version --json', { env: { PETSTORE_CONFIG_DIR: '/own' } });
-  expect(JSON.parse(stdout)).toEqual({ version, node: 'v0.0.0', platform: 'linux', configDirectory: '/own' });
+  expect(JSON.parse(stdout)).toEqual({
+    version,
+    node: 'v22.13.0',
+    platform: 'linux',
+    configDirectory: '/own',
+  });
 });
 
 test('a broken configuration does not hide the version', async () => {

@@ -1,0 +1,264 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Interruption } from '../../../../src/cli/context.js';
+import { doctorIn, NOTHING } from '../../../support/doctor.js';
+import { runFake, type World } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const { doctor, configure, env, place } = doctorIn();
+
+/** Whatever a user may have done: which check tells of it, and what the request then comes to. */
+interface Fault {
+  name: string;
+  id: string;
+  finding: RegExp;
+  state?: 'warn';
+  /** Of the check `service`: whether the rest was looked at all the same. */
+  service: 'ok' | 'skipped';
+  world?: World;
+  flags?: string;
+  prepare?: () => World;
+}
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: 'config.json that is no JSON',
+    id: 'config',
+    finding: /config\.json, line 1, column 1 is not JSON/,
+    service: 'skipped',
+    prepare: () => (configure('config.json', '<'), {}),
+  },
+  {
+    name: 'config.json that is a directory',
+    id: 'config',
+    finding: /config\.json can't be read \(it is a directory\)/,
+    service: 'skipped',
+    prepare: () => (mkdirSync(join(place.config, 'config.json'), { recursive: true, mode: 0o700 }), {}),
+  },
+  {
+    name: 'a project file that is no JSON',
+    id: 'project',
+    finding: /petstore\.config\.json, line 1, column 1 is not JSON/,
+    service: 'skipped',
+    prepare: () => ({ currentDirectory: temporaryFolder({ 'petstore.config.json': '<' }) }),
+  },
+  {
+    name: 'a key file that is a directory',
+    id: 'key',
+    finding: /shop\.key can't be read \(it is a directory\)/,
+    service: 'skipped',
+    prepare() {
+      const shop = { baseUrl: 'https://pets.test/v1', keyIn: 'file' };
+      configure('config.json', { profile: 'shop', profiles: { shop } });
+      mkdirSync(join(place.config, 'keys/shop.key'), { recursive: true, mode: 0o700 });
+      return { env: NOTHING };
+    },
+  },
+  {
+    name: 'a key that no header can carry',
+    id: 'key',
+    finding: /PETSTORE_API_KEY holds a line break/,
+    service: 'skipped',
+    world: { env: { PETSTORE_API_KEY: 'sk\n' } },
+  },
+  {
+    name: 'a profile that is not there',
+    id: 'profile',
+    finding: /there is no profile "stor"/,
+    service: 'skipped',
+    flags: '--profile stor',
+  },
+  {
+    name: 'a base URL that is none',
+    id: 'base-url',
+    finding: /PETSTORE_BASE_URL must begin with https/,
+    service: 'skipped',
+    world: { env: { PETSTORE_BASE_URL: 'pets.test' } },
+  },
+  {
+    name: 'a staging address that the profile has not',
+    id: 'base-url',
+    finding: /--staging needs a profile/,
+    service: 'skipped',
+    flags: '--staging',
+  },
+  {
+    name: 'PETSTORE_OUTPUT',
+    id: 'settings',
+    finding: /^PETSTORE_OUTPUT: "word" is not one of/,
+    service: 'ok',
+    world: { env: { PETSTORE_OUTPUT: 'word' } },
+  },
+  {
+    name: 'PETSTORE_COLOR',
+    id: 'settings',
+    finding: /^PETSTORE_COLOR: "blue"/,
+    service: 'ok',
+    world: { env: { PETSTORE_COLOR: 'blue' } },
+  },
+  {
+    name: 'PETSTORE_FORCE_TTY',
+    id: 'settings',
+    finding: /^PETSTORE_FORCE_TTY: "wide"/,
+    service: 'ok',
+    world: { env: { PETSTORE_FORCE_TTY: 'wide' } },
+  },
+  {
+    name: 'PETSTORE_ANNOTATIONS',
+    id: 'settings',
+    finding: /^PETSTORE_ANNOTATIONS: "gitlab"/,
+    service: 'ok',
+    world: { env: { PETSTORE_ANNOTATIONS: 'gitlab' } },
+  },
+  {
+    name: 'PETSTORE_GATE',
+    id: 'state',
+    finding: /PETSTORE_GATE is not memory, file or the address of a Redis/,
+    service: 'ok',
+    world: { env: { PETSTORE_GATE: 'floppy' } },
+  },
+  {
+    name: 'a proxy that is no address',
+    id: 'proxy',
+    finding: /the proxy that HTTPS_PROXY names is not/,
+    service: 'skipped',
+    world: { env: { HTTPS_PROXY: 'socks5://proxy.test' } },
+  },
+  {
+    name: 'a proxy with half an escape in its login',
+    id: 'proxy',
+    finding: /the login in https_proxy holds a %/,
+    service: 'skipped',
+    world: { env: { https_proxy: 'http://ida:hunter%2@proxy.test' } },
+  },
+  {
+    name: '--ca that is not there',
+    id: 'authorities',
+    finding: /^--ca: "nowhere.pem" can't be read \(ENOENT\)/,
+    service: 'ok',
+    flags: '--ca nowhere.pem',
+  },
+  {
+    name: '--ca without a certificate',
+    id: 'authorities',
+    finding: /^--ca: "own.pem" holds no certificate/,
+    service: 'ok',
+    flags: '--ca own.pem',
+    prepare: () => ({ currentDirectory: temporaryFolder({ 'own.pem': 'sk' }) }),
+  },
+  {
+    name: 'NODE_EXTRA_CA_CERTS that is not there',
+    id: 'authorities',
+    finding: /^NODE_EXTRA_CA_CERTS: "\/nowhere.pem" can't be read \(ENOENT\)/,
+    state: 'warn',
+    service: 'ok',
+    world: { env: { NODE_EXTRA_CA_CERTS: '/nowhere.pem' } },
+  },
+  {
+    name: 'a state directory that is a file',
+    id: 'state',
+    finding: /state is no directory/,
+    state: 'warn',
+    service: 'ok',
+    prepare: () => (writeFileSync(place.state, ''), { env: { PETSTORE_GATE: 'file' } }),
+  },
+  {
+    name: 'a state directory below a device',
+    id: 'state',
+    finding: /^\/dev\/null is no directory/,
+    state: 'warn',
+    service: 'ok',
+    world: { env: { PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: '/dev/null/state' } },
+  },
+  {
+    name: 'a memory of completion that is torn',
+    id: 'completion',
+    finding: /seen-pets\.json can't be read/,
+    state: 'warn',
+    service: 'ok',
+    prepare() {
+      mkdirSync(place.state, { mode: 0o700 });
+      writeFileSync(join(place.state, 'seen-pets.json'), '[', { mode: 0o600 });
+      return {};
+    },
+  },
+];
+
+test.each(FAULTS)(
+  '$name is a finding of $id',
+  async ({ id, finding, state, service, world, flags, prepare }) => {
+    const prepared = prepare?.() ?? world ?? {};
+    const { found, checks, exitCode, stderr } = await doctor(prepared, flags);
+    expect(found(id)).toMatchObject({
+      state: state ?? 'failed',
+      finding: expect.stringMatching(finding),
+      remedy: expect.stringMatching(/./),
+    });
+    // Once, and nowhere else.
+    const told = checks.filter(({ state: seen }) => seen === 'failed' || seen === 'warn');
+    expect(told.map((check) => check.id)).toEqual([id]);
+    expect(found('service').state).toBe(service);
+    expect({ exitCode, stderr }).toEqual({ exitCode: state === undefined ? 1 : 0, stderr: '' });
+    expect(checks).toHaveLength(19);
+  },
+);
+
+test('all of them at once end nothing', async () => {
+  configure('config.json', '{');
+  const wrong = Object.assign({}, ...FAULTS.map(({ world }) => world?.env)) as Record<string, string>;
+  const { exitCode, checks, requests } = await doctor({ env: wrong }, '--profile stor --ca nowhere.pem');
+  expect({ exitCode, count: checks.length, requests }).toEqual({ exitCode: 1, count: 19, requests: [] });
+});
+
+test('paths that are relative', async () => {
+  const currentDirectory = temporaryFolder();
+  const PETSTORE_STATE_DIR = 'here/state';
+  const world = {
+    currentDirectory,
+    env: { PETSTORE_GATE: 'file', PETSTORE_STATE_DIR, PETSTORE_CONFIG_DIR: 'here' },
+  };
+  const { found, exitCode } = await doctor(world, '--offline');
+  expect(exitCode).toBe(0);
+  expect(found('state').finding).toContain(join(currentDirectory, 'here/state/gate'));
+});
+
+test('a configuration below a device is none', async () => {
+  const { found, exitCode } = await doctor({ env: { PETSTORE_CONFIG_DIR: '/dev/null/config' } });
+  expect(exitCode).toBe(0);
+  expect(found('config').finding).toBe('none yet; it would be /dev/null/config/config.json');
+});
+
+describe('the time', () => {
+  const silent = (_door: unknown, signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  /** Heeds no signal at all. */
+  const deaf = () => new Promise<never>(() => undefined);
+
+  test('each look has a limit of its own', async () => {
+    const { found } = await doctor({ inspector: { shakeHands: silent, resolve: deaf } });
+    expect(found('connection').finding).toMatch(/: no answer within 10 s$/);
+    expect(found('resolvers').finding).toMatch(/\(no answer within 5 s\)$/);
+  });
+
+  test('--timeout is for all of them', async () => {
+    const world = { inspector: { shakeHands: deaf, resolve: deaf }, endlessFromMs: 2_000 };
+    const { found, exitCode } = await doctor(world, '--timeout 1s');
+    expect(exitCode).toBe(1);
+    expect(found('connection').finding).toMatch(/: no answer within 1 s$/);
+    expect(found('resolvers').finding).toMatch(/\(no answer within 1 s\)$/);
+  });
+});
+
+test('^C ends it', async () => {
+  const controller = new AbortController();
+  const shakeHands = () => {
+    controller.abort(new Interruption(130));
+    return Promise.reject(new Error('stopped'));
+  };
+  const world = { env: env(), signal: controller.signal, inspector: { shakeHands } };
+  const { exitCode, stdout } = await runFake('doctor', world);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
+});

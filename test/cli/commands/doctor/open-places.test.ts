@@ -1,0 +1,98 @@
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findOpenPlaces } from '../../../../src/cli/commands/doctor/open-places.js';
+import { doctorIn } from '../../../support/doctor.js';
+import { fakeContext } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const { doctor, configure, place } = doctorIn();
+const BUDGET = `gate/petstore-${'0'.repeat(32)}/1`;
+const JOURNAL = 'imports/20260102T030405Z-0123abcd.journal';
+
+/** Makes it with this mode, and what is above it for its owner alone. */
+function put(path: string, mode: number, kind: 'file' | 'directory' = 'file'): string {
+  mkdirSync(kind === 'file' ? dirname(path) : path, { recursive: true, mode: 0o700 });
+  if (kind === 'file') writeFileSync(path, '[]');
+  chmodSync(path, mode);
+  return path;
+}
+
+describe.skipIf(process.platform === 'win32')('what is open to others', () => {
+  test.each([
+    ['config.json', 0o644, 'warn'],
+    ['config.json', 0o666, 'failed'],
+    ['keys/shop.key', 0o640, 'failed'],
+  ])('%s with %o is %s, and the remedy is a command', async (name, mode, state) => {
+    const path = configure(name, name === 'config.json' ? {} : 'sk-x');
+    chmodSync(path, mode);
+    const { finding, remedy, state: seen, details } = (await doctor()).found('permissions');
+    expect({ seen, remedy }).toEqual({ seen: state, remedy: `chmod go= ${path}` });
+    expect(finding).toContain(`(0${mode.toString(8)})`);
+    expect(details).toMatchObject({ places: [{ path, mode: `0${mode.toString(8)}` }] });
+  });
+
+  test.each(['seen-pets.json', 'verified-domains.json', BUDGET, JOURNAL, `${JOURNAL}.input`])(
+    '%s of the state',
+    async (name) => {
+      const path = put(join(place.state, name), 0o644);
+      // A budget is kept by the folder that it is in.
+      const open = name === BUDGET ? put(dirname(path), 0o755, 'directory') : path;
+      expect((await doctor()).found('permissions')).toMatchObject({
+        state: 'warn',
+        remedy: `chmod go= ${open}`,
+      });
+    },
+  );
+
+  test('a directory that somebody named may be shared, and its strangers are nobody to judge', async () => {
+    put(place.state, 0o755, 'directory');
+    for (const stranger of ['notes.txt', 'gate/other', 'imports/pets.csv', 'gate/petstore-1'])
+      put(join(place.state, stranger), 0o666);
+    chmodSync(join(place.state, 'gate'), 0o777);
+    expect((await doctor()).found('permissions').state).toBe('ok');
+    expect(statSync(place.state).mode & 0o777).toBe(0o755);
+  });
+
+  test.each([
+    [0o777, 'failed'],
+    // As that of /tmp: nobody there renames what is another's.
+    [0o1777, 'ok'],
+  ])('a named directory in which others write, %o, is %s', async (mode, state) => {
+    put(place.state, mode, 'directory');
+    const check = (await doctor()).found('permissions');
+    expect(check).toMatchObject({ state, remedy: state === 'ok' ? null : `chmod go-w ${place.state}` });
+  });
+
+  test("the system's own place is the program's alone", async () => {
+    const homeDirectory = temporaryFolder();
+    const state = put(join(homeDirectory, '.local/state/petstore'), 0o755, 'directory');
+    const world = { homeDirectory, env: { PETSTORE_STATE_DIR: '' } };
+    expect((await doctor(world)).found('permissions')).toMatchObject({
+      state: 'warn',
+      remedy: `chmod go= ${state}`,
+    });
+  });
+
+  test.each([
+    [0o755, 'ok'],
+    [0o775, 'failed'],
+  ])('compiled code that others can %o is %s', async (mode, state) => {
+    const XDG_CACHE_HOME = temporaryFolder();
+    const code = put(join(XDG_CACHE_HOME, 'petstore/compiled'), mode, 'directory');
+    const check = (await doctor({ env: { XDG_CACHE_HOME } })).found('permissions');
+    expect(check).toMatchObject({ state, remedy: state === 'ok' ? null : `chmod go-w ${code}` });
+  });
+
+  test("what is another user's is left alone", () => {
+    put(join(place.state, 'seen-pets.json'), 0o666);
+    const { context } = fakeContext({ env: { PETSTORE_STATE_DIR: place.state } });
+    const own = statSync(place.state).uid;
+    expect(findOpenPlaces(context, own)).toHaveLength(1);
+    expect(findOpenPlaces(context, own + 1)).toEqual([]);
+  });
+});
+
+test('Windows has none', async () => {
+  expect((await doctor({ platform: 'win32' })).found('permissions').state).toBe('skipped');
+});

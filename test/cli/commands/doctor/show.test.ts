@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { answeredAt, doctorIn, NOTHING, NOW } from '../../../support/doctor.js';
+import { ENV, runFake, type World } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const { doctor, configure, env } = doctorIn();
+
+describe('a machine that is well', () => {
+  test('every check is told, in one order, and one request is sent', async () => {
+    const { checks, ok, exitCode, requests, stdout, stderr } = await doctor();
+    expect({ ok, exitCode, stderr }).toEqual({ ok: true, exitCode: 0, stderr: '' });
+    expect(checks.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      'program ok',
+      'settings ok',
+      'config ok',
+      'project ok',
+      'profile ok',
+      'base-url ok',
+      'key ok',
+      'destination ok',
+      'permissions ok',
+      'state ok',
+      'completion info',
+      'terminal info',
+      'proxy ok',
+      'authorities ok',
+      'resolvers ok',
+      'connection ok',
+      'certificate ok',
+      'service ok',
+      'clock ok',
+    ]);
+    expect(checks.filter(({ remedy }) => remedy !== null)).toEqual([]);
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/pets?limit=1']);
+    expect(stdout).not.toContain(ENV.PETSTORE_API_KEY);
+  });
+
+  test('--offline leaves out what needs the network', async () => {
+    const asked: string[] = [];
+    const ask = (what: string) => () => Promise.reject(new Error(String(asked.push(what))));
+    const inspector = { shakeHands: ask('connection'), resolve: ask('resolver') };
+    const { checks, exitCode, requests, found } = await doctor({ inspector }, '--offline');
+    expect({ exitCode, requests, asked }).toEqual({ exitCode: 0, requests: [], asked: [] });
+    const skipped = checks.filter(({ state }) => state === 'skipped');
+    expect(skipped.map(({ id, finding }) => `${id} ${finding}`)).toEqual(
+      ['connection', 'certificate', 'service', 'clock'].map((id) => `${id} --offline`),
+    );
+    expect(found('resolvers').finding).toBe('192.0.2.53; not asked: --offline');
+  });
+
+  test('--mock needs no set-up', async () => {
+    const { exitCode, found } = await doctor({ env: NOTHING }, '--mock');
+    expect(exitCode).toBe(0);
+    expect(found('service')).toMatchObject({ state: 'ok' });
+    expect(found('base-url')).toMatchObject({ state: 'skipped' });
+  });
+
+  test('--curl shows the one request', async () => {
+    const { exitCode, stdout, requests } = await runFake('doctor --curl', { env: env() });
+    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 0 });
+    expect(stdout).toMatch(/^curl 'https:\/\/pets\.test\/v1\/pets\?limit=1' .*\$PETSTORE_API_KEY/);
+  });
+});
+
+describe('the exit code', () => {
+  test.each<[string, number, World]>([
+    ['nothing but what is well', 0, {}],
+    ['a warning', 0, { nodeVersion: 'v18.20.0' }],
+    ['a failure', 1, { env: { PETSTORE_API_KEY: '' } }],
+  ])('%s: %i', async (_, exitCode, world) => {
+    const outcome = await doctor(world);
+    expect(outcome).toMatchObject({ exitCode, ok: exitCode === 0 });
+    expect((await runFake('doctor -q', { ...world, env: env(world.env) })).exitCode).toBe(exitCode);
+  });
+
+  test('a flag that is wrong is 2, as everywhere', async () => {
+    expect((await runFake('doctor --timeout soon', { env: env() })).exitCode).toBe(2);
+  });
+});
+
+describe('how it is shown', () => {
+  const world = (terminals: World['terminals'] = []): World => ({
+    answers: [answeredAt(NOW)],
+    now: NOW,
+    env: { ...env({ PETSTORE_API_KEY: '' }), NO_COLOR: '1' },
+    terminals,
+  });
+
+  test('a table on a terminal, with what to do below', async () => {
+    const { stdout, exitCode } = await runFake('doctor', world(['stdout']));
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^STATE +CHECK +FINDING\nok +program +petstore /);
+    expect(stdout).toMatch(/\nfailed +key +none\n/);
+    expect(stdout).toMatch(/\n\nWhat to do\n {2}key: petstore auth login, or set PETSTORE_API_KEY\n$/);
+  });
+
+  test('-q shows nothing but what has a remedy, and where all is well nothing', async () => {
+    const { stdout } = await runFake('doctor -q', world(['stdout']));
+    expect(stdout).toBe(
+      'STATE   CHECK  FINDING\nfailed  key    none\n\nWhat to do\n  key: petstore auth login, or set PETSTORE_API_KEY\n',
+    );
+    const well = { ...world(['stdout']), env: env() };
+    expect(await runFake('doctor -q', well)).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  test('-q changes no data', async () => {
+    const { stdout } = await runFake('doctor -q', world());
+    expect(stdout).toMatch(/^ok\tprogram\t/);
+  });
+
+  test('a remedy of several is told once', async () => {
+    configure('config.json', '<');
+    const currentDirectory = temporaryFolder({ 'petstore.config.json': '<' });
+    const { stdout } = await runFake('doctor', { ...world(['stdout']), currentDirectory });
+    expect(stdout).toMatch(/What to do\n {2}config, project: correct the file at that place\n$/);
+  });
+
+  test('no line is longer than a narrow terminal, unless one word is', async () => {
+    const { stdout } = await runFake('doctor', { ...world(['stdout']), columns: 40 });
+    const long = stdout.split('\n').filter((line) => line.length > 40);
+    expect(long.filter((line) => line.trim().includes(' '))).toEqual([]);
+  });
+
+  test('rows in a pipe', async () => {
+    const { stdout } = await runFake('doctor', world());
+    expect(stdout).toMatch(/^ok\tprogram\tpetstore [^\t]+\t\n/);
+    expect(stdout).toContain('\nfailed\tkey\tnone\tpetstore auth login, or set PETSTORE_API_KEY\n');
+  });
+
+  test.each([
+    ['doctor -o ids', /^program\nsettings\n/],
+    ['doctor -o ndjson --fields id,state', /^\{"id":"program","state":"ok"\}\n/],
+    ["doctor --query checks[?state=='failed'].id -o tsv", /^key\n$/],
+    ['doctor --fields id,state --sort id', /^authorities\tok\n/],
+    ['doctor -o ndjson --fields details', /^\{"details":\{"version":/],
+  ])('%s', async (line, pattern) => {
+    expect((await runFake(line, world())).stdout).toMatch(pattern);
+  });
+
+  test('a wrong field is told before anything is looked at', async () => {
+    const { exitCode, stdout, requests } = await runFake('doctor -o tsv --fields stat', world());
+    expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
+  });
+});

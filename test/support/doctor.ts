@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach } from 'vitest';
+import { type Handshake, HandshakeFailure, type HandshakeStep } from '../../src/cli/inspector.js';
+import { ENV, type Outcome, runFake, type Scripted, type World } from './fake-context.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+export const DAY_MS = 86_400_000;
+/** Neither a key nor an address from the environment. */
+export const NOTHING = { PETSTORE_API_KEY: '', PETSTORE_BASE_URL: '' };
+
+/** One check, as the JSON has it. */
+export interface Found {
+  state: string;
+  finding: string;
+  remedy: string | null;
+  details: Record<string, unknown> | null;
+}
+
+/** What `doctor --json` said. */
+export interface Examined extends Outcome {
+  checks: (Found & { id: string })[];
+  ok: boolean;
+  /** Throws where there is no such check. */
+  found(id: string): Found;
+}
+
+/** An empty list, answered at this moment. */
+export function answeredAt(moment: number, answer: Exclude<Scripted, Error> = {}): Scripted {
+  return { body: '[]', ...answer, headers: { date: new Date(moment).toUTCString(), ...answer.headers } };
+}
+
+/** Folders of its own for each test, and what a run in them comes to. */
+export function doctorIn() {
+  const place = { config: '', state: '' };
+  beforeEach(() => {
+    const folder = temporaryFolder();
+    place.config = join(folder, 'config');
+    place.state = join(folder, 'state');
+  });
+  const env = (more: World['env'] = {}): Record<string, string> => ({
+    ...ENV,
+    PETSTORE_CONFIG_DIR: place.config,
+    PETSTORE_STATE_DIR: place.state,
+    ...more,
+  });
+  return {
+    place,
+    env,
+    /** Writes a file into the configuration, for its owner alone unless a mode says otherwise. */
+    configure(name: string, content: unknown, mode = 0o600): string {
+      const path = join(place.config, name);
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content), { mode });
+      return path;
+    },
+    async doctor(world: World = {}, flags = ''): Promise<Examined> {
+      const outcome = await runFake(`doctor --json ${flags}`, {
+        answers: [answeredAt(NOW)],
+        now: NOW,
+        ...world,
+        env: env(world.env),
+      });
+      if (!outcome.stdout.startsWith('{')) throw new Error(`no diagnosis: ${outcome.stderr}`);
+      const { checks, ok } = JSON.parse(outcome.stdout) as Pick<Examined, 'checks' | 'ok'>;
+      const found = (id: string): Found => {
+        const check = checks.find((each) => each.id === id);
+        if (check === undefined) throw new Error(`no check ${id}`);
+        const { state, finding, remedy, details } = check;
+        return { state, finding, remedy, details };
+      };
+      return { ...outcome, checks, ok, found };
+    },
+  };
+}
+
+/** A world in which whoever is knocked at answers like that. */
+export function sees(seen: Handshake | HandshakeFailure): World {
+  const shakeHands = () => (seen instanceof HandshakeFailure ? Promise.reject(seen) : Promise.resolve(seen));
+  return { inspector: { shakeHands } };
+}
+
+export function shows(
+  certificate: Partial<NonNullable<Handshake['certificate']>>,
+  protocol = 'TLSv1.3',
+): World {
+  const good = { issuer: 'An Authority', validTo: NOW + 90 * DAY_MS };
+  return sees({ address: '192.0.2.80', protocol, certificate: { ...good, ...certificate } });
+}
+
+export function fails(step: HandshakeStep, reason: string): World {
+  return sees(new HandshakeFailure(step, new Error(reason)));
+}
