@@ -75,7 +75,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/main.ts': 'a process of its own: test/runtimes.test.ts runs it',
   'src/cli/output/view.ts': 'one list of names: test/cli/output/render.test.ts renders each',
   'src/cli/usage-error.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
-  'src/client/admission.ts': 'the key and the permit of an attempt: test/client/retry.test.ts runs it',
   'src/client/gate/budget-state.ts': 'plain data: test/client/gate/budget.test.ts puts the rules to it',
   'src/client/gate/waiting-line.ts':
     'the queue of a gate: test/client/gate/memory.test.ts and test/client/gate/shared.test.ts stand in it',

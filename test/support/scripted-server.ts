@@ -91,6 +91,11 @@ export function json(body: unknown, status = 200, headers: Readonly<Record<strin
   });
 }
 
+/** A 429 with these headers. */
+export function limited(headers: Readonly<Record<string, string>>): Answer {
+  return json({}, 429, headers);
+}
+
 /** A whole answer with any body. */
 export function bytes(
   body: string | Uint8Array,
