@@ -73,8 +73,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/output/view.ts': 'one list of names: test/cli/output/render.test.ts renders each',
   'src/cli/usage-error.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
   'src/client/gate/budget-state.ts': 'plain data: test/client/gate/budget.test.ts puts the rules to it',
-  'src/client/gate/waiting-line.ts':
-    'the queue of a gate: test/client/gate/memory.test.ts and test/client/gate/shared.test.ts stand in it',
   'src/client/gate/redis/redis-ledgers.ts':
     'the parts of the Redis gate joined: test/client/gate/redis/redis-gate.test.ts uses it',
   'src/client/run.ts': 'the state of a call and the errors it ends in: test/client/retry.test.ts runs it',
