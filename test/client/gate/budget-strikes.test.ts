@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { obstacle, settle, spend, UNPACED } from '../../../src/client/gate/budget.js';
+import { settle, spend } from '../../../src/client/gate/budget-counting.js';
+import { obstacle, UNPACED } from '../../../src/client/gate/budget.js';
 import type { GateReport } from '../../../src/client/gate/gate.js';
 import { openBudget, RESET } from './spent-budget.js';
 

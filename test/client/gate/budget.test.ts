@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  earliestAfter,
-  obstacle,
-  settle,
-  spareRequests,
-  spend,
-  UNPACED,
-} from '../../../src/client/gate/budget.js';
+import { settle, spend } from '../../../src/client/gate/budget-counting.js';
+import { earliestAfter, obstacle, spareRequests, UNPACED } from '../../../src/client/gate/budget.js';
 import type { GateReport } from '../../../src/client/gate/gate.js';
 import { openBudget, RESET, told } from './spent-budget.js';
 

@@ -1,5 +1,5 @@
+import { settle, spend } from '../../../src/client/gate/budget-counting.js';
 import { type BudgetState, createBudget } from '../../../src/client/gate/budget-state.js';
-import { settle, spend } from '../../../src/client/gate/budget.js';
 import type { GateReport } from '../../../src/client/gate/gate.js';
 import { knownBudget } from '../../../src/client/gate/known-budget.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { settle, spend } from '../../../src/client/gate/budget-counting.js';
 import type { BudgetState } from '../../../src/client/gate/budget-state.js';
-import { settle, spend } from '../../../src/client/gate/budget.js';
 import { openBudget, RESET, told } from './spent-budget.js';
 
 describe('a lost answer', () => {
