@@ -19,6 +19,14 @@ describe('the queue', () => {
     (await gate.enter(request())).leave(limited);
     return { gate, clock };
   };
+  /** Three come at once. Keeps the permits of those who were let in. */
+  const threeEnter = (gate: Gate): Permit[] => {
+    const entered: Permit[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      void Promise.resolve(gate.enter(request())).then((permit) => entered.push(permit));
+    }
+    return entered;
+  };
 
   test('does not exist where nothing has to be waited for: the permit is there at once', () => {
     expect(createMemoryGate(createVirtualClock()).enter(request())).not.toBeInstanceOf(Promise);
@@ -102,10 +110,7 @@ describe('the queue', () => {
 
   test('lets one probe go first, and the others after its answer', async () => {
     const { gate, clock } = await closedGate();
-    const entered: Permit[] = [];
-    for (let count = 0; count < 3; count += 1) {
-      void Promise.resolve(gate.enter(request())).then((permit) => entered.push(permit));
-    }
+    const entered = threeEnter(gate);
     await clock.advance(1_000);
     expect(entered).toHaveLength(1);
     entered[0]?.leave({ kind: 'answer' });
@@ -131,10 +136,7 @@ describe('the queue', () => {
 
   test('sends another probe after one that got no answer', async () => {
     const { gate, clock } = await closedGate();
-    const entered: Permit[] = [];
-    for (let count = 0; count < 3; count += 1) {
-      void Promise.resolve(gate.enter(request())).then((permit) => entered.push(permit));
-    }
+    const entered = threeEnter(gate);
     await clock.advance(1_000);
     entered[0]?.leave({ kind: 'none', sent: true });
     await clock.advance(0);

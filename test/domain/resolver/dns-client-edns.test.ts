@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { listening } from '../../support/listening.js';
 import { ask, FORMERR, FOUND, good, offersEdns, reply } from './question-and-answer.js';
 import { framed, startScriptedDns } from './scripted-dns.js';
 import { ANSWER, opt, TRUNCATED } from './wire.js';
@@ -46,12 +46,7 @@ describe('over HTTPS', () => {
         response.end(offersEdns(query) ? reply(query, { flags: FORMERR }) : good(query));
       });
     });
-    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      listener.closeAllConnections();
-      listener.close();
-    });
-    const address = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/dns-query`;
+    const address = `http://127.0.0.1:${String(await listening(listener))}/dns-query`;
     expect(await ask({ address, port: 443, transport: 'https' })).toMatchObject({
       ...FOUND,
       reply: { ...FOUND.reply, over: 'https' },
