@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { createInspector, type Door } from '../../src/cli/inspector.js';
-import { listening } from '../support/listening.js';
+import { listening } from '../support/loopback-port.js';
 
 const pem = (name: string): string =>
   readFileSync(new URL(`../domain/certificates/${name}.pem`, import.meta.url), 'utf8');

@@ -10,6 +10,7 @@ import {
   TimeoutError,
   UnknownOutcomeError,
 } from '../../src/errors.js';
+import { closedPort } from '../support/loopback-port.js';
 import { NEW_PET, REX } from '../support/rex.js';
 import {
   type Answer,
@@ -19,7 +20,6 @@ import {
   json,
   rawThenEnd,
   rawThenSilence,
-  refusedPort,
   reset,
   silence,
   startScriptedServer,
@@ -70,7 +70,7 @@ describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
   });
 
   test('a POST is sent again where the connection was refused', async () => {
-    const port = await refusedPort();
+    const port = await closedPort();
     const { store, clock, events } = openStore(`http://127.0.0.1:${String(port)}/v1`, {
       transport: makeTransport(),
     });

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { systemClock } from '../../src/domain/clock.js';
 import type { ProbeSubject, ProbeTarget } from '../../src/domain/options.js';
 import type { ProbeLimits } from '../../src/domain/probe-time.js';
 import { nodeTls } from '../../src/domain/probe-tls.js';
 import { createStops } from '../../src/domain/resolver/stop.js';
-import { listening } from '../support/listening.js';
+import { listening } from '../support/loopback-port.js';
 
 export const SHOP = 'shop.example.test';
 export const TARGET = 'cname.platform.test';
@@ -58,16 +58,6 @@ export async function serveHttps(
     answer,
   );
   return listening(server);
-}
-
-/** A port that nobody listens at. */
-export async function closedPort(): Promise<number> {
-  const server = createTcpServer();
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** What the probes are told. Connects to this machine, and trusts the tests' authority. */

@@ -75,14 +75,6 @@ export async function startScriptedServer(...answers: Answer[]): Promise<Scripte
   };
 }
 
-/** A port on which nothing listens. */
-export async function refusedPort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** A whole answer with a JSON body. */
 export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
   return bytes(typeof body === 'string' ? body : JSON.stringify(body), status, {

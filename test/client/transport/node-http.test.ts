@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeHttpTransport } from '../../../src/client/transport/node-http.js';
-import { listening } from '../../support/listening.js';
+import { listening } from '../../support/loopback-port.js';
 import { describeTransport } from '../../support/transport-contract.js';
 
 describe('the transport over node-http', () => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { listening } from '../../support/listening.js';
+import { listening } from '../../support/loopback-port.js';
 import { ask, FORMERR, FOUND, good, offersEdns, reply } from './question-and-answer.js';
 import { framed, startScriptedDns } from './scripted-dns.js';
 import { ANSWER, opt, TRUNCATED } from './wire.js';

@@ -14,7 +14,7 @@ import {
   QUESTION,
   reply,
 } from './question-and-answer.js';
-import { closedPort, startScriptedDns } from './scripted-dns.js';
+import { closedServer, startScriptedDns } from './scripted-dns.js';
 import { ANSWER, message, opt, option, questionOf, record, u16 } from './wire.js';
 
 describe('over UDP', () => {
@@ -158,7 +158,7 @@ describe('over UDP', () => {
 describe('nobody there', () => {
   test('is told at once, by UDP and TCP', async () => {
     const clock = createVirtualClock();
-    expect(await open({ clock }).ask(await closedPort(), QUESTION, AUTHORITATIVE)).toEqual({
+    expect(await open({ clock }).ask(await closedServer(), QUESTION, AUTHORITATIVE)).toEqual({
       kind: 'silence',
       reason: 'unreachable',
       detail: 'connection refused; over TCP: connection refused',
@@ -168,7 +168,7 @@ describe('nobody there', () => {
   });
 
   test('is told to all that ask, and later a new socket is opened', async () => {
-    const server = await closedPort();
+    const server = await closedServer();
     const client = open();
     const exchanges = await Promise.all(
       Array.from({ length: 20 }, () => client.ask(server, QUESTION, AUTHORITATIVE)),

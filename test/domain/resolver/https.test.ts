@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpsExchange } from '../../../src/domain/resolver/https.js';
 import { createStops } from '../../../src/domain/resolver/stop.js';
-import { listening } from '../../support/listening.js';
+import { listening } from '../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 import { message } from './wire.js';
 

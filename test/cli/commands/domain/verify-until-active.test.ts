@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { closedPort } from '../../../domain/loopback-servers.js';
 import { runFake } from '../../../support/fake-context.js';
+import { closedPort } from '../../../support/loopback-port.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { serveDns, TARGET } from './served-dns.js';
 

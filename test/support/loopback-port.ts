@@ -1,4 +1,4 @@
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** Has a server listen on loopback, and closes it with all of its connections when the test ends. Resolves with its port. */
@@ -19,4 +19,13 @@ export async function listening(server: Server): Promise<number> {
     server.listen(0, '127.0.0.1', resolve);
   });
   return (server.address() as AddressInfo).port;
+}
+
+/** A port of loopback at which nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
