@@ -46,26 +46,17 @@ export function checkFault(fault: Fault): void {
     throw new TypeError(`not a fault: ${what}`);
   };
   if (typeof fault !== 'object' || (fault as Fault | null) === null) refuse('neither a text nor an object');
-  checkHowOften(fault, refuse);
-  const { route, action } = fault;
-  if (route !== undefined && typeof route !== 'string') refuse('route is not a text');
-  routeMatcher(route);
-  if (!isAction(action))
-    refuse(`the action is none of ${ACTIONS.join(', ')}, {status}, {latencyMs}, {rateLimitSeconds}`);
-}
-
-/** Checks how often a fault is to strike, whatever it strikes. */
-export function checkHowOften(
-  fault: Pick<Fault, 'skip' | 'times' | 'probability'>,
-  refuse: (what: string) => never,
-): void {
   for (const field of ['skip', 'times'] as const) {
     const value = fault[field];
     if (value !== undefined && !(Number.isInteger(value) && value >= 0))
       refuse(`${field} is not a whole number`);
   }
-  const { probability = 1 } = fault;
+  const { probability = 1, route, action } = fault;
   if (!(probability >= 0 && probability <= 1)) refuse('probability is not between 0 and 1');
+  if (route !== undefined && typeof route !== 'string') refuse('route is not a text');
+  routeMatcher(route);
+  if (!isAction(action))
+    refuse(`the action is none of ${ACTIONS.join(', ')}, {status}, {latencyMs}, {rateLimitSeconds}`);
 }
 
 /** Three decades: the time at which a limit resets stays one that a clock can show. */

@@ -1,4 +1,3 @@
-import { checkHowOften } from '../fault.js';
 import { createRandom } from '../random.js';
 import { isWithin, readName, type Name } from './name.js';
 
@@ -124,8 +123,13 @@ function checkDnsFault(fault: DnsFault): void {
   for (const field of ['name', 'type', 'server'] as const) {
     if (!['string', 'undefined'].includes(typeof fault[field])) refuse(`${field} is not a text`);
   }
-  checkHowOften(fault, refuse);
-  const { action } = fault;
+  for (const field of ['skip', 'times'] as const) {
+    const value = fault[field];
+    if (value !== undefined && !(Number.isInteger(value) && value >= 0))
+      refuse(`${field} is not a whole number`);
+  }
+  const { probability = 1, action } = fault;
+  if (!(probability >= 0 && probability <= 1)) refuse('probability is not between 0 and 1');
   const known: readonly unknown[] = ACTIONS;
   if (!known.includes(action) && !isDelay(action)) {
     refuse(`the action is none of ${ACTIONS.join(', ')}, {delayMs}`);
