@@ -69,23 +69,17 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/keychain-main.ts': 'two lines in a process of its own: test/flows/auth.test.ts runs it',
   'src/cli/command-modules.ts':
     'a table: test/cli/read-command-tree.test.ts compares it with that of the commands',
-  'src/cli/commands/domain/dns-access.ts':
-    'the way to DNS: test/cli/commands/domain/verify.test.ts goes each',
-  'src/cli/commands/domain/domain-flags.ts': 'flags: test/cli/commands/domain/verify.test.ts parses each',
-  'src/cli/commands/domain/verify-options.ts': 'test/cli/commands/domain/verify.test.ts parses each',
+  'src/cli/commands/domain/domain-flags.ts':
+    'flags: test/cli/commands/domain/verify-options.test.ts parses each',
   'src/cli/commands/domain/plan-text.ts': 'test/cli/commands/domain/records.test.ts reads it whole',
   'src/cli/commands/domain/register.ts': 'test/cli/program.test.ts asks each of its verbs for help',
-  'src/cli/commands/domain/subject.ts': 'test/cli/commands/domain/verify.test.ts names domains in each way',
   'src/cli/commands/domain/wait.ts':
-    'test/cli/commands/domain/verify.test.ts and test/flows/domain.test.ts wait',
+    'test/cli/commands/domain/verify-wait.test.ts and test/flows/domain.test.ts wait',
   'src/cli/commands/limits/limit-view.ts': 'test/cli/commands/limits/show.test.ts reads it whole',
   'src/cli/main.ts': 'a process of its own: test/runtimes.test.ts runs it',
   'src/cli/output/view.ts': 'one list of names: test/cli/output/render.test.ts renders each',
   'src/cli/usage-error.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
-  'src/client/admission.ts': 'the key and the permit of an attempt: test/client/retry.test.ts runs it',
   'src/client/gate/budget-state.ts': 'plain data: test/client/gate/budget.test.ts puts the rules to it',
-  'src/client/gate/waiting-line.ts':
-    'the queue of a gate: test/client/gate/memory.test.ts and test/client/gate/shared.test.ts stand in it',
   'src/client/gate/redis/redis-ledgers.ts':
     'the parts of the Redis gate joined: test/client/gate/redis/redis-gate.test.ts uses it',
   'src/client/run.ts': 'the state of a call and the errors it ends in: test/client/retry.test.ts runs it',

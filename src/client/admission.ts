@@ -1,5 +1,6 @@
 import { ConfigurationError, isPetStoreError } from '../errors.js';
 import { dateAfter } from './clock.js';
+import { followSignal } from './deadline.js';
 import type { Gate, GateRequest, GateWait, Permit } from './gate/gate.js';
 import { ended, limitError, outcomeSoFar, type Run } from './run.js';
 
@@ -130,11 +131,7 @@ const OUT_OF_PATIENCE = Symbol('out of patience');
 
 function createPatience<T>({ engine, waitSignal: signal }: Run<T>): Patience {
   const controller = new AbortController();
-  const abort = (): void => {
-    controller.abort(signal?.reason);
-  };
-  if (signal?.aborted === true) abort();
-  signal?.addEventListener('abort', abort, { once: true });
+  const forget = followSignal(controller, signal);
   let cancel: (() => void) | undefined;
   return {
     signal: controller.signal,
@@ -149,7 +146,7 @@ function createPatience<T>({ engine, waitSignal: signal }: Run<T>): Patience {
     },
     dispose() {
       cancel?.();
-      signal?.removeEventListener('abort', abort);
+      forget();
     },
   };
 }

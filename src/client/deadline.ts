@@ -23,11 +23,7 @@ export function startDeadline(clock: Clock, deadlineMs: number, signal: AbortSig
     return { signal, leftMs: () => deadlineMs, dispose: () => undefined };
   const endsAt = clock.monotonic() + deadlineMs;
   const controller = new AbortController();
-  const abort = (): void => {
-    controller.abort(signal?.reason);
-  };
-  if (signal?.aborted === true) abort();
-  signal?.addEventListener('abort', abort, { once: true });
+  const forget = followSignal(controller, signal);
   const cancel = clock.setTimeout(() => {
     controller.abort(DEADLINE);
   }, deadlineMs);
@@ -36,7 +32,7 @@ export function startDeadline(clock: Clock, deadlineMs: number, signal: AbortSig
     leftMs: () => endsAt - clock.monotonic(),
     dispose() {
       cancel();
-      signal?.removeEventListener('abort', abort);
+      forget();
     },
   };
 }
@@ -49,20 +45,24 @@ export function joinSignals(
   if (first === undefined || second === undefined)
     return { signal: first ?? second, dispose: () => undefined };
   const controller = new AbortController();
-  const listeners = [first, second].map((signal) => {
-    const abort = (): void => {
-      controller.abort(signal.reason);
-    };
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    return () => {
-      signal.removeEventListener('abort', abort);
-    };
-  });
+  const forget = [first, second].map((signal) => followSignal(controller, signal));
   return {
     signal: controller.signal,
     dispose() {
-      for (const remove of listeners) remove();
+      for (const each of forget) each();
     },
+  };
+}
+
+/** Has a controller abort when a signal does, for the same reason. Returns what frees the listener. */
+export function followSignal(controller: AbortController, signal: AbortSignal | undefined): () => void {
+  if (signal === undefined) return () => undefined;
+  const abort = (): void => {
+    controller.abort(signal.reason);
+  };
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  return () => {
+    signal.removeEventListener('abort', abort);
   };
 }

@@ -50,33 +50,30 @@ function readSubject(request: CheckRequest, target: string): ReadSubject {
 }
 
 /** One of many domains may be so by mistake; the others are to be checked all the same. */
-function sameAsTarget({ input, unicode }: DomainName): Finding {
-  return {
-    id: 'name.invalid',
-    axis: 'name',
-    severity: 'block',
-    message: `${unicode} is the target itself: a domain can't lead to itself.`,
-    fix: {
-      action: 'other',
-      text: 'Give your own domain, and as the target the value that the dashboard shows for it.',
-      records: [],
-    },
-    evidence: [{ text: `typed: ${shown(input, 80)}` }],
-  };
+function sameAsTarget(name: DomainName): Finding {
+  return cannotBe(
+    name,
+    "is the target itself: a domain can't lead to itself.",
+    'Give your own domain, and as the target the value that the dashboard shows for it.',
+  );
 }
 
 /** Above it there is only the registry's zone, in which nobody else types records. */
-function topOfZone({ input, unicode }: DomainName): Finding {
+function topOfZone(name: DomainName): Finding {
+  return cannotBe(
+    name,
+    'is the top of its own zone, and no subdomain: no CNAME can be there.',
+    'Leave out --subdomain, or give a name below it, such as www.',
+  );
+}
+
+function cannotBe({ input, unicode }: DomainName, why: string, remedy: string): Finding {
   return {
     id: 'name.invalid',
     axis: 'name',
     severity: 'block',
-    message: `${unicode} is the top of its own zone, and no subdomain: no CNAME can be there.`,
-    fix: {
-      action: 'other',
-      text: 'Leave out --subdomain, or give a name below it, such as www.',
-      records: [],
-    },
+    message: `${unicode} ${why}`,
+    fix: { action: 'other', text: remedy, records: [] },
     evidence: [{ text: `typed: ${shown(input, 80)}` }],
   };
 }

@@ -1,56 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { ImportEvent } from '../../src/bulk/import-job.js';
-import { InputDigest } from '../../src/bulk/input-digest.js';
-import { Journal } from '../../src/bulk/journal/journal.js';
 import type { Row } from '../../src/bulk/row.js';
-import { RowSender, type SenderOptions } from '../../src/bulk/row-sender.js';
 import {
-  AbortedError,
   AuthenticationError,
   ConnectionError,
   RateLimitError,
   UnknownOutcomeError,
 } from '../../src/errors.js';
-import { createLedgerService, type LedgerOptions } from '../support/ledger-service.js';
-import { type CrashPlan, createMemoryDisk } from '../support/memory-journal.js';
-import { createVirtualClock, until } from '../support/virtual-clock.js';
-
-const ROWS = 12;
-
-async function* rows(count = ROWS): AsyncGenerator<Row> {
-  for (let row = 1; row <= count; row += 1)
-    yield { row, line: row + 1, pet: { name: `pet ${String(row)}`, categoryId: 7n } };
-}
-
-async function set(service: LedgerOptions = {}, options: Partial<SenderOptions> = {}, plan?: CrashPlan) {
-  const disk = createMemoryDisk('', plan);
-  const { journal } = await Journal.load(await disk.open(), 'j');
-  const digest = new InputDigest();
-  for await (const { pet } of rows(100)) digest.add(pet);
-  await journal.begin('s', digest.end());
-  const ledger = createLedgerService(service);
-  const clock = createVirtualClock();
-  const events: ImportEvent[] = [];
-  const sender = new RowSender({
-    store: ledger.store,
-    journal,
-    clock,
-    concurrency: 1,
-    onUnknown: 'stop',
-    signal: undefined,
-    graceMs: 5_000,
-    emit: (event) => events.push(event),
-    ...options,
-  });
-  const states = (): string[] => Array.from({ length: ROWS }, (_, index) => journal.states.get(index + 1));
-  return { sender, journal, states, ledger, clock, events, content: disk.content };
-}
-
-const throwing =
-  (from: number, error: Error): NonNullable<LedgerOptions['onCreate']> =>
-  (_, request) => {
-    if (request >= from) throw error;
-  };
+import { rows, ROWS, set, throwing } from './sender-in-memory.js';
 
 describe('rows', () => {
   test.each([1, 3, 50])('are sent once each, %d at a time', async (concurrency) => {
@@ -181,124 +137,6 @@ describe('sending stops', () => {
     await sender.send(rows());
     expect(states()[0]).toBe('unknown');
     expect(events).toEqual([{ type: 'stopping', reason: 'journal' }]);
-  });
-});
-
-describe('what waits for the rate limit when the sending stops', () => {
-  /** The first request is answered when told to; those behind it wait, as long as they may. */
-  async function setWaiting(options: Partial<SenderOptions>) {
-    let resolve!: () => void;
-    let reject!: (error: Error) => void;
-    const answered = new Promise<void>((yes, no) => {
-      resolve = yes;
-      reject = no;
-    });
-    const waiting: string[] = [];
-    const found = await set(
-      {
-        onWait({ name }, { waitSignal }) {
-          if (name === 'pet 1') return;
-          waiting.push(name);
-          return new Promise((_, end) => {
-            waitSignal?.addEventListener('abort', () => end(new AbortedError('aborted')));
-          });
-        },
-        onCreate: () => answered,
-      },
-      { concurrency: 3, ...options },
-    );
-    const sending = found.sender.send(rows());
-    await until(() => waiting.length === 2 && found.ledger.requests === 1);
-    return { ...found, sending, resolve, reject };
-  }
-
-  test('is not in the journal, so that after a kill it is not unknown', async () => {
-    const { sending, resolve, sender, content, ledger } = await setWaiting({});
-    expect(content()).toMatch(/\nready \w+\n>1 \w+\n$/);
-    sender.stop({ reason: 'rejected' });
-    resolve();
-    await sending;
-    // Nor is there anything to take back.
-    expect(content()).toMatch(/\n>1 \w+\n=1:1000 \w+\n$/);
-    expect([sender.sent, ledger.requests]).toEqual([1, 1]);
-  });
-
-  test.each([
-    ['unknown-outcome', new UnknownOutcomeError('lost'), 'unknown'],
-    ['rejected', new AuthenticationError('who?', { status: 401 }), 'left'],
-  ])('as %s is not sent any more', async (reason, error, state) => {
-    const { sending, reject, sender, states, ledger } = await setWaiting({});
-    reject(error);
-    await sending;
-    expect(sender.stopped).toMatchObject({ reason, error });
-    expect(states().slice(0, 4)).toEqual([state, 'left', 'left', 'left']);
-    expect(ledger.ledger).toEqual([]);
-  });
-
-  test('at an abort is given up at once, and what is out is waited for', async () => {
-    const controller = new AbortController();
-    const { sending, resolve, states, clock } = await setWaiting({ signal: controller.signal });
-    controller.abort();
-    await until(() => states()[2] === 'left');
-    expect(states().slice(0, 3)).toEqual(['under-way', 'left', 'left']);
-    resolve();
-    await sending;
-    expect([states()[0], clock.pending]).toEqual(['created', 0]);
-  });
-});
-
-describe('an abort', () => {
-  test('waits for the answers to come, and takes no more rows', async () => {
-    const controller = new AbortController();
-    const { sender, states, clock } = await set(
-      { onCreate: (_, request) => (request === 3 ? controller.abort(new Error('^C')) : undefined) },
-      { concurrency: 2, signal: controller.signal },
-    );
-    await sender.send(rows());
-    expect(sender.stopped).toMatchObject({ reason: 'aborted', error: new Error('^C') });
-    expect(states().filter((state) => state === 'created').length).toBe(sender.sent);
-    expect(clock.pending).toBe(0);
-  });
-
-  test('ends what is still under way after the grace, as the client tells of it', async () => {
-    const controller = new AbortController();
-    const outcomes = ['unknown', 'not-sent'] as const;
-    const { sender, states, clock, ledger } = await set(
-      {
-        onCreate: (_, request, { signal }) =>
-          new Promise((__, reject) => {
-            signal?.addEventListener('abort', () =>
-              reject(new AbortedError('aborted', { outcome: outcomes[request - 1] })),
-            );
-          }),
-      },
-      { concurrency: 2, signal: controller.signal, onUnknown: 'skip' },
-    );
-    const sending = sender.send(rows());
-    await until(() => ledger.requests === 2);
-    controller.abort();
-    await clock.advance(4_999);
-    expect(states().slice(0, 3)).toEqual(['under-way', 'under-way', 'left']);
-    await clock.advance(1);
-    await sending;
-    expect(states().slice(0, 3)).toEqual(['unknown', 'left', 'left']);
-  });
-
-  test('while the disk is waited for sends nothing, and writes that down', async () => {
-    const controller = new AbortController();
-    const { sender, states, ledger, content } = await set({}, { signal: controller.signal });
-    const sending = sender.send(rows());
-    await until(() => states()[0] === 'under-way');
-    controller.abort();
-    await sending;
-    expect([ledger.requests, sender.sent, states()[0]]).toEqual([0, 0, 'left']);
-    expect(content()).toMatch(/\n>1 [0-9a-f]{8}\n-1 [0-9a-f]{8}\n$/);
-  });
-
-  test('before the beginning sends nothing', async () => {
-    const { sender, ledger, clock } = await set({}, { signal: AbortSignal.abort() });
-    await sender.send(rows());
-    expect([ledger.requests, clock.pending]).toEqual([0, 0]);
   });
 });
 

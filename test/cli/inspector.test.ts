@@ -1,33 +1,20 @@
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { type Answer, decode, encode } from 'dns-packet';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createInspector, type Door } from '../../src/cli/inspector.js';
+import { listening } from '../support/loopback-port.js';
 
 const pem = (name: string): string =>
   readFileSync(new URL(`../domain/certificates/${name}.pem`, import.meta.url), 'utf8');
-
-async function listen(server: Server): Promise<number> {
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.on('error', () => undefined);
-  });
-  onTestFinished(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
 
 async function serveTls(name: string, received: string[] = []): Promise<number> {
   const server = createTlsServer({ key: pem(name), cert: pem(name) }, (socket) => {
     socket.on('error', () => undefined).on('data', (data) => received.push(String(data)));
   });
-  return listen(server.on('tlsClientError', () => undefined));
+  return listening(server);
 }
 
 /** Answers whoever asks for a tunnel, and leads to this port where the answer is a good one. */
@@ -42,7 +29,7 @@ async function serveProxy(answer: string, port: number, heads: string[] = []): P
       client.pipe(upstream).pipe(client);
     });
   });
-  return `http://ida:hunter%402@127.0.0.1:${String(await listen(server))}`;
+  return `http://ida:hunter%402@127.0.0.1:${String(await listening(server))}`;
 }
 
 const knock = (door: Partial<Door>, signal = new AbortController().signal) =>
@@ -139,7 +126,7 @@ describe('shakes hands', () => {
   });
 
   test('without TLS there is an address and no more', async () => {
-    expect(await knock({ port: await listen(createServer()), isTls: false })).toEqual({
+    expect(await knock({ port: await listening(createServer()), isTls: false })).toEqual({
       address: '127.0.0.1',
     });
   });
@@ -155,7 +142,7 @@ describe('says how far it came', () => {
   });
 
   test('a server that speaks no TLS', async () => {
-    const port = await listen(createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
+    const port = await listening(createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
     await expect(knock({ port })).rejects.toMatchObject({ step: 'tls' });
   });
 
@@ -178,7 +165,7 @@ describe('says how far it came', () => {
 });
 
 test('a silent host is left when it takes too long', async () => {
-  const port = await listen(createServer());
+  const port = await listening(createServer());
   const controller = new AbortController();
   const knocking = knock({ port }, controller.signal);
   controller.abort(new Error('too long'));

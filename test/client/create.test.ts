@@ -5,6 +5,7 @@ import { fileGate } from '../../src/client/gate/file/file-gate.js';
 import type { Gate } from '../../src/client/gate/gate.js';
 import type { PetStoreOptions } from '../../src/client/options.js';
 import { ConfigurationError } from '../../src/errors.js';
+import { rateLimitHeaders } from '../support/rate-limit-headers.js';
 import { json, rawThenSilence, startScriptedServer } from '../support/scripted-server.js';
 import { KEY, openStore, rejection } from '../support/stores.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -83,8 +84,7 @@ describe('a client', () => {
   });
 
   test('tells what is known of the budget without a request', async () => {
-    const reset = String(NOON / 1_000 + 30);
-    const headers = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '41', 'x-ratelimit-reset': reset };
+    const headers = rateLimitHeaders({ remaining: 41, resetInSeconds: 30 });
     const server = await startScriptedServer(
       json([], 200, { date: new Date(NOON).toUTCString(), ...headers }),
     );

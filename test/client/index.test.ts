@@ -1,15 +1,9 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as client from '../../src/client/index.js';
-import { type CompiledClient, compileClient } from '../support/compiled-client.js';
-import {
-  type Answer,
-  hangUp,
-  json,
-  refusedPort,
-  silence,
-  startScriptedServer,
-} from '../support/scripted-server.js';
+import { compileClient, type CompiledClient } from '../support/compiled-client.js';
+import { closedPort } from '../support/loopback-port.js';
+import { type Answer, hangUp, json, silence, startScriptedServer } from '../support/scripted-server.js';
 import { KEY } from '../support/stores.js';
 import { unansweredPort } from '../support/unanswered-port.js';
 
@@ -81,7 +75,7 @@ describe.each([
   });
 
   test('ends by itself where nothing listens', async () => {
-    const baseUrl = `http://127.0.0.1:${String(await refusedPort())}/v1`;
+    const baseUrl = `http://127.0.0.1:${String(await closedPort())}/v1`;
     const { code, stdout } = await run(program(baseUrl, 'await store.pets.list()', transport));
     expect([code, stdout]).toEqual([0, 'connection\n[]\n']);
   });

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
-import { probeCertificate } from '../../src/domain/certificate.js';
 import type { AddressFacts } from '../../src/domain/certificate-facts.js';
+import { probeCertificate } from '../../src/domain/certificate.js';
 import type { ProbeSubject, ProbeTarget } from '../../src/domain/options.js';
+import { closedPort } from '../support/loopback-port.js';
 import { createVirtualClock, until } from '../support/virtual-clock.js';
-import {
-  AUTHORITY,
-  closedPort,
-  NOW,
-  probeLimits,
-  probeSubject,
-  serveTcp,
-  serveTls,
-  SHOP,
-} from './loopback-servers.js';
+import { AUTHORITY, NOW, probeLimits, probeSubject, serveTcp, serveTls, SHOP } from './loopback-servers.js';
 
 async function seenAt(
   probe: ProbeTarget,

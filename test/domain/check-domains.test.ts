@@ -4,7 +4,7 @@ import type { CheckOptions, CheckRequest } from '../../src/domain/options.js';
 import type { Report } from '../../src/domain/report.js';
 import { createVirtualClock, settle } from '../support/virtual-clock.js';
 import { fakeDns, type World } from './fake-dns.js';
-import { NS1, RESOLVER, TARGET, TLD, counter, worldOf } from './world.js';
+import { counter, NS1, RESOLVER, TARGET, TLD, worldOf } from './world.js';
 
 /** Zones d0.test, d1.test, … on one server, each with names w0, w1, … that are right. */
 function manyZones(zones: number, names: number, lines: readonly string[] = []): World {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { onTestFinished } from 'vitest';
-import type { ProbeSubject, ProbeTarget } from '../../src/domain/options.js';
 import { systemClock } from '../../src/domain/clock.js';
+import type { ProbeSubject, ProbeTarget } from '../../src/domain/options.js';
 import type { ProbeLimits } from '../../src/domain/probe-time.js';
-import { createStops } from '../../src/domain/resolver/stop.js';
 import { nodeTls } from '../../src/domain/probe-tls.js';
+import { createStops } from '../../src/domain/resolver/stop.js';
+import { listening } from '../support/loopback-port.js';
 
 export const SHOP = 'shop.example.test';
 export const TARGET = 'cname.platform.test';
@@ -28,16 +28,16 @@ export const AUTHORITY = pemOf('root');
 export async function serveTls(name: string, onData: () => void = () => undefined): Promise<number> {
   const pem = pemOf(name);
   const server = createTlsServer({ key: pem, cert: pem }, (socket) => socket.on('data', onData));
-  return listen(server);
+  return listening(server);
 }
 
 /** A server that does with a bare connection what it likes. */
 export async function serveTcp(onConnection: (socket: Socket) => void): Promise<number> {
-  return listen(createTcpServer(onConnection));
+  return listening(createTcpServer(onConnection));
 }
 
 export async function serveHttp(answer: RequestListener): Promise<number> {
-  return listen(createHttpServer(answer));
+  return listening(createHttpServer(answer));
 }
 
 /** By the name asked for, so that each host can have its own certificate. */
@@ -57,17 +57,7 @@ export async function serveHttps(
     },
     answer,
   );
-  return listen(server);
-}
-
-/** A port that nobody listens at. */
-export async function closedPort(): Promise<number> {
-  const server = createTcpServer();
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  return listening(server);
 }
 
 /** What the probes are told. Connects to this machine, and trusts the tests' authority. */
@@ -87,23 +77,4 @@ export function probeSubject(probe: ProbeTarget, parts: Partial<ProbeSubject> = 
 
 export function probeLimits(parts: Partial<ProbeLimits> = {}, signal?: AbortSignal): ProbeLimits {
   return { timeoutMs: 15_000, clock: systemClock, stop: createStops().join([signal]), ...parts };
-}
-
-async function listen(server: Server): Promise<number> {
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.on('error', () => undefined);
-    socket.once('close', () => open.delete(socket));
-  });
-  server.on('tlsClientError', () => undefined);
-  onTestFinished(async () => {
-    for (const socket of open) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return (server.address() as AddressInfo).port;
 }

@@ -3,15 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { FoundAddresses, RedirectEntry } from '../../src/domain/options.js';
 import { probeRedirects } from '../../src/domain/redirect.js';
 import { redirectAnswers } from '../../src/domain/rules/redirect-answers.js';
+import { closedPort } from '../support/loopback-port.js';
 import { createVirtualClock, until } from '../support/virtual-clock.js';
-import {
-  closedPort,
-  probeLimits,
-  probeSubject,
-  serveHttp,
-  serveHttps,
-  serveTcp,
-} from './loopback-servers.js';
+import { probeLimits, probeSubject, serveHttp, serveHttps, serveTcp } from './loopback-servers.js';
 
 const OLD = 'old.example.test';
 const NEW = 'new.example.test';

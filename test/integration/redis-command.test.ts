@@ -1,8 +1,8 @@
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock } from '../../src/mock/index.js';
+import { closedPort } from '../support/loopback-port.js';
 import { type Finished, runCli, startCli } from '../support/run-cli.js';
-import { refusedPort } from '../support/scripted-server.js';
 import { startScriptedRedis } from '../support/scripted-redis.js';
 import { createDaemons, type Daemons } from './daemons.js';
 import { whyNoRedis } from './programs.js';
@@ -92,7 +92,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with its budget in a Re
 
 describe('the command', () => {
   test.each([
-    ['is down', async () => refusedPort(), 'connection refused'],
+    ['is down', async () => closedPort(), 'connection refused'],
     ['hangs', async () => (await startScriptedRedis(() => undefined)).port, 'no answer within 900 ms'],
   ])('works on alone where the Redis %s, with one warning', async (_, port, reason) => {
     const at = `127.0.0.1:${String(await port())}`;

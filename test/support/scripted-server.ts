@@ -75,20 +75,17 @@ export async function startScriptedServer(...answers: Answer[]): Promise<Scripte
   };
 }
 
-/** A port on which nothing listens. */
-export async function refusedPort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** A whole answer with a JSON body. */
 export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
   return bytes(typeof body === 'string' ? body : JSON.stringify(body), status, {
     'content-type': 'application/json',
     ...headers,
   });
+}
+
+/** A 429 with these headers. */
+export function limited(headers: Readonly<Record<string, string>>): Answer {
+  return json({}, 429, headers);
 }
 
 /** A whole answer with any body. */

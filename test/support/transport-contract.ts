@@ -1,4 +1,4 @@
-import { deflateSync, gzipSync, brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type Transport,
@@ -6,6 +6,7 @@ import {
   TransportFailure,
   type TransportRequest,
 } from '../../src/client/transport/transport.js';
+import { closedPort } from './loopback-port.js';
 import {
   type Answer,
   bytes,
@@ -14,7 +15,6 @@ import {
   json,
   rawThenEnd,
   rawThenSilence,
-  refusedPort,
   reset,
   silence,
   startScriptedServer,
@@ -180,7 +180,7 @@ export function describeTransport(makeTransport: () => Transport): void {
 
   describe('fails', () => {
     test('without having sent anything where the connection is refused', async () => {
-      const exchange = open().send(get(`http://127.0.0.1:${String(await refusedPort())}`));
+      const exchange = open().send(get(`http://127.0.0.1:${String(await closedPort())}`));
       const error = await rejection(exchange.answer);
       expect(error).toBeInstanceOf(TransportFailure);
       expect((error as TransportFailure).code).toBe('ECONNREFUSED');

@@ -1,7 +1,8 @@
-import type { Clock } from '../clock.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
+import type { Clock } from '../clock.js';
+import { settle, spend } from './budget-counting.js';
 import { createBudget } from './budget-state.js';
-import { earliestAfter, isIdle, levelOf, obstacle, settle, spend } from './budget.js';
+import { earliestAfter, isIdle, levelOf, obstacle } from './budget.js';
 import type { Gate, GateRequest, KnownBudget, Permit } from './gate.js';
 import { knownBudget } from './known-budget.js';
 import { type Outlook, WaitingLine } from './waiting-line.js';

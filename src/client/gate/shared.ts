@@ -3,6 +3,7 @@ import type { Clock } from '../clock.js';
 import { type BudgetState, createBudget, NEVER } from './budget-state.js';
 import { parseBudget, writeBudget } from './budget-text.js';
 import { earliestAfter, isIdle, levelOf, obstacle } from './budget.js';
+import { exchange } from './exchange.js';
 import { BUDGET_KEPT_MS, fallbackLedger } from './fallback.js';
 import type { Gate, GateReport, GateRequest, KnownBudget, Permit } from './gate.js';
 import { knownBudget } from './known-budget.js';
@@ -50,9 +51,6 @@ export function createSharedGate(ledger: Ledger, options: SharedGateOptions): Sh
 const POLL_FIRST_MS = 8;
 const POLL_GROWTH = 1.6;
 const POLL_MAX_MS = 120;
-/** Those who lose the first exchanges to others step back for a moment. */
-const CONFLICTS_AT_ONCE = 3;
-const STEP_BACK_MAX_MS = 50;
 /** A lease lasts a little longer than the request may, so that no answer comes after it. */
 const LEASE_MARGIN_MS = 5_000;
 const LEASE_DEFAULT_MS = 30_000;
@@ -154,34 +152,11 @@ class LedgerGate implements SharedGate {
   }
 
   async #exchange(): Promise<void> {
-    const { clock } = this.#options;
-    let askedAt = clock.monotonic();
-    let reading = await this.#ledger.read();
-    for (let conflicts = 0; ; conflicts += 1) {
+    const { accepted, now } = await exchange(this.#ledger, this.#options, (reading, askedAt) => {
       const draft = this.#draft(reading, askedAt);
-      const text = writeBudget(draft.state);
-      if (text === reading.text) {
-        this.#commit(draft);
-        return;
-      }
-      askedAt = clock.monotonic();
-      const swap = await this.#ledger.swap(reading, text, BUDGET_KEPT_MS);
-      reading = swap.reading;
-      if (swap.swapped) {
-        this.#commit({ ...draft, now: reading.now });
-        return;
-      }
-      if (conflicts < CONFLICTS_AT_ONCE) continue;
-      await this.#stepBack(conflicts);
-      askedAt = clock.monotonic();
-      reading = await this.#ledger.read();
-    }
-  }
-
-  #stepBack(conflicts: number): Promise<void> {
-    const { clock, random } = this.#options;
-    const mostMs = Math.min(STEP_BACK_MAX_MS, 2 ** conflicts);
-    return new Promise((resolve) => void clock.setTimeout(resolve, mostMs * random()));
+      return { draft, text: writeBudget(draft.state) };
+    });
+    this.#commit({ ...accepted.draft, now });
   }
 
   /** @param askedAt when the reading was asked for, on the clock of this process: its time is no earlier than that. */

@@ -1,6 +1,7 @@
 import type { RateLimit } from '../../schema/rate-limit.js';
+import { settle, spend } from './budget-counting.js';
 import { type BudgetState, ENTRIES_MAX, type Ticket } from './budget-state.js';
-import { obstacle, settle, spareRequests, spend } from './budget.js';
+import { obstacle, spareRequests } from './budget.js';
 import type { GateReport } from './gate.js';
 
 /**

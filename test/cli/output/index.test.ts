@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { render, type OutputFormat, type RenderOptions } from '../../../src/cli/output/index.js';
+import { type OutputFormat, render, type RenderOptions } from '../../../src/cli/output/index.js';
+import { PLAIN } from './plain-options.js';
 
 const loaded = vi.hoisted(() => new Set<string>());
 vi.mock('chalk', (original) => (loaded.add('chalk'), original()));
@@ -14,17 +15,9 @@ beforeEach(() => {
 });
 
 const columns = [{ field: 'id', header: 'id' }];
-const plain: RenderOptions = {
-  format: 'tsv',
-  header: true,
-  colorLevel: 0,
-  width: 80,
-  csvRaw: false,
-  isTTY: false,
-};
 
 async function packagesFor(name: string, changed: Partial<RenderOptions>): Promise<string[]> {
-  await render({ kind: 'list', rows: [{ id: name }], columns }, { ...plain, ...changed });
+  await render({ kind: 'list', rows: [{ id: name }], columns }, { ...PLAIN, ...changed });
   return [...loaded];
 }
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { renderQueryResult } from '../../../src/cli/output/query-result.js';
 import type { OutputFormat, RenderOptions } from '../../../src/cli/output/view.js';
 import { UsageError } from '../../../src/cli/usage-error.js';
+import { PLAIN } from './plain-options.js';
 
 const columns = [{ field: 'id', header: 'no.', fixed: true }];
-const options = { header: true, colorLevel: 0, width: 80, csvRaw: false, isTTY: false } as const;
 const rendered = (result: unknown, format: OutputFormat, changed: Partial<RenderOptions> = {}) =>
-  renderQueryResult(result, columns, { ...options, format, ...changed }, undefined);
+  renderQueryResult(result, columns, { ...PLAIN, format, ...changed }, undefined);
 
 const rows = [
   { id: 1, name: 'Rex' },

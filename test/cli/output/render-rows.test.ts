@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { renderRows } from '../../../src/cli/output/render-rows.js';
 import type { OutputFormat } from '../../../src/cli/output/view.js';
+import { PLAIN } from './plain-options.js';
 
 const columns = [
   { field: 'id', header: 'id' },
   { field: 'categoryId', header: 'category' },
 ];
-const options = { header: true, colorLevel: 0, width: 80, csvRaw: false, isTTY: false } as const;
 const row = { id: 1n, categoryId: 3n, chip: 'not declared' };
 
 test.each<[OutputFormat, boolean, string]>([
@@ -19,12 +19,12 @@ test.each<[OutputFormat, boolean, string]>([
   ['table', true, 'ID  CATEGORY\n 1         3\n'],
   ['table', false, 'ID:       1\nCATEGORY: 3\n'],
 ])('%s, list: %s', async (format, isList, text) => {
-  expect(await renderRows([row], isList, columns, { ...options, format })).toBe(text);
+  expect(await renderRows([row], isList, columns, { ...PLAIN, format })).toBe(text);
 });
 
 test('without a header, and without the guard', async () => {
   const rows = [{ id: '=1' }];
-  const bare = { ...options, format: 'csv', header: false } as const;
+  const bare = { ...PLAIN, format: 'csv', header: false } as const;
   expect(await renderRows(rows, true, columns, bare)).toBe("'=1,\r\n");
   expect(await renderRows(rows, true, columns, { ...bare, csvRaw: true })).toBe('=1,\r\n');
 });

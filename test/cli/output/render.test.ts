@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   OUTPUT_FORMATS,
-  render,
   type OutputFormat,
+  render,
   type RenderOptions,
   type View,
 } from '../../../src/cli/output/index.js';
 import { UsageError } from '../../../src/cli/usage-error.js';
+import { PLAIN } from './plain-options.js';
 
 const columns = [
   { field: 'id', header: 'id', fixed: true },
@@ -20,15 +21,7 @@ const pets = [
 ];
 const list: View = { kind: 'list', rows: pets, columns };
 const record: View = { kind: 'record', row: pets[0] ?? {}, columns };
-const options: RenderOptions = {
-  format: 'tsv',
-  header: true,
-  colorLevel: 0,
-  width: 80,
-  csvRaw: false,
-  isTTY: false,
-};
-const shown = (view: View, changed: Partial<RenderOptions>) => render(view, { ...options, ...changed });
+const shown = (view: View, changed: Partial<RenderOptions>) => render(view, { ...PLAIN, ...changed });
 
 const LIST: Record<OutputFormat, string> = {
   table:

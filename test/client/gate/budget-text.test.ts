@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { settle, spend } from '../../../src/client/gate/budget-counting.js';
 import { type BudgetState, createBudget } from '../../../src/client/gate/budget-state.js';
 import { parseBudget, writeBudget } from '../../../src/client/gate/budget-text.js';
-import { settle, spend } from '../../../src/client/gate/budget.js';
 import { queueUp, takeLease } from '../../../src/client/gate/sharing.js';
 
 function busyState(): BudgetState {

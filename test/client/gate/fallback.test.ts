@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { settle, spend } from '../../../src/client/gate/budget-counting.js';
 import { type BudgetState, createBudget } from '../../../src/client/gate/budget-state.js';
 import { parseBudget, writeBudget } from '../../../src/client/gate/budget-text.js';
-import { obstacle, settle, spend } from '../../../src/client/gate/budget.js';
+import { obstacle } from '../../../src/client/gate/budget.js';
 import { fallbackLedger } from '../../../src/client/gate/fallback.js';
 import type { GateReport } from '../../../src/client/gate/gate.js';
 import type { Ledger, Reading, Swap } from '../../../src/client/gate/ledger.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { settle, spend } from '../../../src/client/gate/budget-counting.js';
 import { createBudget } from '../../../src/client/gate/budget-state.js';
-import { settle, spend } from '../../../src/client/gate/budget.js';
 import { knownBudget } from '../../../src/client/gate/known-budget.js';
 
 test('what is known is every open window, less what is under way, and the hold of a 429', () => {

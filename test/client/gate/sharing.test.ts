@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { settle, spend } from '../../../src/client/gate/budget-counting.js';
 import { type BudgetState, createBudget, ENTRIES_MAX } from '../../../src/client/gate/budget-state.js';
 import { parseBudget, writeBudget } from '../../../src/client/gate/budget-text.js';
-import { obstacle, settle, spend, UNPACED } from '../../../src/client/gate/budget.js';
+import { obstacle, UNPACED } from '../../../src/client/gate/budget.js';
 import type { GateReport } from '../../../src/client/gate/gate.js';
 import { knownBudget } from '../../../src/client/gate/known-budget.js';
 import {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeHttpTransport } from '../../../src/client/transport/node-http.js';
+import { listening } from '../../support/loopback-port.js';
 import { describeTransport } from '../../support/transport-contract.js';
 
 describe('the transport over node-http', () => {
@@ -16,12 +16,10 @@ test.each([
   ['nobody but the usual authorities', undefined, 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
   ['the one that signed: now the name is what is wrong', [pem('root')], 'ERR_TLS_CERT_ALTNAME_INVALID'],
 ])('trusts %s', async (_, authorities, code) => {
-  const server = createServer({ key: pem('shop'), cert: pem('shop') }).on('tlsClientError', () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
+  const port = await listening(createServer({ key: pem('shop'), cert: pem('shop') }));
   const transport = nodeHttpTransport(authorities);
   onTestFinished(() => transport.close());
-  const origin = `https://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const origin = `https://127.0.0.1:${String(port)}`;
   const { answer } = transport.send({ method: 'GET', origin, path: '/', headers: {}, bodyMaxBytes: 1 });
   await expect(answer).rejects.toMatchObject({ code });
 });

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpsExchange } from '../../../src/domain/resolver/https.js';
 import { createStops } from '../../../src/domain/resolver/stop.js';
+import { listening } from '../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 import { message } from './wire.js';
 
@@ -29,13 +29,8 @@ async function start(answer: (response: ServerResponse, body: Buffer, index: num
       answer(response, body, received.length - 1);
     });
   });
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    listener.closeAllConnections();
-    listener.close();
-  });
-  const { port } = listener.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}/dns-query`, received, listener };
+  const port = await listening(listener);
+  return { address: `http://127.0.0.1:${String(port)}/dns-query`, received, listener };
 }
 
 function open() {

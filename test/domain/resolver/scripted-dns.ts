@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { DnsServer } from '../../../src/domain/resolver/dns.js';
+import { closedPort } from '../../support/loopback-port.js';
 
 export interface ScriptedDns {
   server: DnsServer;
@@ -57,12 +58,9 @@ export async function startScriptedDns(
   return { server: { address: host, port, transport: 'dns' }, datagrams, ports, streamed };
 }
 
-/** A port of loopback that nobody listens on. */
-export async function closedPort(): Promise<DnsServer> {
-  const listener = createServer();
-  const port = await listen(listener, '127.0.0.1');
-  await close(listener);
-  return { address: '127.0.0.1', port, transport: 'dns' };
+/** A name server that is not there. */
+export async function closedServer(): Promise<DnsServer> {
+  return { address: '127.0.0.1', port: await closedPort(), transport: 'dns' };
 }
 
 /** A message behind its length. */

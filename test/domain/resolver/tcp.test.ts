@@ -4,7 +4,7 @@ import type { DnsServer } from '../../../src/domain/resolver/dns.js';
 import { createStops } from '../../../src/domain/resolver/stop.js';
 import { exchangeOverTcp } from '../../../src/domain/resolver/tcp.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
-import { closedPort, framed, startScriptedDns, type TcpScript } from './scripted-dns.js';
+import { closedServer, framed, startScriptedDns, type TcpScript } from './scripted-dns.js';
 import { message } from './wire.js';
 
 const QUERY = message({ id: 7, flags: 0 });
@@ -64,7 +64,7 @@ describe('a TCP exchange', () => {
   });
 
   test('nobody there', async () => {
-    expect(await ask(await closedPort())).toMatchObject({
+    expect(await ask(await closedServer())).toMatchObject({
       reason: 'unreachable',
       detail: 'connection refused',
     });

@@ -4,7 +4,7 @@ import type { DnsServer } from '../../../src/domain/resolver/dns.js';
 import { createStops } from '../../../src/domain/resolver/stop.js';
 import { createUdpSockets, type UdpSockets } from '../../../src/domain/resolver/udp.js';
 import { createVirtualClock, settle, until } from '../../support/virtual-clock.js';
-import { closedPort, startScriptedDns } from './scripted-dns.js';
+import { closedServer, startScriptedDns } from './scripted-dns.js';
 import { message } from './wire.js';
 
 const QUERY = message({ flags: 0 });
@@ -87,7 +87,7 @@ describe('UDP sockets', () => {
   });
 
   test('tell a refused port to all who wait', async () => {
-    const server = await closedPort();
+    const server = await closedServer();
     const sockets = open();
     const deliveries = await Promise.all(Array.from({ length: 5 }, () => exchange(sockets, server)));
     for (const delivery of deliveries) {

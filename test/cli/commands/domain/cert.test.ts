@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { closedPort, serveTcp, serveTls } from '../../../domain/loopback-servers.js';
+import { serveTcp, serveTls } from '../../../domain/loopback-servers.js';
 import { runFake } from '../../../support/fake-context.js';
+import { closedPort } from '../../../support/loopback-port.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { serveDns } from './served-dns.js';
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { closedPort, serveHttp, serveHttps } from '../../../domain/loopback-servers.js';
+import { serveHttp, serveHttps } from '../../../domain/loopback-servers.js';
 import { runFake } from '../../../support/fake-context.js';
+import { closedPort } from '../../../support/loopback-port.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { serveDns, TARGET } from './served-dns.js';

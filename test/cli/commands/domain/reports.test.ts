@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { worstExitCode } from '../../../../src/cli/commands/domain/reports.js';
 
-// Printing is looked at in verify.test.ts.
+// Printing is looked at in verify.test.ts and verify-page.test.ts.
 test.each([
   [[], 0],
   [[0, 0], 0],

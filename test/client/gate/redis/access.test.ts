@@ -9,7 +9,7 @@ import {
 } from '../../../../src/client/gate/redis/access.js';
 import { ownConnection } from '../../../../src/client/gate/redis/connection.js';
 import { parseRedisUrl } from '../../../../src/client/gate/redis/redis-url.js';
-import { refusedPort } from '../../../support/scripted-server.js';
+import { closedPort } from '../../../support/loopback-port.js';
 import { type RedisAnswer, type ScriptedRedis, startScriptedRedis } from '../../../support/scripted-redis.js';
 import { rejection } from '../../../support/stores.js';
 import { createVirtualClock, until, type VirtualClock } from '../../../support/virtual-clock.js';
@@ -102,7 +102,7 @@ describe('a failure', () => {
   });
 
   test('of the connection is told with the address', async () => {
-    const port = await refusedPort();
+    const port = await closedPort();
     const access = createRedisAccess(connectTo(port), 1_000, createVirtualClock());
     expect(await rejection(access.run(SCRIPT, 'key', [], String))).toMatchObject({
       message: `redis://127.0.0.1:${String(port)}: connection refused`,

@@ -7,8 +7,8 @@ import {
 } from '../../../../src/client/gate/redis/connection.js';
 import { parseRedisUrl } from '../../../../src/client/gate/redis/redis-url.js';
 import { ConfigurationError } from '../../../../src/errors.js';
-import { refusedPort } from '../../../support/scripted-server.js';
-import { type RedisAnswer, startScriptedRedis, type ScriptedRedis } from '../../../support/scripted-redis.js';
+import { closedPort } from '../../../support/loopback-port.js';
+import { type RedisAnswer, type ScriptedRedis, startScriptedRedis } from '../../../support/scripted-redis.js';
 import { rejection } from '../../../support/stores.js';
 import { until } from '../../../support/virtual-clock.js';
 
@@ -72,10 +72,7 @@ describe('a session of our own', () => {
   });
 
   test('that can not connect fails, and the next one is tried anew', async () => {
-    const connection = ownConnection(
-      parseRedisUrl(`redis://127.0.0.1:${String(await refusedPort())}`),
-      redis,
-    );
+    const connection = ownConnection(parseRedisUrl(`redis://127.0.0.1:${String(await closedPort())}`), redis);
     const session = connection.session();
     expect(await rejection(session.commands)).toMatchObject({ code: 'ECONNREFUSED' });
     expect(connection.session()).not.toBe(session);

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { ENV, runFake, type Scripted, type World } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+/** Three rows, and the answers to them. */
+export const ROWS = 'name,categoryId,status\nRex,7,sold\nMia,8,\nBo,9,\n';
+
+/** The service has created it. */
+export const made = (id: number): Scripted => ({
+  status: 201,
+  body: `{"id":${String(id)},"name":"x","categoryId":1}`,
+});
+
+export const ALL_MADE = [made(1), made(2), made(3)];
+
+/** The service refuses the row. */
+export const refused: Scripted = {
+  status: 400,
+  body: '{"code":"bad","message":"no such category","status":400}',
+};
+
+/** The answer is lost on its way. */
+export const lost = new Error('connection reset');
+
+/** A folder with rows, and what runs a command there. One request at a time, so that answers and rows go together. */
+export function setUp(files: Record<string, string> = { 'pets.csv': ROWS }) {
+  const folder = temporaryFolder(files);
+  const run = (line: string, world: World = {}) =>
+    runFake(`pets import ${line} --concurrency 1`, {
+      ...world,
+      currentDirectory: folder,
+      endlessFromMs: 5_000,
+      env: { ...ENV, PETSTORE_STATE_DIR: join(folder, 'state'), ...world.env },
+    });
+  return { folder, run, path: (name: string) => join(folder, name) };
+}

@@ -1,0 +1,11 @@
+import type { RenderOptions } from '../../../src/cli/output/view.js';
+
+/** A pipe that wants rows with a header. */
+export const PLAIN = {
+  format: 'tsv',
+  header: true,
+  colorLevel: 0,
+  width: 80,
+  csvRaw: false,
+  isTTY: false,
+} as const satisfies RenderOptions;

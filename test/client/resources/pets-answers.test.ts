@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { InvalidResponseError } from '../../../src/errors.js';
+import { stringifyJson } from '../../../src/schema/json.js';
+import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
+import { REX } from '../../support/rex.js';
+import { json, startScriptedServer } from '../../support/scripted-server.js';
+import { openStore, rejection, TRANSPORTS } from '../../support/stores.js';
+import { until } from '../../support/virtual-clock.js';
+
+describe('an answer', () => {
+  test('keeps the fields that this version does not know, and carries int64', async () => {
+    const body =
+      '[{"id":9007199254740993,"name":"Rex","categoryId":1,"chip":{"no":9007199254740995},"tags":[]}]';
+    const server = await startScriptedServer(json(body));
+    const pets = await openStore(server.baseUrl).store.pets.list();
+    expect(pets).toEqual([
+      { id: 9007199254740993n, name: 'Rex', categoryId: 1n, chip: { no: 9007199254740995n }, tags: [] },
+    ]);
+    expect(stringifyJson(pets)).toBe(body);
+  });
+
+  test('with an unknown status is passed on, with one warning for each', async () => {
+    const server = await startScriptedServer(
+      json([
+        { ...REX, status: 'adopted' },
+        { ...REX, status: 'adopted' },
+      ]),
+    );
+    const { store, warnings, lines } = openStore(server.baseUrl);
+    expect((await store.pets.list()).map(({ status }) => status)).toEqual(['adopted', 'adopted']);
+    await store.pets.list();
+    expect(warnings).toEqual([
+      { code: 'unknown-status', message: expect.stringContaining('"adopted"') as string },
+    ]);
+    expect(lines).toContain(warnings[0]?.message);
+  });
+
+  test.each([
+    ['{}', /wrong shape \(body: /],
+    ['null', /wrong shape/],
+    ['[null]', /\[0\]/],
+    ['[{"id":1,"name":"Rex"}]', /\[0\]\.categoryId/],
+    ['[{"id":9223372036854775808,"name":"Rex","categoryId":1}]', /\[0\]\.id/],
+    ['[{"id":"1","name":"Rex","categoryId":1}]', /\[0\]\.id: expected an int64/],
+    ['[{"id":1,"name":"Rex","categoryId":1,"status":null}]', /\[0\]\.status/],
+    ['[{"id":1}', /not JSON/],
+    ['', /empty/],
+  ])('%s is invalid, and the message names the fault', async (body, said) => {
+    const server = await startScriptedServer(json(body));
+    const error = (await rejection(openStore(server.baseUrl).store.pets.list())) as InvalidResponseError;
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error.message).toMatch(said);
+    expect(error).toMatchObject({ status: 200, contentType: 'application/json' });
+  });
+
+  test('comes with its status, headers, request id and rate limit where that is asked for', async () => {
+    const server = await startScriptedServer(
+      json([REX], 200, {
+        'X-Request-Id': 'r1',
+        ...rateLimitHeaders({ remaining: 59, resetInSeconds: 30 }),
+      }),
+    );
+    const { store } = openStore(server.baseUrl);
+    expect(store.rateLimit).toBeUndefined();
+    const { data, response } = await store.pets.list().withResponse();
+    expect(data[0]?.id).toBe(1n);
+    expect(response).toMatchObject({
+      status: 200,
+      requestId: 'r1',
+      headers: { 'content-type': 'application/json' },
+      rateLimit: { limit: 60, remaining: 59, resetAt: 1_772_366_430_000, window: 'minute', plan: 'free' },
+    });
+    expect(store.rateLimit).toEqual(response.rateLimit);
+  });
+});
+
+describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
+  test('an id beyond 2^53 is exact both ways', async () => {
+    const body = '{"id":9007199254740993,"name":"Rex","categoryId":-9223372036854775808}';
+    const server = await startScriptedServer(json(body, 201));
+    const { store } = openStore(server.baseUrl, { transport: makeTransport() });
+    const pet = await store.pets.create({ name: 'Rex', categoryId: '9007199254740993' });
+    expect(pet.id).toBe(9007199254740993n);
+    expect(pet.categoryId).toBe(-(2n ** 63n));
+    expect(server.requests[0]?.body).toBe('{"name":"Rex","categoryId":9007199254740993}');
+  });
+});
+
+test('an unknown status in the answer to a create does not undo the create, whatever the listener throws', async () => {
+  const server = await startScriptedServer(json({ ...REX, status: 'adopted' }, 201));
+  const thrown: unknown[] = [];
+  const { store } = openStore(server.baseUrl, {
+    onWarning: () => {
+      throw new Error('listener broke');
+    },
+  });
+  const uncaught = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.once('uncaughtException', (error) => thrown.push(error));
+  try {
+    expect(await store.pets.create({ name: 'Rex', categoryId: 1 })).toMatchObject({ status: 'adopted' });
+    await until(() => thrown.length === 1);
+  } finally {
+    for (const listener of uncaught) process.on('uncaughtException', listener);
+  }
+  expect(thrown).toMatchObject([{ message: 'listener broke' }]);
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { InvalidInputError } from '../../../src/errors.js';
+import { REX } from '../../support/rex.js';
+import { json, startScriptedServer } from '../../support/scripted-server.js';
+import { openStore, rejection } from '../../support/stores.js';
+
+describe('input', () => {
+  const BAD: readonly (readonly [string, object])[] = [
+    ['limit', { limit: 0 }],
+    ['limit', { limit: 101 }],
+    ['limit', { limit: 1.5 }],
+    ['limit', { limit: NaN }],
+    ['limit', { limit: Infinity }],
+    ['limit', { limit: '5' }],
+    ['limit', { limit: 5n }],
+    ['limit', { limit: null }],
+    ['status', { status: 'Available' }],
+    ['status', { status: '' }],
+    ['status', { status: 'constructor' }],
+    ['status', { status: ['available'] }],
+  ];
+  test.each(BAD)('of list is refused at a wrong %s (%o), and nothing is sent', async (field, query) => {
+    const server = await startScriptedServer(json([]));
+    const error = await rejection(openStore(server.baseUrl).store.pets.list(query));
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error).toMatchObject({ field, outcome: 'not-sent', retryable: false });
+    expect(server.connections).toBe(0);
+  });
+
+  const REFUSED: readonly (readonly [string, unknown])[] = [
+    ['name', { categoryId: 1 }],
+    ['name', { name: '', categoryId: 1 }],
+    ['name', { name: 5, categoryId: 1 }],
+    ['name', { name: null, categoryId: 1 }],
+    ['name', undefined],
+    ['name', null],
+    ['categoryId', { name: 'Rex' }],
+    ['categoryId', { name: 'Rex', categoryId: null }],
+    ['categoryId', { name: 'Rex', categoryId: '' }],
+    ['categoryId', { name: 'Rex', categoryId: 2n ** 63n }],
+    ['categoryId', { name: 'Rex', categoryId: -(2n ** 63n) - 1n }],
+    ['categoryId', { name: 'Rex', categoryId: 2 ** 53 }],
+    ['categoryId', { name: 'Rex', categoryId: 1.5 }],
+    ['categoryId', { name: 'Rex', categoryId: '0x10' }],
+    ['categoryId', { name: 'Rex', categoryId: ' 1' }],
+    ['categoryId', { name: 'Rex', categoryId: true }],
+    ['status', { name: 'Rex', categoryId: 1, status: 'Sold' }],
+    ['status', { name: 'Rex', categoryId: 1, status: null }],
+  ];
+  test.each(REFUSED)('of create is refused at a wrong %s (%o)', async (field, pet) => {
+    const { store } = openStore('http://127.0.0.1:1/v1');
+    const error = await rejection(store.pets.create(pet as never));
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error).toMatchObject({ field });
+  });
+
+  test.each([2n ** 63n, 2 ** 53, 1.5, NaN, '', 'abc', '0x10', '1e3', '../admin', null, undefined, {}])(
+    'of get and find is refused at the id %s',
+    async (id) => {
+      const { store } = openStore('http://127.0.0.1:1/v1');
+      expect(await rejection(store.pets.get(id as never))).toMatchObject({ field: 'id' });
+      expect(await rejection(store.pets.find(id as never))).toMatchObject({ field: 'id' });
+    },
+  );
+
+  test('says of an unsafe number that its digits are lost', async () => {
+    const { store } = openStore('http://127.0.0.1:1/v1');
+    expect(await rejection(store.pets.get(2 ** 53))).toMatchObject({
+      hint: expect.stringContaining('last digits') as string,
+    });
+  });
+
+  test.each([
+    [undefined, '/v1/pets'],
+    [{}, '/v1/pets'],
+    [{ limit: undefined, status: undefined }, '/v1/pets'],
+    [{ limit: 1 }, '/v1/pets?limit=1'],
+    [{ limit: 100, status: 'sold' as const }, '/v1/pets?limit=100&status=sold'],
+  ])('of list %o asks for %s', async (query, path) => {
+    const server = await startScriptedServer(json([]));
+    expect(await openStore(server.baseUrl).store.pets.list(query)).toEqual([]);
+    expect(server.requests[0]).toMatchObject({ method: 'GET', path, body: '' });
+  });
+
+  test.each([
+    [{ name: 'Rex', categoryId: 1 }, '{"name":"Rex","categoryId":1}'],
+    [{ name: 'Rex', categoryId: 2n ** 63n - 1n }, '{"name":"Rex","categoryId":9223372036854775807}'],
+    [
+      { name: ' ', categoryId: '-5', status: 'sold' as const },
+      '{"name":" ","categoryId":-5,"status":"sold"}',
+    ],
+    [{ name: 'Rex', categoryId: 1, status: undefined }, '{"name":"Rex","categoryId":1}'],
+  ])('of create %o sends %s', async (pet, body) => {
+    const server = await startScriptedServer(json(REX, 201));
+    await openStore(server.baseUrl).store.pets.create(pet);
+    expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/v1/pets', body });
+    expect(server.requests[0]?.headers['content-type']).toBe('application/json');
+  });
+});

@@ -1,0 +1,52 @@
+import { expect } from 'vitest';
+import { checkDomain } from '../../src/domain/check-domain.js';
+import type { CheckRequest } from '../../src/domain/options.js';
+import type { Report } from '../../src/domain/report.js';
+import { createVirtualClock, until } from '../support/virtual-clock.js';
+import { fakeDns, type World } from './fake-dns.js';
+import { counter, PLATFORM, recursiveQuestions, RESOLVER, TARGET, TLD } from './world.js';
+
+export const SHOP = 'shop.example.test';
+/** The record that the shop is to have. */
+export const RIGHT = `shop CNAME ${TARGET}.`;
+
+/** Checks the shop, unless told, in a world whose clock goes on only when nothing else does. */
+export async function checked(
+  request: Partial<CheckRequest>,
+  world: World,
+): Promise<{ report: Report; recursive: string[] }> {
+  const clock = createVirtualClock();
+  const dns = fakeDns({ now: clock.monotonic, ...world });
+  let done = false;
+  const whole = { domain: SHOP, target: TARGET, plan: 'Pro', deployed: true, ...request };
+  const options = { dns, clock, random: counter(), resolvers: [RESOLVER] };
+  const promise = checkDomain(whole, options).finally(() => (done = true));
+  promise.catch(() => undefined);
+  await until(() => done || clock.pending > 0);
+  if (!done) await clock.next();
+  const report = await promise;
+  return { report, recursive: recursiveQuestions(dns, whole.domain) };
+}
+
+/** Checks the shop, for which Let's Encrypt issues. Resolvers are asked about it where there is a reason, else not at all. */
+export async function expectOfSubdomain(world: World, expected: readonly string[]): Promise<void> {
+  const { report, recursive } = await checked({ issuer: 'letsencrypt.org' }, world);
+  expect(summary(report)).toEqual(expected);
+  const isAskedForByAll = report.observed.recursive.length > 0;
+  expect(recursive).toHaveLength(isAskedForByAll ? 3 : 0);
+}
+
+/** State, then the findings' ids, heaviest first. */
+export function summary({ state, kind, zone, decidedBy, findings }: Report): string[] {
+  return [
+    `${state}: ${kind} in ${zone} by ${decidedBy}`,
+    ...findings.map(({ id, severity }) => `${id} ${severity}`),
+  ];
+}
+
+/** The top-level domain, with the platform and these lines. */
+export function tld(lines: readonly string[]): World['zones'] {
+  return {
+    test: ['@ NS a.nic', `a.nic A ${TLD}`, 'platform NS ns.platform', `ns.platform A ${PLATFORM}`, ...lines],
+  };
+}

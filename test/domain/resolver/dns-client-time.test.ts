@@ -1,0 +1,119 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { createVirtualClock, until } from '../../support/virtual-clock.js';
+import { AUTHORITATIVE, FOUND, good, open, QUESTION, reply, silent } from './question-and-answer.js';
+import { framed, startScriptedDns } from './scripted-dns.js';
+import { record } from './wire.js';
+
+describe('time', () => {
+  test('gives a silent server two tries of two seconds, then TCP', async () => {
+    const clock = createVirtualClock();
+    const { server, datagrams, streamed } = await startScriptedDns(silent, () => undefined);
+    const exchange = open({ clock }).ask(server, QUESTION, AUTHORITATIVE);
+    await until(() => datagrams.length === 1);
+    await clock.advance(1_999);
+    expect(datagrams).toHaveLength(1);
+    await clock.advance(1);
+    await until(() => datagrams.length === 2);
+    expect(streamed).toHaveLength(0);
+    await clock.advance(2_000);
+    await until(() => streamed.length === 1);
+    await clock.advance(2_000);
+    expect(await exchange).toEqual({
+      kind: 'silence',
+      reason: 'timeout',
+      detail: 'no answer within 2 s, asked 2 times; over TCP: no answer within 2 s',
+      elapsedMs: 6_000,
+    });
+    expect(clock.pending).toBe(0);
+  });
+
+  test('takes the answer to the second try', async () => {
+    const clock = createVirtualClock();
+    const { server, datagrams } = await startScriptedDns((query, index) =>
+      index === 0 ? [] : [good(query)],
+    );
+    const exchange = open({ clock, timeoutMs: 500 }).ask(server, QUESTION, AUTHORITATIVE);
+    await until(() => datagrams.length === 1);
+    await clock.advance(500);
+    expect(await exchange).toMatchObject({ ...FOUND, elapsedMs: 500 });
+  });
+
+  test('takes the answer over TCP where UDP gets none', async () => {
+    const clock = createVirtualClock();
+    const { server, datagrams } = await startScriptedDns(silent, (query, socket) =>
+      socket.end(framed(good(query))),
+    );
+    const exchange = open({ clock, triesMax: 1 }).ask(server, QUESTION, AUTHORITATIVE);
+    await until(() => datagrams.length === 1);
+    await clock.advance(2_000);
+    expect(await exchange).toMatchObject({ ...FOUND, reply: { ...FOUND.reply, over: 'tcp' } });
+  });
+
+  test('an answer after the time is up is not taken for that of another question', async () => {
+    const clock = createVirtualClock();
+    const late: Buffer[] = [];
+    const scripted = await startScriptedDns((query, index) => {
+      if (index === 0) {
+        late.push(reply(query, { answers: [record('A', [6, 6, 6, 6])] }));
+        return [];
+      }
+      return [...late, good(query)];
+    });
+    const exchange = open({ clock }).ask(scripted.server, QUESTION, AUTHORITATIVE);
+    await until(() => scripted.datagrams.length === 1);
+    await clock.advance(2_000);
+    expect(await exchange).toMatchObject(FOUND);
+  });
+});
+
+describe('the end', () => {
+  test('by the budget takes all questions with it, those in line too', async () => {
+    const budget = new AbortController();
+    const { server, datagrams } = await startScriptedDns(silent);
+    const client = open({ budget: budget.signal, parallelMax: 5 });
+    const asked = Array.from({ length: 30 }, () => client.ask(server, QUESTION, AUTHORITATIVE));
+    await until(() => datagrams.length === 5);
+    expect(getEventListeners(budget.signal, 'abort')).toHaveLength(1);
+    budget.abort();
+    for (const exchange of await Promise.all(asked)) expect(exchange).toMatchObject({ reason: 'aborted' });
+    expect(await client.ask(server, QUESTION, AUTHORITATIVE)).toMatchObject({
+      reason: 'aborted',
+      elapsedMs: 0,
+    });
+    expect(datagrams).toHaveLength(5);
+    expect(getEventListeners(budget.signal, 'abort')).toHaveLength(0);
+  });
+
+  test('may have come before the beginning', async () => {
+    const { server, datagrams } = await startScriptedDns((query) => [good(query)]);
+    const client = open({ budget: AbortSignal.abort() });
+    expect(await client.ask(server, QUESTION, AUTHORITATIVE)).toMatchObject({ reason: 'aborted' });
+    expect(datagrams).toHaveLength(0);
+  });
+
+  test('of one question leaves the others alone', async () => {
+    const one = new AbortController();
+    const { server, datagrams } = await startScriptedDns((query, index) =>
+      index === 1 ? [good(query)] : [],
+    );
+    const client = open();
+    const stopped = client.ask(server, QUESTION, { recursive: false, signal: one.signal });
+    await until(() => datagrams.length === 1);
+    one.abort();
+    expect(await stopped).toMatchObject({ kind: 'silence', reason: 'aborted' });
+    expect(await client.ask(server, QUESTION, { recursive: false })).toMatchObject(FOUND);
+  });
+
+  test('by closing', async () => {
+    const { server, datagrams } = await startScriptedDns(silent);
+    const { signal } = new AbortController();
+    const client = open({ budget: signal });
+    const asked = client.ask(server, QUESTION, AUTHORITATIVE);
+    await until(() => datagrams.length === 1);
+    client.close();
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    expect(await asked).toMatchObject({ reason: 'aborted' });
+    expect(await client.ask(server, QUESTION, AUTHORITATIVE)).toMatchObject({ reason: 'aborted' });
+  });
+});
