@@ -45,6 +45,8 @@ export interface Context {
   readonly platform: string;
   readonly nodeVersion: string;
   readonly processId: number;
+  /** Of the user whose rights count; `undefined` on Windows, which has no such number. */
+  readonly userId: number | undefined;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

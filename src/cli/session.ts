@@ -55,7 +55,7 @@ export function createSession(
     context,
     global,
     get settings() {
-      return (settings ??= resolveSettings(global, context));
+      return (settings ??= withWarnings(resolveSettings(global, context), session));
     },
     get terminal() {
       return readTerminal(context, session.settings);
@@ -104,6 +104,11 @@ export function createSession(
     },
   };
   return session;
+}
+
+function withWarnings(settings: Settings, session: Pick<Session, 'warn'>): Settings {
+  for (const warning of settings.warnings) session.warn(warning);
+  return settings;
 }
 
 /** What is told on stderr besides errors. */
@@ -210,7 +215,7 @@ async function chooseRoute(session: Session): Promise<Route> {
     return { ...(await createMockTransport()), baseUrl, once: false, real: false };
   }
   const key = await findApiKey(session.settings, context);
-  if (key === undefined) throw noApiKey();
+  if (key === undefined) throw noApiKey(session.settings.profile);
   if (key.from !== 'environment') await checkDestination(baseUrl, session);
   const transport = await context.network(await networkWay(baseUrl, session));
   return { transport, baseUrl, apiKey: key.secret, once: false, real: true };

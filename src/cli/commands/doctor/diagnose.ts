@@ -1,3 +1,4 @@
+import { loginCommand } from '../../api-key.js';
 import { shellWord } from '../../shell-word.js';
 import type { Check } from './check.js';
 import type { DoctorFacts, GateFact, OpenPlace } from './facts.js';
@@ -56,7 +57,7 @@ function key(facts: DoctorFacts): Check {
   if (fact === 'not needed')
     return { id: 'key', state: 'skipped', finding: 'the mock brings a key of its own' };
   if (fact === 'none') {
-    const remedy = 'petstore auth login, or set PETSTORE_API_KEY';
+    const remedy = `${loginCommand(facts.profile)}, or set PETSTORE_API_KEY`;
     return { id: 'key', state: 'failed', finding: 'none', remedy };
   }
   if (isFault(fact)) return otherFault('key', fact, facts);
@@ -67,7 +68,7 @@ function key(facts: DoctorFacts): Check {
   const remedy =
     fact.source === 'PETSTORE_API_KEY'
       ? 'set PETSTORE_API_KEY to a key of this service'
-      : 'petstore auth login';
+      : loginCommand(facts.profile);
   return { id: 'key', state: 'failed', finding: `${known}; the service refuses it (401)`, remedy };
 }
 

@@ -5,6 +5,8 @@ import type { Handshake, HandshakeFailure } from '../../inspector.js';
 export interface DoctorFacts {
   program: { version: string; nodeVersion: string; platform: string };
   config: ConfigFact;
+  /** The profile in use; absent where there is none, or it can't be told. */
+  profile?: string;
   /** Absent where there is no project file. */
   project?: { path: string } | KnownFault;
   baseUrl: { url: string; from: string } | KnownFault | 'none' | 'not needed';

@@ -17,18 +17,25 @@ import { foundOrFault, isFault, type KnownFault } from './fault.js';
 /** What can be seen without the network. */
 export type MachineFacts = Omit<DoctorFacts, 'connection' | 'service'>;
 
-/** Looks at each thing by itself: one that is wrong hides no other. */
-export async function lookAtMachine(session: Session): Promise<MachineFacts> {
+/**
+ * Looks at each thing by itself: one that is wrong hides no other.
+ *
+ * @param openPlaces as found before.
+ */
+export async function lookAtMachine(
+  session: Session,
+  openPlaces: MachineFacts['openPlaces'],
+): Promise<MachineFacts> {
   const { context } = session;
   const baseUrl = await foundOrFault(() => baseUrlFact(session));
+  const profile = await foundOrFault(() => resolveSettings(session.global, context).profile);
   const project = await foundOrFault(() => readProjectFile(context.currentDirectory));
   const { nodeVersion, platform } = context;
-  // Before the key is read: a key file that is found open is closed by that.
-  const openPlaces = platform === 'win32' ? undefined : findOpenPlaces(context);
   const extra = variable(context, 'NODE_EXTRA_CA_CERTS');
   return {
     program: { version: VERSION, nodeVersion, platform },
     config: await foundOrFault(() => configFact(context)),
+    ...(typeof profile === 'string' ? { profile } : {}),
     ...(project === undefined ? {} : { project: isFault(project) ? project : { path: project.path } }),
     baseUrl,
     key: await foundOrFault(() => keyFact(session)),
@@ -72,8 +79,12 @@ async function keyFact({ global, context }: Session): Promise<KeyFact | 'none' |
   return found === undefined ? 'none' : { source: keySource(found), shown: maskedKey(found.secret) };
 }
 
-/** Everything of the program's own that others on the machine can reach. */
-function findOpenPlaces(context: Context): OpenPlace[] {
+/**
+ * Everything of the program's own that others on the machine can reach; `undefined` where the system has no file modes.
+ * To be asked before anything is read, for that closes some of it.
+ */
+export function findOpenPlaces(context: Context): readonly OpenPlace[] | undefined {
+  if (context.platform === 'win32') return undefined;
   const config = resolve(context.currentDirectory, configDirectory(context));
   const keys = join(config, 'keys');
   const state = resolve(context.currentDirectory, stateDirectory(context));

@@ -14,7 +14,7 @@ import { isJsonFormat, readTerminal, type Terminal } from '../../terminal.js';
 import { createPage, type Page } from '../domain/page.js';
 import type { Check } from './check.js';
 import { diagnose } from './diagnose.js';
-import { lookAtMachine } from './machine.js';
+import { findOpenPlaces, lookAtMachine } from './machine.js';
 import { lookAtService } from './service.js';
 
 /** What `doctor` is asked for. */
@@ -46,6 +46,7 @@ export function registerDoctor(program: Command, bind: Bind): void {
 }
 
 async function examine({ offline }: DoctorOptions, session: Session): Promise<number> {
+  const openPlaces = findOpenPlaces(session.context);
   const style = outputStyle(session);
   const isDocument =
     isJsonFormat(style.format) || style.format === 'yaml' || session.global.query !== undefined;
@@ -54,7 +55,7 @@ async function examine({ offline }: DoctorOptions, session: Session): Promise<nu
     { ...session.global, format: style.format },
     isWhole ? ['checks', 'ok'] : COLUMNS.map(({ field }) => field),
   );
-  const machine = await lookAtMachine(session);
+  const machine = await lookAtMachine(session, openPlaces);
   const checks = diagnose({ ...machine, ...(await lookAtService(machine, offline, session)) });
   const ok = checks.every(({ state }) => state !== 'failed');
   const rows = checks.map((check) => ({ ...check, remedy: check.remedy ?? null }));

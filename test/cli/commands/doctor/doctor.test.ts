@@ -115,6 +115,14 @@ describe('how it is shown', () => {
     expect(stdout).toMatch(/\n\nWhat to do\n {2}key: petstore auth login, or set PETSTORE_API_KEY\n$/);
   });
 
+  test('where a profile is in use the remedy names it', async () => {
+    mkdirSync(places.PETSTORE_CONFIG_DIR!, { recursive: true });
+    const config = { profile: 'shop', profiles: { shop: {} } };
+    writeFileSync(join(places.PETSTORE_CONFIG_DIR!, 'config.json'), JSON.stringify(config), { mode: 0o600 });
+    const { stdout } = await runFake('doctor', world(['stdout']));
+    expect(stdout).toContain('key: petstore auth login --profile shop, or set PETSTORE_API_KEY');
+  });
+
   test('rows in a pipe', async () => {
     const { stdout } = await runFake('doctor', world([]));
     expect(stdout).toMatch(/^ok\tprogram\tpetstore [^\t]+\t\n/);
