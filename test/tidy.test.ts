@@ -58,7 +58,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/commands/auth/': 'test/cli/commands/auth/auth.test.ts goes from one verb to the next',
   'src/cli/commands/config/': 'test/cli/commands/config/config.test.ts goes from one verb to the next',
   'src/cli/commands/doctor/': 'test/cli/commands/doctor/doctor.test.ts has each check come to each state',
-  'src/cli/destination.ts': 'test/cli/commands/auth/auth.test.ts sends a stored key astray',
   'src/cli/keychain-main.ts': 'two lines in a process of its own: test/flows/auth.test.ts runs it',
   'src/cli/command-modules.ts':
     'a table: test/cli/read-command-tree.test.ts compares it with that of the commands',

@@ -56,6 +56,10 @@ export interface ClientAdjustments {
   once?: boolean;
   /** The fields that it prints, where those are known before the answer is. */
   fields?: readonly string[];
+  /** Whether a person may be asked if the key may go where a project file says; else that fails. Default true. */
+  mayAsk?: boolean;
+  /** Nothing will be sent, so that it does not matter where to. */
+  offline?: boolean;
   /** The longest wait for the rate limit where --max-wait does not say. */
   waitMaxMs?: number;
 }

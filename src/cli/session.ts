@@ -164,7 +164,7 @@ async function openStore(
   run: Watch & ClientAdjustments & { once: boolean },
 ): Promise<PetStore> {
   await checkRenderOptions(renderOptions(session, session.format), run.fields);
-  const route = await chooseRoute(session);
+  const route = await chooseRoute(session, run);
   return openOver({ ...route, once: run.once || route.once }, session, run);
 }
 
@@ -205,7 +205,10 @@ interface Route {
   real: boolean;
 }
 
-async function chooseRoute(session: Session): Promise<Route> {
+async function chooseRoute(
+  session: Session,
+  { mayAsk = true, offline = false }: ClientAdjustments,
+): Promise<Route> {
   const { global, context, recorder, baseUrl } = session;
   if (recorder !== undefined) {
     return { transport: recorder.transport, baseUrl, apiKey: 'not-sent', once: true, real: false };
@@ -216,7 +219,7 @@ async function chooseRoute(session: Session): Promise<Route> {
   }
   const key = await findApiKey(session.settings, context);
   if (key === undefined) throw noApiKey(session.settings.profile);
-  if (key.from !== 'environment') await checkDestination(baseUrl, session);
+  if (!offline) await checkDestination(key, baseUrl, mayAsk, session);
   const transport = await context.network(await networkWay(baseUrl, session));
   return { transport, baseUrl, apiKey: key.secret, once: false, real: true };
 }

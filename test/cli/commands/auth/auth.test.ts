@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../../src/cli/context.js';
@@ -291,58 +291,5 @@ describe('list and switch', () => {
     await logIn('--profile staging');
     const { stderr } = await run('auth switch staging', { env: { ...env, PETSTORE_PROFILE: 'default' } });
     expect(stderr).toContain('PETSTORE_PROFILE is set, and wins');
-  });
-});
-
-describe('a project file that names another address', () => {
-  const elsewhere = 'https://evil.test/v1';
-  const project = () => temporaryFolder({ 'petstore.config.json': { baseUrl: elsewhere } });
-
-  test('gets no stored key without its owner', async () => {
-    await logIn();
-    const { exitCode, stderr, requests } = await run('pets list', { currentDirectory: project() });
-    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toMatch(/wants the key of profile default sent to https:\/\/evil\.test/);
-    expect(stderr).toContain('petstore config set trustedUrls https://evil.test --profile default');
-  });
-
-  test('and its path can not rewrite the question', async () => {
-    await logIn();
-    const currentDirectory = join(temporaryFolder(), 'd\u001b[31m\u202eX');
-    mkdirSync(currentDirectory);
-    writeFileSync(join(currentDirectory, 'petstore.config.json'), JSON.stringify({ baseUrl: elsewhere }));
-    const asked: string[] = [];
-    const terminals = ['stdin', 'stderr'] as const;
-    await run('pets list', { currentDirectory, terminals, prompter: person('', asked) });
-    expect(asked.join('')).toContain('https://evil.test');
-    expect(asked.join('')).not.toMatch(/[\u001b\u202e]/);
-  });
-
-  test('nor with -y, which is for confirmations of commands', async () => {
-    await logIn();
-    expect(await run('pets list -y', { currentDirectory: project() })).toMatchObject({
-      exitCode: 2,
-      requests: [],
-    });
-  });
-
-  test('gets it once its owner has said so, and asks no more', async () => {
-    await logIn();
-    const terminals = ['stdin', 'stderr'] as const;
-    const currentDirectory = project();
-    const no: World = { currentDirectory, terminals, prompter: person('') };
-    expect(await run('pets list', no)).toMatchObject({ exitCode: 2, requests: [] });
-    const yes: Prompter = { ...person(''), choose: (_, choices) => Promise.resolve(choices[1]!.value) };
-    expect((await run('pets list', { currentDirectory, terminals, prompter: yes })).requests).toHaveLength(1);
-    expect((await run('pets list', { currentDirectory })).requests).toHaveLength(1);
-    expect(config()).toMatchObject({ profiles: { default: { trustedUrls: ['https://evil.test'] } } });
-  });
-
-  test('gets a key from the environment, which is no stored one', async () => {
-    const world = {
-      env: { PETSTORE_API_KEY: 'sk-ci', PETSTORE_CONFIG_DIR: folder },
-      currentDirectory: project(),
-    };
-    expect((await run('pets list', world)).requests).toHaveLength(1);
   });
 });
