@@ -15,6 +15,12 @@ export interface Session {
   readonly global: GlobalOptions;
   /** Reads the configuration files when first asked for. */
   readonly settings: Settings;
+  /**
+   * Reads them for a profile that need not be there yet, and looks at all that is known to be wrong with the output.
+   *
+   * @param fields those that will be printed.
+   */
+  settle(fields: readonly string[]): Promise<void>;
   readonly terminal: Terminal;
   /** The format that data is printed in. */
   readonly format: OutputFormat;

@@ -43,6 +43,16 @@ export async function editConfig(
   }
 }
 
+/**
+ * Makes sure that it can be changed, for whoever has much to do before.
+ *
+ * @throws UsageError as `editConfig` does.
+ */
+export async function checkEditable(context: Place): Promise<void> {
+  const unlock = await lock(readConfigFile(context).path, context);
+  unlock();
+}
+
 function readDraft(path: string): ConfigDraft {
   try {
     // Its shape has just been checked.

@@ -44,9 +44,9 @@ export type Origin = 'flag' | 'environment' | 'project' | 'profile' | 'config';
 /**
  * Finds the settings in force. Reads the two files, if they exist, and nothing else.
  *
- * @param newProfile the name of a profile that need not be there: login is about to make it.
+ * @param mayBeNew whether the profile need not be there, for login makes it.
  */
-export function resolveSettings(global: GlobalOptions, context: Context, newProfile?: string): Settings {
+export function resolveSettings(global: GlobalOptions, context: Context, mayBeNew = false): Settings {
   checkAnnotations(context);
   const project = readProjectFile(context.currentDirectory);
   const config = readConfigFile(context);
@@ -56,8 +56,8 @@ export function resolveSettings(global: GlobalOptions, context: Context, newProf
     [project?.profile, 'project'],
     [config.profile, 'config'],
   ]);
-  const isNew = name !== undefined && name === newProfile && !Object.hasOwn(config.profiles, name);
-  const profile = isNew ? undefined : findProfile(config, name);
+  const isNew = name !== undefined && !Object.hasOwn(config.profiles, name);
+  const profile = mayBeNew && isNew ? undefined : findProfile(config, name);
   const output = variable(context, 'PETSTORE_OUTPUT');
   const [baseUrl, baseUrlFrom] = chooseBaseUrl(global, context, project, { name, profile });
   return {

@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import type { Context } from './context.js';
 import { shellWord } from './shell-word.js';
 import { UsageError } from './usage-error.js';
@@ -13,6 +13,22 @@ type Asker = Partial<Pick<Context, 'userId'>>;
  */
 export function isForeign(ownerId: number, { userId }: Asker): boolean {
   return userId !== undefined && ownerId !== userId && ownerId !== 0;
+}
+
+/**
+ * Refuses to write where a link of another user leads: in a directory that all may write to, it can be there first.
+ *
+ * @param name the path as it was given.
+ */
+export function refuseForeignLink(path: string, name: string, asker: Asker): void {
+  let found: Stats | undefined;
+  try {
+    found = lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // Whoever opens it is told why that is not to be had.
+  }
+  if (found?.isSymbolicLink() !== true || !isForeign(found.uid, asker)) return;
+  throw new UsageError(`${name} is a link that another user made`, 'name the file itself, or another place');
 }
 
 /**

@@ -6,7 +6,7 @@ import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { createCountdown, type LiveLine } from './countdown.js';
 import { checkDestination } from './destination.js';
-import { chosenGate, openGate } from './gate.js';
+import { openGate } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
 import {
@@ -56,6 +56,10 @@ export function createSession(
     global,
     get settings() {
       return (settings ??= withWarnings(resolveSettings(global, context), session));
+    },
+    async settle(fields) {
+      settings = withWarnings(resolveSettings(global, context, true), session);
+      await checkRenderOptions(renderOptions(session, session.format), fields);
     },
     get terminal() {
       return readTerminal(context, session.settings);
@@ -175,9 +179,8 @@ async function openOver(
 ): Promise<PetStore> {
   const { global, context } = session;
   const { createPetStoreOver } = await import('../client/index.js');
-  // What is answered or held back in this very process costs nothing that others share. The settings are not asked:
-  // login has none before it has made its profile.
-  const gate = route.real ? await openGate(chosenGate(context), context) : 'memory';
+  // What is answered or held back in this very process costs nothing that others share.
+  const gate = route.real ? await openGate(session.settings.gate, context) : 'memory';
   if (gate !== 'memory') onGate(gate);
   const options: PetStoreOptions = {
     gate,

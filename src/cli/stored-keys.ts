@@ -5,6 +5,7 @@ import type { Context } from './context.js';
 import type { Keychain } from './keychain.js';
 import { ensurePrivateDirectory, writePrivateFile } from './private-file.js';
 import { readRegularFile, whyUnread } from './regular-file.js';
+import { shellWord } from './shell-word.js';
 import { UsageError } from './usage-error.js';
 
 /** What was done with a key. */
@@ -22,6 +23,12 @@ type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirect
 export interface StoredKeys {
   /** @throws UsageError where it should be there and can't be read. */
   find(profile: string, place: KeyPlace): Promise<string | undefined>;
+  /**
+   * For whoever has much to do before a key is saved.
+   *
+   * @throws UsageError where it can be seen that neither a file can be written there, nor an old one removed.
+   */
+  checkPlace(profile: string): void;
   /** @throws UsageError where neither place takes it, or a file keeps the old one. */
   save(profile: string, key: string): Promise<SavedKey>;
   /**
@@ -46,6 +53,11 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
       place === 'file'
         ? readKeyFile(pathOf(profile))
         : findInKeychain(profile, accountOf(profile), await keychain()),
+    checkPlace(profile) {
+      const path = pathOf(profile);
+      const obstacle = standingIn(path);
+      if (obstacle !== undefined) throw unkept(path, obstacle);
+    },
     async save(profile, key) {
       const path = pathOf(profile);
       try {
@@ -81,7 +93,7 @@ async function findInKeychain(
   } catch (error) {
     throw new UsageError(
       `the keychain, which holds the key of profile ${profile}, can't be read: ${reasonOf(error)}`,
-      `unlock it, set PETSTORE_API_KEY, or store the key anew: petstore auth login --profile ${profile}`,
+      `unlock it, set PETSTORE_API_KEY, or store the key anew: petstore auth login --profile ${shellWord(profile)}`,
       error,
     );
   }
@@ -132,12 +144,16 @@ function writeKeyFile(path: string, key: string): void {
     ensurePrivateDirectory(dirname(path));
     writePrivateFile(path, `${key}\n`);
   } catch (error) {
-    throw new UsageError(
-      `the key can't be kept in ${path} (${obstacleAt(path, error)})`,
-      `put right what is there, or name another directory with PETSTORE_CONFIG_DIR`,
-      error,
-    );
+    throw unkept(path, obstacleAt(path, error), error);
   }
+}
+
+function unkept(path: string, obstacle: string, cause?: unknown): UsageError {
+  return new UsageError(
+    `the key can't be kept in ${path} (${obstacle})`,
+    'put right what is there, or name another directory with PETSTORE_CONFIG_DIR',
+    cause,
+  );
 }
 
 /** Whether there was one. */
@@ -157,10 +173,14 @@ function removeKeyFile(path: string): boolean {
 
 /** In words where it is plain to see, else by its code. */
 function obstacleAt(path: string, error: unknown): string {
+  return standingIn(path) ?? whyUnread(error);
+}
+
+/** What stands in the place of a file or of the directory it is in. */
+function standingIn(path: string): string | undefined {
   const directory = dirname(path);
-  const stats = lookAt(directory);
-  if (stats?.isDirectory() === false) return `${directory} is no directory`;
-  return lookAt(path)?.isDirectory() === true ? 'it is a directory' : whyUnread(error);
+  if (lookAt(directory)?.isDirectory() === false) return `${directory} is no directory`;
+  return lookAt(path)?.isDirectory() === true ? 'it is a directory' : undefined;
 }
 
 function lookAt(path: string): Stats | undefined {

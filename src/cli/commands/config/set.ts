@@ -7,6 +7,7 @@ import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { UsageError } from '../../usage-error.js';
 import { checkProfileName } from '../auth/profile-name.js';
+import { warnOfStrongerProfile } from '../auth/stronger.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey, type ProfileKey, withValue } from './keys.js';
 
 export function registerSet(config: Command, bind: Bind): void {
@@ -42,6 +43,7 @@ async function setSetting(
     await editConfig(context, (draft) => {
       draft.profile = value;
     });
+    warnOfStrongerProfile(value, session);
     return;
   }
   // Checked once before the lock is asked for.
