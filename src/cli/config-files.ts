@@ -128,7 +128,7 @@ function keepConfig(path: string, found: Stats, descriptor: number, context: Rea
   const directory = dirname(path);
   const isOursAlone = variable(context, 'PETSTORE_CONFIG_DIR') === undefined;
   const told = [
-    isOursAlone
+    isOursAlone && context.userId !== undefined
       ? keepToOwner(
           directory,
           statSync(directory),

@@ -22,15 +22,14 @@ export async function checkDestination(
   mayAsk: boolean,
   session: Session,
 ): Promise<void> {
-  const { settings, context, canAsk } = session;
+  const { settings, canAsk } = session;
   const { origin, hostname } = new URL(baseUrl);
   if (settings.baseUrlFrom !== 'project' || isKnown(origin, key, settings)) return;
   if (canAsk && mayAsk) {
     await ask(key, origin, session);
     return;
   }
-  const isTheirs = isForeign(settings.projectOwnerId ?? 0, context);
-  if (key.from !== 'environment' || isTheirs || canAsk) throw refusal(key, origin, isTheirs, settings);
+  if (key.from !== 'environment' || isTheirs(session) || canAsk) throw refusal(key, origin, session);
   if (isLoopback(hostname)) return;
   session.warn(
     `the key in PETSTORE_API_KEY is sent to ${origin}, because ${projectOf(settings)} says so; PETSTORE_BASE_URL, or ${trustCommand(origin, settings)}, says that it is right`,
@@ -45,16 +44,15 @@ function isKnown(origin: string, { from }: Pick<FoundKey, 'from'>, settings: Set
 }
 
 async function ask(key: Pick<FoundKey, 'from'>, origin: string, session: Session): Promise<void> {
-  const { settings, context } = session;
-  const prompter = await context.prompter();
-  const answer = await prompter.choose(`${wish(key, origin, settings)}. Send it?`, [
+  const prompter = await session.context.prompter();
+  const answer = await prompter.choose(`${wish(key, origin, session)}. Send it?`, [
     { name: 'No', value: 'no' },
     { name: `Yes, and do not ask again for ${origin}`, value: 'yes' },
   ]);
   if (answer !== 'yes') {
     throw new UsageError(
       'the key was not sent',
-      `pass --base-url, or take baseUrl out of ${projectOf(settings)}`,
+      `pass --base-url, or take baseUrl out of ${projectOf(session.settings)}`,
     );
   }
   await remember(origin, session);
@@ -74,29 +72,28 @@ async function remember(origin: string, session: Session): Promise<void> {
   }
 }
 
-function refusal(
-  key: Pick<FoundKey, 'from'>,
-  origin: string,
-  isTheirs: boolean,
-  settings: Settings,
-): UsageError {
-  const isStored = key.from !== 'environment';
-  const theirs = isTheirs ? '; the file belongs to another user' : '';
+function refusal(key: Pick<FoundKey, 'from'>, origin: string, session: Session): UsageError {
   return new UsageError(
-    `${wish(key, origin, settings)}${theirs}`,
-    isStored
-      ? `if you trust it: ${trustCommand(origin, settings)}; else pass --base-url`
-      : 'if you trust it, name it yourself: set PETSTORE_BASE_URL, or pass --base-url',
+    wish(key, origin, session),
+    key.from === 'environment'
+      ? 'if you trust it, name it yourself: set PETSTORE_BASE_URL, or pass --base-url'
+      : `if you trust it: ${trustCommand(origin, session.settings)}; else pass --base-url`,
   );
 }
 
 /** To be shown and asked; the path is somebody else's text. */
-function wish({ from }: Pick<FoundKey, 'from'>, origin: string, settings: Settings): string {
+function wish({ from }: Pick<FoundKey, 'from'>, origin: string, session: Session): string {
+  const { settings } = session;
   const { profile } = settings;
   const which = from === 'environment' ? 'in PETSTORE_API_KEY' : `of profile ${String(profile)}`;
   const but =
     profile === undefined ? 'which you have not named yourself' : "which is not the profile's address";
-  return toTerminalLine(`${projectOf(settings)} wants the key ${which} sent to ${origin}, ${but}`);
+  const whose = isTheirs(session) ? '; the file belongs to another user' : '';
+  return toTerminalLine(`${projectOf(settings)} wants the key ${which} sent to ${origin}, ${but}${whose}`);
+}
+
+function isTheirs({ settings, context }: Session): boolean {
+  return isForeign(settings.projectOwnerId ?? 0, context);
 }
 
 function trustCommand(origin: string, { profile }: Settings): string {

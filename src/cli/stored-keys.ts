@@ -80,7 +80,8 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
 
 /** What the file for the key of a profile is called, whatever the profile is called. */
 export function keyFileName(profile: string): string {
-  return `${encodeURIComponent(profile)}.key`;
+  // Half of a surrogate pair, which JSON may hold, can't be encoded.
+  return `${encodeURIComponent(profile.replace(/\p{Surrogate}/gu, '\uFFFD'))}.key`;
 }
 
 async function findInKeychain(

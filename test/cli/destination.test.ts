@@ -183,6 +183,9 @@ describe('a key from the environment', () => {
       expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
       expect(stderr).toContain('the file belongs to another user');
       expect(stderr).toMatch(/hint: .*PETSTORE_BASE_URL, or pass --base-url/);
+      const world: World = { env, currentDirectory, userId, terminals: TERMINALS, prompter: person(0) };
+      expect(await run('pets list', world)).toMatchObject({ exitCode: 2, requests: [] });
+      expect(asked).toEqual([expect.stringContaining('the file belongs to another user. Send it?')]);
       const named = { env: { ...env, PETSTORE_BASE_URL: baseUrl }, currentDirectory, userId };
       expect(await run('pets list', named)).toMatchObject({ exitCode: 0, stderr: '' });
       expect(existsSync(join(folder, 'config.json'))).toBe(false);

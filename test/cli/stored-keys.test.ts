@@ -127,4 +127,5 @@ test('the folder of the keys is closed to others', async () => {
 
 test('no name of a profile leads out of the folder', () => {
   expect(keysIn('/c', LOCKED).pathOf('../../etc/passwd')).toBe('/c/keys/..%2F..%2Fetc%2Fpasswd.key');
+  expect(keysIn('/c', LOCKED).pathOf('half \ud800')).toBe('/c/keys/half%20%EF%BF%BD.key');
 });

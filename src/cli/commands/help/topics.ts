@@ -211,8 +211,8 @@ petstore auth change it:
 --staging uses the profile's stagingUrl. trustedUrls are where its key may go
 besides; those outside of profiles are for PETSTORE_API_KEY, and are what
 petstore config set trustedUrls sets while no profile is in use. keyIn tells
-where the key is: in the keychain, or in the file keys/PROFILE.key beside
-config.json. config.json is looked for in
+where the key is: in the keychain, which calls it "PROFILE in DIRECTORY", or in
+the file keys/PROFILE.key beside config.json. config.json is looked for in
 
   PETSTORE_CONFIG_DIR
   XDG_CONFIG_HOME/petstore          where that is an absolute path
