@@ -32,7 +32,7 @@ export async function checkDestination(
   if (key.from !== 'environment' || isTheirs(session) || canAsk) throw refusal(key, origin, session);
   if (isLoopback(hostname)) return;
   session.warn(
-    `the key in PETSTORE_API_KEY is sent to ${origin}, because ${projectOf(settings)} says so; PETSTORE_BASE_URL, or ${trustCommand(origin, settings)}, says that it is right`,
+    `the key in PETSTORE_API_KEY is sent to ${origin}, because ${projectOf(settings)} says so; to confirm it, set PETSTORE_BASE_URL or run ${trustCommand(origin, settings)}`,
   );
 }
 

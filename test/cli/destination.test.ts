@@ -103,7 +103,7 @@ describe('a key from the environment', () => {
     const { exitCode, requests, stderr } = await run('pets list', { env, currentDirectory });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 1 });
     expect(stderr.trim().split('\n')).toEqual([
-      `warning: the key in PETSTORE_API_KEY is sent to https://evil.test, because ${currentDirectory}/petstore.config.json says so; PETSTORE_BASE_URL, or petstore config set trustedUrls https://evil.test, says that it is right`,
+      `warning: the key in PETSTORE_API_KEY is sent to https://evil.test, because ${currentDirectory}/petstore.config.json says so; to confirm it, set PETSTORE_BASE_URL or run petstore config set trustedUrls https://evil.test`,
     ]);
     expect((await run('pets list -q', { env })).stderr).toBe('');
   });

@@ -79,7 +79,7 @@ function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined)
   if (key === 'profile') delete draft.profile;
   // As `config get` finds them: those of the profile, else those of all.
   else if (key === 'trustedUrls' && entry?.trustedUrls === undefined) delete draft.trustedUrls;
-  else if (entry !== undefined) delete entry[key];
+  else delete entry?.[key];
 }
 
 /** By name alone: it may be new. */
