@@ -8,11 +8,12 @@ import { shellWord } from './shell-word.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * Lets a key go to the addresses of the profile in use, and to those that its owner names by flag or environment. One
- * that a project file names is another matter: whoever wrote that file may not be whoever the key belongs to. It takes
- * the owner's word, given once, at a terminal. Where nobody can be asked a stored key stays; one from the environment
- * goes, with a warning, for whoever sets it for a run also chose the directory. But no file of another user draws it.
+ * Lets a key go where a project file says. Without a word that is only an address of the profile in use: whoever wrote
+ * the file may not be whoever the key belongs to. Else it takes the owner's word, given once, at a terminal. Where
+ * nobody can be asked a stored key stays; one from the environment goes, with a warning, for whoever sets it for a run
+ * also chose the directory. But no file of another user draws it.
  *
+ * @param baseUrl as the project file names it.
  * @param mayAsk whether what the command does is worth a question.
  * @throws UsageError where the word is not given. Nothing has been sent.
  */
@@ -24,7 +25,7 @@ export async function checkDestination(
 ): Promise<void> {
   const { settings, canAsk } = session;
   const { origin, hostname } = new URL(baseUrl);
-  if (settings.baseUrlFrom !== 'project' || isKnown(origin, key, settings)) return;
+  if (isKnown(origin, key, settings)) return;
   if (canAsk && mayAsk) {
     await ask(key, origin, session);
     return;

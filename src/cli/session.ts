@@ -5,7 +5,6 @@ import { findApiKey, noApiKey } from './api-key.js';
 import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { createCountdown, type LiveLine } from './countdown.js';
-import { checkDestination } from './destination.js';
 import { openGate } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
@@ -222,7 +221,11 @@ async function chooseRoute(
   }
   const key = await findApiKey(session.settings, context);
   if (key === undefined) throw noApiKey(session.settings.profile);
-  if (!offline) await checkDestination(key, baseUrl, mayAsk, session);
+  if (!offline && session.settings.baseUrlFrom === 'project') {
+    // Loaded here because few commands go where a project file says.
+    const { checkDestination } = await import('./destination.js');
+    await checkDestination(key, baseUrl, mayAsk, session);
+  }
   const transport = await context.network(await networkWay(baseUrl, session));
   return { transport, baseUrl, apiKey: key.secret, once: false, real: true };
 }
