@@ -65,7 +65,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/commands/doctor/fault.ts': 'test/cli/commands/doctor/examine.test.ts has every fault',
   'src/cli/commands/doctor/sound-session.ts':
     'test/cli/commands/doctor/examine.test.ts leaves out each thing that is wrong',
-  'src/cli/destination.ts': 'test/cli/commands/auth/auth.test.ts sends a stored key astray',
   'src/cli/keychain-main.ts': 'two lines in a process of its own: test/flows/auth.test.ts runs it',
   'src/cli/command-modules.ts':
     'a table: test/cli/read-command-tree.test.ts compares it with that of the commands',

@@ -15,6 +15,12 @@ export interface Session {
   readonly global: GlobalOptions;
   /** Reads the configuration files when first asked for. */
   readonly settings: Settings;
+  /**
+   * Reads them for a profile that need not be there yet, and looks at all that is known to be wrong with the output.
+   *
+   * @param fields those that will be printed.
+   */
+  settle(fields: readonly string[]): Promise<void>;
   readonly terminal: Terminal;
   /** The format that data is printed in. */
   readonly format: OutputFormat;
@@ -56,6 +62,10 @@ export interface ClientAdjustments {
   once?: boolean;
   /** The fields that it prints, where those are known before the answer is. */
   fields?: readonly string[];
+  /** Whether a person may be asked if the key may go where a project file says; else that fails. Default true. */
+  mayAsk?: boolean;
+  /** Nothing will be sent, so that it does not matter where to. */
+  offline?: boolean;
   /** The longest wait for the rate limit where --max-wait does not say. */
   waitMaxMs?: number;
 }

@@ -3,6 +3,7 @@ import type { Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { EXIT } from './exit.js';
 import { quoted } from './flag-values.js';
+import { shellWord } from './shell-word.js';
 import { storedKeys } from './stored-keys.js';
 import { UsageError } from './usage-error.js';
 
@@ -21,7 +22,7 @@ export interface FoundKey {
  */
 export async function findApiKey(
   settings: Pick<Settings, 'profile' | 'entry'>,
-  context: Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'keychain'>,
+  context: Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'keychain'>,
 ): Promise<FoundKey | undefined> {
   const secret = variable(context, 'PETSTORE_API_KEY');
   if (secret !== undefined) {
@@ -40,7 +41,7 @@ export async function findApiKey(
   if (keyFault(stored) !== undefined) {
     throw new UsageError(
       `the stored key of profile ${quoted(profile)} is damaged`,
-      `store it anew: petstore auth login --profile ${profile}`,
+      `store it anew: ${loginCommand(profile)}`,
     );
   }
   return {
@@ -56,11 +57,20 @@ export function keyFault(key: string): string | undefined {
   return /[\r\n]/.test(key) ? 'a line break' : 'a blank, control or non-ASCII character';
 }
 
-/** What is told where there is none. */
-export function noApiKey(): CommandFailure {
+/**
+ * What is told where there is none.
+ *
+ * @param profile the one in use.
+ */
+export function noApiKey(profile: string | undefined): CommandFailure {
   return new CommandFailure('no API key', {
     type: 'no-api-key',
     exitCode: EXIT.auth,
-    hint: 'log in with petstore auth login, set PETSTORE_API_KEY, or try --mock',
+    hint: `log in with ${loginCommand(profile)}, set PETSTORE_API_KEY, or try --mock`,
   });
+}
+
+/** The line that stores a key in the profile in use, to paste. */
+export function loginCommand(profile: string | undefined): string {
+  return `petstore auth login${profile === undefined ? '' : ` --profile ${shellWord(profile)}`}`;
 }

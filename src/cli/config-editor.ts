@@ -10,9 +10,10 @@ import { UsageError } from './usage-error.js';
 export interface ConfigDraft {
   profile?: string;
   profiles?: Record<string, Record<string, unknown>>;
+  trustedUrls?: readonly string[];
 }
 
-type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'clock'>;
+type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'clock'> & Partial<Pick<Context, 'userId'>>;
 
 /** A change takes a millisecond, or what the keychain takes for a key: whoever holds the lock so long was killed. */
 const STALE_MS = 10_000;
@@ -40,6 +41,16 @@ export async function editConfig(
   } finally {
     unlock();
   }
+}
+
+/**
+ * Makes sure that it can be changed, for whoever has much to do before.
+ *
+ * @throws UsageError as `editConfig` does.
+ */
+export async function checkEditable(context: Place): Promise<void> {
+  const unlock = await lock(readConfigFile(context).path, context);
+  unlock();
 }
 
 function readDraft(path: string): ConfigDraft {

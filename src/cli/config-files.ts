@@ -1,8 +1,11 @@
+import { chmodSync, fchmodSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { findJsonFault } from '../schema/json-fault.js';
 import { type Context, variable } from './context.js';
+import { keepToOwner } from './file-owner.js';
 import { choice } from './flag-values.js';
 import { findJsonDuplicate } from './json-duplicate.js';
+import { findKeyLike, isKeyLike } from './key-like-name.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from './output/index.js';
 import { readRegularFile, whyUnread } from './regular-file.js';
 import { suggest } from './suggest.js';
@@ -11,6 +14,8 @@ import { UsageError } from './usage-error.js';
 /** The nearest `petstore.config.json`: what a project says. */
 export interface ProjectFile {
   path: string;
+  /** The user whose file it is. */
+  ownerId: number;
   profile?: string;
   baseUrl?: string;
   /** All that it holds: the domain commands read entries of their own. */
@@ -39,6 +44,10 @@ export interface ConfigFile {
   /** The profile in use when nothing else names one. */
   profile?: string;
   profiles: Readonly<Record<string, Profile>>;
+  /** Addresses that a key from the environment may be sent to where a project file names them. */
+  trustedUrls?: readonly string[];
+  /** What to tell of the file itself. */
+  warnings: readonly string[];
 }
 
 const PROJECT_FILE = 'petstore.config.json';
@@ -53,9 +62,10 @@ const PROJECT_FIELDS = [
   'deployed',
 ];
 const PROFILE_FIELDS = ['baseUrl', 'stagingUrl', 'output', 'color', 'keyIn', 'trustedUrls'];
-const LOOKS_LIKE_A_KEY = /^(?:petstore)?[_-]?(?:api)?[_-]?(?:key|token|secret)s?$/i;
 
 type Directories = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
+/** Without a user nothing is judged of the file itself. */
+type Reader = Directories & Partial<Pick<Context, 'userId'>>;
 
 /**
  * Where the person's configuration lives: `PETSTORE_CONFIG_DIR`, else `petstore` under an absolute `XDG_CONFIG_HOME`,
@@ -81,28 +91,72 @@ export function configDirectory(context: Directories): string {
 export function readProjectFile(currentDirectory: string): ProjectFile | undefined {
   for (let directory = currentDirectory; ; directory = dirname(directory)) {
     const path = join(directory, PROJECT_FILE);
-    const content = readObject(path);
-    if (content !== undefined) return checkProjectFile(path, content);
+    let ownerId = 0;
+    const content = readObject(path, ({ uid }) => (ownerId = uid));
+    if (content !== undefined) return checkProjectFile(path, ownerId, content);
     if (dirname(directory) === directory) return undefined;
   }
 }
 
-/** Reads the person's own configuration; an absent file is an empty one. */
-export function readConfigFile(context: Directories): ConfigFile {
+/**
+ * Reads the person's own configuration; an absent file is an empty one.
+ *
+ * @throws UsageError for one that is wrong, and for somebody else's.
+ */
+export function readConfigFile(context: Reader): ConfigFile {
   const path = join(configDirectory(context), 'config.json');
-  const content = readObject(path) ?? {};
-  refuseUnknown(path, '', content, ['profile', 'profiles']);
+  const warnings: string[] = [];
+  const content =
+    readObject(path, (found, descriptor) => warnings.push(...keepConfig(path, found, descriptor, context))) ??
+    {};
+  refuseUnknown(path, '', content, ['profile', 'profiles', 'trustedUrls']);
   const profiles: [string, Profile][] = [];
   for (const [name, value] of Object.entries(objectAt(path, 'profiles', content.profiles ?? {}))) {
     profiles.push([name, checkProfile(path, name, value)]);
   }
-  return { path, ...textAt(path, 'profile', content.profile), profiles: Object.fromEntries(profiles) };
+  return {
+    path,
+    ...textAt(path, 'profile', content.profile),
+    profiles: Object.fromEntries(profiles),
+    ...trustedUrlsAt(path, 'trustedUrls', content.trustedUrls),
+    warnings,
+  };
 }
 
-function checkProjectFile(path: string, content: Record<string, unknown>): ProjectFile {
+/** The file that was opened, and the directory it is in; but one that somebody names may be shared. */
+function keepConfig(path: string, found: Stats, descriptor: number, context: Reader): string[] {
+  const directory = dirname(path);
+  const isOursAlone = variable(context, 'PETSTORE_CONFIG_DIR') === undefined;
+  const told = [
+    isOursAlone && context.userId !== undefined
+      ? keepToOwner(
+          directory,
+          statSync(directory),
+          (mode) => {
+            chmodSync(directory, mode);
+          },
+          context,
+        )
+      : undefined,
+    keepToOwner(
+      path,
+      found,
+      (mode) => {
+        fchmodSync(descriptor, mode);
+      },
+      context,
+    ),
+  ];
+  return told.filter((text) => text !== undefined);
+}
+
+function checkProjectFile(path: string, ownerId: number, content: Record<string, unknown>): ProjectFile {
+  const place = findKeyLike(content);
+  if (place !== undefined) throw misplacedKey(path, place);
   refuseUnknown(path, '', content, PROJECT_FIELDS);
   return {
     path,
+    ownerId,
     ...textAt(path, 'profile', content.profile),
     ...textAt(path, 'baseUrl', content.baseUrl),
     content,
@@ -122,7 +176,7 @@ function checkProfile(path: string, name: string, value: unknown): Profile {
     ...(output === undefined ? {} : { output: choice(`${where}.output in ${path}`, OUTPUT_FORMATS, output) }),
     ...(color === undefined ? {} : { color: choice(`${where}.color in ${path}`, COLOR_CHOICES, color) }),
     ...(keyIn === undefined ? {} : { keyIn: choice(`${where}.keyIn in ${path}`, KEY_PLACES, keyIn) }),
-    ...trustedUrlsAt(path, where, profile.trustedUrls),
+    ...trustedUrlsAt(path, `${where}.trustedUrls`, profile.trustedUrls),
   };
 }
 
@@ -131,13 +185,16 @@ function trustedUrlsAt(path: string, where: string, value: unknown): Pick<Profil
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
     return { trustedUrls: value };
   throw new UsageError(
-    `${where}.trustedUrls in ${path} must be a list of strings`,
+    `${where} in ${path} must be a list of strings`,
     'petstore help config shows an example',
   );
 }
 
-function readObject(path: string): Record<string, unknown> | undefined {
-  const text = readText(path);
+/** Looks at the file that was opened, before it is read. */
+type Judge = (found: Stats, descriptor: number) => void;
+
+function readObject(path: string, judge: Judge): Record<string, unknown> | undefined {
+  const text = readText(path, judge);
   if (text === undefined) return undefined;
   let content: unknown;
   try {
@@ -160,10 +217,11 @@ function readObject(path: string): Record<string, unknown> | undefined {
 }
 
 /** `undefined` where there is no file. */
-function readText(path: string): string | undefined {
+function readText(path: string, judge: Judge): string | undefined {
   try {
-    return readRegularFile(path);
+    return readRegularFile(path, judge);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const why = whyUnread(error);
     if (why === 'ENOENT' || why === 'ENOTDIR') return undefined;
     throw new UsageError(`${path} can't be read (${why})`, 'check the file and its permissions', error);
@@ -202,16 +260,18 @@ function refuseUnknown(
 ): void {
   for (const name of Object.keys(content)) {
     if (known.includes(name)) continue;
-    if (LOOKS_LIKE_A_KEY.test(name)) {
-      throw new UsageError(
-        `${prefix}${name} in ${path}: a key does not belong in this file`,
-        'remove it there and set PETSTORE_API_KEY; change the key if the file was ever shared',
-      );
-    }
+    if (isKeyLike(name)) throw misplacedKey(path, `${prefix}${name}`);
     const meant = suggest(name, known);
     throw new UsageError(
       `${path} holds an unknown field, ${prefix}${name}`,
       meant === undefined ? `known here: ${known.join(', ')}` : `did you mean ${meant}?`,
     );
   }
+}
+
+function misplacedKey(path: string, place: string): UsageError {
+  return new UsageError(
+    `${place} in ${path}: a key does not belong in this file`,
+    'remove it there and set PETSTORE_API_KEY; change the key if the file was ever shared',
+  );
 }

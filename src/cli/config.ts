@@ -22,6 +22,10 @@ export interface Settings {
   entry: Profile | undefined;
   /** Of the project file, where there is one. */
   projectPath: string | undefined;
+  /** The user whose file that is. */
+  projectOwnerId: number | undefined;
+  /** Addresses that a key from the environment may go to besides those of the profile. */
+  trustedUrls: readonly string[];
   /** `undefined` leaves it to where stdout goes. */
   format: OutputFormat | undefined;
   /** As a flag or `PETSTORE_COLOR` said it: above NO_COLOR and its kin. */
@@ -30,13 +34,19 @@ export interface Settings {
   profileColor: ColorChoice | undefined;
   /** Where the rate budget is kept. */
   gate: GateChoice;
+  /** What to tell of the files. */
+  warnings: readonly string[];
 }
 
 /** What a setting comes from, the strongest first. */
 export type Origin = 'flag' | 'environment' | 'project' | 'profile' | 'config';
 
-/** Finds the settings in force. Reads the two files, if they exist, and nothing else. */
-export function resolveSettings(global: GlobalOptions, context: Context): Settings {
+/**
+ * Finds the settings in force. Reads the two files, if they exist, and nothing else.
+ *
+ * @param mayBeNew whether the profile need not be there, for login makes it.
+ */
+export function resolveSettings(global: GlobalOptions, context: Context, mayBeNew = false): Settings {
   checkAnnotations(context);
   const project = readProjectFile(context.currentDirectory);
   const config = readConfigFile(context);
@@ -46,7 +56,8 @@ export function resolveSettings(global: GlobalOptions, context: Context): Settin
     [project?.profile, 'project'],
     [config.profile, 'config'],
   ]);
-  const profile = findProfile(config, name);
+  const isNew = name !== undefined && !Object.hasOwn(config.profiles, name);
+  const profile = mayBeNew && isNew ? undefined : findProfile(config, name);
   const output = variable(context, 'PETSTORE_OUTPUT');
   const [baseUrl, baseUrlFrom] = chooseBaseUrl(global, context, project, { name, profile });
   return {
@@ -56,12 +67,15 @@ export function resolveSettings(global: GlobalOptions, context: Context): Settin
     profileFrom,
     entry: profile,
     projectPath: project?.path,
+    projectOwnerId: project?.ownerId,
+    trustedUrls: config.trustedUrls ?? [],
     format:
       global.format ??
       (output === undefined ? profile?.output : choice('PETSTORE_OUTPUT', OUTPUT_FORMATS, output)),
     color: chosenColor(global, context),
     profileColor: profile?.color,
     gate: chosenGate(context),
+    warnings: config.warnings,
   };
 }
 

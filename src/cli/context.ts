@@ -45,8 +45,8 @@ export interface Context {
   readonly platform: string;
   readonly nodeVersion: string;
   readonly processId: number;
-  /** The number of the user who runs the program; absent where the system has none. */
-  readonly userId?: number | undefined;
+  /** Of the user whose rights count; `undefined` on Windows, which has no such number. */
+  readonly userId: number | undefined;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

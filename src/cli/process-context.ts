@@ -14,7 +14,7 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     platform: host.platform,
     nodeVersion: host.version,
     processId: host.pid,
-    userId: host.getuid?.(),
+    userId: host.geteuid?.(),
     // Opening stdin costs, and few commands read it.
     get stdin() {
       return inputStream(host.stdin);

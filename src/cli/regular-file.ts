@@ -1,15 +1,22 @@
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 
 /**
  * Reads a text file at once, without a byte order mark. A named pipe or a device is refused before it is opened: to open
  * it could hold the program up for ever, ^C included.
  *
+ * @param judge looks at the very file that is read, whatever takes its place meanwhile; what it throws leaves it unread.
  * @throws as node:fs does, and `NotAFileError` where something else stands there.
  */
-export function readRegularFile(path: string): string {
+export function readRegularFile(path: string, judge?: (found: Stats, descriptor: number) => void): string {
   const found = statSync(path);
   if (!found.isFile()) throw new NotAFileError(path, kindOf(found));
-  return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  const descriptor = openSync(path, 'r');
+  try {
+    judge?.(fstatSync(descriptor), descriptor);
+    return readFileSync(descriptor, 'utf8').replace(/^\uFEFF/, '');
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** What stands there is something else than a file. */

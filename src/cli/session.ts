@@ -5,8 +5,7 @@ import { findApiKey, noApiKey } from './api-key.js';
 import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { createCountdown, type LiveLine } from './countdown.js';
-import { checkDestination } from './destination.js';
-import { chosenGate, openGate } from './gate.js';
+import { openGate } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
 import {
@@ -55,7 +54,11 @@ export function createSession(
     context,
     global,
     get settings() {
-      return (settings ??= resolveSettings(global, context));
+      return (settings ??= withWarnings(resolveSettings(global, context), session));
+    },
+    async settle(fields) {
+      settings = withWarnings(resolveSettings(global, context, true), session);
+      await checkRenderOptions(renderOptions(session, session.format), fields);
     },
     get terminal() {
       return readTerminal(context, session.settings);
@@ -104,6 +107,11 @@ export function createSession(
     },
   };
   return session;
+}
+
+function withWarnings(settings: Settings, session: Pick<Session, 'warn'>): Settings {
+  for (const warning of settings.warnings) session.warn(warning);
+  return settings;
 }
 
 /** What is told on stderr besides errors. */
@@ -159,7 +167,7 @@ async function openStore(
   run: Watch & ClientAdjustments & { once: boolean },
 ): Promise<PetStore> {
   await checkRenderOptions(renderOptions(session, session.format), run.fields);
-  const route = await chooseRoute(session);
+  const route = await chooseRoute(session, run);
   return openOver({ ...route, once: run.once || route.once }, session, run);
 }
 
@@ -170,9 +178,8 @@ async function openOver(
 ): Promise<PetStore> {
   const { global, context } = session;
   const { createPetStoreOver } = await import('../client/index.js');
-  // What is answered or held back in this very process costs nothing that others share. The settings are not asked:
-  // login has none before it has made its profile.
-  const gate = route.real ? await openGate(chosenGate(context), context) : 'memory';
+  // What is answered or held back in this very process costs nothing that others share.
+  const gate = route.real ? await openGate(session.settings.gate, context) : 'memory';
   if (gate !== 'memory') onGate(gate);
   const options: PetStoreOptions = {
     gate,
@@ -200,7 +207,10 @@ interface Route {
   real: boolean;
 }
 
-async function chooseRoute(session: Session): Promise<Route> {
+async function chooseRoute(
+  session: Session,
+  { mayAsk = true, offline = false }: ClientAdjustments,
+): Promise<Route> {
   const { global, context, recorder, baseUrl } = session;
   if (recorder !== undefined) {
     return { transport: recorder.transport, baseUrl, apiKey: 'not-sent', once: true, real: false };
@@ -210,8 +220,12 @@ async function chooseRoute(session: Session): Promise<Route> {
     return { ...(await createMockTransport()), baseUrl, once: false, real: false };
   }
   const key = await findApiKey(session.settings, context);
-  if (key === undefined) throw noApiKey();
-  if (key.from !== 'environment') await checkDestination(baseUrl, session);
+  if (key === undefined) throw noApiKey(session.settings.profile);
+  if (!offline && session.settings.baseUrlFrom === 'project') {
+    // Loaded here because few commands go where a project file says.
+    const { checkDestination } = await import('./destination.js');
+    await checkDestination(key, baseUrl, mayAsk, session);
+  }
   const transport = await context.network(await networkWay(baseUrl, session));
   return { transport, baseUrl, apiKey: key.secret, once: false, real: true };
 }

@@ -33,7 +33,11 @@ describe('PETSTORE_API_KEY', () => {
 
   test.each([{}, { PETSTORE_API_KEY: '' }])('%j: there is none', async (env) => {
     expect(await find({ env })).toBeUndefined();
-    expect(noApiKey()).toMatchObject({ type: 'no-api-key', exitCode: 3 });
+    expect(noApiKey(undefined)).toMatchObject({
+      ...{ type: 'no-api-key', exitCode: 3 },
+      hint: 'log in with petstore auth login, set PETSTORE_API_KEY, or try --mock',
+    });
+    expect(noApiKey('my shop').hint).toContain("petstore auth login --profile 'my shop', set");
   });
 });
 
@@ -50,11 +54,11 @@ describe('a stored key', () => {
 
   test('comes from the keychain', async () => {
     const keychain: Keychain = {
-      find: (account) => Promise.resolve(account === 'shop' ? 'sk-3' : undefined),
+      find: (account) => Promise.resolve(account === 'shop in /c' ? 'sk-3' : undefined),
       save: () => Promise.reject(new Error('not now')),
       remove: () => Promise.reject(new Error('not now')),
     };
-    const env = {};
+    const env = { PETSTORE_CONFIG_DIR: '/c' };
     expect(await find({ env, keychain }, { profile: 'shop', entry: { keyIn: 'keychain' } })).toEqual({
       secret: 'sk-3',
       from: 'keychain',

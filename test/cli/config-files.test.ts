@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configDirectory, readConfigFile, readProjectFile } from '../../src/cli/config-files.js';
+import { giveAway } from '../support/give-away.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('configDirectory', () => {
@@ -28,7 +30,7 @@ describe('readProjectFile', () => {
     const path = join(folder, 'a/petstore.config.json');
     const content = { profile: 'near', baseUrl: 'https://a.test', domains: [], target: 't' };
     expect(readProjectFile(join(folder, 'a/b'))).toEqual({
-      ...{ path, profile: 'near', baseUrl: 'https://a.test' },
+      ...{ path, profile: 'near', baseUrl: 'https://a.test', ownerId: process.geteuid?.() ?? 0 },
       content,
     });
   });
@@ -37,9 +39,18 @@ describe('readProjectFile', () => {
     expect(readProjectFile(temporaryFolder())).toBeUndefined();
   });
 
-  test.each(['apiKey', 'api_key', 'key', 'token', 'PETSTORE_API_KEY', 'secret'])('refuses a %s', (name) => {
-    const folder = temporaryFolder({ 'petstore.config.json': { [name]: 'sk-secret' } });
+  test.each([
+    [{ apiKey: 'sk-secret' }, 'apiKey'],
+    [{ 'x-api-key': 'sk-secret' }, 'x-api-key'],
+    [{ domains: [{ name: 'a.test', apiKey: 'sk-secret' }] }, 'domains[0].apiKey'],
+    [
+      { redirects: [{ from: 'a.test', headers: { Authorization: 'sk-secret' } }] },
+      'redirects[0].headers.Auth',
+    ],
+  ])('refuses a key in %j, and never shows it', (content, place) => {
+    const folder = temporaryFolder({ 'petstore.config.json': content });
     expect(() => readProjectFile(folder)).toThrow(/a key does not belong in this file/);
+    expect(() => readProjectFile(folder)).toThrow(place);
     expect(() => readProjectFile(folder)).not.toThrow(/sk-secret/);
   });
 
@@ -102,6 +113,7 @@ describe('readConfigFile', () => {
     expect(readConfigFile({ env, homeDirectory: '', platform: 'linux' })).toEqual({
       path: '/nowhere/config.json',
       profiles: {},
+      warnings: [],
     });
   });
 
@@ -121,8 +133,60 @@ describe('readConfigFile', () => {
     [{ profiles: [] }, /profiles in .* must be a JSON object/],
     [{ profiles: { shop: { baseUrl: 1 } } }, /shop\.baseUrl in .* must be a string/],
     [{ profle: 'x' }, /unknown field, profle/],
+    [{ trustedUrls: 'https://a.test' }, /trustedUrls in .* must be a list of strings/],
+    [{ trustedUrls: [1] }, /trustedUrls in .* must be a list of strings/],
     ['{', /config\.json, line 1, column 2 is not JSON: did not expect the end of the file/],
   ])('refuses %j', (content, message) => {
     expect(() => read(content)).toThrow(message);
   });
 });
+
+describe.skipIf(process.platform === 'win32')(
+  'config.json and its directory are for their owner alone',
+  () => {
+    const modeOf = (path: string): number => statSync(path).mode & 0o777;
+    const userId = process.geteuid?.();
+
+    test('that of somebody else is refused unread, with the remedy', () => {
+      const folder = temporaryFolder({ 'config.json': 'not even JSON' });
+      const context = {
+        env: { PETSTORE_CONFIG_DIR: folder },
+        homeDirectory: '',
+        platform: 'linux',
+        userId: giveAway(join(folder, 'config.json')),
+      };
+      expect(() => readConfigFile(context)).toThrow(
+        expect.objectContaining({
+          name: 'UsageError',
+          message: expect.stringMatching(/config\.json belongs to another user/),
+          hint: expect.stringMatching(/sudo chown \d+ .*config\.json; .*PETSTORE_CONFIG_DIR/),
+        }),
+      );
+    });
+
+    test('what others could write to is closed to them, and told once', () => {
+      const home = temporaryFolder();
+      const directory = join(home, '.config', 'petstore');
+      const path = join(directory, 'config.json');
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(path, '{}');
+      chmodSync(path, 0o664);
+      chmodSync(directory, 0o777);
+      const context = { env: {}, homeDirectory: home, platform: 'linux', userId };
+      expect(readConfigFile(context).warnings).toEqual([
+        `others could write to ${directory} (0777) until now: look whether all it says is yours`,
+        `others could write to ${path} (0664) until now: look whether all it says is yours`,
+      ]);
+      expect([modeOf(directory), modeOf(path)]).toEqual([0o755, 0o644]);
+      expect(readConfigFile(context).warnings).toEqual([]);
+    });
+
+    test('a directory that somebody names may be shared', () => {
+      const folder = temporaryFolder({ 'config.json': '{}' });
+      chmodSync(folder, 0o777);
+      const env = { PETSTORE_CONFIG_DIR: folder };
+      expect(readConfigFile({ env, homeDirectory: '', platform: 'linux', userId }).warnings).toEqual([]);
+      expect(modeOf(folder)).toBe(0o777);
+    });
+  },
+);

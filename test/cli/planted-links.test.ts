@@ -3,6 +3,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -12,6 +13,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeContext, runFake } from '../support/fake-context.js';
 import { writeWhole } from '../../src/cli/commands/mock/whole-file.js';
 import { rememberPets } from '../../src/cli/seen-pets.js';
+import { giveAway } from '../support/give-away.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A file of the same person that a link, planted by somebody else, leads to. */
@@ -56,6 +58,35 @@ describe.skipIf(process.platform === 'win32')('a link in the place of a private 
     rememberPets([{ id: 7n, name: 'Rex' }], context);
     expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
     expect(readFileSync(join(folder, 'state/seen-pets.json'), 'utf8')).toContain('Rex');
+  });
+
+  test.each([
+    ['the export', 'pets export --out out.json', 'out.json'],
+    ['the journal of an import', 'pets import pets.csv --yes', 'pets.csv.journal'],
+    ['a journal that is named', 'pets import pets.csv --yes --journal j', 'j'],
+  ])('%s, by a link of another user', async (_, line, name) => {
+    const nowhere = join(folder, 'nowhere');
+    writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\n');
+    for (const target of [precious, nowhere]) {
+      symlinkSync(target, join(folder, name));
+      const userId = giveAway(join(folder, name));
+      const { exitCode, stderr, requests } = await runFake(line, { currentDirectory: folder, userId });
+      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+      expect(stderr).toContain(`${name} is a link that another user made`);
+      rmSync(join(folder, name));
+    }
+    expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  test("the journal of an import, where the link is one's own and leads to what is no journal", async () => {
+    writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\n');
+    symlinkSync(precious, join(folder, 'pets.csv.journal'));
+    for (const flags of ['', '--resume']) {
+      const line = `pets import pets.csv --yes ${flags}`;
+      expect(await runFake(line, { currentDirectory: folder })).toMatchObject({ exitCode: 2, requests: [] });
+    }
+    expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
   });
 
   test('the ready file, and the draft beside it, whose name could be guessed', () => {

@@ -11,7 +11,7 @@ function host(stdin: unknown = new PassThrough()): NodeJS.Process {
     platform: 'linux',
     version: 'v1',
     pid: 5,
-    getuid: () => 7,
+    geteuid: () => 501,
     stdin,
     stdout: { ...stream, isTTY: true, columns: 99 },
     stderr: { ...stream, columns: 99 },
@@ -27,7 +27,7 @@ test('takes over what the process has', () => {
     currentDirectory: '/nowhere',
     platform: 'linux',
     processId: 5,
-    userId: 7,
+    userId: 501,
   });
   expect(context.stdout).toMatchObject({ isTTY: true, columns: 99 });
   expect(context.stderr).toMatchObject({ isTTY: false, columns: undefined });

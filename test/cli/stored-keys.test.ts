@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Keychain } from '../../src/cli/keychain.js';
 import { storedKeys } from '../../src/cli/stored-keys.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -22,7 +22,8 @@ function openKeychain(): Keychain & { kept: Map<string, string> } {
 }
 
 function keysIn(folder: string, keychain: Keychain): ReturnType<typeof storedKeys> {
-  const place = { env: { PETSTORE_CONFIG_DIR: folder }, homeDirectory: '/nowhere', platform: 'linux' };
+  const env = { PETSTORE_CONFIG_DIR: folder };
+  const place = { env, homeDirectory: '/nowhere', platform: 'linux', currentDirectory: '/here' };
   return storedKeys(place, () => Promise.resolve(keychain));
 }
 
@@ -31,9 +32,41 @@ test('a key goes into the keychain, and out of the file it was in', async () => 
   const keychain = openKeychain();
   const keys = keysIn(folder, keychain);
   expect(await keys.save('shop', 'sk-1')).toEqual({ place: 'keychain' });
-  expect(keychain.kept.get('shop')).toBe('sk-1');
+  expect([...keychain.kept]).toEqual([[`shop in ${folder}`, 'sk-1']]);
   expect(existsSync(keys.pathOf('shop'))).toBe(false);
   expect(await keys.find('shop', 'keychain')).toBe('sk-1');
+});
+
+test('two configurations share no entry of the keychain, wherever a relative one is named', async () => {
+  const keychain = openKeychain();
+  await keysIn('/c', keychain).save('shop', 'sk-1');
+  await keysIn('c', keychain).save('shop', 'sk-2');
+  expect([...keychain.kept]).toEqual([
+    ['shop in /c', 'sk-1'],
+    ['shop in /here/c', 'sk-2'],
+  ]);
+  expect(await keysIn('/c', keychain).remove('shop', 'keychain')).toBe(true);
+  expect(await keysIn('/here/c', keychain).find('shop', 'keychain')).toBe('sk-2');
+});
+
+describe('what stands in the way of a key file is told as what it is', () => {
+  const FAULT = { name: 'UsageError', hint: expect.stringMatching(/put right|name another/) };
+  test.each([
+    ['a file for the folder', { keys: '' }, 'shop', /shop\.key.* \(.*keys is no directory\)/],
+    ['a folder for the file', { 'keys/shop.key/x': '' }, 'shop', /shop\.key.* \(it is a directory\)/],
+    ['a name too long', { 'keys/x': '' }, 'x'.repeat(300), /ENAMETOOLONG/],
+  ])('%s', async (_, files, profile, message) => {
+    const keys = keysIn(temporaryFolder(files), LOCKED);
+    const fault = { ...FAULT, message: expect.stringMatching(message) };
+    await expect(keys.save(profile, 'sk-1')).rejects.toMatchObject(fault);
+    await expect(keys.find(profile, 'file')).rejects.toMatchObject(fault);
+    await expect(keys.remove(profile, 'file')).rejects.toMatchObject(fault);
+  });
+
+  test('also where the keychain took the key, and an old file can not be removed', async () => {
+    const keys = keysIn(temporaryFolder({ 'keys/shop.key/x': '' }), openKeychain());
+    await expect(keys.save('shop', 'sk-1')).rejects.toMatchObject(FAULT);
+  });
 });
 
 test('where the keychain is locked it goes into a file for its owner alone, and the reason is told', async () => {
@@ -94,4 +127,5 @@ test('the folder of the keys is closed to others', async () => {
 
 test('no name of a profile leads out of the folder', () => {
   expect(keysIn('/c', LOCKED).pathOf('../../etc/passwd')).toBe('/c/keys/..%2F..%2Fetc%2Fpasswd.key');
+  expect(keysIn('/c', LOCKED).pathOf('half \ud800')).toBe('/c/keys/half%20%EF%BF%BD.key');
 });

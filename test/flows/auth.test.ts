@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli } from '../support/run-cli.js';
+import { runCli, startCli } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const NOWHERE = 'http://127.0.0.1:1/v1';
@@ -25,6 +25,14 @@ test('of logins at the same time none is lost, and no key is shown', async () =>
   }
   expect(readdirSync(folder).sort()).toEqual(['config.json', 'keys']);
 }, 30_000);
+
+test('a stream that has no end is left, for no key is as long', async () => {
+  const line = ['auth', 'login', '--base-url', NOWHERE, '--with-key', '--skip-verify'];
+  const env = { PETSTORE_CONFIG_DIR: temporaryFolder() };
+  const { child, finished } = startCli(line, { env, keepStdinOpen: true });
+  child.stdin?.write('a'.repeat(10_000));
+  expect(await finished).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('that is no key') });
+});
 
 test('the process that talks to the keychain answers, whatever the system has', () => {
   const { stdout, status } = spawnSync(process.execPath, ['dist/cli/keychain-main.cjs'], {

@@ -25,6 +25,8 @@ export interface World {
   /** Default: one resolver, and doors that open. */
   inspector?: Partial<Inspector>;
   homeDirectory?: string;
+  /** Default: the one that runs the tests. */
+  userId?: number;
   signal?: AbortSignal;
   now?: number;
   /** Waits so long never end; shorter ones take no time. Default 30,000. */
@@ -97,7 +99,7 @@ export function fakeContext(world: World = {}): {
     platform: world.platform ?? 'linux',
     nodeVersion: world.nodeVersion ?? 'v22.13.0',
     processId: 4242,
-    userId: process.getuid?.(),
+    userId: world.userId ?? process.geteuid?.(),
     stdin: {
       isTTY: terminals.includes('stdin'),
       readAll: () => Promise.resolve(world.stdin ?? ''),

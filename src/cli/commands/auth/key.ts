@@ -15,6 +15,6 @@ export function registerKey(auth: Command, bind: Bind): void {
 
 async function printKey(_options: object, { settings, context }: Session): Promise<undefined> {
   const found = await findApiKey(settings, context);
-  if (found === undefined) throw noApiKey();
+  if (found === undefined) throw noApiKey(settings.profile);
   context.stdout.write(`${found.secret}\n`);
 }

@@ -1,18 +1,19 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { AuthenticationError } from '../../../errors.js';
 import type { Bind, Session } from '../../action.js';
-import { keyFault } from '../../api-key.js';
+import { readAuthorities } from '../../authorities.js';
 import { CommandFailure } from '../../command-failure.js';
-import { checkBaseUrl } from '../../config.js';
-import { editConfig } from '../../config-editor.js';
-import { readConfigFile } from '../../config-files.js';
+import { checkEditable, editConfig } from '../../config-editor.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
 import type { Column } from '../../output/index.js';
+import { proxyFor } from '../../proxy.js';
 import { type SavedKey, storedKeys } from '../../stored-keys.js';
 import { UsageError } from '../../usage-error.js';
-import { checkProfileName, FIRST_PROFILE } from './profile-name.js';
+import { chooseLoginProfile, chooseLoginUrl, confirmReplacement, type LoginProfile } from './login-place.js';
+import { warnOfStrongerBaseUrl, warnOfStrongerProfile } from './stronger.js';
+import { checkKeySource, readTypedKey } from './typed-key.js';
 
 /** What `auth login` is asked for. */
 export interface LoginOptions {
@@ -36,6 +37,11 @@ export function registerLogin(auth: Command, bind: Bind): void {
     )
     .option('--with-key', 'read the key from stdin instead of asking for it')
     .option('--skip-verify', 'do not ask the service whether it knows the key')
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions: keptFlags,
+      styleTitle: (title) => (title === 'Global Options:' ? 'Kept with the key:' : title),
+    })
     .action((flags: Record<string, unknown>) =>
       bind(logIn, { withKey: flags.withKey === true, skipVerify: flags.skipVerify === true }),
     );
@@ -52,39 +58,65 @@ that its owner alone can read. For --with-key, hand it over by a pipe:
   );
 }
 
+/** Elsewhere these hold for one command. */
+function keptFlags(login: Command): Option[] {
+  const program = login.parent?.parent;
+  return program?.options.filter(({ long }) => long === '--profile' || long === '--base-url') ?? [];
+}
+
 async function logIn(options: LoginOptions, session: Session): Promise<undefined> {
-  const { context, global } = session;
+  const { context } = session;
+  // Whatever can be refused is, before anybody is asked, anything sent or stored.
   refuseFlags(options, session);
-  if (variable(context, 'PETSTORE_API_KEY') !== undefined) {
-    throw new UsageError(
-      'PETSTORE_API_KEY is set, and wins over any stored key',
-      'unset PETSTORE_API_KEY, then log in',
-    );
-  }
-  const config = readConfigFile(context);
-  const profile = checkProfileName(
-    global.profile ?? variable(context, 'PETSTORE_PROFILE') ?? config.profile ?? FIRST_PROFILE,
-  );
-  const baseUrl = await chooseBaseUrl(profile, session);
-  const key = await readKey(options.withKey, session);
+  refuseStrongerKey(session);
+  checkKeySource(options.withKey, session);
+  await session.settle(COLUMNS.map(({ field }) => field));
+  const profile = chooseLoginProfile(session);
+  const isReal = session.recorder === undefined;
+  if (isReal) await checkPlaces(profile.name, session);
+  await readAuthorities(session.global.caFile, context);
+  // Whoever is asked wants to know for what; a script, what came of it.
+  const isAsked = session.canAsk && !options.withKey;
+  if (isAsked) tellProfile(profile, session);
+  const baseUrl = await chooseLoginUrl(profile, session);
+  proxyFor(baseUrl, context);
+  if (isReal) await confirmReplacement(profile, baseUrl, session);
+  const key = await readTypedKey(options.withKey, session);
   if (!options.skipVerify) await verify(key, baseUrl, session);
+  const { name } = profile;
+  const saved = await store({ name, baseUrl, key }, session);
+  if (!isAsked) tellProfile(profile, session);
+  tellWhere(saved, session);
+  await session.print({
+    kind: 'record',
+    row: { profile: name, baseUrl, keyIn: saved.place },
+    columns: COLUMNS,
+  });
+  warnOfStrongerProfile(name, session);
+  warnOfStrongerBaseUrl(baseUrl, session);
+}
+
+/** Where there is something to store, that it can be. */
+async function checkPlaces(profile: string, { context }: Session): Promise<void> {
+  storedKeys(context, () => context.keychain()).checkPlace(profile);
+  await checkEditable(context);
+}
+
+async function store(
+  { name, baseUrl, key }: { name: string; baseUrl: string; key: string },
+  { context }: Session,
+): Promise<SavedKey> {
   const keys = storedKeys(context, () => context.keychain());
   const stored: { saved?: SavedKey } = {};
   // Under the lock of the configuration, so that of two logins at once key and address stay together.
   await editConfig(context, async (draft) => {
     const profiles = (draft.profiles ??= {});
-    const kept = settingsToKeep(profiles[profile], baseUrl);
-    const saved = (stored.saved = await keys.save(profile, key));
-    profiles[profile] = { ...kept, baseUrl, keyIn: saved.place };
-    draft.profile ??= profile;
+    const kept = settingsToKeep(profiles[name], baseUrl);
+    const saved = (stored.saved = await keys.save(name, key));
+    profiles[name] = { ...kept, baseUrl, keyIn: saved.place };
+    draft.profile ??= name;
   });
-  const saved = stored.saved ?? { place: 'file' };
-  tellWhere(saved, session);
-  await session.print({
-    kind: 'record',
-    row: { profile, baseUrl, keyIn: saved.place },
-    columns: COLUMNS,
-  });
+  return stored.saved ?? { place: 'file' };
 }
 
 /** At another host, the other addresses of the profile are none that this key was meant for. */
@@ -116,64 +148,12 @@ function refuseFlags({ skipVerify }: LoginOptions, { global }: Session): void {
   }
 }
 
-/** That of the line, else the profile's, else asked for. */
-async function chooseBaseUrl(profile: string, session: Session): Promise<string> {
-  const { context, global } = session;
-  const named = global.baseUrl ?? variable(context, 'PETSTORE_BASE_URL');
-  if (named !== undefined)
-    return checkBaseUrl(global.baseUrl === undefined ? 'PETSTORE_BASE_URL' : '--base-url', named);
-  const known = readConfigFile(context).profiles[profile]?.baseUrl;
-  if (known !== undefined) return checkBaseUrl(`baseUrl of profile ${profile}`, known);
-  if (!session.canAsk) {
-    throw new UsageError(
-      'no base URL: the key has to be stored with the address that it belongs to',
-      'pass --base-url https://HOST/v1',
-    );
-  }
-  const prompter = await context.prompter();
-  const answer = await prompter.text('Base URL, /v1 included', (text) => {
-    try {
-      checkBaseUrl('it', text);
-      return true;
-    } catch (error) {
-      return error instanceof Error ? error.message : 'not a URL';
-    }
-  });
-  return checkBaseUrl('the base URL', answer);
-}
-
-async function readKey(withKey: boolean, session: Session): Promise<string> {
-  const { context } = session;
-  if (withKey) {
-    if (context.stdin.isTTY) {
-      throw new UsageError(
-        '--with-key reads the key from a pipe, and stdin is a terminal',
-        'leave --with-key out to be asked, or pipe the key in',
-      );
-    }
-    const key = (await context.stdin.readAll(context.signal)).trim();
-    if (key === '')
-      throw new UsageError('no key came in on stdin', 'pipe it in: … | petstore auth login --with-key');
-    return checkKey(key);
-  }
-  if (!session.canAsk) {
-    throw new UsageError(
-      'there is nobody to ask for the key',
-      'pipe it in: … | petstore auth login --with-key',
-    );
-  }
-  const prompter = await context.prompter();
-  const answer = await prompter.secret('API key (not shown)', (text) => {
-    const fault = text.trim() === '' ? 'nothing' : keyFault(text.trim());
-    return fault === undefined || `it holds ${fault}`;
-  });
-  return checkKey(answer.trim());
-}
-
-function checkKey(key: string): string {
-  const fault = keyFault(key);
-  if (fault === undefined) return key;
-  throw new UsageError(`the key holds ${fault}, which no request header can carry`, 'copy it once more');
+function refuseStrongerKey({ context }: Session): void {
+  if (variable(context, 'PETSTORE_API_KEY') === undefined) return;
+  throw new UsageError(
+    'PETSTORE_API_KEY is set, and wins over any stored key',
+    'unset PETSTORE_API_KEY, then log in',
+  );
 }
 
 /** A cheap read: whether the service knows the key. Nothing is stored unless it does. */
@@ -191,6 +171,10 @@ async function verify(key: string, baseUrl: string, session: Session): Promise<v
       cause: error,
     });
   }
+}
+
+function tellProfile({ name, why }: LoginProfile, session: Session): void {
+  session.note(`profile ${name} (${why})`);
 }
 
 function tellWhere({ place, path, reason }: SavedKey, session: Session): void {

@@ -46,7 +46,7 @@ export function registerStatus(auth: Command, bind: Bind): void {
 async function showStatus({ offline }: StatusOptions, session: Session): Promise<number> {
   const { settings, context } = session;
   const found = await findApiKey(settings, context);
-  if (found === undefined) throw noApiKey();
+  if (found === undefined) throw noApiKey(settings.profile);
   const asked = offline ? { service: 'not asked' as Verdict } : await askService(session);
   const plan: Plan | undefined = 'plan' in asked ? asked.plan : undefined;
   const row = {

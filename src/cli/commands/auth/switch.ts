@@ -3,9 +3,9 @@ import type { Bind, Session } from '../../action.js';
 import { findProfile } from '../../config.js';
 import { editConfig } from '../../config-editor.js';
 import { readConfigFile } from '../../config-files.js';
-import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { UsageError } from '../../usage-error.js';
+import { warnOfStrongerProfile } from './stronger.js';
 
 /** What `auth switch` is asked for. */
 export interface SwitchOptions {
@@ -30,10 +30,7 @@ async function switchProfile({ profile: named }: SwitchOptions, session: Session
     draft.profile = profile;
   });
   session.note(`profile ${profile} is in use from now on`);
-  const stronger = variable(context, 'PETSTORE_PROFILE');
-  if (stronger !== undefined && stronger !== profile) {
-    session.warn(`PETSTORE_PROFILE is set, and wins: ${stronger} is still in use here`);
-  }
+  warnOfStrongerProfile(profile, session);
 }
 
 async function choose(names: readonly string[], session: Session): Promise<string> {

@@ -17,7 +17,7 @@ export interface EffectiveSetting {
 export function effectiveSettings(session: Pick<Session, 'global' | 'context'>): EffectiveSetting[] {
   const { global, context } = session;
   const settings = resolveSettings(global, context);
-  const { path } = readConfigFile(context);
+  const { path, trustedUrls } = readConfigFile(context);
   const { entry, profile, profileFrom, baseUrl, baseUrlFrom, format, color, projectPath } = settings;
   const places: Readonly<Record<Origin, string>> = {
     flag: 'a flag',
@@ -39,7 +39,12 @@ export function effectiveSettings(session: Pick<Session, 'global' | 'context'>):
       key: 'color',
       ...said(color ?? entry?.color, originOf(global.color, variable(context, 'PETSTORE_COLOR'))),
     },
-    { key: 'trustedUrls', ...own('trustedUrls') },
+    {
+      key: 'trustedUrls',
+      ...(entry?.trustedUrls === undefined && trustedUrls !== undefined
+        ? { value: trustedUrls, origin: path }
+        : own('trustedUrls')),
+    },
   ];
 }
 

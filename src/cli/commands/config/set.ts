@@ -7,6 +7,7 @@ import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { UsageError } from '../../usage-error.js';
 import { checkProfileName } from '../auth/profile-name.js';
+import { warnOfStrongerProfile } from '../auth/stronger.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey, type ProfileKey, withValue } from './keys.js';
 
 export function registerSet(config: Command, bind: Bind): void {
@@ -42,11 +43,20 @@ async function setSetting(
     await editConfig(context, (draft) => {
       draft.profile = value;
     });
+    warnOfStrongerProfile(value, session);
     return;
   }
-  const profile = checkProfileName(profileToChange(session));
   // Checked once before the lock is asked for.
   withValue({}, key, value);
+  const name = namedProfile(session);
+  if (name === undefined && key === 'trustedUrls') {
+    await editConfig(context, (draft) => {
+      const { trustedUrls } = draft;
+      Object.assign(draft, withValue(trustedUrls === undefined ? {} : { trustedUrls }, key, value));
+    });
+    return;
+  }
+  const profile = checkProfileName(name ?? noProfile());
   await editConfig(context, (draft) => {
     const profiles = (draft.profiles ??= {});
     profiles[profile] = withValue(profiles[profile] ?? {}, key, value);
@@ -56,7 +66,8 @@ async function setSetting(
 }
 
 async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Promise<undefined> {
-  const profile = key === 'profile' ? undefined : profileToChange(session);
+  const profile = key === 'profile' ? undefined : namedProfile(session);
+  if (profile === undefined && key !== 'profile' && key !== 'trustedUrls') noProfile();
   if (profile !== undefined) findProfile(readConfigFile(session.context), profile);
   await editConfig(session.context, (draft) => {
     remove(draft, key, profile);
@@ -64,18 +75,24 @@ async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Prom
 }
 
 function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined): void {
+  const entry = profile === undefined ? undefined : draft.profiles?.[profile];
   if (key === 'profile') delete draft.profile;
-  else if (profile !== undefined) delete draft.profiles?.[profile]?.[key];
+  // As `config get` finds them: those of the profile, else those of all.
+  else if (key === 'trustedUrls' && entry?.trustedUrls === undefined) delete draft.trustedUrls;
+  else delete entry?.[key];
 }
 
 /** By name alone: it may be new. */
-function profileToChange({ global, context }: Session): string {
-  const name =
+function namedProfile({ global, context }: Session): string | undefined {
+  return (
     global.profile ??
     variable(context, 'PETSTORE_PROFILE') ??
     readProjectFile(context.currentDirectory)?.profile ??
-    readConfigFile(context).profile;
-  if (name !== undefined) return name;
+    readConfigFile(context).profile
+  );
+}
+
+function noProfile(): never {
   throw new UsageError('no profile is in use', 'pass --profile NAME; one that is new is made');
 }
 

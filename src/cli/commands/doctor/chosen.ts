@@ -83,7 +83,7 @@ async function findChosenKey(
   return foundOrFault(async () => (await findApiKey(inUse, context)) ?? 'none');
 }
 
-/** Without a question: the session of a diagnosis asks nobody. */
+/** Without a question: a diagnosis asks nobody. */
 async function checkChosen(
   baseUrl: Chosen['baseUrl'],
   key: Chosen['key'],
@@ -94,7 +94,7 @@ async function checkChosen(
   if (!isTold(baseUrl)) return notAsked('there is no base URL');
   if (!isTold(key)) return notAsked('there is no key');
   return foundOrFault(async () => {
-    await checkDestination(baseUrl.url, session);
+    if (session.settings.baseUrlFrom === 'project') await checkDestination(key, baseUrl.url, false, session);
     return { origin: new URL(baseUrl.url).origin };
   });
 }

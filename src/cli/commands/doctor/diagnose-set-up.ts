@@ -1,6 +1,7 @@
+import { loginCommand } from '../../api-key.js';
 import type { Check } from './check.js';
 import type { DoctorFacts } from './facts.js';
-import { failed, isFault, isNotAsked } from './fault.js';
+import { failed, isFault, isNotAsked, isTold } from './fault.js';
 
 /** Judges what was set up, and whether it goes together. */
 export function setUpChecks(facts: DoctorFacts): Check[] {
@@ -89,23 +90,21 @@ function baseUrl({ baseUrl: fact }: DoctorFacts): Check {
   return { id, state: 'ok', finding: `${fact.url}, from ${fact.from}`, details: fact };
 }
 
-function key({ key: fact, service }: DoctorFacts): Check {
+function key({ key: fact, profile, service }: DoctorFacts): Check {
   const id = 'key';
+  const login = loginCommand(isTold(profile) ? profile.name : undefined);
   if (fact === 'not needed') return { id, state: 'skipped', finding: 'the mock brings a key of its own' };
   if (fact === 'none')
-    return { id, state: 'failed', finding: 'none', remedy: 'petstore auth login, or set PETSTORE_API_KEY' };
+    return { id, state: 'failed', finding: 'none', remedy: `${login}, or set PETSTORE_API_KEY` };
   if (isNotAsked(fact)) return { id, state: 'skipped', finding: fact.notAsked };
-  if (isFault(fact)) return failed(id, fact, 'petstore auth login');
+  if (isFault(fact)) return failed(id, fact, login);
   const verdict = 'key' in service ? service.key : null;
   const details = { source: fact.source, shown: fact.shown, verdict };
   const known = `${fact.shown}, from ${fact.source}`;
   if (verdict === null) return { id, state: 'ok', finding: `${known}; the service was not asked`, details };
   if (verdict === 'accepted')
     return { id, state: 'ok', finding: `${known}; the service accepts it`, details };
-  const remedy =
-    fact.source === 'PETSTORE_API_KEY'
-      ? 'set PETSTORE_API_KEY to a key of this service'
-      : 'petstore auth login';
+  const remedy = fact.source === 'PETSTORE_API_KEY' ? 'set PETSTORE_API_KEY to a key of this service' : login;
   return { id, state: 'failed', finding: `${known}; the service refuses it (401)`, remedy, details };
 }
 

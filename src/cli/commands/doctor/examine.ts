@@ -13,13 +13,18 @@ import { TimeIsUp } from './time-limit.js';
 /** Without --timeout. Each look that may take long has a shorter limit of its own. */
 const WHOLE_TIMEOUT_MS = 30_000;
 
+/** What is asked for, and what was looked at first. */
+export interface Examination extends Pick<MachineFacts, 'openPlaces'> {
+  offline: boolean;
+}
+
 /**
  * Looks at everything, and is stopped by nothing that it finds. What is wrong in flags and variables is told once and
  * left out for the rest.
  *
  * @throws Interruption on ^C, and with --curl or --dry-run what ends the command there.
  */
-export async function examine(offline: boolean, asked: Session): Promise<Check[]> {
+export async function examine({ offline, openPlaces }: Examination, asked: Session): Promise<Check[]> {
   const { context, global } = asked;
   const limitMs = global.timeoutMs ?? WHOLE_TIMEOUT_MS;
   const late = new AbortController();
@@ -39,7 +44,7 @@ export async function examine(offline: boolean, asked: Session): Promise<Check[]
       return session;
     };
     const session = open(wrongGate !== undefined);
-    const machine = await lookAtMachine({ settings, authorities, session });
+    const machine = await lookAtMachine({ settings, authorities, openPlaces, session });
     const network = await lookAtNetwork({ machine, wrongGate, offline, session, open });
     context.signal.throwIfAborted();
     return diagnose({ ...machine, ...network });

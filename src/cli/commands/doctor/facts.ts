@@ -20,7 +20,7 @@ export interface MachineFacts {
   /** Whether the key may go to the base URL. */
   destination: { origin: string } | KnownFault | NotAsked;
   /** Absent where the system has no file modes. */
-  openPlaces?: readonly OpenPlace[];
+  openPlaces?: readonly OpenPlace[] | undefined;
   proxy: ProxyFact | KnownFault | NotAsked | 'none';
   /** The files of `--ca` and `NODE_EXTRA_CA_CERTS`. */
   authorities: readonly AuthorityFile[];

@@ -29,7 +29,7 @@ export async function lookAtGate(session: Session, offline: boolean): Promise<Ga
 /** What is known of the budget; `undefined` where it can't be had. Sends nothing to the service. */
 export async function lookAtBudget(session: Session): Promise<KnownBudget | undefined> {
   try {
-    const store = await session.client({ once: true });
+    const store = await session.client({ once: true, mayAsk: false });
     return await withinTime(REDIS_TIMEOUT_MS, session.context, () => store.budget());
   } catch {
     // What is wrong with the way to it is told by the checks of that.

@@ -12,21 +12,22 @@ import { VERSION } from '../../../version.js';
 import { lookAtChosen } from './chosen.js';
 import type { AuthorityFile, KnownFault, MachineFacts } from './facts.js';
 import { foundOrFault, isFault, isTold, notAsked } from './fault.js';
-import { findOpenPlaces } from './open-places.js';
 import { terminalFact } from './terminal-fact.js';
 
 /** What was looked at before, and the session that it leaves over. */
-export interface Known extends Pick<MachineFacts, 'settings' | 'authorities'> {
+export interface Known extends Pick<MachineFacts, 'settings' | 'authorities' | 'openPlaces'> {
   session: Session;
 }
 
 /** Looks at each thing by itself: one that is wrong hides no other. */
-export async function lookAtMachine({ settings, authorities, session }: Known): Promise<MachineFacts> {
+export async function lookAtMachine({
+  settings,
+  authorities,
+  openPlaces,
+  session,
+}: Known): Promise<MachineFacts> {
   const { context } = session;
-  const { nodeVersion, platform, userId } = context;
-  // Before the key is read: a key file that is found open is closed by that.
-  const openPlaces =
-    userId === undefined || platform === 'win32' ? undefined : findOpenPlaces(context, userId);
+  const { nodeVersion, platform } = context;
   const config = await foundOrFault(() => readConfigFile(context));
   const project = await foundOrFault(() => readProjectFile(context.currentDirectory));
   const { profile, baseUrl, key, destination } = await lookAtChosen({ config, project }, session);

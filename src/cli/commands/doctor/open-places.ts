@@ -17,6 +17,12 @@ const OTHERS_WRITE = 0o022;
 /** In such a directory nobody removes or renames what is another's. */
 const STICKY = 0o1000;
 
+/** To be asked before anything is read, for that closes some of it. `undefined` where the system has no file modes. */
+export function lookAtPlaces(context: Context): OpenPlace[] | undefined {
+  const { userId, platform } = context;
+  return userId === undefined || platform === 'win32' ? undefined : findOpenPlaces(context, userId);
+}
+
 /** What the program has made, belongs to this user, and others on the machine can reach. Looks at nothing else. */
 export function findOpenPlaces(context: Context, userId: number): OpenPlace[] {
   const at = (path: string): string => resolve(context.currentDirectory, path);

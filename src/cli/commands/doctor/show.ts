@@ -14,6 +14,7 @@ import { isJsonFormat, type Terminal } from '../../terminal.js';
 import { createPage } from '../domain/page.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
+import { lookAtPlaces } from './open-places.js';
 import { faultySettings, gateFault, soundSession } from './sound-session.js';
 import { terminalOf } from './terminal-fact.js';
 
@@ -53,13 +54,15 @@ export function registerDoctor(program: Command, bind: Bind): void {
 }
 
 async function show({ offline }: DoctorOptions, session: Session): Promise<number> {
-  const { global } = session;
+  const { context, global } = session;
+  // Before anything is read: what is found open is closed by that.
+  const openPlaces = lookAtPlaces(context);
   const style = outputStyle(session);
   const { format } = style;
   const isDocument = isJsonFormat(format) || format === 'yaml' || global.query !== undefined;
   const isWhole = isDocument && format !== 'ndjson';
   await checkRenderOptions({ ...global, format }, isWhole ? ['checks', 'ok'] : FIELDS);
-  const checks = await examine(offline, session);
+  const checks = await examine({ offline, openPlaces }, session);
   const ok = checks.every(({ state }) => state !== 'failed');
   const rows = checks.map(({ remedy = null, details = null, ...check }) => ({ ...check, remedy, details }));
   if (isWhole) await print({ kind: 'record', row: { checks: rows, ok }, columns: [] }, style, session);

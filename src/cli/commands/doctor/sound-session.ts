@@ -39,7 +39,7 @@ export interface Unsound {
   signal: AbortSignal;
 }
 
-/** The same session as if what is wrong were not there, and one that asks nobody anything. */
+/** The same session as if what is wrong were not there. */
 export function soundSession(session: Session, unsound: Unsound): Session {
   // What --curl and --dry-run hold back is looked for in the session that the program made.
   if (session.recorder !== undefined) return session;
@@ -53,7 +53,7 @@ export function soundSession(session: Session, unsound: Unsound): Session {
     env: { value: env },
     signal: { value: unsound.signal },
   }) as Context;
-  return createSession({ ...global, ...ca, input: false }, context, () => session.commandTree());
+  return createSession({ ...global, ...ca }, context, () => session.commandTree());
 }
 
 export function gateFault(context: Context): KnownFault | undefined {

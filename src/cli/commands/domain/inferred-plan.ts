@@ -18,7 +18,7 @@ export async function inferPlan(session: Session): Promise<ToldPlan | undefined>
     late.abort();
   }, PATIENCE_MS);
   try {
-    const store = await session.client({ once: true });
+    const store = await session.client({ once: true, mayAsk: false });
     const signal = AbortSignal.any([context.signal, late.signal]);
     // A used-up limit is told by a refusal, and names the plan as well.
     await store.pets.list({ limit: 1 }, { signal }).catch(() => undefined);

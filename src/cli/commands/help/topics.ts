@@ -186,8 +186,9 @@ It also says what the domain commands check:
   }
 
 An API key in it is an error: petstore auth login stores keys. Nor does a
-baseUrl in it draw a stored key to another host: you are asked, or told how to
-allow it, the first time.
+baseUrl in it draw a key to another host: you are asked the first time. Where
+nobody can be asked a stored key stays, and PETSTORE_API_KEY is sent with a
+warning; a file of another user draws neither.
 
 config.json is your own, with a profile for each service; petstore config and
 petstore auth change it:
@@ -203,19 +204,23 @@ petstore auth change it:
         "trustedUrls": ["https://OTHER_HOST"],
         "keyIn": "keychain"
       }
-    }
+    },
+    "trustedUrls": ["https://CI_HOST"]
   }
 
 --staging uses the profile's stagingUrl. trustedUrls are where its key may go
-besides. keyIn tells where the key is: in the keychain, or in the file
-keys/PROFILE.key beside config.json. config.json is looked for in
+besides; those outside of profiles are for PETSTORE_API_KEY, and are what
+petstore config set trustedUrls sets while no profile is in use. keyIn tells
+where the key is: in the keychain, which calls it "PROFILE in DIRECTORY", or in
+the file keys/PROFILE.key beside config.json. config.json is looked for in
 
   PETSTORE_CONFIG_DIR
   XDG_CONFIG_HOME/petstore          where that is an absolute path
   ~/.config/petstore                (macOS: ~/Library/Preferences/petstore,
                                      Windows: %APPDATA%\\petstore)
 
-petstore config path shows which one is in use.
+petstore config path shows which one is in use. One that belongs to another
+user is refused, and what others could write to is closed to them.
 `,
 
   'mock-dns': MOCK_DNS_TOPIC,

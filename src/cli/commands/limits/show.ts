@@ -32,7 +32,7 @@ export function registerLimits(program: Command, bind: Bind): void {
 }
 
 async function showLimits({ offline }: LimitsOptions, session: Session): Promise<undefined> {
-  const store = await session.client({ once: true, fields: FIELDS });
+  const store = await session.client({ once: true, fields: FIELDS, offline });
   const told = offline ? undefined : await askForLimit(session);
   const budget = await store.budget();
   const known = offline ? tightest(budget, session) : told;

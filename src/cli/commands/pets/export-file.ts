@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { CommandFailure } from '../../command-failure.js';
 import type { Context } from '../../context.js';
 import { EXIT } from '../../exit.js';
+import { refuseForeignLink } from '../../file-owner.js';
 import { UsageError } from '../../usage-error.js';
 
 /** A file that appears whole, or not at all. */
@@ -21,12 +22,13 @@ const CHUNK_LENGTH = 65_536;
 
 /**
  * Begins a file beside its place, which is behind a link where one is named. What is there already stays until `commit`
- * replaces it. The new file gets the mode of the one it replaces, else what the umask allows.
+ * replaces it. A link of another user is not followed. The new file gets the mode of the one it replaces, else what the umask allows.
  *
  * @throws UsageError where nothing can be written there, before anything is sent.
  */
 export async function beginExportFile(file: string, context: Context): Promise<ExportFile> {
   const named = resolve(context.currentDirectory, file);
+  refuseForeignLink(named, file, context);
   const before = await stat(named).catch(() => undefined);
   if (before === undefined) await refuseLost(file, named);
   else refuseSpecial(file, named, before);

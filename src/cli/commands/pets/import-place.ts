@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { CheckReport, ImportCounts } from '../../../bulk/index.js';
 import type { Session } from '../../action.js';
 import type { Context } from '../../context.js';
+import { refuseForeignLink } from '../../file-owner.js';
 import { ensurePrivateDirectory } from '../../private-file.js';
 import { shellWord } from '../../shell-word.js';
 import { stateDirectory } from '../../state-directory.js';
@@ -51,6 +52,7 @@ export function placeImport(options: ImportOptions, session: Session): ImportPla
   const besideFile = file === '-' || global.mock ? undefined : `${file}.journal`;
   const journalName = options.journal ?? besideFile ?? hiddenJournal(context);
   const journal = resolve(context.currentDirectory, journalName);
+  refuseForeignLink(journal, journalName, context);
   const isHidden = dirname(journal) === resolve(context.currentDirectory, hiddenFolder(context));
   const spool = `${journal}.input`;
   const isResumedSpool = inputPathOf(file, context) === spool;

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../../src/cli/context.js';
 import type { Keychain } from '../../../../src/cli/keychain.js';
-import { runFake, type World } from '../../../support/fake-context.js';
+import { run as runProgram } from '../../../../src/cli/program.js';
+import { fakeContext, runFake, type World } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const URL = 'https://pets.test/v1';
@@ -69,7 +70,9 @@ describe('login', () => {
 
   test('prefers the keychain', async () => {
     const { stderr } = await logIn('', { keychain: openKeychain() });
-    expect(stderr).toBe("the key is in the system's keychain\n");
+    expect(stderr).toBe(
+      "profile default (none is named: --profile would)\nthe key is in the system's keychain\n",
+    );
     expect(config()).toMatchObject({ profiles: { default: { keyIn: 'keychain' } } });
     expect(existsSync(join(folder, 'keys'))).toBe(false);
   });
@@ -136,6 +139,82 @@ describe('login', () => {
     expect(existsSync(join(folder, 'config.json'))).toBe(false);
   });
 
+  test.each<[string, World]>([
+    ['--fields nope', {}],
+    ['--sort nope', {}],
+    ['-o ids', {}],
+    ['--query [', {}],
+    ['--ca absent.pem', {}],
+    ['', { env: { PETSTORE_OUTPUT: 'jsn' } }],
+    ['', { env: { PETSTORE_COLOR: 'red' } }],
+    ['', { env: { PETSTORE_GATE: 'nonsense' } }],
+    ['', { env: { HTTPS_PROXY: 'ftp://a.test' } }],
+    ['', { env: { PETSTORE_CONFIG_DIR: '/dev/null/config' } }],
+  ])(
+    'what is wrong with %s %j is told before anybody is asked, anything sent or kept',
+    async (flags, world) => {
+      const asked: string[] = [];
+      const { exitCode, stdout, requests } = await run(`auth login --base-url ${URL} ${flags}`, {
+        terminals: ['stdin', 'stderr'],
+        prompter: person(SECRET, asked),
+        env: { ...env, ...world.env },
+      });
+      expect({ exitCode, stdout, requests, asked }).toEqual({
+        exitCode: 2,
+        stdout: '',
+        requests: [],
+        asked: [],
+      });
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  test('--with-key at a terminal is refused before the address is asked for', async () => {
+    const asked: string[] = [];
+    const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, asked) };
+    expect(await run('auth login --with-key', world)).toMatchObject({ exitCode: 2 });
+    expect(asked).toEqual([]);
+  });
+
+  test('more than any key is not read to its end', async () => {
+    let pieces = 0;
+    const { context, stderr } = fakeContext({ env });
+    const endless = {
+      isTTY: false,
+      readAll: () => Promise.reject(new Error('there is no end')),
+      async *read() {
+        for (; pieces < 1_000; pieces += 1) yield Promise.resolve(new Uint8Array(4_000).fill(0x61));
+      },
+    };
+    const line = ['auth', 'login', '--with-key', '--base-url', URL];
+    expect(await runProgram(line, { ...context, stdin: endless })).toBe(2);
+    expect(stderr()).toContain('more than 8192 bytes came in on stdin');
+    expect(pieces).toBeLessThan(5);
+  });
+
+  test('a name is refused whose key could need a longer file name than there can be', async () => {
+    const name = '\u732b'.repeat(30);
+    for (const line of [`auth login --with-key --base-url ${URL}`, 'config set output json']) {
+      const { exitCode, stderr, requests } = await run(`${line} --profile ${name}`, { stdin: SECRET });
+      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+      expect(stderr).toContain('too long for the name of a profile');
+    }
+    expect(await logIn(`--profile ${name.slice(0, 20)}`)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('what stands in the way of its file is told as that, and the configuration stays as it was', async () => {
+    writeFileSync(join(folder, 'keys'), '');
+    const { exitCode, stderr, requests } = await logIn();
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toMatch(/keys is no directory\)\nhint: /);
+    expect(existsSync(join(folder, 'config.json'))).toBe(false);
+  });
+
+  test('its help shows what is kept with the key', async () => {
+    const { stdout } = await run('auth login --help');
+    expect(stdout).toMatch(/Kept with the key:\n +--profile <name> .*\n +--base-url <url> .*\n\n/);
+  });
+
   test('a second profile is made, and the first stays in use; its settings are kept', async () => {
     await logIn();
     await logIn('--profile staging');
@@ -179,6 +258,116 @@ describe('login', () => {
     expect(stdout).not.toContain(SECRET);
     expect(existsSync(join(folder, 'config.json'))).toBe(false);
   });
+});
+
+describe('login takes the profile that all commands would use', () => {
+  const place = (content: unknown): string => temporaryFolder({ 'petstore.config.json': content });
+
+  test.each<[string, Record<string, string>, unknown, RegExp]>([
+    ['--profile b', { PETSTORE_PROFILE: 'c' }, { profile: 'd' }, /^profile b \(named by --profile\)$/m],
+    ['', { PETSTORE_PROFILE: 'c' }, { profile: 'd' }, /^profile c \(named by PETSTORE_PROFILE\)$/m],
+    ['', {}, { profile: 'd' }, /^profile d \(named by .*petstore\.config\.json\)$/m],
+    ['', {}, {}, /^profile a \(named by .*\/config\.json\)$/m],
+  ])('%s %j %j', async (flags, more, content, said) => {
+    await logIn('--profile a');
+    const world: World = { env: { ...env, ...more }, currentDirectory: place(content) };
+    const { exitCode, stderr } = await logIn(flags, world);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(said);
+    const name = said.source.slice(9, 10);
+    expect(config()).toMatchObject({ profile: 'a', profiles: { [name]: { baseUrl: URL, keyIn: 'file' } } });
+  });
+
+  test('status then tells of the same', async () => {
+    const currentDirectory = place({ profile: 'live' });
+    await logIn('', { currentDirectory });
+    const { stdout } = await run('auth status --offline --json', { currentDirectory });
+    expect(JSON.parse(stdout)).toMatchObject({ profile: 'live', baseUrl: URL });
+  });
+
+  test('where a project file names it, a key in it is not replaced by the way', async () => {
+    await logIn('--profile live');
+    const currentDirectory = place({ profile: 'live' });
+    const { exitCode, stderr, requests } = await logIn('', { currentDirectory, stdin: 'sk-other' });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toMatch(/names profile live, which has a key already\nhint: .*auth login --profile live/);
+    const keyOf = (): string => readFileSync(join(folder, 'keys/live.key'), 'utf8');
+    expect(keyOf()).toBe(`${SECRET}\n`);
+
+    const asked: string[] = [];
+    const terminals = ['stdin', 'stderr'] as const;
+    const no = { currentDirectory, terminals, prompter: person('sk-other', asked) };
+    expect(await run(`auth login --base-url ${URL}`, no)).toMatchObject({ exitCode: 2, requests: [] });
+    expect(asked).toEqual([
+      expect.stringMatching(/names profile live, which has a key already\. Replace it\?/),
+    ]);
+    expect(keyOf()).toBe(`${SECRET}\n`);
+    const yes: Prompter = {
+      ...person('sk-other'),
+      choose: (_, choices) => Promise.resolve(choices[1]!.value),
+    };
+    const line = `auth login --base-url ${URL}`;
+    expect(await run(line, { ...no, prompter: yes })).toMatchObject({ exitCode: 0 });
+    expect(keyOf()).toBe('sk-other\n');
+    // Named by hand it is what its owner wants.
+    expect(await logIn('--profile live', { currentDirectory })).toMatchObject({ exitCode: 0 });
+    expect(keyOf()).toBe(`${SECRET}\n`);
+  });
+
+  test('nor another address of it, and the path can not rewrite the question', async () => {
+    await run('config set baseUrl https://old.test/v1 --profile live');
+    const currentDirectory = join(temporaryFolder(), 'd\u001b[31m\u202eX');
+    mkdirSync(currentDirectory);
+    writeFileSync(join(currentDirectory, 'petstore.config.json'), '{ "profile": "live" }');
+    const { exitCode, stderr } = await logIn('', { currentDirectory });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('which has another address, https://old.test/v1');
+    const asked: string[] = [];
+    const terminals = ['stdin', 'stderr'] as const;
+    const told = await run(`auth login --base-url ${URL}`, {
+      env: { ...env, NO_COLOR: '1' },
+      currentDirectory,
+      terminals,
+      prompter: person(SECRET, asked),
+    });
+    expect(asked).toHaveLength(1);
+    expect(asked.join('') + told.stderr).not.toMatch(/[\u001b\u202e]/);
+  });
+
+  test('and warns of what wins over it all the same', async () => {
+    const project = place({ profile: 'other', baseUrl: 'https://elsewhere.test/v1' });
+    const byProject = await logIn('--profile mine', { currentDirectory: project });
+    expect(byProject.stderr).toMatch(
+      /warning: .*config\.json names another, and wins: other is still in use/,
+    );
+    expect(byProject.stderr).toMatch(/warning: .*wins: requests from here go to https:\/\/elsewhere\.test/);
+    const stronger = { ...env, PETSTORE_PROFILE: 'c', PETSTORE_BASE_URL: 'https://b.test/v1' };
+    const byVariable = await logIn('--profile mine', { env: stronger });
+    expect(byVariable.stderr).toContain('warning: PETSTORE_PROFILE is set, and wins: c is still in use here');
+    expect(byVariable.stderr).toContain('PETSTORE_BASE_URL is set, and wins: requests from here go to');
+    expect((await logIn('--profile mine')).stderr).not.toContain('wins');
+  });
+});
+
+test('what is chosen to be in use, and is not here, is told', async () => {
+  await logIn('--profile a');
+  await logIn('--profile b');
+  const currentDirectory = temporaryFolder({ 'petstore.config.json': { profile: 'a' } });
+  for (const line of ['auth switch b', 'config set profile b']) {
+    const { exitCode, stderr } = await run(line, { currentDirectory });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/petstore\.config\.json names another, and wins: a is still in use here/);
+    expect((await run(line)).stderr).not.toContain('wins');
+  }
+  const broken = temporaryFolder({ 'petstore.config.json': '{' });
+  expect(await run('auth switch a', { currentDirectory: broken })).toMatchObject({ exitCode: 0 });
+});
+
+test('a configuration that others could write to is told of once', async () => {
+  await logIn();
+  chmodSync(join(folder, 'config.json'), 0o666);
+  expect((await run('pets list')).stderr).toMatch(/^warning: others could write to .* \(0666\) until now/);
+  expect((await run('pets list')).stderr).toBe('');
 });
 
 test('a stored key is sent, to the address it was stored with', async () => {
@@ -291,58 +480,5 @@ describe('list and switch', () => {
     await logIn('--profile staging');
     const { stderr } = await run('auth switch staging', { env: { ...env, PETSTORE_PROFILE: 'default' } });
     expect(stderr).toContain('PETSTORE_PROFILE is set, and wins');
-  });
-});
-
-describe('a project file that names another address', () => {
-  const elsewhere = 'https://evil.test/v1';
-  const project = () => temporaryFolder({ 'petstore.config.json': { baseUrl: elsewhere } });
-
-  test('gets no stored key without its owner', async () => {
-    await logIn();
-    const { exitCode, stderr, requests } = await run('pets list', { currentDirectory: project() });
-    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toMatch(/wants the key of profile default sent to https:\/\/evil\.test/);
-    expect(stderr).toContain('petstore config set trustedUrls https://evil.test --profile default');
-  });
-
-  test('and its path can not rewrite the question', async () => {
-    await logIn();
-    const currentDirectory = join(temporaryFolder(), 'd\u001b[31m\u202eX');
-    mkdirSync(currentDirectory);
-    writeFileSync(join(currentDirectory, 'petstore.config.json'), JSON.stringify({ baseUrl: elsewhere }));
-    const asked: string[] = [];
-    const terminals = ['stdin', 'stderr'] as const;
-    await run('pets list', { currentDirectory, terminals, prompter: person('', asked) });
-    expect(asked.join('')).toContain('https://evil.test');
-    expect(asked.join('')).not.toMatch(/[\u001b\u202e]/);
-  });
-
-  test('nor with -y, which is for confirmations of commands', async () => {
-    await logIn();
-    expect(await run('pets list -y', { currentDirectory: project() })).toMatchObject({
-      exitCode: 2,
-      requests: [],
-    });
-  });
-
-  test('gets it once its owner has said so, and asks no more', async () => {
-    await logIn();
-    const terminals = ['stdin', 'stderr'] as const;
-    const currentDirectory = project();
-    const no: World = { currentDirectory, terminals, prompter: person('') };
-    expect(await run('pets list', no)).toMatchObject({ exitCode: 2, requests: [] });
-    const yes: Prompter = { ...person(''), choose: (_, choices) => Promise.resolve(choices[1]!.value) };
-    expect((await run('pets list', { currentDirectory, terminals, prompter: yes })).requests).toHaveLength(1);
-    expect((await run('pets list', { currentDirectory })).requests).toHaveLength(1);
-    expect(config()).toMatchObject({ profiles: { default: { trustedUrls: ['https://evil.test'] } } });
-  });
-
-  test('gets a key from the environment, which is no stored one', async () => {
-    const world = {
-      env: { PETSTORE_API_KEY: 'sk-ci', PETSTORE_CONFIG_DIR: folder },
-      currentDirectory: project(),
-    };
-    expect((await run('pets list', world)).requests).toHaveLength(1);
   });
 });

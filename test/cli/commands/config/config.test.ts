@@ -115,3 +115,22 @@ test('a file that is wrong is named by line, and not written over', async () => 
   expect(stderr).toMatch(/config\.json, line 2, column \d+ is not JSON/);
   expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{\n  "profile": shop\n}');
 });
+
+test('trusted addresses without a profile are those of keys from the environment', async () => {
+  const bare = { env: { PETSTORE_CONFIG_DIR: temporaryFolder() } };
+  const origin = join(bare.env.PETSTORE_CONFIG_DIR, 'config.json');
+  const shown = async (flags = ''): Promise<string> =>
+    (await run(`config get trustedUrls --show-origin ${flags}`, bare)).stdout;
+  await run('config set trustedUrls https://b.test/v1', bare);
+  await run('config set trustedUrls https://c.test', bare);
+  expect(await shown()).toBe(`https://b.test\t${origin}\nhttps://c.test\t${origin}\n`);
+  // Of a profile that has its own those are shown, and taken out; else what is there for all.
+  await run('config set trustedUrls https://d.test --profile shop', bare);
+  expect(await shown()).toBe(`https://d.test\tprofile shop in ${origin}\n`);
+  await run('config unset trustedUrls', bare);
+  expect(await shown()).toContain('https://b.test');
+  await run('config unset trustedUrls', bare);
+  expect(JSON.parse(readFileSync(origin, 'utf8'))).toEqual({ profile: 'shop', profiles: { shop: {} } });
+  const wrong = await run('config set trustedUrls nonsense', { env: { PETSTORE_CONFIG_DIR: folder } });
+  expect(wrong).toMatchObject({ exitCode: 2 });
+});

@@ -91,6 +91,21 @@ describe('a project file that names another address', () => {
     expect(found('connection').state).toBe('ok');
   });
 
+  test.each([
+    ['in a pipe is told of, as with any other command', undefined, 'ok', 1],
+    ['stays here at a terminal, where any other command would ask', terminals, 'failed', 0],
+  ])('a key of the environment %s', async (_, at, state, sent) => {
+    const world = {
+      env: { PETSTORE_BASE_URL: '' },
+      currentDirectory: temporaryFolder({ 'petstore.config.json': project }),
+      ...(at === undefined ? {} : { terminals: at }),
+    };
+    const { found, requests, stderr } = await doctor(world);
+    expect(found('destination').state).toBe(state);
+    expect(requests).toHaveLength(sent);
+    expect(stderr).toMatch(sent === 0 ? /^$/ : /^warning: the key in PETSTORE_API_KEY is sent to \S+,.*\n$/);
+  });
+
   test('that was confirmed is asked', async () => {
     const { found, requests } = await doctor(shop(project, ['https://stranger.test']));
     expect(requests).toHaveLength(1);
