@@ -8,6 +8,7 @@ import { EXIT } from '../../exit.js';
 import { type Column, toTerminalLine } from '../../output/index.js';
 import { type EffectiveSetting, effectiveSettings } from './effective.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey } from './keys.js';
+import { isBareText, printValue } from './print-value.js';
 import { registerSet, registerUnset } from './set.js';
 
 const COLUMNS: readonly Column[] = [
@@ -82,12 +83,14 @@ async function getSetting(
     });
   }
   const { value, origin = '' } = found;
-  const lines = typeof value === 'string' ? [value] : value;
-  session.context.stdout.write(
-    lines
-      .map((line) => `${toTerminalLine(line)}${showOrigin ? `\t${toTerminalLine(origin)}` : ''}\n`)
-      .join(''),
-  );
+  if (!showOrigin) await printValue(value, session);
+  else if (isBareText(session.format) && session.global.query === undefined) {
+    const lines = typeof value === 'string' ? [value] : value;
+    const text = lines.map((line) => `${toTerminalLine(line)}\t${toTerminalLine(origin)}\n`).join('');
+    session.context.stdout.write(text);
+  } else {
+    await session.print({ kind: 'record', row: { key, value, origin }, columns: [...COLUMNS, ORIGIN] });
+  }
 }
 
 async function listSettings({ showOrigin }: { showOrigin: boolean }, session: Session): Promise<undefined> {
@@ -101,7 +104,7 @@ function rowOf({ key, value, origin }: EffectiveSetting, { format }: Session): R
   return { key, value: list ?? (isForPeople ? '' : null), origin: origin ?? (isForPeople ? '' : null) };
 }
 
-async function printPath(_options: object, { context }: Session): Promise<undefined> {
+async function printPath(_options: object, session: Session): Promise<undefined> {
   // Not read: who asks may have to mend it.
-  context.stdout.write(`${join(configDirectory(context), 'config.json')}\n`);
+  await printValue(join(configDirectory(session.context), 'config.json'), session);
 }

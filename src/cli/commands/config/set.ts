@@ -5,9 +5,11 @@ import { type ConfigDraft, editConfig } from '../../config-editor.js';
 import { readConfigFile, readProjectFile } from '../../config-files.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
+import { refuseRequestFlags } from '../../no-request.js';
 import { UsageError } from '../../usage-error.js';
 import { checkProfileName } from '../auth/profile-name.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey, type ProfileKey, withValue } from './keys.js';
+import { printValue } from './print-value.js';
 
 export function registerSet(config: Command, bind: Bind): void {
   const set = config
@@ -20,6 +22,7 @@ export function registerSet(config: Command, bind: Bind): void {
     'petstore config set output json',
     'petstore config set stagingUrl https://HOST/v1 --profile shop',
     'petstore config set profile staging',
+    'petstore config set output json --dry-run',
   ]);
 }
 
@@ -36,9 +39,11 @@ async function setSetting(
   { key, value }: { key: ConfigKey; value: string },
   session: Session,
 ): Promise<undefined> {
-  const { context } = session;
+  const { context, global } = session;
+  refuseRequestFlags('config set', session, ['curl']);
   if (key === 'profile') {
     findProfile(readConfigFile(context), value);
+    if (global.dryRun) return tellPlan([`would set profile to ${value}`], session);
     await editConfig(context, (draft) => {
       draft.profile = value;
     });
@@ -46,7 +51,8 @@ async function setSetting(
   }
   const profile = checkProfileName(profileToChange(session));
   // Checked once before the lock is asked for.
-  withValue({}, key, value);
+  const checked = withValue({}, key, value)[key];
+  if (global.dryRun) return tellPlan(plannedChanges({ key, checked, profile }, session), session);
   await editConfig(context, (draft) => {
     const profiles = (draft.profiles ??= {});
     profiles[profile] = withValue(profiles[profile] ?? {}, key, value);
@@ -56,11 +62,39 @@ async function setSetting(
 }
 
 async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Promise<undefined> {
+  const { context, global } = session;
+  refuseRequestFlags('config unset', session, ['curl']);
   const profile = key === 'profile' ? undefined : profileToChange(session);
-  if (profile !== undefined) findProfile(readConfigFile(session.context), profile);
-  await editConfig(session.context, (draft) => {
+  const config = readConfigFile(context);
+  const entry = profile === undefined ? undefined : findProfile(config, profile);
+  if (global.dryRun) {
+    const isSet = key === 'profile' ? config.profile !== undefined : entry?.[key] !== undefined;
+    const name = profile === undefined ? key : `profiles.${profile}.${key}`;
+    return tellPlan([isSet ? `would take out ${name}` : `${name} is not set: nothing would change`], session);
+  }
+  await editConfig(context, (draft) => {
     remove(draft, key, profile);
   });
+}
+
+function plannedChanges(
+  { key, checked, profile }: { key: ProfileKey; checked: unknown; profile: string },
+  { context }: Session,
+): string[] {
+  const name = `profiles.${profile}.${key}`;
+  const change =
+    key === 'trustedUrls'
+      ? `would add ${String(checked)} to ${name}`
+      : `would set ${name} to ${String(checked)}`;
+  return readConfigFile(context).profile === undefined
+    ? [change, `would set profile to ${profile}`]
+    : [change];
+}
+
+/** What --dry-run was asked for is data: it goes to stdout, in the format in force. */
+async function tellPlan(changes: readonly string[], session: Session): Promise<undefined> {
+  await printValue(changes, session);
+  session.note('nothing was written');
 }
 
 function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined): void {
