@@ -5,6 +5,7 @@ import type { CommandNode, CommandTree, FlagNode } from './command-tree.js';
 import { valuesOfArgument, valuesOfFlag } from './command-values.js';
 import { topicRows } from './commands/help/topic-rows.js';
 import { TOPIC_TEXTS } from './commands/help/topics.js';
+import { ENVIRONMENT_VARIABLES } from './environment.js';
 import { examplesOf } from './examples.js';
 import { EXIT } from './exit.js';
 import { addGlobalFlags } from './global-options.js';
@@ -29,10 +30,7 @@ export async function readCommandTree(): Promise<CommandTree> {
       { long: '--version', short: '-V', summary: 'print the version' },
       { long: '--help', short: '-h', summary: 'print help, also after a command' },
     ],
-    environment: topicRows(TOPIC_TEXTS.environment ?? '').map(({ term, text }) => ({
-      name: term,
-      summary: text,
-    })),
+    environment: ENVIRONMENT_VARIABLES.map(({ name, summary }) => ({ name, summary })),
     exitCodes: exitCodes(),
     topics: Object.entries(TOPICS).map(([name, summary]) => ({ name, summary })),
   };

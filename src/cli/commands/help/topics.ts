@@ -1,3 +1,4 @@
+import { environmentTopic } from './environment-topic.js';
 import { MOCK_DNS_TOPIC } from './mock-dns-topic.js';
 
 /** The texts of `petstore help TOPIC`, 80 columns at most. */
@@ -33,53 +34,7 @@ a JSON format it is one line, {"error": {"type", "message", "status", "code",
 "hint", "retryable", "retryAt", "exitCode"}}, where what is unknown is null.
 `,
 
-  environment: `Environment variables
-
-An empty variable counts as not set. A flag wins over a variable; a variable
-wins over petstore.config.json and over the profile.
-
-  PETSTORE_API_KEY      the API key. There is no flag for it: what is on a
-                        command line can be read by others on the machine
-  PETSTORE_BASE_URL     address of the service, /v1 included
-  PETSTORE_PROFILE      the profile in use
-  PETSTORE_OUTPUT       output format, as -o
-  PETSTORE_COLOR        auto, always or never, as --color
-  PETSTORE_CONFIG_DIR   where config.json is
-  PETSTORE_STATE_DIR    where the rate budget and the like are kept
-  PETSTORE_GATE         how it is kept: file (default, for all commands of this
-                        machine), memory (for this command only) or, for many
-                        machines, redis://[[USER]:PASSWORD@]HOST[:PORT][/DB]
-                        (rediss:// for TLS; ?prefix= begins the keys' names)
-  PETSTORE_NO_INPUT     any value: never ask, as --no-input
-  PETSTORE_FORCE_TTY    a number of columns: print as on a terminal so wide
-  PETSTORE_ANNOTATIONS  github: errors and warnings also as annotations of
-                        GitHub Actions
-  PETSTORE_DEBUG        1: also print the stack of an error
-  CI                    any value: never ask
-
-Colour, the first that has an opinion: --color, PETSTORE_COLOR, NO_COLOR,
-FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR=0, the profile, TERM=dumb, and whether
-the stream is a terminal. stdout and stderr are decided apart.
-
-Proxies: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in small letters too
-(those win). NO_PROXY lists host names, each with its sub-domains, or is *.
-A loopback address is never sent to a proxy. Every request to the service goes
-by the proxy; the domain commands go straight to the name servers, resolvers
-(--doh too) and addresses they look at, for what a proxy sees is not what is to
-be checked.
-
-Authorities of a company: NODE_EXTRA_CA_CERTS=FILE, or --ca FILE for one
-command. Both are trusted besides the usual ones. Never set
-NODE_TLS_REJECT_UNAUTHORIZED=0: the key would go to whoever answers.
-
-Places: XDG_CONFIG_HOME, where it is absolute, moves the configuration (see
-petstore help config); XDG_STATE_HOME and PETSTORE_STATE_DIR move what the
-program may forget, the rate budget and the ids shown last (else they are in
-~/.local/state/petstore; macOS: ~/Library/Application Support/petstore/state;
-Windows: %LOCALAPPDATA%\\petstore\\state). Node 22 and later keep the compiled
-program below XDG_CACHE_HOME, else in the system's place for caches (below
-LOCALAPPDATA on Windows); NODE_DISABLE_COMPILE_CACHE=1 turns that off.
-`,
+  environment: environmentTopic(),
 
   formatting: `Output formats
 
