@@ -5,6 +5,7 @@ import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { quoted } from '../../flag-values.js';
 import { manPages } from '../../man-page.js';
+import { refuseRequestFlags } from '../../no-request.js';
 import type { Column } from '../../output/index.js';
 import { isJsonFormat } from '../../terminal.js';
 import { UsageError } from '../../usage-error.js';
@@ -40,6 +41,7 @@ export function registerCommands(program: Command, bind: Bind): void {
 }
 
 async function showCommands({ manDirectory }: CommandsOptions, session: Session): Promise<undefined> {
+  if (manDirectory !== undefined) refuseRequestFlags('commands --man', session);
   const tree = await session.commandTree();
   if (manDirectory !== undefined) {
     const pages = manPages(tree, TOPIC_TEXTS);

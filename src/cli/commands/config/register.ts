@@ -23,11 +23,11 @@ export function registerConfig(program: Command, bind: Bind): void {
     .command('config')
     .description('Read and change the settings of profiles. Keys are not among them: see petstore auth.')
     .helpCommand(false);
-  addExamples(config, [
-    'petstore config list --show-origin',
-    'petstore config set output json',
-    'petstore config path',
-  ]);
+  addExamples(
+    config,
+    ['petstore config list --show-origin', 'petstore config set output json', 'petstore config path'],
+    'The files, and what wins over what: petstore help config',
+  );
   registerGet(config, bind);
   registerSet(config, bind);
   registerUnset(config, bind);

@@ -5,7 +5,8 @@ export function environmentTopic(): string {
   return `Environment variables
 
 An empty variable counts as not set. A flag wins over a variable; a variable
-wins over petstore.config.json and over the profile.
+wins over petstore.config.json and over the profile. petstore config list
+--show-origin tells what is in force and what says so.
 
 ${table(ENVIRONMENT.program)}
 

@@ -86,7 +86,8 @@ The service allows a number of requests a minute and a day:
 Every answer says how many requests are left and when the count starts anew;
 petstore limits shows it. The plan is not in the answers: it is inferred from
 the limit and the length of its window, and shown as inferred. petstore limits
---offline shows what is known already, without a request.
+--offline shows what is known already, without a request (petstore limits
+--help).
 
 When the limit is reached the service answers 429 and says how long to wait.
 petstore waits at least that long, longer each time it happens again, and shows
@@ -144,8 +145,8 @@ An API key in it is an error: petstore auth login stores keys. Nor does a
 baseUrl in it draw a stored key to another host: you are asked, or told how to
 allow it, the first time.
 
-config.json is your own, with a profile for each service; petstore config and
-petstore auth change it:
+config.json is your own, with a profile for each service. petstore config reads
+and changes it (petstore config --help), petstore auth stores keys:
 
   {
     "profile": "shop",
@@ -170,7 +171,8 @@ keys/PROFILE.key beside config.json. config.json is looked for in
   ~/.config/petstore                (macOS: ~/Library/Preferences/petstore,
                                      Windows: %APPDATA%\\petstore)
 
-petstore config path shows which one is in use.
+petstore config path shows which one is in use, and petstore config list
+--show-origin what is in force and what says so.
 `,
 
   'mock-dns': MOCK_DNS_TOPIC,

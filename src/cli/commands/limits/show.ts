@@ -23,12 +23,16 @@ export function registerLimits(program: Command, bind: Bind): void {
     )
     .option('--offline', 'show what is known here already, and send nothing')
     .action((flags: { offline?: true }) => bind(showLimits, { offline: flags.offline === true }));
-  addExamples(command, [
-    'petstore limits',
-    'petstore limits --offline',
-    'petstore limits --json',
-    'petstore limits --query remaining',
-  ]);
+  addExamples(
+    command,
+    [
+      'petstore limits',
+      'petstore limits --offline',
+      'petstore limits --json',
+      'petstore limits --query remaining',
+    ],
+    'What is done about the limit: petstore help rate-limits',
+  );
 }
 
 async function showLimits({ offline }: LimitsOptions, session: Session): Promise<undefined> {
