@@ -9,6 +9,7 @@ import { ENVIRONMENT_VARIABLES } from './environment.js';
 import { examplesOf } from './examples.js';
 import { EXIT } from './exit.js';
 import { addGlobalFlags } from './global-options.js';
+import { fieldsOf } from './shown-fields.js';
 import { VERSION } from '../version.js';
 
 /** Reads the tree off the commands themselves: loads the code of all of them. */
@@ -53,6 +54,7 @@ function kebab(name: string): string {
 function addNodes(command: Command, words: string[], nodes: CommandNode[]): void {
   const [group = '', verb] = words;
   const entry = COMMANDS[group];
+  const fields = fieldsOf(command);
   nodes.push({
     words,
     summary: (verb === undefined ? entry?.summary : entry?.verbs?.[verb]) ?? command.description(),
@@ -70,6 +72,7 @@ function addNodes(command: Command, words: string[], nodes: CommandNode[]): void
       };
     }),
     flags: command.options.filter(({ hidden }) => !hidden).map((option) => flagNode(option, words)),
+    ...(fields === undefined ? {} : { fields }),
     examples: [...examplesOf(command)],
   });
   for (const child of command.commands) addNodes(child, [...words, child.name()], nodes);

@@ -10,6 +10,7 @@ import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
 import type { Column } from '../../output/index.js';
+import { tellFields } from '../../shown-fields.js';
 import { type SavedKey, storedKeys } from '../../stored-keys.js';
 import { UsageError } from '../../usage-error.js';
 import { checkProfileName, FIRST_PROFILE } from './profile-name.js';
@@ -39,6 +40,7 @@ export function registerLogin(auth: Command, bind: Bind): void {
     .action((flags: Record<string, unknown>) =>
       bind(logIn, { withKey: flags.withKey === true, skipVerify: flags.skipVerify === true }),
     );
+  tellFields(login, COLUMNS);
   addExamples(
     login,
     [

@@ -6,6 +6,7 @@ import { configDirectory } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
 import { type Column, toTerminalLine } from '../../output/index.js';
+import { tellFields } from '../../shown-fields.js';
 import { type EffectiveSetting, effectiveSettings } from './effective.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey } from './keys.js';
 import { isBareText, printValue } from './print-value.js';
@@ -55,6 +56,7 @@ function registerList(config: Command, bind: Bind): void {
     .action(({ showOrigin }: Record<string, unknown>) =>
       bind(listSettings, { showOrigin: showOrigin === true }),
     );
+  tellFields(list, [...COLUMNS, ORIGIN]);
   addExamples(list, [
     'petstore config list',
     'petstore config list --show-origin',

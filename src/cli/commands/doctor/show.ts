@@ -10,6 +10,7 @@ import {
   render,
   type View,
 } from '../../output/index.js';
+import { tellFields } from '../../shown-fields.js';
 import { isJsonFormat, readTerminal, type Terminal } from '../../terminal.js';
 import { createPage, type Page } from '../domain/page.js';
 import type { Check } from './check.js';
@@ -30,6 +31,8 @@ const COLUMNS: readonly Column[] = [
   { field: 'remedy', header: 'remedy' },
 ];
 
+const DOCUMENT_FIELDS = ['checks', 'ok'];
+
 export function registerDoctor(program: Command, bind: Bind): void {
   const command = program
     .command('doctor')
@@ -38,6 +41,7 @@ export function registerDoctor(program: Command, bind: Bind): void {
     )
     .option('--offline', 'leave out what needs the network')
     .action(({ offline }: Record<string, unknown>) => bind(examine, { offline: offline === true }));
+  tellFields(command, COLUMNS, DOCUMENT_FIELDS, COLUMNS);
   addExamples(
     command,
     ['petstore doctor', 'petstore doctor --offline', 'petstore doctor --json'],
@@ -52,7 +56,7 @@ async function examine({ offline }: DoctorOptions, session: Session): Promise<nu
   const isWhole = isDocument && style.format !== 'ndjson';
   await checkRenderOptions(
     { ...session.global, format: style.format },
-    isWhole ? ['checks', 'ok'] : COLUMNS.map(({ field }) => field),
+    isWhole ? DOCUMENT_FIELDS : COLUMNS.map(({ field }) => field),
   );
   const machine = await lookAtMachine(session);
   const checks = diagnose({ ...machine, ...(await lookAtService(machine, offline, session)) });

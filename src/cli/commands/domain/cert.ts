@@ -14,6 +14,7 @@ import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
 import { checkRenderOptions } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
+import { tellFields } from '../../shown-fields.js';
 import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
 import {
   addAskFlags,
@@ -69,6 +70,7 @@ export function registerCert(domain: Command, bind: Bind): void {
       });
     },
   );
+  tellFields(command, CERTIFICATE_COLUMNS, FIELDS);
   addExamples(
     command,
     [

@@ -62,6 +62,10 @@ table, tsv and csv (^[, <U+202E>). json, ndjson and yaml carry it exactly, as
   --query EXPRESSION  reshape with JMESPath (jmespath.org), after --sort and
                       --fields
 
+What fields there are depends on the command, and for some on the format:
+petstore commands --json lists them, the shell completes them, and a wrong one
+is answered with those that there are.
+
 Identifiers are 64-bit integers and keep every digit, in every format. Read
 JSON with something that keeps them too.
 

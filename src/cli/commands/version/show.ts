@@ -4,6 +4,7 @@ import { configDirectory } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
 import type { Column } from '../../output/index.js';
 import type { Bind, Session } from '../../action.js';
+import { tellFields } from '../../shown-fields.js';
 import { VERSION } from '../../../version.js';
 
 declare const __PETSTORE_COMMIT__: string | undefined;
@@ -24,6 +25,7 @@ export function registerVersion(program: Command, bind: Bind): void {
     .command('version')
     .description('Show the version; with --json also where it runs.')
     .action(() => bind(showVersion, {}));
+  tellFields(command, COLUMNS);
   addExamples(command, ['petstore version', 'petstore version --json', 'petstore --version']);
 }
 
