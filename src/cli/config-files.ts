@@ -41,7 +41,8 @@ export interface ConfigFile {
   profiles: Readonly<Record<string, Profile>>;
 }
 
-const PROJECT_FILE = 'petstore.config.json';
+/** What a project's file is called. */
+export const PROJECT_FILE = 'petstore.config.json';
 const PROJECT_FIELDS = [
   '$schema',
   'profile',

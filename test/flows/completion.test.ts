@@ -29,6 +29,8 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('%s', (shell) => {
     ['petstore -o nd', ['ndjson']],
     ['petstore --profile s', ['shop', 'staging']],
     ['petstore pets list --fields id,n', ['id,name']],
+    ['petstore auth list --fields profile,b', ['profile,baseUrl']],
+    ['petstore domain verify --json st', ['state']],
     ['petstore domain verify ', ['shop.example.com']],
     ['petstore help exit', ['exit-codes']],
     ['petstore pets create -f pet.j', ['pet.json']],
