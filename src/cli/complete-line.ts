@@ -5,7 +5,7 @@ import { complete, type Completion } from './complete.js';
 import type { CommandTree } from './command-tree.js';
 import { completionSources } from './completion-sources.js';
 import { powershellJoint, powershellText, powershellWord } from './powershell-word.js';
-import { shellWord } from './shell-word.js';
+import { shellText, shellWord } from './shell-word.js';
 import { isShell, type Shell } from './shells.js';
 
 /** The tree as the build leaves it beside the program, so that no command has to be loaded. */
@@ -59,8 +59,7 @@ function wordsOf(shell: Shell, typed: readonly string[], index: number): Cursor 
     isGlued = isJoint;
     if (at === index) cursor = whole.pop() ?? '';
   }
-  // The others hand words over with their quotes too, but make of what is offered what suits them.
-  const said = shell === 'powershell' ? powershellText : (word: string): string => word;
+  const said = shell === 'powershell' ? powershellText : shellText;
   return { before: whole.map(said), current: said(cursor), raw: cursor };
 }
 
@@ -72,11 +71,19 @@ function answer(completion: Completion, shell: Shell, { current, raw }: Omit<Cur
       const about = withoutHidden(summary);
       if (shell === 'zsh' || shell === 'fish') return `${value}\t${about}\n`;
       if (shell === 'powershell') return `${powershellWord(value.slice(powershellJoint(raw)))}\t${about}\n`;
-      // bash completes what follows the last joint of the word, inserts it as it stands, and shows values alone.
-      const joint = Math.max(current.lastIndexOf('='), current.lastIndexOf(':')) + 1;
-      return `${shellWord(value.slice(joint))}\n`;
+      return bashLine(value, { current, raw });
     })
     .join('');
+}
+
+/** Values alone: bash inserts them as they stand. */
+function bashLine(value: string, { current, raw }: Omit<Cursor, 'before'>): string {
+  // It completes what follows the last joint of the word, unless that is within a quote.
+  const joint = /^['"]/.test(raw) ? 0 : Math.max(current.lastIndexOf('='), current.lastIndexOf(':')) + 1;
+  const rest = value.slice(joint);
+  if (!/(?:^|[=:])['"]/.test(raw)) return `${shellWord(rest)}\n`;
+  // A quote that is open stays so, and bash closes it: what would close it too early can't be offered.
+  return /['"$`\\!]/.test(rest) ? '' : `${rest}\n`;
 }
 
 /** Without controls, marks of the writing direction and all else that nobody sees. */

@@ -58,6 +58,13 @@ test.each(SHELLS)('%s gets a description without what drives a terminal or is no
   expect(line).toBe(shell === 'bash' ? '7\n' : '7\tR[2Jex of all\n');
 });
 
+test.each(['bash', 'zsh', 'fish'])('%s may have begun a quote', async (shell) => {
+  const tab = shell === 'bash' ? '' : '\t';
+  for (const typed of ["'my s", '"my s'])
+    expect(await ask(shell, '1', '--', '--profile', typed)).toBe(`my shop${tab}\n`);
+  expect(await ask(shell, '2', '--', "'pets'", '"list"', '--st')).toContain('--status');
+});
+
 test('a shell that hands over no empty word is understood by the index', async () => {
   expect(await ask('powershell', '1', '--', 'pets')).toContain('list\t');
 });

@@ -31,6 +31,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('%s', (shell) => {
     ['petstore pets list --fields id,n', ['id,name']],
     ['petstore auth list --fields profile,b', ['profile,baseUrl']],
     ['petstore domain verify --json st', ['state']],
+    ["petstore --profile 'st", ['staging']],
     ['petstore domain verify ', ['shop.example.com']],
     ['petstore help exit', ['exit-codes']],
     ['petstore pets create -f pet.j', ['pet.json']],
