@@ -57,17 +57,14 @@ function programSections(tree: CommandTree): Section[] {
 }
 
 function commandSections(command: CommandNode, tree: CommandTree): Section[] {
-  const { words, summary, description, usage, isGroup, flags, examples } = command;
+  const { words, summary, description, usage, flags, examples } = command;
   const children = tree.commands.filter(
     (one) => one.words.length > words.length && words.every((word, at) => one.words[at] === word),
   );
   const parent = words.length > 1 ? ['petstore', ...words.slice(0, -1)].join('-') : 'petstore';
   return [
     ['NAME', nameLine(['petstore', ...words].join('-'), summary)],
-    [
-      'SYNOPSIS',
-      `${bold(['petstore', ...words].join(' '))}\n${escape(isGroup ? 'COMMAND [flags]' : usage)}\n`,
-    ],
+    ['SYNOPSIS', `${bold(['petstore', ...words].join(' '))}\n${escape(usage)}\n`],
     ['DESCRIPTION', `${escape(description)}\n`],
     ['COMMANDS', children.map((one) => entry(bold(one.words.at(-1) ?? ''), one.summary)).join('')],
     ['ARGUMENTS', command.arguments.map(argumentEntry).join('')],

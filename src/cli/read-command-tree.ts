@@ -9,6 +9,7 @@ import { ENVIRONMENT_VARIABLES } from './environment.js';
 import { examplesOf } from './examples.js';
 import { EXIT } from './exit.js';
 import { addGlobalFlags } from './global-options.js';
+import { flagSummary, usageOf } from './help-style.js';
 import { fieldsOf } from './shown-fields.js';
 import { VERSION } from '../version.js';
 
@@ -59,7 +60,7 @@ function addNodes(command: Command, words: string[], nodes: CommandNode[]): void
     words,
     summary: (verb === undefined ? entry?.summary : entry?.verbs?.[verb]) ?? command.description(),
     description: command.description(),
-    usage: command.usage(),
+    usage: usageOf(command),
     isGroup: command.commands.length > 0,
     arguments: command.registeredArguments.map((argument) => {
       const values = valuesOfArgument(words, argument.name());
@@ -78,14 +79,15 @@ function addNodes(command: Command, words: string[], nodes: CommandNode[]): void
   for (const child of command.commands) addNodes(child, [...words, child.name()], nodes);
 }
 
-function flagNode({ long, short, description, flags, optional }: Option, words: readonly string[]): FlagNode {
+function flagNode(option: Option, words: readonly string[]): FlagNode {
+  const { long, short, flags, optional } = option;
   const name = long ?? short ?? flags;
   const placeholder = /[<[](.+)[>\]]/.exec(flags)?.[1];
   const values = placeholder === undefined ? undefined : valuesOfFlag(words, name, placeholder);
   return {
     long: name,
     ...(short === undefined || long === undefined ? {} : { short }),
-    summary: description,
+    summary: flagSummary(option),
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(optional ? { optional: true } : {}),
     ...(values === undefined ? {} : { values }),
