@@ -29,6 +29,8 @@ export interface CommandNode {
   flags: FlagNode[];
   /** What it prints; absent where that is no data, or only the answer tells what it has. */
   fields?: ShownFields;
+  /** What else there is to say of it: plain text of 80 columns. */
+  notes?: string;
   /** Whole lines to type. */
   examples: string[];
 }

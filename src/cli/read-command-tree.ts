@@ -6,7 +6,7 @@ import { valuesOfArgument, valuesOfFlag } from './command-values.js';
 import { topicRows } from './commands/help/topic-rows.js';
 import { TOPIC_TEXTS } from './commands/help/topics.js';
 import { ENVIRONMENT_VARIABLES } from './environment.js';
-import { examplesOf } from './examples.js';
+import { examplesOf, notesOf } from './examples.js';
 import { EXIT } from './exit.js';
 import { addGlobalFlags } from './global-options.js';
 import { flagSummary, usageOf } from './help-style.js';
@@ -56,6 +56,7 @@ function addNodes(command: Command, words: string[], nodes: CommandNode[]): void
   const [group = '', verb] = words;
   const entry = COMMANDS[group];
   const fields = fieldsOf(command);
+  const notes = notesOf(command);
   nodes.push({
     words,
     summary: (verb === undefined ? entry?.summary : entry?.verbs?.[verb]) ?? command.description(),
@@ -74,6 +75,7 @@ function addNodes(command: Command, words: string[], nodes: CommandNode[]): void
     }),
     flags: command.options.filter(({ hidden }) => !hidden).map((option) => flagNode(option, words)),
     ...(fields === undefined ? {} : { fields }),
+    ...(notes === undefined ? {} : { notes }),
     examples: [...examplesOf(command)],
   });
   for (const child of command.commands) addNodes(child, [...words, child.name()], nodes);

@@ -78,10 +78,10 @@ export function registerCert(domain: Command, bind: Bind): void {
       'petstore domain cert shop.example.com --target cname.example.net',
       'petstore domain cert shop.example.com --connect 192.0.2.80',
     ],
-    'Looks at every address that the domain has, whether its records are right or\nnot. ' +
-      'The name servers of the domain are asked for them. With a target,\n' +
-      'and without --connect and --authoritative-port, it is known from an earlier\n' +
-      'domain verify whether a certificate is overdue.',
+    'Looks at every address that the domain has, whether its records are right or\n' +
+      'not. The name servers of the domain are asked for them. With a target, and\n' +
+      'without --connect and --authoritative-port, it is known from an earlier domain\n' +
+      'verify whether a certificate is overdue.',
   );
 }
 
