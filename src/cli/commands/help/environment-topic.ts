@@ -26,11 +26,11 @@ ${table(ENVIRONMENT.network)}
 
 Places. petstore help config tells where the configuration is looked for. What
 the program may forget, the rate budget and the ids shown last, is in
-PETSTORE_STATE_DIR, else in petstore below XDG_STATE_HOME, else in
+PETSTORE_STATE_DIR, else in XDG_STATE_HOME/petstore, else in
 ~/.local/state/petstore (macOS: ~/Library/Application Support/petstore/state,
 Windows: %LOCALAPPDATA%\\petstore\\state). Node 22 and later keep the compiled
-program in petstore/compiled below XDG_CACHE_HOME, else in the system's place
-for caches.
+program in XDG_CACHE_HOME/petstore/compiled, else in the system's place for
+caches.
 
 ${table(ENVIRONMENT.places)}
 `;
