@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
@@ -63,6 +64,7 @@ export default defineConfig([
     // Of CommonJS: the files that the build writes lie beside the program.
     define: {
       ...define,
+      ...commit(),
       'import.meta.dirname': '__dirname',
       __PETSTORE_BUILD__: JSON.stringify(BUILD_PLACE),
     },
@@ -74,6 +76,18 @@ export default defineConfig([
     },
   },
 ]);
+
+/** The commit of the checkout that is built, for `petstore version --json`; none where the sources came without git. */
+function commit(): Record<string, string> {
+  if (!existsSync('.git')) return {};
+  try {
+    const arguments_ = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
+    const name = execFileSync('git', arguments_, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return { __PETSTORE_COMMIT__: JSON.stringify(name.trim()) };
+  } catch {
+    return {};
+  }
+}
 
 /**
  * Commander loads node:child_process for commands that are programs of their own, of which there are none here. Loading

@@ -74,6 +74,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/commands/domain/register.ts': 'test/cli/program.test.ts asks each of its verbs for help',
   'src/cli/commands/domain/wait.ts':
     'test/cli/commands/domain/verify-wait.test.ts and test/flows/domain.test.ts wait',
+  'src/cli/commands/pets/import-fields.ts': 'two lists of names: test/cli/shown-fields.test.ts compares them',
   'src/cli/commands/limits/limit-view.ts': 'test/cli/commands/limits/show.test.ts reads it whole',
   'src/cli/main.ts': 'a process of its own: test/runtimes.test.ts runs it',
   'src/cli/output/view.ts': 'one list of names: test/cli/output/render.test.ts renders each',

@@ -1,4 +1,5 @@
 import type { ValueKind } from './command-values.js';
+import type { ShownFields } from './shown-fields.js';
 
 /** The whole command line as data: for completion, man pages and tools. Plain JSON. */
 export interface CommandTree {
@@ -26,6 +27,10 @@ export interface CommandNode {
   isGroup: boolean;
   arguments: ArgumentNode[];
   flags: FlagNode[];
+  /** What it prints; absent where that is no data, or only the answer tells what it has. */
+  fields?: ShownFields;
+  /** What else there is to say of it: plain text of 80 columns. */
+  notes?: string;
   /** Whole lines to type. */
   examples: string[];
 }

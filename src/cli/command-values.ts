@@ -8,25 +8,20 @@ import { GOALS } from './commands/domain/verify-options.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from './output/index.js';
 import { SHELLS } from './shells.js';
 
-/** What a value may be: one of these words, or something that is looked up when it is asked for. */
-export type ValueKind = readonly string[] | FieldNames | 'file' | 'profile' | 'pet-id' | 'domain';
-
-/** Fields: several with commas between them, or one, which a dash turns round. */
-export interface FieldNames {
-  fields: readonly string[];
-  many: boolean;
-}
-
-const PET_FIELDS = ['id', 'name', 'categoryId', 'status'];
+/**
+ * What a value may be: one of these words, or something that is looked up when it is asked for. `fields` are several of
+ * the command's with commas between them; `field` is one, which a dash turns round.
+ */
+export type ValueKind = readonly string[] | 'fields' | 'field' | 'file' | 'profile' | 'pet-id' | 'domain';
 
 /** By flag. One that means something else in a command stands before it with the command's words. */
 const OF_FLAGS: Readonly<Record<string, ValueKind>> = {
   '--color': COLOR_CHOICES,
-  '--fields': { fields: PET_FIELDS, many: true },
-  '--json': { fields: PET_FIELDS, many: true },
+  '--fields': 'fields',
+  '--json': 'fields',
   '--output': OUTPUT_FORMATS,
   '--profile': 'profile',
-  '--sort': { fields: PET_FIELDS, many: false },
+  '--sort': 'field',
   '--status': PET_STATUSES,
   'api --method': ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'],
   'domain verify --plan': PLAN_NAMES,

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { complete, type Completion } from './complete.js';
 import type { CommandTree } from './command-tree.js';
 import { completionSources } from './completion-sources.js';
-import { shellWord } from './shell-word.js';
+import { powershellJoint, powershellText, powershellWord } from './powershell-word.js';
+import { shellText, shellWord } from './shell-word.js';
 import { isShell, type Shell } from './shells.js';
 
 /** The tree as the build leaves it beside the program, so that no command has to be loaded. */
 const TREE_FILE = join(import.meta.dirname, 'command-tree.json');
 
-const CONTROL = /\p{Cc}/u;
-
 /**
- * Answers a shell: a line for each candidate, its value, a tab and what it is; or `:files` alone.
+ * Answers a shell: a line for each candidate, its value, a tab and what it is; or `:files` alone. Nothing of it drives a
+ * terminal, or can't be seen.
  *
  * @param words the shell, the index of the cursor's word among those after the program's name, `--`, and those words.
  * @returns nothing for what is no such question: a shell at a prompt must never meet an error.
@@ -25,11 +25,11 @@ export async function completeLine(
 ): Promise<string> {
   const [shell, index, separator, ...typed] = words;
   if (!isShell(shell) || separator !== '--') return '';
-  const { before, current } = wordsOf(shell, typed, Number(index));
+  const { before, current, raw } = wordsOf(shell, typed, Number(index));
   const { env, platform } = host;
   const place = { env, platform, homeDirectory: homedir(), currentDirectory: host.cwd() };
   const completion = await complete(await readTree(), before, current, completionSources(place));
-  return answer(completion, shell, current);
+  return answer(completion, shell, { current, raw });
 }
 
 async function builtTree(): Promise<CommandTree> {
@@ -43,6 +43,8 @@ interface Cursor {
   before: readonly string[];
   /** Empty where a new word begins: some shells hand over no empty words. */
   current: string;
+  /** The same as it was typed. */
+  raw: string;
 }
 
 function wordsOf(shell: Shell, typed: readonly string[], index: number): Cursor {
@@ -57,14 +59,35 @@ function wordsOf(shell: Shell, typed: readonly string[], index: number): Cursor 
     isGlued = isJoint;
     if (at === index) cursor = whole.pop() ?? '';
   }
-  return { before: whole, current: cursor };
+  const said = shell === 'powershell' ? powershellText : shellText;
+  return { before: whole.map(said), current: said(cursor), raw: cursor };
 }
 
-function answer(completion: Completion, shell: Shell, current: string): string {
+function answer(completion: Completion, shell: Shell, { current, raw }: Omit<Cursor, 'before'>): string {
   if (completion === 'files') return ':files\n';
-  const printable = completion.filter(({ value, summary }) => !CONTROL.test(value + summary));
-  if (shell !== 'bash') return printable.map(({ value, summary }) => `${value}\t${summary}\n`).join('');
-  // bash completes what follows the last joint of the word, inserts it as it stands, and shows values alone.
-  const joint = Math.max(current.lastIndexOf('='), current.lastIndexOf(':')) + 1;
-  return printable.map(({ value }) => `${shellWord(value.slice(joint))}\n`).join('');
+  return completion
+    .filter(({ value }) => withoutHidden(value) === value)
+    .map(({ value, summary }) => {
+      const about = withoutHidden(summary);
+      if (shell === 'zsh' || shell === 'fish') return `${value}\t${about}\n`;
+      if (shell === 'powershell') return `${powershellWord(value.slice(powershellJoint(raw)))}\t${about}\n`;
+      return bashLine(value, { current, raw });
+    })
+    .join('');
+}
+
+/** Values alone: bash inserts them as they stand. */
+function bashLine(value: string, { current, raw }: Omit<Cursor, 'before'>): string {
+  // It completes what follows the last joint of the word, unless that is within a quote.
+  const joint = /^['"]/.test(raw) ? 0 : Math.max(current.lastIndexOf('='), current.lastIndexOf(':')) + 1;
+  const rest = value.slice(joint);
+  if (!/(?:^|[=:])['"]/.test(raw)) return `${shellWord(rest)}\n`;
+  // A quote that is open stays so, and bash closes it: what would close it too early can't be offered.
+  return /['"$`\\!]/.test(rest) ? '' : `${rest}\n`;
+}
+
+/** Without controls, marks of the writing direction and all else that nobody sees. */
+function withoutHidden(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  return text.replace(/[\t\n\r\p{Zl}\p{Zp}]+/gu, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '');
 }

@@ -33,12 +33,14 @@ export async function complete(
   sources: Sources,
 ): Promise<Completion> {
   const line = readLine(tree, before);
-  if (line.flag !== undefined) return valuesOf(line.flag.values, current, '', sources);
+  const look = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> =>
+    valuesOf(flag?.values, word, prefix, { ...sources, fields: () => fieldsFor(flag, line) });
+  if (line.flag !== undefined) return look(line.flag, current, '');
   if (!line.isOnlyWords && current.startsWith('-')) {
     const [, long, value] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? [];
     if (long === undefined || value === undefined) return flags(tree, line, current);
     const flag = flagNamed(tree, line.node, long);
-    return valuesOf(flag?.values, value, `${long}=`, sources);
+    return look(flag, value, `${long}=`);
   }
   const children = childrenOf(tree, line.words);
   if (children.length > 0) {
@@ -51,8 +53,9 @@ export async function complete(
   }
   // `--json` takes a list of fields or none: it may be meant for the flag, and can be nothing else here.
   const last = flagNamed(tree, line.node, before.at(-1) ?? '');
-  const values = last?.optional === true ? last.values : argumentAt(line.node, line.arguments)?.values;
-  return valuesOf(values, current, '', sources);
+  if (last?.optional === true) return look(last, current, '');
+  const { values } = argumentAt(line.node, line.arguments) ?? {};
+  return valuesOf(values, current, '', { ...sources, fields: () => [] });
 }
 
 /** A line as far as the cursor. */
@@ -66,6 +69,8 @@ interface Line {
   flag: FlagNode | undefined;
   /** Flags that have been given. */
   given: ReadonlySet<string>;
+  /** What `--output` names. */
+  format: string | undefined;
   /** After `--`. */
   isOnlyWords: boolean;
 }
@@ -75,11 +80,14 @@ function readLine(tree: CommandTree, before: readonly string[]): Line {
   let flag: FlagNode | undefined;
   let words: readonly string[] = [];
   let count = 0;
+  let format: string | undefined;
   let isOnlyWords = false;
   const given = new Set<string>();
   for (const word of before) {
-    if (flag !== undefined) flag = undefined;
-    else if (isOnlyWords) count += 1;
+    if (flag !== undefined) {
+      if (flag.long === '--output') format = word;
+      flag = undefined;
+    } else if (isOnlyWords) count += 1;
     else if (word === '--') isOnlyWords = true;
     else if (word.startsWith('-') && word !== '-') {
       const found = flagNamed(tree, node, word.replace(/=.*$/s, ''));
@@ -87,13 +95,14 @@ function readLine(tree: CommandTree, before: readonly string[]): Line {
       given.add(found.long);
       const takesNext = found.placeholder !== undefined && found.optional !== true && !word.includes('=');
       flag = takesNext ? found : undefined;
+      if (found.long === '--output') format = /=(.*)$/s.exec(word)?.[1];
     } else {
       const child = childrenOf(tree, words).find((one) => one.words.at(-1) === word);
       if (child === undefined) count += 1;
       else ({ words } = node = child);
     }
   }
-  return { words, node, arguments: count, flag, given, isOnlyWords };
+  return { words, node, arguments: count, flag, given, format, isOnlyWords };
 }
 
 function childrenOf(tree: CommandTree, words: readonly string[]): CommandNode[] {
@@ -123,11 +132,25 @@ function argumentAt(node: CommandNode | undefined, at: number): ArgumentNode | u
   return node?.arguments[at] ?? (last?.variadic === true ? last : undefined);
 }
 
+/** Where the line chooses no format it is one of rows, but for `--json`, which is one itself. */
+function fieldsFor(flag: FlagNode | undefined, { node, given, format }: Line): readonly string[] {
+  if (node?.fields === undefined) return [];
+  const { rows, document, lines = document } = node.fields;
+  if (flag?.long === '--json' || given.has('--json') || format === 'json' || format === 'yaml')
+    return document;
+  return format === 'ndjson' ? lines : rows;
+}
+
+/** What is looked up, and what is known of the line. */
+interface LineSources extends Sources {
+  fields(): readonly string[];
+}
+
 async function valuesOf(
   kind: ValueKind | undefined,
   current: string,
   prefix: string,
-  sources: Sources,
+  sources: LineSources,
 ): Promise<Completion> {
   if (kind === 'file') return 'files';
   const candidates =
@@ -138,16 +161,17 @@ async function valuesOf(
 async function candidatesOf(
   kind: Exclude<ValueKind, 'file'>,
   current: string,
-  sources: Sources,
+  sources: LineSources,
 ): Promise<readonly Candidate[]> {
   if (kind === 'pet-id') return sources.pets();
   if (kind === 'profile') return plain(await sources.profiles());
   if (kind === 'domain') return plain(await sources.domains());
-  if (!('fields' in kind)) return plain(kind);
-  if (!kind.many) return plain(kind.fields.map((field) => (current.startsWith('-') ? `-${field}` : field)));
+  if (kind !== 'field' && kind !== 'fields') return plain(kind);
+  const fields = sources.fields();
+  if (kind === 'field') return plain(fields.map((field) => (current.startsWith('-') ? `-${field}` : field)));
   const chosen = current.split(',').slice(0, -1);
   return plain(
-    kind.fields.filter((field) => !chosen.includes(field)).map((field) => [...chosen, field].join(',')),
+    fields.filter((field) => !chosen.includes(field)).map((field) => [...chosen, field].join(',')),
   );
 }
 

@@ -69,10 +69,12 @@ complete -c petstore -f -k -a '(__petstore_complete)'
   powershell: `# PowerShell completion for petstore. Try it: petstore completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName petstore -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
-    Where-Object { $_.Extent.StartOffset -lt $cursorPosition } | ForEach-Object { $_.Extent.Text })
+  $elements = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.StartOffset -lt $cursorPosition })
+  $words = @($elements | ForEach-Object { $_.Extent.Text })
   $index = $words.Count
-  if ($wordToComplete -ne '') { $index = $index - 1 }
+  # A word that ends at the cursor is the one to complete, also after its comma.
+  if ($index -gt 0 -and $elements[-1].Extent.EndOffset -ge $cursorPosition) { $index = $index - 1 }
   $lines = @(petstore __complete powershell $index '--' @words 2>$null)
   if ($lines.Count -eq 1 -and $lines[0] -eq ':files') {
     [System.Management.Automation.CompletionCompleters]::CompleteFilename($wordToComplete)

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Sources } from './complete.js';
 import type { Context } from './context.js';
 import { seenPets } from './seen-pets.js';
@@ -10,24 +11,42 @@ export function completionSources(place: Place): Sources {
   return {
     profiles: () =>
       orNothing(async () => {
-        const { readConfigFile } = await import('./config-files.js');
+        const { configDirectory, readConfigFile } = await import('./config-files.js');
+        if (isLarge(join(configDirectory(place), 'config.json'))) return [];
         return Object.keys(readConfigFile(place).profiles);
       }),
     pets: () => orNothing(() => Promise.resolve(seenPets(place))),
     domains: () =>
       orNothing(async () => {
-        const { readProjectFile } = await import('./config-files.js');
-        const path = readProjectFile(place.currentDirectory)?.path;
-        return path === undefined ? [] : domainsIn(readFileSync(path, 'utf8'));
+        const { PROJECT_FILE, readProjectFile } = await import('./config-files.js');
+        if (isLarge(nearest(PROJECT_FILE, place.currentDirectory))) return [];
+        return domainsIn(readProjectFile(place.currentDirectory)?.content.domains);
       }),
   };
+}
+
+/** To read half a megabyte as JSON takes longer than anybody waits at a prompt. */
+const BYTES_MAX = 512 * 1_024;
+
+function isLarge(path: string): boolean {
+  return (sizeOf(path) ?? 0) > BYTES_MAX;
+}
+
+/** From the current directory upward; the one at the root where there is none. */
+function nearest(name: string, directory: string): string {
+  const path = join(directory, name);
+  const parent = dirname(directory);
+  return sizeOf(path) !== undefined || parent === directory ? path : nearest(name, parent);
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
 const DOMAINS_MAX = 1_000;
 const HOST = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}.-]{0,252}$/u;
 
-function domainsIn(text: string): string[] {
-  const { domains } = JSON.parse(text.replace(/^\uFEFF/, '')) as { domains?: unknown };
+function domainsIn(domains: unknown): string[] {
   if (!Array.isArray(domains)) return [];
   // Whoever wrote the file may not be whoever presses the key: what is no host name is not offered.
   return domains

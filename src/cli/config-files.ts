@@ -50,7 +50,8 @@ export interface ConfigFile {
   warnings: readonly string[];
 }
 
-const PROJECT_FILE = 'petstore.config.json';
+/** What a project's file is called. */
+export const PROJECT_FILE = 'petstore.config.json';
 const PROJECT_FIELDS = [
   '$schema',
   'profile',

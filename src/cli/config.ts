@@ -5,6 +5,7 @@ import { choice } from './flag-values.js';
 import { chosenGate, type GateChoice } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from './output/index.js';
+import { shellWord } from './shell-word.js';
 import { suggest } from './suggest.js';
 import { UsageError } from './usage-error.js';
 
@@ -135,7 +136,7 @@ function stagingUrl(name: string | undefined, profile: Profile | undefined): str
   if (profile?.stagingUrl === undefined) {
     throw new UsageError(
       `profile ${name} has no staging address`,
-      `set profiles.${name}.stagingUrl in config.json (petstore help config), or pass it with --base-url`,
+      `petstore config set stagingUrl https://HOST/v1 --profile ${shellWord(name)}, or pass it with --base-url`,
     );
   }
   return checkBaseUrl(`stagingUrl of profile ${name}`, profile.stagingUrl);

@@ -32,9 +32,8 @@ const ALIGNMENT = 8;
  * @param build names the very files that are loaded: V8 compares no more than their lengths.
  */
 export function openKeptCode(argv: readonly string[], build: string, host: CodeHost): KeptCode | undefined {
-  // What Node calls its own cache of this kind; and coverage is less exact with one.
+  // What turns off Node's own cache of this kind.
   if (variable(host, 'NODE_DISABLE_COMPILE_CACHE') !== undefined) return undefined;
-  if (variable(host, 'NODE_V8_COVERAGE') !== undefined) return undefined;
   const directory = codeDirectory(host);
   if (directory === undefined) return undefined;
   const [first = ''] = argv;

@@ -22,7 +22,7 @@ export function manPages(tree: CommandTree, topics: Readonly<Record<string, stri
       page(`petstore-${name}`, 7, tree, [
         ['NAME', nameLine(`petstore-${name}`, summary)],
         ['DESCRIPTION', verbatim(topics[name]?.trim() ?? '')],
-        ['SEE ALSO', reference('petstore', 1)],
+        ['SEE ALSO', references([['petstore', 1]])],
       ]),
     ),
   ];
@@ -49,31 +49,37 @@ function programSections(tree: CommandTree): Section[] {
     ['EXIT STATUS', tree.exitCodes.map(({ code, summary }) => entry(bold(String(code)), summary)).join('')],
     [
       'SEE ALSO',
-      [...tree.commands.map(({ words }) => reference(['petstore', ...words].join('-'), 1))]
-        .concat(tree.topics.map(({ name }) => reference(`petstore-${name}`, 7)))
-        .join(''),
+      references([
+        ...tree.commands.map(({ words }): Reference => [['petstore', ...words].join('-'), 1]),
+        ...tree.topics.map(({ name }): Reference => [`petstore-${name}`, 7]),
+      ]),
     ],
   ];
 }
 
 function commandSections(command: CommandNode, tree: CommandTree): Section[] {
-  const { words, summary, description, usage, isGroup, flags, examples } = command;
+  const { words, summary, description, usage, flags, examples } = command;
   const children = tree.commands.filter(
     (one) => one.words.length > words.length && words.every((word, at) => one.words[at] === word),
   );
+  const text = `${description}\n${command.notes ?? ''}`;
+  const related = [
+    ...children.map((one): Reference => [['petstore', ...one.words].join('-'), 1]),
+    ...tree.topics
+      .filter(({ name }) => name !== 'exit-codes' && text.includes(`petstore help ${name}`))
+      .map(({ name }): Reference => [`petstore-${name}`, 7]),
+  ];
   const parent = words.length > 1 ? ['petstore', ...words.slice(0, -1)].join('-') : 'petstore';
   return [
     ['NAME', nameLine(['petstore', ...words].join('-'), summary)],
-    [
-      'SYNOPSIS',
-      `${bold(['petstore', ...words].join(' '))}\n${escape(isGroup ? 'COMMAND [flags]' : usage)}\n`,
-    ],
+    ['SYNOPSIS', `${bold(['petstore', ...words].join(' '))}\n${escape(usage)}\n`],
     ['DESCRIPTION', `${escape(description)}\n`],
     ['COMMANDS', children.map((one) => entry(bold(one.words.at(-1) ?? ''), one.summary)).join('')],
     ['ARGUMENTS', command.arguments.map(argumentEntry).join('')],
     ['FLAGS', flags.map(flagEntry).join('')],
+    ['NOTES', verbatim(command.notes ?? '')],
     ['EXAMPLES', verbatim(examples.join('\n'))],
-    ['SEE ALSO', reference(parent, 1) + reference('petstore-exit-codes', 7)],
+    ['SEE ALSO', references([[parent, 1], ...related, ['petstore-exit-codes', 7]])],
   ];
 }
 
@@ -102,8 +108,15 @@ function bold(text: string): string {
   return `.B ${escape(text)}`;
 }
 
-function reference(name: string, section: 1 | 7): string {
-  return `.BR ${escape(name)} (${section})\n`;
+type Reference = readonly [name: string, section: 1 | 7];
+
+function references(all: readonly Reference[]): string {
+  return all
+    .map(([name, section], at) => {
+      const comma = at < all.length - 1 ? ',' : '';
+      return `.BR ${escape(name)} (${String(section)})${comma}\n`;
+    })
+    .join('');
 }
 
 function verbatim(text: string): string {

@@ -11,6 +11,7 @@ import { type Context, Interruption } from './context.js';
 import { EXIT } from './exit.js';
 import { GLOBAL_FLAGS } from './global-flags.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from './global-options.js';
+import { HELP_STYLE } from './help-style.js';
 import { showRequests } from './recorder.js';
 import { rootHelp } from './root-help.js';
 import { createSession } from './session.js';
@@ -64,6 +65,7 @@ export async function parse(
       getOutHelpWidth: () => Math.min(columns ?? 80, 100),
       getOutHasColors: () => false,
     })
+    .configureHelp(HELP_STYLE)
     .helpCommand(false)
     .allowExcessArguments(false);
   addGlobalFlags(program);

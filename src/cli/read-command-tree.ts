@@ -5,9 +5,12 @@ import type { CommandNode, CommandTree, FlagNode } from './command-tree.js';
 import { valuesOfArgument, valuesOfFlag } from './command-values.js';
 import { topicRows } from './commands/help/topic-rows.js';
 import { TOPIC_TEXTS } from './commands/help/topics.js';
-import { examplesOf } from './examples.js';
+import { ENVIRONMENT_VARIABLES } from './environment.js';
+import { examplesOf, notesOf } from './examples.js';
 import { EXIT } from './exit.js';
 import { addGlobalFlags } from './global-options.js';
+import { flagSummary, usageOf } from './help-style.js';
+import { fieldsOf } from './shown-fields.js';
 import { VERSION } from '../version.js';
 
 /** Reads the tree off the commands themselves: loads the code of all of them. */
@@ -29,10 +32,7 @@ export async function readCommandTree(): Promise<CommandTree> {
       { long: '--version', short: '-V', summary: 'print the version' },
       { long: '--help', short: '-h', summary: 'print help, also after a command' },
     ],
-    environment: topicRows(TOPIC_TEXTS.environment ?? '').map(({ term, text }) => ({
-      name: term,
-      summary: text,
-    })),
+    environment: ENVIRONMENT_VARIABLES.map(({ name, summary }) => ({ name, summary })),
     exitCodes: exitCodes(),
     topics: Object.entries(TOPICS).map(([name, summary]) => ({ name, summary })),
   };
@@ -55,11 +55,13 @@ function kebab(name: string): string {
 function addNodes(command: Command, words: string[], nodes: CommandNode[]): void {
   const [group = '', verb] = words;
   const entry = COMMANDS[group];
+  const fields = fieldsOf(command);
+  const notes = notesOf(command);
   nodes.push({
     words,
     summary: (verb === undefined ? entry?.summary : entry?.verbs?.[verb]) ?? command.description(),
     description: command.description(),
-    usage: command.usage(),
+    usage: usageOf(command),
     isGroup: command.commands.length > 0,
     arguments: command.registeredArguments.map((argument) => {
       const values = valuesOfArgument(words, argument.name());
@@ -72,19 +74,22 @@ function addNodes(command: Command, words: string[], nodes: CommandNode[]): void
       };
     }),
     flags: command.options.filter(({ hidden }) => !hidden).map((option) => flagNode(option, words)),
+    ...(fields === undefined ? {} : { fields }),
+    ...(notes === undefined ? {} : { notes }),
     examples: [...examplesOf(command)],
   });
   for (const child of command.commands) addNodes(child, [...words, child.name()], nodes);
 }
 
-function flagNode({ long, short, description, flags, optional }: Option, words: readonly string[]): FlagNode {
+function flagNode(option: Option, words: readonly string[]): FlagNode {
+  const { long, short, flags, optional } = option;
   const name = long ?? short ?? flags;
   const placeholder = /[<[](.+)[>\]]/.exec(flags)?.[1];
   const values = placeholder === undefined ? undefined : valuesOfFlag(words, name, placeholder);
   return {
     long: name,
     ...(short === undefined || long === undefined ? {} : { short }),
-    summary: description,
+    summary: flagSummary(option),
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(optional ? { optional: true } : {}),
     ...(values === undefined ? {} : { values }),

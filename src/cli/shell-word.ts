@@ -2,3 +2,12 @@
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
+
+/** What a typed word of a shell says, its quotes and backslashes taken away. It may end within a quote. */
+export function shellText(typed: string): string {
+  return typed.replace(
+    /'([^']*)(?:'|$)|"((?:[^"\\]|\\.)*)(?:"|$)|\\(.?)/gs,
+    (_, single?: string, double?: string, escaped?: string) =>
+      single ?? double?.replace(/\\(["$\\`])/g, '$1') ?? escaped ?? '',
+  );
+}

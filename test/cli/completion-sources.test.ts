@@ -3,8 +3,8 @@ import { completionSources } from '../../src/cli/completion-sources.js';
 import { rememberPets } from '../../src/cli/seen-pets.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-function sourcesIn(folder: string): ReturnType<typeof completionSources> {
-  const env = { PETSTORE_CONFIG_DIR: folder, PETSTORE_STATE_DIR: `${folder}/state` };
+function sourcesIn(folder: string, config = folder): ReturnType<typeof completionSources> {
+  const env = { PETSTORE_CONFIG_DIR: config, PETSTORE_STATE_DIR: `${folder}/state` };
   return completionSources({ env, homeDirectory: folder, platform: 'linux', currentDirectory: folder });
 }
 
@@ -50,4 +50,28 @@ test('are empty where there is nothing, and where it is broken', async () => {
     expect(await sources.domains()).toEqual([]);
     expect(await sources.pets()).toEqual([]);
   }
+});
+
+test('are not looked for in a file so large that the prompt would wait for it', async () => {
+  const domains = ['shop.example.com', 'x'.repeat(600_000)];
+  const config = { profiles: { shop: { baseUrl: `https://${'x'.repeat(600_000)}` } } };
+  const folder = temporaryFolder({
+    'config.json': config,
+    'petstore.config.json': { domains },
+    'below/x': '',
+  });
+  for (const place of [folder, `${folder}/below`]) {
+    const sources = sourcesIn(place, folder);
+    expect(await sources.profiles()).toEqual([]);
+    expect(await sources.domains()).toEqual([]);
+  }
+});
+
+test('are those of the nearest project, whatever lies above it', async () => {
+  const folder = temporaryFolder({
+    'petstore.config.json': { domains: ['x'.repeat(600_000)] },
+    'below/petstore.config.json': { domains: ['shop.example.com'] },
+    'below/further/x': '',
+  });
+  expect(await sourcesIn(`${folder}/below/further`).domains()).toEqual(['shop.example.com']);
 });

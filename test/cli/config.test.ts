@@ -136,7 +136,7 @@ describe('what is refused', () => {
       '--staging without an address',
       { flags: { staging: true }, current: 'work' },
       /work has no staging address/,
-      /profiles\.work\.stagingUrl/,
+      /config set stagingUrl https:\/\/HOST\/v1 --profile work/,
     ],
   ])('%s', (_, layers, message, hint) => {
     expect(() => resolve(layers)).toThrow(

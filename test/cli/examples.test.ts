@@ -7,6 +7,6 @@ test('examples come last, each on a line to copy, and the notes before them', ()
   let written = '';
   addExamples(command, ['petstore x', 'petstore x -q'], 'A note.').outputHelp();
   expect(written).toMatch(
-    /\nA note\.\n\nExamples:\n {2}petstore x\n {2}petstore x -q\n\nGlobal flags: petstore --help\n$/,
+    /\nA note\.\n\nExamples:\n {2}petstore x\n {2}petstore x -q\n\nGlobal flags and help topics: petstore --help\n$/,
   );
 });

@@ -65,7 +65,6 @@ test.each([
   ['linux', {}],
   ['win32', {}],
   ['linux', { HOME: '/home/ada', NODE_DISABLE_COMPILE_CACHE: '1' }],
-  ['linux', { HOME: '/home/ada', NODE_V8_COVERAGE: '/coverage' }],
 ])('on %s with %j nothing is kept', (platform, env) => {
   expect(openKeptCode(['pets'], 'b1', hostWith({ platform, env }))).toBeUndefined();
 });

@@ -23,7 +23,18 @@ test('a command has its flags, its examples and the way back', () => {
   expect(page).toContain('.SH NAME\npetstore\\-pets\\-list \\- List animals\n');
   expect(page).toContain('.TP\n\\fB\\-\\-status\\fR \\fIstatus\\fR\n');
   expect(page).toContain('petstore pets list \\-\\-status available\n');
-  expect(page).toContain('.BR petstore\\-pets (1)\n');
+  expect(page).toContain('.BR petstore\\-pets (1),\n');
+});
+
+test('a command has its notes, and leads to its own commands and to the topics that it names', () => {
+  expect(textOf('petstore-limits.1')).toContain(
+    '.SH NOTES\n.nf\nWhat is done about the limit: petstore help rate\\-limits\n.fi\n',
+  );
+  expect(textOf('petstore-limits.1')).toContain(
+    '.SH SEE ALSO\n.BR petstore (1),\n.BR petstore\\-rate\\-limits (7),\n.BR petstore\\-exit\\-codes (7)\n',
+  );
+  expect(textOf('petstore-config.1')).toContain('.BR petstore\\-config\\-get (1),\n');
+  expect(textOf('petstore-config.1')).toContain('.BR petstore\\-config (7),\n');
 });
 
 test('the program has its exit status and its variables', () => {

@@ -28,6 +28,14 @@ test('tells what a flag takes', () => {
   expect(tree.globalFlags.find(({ long }) => long === '--output')).toMatchObject({ short: '-o' });
 });
 
+test('tells what a command prints', () => {
+  const fieldsOf = (line: string) => tree.commands.find(({ words }) => words.join(' ') === line)?.fields;
+  const pet = ['id', 'name', 'categoryId', 'status'];
+  expect(fieldsOf('pets get')).toEqual({ rows: pet, document: pet });
+  expect(fieldsOf('doctor')).toMatchObject({ document: ['checks', 'ok'], lines: expect.any(Array) });
+  expect(fieldsOf('mock')).toBeUndefined();
+});
+
 test('names exit codes and variables', () => {
   expect(tree.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130, 143]);
   expect(tree.exitCodes.find(({ code }) => code === 10)).toEqual({

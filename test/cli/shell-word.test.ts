@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { shellWord } from '../../src/cli/shell-word.js';
+import { shellText, shellWord } from '../../src/cli/shell-word.js';
 
 const TEXTS = [
   '',
@@ -19,4 +19,21 @@ test('what is safe stays as it is', () => {
 
 test.skipIf(process.platform === 'win32').each(TEXTS)('a shell reads %j back', (text) => {
   expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text);
+});
+
+test.each(TEXTS)('%j as a word is read back', (text) => {
+  expect(shellText(shellWord(text))).toBe(text);
+});
+
+test.each([
+  ["'my s", 'my s'],
+  ['"my s', 'my s'],
+  ['my\\ s', 'my s'],
+  ['"a\\"b', 'a"b'],
+  ['"a\\b', 'a\\b'],
+  ["'a\\b", 'a\\b'],
+  ["--profile='my s", '--profile=my s'],
+  ['\\', ''],
+])('%j says %j', (typed, text) => {
+  expect(shellText(typed)).toBe(text);
 });

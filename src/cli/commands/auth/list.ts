@@ -3,6 +3,7 @@ import type { Bind, Session } from '../../action.js';
 import { readConfigFile } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
 import type { Column } from '../../output/index.js';
+import { tellFields } from '../../shown-fields.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'current', header: '' },
@@ -16,6 +17,7 @@ export function registerAuthList(auth: Command, bind: Bind): void {
     .command('list')
     .description('List the profiles, and where their keys are. The one in use is marked.')
     .action(() => bind(listProfiles, {}));
+  tellFields(list, COLUMNS);
   addExamples(list, ['petstore auth list', 'petstore auth list --json profile,baseUrl']);
 }
 

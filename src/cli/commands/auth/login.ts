@@ -9,6 +9,7 @@ import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
 import type { Column } from '../../output/index.js';
 import { proxyFor } from '../../proxy.js';
+import { tellFields } from '../../shown-fields.js';
 import { type SavedKey, storedKeys } from '../../stored-keys.js';
 import { UsageError } from '../../usage-error.js';
 import { chooseLoginProfile, chooseLoginUrl, confirmReplacement, type LoginProfile } from './login-place.js';
@@ -45,6 +46,7 @@ export function registerLogin(auth: Command, bind: Bind): void {
     .action((flags: Record<string, unknown>) =>
       bind(logIn, { withKey: flags.withKey === true, skipVerify: flags.skipVerify === true }),
     );
+  tellFields(login, COLUMNS);
   addExamples(
     login,
     [

@@ -3,6 +3,7 @@ import type { Bind, Session } from '../../action.js';
 import { editConfig } from '../../config-editor.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
+import { refuseRequestFlags } from '../../no-request.js';
 import { storedKeys } from '../../stored-keys.js';
 import { requireProfile } from './profile-name.js';
 
@@ -16,6 +17,7 @@ export function registerLogout(auth: Command, bind: Bind): void {
 
 async function logOut(_options: object, session: Session): Promise<undefined> {
   const { context } = session;
+  refuseRequestFlags('auth logout', session);
   const profile = requireProfile(session);
   const keys = storedKeys(context, () => context.keychain());
   const removed = await keys.remove(profile, session.settings.entry?.keyIn);

@@ -7,6 +7,7 @@ import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
 import { keySource, maskedKey } from '../../key-mark.js';
 import type { Column } from '../../output/index.js';
+import { tellFields } from '../../shown-fields.js';
 
 /** What `auth status` is asked for. */
 export interface StatusOptions {
@@ -36,6 +37,7 @@ export function registerStatus(auth: Command, bind: Bind): void {
     )
     .option('--offline', 'ask nobody')
     .action(({ offline }: Record<string, unknown>) => bind(showStatus, { offline: offline === true }));
+  tellFields(status, FIELDS);
   addExamples(
     status,
     ['petstore auth status', 'petstore auth status --offline', 'petstore auth status --json'],

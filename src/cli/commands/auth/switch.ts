@@ -4,6 +4,7 @@ import { findProfile } from '../../config.js';
 import { editConfig } from '../../config-editor.js';
 import { readConfigFile } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
+import { refuseRequestFlags } from '../../no-request.js';
 import { UsageError } from '../../usage-error.js';
 import { warnOfStrongerProfile } from './stronger.js';
 
@@ -23,6 +24,7 @@ export function registerSwitch(auth: Command, bind: Bind): void {
 
 async function switchProfile({ profile: named }: SwitchOptions, session: Session): Promise<undefined> {
   const { context } = session;
+  refuseRequestFlags('auth switch', session);
   const config = readConfigFile(context);
   const profile = named ?? (await choose(Object.keys(config.profiles), session));
   findProfile(config, profile);

@@ -2,10 +2,13 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
+import type { CommandTree } from '../../command-tree.js';
 import { addExamples } from '../../examples.js';
 import { quoted } from '../../flag-values.js';
 import { manPages } from '../../man-page.js';
+import { refuseRequestFlags } from '../../no-request.js';
 import type { Column } from '../../output/index.js';
+import { tellFields } from '../../shown-fields.js';
 import { isJsonFormat } from '../../terminal.js';
 import { UsageError } from '../../usage-error.js';
 import { TOPIC_TEXTS } from '../help/topics.js';
@@ -21,16 +24,27 @@ const COLUMNS: readonly Column[] = [
   { field: 'summary', header: 'summary' },
 ];
 
+const TREE_FIELDS = [
+  'name',
+  'version',
+  'commands',
+  'globalFlags',
+  'environment',
+  'exitCodes',
+  'topics',
+] as const satisfies readonly (keyof CommandTree)[];
+
 export function registerCommands(program: Command, bind: Bind): void {
   const command = program
     .command('commands')
     .description(
-      'List all commands; with --json also their flags, values, examples, variables and exit codes.',
+      'List all commands; with --json also their flags, values, fields, examples, variables and exit codes.',
     )
     .option('--man <directory>', 'write the manual pages into this directory instead')
     .action(({ man }: Record<string, unknown>) =>
       bind(showCommands, typeof man === 'string' ? { manDirectory: man } : {}),
     );
+  tellFields(command, COLUMNS, TREE_FIELDS);
   addExamples(command, [
     'petstore commands',
     'petstore commands --json',
@@ -40,6 +54,7 @@ export function registerCommands(program: Command, bind: Bind): void {
 }
 
 async function showCommands({ manDirectory }: CommandsOptions, session: Session): Promise<undefined> {
+  if (manDirectory !== undefined) refuseRequestFlags('commands --man', session);
   const tree = await session.commandTree();
   if (manDirectory !== undefined) {
     const pages = manPages(tree, TOPIC_TEXTS);

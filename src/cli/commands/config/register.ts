@@ -6,8 +6,10 @@ import { configDirectory } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
 import { type Column, toTerminalLine } from '../../output/index.js';
+import { tellFields } from '../../shown-fields.js';
 import { type EffectiveSetting, effectiveSettings } from './effective.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey } from './keys.js';
+import { isBareText, printValue } from './print-value.js';
 import { registerSet, registerUnset } from './set.js';
 
 const COLUMNS: readonly Column[] = [
@@ -22,11 +24,11 @@ export function registerConfig(program: Command, bind: Bind): void {
     .command('config')
     .description('Read and change the settings of profiles. Keys are not among them: see petstore auth.')
     .helpCommand(false);
-  addExamples(config, [
-    'petstore config list --show-origin',
-    'petstore config set output json',
-    'petstore config path',
-  ]);
+  addExamples(
+    config,
+    ['petstore config list --show-origin', 'petstore config set output json', 'petstore config path'],
+    'The files, and what wins over what: petstore help config',
+  );
   registerGet(config, bind);
   registerSet(config, bind);
   registerUnset(config, bind);
@@ -54,6 +56,7 @@ function registerList(config: Command, bind: Bind): void {
     .action(({ showOrigin }: Record<string, unknown>) =>
       bind(listSettings, { showOrigin: showOrigin === true }),
     );
+  tellFields(list, [...COLUMNS, ORIGIN]);
   addExamples(list, [
     'petstore config list',
     'petstore config list --show-origin',
@@ -82,12 +85,14 @@ async function getSetting(
     });
   }
   const { value, origin = '' } = found;
-  const lines = typeof value === 'string' ? [value] : value;
-  session.context.stdout.write(
-    lines
-      .map((line) => `${toTerminalLine(line)}${showOrigin ? `\t${toTerminalLine(origin)}` : ''}\n`)
-      .join(''),
-  );
+  if (!showOrigin) await printValue(value, session);
+  else if (isBareText(session.format) && session.global.query === undefined) {
+    const lines = typeof value === 'string' ? [value] : value;
+    const text = lines.map((line) => `${toTerminalLine(line)}\t${toTerminalLine(origin)}\n`).join('');
+    session.context.stdout.write(text);
+  } else {
+    await session.print({ kind: 'record', row: { key, value, origin }, columns: [...COLUMNS, ORIGIN] });
+  }
 }
 
 async function listSettings({ showOrigin }: { showOrigin: boolean }, session: Session): Promise<undefined> {
@@ -101,7 +106,7 @@ function rowOf({ key, value, origin }: EffectiveSetting, { format }: Session): R
   return { key, value: list ?? (isForPeople ? '' : null), origin: origin ?? (isForPeople ? '' : null) };
 }
 
-async function printPath(_options: object, { context }: Session): Promise<undefined> {
+async function printPath(_options: object, session: Session): Promise<undefined> {
   // Not read: who asks may have to mend it.
-  context.stdout.write(`${join(configDirectory(context), 'config.json')}\n`);
+  await printValue(join(configDirectory(session.context), 'config.json'), session);
 }

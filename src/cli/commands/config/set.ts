@@ -5,10 +5,12 @@ import { type ConfigDraft, editConfig } from '../../config-editor.js';
 import { readConfigFile, readProjectFile } from '../../config-files.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
+import { refuseRequestFlags } from '../../no-request.js';
 import { UsageError } from '../../usage-error.js';
 import { checkProfileName } from '../auth/profile-name.js';
 import { warnOfStrongerProfile } from '../auth/stronger.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey, type ProfileKey, withValue } from './keys.js';
+import { printValue } from './print-value.js';
 
 export function registerSet(config: Command, bind: Bind): void {
   const set = config
@@ -21,6 +23,7 @@ export function registerSet(config: Command, bind: Bind): void {
     'petstore config set output json',
     'petstore config set stagingUrl https://HOST/v1 --profile shop',
     'petstore config set profile staging',
+    'petstore config set output json --dry-run',
   ]);
 }
 
@@ -37,9 +40,11 @@ async function setSetting(
   { key, value }: { key: ConfigKey; value: string },
   session: Session,
 ): Promise<undefined> {
-  const { context } = session;
+  const { context, global } = session;
+  refuseRequestFlags('config set', session, ['curl']);
   if (key === 'profile') {
     findProfile(readConfigFile(context), value);
+    if (global.dryRun) return tellPlan([`would set profile to ${value}`], session);
     await editConfig(context, (draft) => {
       draft.profile = value;
     });
@@ -47,16 +52,18 @@ async function setSetting(
     return;
   }
   // Checked once before the lock is asked for.
-  withValue({}, key, value);
+  const checked = withValue({}, key, value)[key];
   const name = namedProfile(session);
-  if (name === undefined && key === 'trustedUrls') {
+  const isForAll = name === undefined && key === 'trustedUrls';
+  const profile = isForAll ? undefined : checkProfileName(name ?? noProfile());
+  if (global.dryRun) return tellPlan(plannedChanges({ key, checked, profile }, session), session);
+  if (profile === undefined) {
     await editConfig(context, (draft) => {
       const { trustedUrls } = draft;
       Object.assign(draft, withValue(trustedUrls === undefined ? {} : { trustedUrls }, key, value));
     });
     return;
   }
-  const profile = checkProfileName(name ?? noProfile());
   await editConfig(context, (draft) => {
     const profiles = (draft.profiles ??= {});
     profiles[profile] = withValue(profiles[profile] ?? {}, key, value);
@@ -66,12 +73,47 @@ async function setSetting(
 }
 
 async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Promise<undefined> {
+  const { context, global } = session;
+  refuseRequestFlags('config unset', session, ['curl']);
   const profile = key === 'profile' ? undefined : namedProfile(session);
   if (profile === undefined && key !== 'profile' && key !== 'trustedUrls') noProfile();
-  if (profile !== undefined) findProfile(readConfigFile(session.context), profile);
-  await editConfig(session.context, (draft) => {
+  const config = readConfigFile(context);
+  const entry = profile === undefined ? undefined : findProfile(config, profile);
+  if (global.dryRun) {
+    const ofProfile = key === 'profile' ? undefined : entry?.[key];
+    const ofAll = key === 'profile' || key === 'trustedUrls' ? config[key] : undefined;
+    const name = ofProfile === undefined && ofAll !== undefined ? key : placeOf(key, profile);
+    const isSet = ofProfile !== undefined || ofAll !== undefined;
+    return tellPlan([isSet ? `would take out ${name}` : `${name} is not set: nothing would change`], session);
+  }
+  await editConfig(context, (draft) => {
     remove(draft, key, profile);
   });
+}
+
+function plannedChanges(
+  { key, checked, profile }: { key: ProfileKey; checked: unknown; profile: string | undefined },
+  { context }: Session,
+): string[] {
+  const name = placeOf(key, profile);
+  const change =
+    key === 'trustedUrls'
+      ? `would add ${String(checked)} to ${name}`
+      : `would set ${name} to ${String(checked)}`;
+  return profile !== undefined && readConfigFile(context).profile === undefined
+    ? [change, `would set profile to ${profile}`]
+    : [change];
+}
+
+/** In config.json. */
+function placeOf(key: ConfigKey, profile: string | undefined): string {
+  return profile === undefined ? key : `profiles.${profile}.${key}`;
+}
+
+/** What --dry-run was asked for is data: it goes to stdout, in the format in force. */
+async function tellPlan(changes: readonly string[], session: Session): Promise<undefined> {
+  await printValue(changes, session);
+  session.note('nothing was written');
 }
 
 function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined): void {

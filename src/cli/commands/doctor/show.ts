@@ -10,6 +10,7 @@ import {
   render,
   type View,
 } from '../../output/index.js';
+import { tellFields } from '../../shown-fields.js';
 import { isJsonFormat, type Terminal } from '../../terminal.js';
 import { createPage } from '../domain/page.js';
 import type { Check } from './check.js';
@@ -31,6 +32,7 @@ const COLUMNS: readonly Column[] = [
   { field: 'remedy', header: 'remedy' },
 ];
 const FIELDS = [...COLUMNS.map(({ field }) => field), 'details'];
+const DOCUMENT_FIELDS = ['checks', 'ok'];
 
 export function registerDoctor(program: Command, bind: Bind): void {
   const command = program
@@ -40,6 +42,7 @@ export function registerDoctor(program: Command, bind: Bind): void {
     )
     .option('--offline', 'leave out what needs the network')
     .action(({ offline }: Record<string, unknown>) => bind(show, { offline: offline === true }));
+  tellFields(command, FIELDS, DOCUMENT_FIELDS, FIELDS);
   addExamples(
     command,
     ['petstore doctor', 'petstore doctor --offline', 'petstore doctor --json'],
@@ -61,7 +64,7 @@ async function show({ offline }: DoctorOptions, session: Session): Promise<numbe
   const { format } = style;
   const isDocument = isJsonFormat(format) || format === 'yaml' || global.query !== undefined;
   const isWhole = isDocument && format !== 'ndjson';
-  await checkRenderOptions({ ...global, format }, isWhole ? ['checks', 'ok'] : FIELDS);
+  await checkRenderOptions({ ...global, format }, isWhole ? DOCUMENT_FIELDS : FIELDS);
   const checks = await examine({ offline, openPlaces }, session);
   const ok = checks.every(({ state }) => state !== 'failed');
   const rows = checks.map(({ remedy = null, details = null, ...check }) => ({ ...check, remedy, details }));

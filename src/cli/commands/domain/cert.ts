@@ -14,6 +14,7 @@ import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
 import { checkRenderOptions } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
+import { tellFields } from '../../shown-fields.js';
 import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
 import {
   addAskFlags,
@@ -69,6 +70,7 @@ export function registerCert(domain: Command, bind: Bind): void {
       });
     },
   );
+  tellFields(command, CERTIFICATE_COLUMNS, FIELDS);
   addExamples(
     command,
     [
@@ -76,10 +78,10 @@ export function registerCert(domain: Command, bind: Bind): void {
       'petstore domain cert shop.example.com --target cname.example.net',
       'petstore domain cert shop.example.com --connect 192.0.2.80',
     ],
-    'Looks at every address that the domain has, whether its records are right or\nnot. ' +
-      'The name servers of the domain are asked for them. With a target,\n' +
-      'and without --connect and --authoritative-port, it is known from an earlier\n' +
-      'domain verify whether a certificate is overdue.',
+    'Looks at every address that the domain has, whether its records are right or\n' +
+      'not. The name servers of the domain are asked for them. With a target, and\n' +
+      'without --connect and --authoritative-port, it is known from an earlier domain\n' +
+      'verify whether a certificate is overdue.',
   );
 }
 

@@ -10,6 +10,7 @@ import {
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { checkRenderOptions, type Column, type View } from '../../output/index.js';
+import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
 import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
 import { addAskFlags, type AskFlags, readAskFlags } from './domain-flags.js';
@@ -65,6 +66,7 @@ export function registerRecords(domain: Command, bind: Bind): void {
       ...(configuration === undefined ? {} : { configuration }),
     });
   });
+  tellFields(command, COLUMNS, PLAN_FIELDS);
   addExamples(
     command,
     [

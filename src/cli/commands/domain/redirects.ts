@@ -9,6 +9,7 @@ import {
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { checkRenderOptions } from '../../output/index.js';
+import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
 import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
 import {
@@ -48,6 +49,7 @@ export function registerRedirects(domain: Command, bind: Bind): void {
   addProbeFlags(addAskFlags(command)).action((words: string[], flags: Record<string, unknown>) =>
     bind(showRedirects, { words, ask: readAskFlags(flags), probe: readProbeFlags(flags) }),
   );
+  tellFields(command, REDIRECT_COLUMNS, FIELDS);
   addExamples(command, [
     'petstore domain redirects',
     'petstore domain redirects www.example.com',

@@ -17,14 +17,16 @@ export interface JudgedReport {
 const MOCK_ENDED = 'the name servers of --mock have ended; for dig start them again:';
 const MOCK_AGAIN = 'petstore mock --dns-port 5353';
 
-const COLUMNS: readonly PageColumn[] = [
+/** A row for each domain. */
+export const COLUMNS: readonly PageColumn[] = [
   { field: 'domain', header: 'domain', fixed: true },
   { field: 'kind', header: 'kind' },
   { field: 'state', header: 'state', fixed: true, paint: paintState },
   { field: 'todo', header: 'what to do' },
 ];
 
-const REPORT_FIELDS = [
+/** What a report has. */
+export const REPORT_FIELDS = [
   ...['domain', 'kind', 'zone', 'decidedBy', 'expected', 'state', 'findings', 'observed', 'estimate'],
   ...['verifiedAt', 'certificate', 'redirects', 'next'],
 ];

@@ -14,6 +14,7 @@ import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
 import { toJson } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
+import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
 import {
   checkAskFlags,
@@ -34,7 +35,14 @@ import { inferPlan, titled } from './inferred-plan.js';
 import { asciiOf, shownName } from './names.js';
 import { ownCommand, type OwnFlags, withOwnFlags } from './next-commands.js';
 import { PLAN_NAMES } from './project.js';
-import { checkReportOutput, type JudgedReport, printReports, worstExitCode } from './reports.js';
+import {
+  checkReportOutput,
+  COLUMNS,
+  type JudgedReport,
+  printReports,
+  REPORT_FIELDS,
+  worstExitCode,
+} from './reports.js';
 import { type CommandSubject, readSubject } from './subject.js';
 import { isTrial, openVerifiedMemory, type VerifiedMemory } from './verified-memory.js';
 import { GOALS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
@@ -62,6 +70,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .action((words: string[], flags: Record<string, unknown>) =>
       bind(verifyDomains, readVerifyOptions(words, flags)),
     );
+  tellFields(command, COLUMNS, REPORT_FIELDS);
   addExamples(
     command,
     [

@@ -13,7 +13,8 @@ The same names, until ^C, for several commands or for other programs:
   petstore domain verify shop.example.test --target cname.platform.test \\
     --resolver 127.0.0.1:5353 --authoritative-port 5353 --no-certificate
 
---dns-zone FILE adds zones of your own, as a zone file has them.
+--dns-zone FILE adds zones of your own, as a zone file has them. All flags:
+petstore mock --help.
 
   shop.example.test            CNAME to cname.platform.test, TTL 3600
   www.example.test             the same, for redirects

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { commandEntry, COMMANDS, TOPICS } from '../../command-table.js';
 import { addExamples } from '../../examples.js';
+import { quoted } from '../../flag-values.js';
 import type { Bind, Session } from '../../action.js';
 import { rootHelp } from '../../root-help.js';
 import { suggest } from '../../suggest.js';
@@ -32,19 +33,26 @@ async function showHelp({ words }: HelpOptions, { context }: Session): Promise<u
 
 /** Commands don't come here: `help pets list` is read as `pets list --help`. */
 function helpText(words: readonly string[]): string {
-  const [first, second] = words;
+  const [first, second, third] = words;
   if (first === undefined) return rootHelp();
   const topic = Object.hasOwn(TOPIC_TEXTS, first) ? TOPIC_TEXTS[first] : undefined;
   if (topic !== undefined && second === undefined) return topic;
-  const entry = commandEntry(first);
-  if (entry === undefined) throw unknown(first, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)]);
-  throw unknown(words.slice(1).join(' '), Object.keys(entry.verbs ?? {}));
+  const verbs = commandEntry(first)?.verbs;
+  if (topic === undefined && commandEntry(first) === undefined)
+    throw unknown(first, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)]);
+  if (verbs === undefined) throw surplus(second, first);
+  if (second !== undefined && Object.hasOwn(verbs, second)) throw surplus(third, `${first} ${second}`);
+  throw unknown(second, Object.keys(verbs));
 }
 
-function unknown(word: string, known: readonly string[]): UsageError {
+function surplus(word = '', known: string): UsageError {
+  return new UsageError(`unexpected argument ${quoted(word)}`, `usage: petstore help ${known}`);
+}
+
+function unknown(word = '', known: readonly string[]): UsageError {
   const meant = suggest(word, known);
   return new UsageError(
-    `there is no help on ${JSON.stringify(word)}`,
+    `there is no help on ${quoted(word)}`,
     meant === undefined ? 'petstore help lists commands and topics' : `did you mean ${meant}?`,
   );
 }

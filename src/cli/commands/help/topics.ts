@@ -1,3 +1,4 @@
+import { environmentTopic } from './environment-topic.js';
 import { MOCK_DNS_TOPIC } from './mock-dns-topic.js';
 
 /** The texts of `petstore help TOPIC`, 80 columns at most. */
@@ -33,53 +34,7 @@ a JSON format it is one line, {"error": {"type", "message", "status", "code",
 "hint", "retryable", "retryAt", "exitCode"}}, where what is unknown is null.
 `,
 
-  environment: `Environment variables
-
-An empty variable counts as not set. A flag wins over a variable; a variable
-wins over petstore.config.json and over the profile.
-
-  PETSTORE_API_KEY      the API key. There is no flag for it: what is on a
-                        command line can be read by others on the machine
-  PETSTORE_BASE_URL     address of the service, /v1 included
-  PETSTORE_PROFILE      the profile in use
-  PETSTORE_OUTPUT       output format, as -o
-  PETSTORE_COLOR        auto, always or never, as --color
-  PETSTORE_CONFIG_DIR   where config.json is
-  PETSTORE_STATE_DIR    where the rate budget and the like are kept
-  PETSTORE_GATE         how it is kept: file (default, for all commands of this
-                        machine), memory (for this command only) or, for many
-                        machines, redis://[[USER]:PASSWORD@]HOST[:PORT][/DB]
-                        (rediss:// for TLS; ?prefix= begins the keys' names)
-  PETSTORE_NO_INPUT     any value: never ask, as --no-input
-  PETSTORE_FORCE_TTY    a number of columns: print as on a terminal so wide
-  PETSTORE_ANNOTATIONS  github: errors and warnings also as annotations of
-                        GitHub Actions
-  PETSTORE_DEBUG        1: also print the stack of an error
-  CI                    any value: never ask
-
-Colour, the first that has an opinion: --color, PETSTORE_COLOR, NO_COLOR,
-FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR=0, the profile, TERM=dumb, and whether
-the stream is a terminal. stdout and stderr are decided apart.
-
-Proxies: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in small letters too
-(those win). NO_PROXY lists host names, each with its sub-domains, or is *.
-A loopback address is never sent to a proxy. Every request to the service goes
-by the proxy; the domain commands go straight to the name servers, resolvers
-(--doh too) and addresses they look at, for what a proxy sees is not what is to
-be checked.
-
-Authorities of a company: NODE_EXTRA_CA_CERTS=FILE, or --ca FILE for one
-command. Both are trusted besides the usual ones. Never set
-NODE_TLS_REJECT_UNAUTHORIZED=0: the key would go to whoever answers.
-
-Places: XDG_CONFIG_HOME, where it is absolute, moves the configuration (see
-petstore help config); XDG_STATE_HOME and PETSTORE_STATE_DIR move what the
-program may forget, the rate budget and the ids shown last (else they are in
-~/.local/state/petstore; macOS: ~/Library/Application Support/petstore/state;
-Windows: %LOCALAPPDATA%\\petstore\\state). The compiled program is kept below
-XDG_CACHE_HOME, else in the system's place for caches (below LOCALAPPDATA on
-Windows); NODE_DISABLE_COMPILE_CACHE=1 turns that off.
-`,
+  environment: environmentTopic(),
 
   formatting: `Output formats
 
@@ -107,6 +62,10 @@ table, tsv and csv (^[, <U+202E>). json, ndjson and yaml carry it exactly, as
   --query EXPRESSION  reshape with JMESPath (jmespath.org), after --sort and
                       --fields
 
+What fields there are depends on the command, and for some on the format:
+petstore commands --json lists them, the shell completes them, and a wrong one
+is answered with those that there are.
+
 Identifiers are 64-bit integers and keep every digit, in every format. Read
 JSON with something that keeps them too.
 
@@ -131,7 +90,8 @@ The service allows a number of requests a minute and a day:
 Every answer says how many requests are left and when the count starts anew;
 petstore limits shows it. The plan is not in the answers: it is inferred from
 the limit and the length of its window, and shown as inferred. petstore limits
---offline shows what is known already, without a request.
+--offline shows what is known already, without a request (petstore limits
+--help).
 
 When the limit is reached the service answers 429 and says how long to wait.
 petstore waits at least that long, longer each time it happens again, and shows
@@ -190,8 +150,8 @@ baseUrl in it draw a key to another host: you are asked the first time. Where
 nobody can be asked a stored key stays, and PETSTORE_API_KEY is sent with a
 warning; a file of another user draws neither.
 
-config.json is your own, with a profile for each service; petstore config and
-petstore auth change it:
+config.json is your own, with a profile for each service. petstore config reads
+and changes it (petstore config --help), petstore auth stores keys:
 
   {
     "profile": "shop",
@@ -219,7 +179,8 @@ the file keys/PROFILE.key beside config.json. config.json is looked for in
   ~/.config/petstore                (macOS: ~/Library/Preferences/petstore,
                                      Windows: %APPDATA%\\petstore)
 
-petstore config path shows which one is in use. One that belongs to another
+petstore config path shows which one is in use, and petstore config list
+--show-origin what is in force and what says so. One that belongs to another
 user is refused, and what others could write to is closed to them.
 `,
 

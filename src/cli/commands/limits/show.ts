@@ -7,6 +7,7 @@ import { CommandFailure } from '../../command-failure.js';
 import { describeDuration } from '../../duration.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
+import { tellFields } from '../../shown-fields.js';
 import { FIELDS, type KnownLimit, limitView } from './limit-view.js';
 
 /** What `limits` does. */
@@ -23,12 +24,17 @@ export function registerLimits(program: Command, bind: Bind): void {
     )
     .option('--offline', 'show what is known here already, and send nothing')
     .action((flags: { offline?: true }) => bind(showLimits, { offline: flags.offline === true }));
-  addExamples(command, [
-    'petstore limits',
-    'petstore limits --offline',
-    'petstore limits --json',
-    'petstore limits --query remaining',
-  ]);
+  tellFields(command, FIELDS);
+  addExamples(
+    command,
+    [
+      'petstore limits',
+      'petstore limits --offline',
+      'petstore limits --json',
+      'petstore limits --query remaining',
+    ],
+    'What is done about the limit: petstore help rate-limits',
+  );
 }
 
 async function showLimits({ offline }: LimitsOptions, session: Session): Promise<undefined> {

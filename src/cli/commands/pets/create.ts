@@ -4,6 +4,7 @@ import { type NewPet, PET_STATUSES } from '../../../schema/pet-reader.js';
 import { addExamples } from '../../examples.js';
 import { int64 } from '../../flag-values.js';
 import type { Bind, Session } from '../../action.js';
+import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
 import { askForPet } from './ask-for-pet.js';
 import { readNewPetFile } from './new-pet-file.js';
@@ -27,6 +28,7 @@ export function registerCreate(pets: Command, bind: Bind): void {
     .option('--status <status>', PET_STATUSES.join(', '))
     .option('-f, --file <file>', 'read a JSON object with name, categoryId and status; - reads stdin')
     .action((flags: Record<string, unknown>) => bind(createPet, readCreateOptions(flags)));
+  tellFields(create, PET_FIELDS);
   addExamples(create, [
     'petstore pets create --name Rex --category-id 7',
     'petstore pets create --name Rex --category-id 7 --status pending -o ids',

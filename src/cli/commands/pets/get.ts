@@ -6,6 +6,7 @@ import { EXIT } from '../../exit.js';
 import { choice, int64 } from '../../flag-values.js';
 import type { Bind, Session } from '../../action.js';
 import { DEPRECATION } from '../../session.js';
+import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
 import { PET_FIELDS, petView } from './pet-view.js';
 
@@ -31,6 +32,7 @@ export function registerGet(pets: Command, bind: Bind): void {
       'auto',
     )
     .action((id: string, flags: Record<string, unknown>) => bind(getPet, readGetOptions(id, flags)));
+  tellFields(get, PET_FIELDS);
   addExamples(get, [
     'petstore pets get 7',
     'petstore pets get 7 --via list',

@@ -17,7 +17,8 @@ import { agreeToCost, ROW_WAIT_MAX_MS } from './import-cost.js';
 import { explainFault } from './import-faults.js';
 import { type ImportPlace, inputPathOf, placeImport } from './import-place.js';
 import { createImportProgress, type ImportProgress } from './import-progress.js';
-import { checkView, SUMMARY_FIELDS, tellOutcome } from './import-summary.js';
+import { SUMMARY_FIELDS } from './import-fields.js';
+import { checkView, tellOutcome } from './import-summary.js';
 
 /** Runs an import, or with --dry-run its check alone. */
 export async function runImport(options: ImportOptions, session: Session): Promise<number> {

@@ -10,23 +10,10 @@ import { CommandFailure } from '../../command-failure.js';
 import { Interruption } from '../../context.js';
 import { timeOfDay } from '../../duration.js';
 import { describeFailure, EXIT } from '../../exit.js';
-import type { Column, View } from '../../output/index.js';
+import type { View } from '../../output/index.js';
+import { SUMMARY_COLUMNS } from './import-fields.js';
 import type { ImportOptions } from './import-options.js';
 import type { ImportPlace } from './import-place.js';
-
-const COLUMNS: readonly Column[] = [
-  { field: 'created', header: 'created' },
-  { field: 'alreadyDone', header: 'already done' },
-  { field: 'refused', header: 'refused' },
-  { field: 'unknown', header: 'unknown' },
-  { field: 'left', header: 'left' },
-];
-
-/** What a summary has in JSON. */
-export const SUMMARY_FIELDS = [
-  ...COLUMNS.map(({ field }) => field),
-  ...['rows', 'sent', 'journal', 'refusedFile', 'stopped', 'refusals', 'unknownRows', 'unknownSeen'],
-];
 
 /** Files of ours that failed after something was sent, which the exit code of such errors, 2, denies. */
 const OWN_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['input', 'journal', 'refused-file']);
@@ -58,7 +45,7 @@ export async function tellOutcome(
   { options, place }: { options: ImportOptions; place: ImportPlace },
   session: Session,
 ): Promise<number> {
-  await session.print({ kind: 'record', row: summaryRow(report, place), columns: COLUMNS });
+  await session.print({ kind: 'record', row: summaryRow(report, place), columns: SUMMARY_COLUMNS });
   if (session.format !== 'table') session.note(countsLine(report.counts));
   tellRefused(report, place, session);
   if (report.unknown !== undefined) tellUnknown(report.unknown, report.counts.unknown, session);

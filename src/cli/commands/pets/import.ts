@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
+import { tellFields } from '../../shown-fields.js';
+import { SUMMARY_FIELDS } from './import-fields.js';
 import { CONCURRENCY_MAX, type ImportOptions, readImportOptions, ROW_FORMATS } from './import-options.js';
 
 export function registerImport(pets: Command, bind: Bind): void {
@@ -18,6 +20,7 @@ export function registerImport(pets: Command, bind: Bind): void {
     .action((file: string, flags: Record<string, unknown>) =>
       bind(importPets, readImportOptions(file, flags)),
     );
+  tellFields(command, SUMMARY_FIELDS);
   addExamples(
     command,
     [

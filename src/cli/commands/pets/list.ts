@@ -4,6 +4,7 @@ import { addExamples } from '../../examples.js';
 import { choice, durationMs, quoted, wholeNumber } from '../../flag-values.js';
 import type { PetStore } from '../../../client/index.js';
 import type { Bind, Session } from '../../action.js';
+import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
 import { rememberShown } from './shown-pets.js';
@@ -36,6 +37,7 @@ export function registerList(pets: Command, bind: Bind): void {
     .option('--watch', 'then tell what changes in the list, until ^C')
     .option('--interval <duration>', 'with --watch: how often to look, 1s to 24h')
     .action((flags: Record<string, unknown>) => bind(listPets, readListOptions(flags)));
+  tellFields(list, PET_FIELDS);
   addExamples(
     list,
     [

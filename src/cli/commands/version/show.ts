@@ -1,15 +1,23 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { configDirectory } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
 import type { Column } from '../../output/index.js';
 import type { Bind, Session } from '../../action.js';
+import { tellFields } from '../../shown-fields.js';
 import { VERSION } from '../../../version.js';
+
+declare const __PETSTORE_COMMIT__: string | undefined;
+
+/** What the program was built of, where that was a checkout. */
+const COMMIT = typeof __PETSTORE_COMMIT__ === 'string' ? __PETSTORE_COMMIT__ : undefined;
 
 const COLUMNS: readonly Column[] = [
   { field: 'version', header: 'version', fixed: true },
+  { field: 'commit', header: 'commit' },
   { field: 'node', header: 'node' },
   { field: 'platform', header: 'platform' },
-  { field: 'configDirectory', header: 'configuration' },
+  { field: 'configPath', header: 'configuration' },
 ];
 
 export function registerVersion(program: Command, bind: Bind): void {
@@ -17,6 +25,7 @@ export function registerVersion(program: Command, bind: Bind): void {
     .command('version')
     .description('Show the version; with --json also where it runs.')
     .action(() => bind(showVersion, {}));
+  tellFields(command, COLUMNS);
   addExamples(command, ['petstore version', 'petstore version --json', 'petstore --version']);
 }
 
@@ -29,9 +38,10 @@ async function showVersion(_options: object, session: Session): Promise<undefine
   }
   const row = {
     version: VERSION,
+    commit: COMMIT ?? null,
     node: context.nodeVersion,
     platform: context.platform,
-    configDirectory: configDirectory(context),
+    configPath: join(configDirectory(context), 'config.json'),
   };
   await session.print({ kind: 'record', row, columns: COLUMNS });
 }

@@ -47,3 +47,11 @@ test('a directory that takes no pages is named', async () => {
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/--man: .*taken.* can't be written/);
 });
+
+test('a dry run writes no manual', async () => {
+  const folder = temporaryFolder();
+  const { exitCode, stderr } = await runFake('commands --man manual --dry-run', { currentDirectory: folder });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('there is no request to show');
+  expect(readdirSync(folder)).toEqual([]);
+});

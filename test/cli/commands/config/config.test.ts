@@ -103,6 +103,76 @@ test('path prints where it is, also of a file that is wrong', async () => {
   expect((await run('config path')).stdout).toBe(`${join(folder, 'config.json')}\n`);
 });
 
+test.each([
+  ['get baseUrl -o json', '"https://a.test/v1"\n'],
+  ['get baseUrl -o ndjson', '"https://a.test/v1"\n'],
+  ['get baseUrl -o yaml', 'https://a.test/v1\n'],
+  ['get baseUrl -o csv', 'https://a.test/v1\r\n'],
+  ['get baseUrl -o tsv', 'https://a.test/v1\n'],
+  ['get trustedUrls -o json', '["https://c.test","https://d.test"]\n'],
+  ['get trustedUrls -o ndjson', '"https://c.test"\n"https://d.test"\n'],
+  ['get trustedUrls', 'https://c.test\nhttps://d.test\n'],
+  ['get baseUrl --query length(@)', '17\n'],
+  ['get baseUrl --show-origin --json value,origin', '{"value":"https://a.test/v1","origin":"a flag"}\n'],
+])('%s', async (line, stdout) => {
+  await run('config set trustedUrls https://c.test');
+  await run('config set trustedUrls https://d.test');
+  const flag = line.includes('--show-origin') ? ['--base-url', 'https://a.test/v1'] : [];
+  expect(await run(['config', ...line.split(' '), ...flag])).toMatchObject({
+    exitCode: 0,
+    stdout,
+    stderr: '',
+  });
+});
+
+test('path is a document in JSON, also of a file that is wrong', async () => {
+  const path = join(folder, 'config.json');
+  const byVariable = { env: { ...env, PETSTORE_OUTPUT: 'json' } };
+  expect((await run('config path', byVariable)).stdout).toBe(`${JSON.stringify(path)}\n`);
+  writeFileSync(path, '{');
+  expect((await run('config path -o json')).stdout).toBe(`${JSON.stringify(path)}\n`);
+});
+
+test('get of what nothing says is no document either', async () => {
+  const { exitCode, stdout, stderr } = await run('config get stagingUrl -o json');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(JSON.parse(stderr)).toMatchObject({ error: { type: 'not-set' } });
+});
+
+test.each([
+  ['set output json', ['would set profiles.shop.output to json']],
+  ['set profile staging', ['would set profile to staging']],
+  ['set color never --profile new', ['would set profiles.new.color to never']],
+  ['set trustedUrls https://c.test/v1', ['would add https://c.test to profiles.shop.trustedUrls']],
+  ['unset baseUrl', ['would take out profiles.shop.baseUrl']],
+  ['unset profile', ['would take out profile']],
+  ['unset output', ['profiles.shop.output is not set: nothing would change']],
+])('%s --dry-run tells what would be written, and writes nothing', async (line, lines) => {
+  const before = content();
+  expect(await run(`config ${line} --dry-run`)).toMatchObject({
+    exitCode: 0,
+    stdout: lines.map((text) => `${text}\n`).join(''),
+    stderr: 'nothing was written\n',
+  });
+  expect(JSON.parse((await run(`config ${line} --dry-run -o json`)).stdout)).toEqual(lines);
+  expect(content()).toEqual(before);
+});
+
+test('a dry run of the first profile tells that it will be in use', async () => {
+  writeFileSync(join(folder, 'config.json'), '{}');
+  expect((await run('config set color never --profile new --dry-run')).stdout).toBe(
+    'would set profiles.new.color to never\nwould set profile to new\n',
+  );
+});
+
+test.each(['set output json', 'unset output'])('%s --curl: there is no request to show', async (line) => {
+  const before = content();
+  const { exitCode, stderr } = await run(`config ${line} --curl`);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('there is no request to show');
+  expect(content()).toEqual(before);
+});
+
 test('a setting that a variable outdoes is told', async () => {
   const world = { env: { ...env, PETSTORE_OUTPUT: 'csv' } };
   expect((await run('config set output json', world)).stderr).toContain('PETSTORE_OUTPUT is set, and wins');

@@ -32,10 +32,21 @@ describe('help', () => {
     ['help pest', 'did you mean pets?'],
     ['help pets lst', 'did you mean list?'],
     ['help zzzzzzz', 'petstore help lists commands and topics'],
-    ['help limits x', 'petstore help lists commands and topics'],
+    ['help limits x', 'usage: petstore help limits'],
   ])('%s: exit code 2', async (line, hint) => {
     const { exitCode, stdout, stderr } = await runFake(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(`hint: ${hint}\n`);
+  });
+
+  test.each([
+    ['help exit-codes extra', 'unexpected argument "extra"', 'usage: petstore help exit-codes'],
+    ['help limits x', 'unexpected argument "x"', 'usage: petstore help limits'],
+    ['help pets list x', 'unexpected argument "x"', 'usage: petstore help pets list'],
+    ['help config sett', 'there is no help on "sett"', 'did you mean set?'],
+  ])('%s: names what is too much', async (line, message, hint) => {
+    const { exitCode, stderr } = await runFake(line);
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(`error: ${message}\nhint: ${hint}\n`);
   });
 });

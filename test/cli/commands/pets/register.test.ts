@@ -5,7 +5,7 @@ import { runFake } from '../../../support/fake-context.js';
 test('the group has the verbs of the table, and bare it prints its help', async () => {
   const { exitCode, stdout, stderr } = await runFake('pets');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  const listed = [...stdout.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map((match) => match[1]);
+  const listed = [...stdout.matchAll(/^ {2}([a-z]+)(?: <[a-z]+>)? {2,}\S/gm)].map((match) => match[1]);
   expect(listed).toEqual(Object.keys(COMMANDS.pets!.verbs!));
 });
 

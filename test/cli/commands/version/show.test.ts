@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runFake } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -13,9 +14,11 @@ test('--json says where it runs', async () => {
   const { stdout } = await runFake('version --json', { env: { PETSTORE_CONFIG_DIR: '/own' } });
   expect(JSON.parse(stdout)).toEqual({
     version,
+    // Known to what was built of a checkout; test/flows/version.test.ts looks there.
+    commit: null,
     node: 'v22.13.0',
     platform: 'linux',
-    configDirectory: '/own',
+    configPath: join('/own', 'config.json'),
   });
 });
 

@@ -1,0 +1,61 @@
+import { ENVIRONMENT, type EnvironmentVariable } from '../../environment.js';
+
+/** The text of `petstore help environment`, made of the table of variables. */
+export function environmentTopic(): string {
+  return `Environment variables
+
+An empty variable counts as not set. A flag wins over a variable; a variable
+wins over petstore.config.json and over the profile. petstore config list
+--show-origin tells what is in force and what says so.
+
+${table(ENVIRONMENT.program)}
+
+Colour, the first that has an opinion: --color, PETSTORE_COLOR, NO_COLOR,
+FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR=0, TERM=dumb, the profile, and whether the
+stream is a terminal. stdout and stderr are decided apart.
+
+${table(ENVIRONMENT.color)}
+
+The way to the service. The names of the proxies count in small letters too, and
+those win. A loopback address is never sent to a proxy. Every request to the
+service goes by the proxy; the domain commands go straight to the name servers,
+resolvers (--doh too) and addresses they look at, for what a proxy sees is not
+what is to be checked. --ca FILE names authorities for one command.
+
+${table(ENVIRONMENT.network)}
+
+Places. petstore help config tells where the configuration is looked for. What
+the program may forget, the rate budget and the ids shown last, is in
+PETSTORE_STATE_DIR, else in XDG_STATE_HOME/petstore, else in
+~/.local/state/petstore (macOS: ~/Library/Application Support/petstore/state,
+Windows: %LOCALAPPDATA%\\petstore\\state). The compiled program is kept in
+XDG_CACHE_HOME/petstore/compiled, else in the system's place for caches.
+
+${table(ENVIRONMENT.places)}
+`;
+}
+
+const WIDTH = 80;
+
+/** A row each, in columns; what is longer than the page goes on below. */
+function table(variables: readonly EnvironmentVariable[]): string {
+  const nameWidth = Math.max(...variables.map(({ name }) => name.length));
+  const indent = nameWidth + 4;
+  return variables
+    .flatMap(({ name, summary }) =>
+      wrapped(summary, WIDTH - indent).map((line, at) =>
+        at === 0 ? `  ${name.padEnd(nameWidth)}  ${line}` : ' '.repeat(indent) + line,
+      ),
+    )
+    .join('\n');
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}
