@@ -77,7 +77,7 @@ function takesColor(context: Context, session: Session | undefined): boolean {
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
   const report = describeFailure(error, style.waitMaxMs);
-  context.stderr.write(style.json ? jsonLine(report, style) : textLines(report, style));
+  context.stderr.write(style.json ? jsonLine(report) : textLines(report, style));
   if (wantsAnnotations(context)) context.stderr.write(annotationOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
     context.stderr.write(`${redacted(traceOf(error), context)}\n`);
@@ -90,7 +90,7 @@ function annotationOf({ message, hint, exitCode }: FailureReport): string {
   return annotation('error', `petstore: exit code ${String(exitCode)}`, lines.join('\n'));
 }
 
-function jsonLine(report: FailureReport, style: ReportStyle): string {
+function jsonLine(report: FailureReport): string {
   const { type, message, status, code, hint, retryable, retryAt, requestId, exitCode } = report;
   const shown = {
     type,
@@ -101,7 +101,7 @@ function jsonLine(report: FailureReport, style: ReportStyle): string {
     retryable,
     retryAt: retryAt ?? null,
     exitCode,
-    ...(style.verbose && requestId !== undefined ? { requestId } : {}),
+    ...(requestId === undefined ? {} : { requestId }),
   };
   return toJson({ error: shown }, { indent: false });
 }
@@ -111,10 +111,9 @@ function textLines(report: FailureReport, style: ReportStyle): string {
   const message = report.type === 'usage' ? toTerminalText(report.message) : toTerminalLine(report.message);
   const lines = [`${paint('error:', '31', style)} ${message}`];
   if (report.hint !== undefined) lines.push(`${paint('hint:', '36', style)} ${toTerminalLine(report.hint)}`);
-  if (style.verbose) {
-    lines.push(`exit code: ${String(report.exitCode)} (petstore help exit-codes)`);
-    if (report.requestId !== undefined) lines.push(`request id: ${toTerminalLine(report.requestId)}`);
-  }
+  // What whoever runs the service asks for first.
+  if (report.requestId !== undefined) lines.push(`request id: ${toTerminalLine(report.requestId)}`);
+  if (style.verbose) lines.push(`exit code: ${String(report.exitCode)} (petstore help exit-codes)`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -86,11 +86,24 @@ async function dispatch(
   let exitCode = 0;
   const help = await parse(argv, context.stdout.columns, (global) => async (action, options) => {
     const session = (open.session = createSession(global, context, commandTree));
+    refuseNothingToShow(argv, global);
     exitCode = await act(action, options, session);
     if (exitCode !== 0) tellExitCode(exitCode, argv, session);
   });
   if (help !== undefined) context.stdout.write(help);
   return exitCode;
+}
+
+/** They change something here, or serve, and send nothing: what was asked to be only shown must not be done. */
+const SEND_NOTHING = new Set(['auth logout', 'auth switch', 'config set', 'config unset', 'mock']);
+
+function refuseNothingToShow(argv: readonly string[], { curl, dryRun }: GlobalOptions): void {
+  const command = readCommandLine(argv).path.join(' ');
+  if (!(curl || dryRun) || !SEND_NOTHING.has(command)) return;
+  throw new UsageError(
+    `petstore ${command} sends nothing, so there is nothing for ${curl ? '--curl' : '--dry-run'} to show`,
+    'leave the flag out',
+  );
 }
 
 /** Where no error explains it: what was asked was done, and the answer is no. */

@@ -130,12 +130,6 @@ function readServeOptions(
 
 async function serveMock(options: ServeOptions, session: Session): Promise<number> {
   const { context } = session;
-  if (session.recorder !== undefined) {
-    throw new UsageError(
-      `petstore mock sends nothing, so there is nothing for ${session.global.curl ? '--curl' : '--dry-run'} to show`,
-      'leave the flag out',
-    );
-  }
   const { port, host, dnsPort } = options;
   const zones = await readZones(options.dnsZoneFiles, context);
   const dataFile = createDataFile(options.dataFile, context);
