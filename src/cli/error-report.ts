@@ -12,6 +12,7 @@ import {
 } from './output/index.js';
 import type { Session } from './action.js';
 import { isJsonFormat } from './terminal.js';
+import { withoutKey } from './without-key.js';
 
 /** How a failure is to be shown. */
 export interface ReportStyle {
@@ -76,13 +77,23 @@ function takesColor(context: Context, session: Session | undefined): boolean {
  * @returns the exit code.
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
-  const report = describeFailure(error, style.waitMaxMs);
+  const report = quotable(describeFailure(error, style.waitMaxMs), context);
   context.stderr.write(style.json ? jsonLine(report) : textLines(report, style));
   if (wantsAnnotations(context)) context.stderr.write(annotationOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
-    context.stderr.write(`${redacted(traceOf(error), context)}\n`);
+    context.stderr.write(`${withoutKey(traceOf(error), context)}\n`);
   }
   return report.exitCode;
+}
+
+/** A message may repeat what the person has written, and that may be the key. */
+function quotable(report: FailureReport, context: Context): FailureReport {
+  const { message, hint } = report;
+  return {
+    ...report,
+    message: withoutKey(message, context),
+    ...(hint === undefined ? {} : { hint: withoutKey(hint, context) }),
+  };
 }
 
 function annotationOf({ message, hint, exitCode }: FailureReport): string {
@@ -124,9 +135,4 @@ function paint(label: string, code: string, style: ReportStyle): string {
 function traceOf(error: Error): string {
   const own = (error.stack ?? String(error)).split('\n').map(toTerminalLine).join('\n');
   return error.cause instanceof Error ? `${own}\ncaused by: ${traceOf(error.cause)}` : own;
-}
-
-function redacted(text: string, context: Context): string {
-  const key = variable(context, 'PETSTORE_API_KEY');
-  return key === undefined ? text : text.replaceAll(key, '[key]');
 }
