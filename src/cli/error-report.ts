@@ -1,9 +1,10 @@
 import { annotation, wantsAnnotations } from './annotation.js';
-import { asksForJson } from './argv.js';
+import { asksForJson, colorAskedFor } from './argv.js';
 import { chosenColor } from './config.js';
 import { type Context, variable } from './context.js';
 import { describeFailure, type FailureReport } from './exit.js';
 import {
+  COLOR_CHOICES,
   type ColorChoice,
   decideColorLevel,
   toJson,
@@ -49,7 +50,7 @@ export function reportStyle(
     }
   }
   const json = asksForJson(argv, variable(context, 'PETSTORE_OUTPUT'));
-  return { json, verbose, color: takesColor(context, session), waitMaxMs };
+  return { json, verbose, color: takesColor(argv, context), waitMaxMs };
 }
 
 /** What the library accepts without --max-wait. */
@@ -60,11 +61,12 @@ function longestWait(session: Session | undefined): number {
   return session.global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
 }
 
-function takesColor(context: Context, session: Session | undefined): boolean {
+function takesColor(argv: readonly string[], context: Context): boolean {
   const { env, stderr } = context;
-  let choice: ColorChoice | undefined;
+  const onLine = COLOR_CHOICES.find((word) => word === colorAskedFor(argv));
+  let choice: ColorChoice | undefined = onLine;
   try {
-    choice = chosenColor(session?.global ?? {}, context);
+    choice ??= chosenColor({}, context);
   } catch {
     // PETSTORE_COLOR may be what failed.
   }

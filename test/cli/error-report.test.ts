@@ -101,6 +101,17 @@ describe('reportStyle', () => {
     });
   });
 
+  test.each([
+    [['--color', 'never'], { FORCE_COLOR: '1' }, false],
+    [['--color=always'], { NO_COLOR: '1' }, true],
+    [['--color', 'always', '--color', 'never'], {}, false],
+    [['--', '--color', 'always'], {}, false],
+    [['--color', 'sometimes'], { PETSTORE_COLOR: 'always' }, true],
+    [['--color'], { PETSTORE_COLOR: 'sometimes', FORCE_COLOR: '1' }, true],
+  ])('the colour of an error that comes before the flags are read: %j with %j', (argv, env, color) => {
+    expect(reportStyle(argv, fakeContext({ env }).context, undefined).color).toBe(color);
+  });
+
   test('a profile can ask for JSON', async () => {
     const folder = temporaryFolder({ 'config.json': { profile: 'p', profiles: { p: { output: 'json' } } } });
     const { stderr } = await runFake('pets list', { env: { PETSTORE_CONFIG_DIR: folder } });
