@@ -91,11 +91,20 @@ const EMPTY = '░';
 /** What stands before a line: `MINUTE: `, or as many blanks. */
 const LABEL_WIDTH = 8;
 
-/** A bar of what is left, as long as there is room for; the numbers, and the reset. */
-function lineOf({ limit, remaining, untilResetMs }: KnownLimit, { now, width }: Reading): string {
+/** A bar of what is left, as long as there is room for; the numbers, and the reset: as a moment where that fits as well. */
+function lineOf(known: KnownLimit, { now, width }: Reading): string {
+  const { limit, remaining, untilResetMs } = known;
   const left = `${String(remaining ?? 'unknown')} of ${String(limit ?? 'unknown')} left`;
-  const reset = untilResetMs === undefined ? '' : `, resets ${forPeople(untilResetMs, now)}`;
-  const text = left + reset;
+  if (untilResetMs === undefined) return barBefore(left, known, width);
+  const relative = untilResetMs === 0 ? 'now' : `in ${describeDuration(untilResetMs)}`;
+  // By the clock on the wall: the reader waits for it.
+  const moment = new Date(now + untilResetMs).toLocaleString('sv-SE');
+  const whole = `${left}, resets ${moment} (${relative})`;
+  const fits = LABEL_WIDTH + whole.length <= width;
+  return barBefore(fits ? whole : `${left}, resets ${relative}`, known, width);
+}
+
+function barBefore(text: string, { limit, remaining }: KnownLimit, width: number): string {
   return bar(remaining, limit, Math.min(BAR_MAX, width - LABEL_WIDTH - text.length - 1)) + text;
 }
 
@@ -114,10 +123,4 @@ function paintBar(text: string): 'red' | 'yellow' | undefined {
   const full = drawn.lastIndexOf(FULL) + 1;
   if (full === 0) return 'red';
   return full <= drawn.length / 5 ? 'yellow' : undefined;
-}
-
-/** By the clock on the wall: the reader waits for it. */
-function forPeople(untilResetMs: number, now: number): string {
-  const relative = untilResetMs === 0 ? 'now' : `in ${describeDuration(untilResetMs)}`;
-  return `${new Date(now + untilResetMs).toLocaleString('sv-SE')} (${relative})`;
 }

@@ -132,6 +132,12 @@ describe('limits on a terminal', () => {
     expect(stdout.split('\n').filter((line) => line.length > columns)).toEqual([]);
   });
 
+  test('of 60 columns tells the reset as a distance alone', async () => {
+    const answer = { body: '[]', headers: headers(300, 150, 30) };
+    const { stdout } = await ask('limits --color never', answer, ['stdout'], 60);
+    expect(stdout).toMatch(/^MINUTE: █{10}░{10} 150 of 300 left, resets in 30 s$/m);
+  });
+
   test('shows a window that can not be told apart as one', async () => {
     expect(await lines(1_000, 5, 30)).toMatch(/^PLAN: +unknown\nWINDOW: █░+ 5 of 1000 left/);
   });
