@@ -1,6 +1,13 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { REDACTED, scrub, scrubCause, scrubHeaders, scrubPath, showHeaders } from '../../src/client/redaction.js';
+import {
+  REDACTED,
+  scrub,
+  scrubCause,
+  scrubHeaders,
+  scrubPath,
+  showHeaders,
+} from '../../src/client/redaction.js';
 import { isPetStoreError, UnknownOutcomeError } from '../../src/errors.js';
 import {
   type Answer,
