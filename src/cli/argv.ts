@@ -60,6 +60,17 @@ export function asksForJson(argv: readonly string[], outputFromEnvironment: stri
   return format === 'json' || format === 'ndjson';
 }
 
+/** What `--color` says on the line, for an error that comes before it could be parsed. As written, and unchecked. */
+export function colorAskedFor(argv: readonly string[]): string | undefined {
+  let color: string | undefined;
+  for (const [index, word] of argv.entries()) {
+    if (word === '--') break;
+    if (word === '--color') color = argv[index + 1];
+    else if (word.startsWith('--color=')) color = word.slice('--color='.length);
+  }
+  return color;
+}
+
 function fieldsAfter(argv: readonly string[], index: number, path: readonly string[]): string | undefined {
   const next = argv[index + 1];
   if (next === undefined || !FIELD_LIST.test(next)) return undefined;

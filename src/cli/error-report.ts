@@ -1,9 +1,10 @@
 import { annotation, wantsAnnotations } from './annotation.js';
-import { asksForJson } from './argv.js';
+import { asksForJson, colorAskedFor } from './argv.js';
 import { chosenColor } from './config.js';
 import { type Context, variable } from './context.js';
 import { describeFailure, type FailureReport } from './exit.js';
 import {
+  COLOR_CHOICES,
   type ColorChoice,
   decideColorLevel,
   toJson,
@@ -12,6 +13,7 @@ import {
 } from './output/index.js';
 import type { Session } from './action.js';
 import { isJsonFormat } from './terminal.js';
+import { withoutKey } from './without-key.js';
 
 /** How a failure is to be shown. */
 export interface ReportStyle {
@@ -48,7 +50,7 @@ export function reportStyle(
     }
   }
   const json = asksForJson(argv, variable(context, 'PETSTORE_OUTPUT'));
-  return { json, verbose, color: takesColor(context, session), waitMaxMs };
+  return { json, verbose, color: takesColor(argv, context), waitMaxMs };
 }
 
 /** What the library accepts without --max-wait. */
@@ -59,11 +61,12 @@ function longestWait(session: Session | undefined): number {
   return session.global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
 }
 
-function takesColor(context: Context, session: Session | undefined): boolean {
+function takesColor(argv: readonly string[], context: Context): boolean {
   const { env, stderr } = context;
-  let choice: ColorChoice | undefined;
+  const onLine = COLOR_CHOICES.find((word) => word === colorAskedFor(argv));
+  let choice: ColorChoice | undefined = onLine;
   try {
-    choice = chosenColor(session?.global ?? {}, context);
+    choice ??= chosenColor({}, context);
   } catch {
     // PETSTORE_COLOR may be what failed.
   }
@@ -76,13 +79,23 @@ function takesColor(context: Context, session: Session | undefined): boolean {
  * @returns the exit code.
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
-  const report = describeFailure(error, style.waitMaxMs);
-  context.stderr.write(style.json ? jsonLine(report, style) : textLines(report, style));
+  const report = quotable(describeFailure(error, style.waitMaxMs), context);
+  context.stderr.write(style.json ? jsonLine(report) : textLines(report, style));
   if (wantsAnnotations(context)) context.stderr.write(annotationOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
-    context.stderr.write(`${redacted(traceOf(error), context)}\n`);
+    context.stderr.write(`${withoutKey(traceOf(error), context)}\n`);
   }
   return report.exitCode;
+}
+
+/** A message may repeat what the person has written, and that may be the key. */
+function quotable(report: FailureReport, context: Context): FailureReport {
+  const { message, hint } = report;
+  return {
+    ...report,
+    message: withoutKey(message, context),
+    ...(hint === undefined ? {} : { hint: withoutKey(hint, context) }),
+  };
 }
 
 function annotationOf({ message, hint, exitCode }: FailureReport): string {
@@ -90,7 +103,7 @@ function annotationOf({ message, hint, exitCode }: FailureReport): string {
   return annotation('error', `petstore: exit code ${String(exitCode)}`, lines.join('\n'));
 }
 
-function jsonLine(report: FailureReport, style: ReportStyle): string {
+function jsonLine(report: FailureReport): string {
   const { type, message, status, code, hint, retryable, retryAt, requestId, exitCode } = report;
   const shown = {
     type,
@@ -101,7 +114,7 @@ function jsonLine(report: FailureReport, style: ReportStyle): string {
     retryable,
     retryAt: retryAt ?? null,
     exitCode,
-    ...(style.verbose && requestId !== undefined ? { requestId } : {}),
+    ...(requestId === undefined ? {} : { requestId }),
   };
   return toJson({ error: shown }, { indent: false });
 }
@@ -111,10 +124,9 @@ function textLines(report: FailureReport, style: ReportStyle): string {
   const message = report.type === 'usage' ? toTerminalText(report.message) : toTerminalLine(report.message);
   const lines = [`${paint('error:', '31', style)} ${message}`];
   if (report.hint !== undefined) lines.push(`${paint('hint:', '36', style)} ${toTerminalLine(report.hint)}`);
-  if (style.verbose) {
-    lines.push(`exit code: ${String(report.exitCode)} (petstore help exit-codes)`);
-    if (report.requestId !== undefined) lines.push(`request id: ${toTerminalLine(report.requestId)}`);
-  }
+  // What whoever runs the service asks for first.
+  if (report.requestId !== undefined) lines.push(`request id: ${toTerminalLine(report.requestId)}`);
+  if (style.verbose) lines.push(`exit code: ${String(report.exitCode)} (petstore help exit-codes)`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -125,9 +137,4 @@ function paint(label: string, code: string, style: ReportStyle): string {
 function traceOf(error: Error): string {
   const own = (error.stack ?? String(error)).split('\n').map(toTerminalLine).join('\n');
   return error.cause instanceof Error ? `${own}\ncaused by: ${traceOf(error.cause)}` : own;
-}
-
-function redacted(text: string, context: Context): string {
-  const key = variable(context, 'PETSTORE_API_KEY');
-  return key === undefined ? text : text.replaceAll(key, '[key]');
 }

@@ -25,11 +25,11 @@ export async function readInput(file: string, context: Context): Promise<Input> 
   const { readFile, stat } = await import('node:fs/promises');
   try {
     const path = resolve(context.currentDirectory, file);
-    if ((await stat(path)).isFIFO() && !IS_OF_THE_SHELL.test(path)) throw namedPipe(file);
-    return {
-      text: withoutMark(await readFile(path, { encoding: 'utf8', signal: context.signal })),
-      source: file,
-    };
+    const isPipe = (await stat(path)).isFIFO();
+    if (isPipe && !IS_OF_THE_SHELL.test(path)) throw namedPipe(file);
+    const { signal } = context;
+    const text = isPipe ? await readPipe(path, signal) : await readFile(path, { encoding: 'utf8', signal });
+    return { text: withoutMark(text), source: file };
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof UsageError) throw error;
@@ -41,6 +41,20 @@ export async function readInput(file: string, context: Context): Promise<Input> 
 
 /** `<(command)` is a pipe that the shell has opened already, and writes to. */
 const IS_OF_THE_SHELL = /^\/(dev|proc)\//;
+
+/**
+ * Reads a pipe as it would a connection. A read as of a file holds up a thread, and with it the end of the process, until
+ * something comes.
+ */
+async function readPipe(path: string, signal: AbortSignal): Promise<string> {
+  const { constants, openSync } = await import('node:fs');
+  const { Socket } = await import('node:net');
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const pipe = new Socket({ fd, readable: true, writable: false, signal });
+  const chunks: Buffer[] = [];
+  for await (const chunk of pipe) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
 
 /** Node can't be stopped, not even by ^C, while it opens one that nobody writes to. */
 function namedPipe(file: string): UsageError {

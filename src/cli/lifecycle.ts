@@ -13,8 +13,12 @@ export async function live(argv: readonly string[], host: NodeJS.Process): Promi
     controller.abort(new Interruption(0));
   });
   const stop = (exitCode: 130 | 143): void => {
-    // Asked twice: something does not end, so what is left is given up.
-    if (controller.signal.aborted) host.exit(exitCode);
+    if (controller.signal.aborted) {
+      // Asked twice: something does not end, so what is left is given up. Node still waits for a read that has begun;
+      // the next signal is the system's own business and ends that too.
+      for (const name of ['SIGINT', 'SIGTERM']) host.removeAllListeners(name);
+      host.exit(exitCode);
+    }
     controller.abort(new Interruption(exitCode));
   };
   host.on('SIGINT', () => {

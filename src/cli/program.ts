@@ -18,6 +18,7 @@ import { createSession } from './session.js';
 import { suggest } from './suggest.js';
 import { isJsonFormat } from './terminal.js';
 import { UsageError } from './usage-error.js';
+import { withoutKey } from './without-key.js';
 import { VERSION } from '../version.js';
 
 /**
@@ -120,7 +121,7 @@ async function act<Options>(action: Action<Options>, options: Options, session: 
     const { format } = session.settings;
     const indent = format === 'json' && session.terminal.stdout.isTTY;
     const style = { curl: session.global.curl, json: isJsonFormat(format), indent };
-    context.stdout.write(showRequests(recorder.requests, style));
+    context.stdout.write(withoutKey(showRequests(recorder.requests, style), context));
     session.note('nothing was sent');
     return 0;
   }

@@ -42,6 +42,12 @@ export function scrub(text: string, secret: string): string {
   return secret !== '' && text.includes(secret) ? text.replaceAll(secret, REDACTED) : text;
 }
 
+/** The same for a path or a query, where the key may stand percent-encoded as well. */
+export function scrubPath(path: string, secret: string): string {
+  const encoded = encodeURIComponent(secret);
+  return scrub(encoded === secret ? path : path.replaceAll(encoded, REDACTED), secret);
+}
+
 /** Headers of an answer, with the key taken out where the service echoed it; the same object where it did not. */
 export function scrubHeaders(
   headers: Readonly<Record<string, string>>,

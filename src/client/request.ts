@@ -3,7 +3,7 @@ import type { Operation } from './answer.js';
 import { type AttemptResult, awaitAttempt } from './attempt.js';
 import type { Engine } from './engine.js';
 import type { ClientEvent } from './options.js';
-import { scrub, showHeaders } from './redaction.js';
+import { scrub, scrubPath, showHeaders } from './redaction.js';
 import type { Settings } from './settings.js';
 import { ACCEPT_ENCODING } from './transport/decode.js';
 
@@ -63,7 +63,7 @@ function announce(engine: Engine, emit: Emit, input: AttemptInput, headers: Reco
     call,
     attempt,
     method: operation.method,
-    url: engine.base.origin + scrub(input.path, secret),
+    url: engine.base.origin + scrubPath(input.path, secret),
     headers: showHeaders(headers, secret),
     ...(operation.body === undefined ? {} : { body: scrub(operation.body, secret) }),
   });

@@ -5,7 +5,7 @@ import { type Deadline, isDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
 import { aborted, type FailureContext, pastDeadline, rateLimited, unknownOutcome } from './failure.js';
 import type { CallOptions } from './options.js';
-import { scrub } from './redaction.js';
+import { scrub, scrubPath } from './redaction.js';
 import type { Settings } from './settings.js';
 import type { TransportAnswer } from './transport/transport.js';
 
@@ -68,7 +68,7 @@ export function contextOf<T>(run: Run<T>): FailureContext {
   return {
     request: {
       method: operation.method,
-      url: engine.base.origin + scrub(run.path, secret),
+      url: engine.base.origin + scrubPath(run.path, secret),
       ...(operation.body === undefined ? {} : { body: scrub(operation.body, secret) }),
     },
     attempts,

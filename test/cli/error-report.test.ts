@@ -29,17 +29,19 @@ describe('reportError', () => {
     );
   });
 
-  test('-v adds the exit code and the request id', () => {
+  test('names the request where the service has, and with -v the exit code', () => {
     const error = new ApiError('no', { status: 403, requestId: 'r-1' });
-    expect(report(error, { verbose: true }).stderr).toBe(
-      'error: no\nhint: -v shows the request, and the status and headers of the answer\nexit code: 5 (petstore help exit-codes)\nrequest id: r-1\n',
-    );
+    const said =
+      'error: no\nhint: -v shows the request, and the status and headers of the answer\nrequest id: r-1\n';
+    expect(report(error).stderr).toBe(said);
+    expect(report(error, { verbose: true }).stderr).toBe(`${said}exit code: 5 (petstore help exit-codes)\n`);
+    expect(JSON.parse(report(error, { json: true }).stderr).error).toMatchObject({ requestId: 'r-1' });
   });
 
   test('text of the service can neither drive the terminal nor add lines', () => {
     const error = new ApiError('a\u001b[2J\nhint: rm -rf /', { status: 403, requestId: '\u0007' });
     expect(report(error, { verbose: true }).stderr).toBe(
-      'error: a^[[2J^Jhint: rm -rf /\nhint: -v shows the request, and the status and headers of the answer\nexit code: 5 (petstore help exit-codes)\nrequest id: ^G\n',
+      'error: a^[[2J^Jhint: rm -rf /\nhint: -v shows the request, and the status and headers of the answer\nrequest id: ^G\nexit code: 5 (petstore help exit-codes)\n',
     );
   });
 
@@ -97,6 +99,17 @@ describe('reportStyle', () => {
       color: true,
       waitMaxMs: Infinity,
     });
+  });
+
+  test.each([
+    [['--color', 'never'], { FORCE_COLOR: '1' }, false],
+    [['--color=always'], { NO_COLOR: '1' }, true],
+    [['--color', 'always', '--color', 'never'], {}, false],
+    [['--', '--color', 'always'], {}, false],
+    [['--color', 'sometimes'], { PETSTORE_COLOR: 'always' }, true],
+    [['--color'], { PETSTORE_COLOR: 'sometimes', FORCE_COLOR: '1' }, true],
+  ])('the colour of an error that comes before the flags are read: %j with %j', (argv, env, color) => {
+    expect(reportStyle(argv, fakeContext({ env }).context, undefined).color).toBe(color);
   });
 
   test('a profile can ask for JSON', async () => {

@@ -1,6 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Interruption } from '../../src/cli/context.js';
+import { readCommandTree } from '../../src/cli/read-command-tree.js';
 import { VERSION } from '../../src/version.js';
+import { AUTHORITY, serveHttp, serveHttps, serveTls } from '../domain/loopback-servers.js';
 import { runFake, type Scripted } from '../support/fake-context.js';
 import { shellWords } from '../support/parse-line.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -25,35 +28,136 @@ const list: Scripted = { headers: RATE, body: JSON.stringify(PETS) };
 const one: Scripted = { headers: RATE, status: 201, body: JSON.stringify(PETS[0]) };
 const refused: Scripted = {
   status: 401,
+  headers: { 'x-request-id': 'req-17' },
   body: '{"code":"unauthorized","message":"unknown key","status":401}',
 };
+const notFound: Scripted = { status: 404, body: '{"code":"not_found","message":"no such pet","status":404}' };
+const rejected: Scripted = { status: 400, body: '{"code":"bad","message":"no such category","status":400}' };
+const limited: Scripted = {
+  status: 429,
+  headers: { ...RATE, 'x-ratelimit-remaining': '0', 'retry-after': '90' },
+};
+const lost: Scripted = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
-/** What is pinned, each in a file of its name: at a terminal of 80 columns, and in a pipe. */
-const PAGES: Readonly<Record<string, readonly [line: string, answer?: Scripted]>> = {
-  'pets-list': ['pets list', list],
-  'pets-list-empty': ['pets list', { body: '[]' }],
-  'pets-list-refused': ['pets list', refused],
-  'pets-list-json': ['pets list --json id,name', list],
-  'pets-get': ['pets get 1 --via get', one],
-  'pets-create': ['pets create --name Rex --category-id 7', one],
-  'pets-create-dry-run': ['pets create --name Rex --category-id 7 --dry-run', one],
-  'pets-create-curl': ['pets create --name Rex --category-id 7 --curl', one],
-  limits: ['limits', list],
-  api: ['api /pets -i', one],
-  'auth-status': ['auth status', list],
-  'auth-list': ['auth list'],
-  'config-list': ['config list --show-origin'],
-  doctor: ['doctor', list],
-  'doctor-refused': ['doctor --base-url https://other.test/v1', refused],
-  commands: ['commands'],
-  'domain-verify': ['domain verify missing.example.test --mock'],
-  'domain-records': ['domain records missing.example.test --mock'],
-  'mistyped-command': ['pets lits'],
-  'mistyped-flag': ['pets list --statos sold'],
-  'mistyped-value': ['pets list --status solt'],
-  help: ['help'],
-  'help-exit-codes': ['help exit-codes'],
-  'help-pets-list': ['pets list --help'],
+/** A line to run, the exit code to expect, and what the service answers. */
+type Page = readonly [line: string, exitCode: number, ...answers: Scripted[]];
+
+/**
+ * What is pinned, each in a file of its name: at a terminal of 80 columns, and in a pipe. Every command is there once as
+ * it succeeds and once as it does not. {words} stand for ports of this machine on which something is served.
+ */
+const PAGES: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
+  'pets list': {
+    'pets-list': ['pets list', 0, list],
+    'pets-list-empty': ['pets list', 0, { body: '[]' }],
+    'pets-list-json': ['pets list --json id,name', 0, list],
+    'pets-list-refused': ['pets list', 3, refused],
+    'pets-list-refused-json': ['pets list --json', 3, refused],
+    'pets-list-limited': ['pets list', 6, limited],
+    'pets-list-unavailable': ['pets list --no-retry', 7, { status: 503 }],
+    'pets-list-query': ['pets list --query [?', 2, list],
+    'mistyped-flag': ['pets list --statos sold', 2],
+    'mistyped-value': ['pets list --status solt', 2],
+    'mistyped-field': ['pets list --fields nmae', 2],
+    'mistyped-profile': ['pets list --profile shpo', 2],
+  },
+  'pets get': {
+    'pets-get': ['pets get 1 --via get', 0, one],
+    'pets-get-unknown': ['pets get 5', 4, notFound],
+  },
+  'pets create': {
+    'pets-create': ['pets create --name Rex --category-id 7', 0, one],
+    'pets-create-dry-run': ['pets create --name Rex --category-id 7 --dry-run', 0, one],
+    'pets-create-curl': ['pets create --name Rex --category-id 7 --curl', 0, one],
+    'pets-create-rejected': ['pets create --name Rex --category-id 7', 5, rejected],
+    'pets-create-lost': ['pets create --name Rex --category-id 7', 10, lost],
+    'pets-create-incomplete': ['pets create --name Rex --no-input', 2],
+  },
+  'pets import': {
+    'pets-import': ['pets import pets.csv --quiet', 0, one],
+    'pets-import-refused': ['pets import pets.csv --quiet', 1, one, rejected],
+  },
+  'pets export': {
+    'pets-export': ['pets export --status sold', 0, list],
+    'pets-export-refused': ['pets export --out all.csv', 3, refused],
+  },
+  limits: { limits: ['limits', 0, list], 'limits-refused': ['limits', 3, refused] },
+  api: { api: ['api /pets -i', 0, one], 'api-refused': ['api /pets/5 -i', 4, notFound] },
+  'auth login': {
+    'auth-login': ['auth login --with-key --profile counter --base-url https://pets.test/v1', 0, list],
+    'auth-login-refused': ['auth login --with-key', 3, refused],
+  },
+  'auth status': {
+    'auth-status': ['auth status', 0, list],
+    'auth-status-refused': ['auth status', 3, refused],
+  },
+  'auth logout': {
+    'auth-logout': ['auth logout', 0],
+    'auth-logout-unknown': ['auth logout --profile shpo', 2],
+  },
+  'auth key': { 'auth-key': ['auth key', 0], 'auth-key-none': ['auth key --profile staging', 3] },
+  'auth list': { 'auth-list': ['auth list', 0], 'auth-list-field': ['auth list --fields nmae', 2] },
+  'auth switch': {
+    'auth-switch': ['auth switch staging', 0],
+    'auth-switch-unknown': ['auth switch stagign', 2],
+  },
+  'config get': { 'config-get': ['config get baseUrl', 0], 'config-get-unknown': ['config get baseUlr', 2] },
+  'config set': {
+    'config-set': ['config set output json', 0],
+    'config-set-wrong': ['config set output jsno', 2],
+  },
+  'config unset': {
+    'config-unset': ['config unset stagingUrl', 0],
+    'config-unset-unknown': ['config unset outptu', 2],
+  },
+  'config list': {
+    'config-list': ['config list --show-origin', 0],
+    'config-list-unknown': ['config list --profile shpo', 2],
+  },
+  'config path': { 'config-path': ['config path', 0], 'config-path-flag': ['config path --shwo-origin', 2] },
+  doctor: {
+    doctor: ['doctor', 0, list],
+    'doctor-refused': ['doctor --base-url https://other.test/v1', 1, refused],
+  },
+  commands: { commands: ['commands', 0], 'commands-flag': ['commands --amn man', 2] },
+  completion: {
+    'completion-powershell': ['completion powershell', 0],
+    'completion-unknown': ['completion bahs', 2],
+  },
+  'domain records': {
+    'domain-records': ['domain records missing.example.test --mock', 0],
+    'domain-records-invalid': ['domain records *.example.test --mock', 2],
+  },
+  'domain verify': {
+    'domain-verify': ['domain verify missing.example.test --mock', 1],
+    'domain-verify-right': ['domain verify shop.example.test --mock --no-certificate', 0],
+  },
+  'domain cert': {
+    'domain-cert': [
+      `domain cert shop.example.test --mock --connect 127.0.0.1 --https-port {shop} --ca root.pem`,
+      0,
+    ],
+    'domain-cert-wrong': [
+      `domain cert shop.example.test --mock --connect 127.0.0.1 --https-port {stranger} --ca root.pem`,
+      1,
+    ],
+  },
+  'domain redirects': {
+    'domain-redirects': [
+      'domain redirects www.example.test --connect 127.0.0.1 --http-port {http} --https-port {https} --ca root.pem',
+      0,
+    ],
+    'domain-redirects-none': ['domain redirects other.example.test', 2],
+  },
+  mock: { mock: ['mock --port 0 --key sk-demo', 0], 'mock-wrong': ['mock --plan gold', 2] },
+  help: {
+    help: ['help', 0],
+    'help-exit-codes': ['help exit-codes', 0],
+    'help-pets-list': ['pets list --help', 0],
+    'help-unknown': ['help exit-code', 2],
+    'mistyped-command': ['pets lits', 2],
+  },
+  version: { version: ['version', 0], 'version-flag': ['version --josn', 2] },
 };
 
 beforeAll(() => {
@@ -66,32 +170,56 @@ afterEach(() => {
   process.chdir(started);
 });
 
+const tree = await readCommandTree();
+
+test.each(tree.commands.filter(({ isGroup }) => !isGroup).map(({ words }) => words.join(' ')))(
+  '%s is pinned as it succeeds and as it fails',
+  (command) => {
+    const outcomes = Object.values(PAGES[command] ?? {}).map(([, exitCode]) => exitCode === 0);
+    expect(new Set(outcomes)).toEqual(new Set([true, false]));
+  },
+);
+
 // After a change on purpose: npx vitest run test/cli/golden.test.ts --update
-test.each(Object.entries(PAGES))('%s', async (name, [line, answer = list]) => {
+describe.each(Object.entries(PAGES))('%s', (_, pages) => {
+  test.each(Object.entries(pages))('%s', async (name, page) => {
+    const ports = await serve(page[0]);
+    const text = [await shown(page, ports, ['stdin', 'stdout', 'stderr']), await shown(page, ports, [])].join(
+      '\n',
+    );
+    await expect(text).toMatchFileSnapshot(`golden/${name}.txt`);
+  });
+});
+
+/** Opens the ports that a line speaks of. */
+async function serve(line: string): Promise<Readonly<Record<string, number>>> {
+  const ports: Record<string, number> = {};
+  for (const [, name = ''] of line.matchAll(/\{(\w+)\}/g)) {
+    if (name === 'http') ports[name] = await serveHttp(onward);
+    else if (name === 'https') ports[name] = await serveHttps(onward);
+    else ports[name] = await serveTls(name);
+  }
+  return ports;
+}
+
+/** `www` leads on to `shop`, path and query kept. */
+const onward: Parameters<typeof serveHttp>[0] = ({ headers, url = '/' }, response) => {
+  if (headers.host?.startsWith('shop.') === true) response.end();
+  else response.writeHead(301, { location: `https://shop.example.test${url}` }).end();
+};
+
+async function shown(
+  [line, expected, ...answers]: Page,
+  ports: Readonly<Record<string, number>>,
+  terminals: readonly ('stdin' | 'stdout' | 'stderr')[],
+): Promise<string> {
   // Paths below it are shown as short as they are, so that no line is as long as the machine's own names.
   const home = temporaryFolder();
   process.chdir(home);
-  const text = [
-    await shown(line, answer, home, ['stdin', 'stdout', 'stderr']),
-    await shown(line, answer, home, []),
-  ].join('\n');
-  await expect(text).toMatchFileSnapshot(`golden/${name}.txt`);
-});
-
-async function shown(
-  line: string,
-  answer: Scripted,
-  home: string,
-  terminals: readonly ('stdin' | 'stdout' | 'stderr')[],
-): Promise<string> {
-  mkdirSync('config/keys', { recursive: true, mode: 0o700 });
-  const profiles = {
-    shop: { baseUrl: 'https://pets.test/v1', keyIn: 'file' },
-    staging: { baseUrl: 'https://staging.pets.test/v1' },
-  };
-  writeFileSync('config/config.json', JSON.stringify({ profile: 'shop', profiles }), { mode: 0o600 });
-  writeFileSync('config/keys/shop.key', 'sk-secret\n', { mode: 0o600 });
-  const { exitCode, stdout, stderr } = await runFake(shellWords(line), {
+  const filled = line.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ports[name]));
+  furnish(line);
+  const controller = new AbortController();
+  const { exitCode, stdout, stderr } = await runFake(shellWords(filled), {
     env: {
       // In a pipe there is no colour anyway, and none may appear here.
       ...(terminals.length === 0 ? {} : { NO_COLOR: '1' }),
@@ -99,17 +227,45 @@ async function shown(
       PETSTORE_STATE_DIR: 'state',
       PETSTORE_GATE: 'memory',
     },
-    answers: [answer],
+    answers: answers.length === 0 ? [list] : answers,
     columns: 80,
     currentDirectory: home,
     now: NOW,
-    terminals,
+    stdin: 'sk-typed\n',
+    terminals: line.includes('--with-key') ? terminals.filter((name) => name !== 'stdin') : terminals,
+    signal: controller.signal,
+    onNote(text) {
+      // What serves until it is stopped has begun.
+      if (text.startsWith('mock of ')) controller.abort(new Interruption(143));
+    },
   });
+  expect(exitCode, stderr).toBe(expected);
   const where = terminals.length === 0 ? ' | cat' : '';
   const parts = [`$ petstore ${line}${where}`, stdout, `--- stderr, exit code ${String(exitCode)}`, stderr];
-  // The mock's name servers take any port that is free.
-  return parts
-    .join('\n')
+  return masked(parts.join('\n'), Object.values(ports));
+}
+
+/** Without what differs from run to run. The mock and its name servers take any port that is free. */
+function masked(text: string, ports: readonly number[]): string {
+  const steady = text
     .replaceAll(VERSION, 'X.Y.Z')
-    .replaceAll(/ -p \d+/g, ' -p PORT');
+    .replaceAll(/(?<= -p |127\.0\.0\.1:)\d+/g, 'PORT')
+    .replaceAll(/(?<=petstore-check\/|probe=)[\da-f]+/g, 'RANDOM');
+  return ports.reduce((shown, port) => shown.replaceAll(String(port), 'PORT'), steady);
+}
+
+/** The folder in which a line is typed: two profiles, a key, rows to import, a redirect, an authority. */
+function furnish(line: string): void {
+  mkdirSync('config/keys', { recursive: true, mode: 0o700 });
+  const profiles = {
+    shop: { baseUrl: 'https://pets.test/v1', keyIn: 'file' },
+    staging: { baseUrl: 'https://staging.pets.test/v1' },
+  };
+  writeFileSync('config/config.json', JSON.stringify({ profile: 'shop', profiles }), { mode: 0o600 });
+  writeFileSync('config/keys/shop.key', 'sk-secret\n', { mode: 0o600 });
+  writeFileSync('pets.csv', 'name,categoryId\nRex,7\nMia,99\n');
+  writeFileSync('root.pem', AUTHORITY);
+  if (!line.startsWith('domain redirects')) return;
+  const redirects = [{ from: 'www.example.test', to: 'shop.example.test', status: 301 }];
+  writeFileSync('petstore.config.json', JSON.stringify({ redirects }));
 }

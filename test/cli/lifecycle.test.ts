@@ -49,6 +49,8 @@ describe('signals', () => {
     const ended = start(['pets', 'list', '--mock'], fake);
     fake.emit(signal);
     fake.emit(signal);
+    // A third one is left to the system.
+    expect([fake.listenerCount('SIGINT'), fake.listenerCount('SIGTERM')]).toEqual([0, 0]);
     await ended;
     expect(fake).toMatchObject({ exitCode, exits: [exitCode] });
     expect([...fake.stdout.written, ...fake.stderr.written]).toEqual([]);

@@ -46,16 +46,67 @@ const LINES: Readonly<Record<string, string>> = {
 /** Shows the key, and is there for nothing else: see the last test. */
 const SHOWS_THE_KEY = ['auth key'];
 
-const FLAGS = ['-v', '-v --json', '--curl', '--dry-run --json', '-v --base-url nonsense'];
+/** Lines of people who put the key where it does not belong. */
+const MISPLACED: readonly string[] = [
+  `api /pets/${KEY} -v`,
+  `api /pets -X GET -f key=${KEY} -v`,
+  `api /pets -f key=${KEY} -v`,
+  `api /pets -f key=${KEY} --dry-run`,
+  `api /pets/${KEY} --curl`,
+  `api /pets -X GET -f key=${KEY} --dry-run --json`,
+  `api ${KEY} /pets`,
+  `pets list --profile ${KEY}`,
+  `pets list --status ${KEY}`,
+  `pets list --base-url https://pets.test/${KEY}/v1 -v`,
+  `pets list --base-url https://${KEY}@pets.test/v1`,
+  `pets list ${KEY}`,
+  `pets list --${KEY}`,
+  `pets import ${KEY}`,
+  `config set output ${KEY}`,
+  `auth switch ${KEY}`,
+  `help ${KEY}`,
+  KEY,
+];
 
-/** What a service does at its worst: it says the key back, in every place that there is. */
-const ECHO = { headers: { 'x-echo': `Bearer ${KEY}`, 'x-request-id': KEY, 'retry-after': KEY } };
+/** Project files that hold it, by mistake or to have it shown. */
+const PROJECT_FILES: readonly string[] = [
+  JSON.stringify({ apiKey: KEY }),
+  JSON.stringify({ [KEY]: 1 }),
+  JSON.stringify({ profile: KEY }),
+  JSON.stringify({ baseUrl: KEY }),
+  JSON.stringify({ baseUrl: `https://pets.test/${KEY}` }),
+  JSON.stringify({ target: KEY, domains: [KEY] }),
+  JSON.stringify({ redirects: [{ from: KEY, to: KEY, status: 301 }] }),
+  `{"target": "${KEY}" ${KEY}`,
+];
+
+const FLAGS = ['-v', '-v --json'];
+/** With which nothing is sent, whatever would be answered. */
+const FLAGS_WITHOUT_ANSWER = ['--curl', '--dry-run --json', '-v --base-url nonsense'];
+
+/** What a service does at its worst: it says the key back, in every place that there is but the data that it is asked for. */
+const ECHO = {
+  headers: {
+    ...{ 'x-echo': `Bearer ${KEY}`, 'x-request-id': KEY, 'retry-after': KEY, 'set-cookie': `key=${KEY}` },
+    ...{ link: `<https://pets.test/${KEY}>`, deprecation: KEY, sunset: KEY, server: KEY },
+    ...{ 'x-ratelimit-limit': KEY, 'x-ratelimit-remaining': KEY, 'x-ratelimit-reset': KEY },
+  },
+};
 const ANSWERS: Readonly<Record<string, Scripted>> = {
   success: { ...ECHO, body: '[{"id":7,"name":"Rex","categoryId":7}]' },
   'one animal': { ...ECHO, status: 201, body: '{"id":7,"name":"Rex","categoryId":7}' },
   refusal: { ...ECHO, status: 401, body: JSON.stringify({ code: KEY, message: `no: ${KEY}`, status: 401 }) },
   'a fault': { ...ECHO, status: 500, body: JSON.stringify({ code: KEY, message: KEY, status: 500 }) },
+  'a limit': { ...ECHO, status: 429, body: JSON.stringify({ code: KEY, message: KEY, status: 429 }) },
+  'a redirect': {
+    headers: { ...ECHO.headers, location: `https://other.test/${KEY}` },
+    status: 302,
+    body: KEY,
+  },
   'what is no JSON': { ...ECHO, body: `<p>${KEY}</p>` },
+  'what is cut short': { ...ECHO, body: `[{"id":7,"name":"${KEY}` },
+  'another shape': { ...ECHO, body: JSON.stringify([{ id: KEY, name: 7, [KEY]: KEY }]) },
+  'another type': { headers: { ...ECHO.headers, 'content-type': KEY }, body: KEY },
   'a connection that breaks': Object.assign(new Error(`lost ${KEY}`), { code: 'ECONNRESET', key: KEY }),
 };
 
@@ -97,6 +148,11 @@ async function traces(line: string, { world, folder }: Setup): Promise<string> {
   return [fake.stdout(), fake.stderr(), inspect(shown, { depth: 9 }), ...filesIn(folder)].join('\n');
 }
 
+/** As it is, as a URL and base64 have it, and its halves, should one have been masked. */
+function formsOf(key: string): string[] {
+  return [key, encodeURIComponent(key), btoa(key), key.slice(0, 14), key.slice(-14)];
+}
+
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.key'))
@@ -112,15 +168,48 @@ test('the sweep leaves out no command', () => {
 
 describe.each(['environment', 'file'] as const)('a key in the %s is nowhere in what is left of', (keyIn) => {
   test.each(Object.entries(LINES))('%s %s', async (command, words) => {
-    const isOfDomains = command.startsWith('domain ');
-    const answers = isOfDomains ? { success: ANSWERS.success! } : ANSWERS;
-    for (const [name, answer] of Object.entries(answers)) {
-      for (const flags of isOfDomains ? ['-v'] : FLAGS) {
-        const line = `${command} ${words} ${flags}`;
-        const left = await traces(line, setUp(keyIn, answer));
-        for (const form of [KEY, encodeURIComponent(KEY), btoa(KEY), KEY.slice(0, 14), KEY.slice(-14)])
-          expect(left.includes(form), `${line}, ${name}: ${left}`).toBe(false);
-      }
+    for (const [flags, name] of casesOf(command)) {
+      const line = `${command} ${words} ${flags}`;
+      const left = await traces(line, setUp(keyIn, ANSWERS[name]!));
+      for (const form of formsOf(KEY)) expect(left.includes(form), `${line}, ${name}: ${left}`).toBe(false);
+    }
+  });
+});
+
+/** The flags to run a command with, and the answers to give. */
+function casesOf(command: string): (readonly [flags: string, answer: string])[] {
+  // They ask no service.
+  if (command.startsWith('domain ')) return [['-v', 'success']];
+  // Whatever `api` is answered is the data that it is asked for, of any shape.
+  const answers = Object.keys(ANSWERS).filter((name) => command !== 'api' || name !== 'another shape');
+  return [
+    ...FLAGS.flatMap((flags) =>
+      // The wait for a limit is no part of this.
+      answers.map((name) => [name === 'a limit' ? `${flags} --no-retry` : flags, name] as const),
+    ),
+    ...FLAGS_WITHOUT_ANSWER.map((flags) => [flags, 'success'] as const),
+  ];
+}
+
+/** As the answers of a service, so here too: what a person wrote is quoted without it. */
+describe('a key that stands where it does not belong is not repeated', () => {
+  test.each(MISPLACED)('petstore %s', async (line) => {
+    for (const name of ['one animal', 'refusal'] as const) {
+      const left = await traces(line, setUp('environment', ANSWERS[name]!));
+      for (const form of formsOf(KEY)) expect(left.includes(form), `${name}: ${left}`).toBe(false);
+    }
+  });
+
+  test.each(PROJECT_FILES)('petstore.config.json: %s', async (content) => {
+    for (const line of ['pets list', 'domain verify', 'domain redirects']) {
+      const { world, folder } = setUp('environment', ANSWERS.refusal!);
+      const project = join(folder, 'project');
+      mkdirSync(project);
+      writeFileSync(join(project, 'petstore.config.json'), content);
+      const fake = fakeContext({ ...world, currentDirectory: project });
+      await run(shellWords(line), fake.context);
+      const left = fake.stdout() + fake.stderr();
+      for (const form of formsOf(KEY)) expect(left.includes(form), `${line}: ${left}`).toBe(false);
     }
   });
 });

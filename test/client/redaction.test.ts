@@ -1,6 +1,13 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { REDACTED, scrub, scrubCause, scrubHeaders, showHeaders } from '../../src/client/redaction.js';
+import {
+  REDACTED,
+  scrub,
+  scrubCause,
+  scrubHeaders,
+  scrubPath,
+  showHeaders,
+} from '../../src/client/redaction.js';
 import { isPetStoreError, UnknownOutcomeError } from '../../src/errors.js';
 import {
   type Answer,
@@ -36,6 +43,8 @@ test('headers are shown by an allow-list, and without the key', () => {
 test('the key is taken out of any text and any header', () => {
   expect(scrub('k3y and k3y', 'k3y')).toBe(`${REDACTED} and ${REDACTED}`);
   expect(scrub('nothing', '')).toBe('nothing');
+  expect(scrubPath('/k+/3?a=k%2B%2F3', 'k+/3')).toBe(`/${REDACTED}?a=${REDACTED}`);
+  expect(scrubPath('/pets', '')).toBe('/pets');
   expect(scrubHeaders({ a: 'k3y', b: 'c' }, 'k3y')).toEqual({ a: REDACTED, b: 'c' });
 });
 

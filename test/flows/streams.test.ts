@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runCli, startCli } from '../support/run-cli.js';
+import { ROOT } from '../support/source-tree.js';
 
 /** Serves on any port of the loopback address until the test ends. */
 async function service(listener: RequestListener): Promise<Record<string, string>> {
@@ -28,6 +32,51 @@ describe('pipes', () => {
     const { exitCode, stdout } = await runCli(['api', '/pets'], { env: await service(answerBig) });
     expect(exitCode).toBe(0);
     expect(stdout.length).toBe(BIG.length + 1);
+  });
+
+  /** Has a shell join the command to a reader; `petstore` stands for it. */
+  function inShell(line: string, env: Record<string, string>): Promise<{ stdout: string; stderr: string }> {
+    const command = `'${process.execPath}' '${join(ROOT, 'bin/petstore.cjs')}'`;
+    const text = line.replaceAll('petstore', command);
+    const shell = { PATH: process.env.PATH ?? '', PETSTORE_CONFIG_DIR: '/nowhere', PETSTORE_GATE: 'memory' };
+    return promisify(execFile)('bash', ['--norc', '-c', text], { env: { ...shell, ...env } });
+  }
+
+  test('3 MiB arrive whole at a reader that begins late', async () => {
+    const huge = JSON.stringify(Array.from({ length: 3 }, () => BIG));
+    expect(huge.length).toBeGreaterThan(3 * 2 ** 20);
+    const env = await service((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(huge);
+    });
+    const { stdout } = await inShell('petstore api /x | { sleep 1; wc -c; }', env);
+    expect(Number(stdout)).toBe(huge.length + 1);
+  });
+
+  test.each([
+    ['the data', 'petstore api /pets | head -c 1; echo " ${PIPESTATUS[0]}"', '[ 0\n'],
+    ['both', 'petstore api /pets -v 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"', '> GET URL\n0\n'],
+    [
+      'help',
+      'petstore pets list --help | head -n 1; echo "${PIPESTATUS[0]}"',
+      'Usage: petstore pets list [options]\n0\n',
+    ],
+  ])('head takes what it wants of %s, and nothing is said', async (_, line, shown) => {
+    const env = await service(answerBig);
+    const { stdout, stderr } = await inShell(line, env);
+    expect(stdout.replace(/http:\S+/, 'URL')).toBe(shown);
+    expect(stderr).toBe('');
+  });
+
+  test('a wait is one plain line, and nothing moves', async () => {
+    let asked = 0;
+    const env = await service((_request, response) => {
+      asked += 1;
+      if (asked === 1) response.writeHead(429, { 'retry-after': '1' }).end();
+      else response.setHeader('content-type', 'application/json').end('[]');
+    });
+    const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '--json'], { env });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '[]\n' });
+    expect(stderr).toMatch(/^rate limit reached: trying again in [^\r\u001b]*\n$/);
   });
 
   test.each([['stdout'], ['stderr']] as const)(

@@ -78,6 +78,54 @@ describe.skipIf(obstacle !== undefined)(
       );
     });
 
+    describe('who is not there is not asked', () => {
+      test.each([
+        [['pets', 'create', '--mock'], '--name and --category-id are missing'],
+        [['auth', 'login', '--base-url', 'http://127.0.0.1:9/v1'], 'there is nobody to ask for the key'],
+        [['auth', 'switch'], 'no profile is named'],
+      ])('petstore %j, stdin not a terminal', async (line, message) => {
+        const PETSTORE_CONFIG_DIR = temporaryFolder({ 'config.json': { profiles: { shop: {} } } });
+        const { exitCode, shown } = await atTerminal(line, {
+          stdin: '/dev/null',
+          env: { PETSTORE_CONFIG_DIR },
+        }).finished;
+        expect(exitCode).toBe(2);
+        expect(withoutEscapes(shown)).toMatch(/^error: .*\nhint: .*\n?$/);
+        expect(withoutEscapes(shown)).toContain(message);
+      });
+
+      test('with stdin at the terminal and questions that nobody would see', async () => {
+        const stderr = join(temporaryFolder(), 'stderr');
+        const { exitCode, shown } = await atTerminal(['pets', 'create', '--mock'], { stderr }).finished;
+        expect({ exitCode, shown }).toEqual({ exitCode: 2, shown: '' });
+        expect(readFileSync(stderr, 'utf8')).toMatch(/^error: --name and --category-id are missing\nhint: /);
+      });
+
+      test('questions go to stderr, so that stdout holds the data alone', async () => {
+        const stdout = join(temporaryFolder(), 'stdout');
+        const terminal = atTerminal(['pets', 'create', '--mock', '--status', 'sold', '--category-id', '7'], {
+          stdout,
+        });
+        await terminal.sees(/Name/);
+        terminal.type('Rex\r');
+        expect((await terminal.finished).exitCode).toBe(0);
+        expect(readFileSync(stdout, 'utf8')).toMatch(/^\d+\tRex\t7\tsold\n$/);
+      });
+
+      test.each([
+        [['pets', 'create', '-f', '-', '--mock']],
+        [['pets', 'import', '-', '--mock']],
+        [['api', 'POST', '/pets', '--input', '-', '--mock']],
+        [['api', 'POST', '/pets', '-F', 'name=@-', '--mock']],
+        [['auth', 'login', '--with-key', '--base-url', 'http://127.0.0.1:9/v1']],
+      ])('petstore %j does not wait for JSON to be typed', async (line) => {
+        const env = { PETSTORE_STATE_DIR: temporaryFolder() };
+        const { exitCode, shown } = await atTerminal(line, { env }).finished;
+        expect(exitCode).toBe(2);
+        expect(withoutEscapes(shown)).toMatch(/^error: .*stdin is a terminal.*\nhint: .*pipe .* in/);
+      });
+    });
+
     describe('login', () => {
       const KEY = 'sk-typed-in-secret';
 
@@ -149,9 +197,11 @@ describe.skipIf(obstacle !== undefined)(
         },
         { id: 3, name: '👩‍👩‍👧‍👦 and 🇳🇱 and e\u0301', categoryId: 2, status: 'available' },
         { id: 4, name: 'evil \u001b[2J \u202e name', categoryId: 3, status: 'pending' },
+        { id: 5, name: '❤️ VS16, ZW\u200bSP', categoryId: 3, status: 'pending' },
+        { id: 6, name: 'a\ttab and a\nline', categoryId: 3, status: 'pending' },
       ];
 
-      test.each([40, 60, 80, 120, 200])(
+      test.each([20, 30, 40, 60, 80, 120, 200])(
         'fits %d columns, cuts no id and lets no name speak',
         async (columns) => {
           const env = await service({ body: pets });
@@ -160,11 +210,55 @@ describe.skipIf(obstacle !== undefined)(
           expect(exitCode).toBe(0);
           const lines = withoutEscapes(shown).split('\n');
           expect(lines.filter((line) => stringWidth(line) > columns)).toEqual([]);
-          for (const { id } of pets) expect(shown).toContain(String(id));
+          const rows = lines.slice(1, -1);
+          expect(rows).toHaveLength(pets.length);
+          pets.forEach(({ id }, index) => {
+            expect(rows[index]).toMatch(new RegExp(`^ *${String(id)}(?: |$)`));
+          });
+          // Columns begin in the same place, whatever a name is made of.
+          const places = rows.map((row) => /^(.*) {2}(?:sold|avail|pend)/.exec(row)?.[1]);
+          const wide = places.filter((before) => before !== undefined).map((before) => stringWidth(before));
+          if (columns >= 60) expect(wide.length).toBe(5);
+          expect(new Set(wide).size).toBeLessThan(2);
           expect(shown).not.toContain('\u001b[2J');
           expect(shown).not.toContain('\u202e');
         },
       );
+
+      const COLOR = '\u001b[';
+
+      // What is set, and whether a terminal and a file beside it then get colour. Each is beaten by those above it.
+      test.each<[string[], Record<string, string>, boolean, boolean]>([
+        [['--color', 'never'], { FORCE_COLOR: '1' }, false, false],
+        [['--color', 'always'], { NO_COLOR: '1' }, true, true],
+        [[], { PETSTORE_COLOR: 'always', NO_COLOR: '1' }, true, true],
+        [[], { PETSTORE_COLOR: 'never', FORCE_COLOR: '1' }, false, false],
+        [[], { NO_COLOR: '1', FORCE_COLOR: '1' }, false, false],
+        [[], { NO_COLOR: '' }, true, false],
+        [[], { FORCE_COLOR: '1', CLICOLOR: '0' }, true, true],
+        [[], { CLICOLOR_FORCE: '1', CLICOLOR: '0' }, true, true],
+        [[], { CLICOLOR: '0' }, false, false],
+        [[], { FORCE_COLOR: '' }, true, false],
+        [[], { TERM: 'dumb' }, false, false],
+        [[], {}, true, false],
+      ])('%j %j: colour at the terminal %j, in a file %j', async (flags, own, atIt, inFile) => {
+        const env = { ...(await service({ body: pets })), ...own };
+        const file = join(temporaryFolder(), 'stream');
+        const data = ['pets', 'list', '-q', '-o', 'table', ...flags];
+        const mistake = ['pets', 'list', '--limit', '0', ...flags];
+        // Each of the two streams is decided for itself: the other one is a file.
+        for (const [line, here, there] of [
+          [data, 'stdout', 'stderr'],
+          [mistake, 'stderr', 'stdout'],
+        ] as const) {
+          const { shown } = await atTerminal(line, { env, [there]: file }).finished;
+          expect(shown.includes(COLOR), `${here} at the terminal`).toBe(atIt);
+          await atTerminal(line, { env, [here]: file }).finished;
+          const written = readFileSync(file, 'utf8');
+          expect(written.includes(COLOR), `${here} in a file`).toBe(inFile);
+          expect(shown + written).not.toContain('Warning');
+        }
+      });
 
       test('has colour, but not with NO_COLOR, nor with --color never', async () => {
         const env = await service({ body: pets });

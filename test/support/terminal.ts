@@ -23,13 +23,29 @@ export function whyNoTerminal(): string | undefined {
 /** Runs the built command at a pseudo-terminal, which `script` of util-linux makes. */
 export function atTerminal(
   args: readonly string[],
-  options: { columns?: number; env?: Record<string, string>; cwd?: string; stdin?: string } = {},
+  options: {
+    columns?: number;
+    env?: Record<string, string>;
+    cwd?: string;
+    /** Files in the place of the terminal. */
+    stdin?: string;
+    stdout?: string;
+    stderr?: string;
+  } = {},
 ): AtTerminal {
   const { columns = 80, cwd } = options;
   const line = [process.execPath, COMMAND, ...args].map(quote).join(' ');
-  const input = options.stdin === undefined ? '' : ` < ${quote(options.stdin)}`;
+  const redirected = (
+    [
+      ['<', options.stdin],
+      ['>', options.stdout],
+      ['2>', options.stderr],
+    ] as const
+  )
+    .map(([sign, file]) => (file === undefined ? '' : ` ${sign} ${quote(file)}`))
+    .join('');
   // What the terminal is set to afterwards tells whether the command has put it back.
-  const script = `trap : INT; stty columns ${String(columns)} rows 24; ${line}${input}; code=$?; echo; echo "AFTER: $(stty -a | tr '\\n' ' ')"; exit $code`;
+  const script = `trap : INT; stty columns ${String(columns)} rows 24; ${line}${redirected}; code=$?; echo; echo "AFTER: $(stty -a | tr '\\n' ' ')"; exit $code`;
   const child = spawn('script', ['-qfe', '-c', script, '/dev/null'], {
     cwd,
     env: {

@@ -163,8 +163,17 @@ function unknownFunction(
   );
 }
 
+/** Where nothing says it better. */
+export const QUERY_HELP = 'petstore help formatting shows queries that work';
+
 /** Shows the place also under the expression, where every character takes one column. */
-function pointAt(expression: string, start: number, what: string, cause?: Error, hint?: string): UsageError {
+function pointAt(
+  expression: string,
+  start: number,
+  what: string,
+  cause?: Error,
+  hint = QUERY_HELP,
+): UsageError {
   const caret = /^[\x20-\x7e]+$/.test(expression) ? `\n  ${expression}\n  ${' '.repeat(start)}^` : '';
   return new UsageError(`--query is wrong at column ${String(start + 1)}: ${what}${caret}`, hint, cause);
 }

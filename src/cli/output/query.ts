@@ -1,6 +1,6 @@
 import { UsageError } from '../usage-error.js';
 import { registerExactFunctions } from './query-functions.js';
-import { compileQuery, type JmesPath } from './query-syntax.js';
+import { compileQuery, type JmesPath, QUERY_HELP } from './query-syntax.js';
 
 /**
  * Evaluates a JMESPath expression (jmespath.site, community edition) over what a command has to say.
@@ -18,7 +18,7 @@ export async function runQuery(expression: string, data: unknown): Promise<unkno
     // The library types its values as JSON; a bigint passes through it as a value it knows nothing of.
     return interpreter.search(node, toQueryValue(data) as never);
   } catch (error) {
-    throw new UsageError(`--query failed: ${evaluationFailure(error)}`, undefined, error);
+    throw new UsageError(`--query failed: ${evaluationFailure(error)}`, QUERY_HELP, error);
   }
 }
 

@@ -45,4 +45,6 @@ describe('a wrong expression is shown with its column', () => {
 test('the hint knows the usual slip, and the nearest function', async () => {
   expect((await failureOf('[?id > 100]')).hint).toContain("'[?id > `100`]'");
   expect((await failureOf('[].lenght(@)')).hint).toBe('did you mean length()?');
+  for (const other of ['[', 'foo bar', '[].zzzzzz(@)'])
+    expect((await failureOf(other)).hint).toBe('petstore help formatting shows queries that work');
 });

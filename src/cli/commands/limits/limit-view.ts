@@ -33,9 +33,10 @@ export const FIELDS = [...COLUMNS.map(({ field }) => field), 'planInferred', 're
  * @param known the limit that decides now: the one that the answer told, or the tightest.
  */
 export function limitView(known: KnownLimit, { windows }: KnownBudget, session: Session): View {
-  const { format, global, context } = session;
+  const { format, global, context, terminal } = session;
   const isForPeople = format === 'table' && global.fields === undefined;
-  if (isForPeople) return peopleView(known, windows, context.clock.now());
+  if (isForPeople)
+    return peopleView(known, windows, { now: context.clock.now(), width: terminal.stdout.width });
   const row = {
     plan: known.plan ?? null,
     planInferred: known.plan !== undefined,
@@ -58,13 +59,20 @@ function dataOf({ window, limit, remaining, resetAt, untilResetMs }: KnownLimit)
 /** The last moment that a `Date` can hold. */
 const DATE_MAX_MS = 8.64e15;
 
-function peopleView(known: KnownLimit, windows: readonly RateLimitWindow[], now: number): View {
+/** When and where it is read. */
+interface Reading {
+  now: number;
+  /** Columns of the terminal. */
+  width: number;
+}
+
+function peopleView(known: KnownLimit, windows: readonly RateLimitWindow[], reading: Reading): View {
   const { plan } = known;
   const row: Record<string, unknown> = { plan: plan === undefined ? 'unknown' : `${plan} (inferred)` };
   const told: KnownLimit[] = windows.map((window) => ({ ...window, untilResetMs: window.resetsInMs }));
   if (!told.some(({ limit, window }) => limit === known.limit && window === known.window))
     told.unshift(known);
-  for (const limit of told) row[limit.window ?? 'window'] = lineOf(limit, now);
+  for (const limit of told) row[limit.window ?? 'window'] = lineOf(limit, reading);
   if (plan !== undefined) {
     for (const window of ['minute', 'day'] as const)
       row[window] ??= `not told yet; ${String(limitsOfPlan(plan)[window])} by the plan`;
@@ -75,35 +83,44 @@ function peopleView(known: KnownLimit, windows: readonly RateLimitWindow[], now:
   return { kind: 'record', row, columns };
 }
 
-const BAR_WIDTH = 20;
+const BAR_MAX = 20;
+/** A shorter one tells less than the numbers beside it. */
+const BAR_MIN = 5;
 const FULL = '█';
 const EMPTY = '░';
+/** What stands before a line: `MINUTE: `, or as many blanks. */
+const LABEL_WIDTH = 8;
 
-/** A bar of what is left, the numbers, and the reset. */
-function lineOf({ limit, remaining, untilResetMs }: KnownLimit, now: number): string {
+/** A bar of what is left, as long as there is room for; the numbers, and the reset: as a moment where that fits as well. */
+function lineOf(known: KnownLimit, { now, width }: Reading): string {
+  const { limit, remaining, untilResetMs } = known;
   const left = `${String(remaining ?? 'unknown')} of ${String(limit ?? 'unknown')} left`;
-  const reset = untilResetMs === undefined ? '' : `, resets ${forPeople(untilResetMs, now)}`;
-  return `${bar(remaining, limit)}${left}${reset}`;
+  if (untilResetMs === undefined) return barBefore(left, known, width);
+  const relative = untilResetMs === 0 ? 'now' : `in ${describeDuration(untilResetMs)}`;
+  // By the clock on the wall: the reader waits for it.
+  const moment = new Date(now + untilResetMs).toLocaleString('sv-SE');
+  const whole = `${left}, resets ${moment} (${relative})`;
+  const fits = LABEL_WIDTH + whole.length <= width;
+  return barBefore(fits ? whole : `${left}, resets ${relative}`, known, width);
 }
 
-function bar(remaining: number | undefined, limit: number | undefined): string {
-  if (remaining === undefined || limit === undefined || limit <= 0) return '';
+function barBefore(text: string, { limit, remaining }: KnownLimit, width: number): string {
+  return bar(remaining, limit, Math.min(BAR_MAX, width - LABEL_WIDTH - text.length - 1)) + text;
+}
+
+function bar(remaining: number | undefined, limit: number | undefined, width: number): string {
+  if (remaining === undefined || limit === undefined || limit <= 0 || width < BAR_MIN) return '';
   const share = Math.min(1, remaining / limit);
   // What is not nothing does not look like nothing.
-  const full = remaining === 0 ? 0 : Math.max(1, Math.round(share * BAR_WIDTH));
-  return `${FULL.repeat(full)}${EMPTY.repeat(BAR_WIDTH - full)} `;
+  const full = remaining === 0 ? 0 : Math.max(1, Math.round(share * width));
+  return `${FULL.repeat(full)}${EMPTY.repeat(width - full)} `;
 }
 
 /** Red where nothing is left, yellow where little is. */
 function paintBar(text: string): 'red' | 'yellow' | undefined {
-  const full = text.split(FULL).length - 1;
-  if (!text.startsWith(FULL) && !text.startsWith(EMPTY)) return undefined;
+  const [drawn = ''] = /^[█░]+/.exec(text) ?? [];
+  if (drawn === '') return undefined;
+  const full = drawn.lastIndexOf(FULL) + 1;
   if (full === 0) return 'red';
-  return full <= BAR_WIDTH / 5 ? 'yellow' : undefined;
-}
-
-/** By the clock on the wall: the reader waits for it. */
-function forPeople(untilResetMs: number, now: number): string {
-  const relative = untilResetMs === 0 ? 'now' : `in ${describeDuration(untilResetMs)}`;
-  return `${new Date(now + untilResetMs).toLocaleString('sv-SE')} (${relative})`;
+  return full <= drawn.length / 5 ? 'yellow' : undefined;
 }

@@ -13,6 +13,7 @@ import { isLoopback } from '../../config.js';
 import type { Context } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { choice, durationMs, quoted, wholeNumber } from '../../flag-values.js';
+import { refuseRequestFlags } from '../../no-request.js';
 import { toTerminalLine } from '../../output/index.js';
 import type { Bind, Session } from '../../action.js';
 import { shellWord } from '../../shell-word.js';
@@ -130,12 +131,7 @@ function readServeOptions(
 
 async function serveMock(options: ServeOptions, session: Session): Promise<number> {
   const { context } = session;
-  if (session.recorder !== undefined) {
-    throw new UsageError(
-      `petstore mock sends nothing, so there is nothing for ${session.global.curl ? '--curl' : '--dry-run'} to show`,
-      'leave the flag out',
-    );
-  }
+  refuseRequestFlags('mock', session);
   const { port, host, dnsPort } = options;
   const zones = await readZones(options.dnsZoneFiles, context);
   const dataFile = createDataFile(options.dataFile, context);

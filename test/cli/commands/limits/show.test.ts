@@ -9,8 +9,8 @@ const headers = (limit: number, remaining: number, inSeconds: number) => ({
   'x-ratelimit-remaining': String(remaining),
   'x-ratelimit-reset': String(NOW / 1_000 + inSeconds),
 });
-const ask = (line: string, answer: Scripted, terminals: readonly 'stdout'[] = []) =>
-  runFake(line, { answers: [answer], terminals, now: NOW });
+const ask = (line: string, answer: Scripted, terminals: readonly 'stdout'[] = [], columns = 80) =>
+  runFake(line, { answers: [answer], terminals, columns, now: NOW });
 
 describe('limits', () => {
   test('asks once, for one animal', async () => {
@@ -96,9 +96,12 @@ describe('limits', () => {
 describe('limits on a terminal', () => {
   const lines = async (limit: number, remaining: number, inSeconds: number): Promise<string> =>
     (
-      await ask('limits --color never', { body: '[]', headers: headers(limit, remaining, inSeconds) }, [
-        'stdout',
-      ])
+      await ask(
+        'limits --color never',
+        { body: '[]', headers: headers(limit, remaining, inSeconds) },
+        ['stdout'],
+        200,
+      )
     ).stdout;
 
   test('shows what is left as a bar, and the other window as the plan has it', async () => {
@@ -113,6 +116,26 @@ describe('limits on a terminal', () => {
     [300, '█'.repeat(20)],
   ])('%i of 300 is %s', async (remaining, bar) => {
     expect(await lines(300, remaining, 30)).toContain(`${bar} ${String(remaining)} of 300`);
+  });
+
+  test.each([
+    [200, 20],
+    [80, 18],
+    [67, 5],
+    [66, 0],
+  ])('of %i columns has a bar of %i: it is the first to give way', async (columns, width) => {
+    const answer = { body: '[]', headers: headers(300, 150, 30) };
+    const { stdout } = await ask('limits --color never', answer, ['stdout'], columns);
+    const drawn = (stdout.match(/[█░]/g) ?? []).length;
+    expect(drawn).toBe(width);
+    expect(stdout).toMatch(/150 of 300 left, resets .* \(in 30 s\)$/m);
+    expect(stdout.split('\n').filter((line) => line.length > columns)).toEqual([]);
+  });
+
+  test('of 60 columns tells the reset as a distance alone', async () => {
+    const answer = { body: '[]', headers: headers(300, 150, 30) };
+    const { stdout } = await ask('limits --color never', answer, ['stdout'], 60);
+    expect(stdout).toMatch(/^MINUTE: █{10}░{10} 150 of 300 left, resets in 30 s$/m);
   });
 
   test('shows a window that can not be told apart as one', async () => {

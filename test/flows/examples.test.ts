@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TOPICS } from '../../src/cli/command-table.js';
+import { readCommandTree } from '../../src/cli/read-command-tree.js';
+import { createMock, type MockServer } from '../../src/mock/index.js';
+import { runFake } from '../support/fake-context.js';
+import { parseLine } from '../support/parse-line.js';
+import { ROOT } from '../support/source-tree.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const KEY = 'sk-example-secret';
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+/** A line as somebody would type it, and where it is shown. */
+interface Example {
+  line: string;
+  page: string;
+}
+
+/** Lines that are shown because they fail. */
+const SHOWN_AS_A_MISTAKE: readonly string[] = ['petstore pets list --status Available'];
+
+/** What stands for something of one's own, and something to put in its place. */
+const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
+  [/https:\/\/HOST/g, 'https://pets.test'],
+  [/\bCOMMAND\b/g, 'pets list'],
+  [/\bDOMAIN\b/g, 'shop.example.com'],
+  [/\bDIR\b/g, 'man'],
+  [/\bFILE\b/g, 'pets.csv'],
+  [/\bID\b/g, '7'],
+  [/\bPATH\b/g, '/pets'],
+  [/\bSHELL\b/g, 'bash'],
+  [/\bTOPIC\b/g, 'config'],
+];
+
+/** Lines that are parsed and not run, and why. */
+const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
+  [/HOST/, 'a service of the reader'],
+  [/^petstore domain (?!.*(?:--mock|127\.0\.0\.1:))/, 'asks name servers of the Internet'],
+  [/:5353/, 'asks a mock that the reader has started'],
+  [/^petstore mock\b/, 'serves until it is stopped: test/flows/mock.test.ts'],
+  [/--watch/, 'goes on until it is stopped: test/flows/watch.test.ts'],
+  [/^petstore auth (?:login|logout)/, 'may reach the keychain: test/flows/auth.test.ts'],
+  [/^petstore (?:auth switch|pets create)$/, 'asks: test/flows/terminal.test.ts'],
+  [/ \/usr\//, 'writes where only an administrator may'],
+];
+
+/** Lines that end with another code than 0 where they are run here, and why. */
+const OTHER_CODES: readonly (readonly [line: RegExp, exitCode: number])[] = [
+  // The mock has no such animal.
+  [/get 9223372036854775807/, 4],
+  // Nothing is known yet.
+  [/limits --offline/, 4],
+  // What they show is that something is wrong.
+  [/verify (?:missing|blocked)\./, 1],
+  [/--status Available/, 2],
+];
+
+const tree = await readCommandTree();
+const examples = await collect();
+const run = [...new Set(examples.map(({ line }) => line))].filter(
+  (line) => !NOT_RUN.some(([pattern]) => pattern.test(line)),
+);
+
+test('there are examples on every page', () => {
+  const pages = new Set(examples.map(({ page }) => page));
+  const expected = [...tree.commands.map(({ words }) => `${words.join(' ')} --help`), 'README.md', '--help'];
+  expect(expected.filter((page) => !pages.has(page))).toEqual([]);
+  expect(run.length).toBeGreaterThan(examples.length / 2);
+});
+
+test('no exception is left over', () => {
+  const matches = ([pattern]: readonly [RegExp, unknown]): boolean =>
+    examples.some(({ line }) => pattern.test(line));
+  expect([...NOT_RUN, ...OTHER_CODES].filter((exception) => !matches(exception))).toEqual([]);
+});
+
+describe('can be parsed', () => {
+  test.each(examples.map(({ line, page }) => [line, page] as const))('%s (%s)', async (line) => {
+    const [, ...argv] = shellWords(filled(line));
+    const parsed = await parseLine(argv).catch((error: unknown) => String(error));
+    if (SHOWN_AS_A_MISTAKE.includes(line)) expect(parsed).toMatch(/^UsageError/);
+    // `help pets list` prints help, and runs nothing.
+    else if (typeof parsed === 'string') expect(parsed).toMatch(/Usage: petstore|: --version$/m);
+  });
+});
+
+describe('do what they say', () => {
+  let server: MockServer;
+
+  beforeAll(async () => {
+    server = await createMock({ keys: [KEY], plan: 'unlimited', pets: 60 }).listen();
+  });
+  afterAll(() => server.close());
+
+  /** Has a shell run the line, in a folder that has what examples speak of. */
+  async function inShell(line: string): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+    const profiles = {
+      shop: { baseUrl: server.baseUrl, keyIn: 'file' },
+      staging: { baseUrl: server.baseUrl, keyIn: 'file' },
+    };
+    const rows = 'name,categoryId\nRex,7\nMia,2\n';
+    const folder = temporaryFolder({
+      'config/config.json': { profile: 'shop', profiles },
+      'config/keys/shop.key': KEY,
+      'config/keys/staging.key': KEY,
+      'bin/petstore': `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'bin/petstore.cjs')}' "$@"\n`,
+      'pet.json': { name: 'Rex', categoryId: 7 },
+      'rex.json': { name: 'Rex', categoryId: 7 },
+      ...{ 'pets.csv': rows, 'delivery.csv': rows, 'delivery.refused.csv': rows },
+    });
+    for (const path of ['config', 'config/keys', 'bin/petstore']) chmodSync(join(folder, path), 0o700);
+    for (const file of ['config/config.json', 'config/keys/shop.key', 'config/keys/staging.key'])
+      chmodSync(join(folder, file), 0o600);
+    const child = spawn('sh', ['-c', line], {
+      cwd: folder,
+      env: {
+        PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`,
+        PETSTORE_CONFIG_DIR: join(folder, 'config'),
+        PETSTORE_STATE_DIR: join(folder, 'state'),
+        // `auth key` prints the stored one of the profile that it names.
+        ...(line.startsWith('petstore auth') ? {} : { PETSTORE_API_KEY: KEY }),
+      },
+    });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.on('data', (text) => (said.stdout += String(text)));
+    child.stderr.on('data', (text) => (said.stderr += String(text)));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end('{"name":"Mia","categoryId":2}\n');
+    return new Promise((resolve) =>
+      child.once('close', (exitCode) => {
+        resolve({ exitCode, ...said });
+      }),
+    );
+  }
+
+  test.skipIf(process.platform === 'win32').each(run)('%s', async (line) => {
+    const expected = OTHER_CODES.find(([pattern]) => pattern.test(line))?.[1] ?? 0;
+    const { exitCode, stdout, stderr } = await inShell(filled(line));
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: expected });
+    if (!line.startsWith('petstore auth key')) expect(stdout + stderr).not.toContain(KEY);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+});
+
+/** Every line that is shown, once: of the README, of each help page, of each topic. */
+async function collect(): Promise<Example[]> {
+  const found = [
+    ...tree.commands.flatMap(({ words, examples: lines }) =>
+      lines.map((line) => ({ line, page: `${words.join(' ')} --help` })),
+    ),
+    ...linesOf((await runFake('--help')).stdout, '--help'),
+    ...fencedLinesOf(README),
+    ...[...README.matchAll(/`(petstore [^`…]+)`/g)].map(([, line = '']) => ({ line, page: 'README.md' })),
+  ];
+  for (const topic of Object.keys(TOPICS)) {
+    const { stdout } = await runFake(`help ${topic}`);
+    // Its sentences may begin with the name as well; what is to be typed is set off.
+    const setOff = stdout.replaceAll(/ \\\n +/g, ' ').replaceAll(/^petstore .*$/gm, '');
+    found.push(...linesOf(setOff, `help ${topic}`));
+  }
+  const seen = new Set<string>();
+  return found.filter(({ line, page }) => {
+    const key = page.startsWith('help ') ? line : `${page} ${line}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function linesOf(text: string, page: string): Example[] {
+  return [...text.matchAll(/^(?: {2,}|\$ |)(petstore .*)$/gm)].map(([, line = '']) => ({
+    line: line.replace(/\s+#\s.*$/, '').replace(/\s*\|.*$/, ''),
+    page,
+  }));
+}
+
+/** Of the blocks of the README, with `npm ci && … && npx petstore …` and `eval "$(petstore …)"` among them. */
+function fencedLinesOf(text: string): Example[] {
+  const blocks = [...text.matchAll(/^```(?:sh|console)\n(.*?)^```/gms)].map(([, block = '']) => block);
+  return linesOf(
+    blocks
+      .join('')
+      .replaceAll(/^.*&& npx (?=petstore )/gm, '')
+      .replaceAll(/^eval "\$\((petstore [^)]*)\)".*$/gm, '$1'),
+    'README.md',
+  );
+}
+
+function filled(line: string): string {
+  return PLACEHOLDERS.reduce((text, [place, own]) => text.replaceAll(place, own), line);
+}
+
+/** Splits a line like a shell, as far as examples go: blanks and both quotes. */
+function shellWords(line: string): string[] {
+  return [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
+    word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'),
+  );
+}
