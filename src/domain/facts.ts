@@ -22,6 +22,8 @@ export interface Facts {
   caa: CaaFacts;
   /** Empty where they were not asked, which is so unless every authoritative server is right. */
   resolvers: readonly ResolverFacts[];
+  /** Milliseconds that the run was allowed, where they ran out before all was asked: see `isCutShort`. Absent else. */
+  ranOutAfterMs?: number;
 }
 
 export interface PlanFact {

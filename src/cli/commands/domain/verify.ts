@@ -32,7 +32,7 @@ import {
 } from './domain-flags.js';
 import { inferPlan, titled } from './inferred-plan.js';
 import { asciiOf, shownName } from './names.js';
-import { ownCommand, type OwnFlags, withOwnFlags } from './next-commands.js';
+import { longerTimeout, ownCommand, type OwnFlags, withOwnFlags } from './next-commands.js';
 import { PLAN_NAMES } from './project.js';
 import { checkReportOutput, type JudgedReport, printReports, worstExitCode } from './reports.js';
 import { type CommandSubject, readSubject } from './subject.js';
@@ -205,10 +205,11 @@ async function waitForAll(
   const timeoutMs = session.global.timeoutMs ?? WAIT_TIMEOUT_MS;
   const plan: WaitPlan = {
     options: { ...checkOptions, until: options.until, timeoutMs },
-    take(report, { target }) {
+    take(report, { target }, isOver) {
       memory.learn(report, target);
       memory.save();
-      return withOwnFlags(report, ownFlags(options, session), session.global);
+      const longerWait = isOver ? { longerWait: longerTimeout(timeoutMs, WAIT_TIMEOUT_MS) } : {};
+      return withOwnFlags(report, { ...ownFlags(options, session), ...longerWait }, session.global);
     },
     resumeCommand: (left) => resumeCommand(left, options, session),
   };
@@ -221,7 +222,11 @@ async function waitForAll(
       const event = { event: 'end', end, timedOut: end === 'timeout', exitCode, report };
       session.context.stdout.write(toJson(event, { indent: false }));
     } else if (end === 'timeout') {
-      session.note(`${shownName(report.domain)}: the wait is over, and it is not there yet`);
+      const isKnown = report.findings.every(({ id }) => id !== 'time.ran-out');
+      const what = isKnown
+        ? 'and it is not there yet'
+        : 'and there was no time to ask all that has to be asked';
+      session.note(`${shownName(report.domain)}: the wait is over, ${what}`);
     }
   });
   if (session.format !== 'ndjson') await printReports(judged, session);

@@ -15,8 +15,8 @@ import { briefAdvice, stateWords } from './state-words.js';
 /** What a wait is for, and how it is told. */
 export interface WaitPlan {
   options: WatchDomainsOptions;
-  /** Takes each report in: what comes back is told. */
-  take: (report: Report, request: CheckRequest) => Report;
+  /** Takes each report in: what comes back is told. `isOver`: the time for the wait has run out with it. */
+  take: (report: Report, request: CheckRequest, isOver: boolean) => Report;
   /** What goes on with the wait for these domains, to paste. */
   resumeCommand: (requests: readonly CheckRequest[]) => string;
 }
@@ -37,7 +37,7 @@ export async function waitForDomains(
   const left = new Set(requests.keys());
   try {
     for await (const { index, request, ...event } of watchDomains(requests, options)) {
-      const report = take(event.report, request);
+      const report = take(event.report, request, event.kind === 'end' && event.end === 'timeout');
       last.set(index, report);
       if (event.kind === 'end') {
         left.delete(index);
