@@ -69,8 +69,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/commands/domain/plan-text.ts': 'test/cli/commands/domain/records.test.ts reads it whole',
   'src/cli/commands/domain/register.ts': 'test/cli/program.test.ts asks each of its verbs for help',
   'src/cli/commands/domain/subject.ts': 'test/cli/commands/domain/verify.test.ts names domains in each way',
-  'src/cli/commands/domain/wait.ts':
-    'test/cli/commands/domain/verify.test.ts and test/flows/domain.test.ts wait',
   'src/cli/commands/limits/limit-view.ts': 'test/cli/commands/limits/show.test.ts reads it whole',
   'src/cli/main.ts': 'a process of its own: test/runtimes.test.ts runs it',
   'src/cli/output/view.ts': 'one list of names: test/cli/output/render.test.ts renders each',

@@ -1,6 +1,12 @@
 import type { Facts, ResolverFacts, ServerFacts } from '../../src/domain/facts.js';
 import type { Lookup } from '../../src/domain/lookup.js';
-import type { DnsQuestion, DnsRecord, DnsServer, RecordType, SilenceReason } from '../../src/domain/resolver/dns.js';
+import type {
+  DnsQuestion,
+  DnsRecord,
+  DnsServer,
+  RecordType,
+  SilenceReason,
+} from '../../src/domain/resolver/dns.js';
 
 /** Facts for tests: a healthy subdomain or apex, of which a test states what differs. */
 

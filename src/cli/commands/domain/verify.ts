@@ -12,7 +12,6 @@ import {
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
-import { toJson } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
 import { UsageError } from '../../usage-error.js';
 import {
@@ -38,7 +37,7 @@ import { checkReportOutput, type JudgedReport, printReports, worstExitCode } fro
 import { type CommandSubject, readSubject } from './subject.js';
 import { isTrial, openVerifiedMemory, type VerifiedMemory } from './verified-memory.js';
 import { GOALS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
-import { waitForDomains, type WaitPlan } from './wait.js';
+import { tellEvent, waitForDomains, type WaitPlan } from './wait.js';
 
 const WAIT_TIMEOUT_MS = 30 * 60_000;
 
@@ -71,6 +70,8 @@ export function registerVerify(domain: Command, bind: Bind): void {
       'petstore domain verify shop.example.com --json state,next',
     ],
     `${TIMEOUT_HELP}\n\n` +
+      'With --wait, -o ndjson tells events: changed and reverify, and of each domain one\n' +
+      'end: reached, timeout, hopeless or interrupted.\n\n' +
       'Since when a domain is verified is remembered in the state directory, by domain\n' +
       'and target: a certificate is overdue 30 minutes later. --verified-at wins.\n' +
       'With --authoritative-port or --connect it is not: that may be a trial.\n' +
@@ -219,8 +220,7 @@ async function waitForAll(
     const exitCode = end === 'timeout' ? EXIT.pending : exitCodeOf(report.state, report.findings, options);
     judged[index] = { report, exitCode };
     if (session.format === 'ndjson') {
-      const event = { event: 'end', end, timedOut: end === 'timeout', exitCode, report };
-      session.context.stdout.write(toJson(event, { indent: false }));
+      tellEvent({ event: 'end', end, timedOut: end === 'timeout', exitCode, report }, session);
     } else if (end === 'timeout') {
       const isKnown = report.findings.every(({ id }) => id !== 'time.ran-out');
       const what = isKnown
