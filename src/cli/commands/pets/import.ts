@@ -42,7 +42,8 @@ ids are not taken over.
 
 Exit codes: 0 every row is created, 1 some were refused, 10 some are of unknown
 outcome; and when it had to stop before the end 3, 6 or 7 (petstore help
-exit-codes), 130 after ^C.`;
+exit-codes), 130 after ^C, 129
+when the terminal has gone.`;
 
 async function importPets(options: ImportOptions, session: Session): Promise<number> {
   const { runImport } = await import('./import-run.js');
