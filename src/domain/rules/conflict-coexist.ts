@@ -10,7 +10,8 @@ import { aliasesAt, judgedServers, neighboursOfAlias } from '../server-view.js';
 
 /**
  * `conflict.coexist`: a CNAME beside other records (RFC 1034, section 3.6.2). Some servers hide this; others serve it.
- * SRV and rarer types are not asked for beside one: few servers serve them there, and no visitor asks for them.
+ * SRV and rarer types are asked for at one server: few serve them there, and no visitor asks for them. But a secondary that
+ * refuses such a zone (RFC 2181, section 10.1) serves nothing of it.
  * What could not be asked for beside a CNAME is not known to be absent.
  */
 export function conflictCoexist(facts: Facts): Finding[] {
