@@ -72,8 +72,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
     'flags: test/cli/commands/domain/verify-options.test.ts parses each',
   'src/cli/commands/domain/plan-text.ts': 'test/cli/commands/domain/records.test.ts reads it whole',
   'src/cli/commands/domain/register.ts': 'test/cli/program.test.ts asks each of its verbs for help',
-  'src/cli/commands/domain/wait.ts':
-    'test/cli/commands/domain/verify-wait.test.ts and test/flows/domain.test.ts wait',
   'src/cli/commands/pets/import-fields.ts': 'two lists of names: test/cli/shown-fields.test.ts compares them',
   'src/cli/commands/limits/limit-view.ts': 'test/cli/commands/limits/show.test.ts reads it whole',
   'src/cli/main.ts': 'a process of its own: test/runtimes.test.ts runs it',

@@ -58,5 +58,7 @@ export function excerpt(text: string): string {
 
 function categoryFault(given: unknown): string {
   if (given === undefined || given === null || given === '') return 'categoryId is missing';
-  return 'categoryId must be a whole number of 64 bits, in plain digits';
+  const [written, whole] = (typeof given === 'string' ? /^(-?\d{1,19})\.0+$/.exec(given) : null) ?? [];
+  const hint = written === undefined || whole === undefined ? '' : `: ${whole}, not ${excerpt(written)}`;
+  return `categoryId must be a whole number of 64 bits, in plain digits${hint}`;
 }

@@ -1,5 +1,6 @@
 import type { Clock, PetStore } from '../client/index.js';
 import type { Pet } from '../schema/pet-reader.js';
+import type { FiledRows } from './refused-file.js';
 import type { Row, RowFault, RowFormat } from './row.js';
 
 /** Where rows come from. A file is read several times; a stream is first written to a private file beside the journal. */
@@ -172,7 +173,9 @@ export interface ImportReport {
   /** The first 100 that this run's rows were refused with. */
   refusals: readonly { row: number; line: number; reason: string }[];
   /** Where this run has written the rows that were refused, ready to be mended; each row is in one such file only. */
-  refusedFile?: { path: string; rows: number };
+  refusedFile?: FiledRows;
+  /** Where earlier runs of the same journal have written theirs; absent where none has. */
+  earlierRefusedFiles?: readonly FiledRows[];
   /** Rows of unknown outcome, by any run; absent where there are none. */
   unknown?: UnknownReport;
 }

@@ -15,7 +15,7 @@ import { ImportProgress } from './import-progress.js';
 import type { InputDigest } from './input-digest.js';
 import type { Journal } from './journal/journal.js';
 import { type LookUp, lookUp, withoutLookUp } from './look-up.js';
-import { isThere, refusedPathOf, unusedPath, writeRefused } from './refused-file.js';
+import { type FiledRows, isThere, refusedPathOf, unusedPath, writeRefused } from './refused-file.js';
 import type { Row } from './row.js';
 import { RowSender } from './row-sender.js';
 import type { RowLayout } from './row-writer.js';
@@ -30,6 +30,8 @@ export interface RunInput {
   journal: Journal;
   /** Where an earlier run was writing refused rows to when it ended. */
   filing: string | undefined;
+  /** Where earlier runs have written them to. */
+  filed: readonly FiledRows[];
   clock: ImportOptions['clock'];
 }
 
@@ -69,6 +71,7 @@ class ImportRun {
   readonly #options: RunOptions;
   readonly #progress: ImportProgress;
   readonly #sender: RowSender;
+  readonly #filed: FiledRows[];
 
   constructor(store: Pick<PetStore, 'pets'>, input: RunInput, options: RunOptions) {
     const { journal, clock } = input;
@@ -76,6 +79,7 @@ class ImportRun {
     const emit = (event: ImportEvent): void => onEvent?.(event);
     this.#store = store;
     this.#input = input;
+    this.#filed = [...input.filed];
     this.#options = options;
     this.#progress = new ImportProgress(clock, emit, () => countRows(journal));
     this.#sender = new RowSender({
@@ -110,6 +114,7 @@ class ImportRun {
       refusals,
       ...(stopped === undefined ? {} : { stopped }),
       ...(refusedFile === undefined ? {} : { refusedFile }),
+      ...(this.#filed.length === 0 ? {} : { earlierRefusedFiles: this.#filed }),
       ...(unknown === undefined ? {} : { unknown }),
     };
   }
@@ -166,10 +171,11 @@ class ImportRun {
     const { filing, journal } = this.#input;
     if (filing === undefined || !(await isThere(filing))) return;
     await journal.write([{ kind: 'filed' }]);
+    this.#filed.push({ path: filing, rows: journal.states.count('refused') });
     journal.states.moveAll('refused', 'filed');
   }
 
-  async #fileRefused(): Promise<{ path: string; rows: number } | undefined> {
+  async #fileRefused(): Promise<FiledRows | undefined> {
     const { journal, layout, source } = this.#input;
     const { states } = journal;
     const rows = states.count('refused');

@@ -17,6 +17,7 @@ export type {
   UnknownRow,
 } from './import-job.js';
 export type { Row, RowFault, RowFormat, RowPet } from './row.js';
+export type { FiledRows } from './refused-file.js';
 export { exportPets } from './export-pets.js';
 export type { ExportOptions, PetExport } from './export-pets.js';
 export { checkRows } from './check-input.js';

@@ -35,7 +35,8 @@ export async function openImport(
     };
     const { source, digest } = input;
     const spooledAt = options.input.kind === 'stream' ? source.path : undefined;
-    const run = { source, digest, layout, journal, filing: found?.filing, clock: options.clock };
+    const { filing, filed = [] } = found ?? {};
+    const run = { source, digest, layout, journal, filing, filed, clock: options.clock };
     return new OpenImport(report, run, { isResumed: found !== undefined, spooledAt });
   } catch (error) {
     await file.discard();

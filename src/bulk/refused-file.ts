@@ -7,6 +7,13 @@ import type { Row, RowFormat } from './row.js';
 import { formatOfName } from './row-format.js';
 import { type RowLayout, writeRows } from './row-writer.js';
 
+/** A file of refused rows. */
+export interface FiledRows {
+  /** Absolute. */
+  path: string;
+  rows: number;
+}
+
 /** Where refused rows go unless told otherwise: `pets.refused.csv` for `pets.csv`. */
 export function refusedPathOf(inputPath: string, format: RowFormat, delimiter: string | undefined): string {
   const extension = /\.[a-z]+$/i.exec(inputPath)?.[0] ?? '';

@@ -7,6 +7,8 @@ export interface CommandFailureOptions {
   status?: number;
   hint?: string;
   retryable?: boolean;
+  /** When it may succeed, where that is known. */
+  retryAt?: Date;
   cause?: unknown;
 }
 
@@ -18,6 +20,7 @@ export class CommandFailure extends Error {
   readonly status: number | undefined;
   readonly hint: string | undefined;
   readonly retryable: boolean;
+  readonly retryAt: Date | undefined;
 
   constructor(message: string, options: CommandFailureOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -26,5 +29,6 @@ export class CommandFailure extends Error {
     this.status = options.status;
     this.hint = options.hint;
     this.retryable = options.retryable ?? false;
+    this.retryAt = options.retryAt;
   }
 }

@@ -65,13 +65,16 @@ export interface Context {
   prompter(): Promise<Prompter>;
 }
 
+/** 129 for a terminal that has gone (SIGHUP), 130 for ^C, 143 for SIGTERM, 0 for a reader that has gone. */
+export type InterruptionCode = 0 | 129 | 130 | 143;
+
 /** Why the process is to stop. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
-  /** What the process exits with: 130 for ^C, 143 for SIGTERM, 0 for a reader that has gone. */
-  readonly exitCode: 130 | 143 | 0;
+  /** What the process exits with. */
+  readonly exitCode: InterruptionCode;
 
-  constructor(exitCode: 130 | 143 | 0) {
+  constructor(exitCode: InterruptionCode) {
     super(exitCode === 0 ? 'the reader has gone' : 'interrupted');
     this.exitCode = exitCode;
   }

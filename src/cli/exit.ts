@@ -96,8 +96,11 @@ export function describeFailure(error: unknown, waitMaxMs = 0): FailureReport {
   if (error instanceof UsageError)
     return withHint({ ...plain(error, 'usage'), exitCode: EXIT.usage }, error.hint);
   if (error instanceof CommandFailure) {
-    const { type, exitCode, retryable, status } = error;
-    const known = status === undefined ? {} : { status };
+    const { type, exitCode, retryable, status, retryAt } = error;
+    const known = {
+      ...(status === undefined ? {} : { status }),
+      ...(retryAt === undefined ? {} : { retryAt: retryAt.toISOString() }),
+    };
     return withHint({ ...plain(error, type), ...known, exitCode, retryable }, error.hint);
   }
   if (isPetStoreError(error)) return describePetStoreError(error, waitMaxMs);

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { Interruption } from './context.js';
 import { createProcessContext } from './process-context.js';
 import { run } from './program.js';
@@ -5,15 +6,18 @@ import { run } from './program.js';
 /**
  * Runs one command as a process: signals and closed pipes in, exit code out. Sets `exitCode` and lets the event loop
  * end by itself, because `process.exit` throws away what a pipe has not taken yet.
+ *
+ * @param isDevice whether a file descriptor is a character device, as terminals are.
  */
-export async function live(argv: readonly string[], host: NodeJS.Process): Promise<void> {
+export async function live(
+  argv: readonly string[],
+  host: NodeJS.Process,
+  isDevice: (descriptor: number) => boolean = isCharacterDevice,
+): Promise<void> {
   const controller = new AbortController();
-  const output = guardPipes(host, () => {
-    host.exitCode = 0;
-    controller.abort(new Interruption(0));
-  });
-  const stop = (exitCode: 130 | 143): void => {
-    if (controller.signal.aborted) {
+  const stop = (exitCode: 129 | 130 | 143): void => {
+    // Of a terminal that goes, the shell may tell as well as the system, and nobody has lost patience.
+    if (controller.signal.aborted && exitCode !== HUNG_UP) {
       // Asked twice: something does not end, so what is left is given up. Node still waits for a read that has begun;
       // the next signal is the system's own business and ends that too.
       for (const name of ['SIGINT', 'SIGTERM']) host.removeAllListeners(name);
@@ -21,26 +25,74 @@ export async function live(argv: readonly string[], host: NodeJS.Process): Promi
     }
     controller.abort(new Interruption(exitCode));
   };
+  const output = guardPipes(host, {
+    onGone() {
+      host.exitCode = 0;
+      controller.abort(new Interruption(0));
+    },
+    onHungUp() {
+      // Where the command has ended already. Else its own code follows.
+      host.exitCode = HUNG_UP;
+      stop(HUNG_UP);
+    },
+  });
   host.on('SIGINT', () => {
     stop(130);
   });
   host.on('SIGTERM', () => {
     stop(143);
   });
+  host.on('SIGHUP', () => {
+    stop(HUNG_UP);
+  });
   const exitCode = await run(argv, createProcessContext(host, controller.signal));
   host.exitCode = exitCode === 0 && output.failed ? 1 : exitCode;
+  const reason: unknown = controller.signal.reason;
+  if (reason instanceof Interruption && reason.exitCode === HUNG_UP && [0, 1, 2].some(isDevice))
+    endBySignal(host);
 }
 
 /**
- * A reader of the data that has gone (`| head -1`) is no failure of ours, and ends the command. One that has stopped
- * reading what is said beside the data changes nothing: what happened is still told by the exit code.
+ * Node resets the terminal when it ends, and aborts with a core dump where that has gone. So the process ends by the very
+ * signal, of which shells make the same 129; but not before a pipe has taken what was written.
  */
-function guardPipes(host: NodeJS.Process, onGone: () => void): { readonly failed: boolean } {
+function endBySignal(host: NodeJS.Process): void {
+  host.stdout.write('', () => {
+    host.removeAllListeners('SIGHUP');
+    host.kill(host.pid, 'SIGHUP');
+  });
+}
+
+/** Whether it is, or was, a terminal; so is /dev/null, to which it makes no difference. */
+function isCharacterDevice(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+/** What shells make of SIGHUP. */
+const HUNG_UP = 129;
+
+/**
+ * A reader of the data that has gone (`| head -1`) is no failure of ours, and ends the command. One that has stopped
+ * reading what is said beside the data changes nothing: what happened is still told by the exit code. A terminal that
+ * has gone ends the command as SIGHUP does, with which it mostly comes, and takes no more.
+ */
+function guardPipes(
+  host: NodeJS.Process,
+  { onGone, onHungUp }: { onGone: () => void; onHungUp: () => void },
+): { readonly failed: boolean } {
   const output = { failed: false };
   for (const stream of [host.stdout, host.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE' || error.code === 'EOF') {
         if (stream === host.stdout) onGone();
+        return;
+      }
+      if (error.code === 'EIO' && stream.isTTY) {
+        onHungUp();
         return;
       }
       output.failed = true;

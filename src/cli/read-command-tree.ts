@@ -41,7 +41,7 @@ export async function readCommandTree(): Promise<CommandTree> {
 /** In the topic the name stands between the code and what it means. */
 function exitCodes(): CommandTree['exitCodes'] {
   const rows = topicRows(TOPIC_TEXTS['exit-codes'] ?? '');
-  return Object.entries({ ...EXIT, interrupted: 130, terminated: 143 }).map(([key, code]) => {
+  return Object.entries({ ...EXIT, hungUp: 129, interrupted: 130, terminated: 143 }).map(([key, code]) => {
     const name = kebab(key);
     const text = rows.find(({ term }) => term === String(code))?.text ?? '';
     return { code, name, summary: text.replace(name, '').trim() };

@@ -43,8 +43,10 @@ export function classify(
   recursive: boolean,
 ): Lookup {
   const asked = { question, server, exchange };
-  if (exchange.kind === 'silence')
-    return unknown(asked, exchange.detail === '' ? SILENCES[exchange.reason] : exchange.detail);
+  if (exchange.kind === 'silence') {
+    const isOwnWord = exchange.detail === '' || isCutShort({ exchange });
+    return unknown(asked, isOwnWord ? SILENCES[exchange.reason] : exchange.detail);
+  }
   const { reply } = exchange;
   const trouble = troubleOf(reply, question, recursive);
   if (trouble !== undefined) return unknown(asked, trouble);
@@ -58,6 +60,11 @@ export function classify(
   const outcome: Outcome = reply.rcode === 'NXDOMAIN' ? 'nxdomain' : 'nodata';
   const negativeTtl = negativeTtlOf(reply);
   return { ...asked, outcome, records: [], chain, ...(negativeTtl === undefined ? {} : { negativeTtl }) };
+}
+
+/** Whether the run's time ran out over a question: that says nothing of the server. */
+export function isCutShort({ exchange }: Pick<Lookup, 'exchange'>): boolean {
+  return exchange.kind === 'silence' && exchange.reason === 'aborted';
 }
 
 /** The referral in an answer, where it is one. */

@@ -27,6 +27,7 @@ import { recordReservedAddress } from './rules/record-reserved-address.js';
 import { recordTtl } from './rules/record-ttl.js';
 import { recordWildcard } from './rules/record-wildcard.js';
 import { recordWrongTarget } from './rules/record-wrong-target.js';
+import { timeRanOut } from './rules/time-ran-out.js';
 import { zoneLameNs } from './rules/zone-lame-ns.js';
 import { zoneNoDelegation } from './rules/zone-no-delegation.js';
 import { zoneNotRegistered } from './rules/zone-not-registered.js';
@@ -61,6 +62,7 @@ const RULES: readonly ((facts: Facts) => readonly Finding[])[] = [
   nameIdn,
   plan,
   deploy,
+  timeRanOut,
   zoneNotRegistered,
   zoneNoDelegation,
   zoneLameNs,

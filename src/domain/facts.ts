@@ -22,6 +22,8 @@ export interface Facts {
   caa: CaaFacts;
   /** Empty where they were not asked, which is so unless every authoritative server is right. */
   resolvers: readonly ResolverFacts[];
+  /** Milliseconds that the run was allowed, where they ran out before all was asked: see `isCutShort`. Absent else. */
+  ranOutAfterMs?: number;
 }
 
 export interface PlanFact {
@@ -101,8 +103,8 @@ export interface NearbyFacts {
   /** The wildcard that answers for the domain. Absent where none does, which is so wherever the domain has a record itself. */
   wildcard?: WildcardFacts;
   /**
-   * Types beyond those that every server is asked for, by one server, where the name exists without an alias: what else would
-   * stand beside a CNAME. Others still are not seen.
+   * Types beyond those that every server is asked for, by one server, where the name exists: what else stands, or would
+   * stand, beside a CNAME. Others still are not seen.
    */
   others?: readonly Lookup[];
   /** CNAME of `domain.zone`: the name typed in full where the provider appends the zone. */

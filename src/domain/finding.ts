@@ -57,6 +57,7 @@ export interface Evidence {
 }
 
 export type FindingId =
+  | 'time.ran-out'
   | `name.${'invalid' | 'ip' | 'public-suffix' | 'wildcard' | 'idn'}`
   | `plan.${'required' | 'unknown'}`
   | `deploy.${'required' | 'unknown'}`

@@ -59,5 +59,5 @@ export type { PlanStep, RecordPlan } from './record-plan.js';
 export type { ZoneRecords } from './zone-file.js';
 export type { VerdictExitCode, VerdictOptions } from './verdict.js';
 export type { WaitGoal, WaitState } from './wait.js';
-export type { WatchEnd, WatchEvent, WatchOptions } from './watch.js';
+export type { WatchEnd, WatchEvent, WatchOptions, WatchPause } from './watch.js';
 export type { DomainWatchEvent, WatchDomainsOptions } from './watch-domains.js';

@@ -28,9 +28,12 @@ export async function findAddresses(
   const lookups = [await walkAliases(inquiry, name, 'A', ask), await walkAliases(inquiry, name, 'AAAA', ask)];
   const addresses = [...new Set(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? [])))];
   const isTold = lookups.every((lookup) => lookup !== undefined && lookup.outcome !== 'could-not-ask');
+  const outcome = addresses.length > 0 ? 'found' : isTold ? 'missing' : 'could-not-ask';
+  const ranOut = outcome === 'could-not-ask' && inquiry.signal?.aborted === true;
   return {
-    outcome: addresses.length > 0 ? 'found' : isTold ? 'missing' : 'could-not-ask',
+    outcome,
     addresses,
+    ...(ranOut && { ranOut }),
     evidence: lookups.map((lookup) => printableEvidence(evidenceFor(name, lookup))),
   };
 }

@@ -9,13 +9,16 @@ import { parentOf } from './zone.js';
 /** RFC 1035, section 2.3.4, without the final dot. */
 const NAME_LENGTH_MAX = 253;
 
-/** What may lie at a host name, and is not asked of every server. CAA is found in the climb for it. */
+/**
+ * What may lie at a host name, and is not asked of every server. CAA is found in the climb for it. NS and DS are not among
+ * them: where they lie the name is a zone of its own, or its parent's.
+ */
 const OTHER_TYPES = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'] as const satisfies readonly RecordType[];
 
 /**
  * Looks at the names around a subdomain that explain what was seen at it. Each is asked of one server of the zone, and
  * only where it can explain something: a wildcard where the domain has records, a name typed in full where it leads
- * nowhere, other types where it exists and has no alias.
+ * nowhere, other types where it exists: a few servers give them out beside a CNAME too.
  */
 export async function lookAround(
   inquiry: Inquiry,
@@ -28,7 +31,7 @@ export async function lookAround(
   if (name === zone || asked.length === 0) return { doubled: undefined, doubledControl: undefined };
   const [wildcard, others, doubled] = await Promise.all([
     lookForWildcard(inquiry, zone, name, answering),
-    answering.some(existsWithoutAlias) ? askForOthers(inquiry, name, asked) : undefined,
+    answering.some(exists) ? askForOthers(inquiry, name, answering) : undefined,
     answering.some(leadsSomewhere) ? undefined : lookForDoubled(inquiry, zone, name, asked),
   ]);
   return {
@@ -77,11 +80,14 @@ async function wildcardParent(inquiry: Inquiry, zone: string, own: Lookup): Prom
   return found;
 }
 
+/** A server that does not answer for one rare type is not waited for with others. */
 async function askForOthers(
   inquiry: Inquiry,
   name: string,
-  servers: readonly DnsServer[],
+  answering: readonly ServerFacts[],
 ): Promise<readonly Lookup[]> {
+  const open = answering.filter(({ https }) => https.outcome !== 'could-not-ask');
+  const servers = open.map(({ server }) => server);
   const lookups = await Promise.all(OTHER_TYPES.map((type) => inquiry.askAny(servers, name, type)));
   return lookups.filter((lookup) => lookup !== undefined);
 }
@@ -107,10 +113,11 @@ function leadsSomewhere({ cname, a, aaaa }: ServerFacts): boolean {
   return [cname, a, aaaa].some(showsRecord);
 }
 
-function existsWithoutAlias(server: ServerFacts): boolean {
-  const lookups = lookupsAt(server);
-  const hasAlias = server.cname.outcome === 'value' || lookups.some(({ chain }) => chain.length > 0);
-  return !hasAlias && lookups.some(({ outcome }) => outcome === 'value' || outcome === 'nodata');
+/** With an alias or without: NXDOMAIN is all else that a server can say of a name. */
+function exists(server: ServerFacts): boolean {
+  return [server.cname, ...lookupsAt(server)].some(
+    ({ outcome, chain }) => outcome === 'value' || outcome === 'nodata' || chain.length > 0,
+  );
 }
 
 /** A label that nobody has: 60 bits by chance. */

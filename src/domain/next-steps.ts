@@ -43,12 +43,28 @@ export function nextSteps(
       { command: `petstore domain cert ${domain.ascii}`, when: 'at any time, to see the certificate' },
     ],
     inconclusive: () => [
-      { command: verify, when: 'in a minute, when the network may be better' },
-      { command: `${verify} --no-public`, when: 'if public resolvers are closed off here' },
+      ...(facts.ranOutAfterMs === undefined
+        ? [
+            { command: verify, when: 'in a minute, when the network may be better' },
+            { command: `${verify} --no-public`, when: 'if public resolvers are closed off here' },
+          ]
+        : [
+            {
+              command: `${verify} --timeout ${String(longerSeconds(facts.ranOutAfterMs))}s`,
+              when: 'now, with more time',
+            },
+          ]),
       { command: sourceCommand(facts), when: 'to see whether a name server can be asked at all' },
     ],
   };
   return steps[state]().map(({ command, when }) => ({ command: printable(command), when: printable(when) }));
+}
+
+/** What a silent server takes is in it: three tries of some seconds for each step on the way to the zone. */
+const ENOUGH_SECONDS = 60;
+
+function longerSeconds(ranOutAfterMs: number): number {
+  return Math.max(ENOUGH_SECONDS, Math.ceil((2 * ranOutAfterMs) / 1_000));
 }
 
 function needsRecord(findings: readonly Finding[]): boolean {

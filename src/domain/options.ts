@@ -144,6 +144,8 @@ export interface FoundAddresses {
   outcome: 'found' | 'missing' | 'could-not-ask';
   /** A and AAAA at the end of its aliases, each once; empty unless `found`. */
   addresses: readonly string[];
+  /** Whether it could not be asked because the time allowed ran out. Absent where not. */
+  ranOut?: boolean;
 }
 
 /** What every probe is told. */

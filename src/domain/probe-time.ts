@@ -44,4 +44,4 @@ export function withinTime<T>(
   });
 }
 
-const ABORTED: ProbeTrouble = { kind: 'aborted', detail: 'not looked at to the end' };
+const ABORTED: ProbeTrouble = { kind: 'aborted', detail: 'the time allowed ran out' };

@@ -81,7 +81,9 @@ async function findDoors(host: string, place: ProbePlace): Promise<Doors> {
   const nowhere: ProbeTrouble =
     found?.outcome === 'missing'
       ? { kind: 'no-address', detail: `${host} has no address` }
-      : { kind: 'unreachable', detail: `no address of ${connect ?? host} was found` };
+      : found?.ranOut === true
+        ? { kind: 'aborted', detail: `the time allowed ran out before ${host} had been looked up` }
+        : { kind: 'unreachable', detail: `no address of ${connect ?? host} was found` };
   return { addresses: allowed, none: refused[0]?.trouble ?? nowhere };
 }
 

@@ -40,8 +40,12 @@ export interface Run {
   close(): void;
 }
 
-/** The plan of a domain; for what is no name the report that says so. */
-export type PlannedDomain = { ok: true; plan: RecordPlan } | { ok: false; report: Report };
+/**
+ * The plan of a domain; for what is no name the report that says so. `ranOutAfterMs` is there where the time allowed ran out
+ * before all was asked.
+ */
+export type PlannedDomain =
+  { ok: true; plan: RecordPlan; ranOutAfterMs?: number } | { ok: false; report: Report };
 
 export interface RunSettings extends Pick<ProbeSettings, 'redirectsWhenRight'> {
   /** Zones known from an earlier run. */
@@ -63,7 +67,14 @@ export async function openRun(options: CheckOptions, settings: RunSettings = {})
   const signals = options.signal === undefined ? [closing.signal] : [closing.signal, options.signal];
   const signal = AbortSignal.any(signals);
   const { timeoutMs } = options;
-  const stopClock = timeoutMs === undefined ? undefined : clock.setTimeout(() => closing.abort(), timeoutMs);
+  let ranOut: Pick<Facts, 'ranOutAfterMs'> = {};
+  const stopClock =
+    timeoutMs === undefined
+      ? undefined
+      : clock.setTimeout(() => {
+          ranOut = { ranOutAfterMs: timeoutMs };
+          closing.abort();
+        }, timeoutMs);
   const dns = options.dns ?? createDnsClient();
   const restAs = settings.restAs ?? ((rest) => rest());
   const rest = (delayMs: number): Promise<void> => restAs(() => pause(clock, delayMs, signal));
@@ -82,14 +93,14 @@ export async function openRun(options: CheckOptions, settings: RunSettings = {})
       // Last: nothing that is asked depends on it, and whoever tells it may be slow.
       const plan = await toldPlan(inquiry, read.subject.plan);
       options.signal?.throwIfAborted();
-      return reportOf({ ...facts, plan }, probed, verifiedAt);
+      return reportOf({ ...facts, ...ranOut, plan }, probed, verifiedAt);
     },
     async plan(request) {
       const read = readSubject(request);
       if (!read.ok) return { ok: false, report: invalidReport(request, read) };
       const facts = await gather(inquiry, read.subject);
       options.signal?.throwIfAborted();
-      return { ok: true, plan: recordPlan(facts) };
+      return { ok: true, plan: recordPlan(facts), ...ranOut };
     },
     async addressesOf(name) {
       const found = await findAddresses(inquiry, readName(name));

@@ -17,6 +17,17 @@ export interface WatchOptions extends Omit<CheckOptions, 'timeoutMs' | 'concurre
   until?: WaitGoal | undefined;
   /** Milliseconds that the wait may take. Default 30 minutes. */
   timeoutMs?: number | undefined;
+  /** Told before each pause, also where nothing has changed: for who shows what is waited for. Must not throw. */
+  onPause?: ((pause: WatchPause) => void) | undefined;
+}
+
+/** A pause between two checks. */
+export interface WatchPause {
+  request: CheckRequest;
+  /** The newest report. */
+  report: Report;
+  /** Milliseconds since the epoch. */
+  nextCheckAt: number;
 }
 
 /** One thing worth telling in a wait. */
@@ -72,7 +83,9 @@ export async function* watch(
       return { end: typeof state === 'string' ? state : 'timeout', report };
     }
     const delayMs = Math.min(nextDelay(state, now - progress.phaseStartedAt, random()), deadline - now);
-    if (step.kind !== undefined) yield { kind: step.kind, report, nextCheckAt: clock.now() + delayMs };
+    const nextCheckAt = clock.now() + delayMs;
+    options.onPause?.({ request, report, nextCheckAt });
+    if (step.kind !== undefined) yield { kind: step.kind, report, nextCheckAt };
     await pause(clock, delayMs, options.signal);
     options.signal?.throwIfAborted();
     if (clock.monotonic() >= deadline) return { end: 'timeout', report };

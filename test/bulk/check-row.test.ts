@@ -104,3 +104,14 @@ test('takes and refuses what pets.create does', async () => {
     }),
   );
 });
+
+test.each([
+  ['1.0', ': 1, not 1.0'],
+  ['-20.000', ': -20, not -20.000'],
+  ['1.5', ''],
+  ['1e2', ''],
+])('categoryId %s: told how it is written', (categoryId, hint) => {
+  expect(checkRow({ name: 'Rex', categoryId }, 2, 1)).toMatchObject({
+    faults: [{ message: `categoryId must be a whole number of 64 bits, in plain digits${hint}` }],
+  });
+});

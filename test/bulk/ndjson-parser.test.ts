@@ -50,3 +50,33 @@ test('gives up on a line without an end', () => {
   ]);
   expect(parser.isLost).toBe(true);
 });
+
+describe('is as strict as a table is', () => {
+  test.each(['{"name":"Rex","name":"Mia"}', String.raw`{"name":"Rex","n\u0061me":"Mia"}`])(
+    'a field that is there twice is refused: %s',
+    (text) => {
+      const message = 'the field "name" is there twice';
+      expect(parse(text)).toEqual([
+        { kind: 'fault', isRow: true, fault: { line: 1, field: 'name', message } },
+      ]);
+    },
+  );
+
+  test('but two objects within a field may name the same', () => {
+    expect(parse('{"error":{"name":1},"name":"Rex"}')).toMatchObject([{ kind: 'record' }]);
+  });
+
+  test('a status of null is one left out', () => {
+    expect(parse('{"name":"Rex","categoryId":7,"status":null}')).toEqual([
+      { kind: 'record', line: 1, fields: { name: 'Rex', categoryId: 7 } },
+    ]);
+  });
+
+  test.each(['1.0', '1.0000000000000001', '1e2', '-0', '12345678901234567.0'])(
+    'the number %s is kept as it is written, and so is no whole one',
+    (raw) => {
+      const [parsed] = parse(`{"name":"Rex","categoryId":${raw}}`);
+      expect(parsed).toMatchObject({ fields: { categoryId: raw } });
+    },
+  );
+});

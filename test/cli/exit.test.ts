@@ -151,3 +151,11 @@ test.each([
 ])('a wait that is %s', (_, retryAfterMs, waitMaxMs, hint) => {
   expect(describeFailure(new RateLimitError('x', { retryAt, retryAfterMs }), waitMaxMs).hint).toMatch(hint);
 });
+
+test('a failure of the command line tells when it may succeed, where that is known', () => {
+  const options = { type: 'rate-limit', exitCode: 6, retryable: true };
+  expect(describeFailure(new CommandFailure('x', { ...options, retryAt })).retryAt).toBe(
+    retryAt.toISOString(),
+  );
+  expect(describeFailure(new CommandFailure('x', options))).not.toHaveProperty('retryAt');
+});

@@ -10,10 +10,14 @@ function host(env: Record<string, string> = {}) {
       isTTY: false,
       columns: 80,
       written,
-      write: (text: string) => written.push(text),
+      write: (text: string, callback?: () => void) => {
+        if (text !== '') written.push(text);
+        callback?.();
+      },
     });
   };
   const exits: number[] = [];
+  const kills: unknown[][] = [];
   const fake = Object.assign(new EventEmitter(), {
     env: { PETSTORE_CONFIG_DIR: '/nowhere', ...env },
     cwd: () => '/',
@@ -26,12 +30,15 @@ function host(env: Record<string, string> = {}) {
     exitCode: undefined as number | undefined,
     exits,
     exit: (exitCode: number) => exits.push(exitCode),
+    kills,
+    kill: (...args: unknown[]) => kills.push([...args, fake.listenerCount('SIGHUP')]),
   });
   return fake;
 }
 type Host = ReturnType<typeof host>;
 // Only what a run reads of the process is there.
-const start = (argv: string[], fake: Host) => live(argv, fake as unknown as NodeJS.Process);
+const start = (argv: string[], fake: Host, isDevice = () => false) =>
+  live(argv, fake as unknown as NodeJS.Process, isDevice);
 
 test('sets the exit code and never exits by force', async () => {
   const fake = host();
@@ -54,6 +61,64 @@ describe('signals', () => {
     await ended;
     expect(fake).toMatchObject({ exitCode, exits: [exitCode] });
     expect([...fake.stdout.written, ...fake.stderr.written]).toEqual([]);
+  });
+});
+
+describe('a terminal that has gone', () => {
+  test('ends the command with 129, also where the shell tells of it too', async () => {
+    const fake = host();
+    const ended = start(['pets', 'list', '--mock'], fake);
+    fake.emit('SIGHUP');
+    fake.emit('SIGHUP');
+    await ended;
+    expect(fake).toMatchObject({ exitCode: 129, exits: [] });
+  });
+
+  test.each(['stdout', 'stderr'] as const)('takes nothing on %s, and that is no fault', async (name) => {
+    const fake = host();
+    fake[name].isTTY = true;
+    const gone = (): unknown =>
+      fake[name].emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }));
+    const ended = start(['pets', 'list', '--mock'], fake);
+    gone();
+    await ended;
+    gone();
+    expect(fake).toMatchObject({ exitCode: 129, exits: [] });
+    expect(fake.stderr.written).toEqual([]);
+  });
+
+  test('is found out after the end as well', async () => {
+    const fake = host();
+    fake.stdout.isTTY = true;
+    await start(['version'], fake);
+    fake.stdout.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }));
+    expect(fake).toMatchObject({ exitCode: 129, exits: [] });
+  });
+
+  test.each([
+    ['a terminal', (descriptor: number) => descriptor === 2, [[5, 'SIGHUP', 0]]],
+    ['none', () => false, []],
+  ])('ends a process that has %s by the signal itself', async (_, isDevice, kills) => {
+    const fake = host();
+    const ended = start(['pets', 'list', '--mock'], fake, isDevice as () => boolean);
+    fake.emit('SIGHUP');
+    await ended;
+    expect(fake).toMatchObject({ exitCode: 129, kills });
+  });
+
+  test('^C at a terminal is another thing', async () => {
+    const fake = host();
+    const ended = start(['pets', 'list', '--mock'], fake, () => true);
+    fake.emit('SIGINT');
+    await ended;
+    expect(fake.kills).toEqual([]);
+  });
+
+  test('EIO of a file is a failing disk', async () => {
+    const fake = host();
+    await start(['version'], fake);
+    fake.stdout.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }));
+    expect(fake.exitCode).toBe(1);
   });
 });
 

@@ -37,7 +37,7 @@ test('tells what a command prints', () => {
 });
 
 test('names exit codes and variables', () => {
-  expect(tree.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130, 143]);
+  expect(tree.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 129, 130, 143]);
   expect(tree.exitCodes.find(({ code }) => code === 10)).toEqual({
     code: 10,
     name: 'unknown-outcome',

@@ -1,6 +1,12 @@
 import type { Facts, ResolverFacts, ServerFacts } from '../../src/domain/facts.js';
 import type { Lookup } from '../../src/domain/lookup.js';
-import type { DnsQuestion, DnsRecord, DnsServer, RecordType } from '../../src/domain/resolver/dns.js';
+import type {
+  DnsQuestion,
+  DnsRecord,
+  DnsServer,
+  RecordType,
+  SilenceReason,
+} from '../../src/domain/resolver/dns.js';
 
 /** Facts for tests: a healthy subdomain or apex, of which a test states what differs. */
 
@@ -229,7 +235,7 @@ export function refused(rcode: string): Answer {
     );
 }
 
-export function silent(reason: 'timeout' | 'unreachable' | 'malformed' = 'timeout'): Answer {
+export function silent(reason: SilenceReason = 'timeout'): Answer {
   const detail = reason === 'timeout' ? 'no answer within 2 s' : reason;
   return (question, server) => ({
     question,

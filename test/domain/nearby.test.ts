@@ -21,22 +21,23 @@ async function around(name: string, world: World) {
 }
 
 const NAME = 'shop.example.test';
+const OTHERS = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'].map((type) => `${NS1} ${type} ${NAME}`);
 
 describe('around a record', () => {
-  test('a name beside it that nobody has is asked for', async () => {
+  test('a name beside it that nobody has is asked for, and rarer types at one server', async () => {
     expect(await around(NAME, worldOf([`shop CNAME ${TARGET}.`]))).toEqual({
       wildcard: undefined,
-      others: undefined,
+      others: [],
       doubled: undefined,
       control: undefined,
-      asked: [`${NS1} CNAME RANDOM.example.test`],
+      asked: [`${NS1} CNAME RANDOM.example.test`, ...OTHERS],
     });
   });
 
   test('a wildcard beside it that says the same is not what answers', async () => {
     const { wildcard, asked } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`, `* CNAME ${TARGET}.`]));
     expect(wildcard).toBeUndefined();
-    expect(asked).toEqual([`${NS1} CNAME RANDOM.example.test`, `${NS1} CNAME RANDOM.${NAME}`]);
+    expect(asked).toEqual([`${NS1} CNAME RANDOM.example.test`, ...OTHERS, `${NS1} CNAME RANDOM.${NAME}`]);
   });
 
   test('nor is one below it', async () => {
@@ -71,7 +72,7 @@ describe('around a record', () => {
       copies: { [`${NS1} example.test`]: ['@ SOA ns1 1', '@ NS ns1', `* CNAME ${TARGET}.`] },
     });
     const { wildcard, asked } = await around(NAME, world);
-    expect([wildcard, asked]).toEqual([undefined, [`${NS2} CNAME RANDOM.example.test`]]);
+    expect([wildcard, asked]).toEqual([undefined, [`${NS2} CNAME RANDOM.example.test`, ...OTHERS]]);
   });
 
   test('what else lies at a name without an alias is asked for', async () => {
@@ -79,6 +80,18 @@ describe('around a record', () => {
     expect(others).toEqual(['SRV']);
     expect(asked).toEqual(expect.arrayContaining([`${NS1} SRV ${NAME}`, `${NS1} SSHFP ${NAME}`]));
     expect((await around(NAME, worldOf([]))).others).toBeUndefined();
+  });
+
+  test('what else lies beside an alias as well', async () => {
+    const world = worldOf([`shop CNAME ${TARGET}.`, 'shop SRV 1 2 443 host']);
+    expect((await around(NAME, world)).others).toEqual(['SRV']);
+  });
+
+  test('but not at a server that is silent on one rare type already', async () => {
+    const rcodes = { [`${NS1} HTTPS ${NAME}`]: 'SERVFAIL' };
+    const { asked } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`], { rcodes }));
+    expect(asked).toContain(`${NS2} SRV ${NAME}`);
+    expect(asked).not.toContain(`${NS1} SRV ${NAME}`);
   });
 });
 

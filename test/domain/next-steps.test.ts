@@ -48,6 +48,16 @@ test('verified: the certificate', () => {
   expect(stepsOf(buildFacts())[0]?.command).toBe('petstore domain cert shop.example.com');
 });
 
+test.each([
+  [500, 60],
+  [40_000, 80],
+])('no time within %i ms: asked again, with more of it', (ranOutAfterMs, seconds) => {
+  const servers = [buildUniformServer(1, silent('aborted'))];
+  expect(
+    stepsOf(buildFacts({ ranOutAfterMs, servers, resolvers: [] })).map(({ command }) => command),
+  ).toEqual([`${VERIFY} --timeout ${seconds}s`, 'dig +norecurse @192.0.2.1 shop.example.com CNAME']);
+});
+
 test('inconclusive: asked again, and by hand', () => {
   const commands = stepsOf(buildFacts({ servers: [buildUniformServer(1, silent())], resolvers: [] })).map(
     ({ command }) => command,

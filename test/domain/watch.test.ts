@@ -242,6 +242,20 @@ describe('a watch', () => {
     expect(ages).toEqual([undefined, 5, undefined, 5, 10]);
   });
 
+  test('tells each pause, also where nothing has changed', async () => {
+    const pauses: string[] = [];
+    const clock = createVirtualClock();
+    const start = clock.now();
+    const { events } = await watched({}, MISSING, {
+      clock,
+      timeoutMs: 20_000,
+      onPause: ({ request, report, nextCheckAt }) =>
+        pauses.push(`${request.domain} ${report.state} ${String((nextCheckAt - start) / 1_000)}`),
+    });
+    expect(events).toEqual(['0 changed action-required']);
+    expect(pauses).toEqual([5, 15, 20].map((seconds) => `${SHOP} action-required ${String(seconds)}`));
+  });
+
   test('rejects when it is aborted in its sleep', async () => {
     const controller = new AbortController();
     const clock = createVirtualClock();

@@ -4,6 +4,7 @@ import type { JournalFile } from './journal-file.js';
 import { LineSeal, MAGIC, type PlacedLine, splitLines } from './journal-line.js';
 import { type JournalRecord, readRecord, toWord } from './journal-record.js';
 import { RowStates } from './row-states.js';
+import type { FiledRows } from '../refused-file.js';
 
 /** What an import is told by a journal that it goes on with. */
 export interface LoadedJournal {
@@ -12,6 +13,8 @@ export interface LoadedJournal {
   states: RowStates;
   /** Where refused rows were being written to when the import ended. */
   filing: string | undefined;
+  /** Where refused rows were written to before. */
+  filed: FiledRows[];
   /** Seals the lines to come. */
   seal: LineSeal;
 }
@@ -54,6 +57,7 @@ class Loading {
   #header: { service: string; rows: number } | undefined;
   #states: RowStates | undefined;
   #filing: string | undefined;
+  readonly #filed: FiledRows[] = [];
   #torn: PlacedLine | undefined;
   #isEmpty = true;
 
@@ -82,7 +86,14 @@ class Loading {
     states.moveAll('under-way', 'unknown');
     const digest = InputDigest.of(header.rows, this.#blocks);
     return {
-      loaded: { service: header.service, digest, states, filing: this.#filing, seal: this.#seal },
+      loaded: {
+        service: header.service,
+        digest,
+        states,
+        filing: this.#filing,
+        filed: this.#filed,
+        seal: this.#seal,
+      },
       cutAt: this.#torn?.offset,
     };
   }
@@ -136,6 +147,8 @@ class Loading {
         this.#filing = record.path;
         break;
       case 'filed':
+        if (this.#filing !== undefined)
+          this.#filed.push({ path: this.#filing, rows: states.count('refused') });
         states.moveAll('refused', 'filed');
         this.#filing = undefined;
     }

@@ -1,3 +1,4 @@
+import { isCutShort } from '../classify.js';
 import { evidenceOf, recordText, troubleOf } from '../evidence.js';
 import { EXPECTED_TTL, recordLabel } from '../expected.js';
 import type { Facts } from '../facts.js';
@@ -17,7 +18,9 @@ export function caa(facts: Facts): Finding[] {
   if (steps.length === 0) return [];
   if (isBehindWrongAlias(facts)) return [];
   const failed = steps.find(({ lookup }) => lookup.outcome === 'could-not-ask');
-  if (failed !== undefined) return isUnaskedZone(facts) ? [] : [lookupFailed(failed.lookup)];
+  if (failed !== undefined) {
+    return isUnaskedZone(facts) || isCutShort(failed.lookup) ? [] : [lookupFailed(failed.lookup)];
+  }
   if (owner === undefined || records.length === 0)
     return [allowed(facts, 'Any certificate authority may issue: there is no CAA record.')];
   const place = placeOf(owner, records);

@@ -21,7 +21,9 @@ export function certificateUnseen(facts: CertificateFacts): Finding[] {
       `The certificate at ${listed(places.map(({ address }) => address))} could not be looked at: ${detail}.`,
       places.some(({ seen }) => seen.kind === 'not-probed')
         ? 'Tell where to connect with --connect HOST; only so are addresses probed that are not of the Internet.'
-        : 'Try again later, or from another network.',
+        : places.some(({ seen }) => seen.kind === 'aborted')
+          ? 'Allow more time with --timeout.'
+          : 'Try again later, or from another network.',
       places.map((place) => addressEvidence(facts, place)),
     );
   });

@@ -1,3 +1,4 @@
+import { isCutShort } from '../classify.js';
 import { distinct, evidenceOf, serverText, typeOf } from '../evidence.js';
 import type { Facts, ServerFacts } from '../facts.js';
 import type { Finding } from '../finding.js';
@@ -9,7 +10,8 @@ import { aliasesAt, judgedServers, neighboursOfAlias } from '../server-view.js';
 
 /**
  * `conflict.coexist`: a CNAME beside other records (RFC 1034, section 3.6.2). Some servers hide this; others serve it.
- * SRV and rarer types are not asked for beside one: few servers serve them there, and no visitor asks for them.
+ * SRV and rarer types are asked for at one server: few serve them there, and no visitor asks for them. But a secondary that
+ * refuses such a zone (RFC 2181, section 10.1) serves nothing of it.
  * What could not be asked for beside a CNAME is not known to be absent.
  */
 export function conflictCoexist(facts: Facts): Finding[] {
@@ -58,7 +60,7 @@ function found(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
 }
 
 function untold(facts: Facts, severity: 'unknown' | 'warn', lookups: readonly Lookup[]): Finding[] {
-  const failed = lookups.filter(({ outcome }) => outcome === 'could-not-ask');
+  const failed = lookups.filter((lookup) => lookup.outcome === 'could-not-ask' && !isCutShort(lookup));
   if (failed.length === 0) return [];
   const types = listed([...new Set(failed.map(({ question }) => question.type))]);
   const hosts = listed([...new Set(failed.map(({ server }) => serverText(server)))]);

@@ -1,3 +1,4 @@
+import { isCutShort } from '../classify.js';
 import { evidenceOf } from '../evidence.js';
 import { durationText, timeAfter } from '../estimate.js';
 import type { Facts, ResolverFacts } from '../facts.js';
@@ -16,7 +17,7 @@ export function propagation(facts: Facts): Finding[] {
       case 'stale-negative':
         return [stale(facts, resolver, view)];
       case 'error':
-        return [failed(resolver, view.trouble)];
+        return [resolver.a, resolver.aaaa].some(isCutShort) ? [] : [failed(resolver, view.trouble)];
       case 'right':
       case 'filtered':
         return [];

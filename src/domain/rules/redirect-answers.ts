@@ -12,6 +12,8 @@ interface Fault {
   severity: 'block' | 'warn' | 'unknown';
   /** Continues `a → b: `. */
   text: string;
+  /** Whether there was no time to ask. */
+  isCutShort?: boolean;
 }
 
 /** What a redirect entry was seen to do, from http and from https; the same fault of both is told once. */
@@ -26,7 +28,8 @@ export function redirectAnswers(facts: RedirectFacts): Finding[] {
     ];
   }
   const kinds = new Map(faults.map(({ fault }) => [keyOf(fault), fault]));
-  return [...kinds].map(([key, { id, severity, text }]) => {
+  return [...kinds].map(([key, fault]) => {
+    const { id, severity, text } = fault;
     const walks = faults.filter(({ fault }) => keyOf(fault) === key).map(({ walk }) => walk);
     const schemes = [...new Set(walks.map(({ scheme }) => scheme))];
     return {
@@ -34,7 +37,7 @@ export function redirectAnswers(facts: RedirectFacts): Finding[] {
       axis: 'redirect',
       severity,
       message: `${from} → ${to}, from ${listed(schemes)}: ${text}.`,
-      fix: { action: 'other', text: remedyOf(id, severity, facts), records: [] },
+      fix: { action: 'other', text: remedyOf(fault, facts), records: [] },
       evidence: walks.flatMap((walk) => walk.hops.map((hop) => hopEvidence(hop))),
       entries: [facts.entry],
     } satisfies Finding;
@@ -86,8 +89,10 @@ function troubleFault({ kind, detail }: ProbeTrouble): Fault {
       return { id: 'redirect.missing', severity: 'block', text: `nothing answers (${detail})` };
     case 'no-address':
       return { id: 'redirect.missing', severity: 'block', text: detail };
-    default:
-      return { id: 'redirect.missing', severity: 'unknown', text: `it could not be asked: ${detail}` };
+    default: {
+      const text = `it could not be asked: ${detail}`;
+      return { id: 'redirect.missing', severity: 'unknown', text, isCutShort: kind === 'aborted' };
+    }
   }
 }
 
@@ -165,8 +170,9 @@ function downgradeFault({ hops }: RedirectWalk): Fault[] {
   return [{ id: 'redirect.downgrade', severity: 'warn', text: 'it leads from https to http' }];
 }
 
-function remedyOf(id: Fault['id'], severity: Fault['severity'], { entry }: RedirectFacts): string {
+function remedyOf({ id, severity, isCutShort = false }: Fault, { entry }: RedirectFacts): string {
   const { from, to, status } = entry;
+  if (isCutShort) return 'Allow more time with --timeout.';
   if (severity === 'unknown') return 'Try again later, or tell where to connect with --connect HOST.';
   const remedies: Readonly<Record<Fault['id'], string>> = {
     'redirect.missing': `See that ${from} points to the platform and that its entry is saved: from ${from}, to ${to}, status ${status}.`,

@@ -1,3 +1,4 @@
+import { isCutShort } from '../classify.js';
 import { digCommand, evidenceOf, serverText, troubleOf } from '../evidence.js';
 import type { Facts, ServerFacts } from '../facts.js';
 import type { Evidence, Finding, Severity } from '../finding.js';
@@ -7,19 +8,23 @@ import { listed } from '../printable.js';
 import type { DnsServer } from '../resolver/dns.js';
 import { reachedServers } from '../server-view.js';
 
-/** `zone.unreachable-ns`: name servers from which nothing usable came. That is not the same as "no record". */
+/**
+ * `zone.unreachable-ns`: name servers from which nothing usable came. That is not the same as "no record". Those that there
+ * was no time for are a matter of `time.ran-out`.
+ */
 export function zoneUnreachableNs(facts: Facts): Finding[] {
   const silences = facts.servers.flatMap((server) => {
     const silence = silenceOf(server);
     return silence === undefined ? [] : [silence];
   });
-  const untold = facts.servers.length === 0 ? [] : (facts.zone.untoldHosts ?? []);
-  if (silences.length + untold.length === 0) return noServers(facts);
+  const isOver = facts.ranOutAfterMs !== undefined;
+  const untold = facts.servers.length === 0 || isOver ? [] : (facts.zone.untoldHosts ?? []);
+  if (silences.length + untold.length === 0) return isOver ? [] : noServers(facts);
   const words = [
     ...silences.map((silence) => `${serverText(silence.server)}: ${troubleOf(silence)}`),
     ...untold.map((host) => `${host}: its address could not be asked for`),
   ];
-  const isAll = reachedServers(facts).length === 0;
+  const isAll = reachedServers(facts).length === 0 && !isOver;
   return [
     {
       id: 'zone.unreachable-ns',
@@ -46,7 +51,10 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
 
 function silenceOf(server: ServerFacts): Lookup | undefined {
   const asked = [server.soa, server.cname, server.a, server.aaaa];
-  return asked.find((lookup) => lookup.outcome === 'could-not-ask' && lookup.exchange.kind === 'silence');
+  return asked.find(
+    (lookup) =>
+      lookup.outcome === 'could-not-ask' && lookup.exchange.kind === 'silence' && !isCutShort(lookup),
+  );
 }
 
 /** Many machines have no IPv6, and every second name server has: that says nothing about the server. */

@@ -47,6 +47,19 @@ describe('a journal', () => {
     ]);
   });
 
+  test('tells of every file of refused rows', async () => {
+    const { loaded } = await load(
+      written(9, ['@1:"no" !2:1 !3:1', '["a.csv"', ']', '!4:1', '["b.csv"', ']', '!5:1', '["c.csv"']),
+    );
+    expect(loaded).toMatchObject({
+      filed: [
+        { path: 'a.csv', rows: 2 },
+        { path: 'b.csv', rows: 1 },
+      ],
+      filing: 'c.csv',
+    });
+  });
+
   test('tells of a file of refused rows that was not finished', async () => {
     expect((await load(written(2, ['@1:"no" !2:1', '["r.csv"']))).loaded?.filing).toBe('r.csv');
   });

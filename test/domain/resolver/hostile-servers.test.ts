@@ -99,11 +99,6 @@ describe.each<Culprit>(['authority', 'resolver'])('a hostile %s', (culprit) => {
     const report = await check(culprit, MISDEEDS[kind]!, PATIENCE_MS);
     expect(report.state).toBe('inconclusive');
     const views = culprit === 'authority' ? report.observed.authoritative : report.observed.recursive;
-    console.log(
-      'XX',
-      kind,
-      views.map(({ answer }) => answer),
-    );
     expect(views).toMatchObject([{ records: [], answer: expect.stringMatching(TROUBLE) }]);
     if (culprit === 'authority') expect(report.observed.recursive).toEqual([]);
   });

@@ -32,6 +32,13 @@ test.each([
   for (const { id, severity } of findings) expect([id, severity]).toEqual(['cert.no-tls', 'unknown']);
 });
 
+test('takes more time where there was too little', () => {
+  const late = { kind: 'aborted', detail: 'the time allowed ran out' } as const;
+  const [finding] = certificateUnseen(buildCertificateFacts([late]));
+  expect(finding?.message).toContain('the time allowed ran out');
+  expect(finding?.fix?.text).toBe('Allow more time with --timeout.');
+});
+
 test('names the way out, and no command that would go there', () => {
   const [finding] = certificateUnseen(buildCertificateFacts([guarded]));
   expect(finding?.fix?.text).toContain('--connect HOST');

@@ -15,7 +15,7 @@ import { EXIT } from '../../exit.js';
 import { checkRenderOptions } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
 import { tellFields } from '../../shown-fields.js';
-import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
+import { checkAskFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
 import {
   addAskFlags,
   addProbeFlags,
@@ -139,12 +139,24 @@ async function neededAddresses(
   session: Session,
 ): Promise<readonly string[]> {
   const options = { ...dnsOptions, timeoutMs: runTimeoutMs(1, session) };
-  const { outcome, addresses } = await addressesOf(name.ascii, options);
+  const { outcome, addresses, ranOut = false } = await addressesOf(name.ascii, options);
   if (outcome === 'found') return addresses;
   const isMissing = outcome === 'missing';
   const { target } = readOneSubject(name.input, ask, session);
-  const verify = `petstore domain verify ${name.ascii} --target ${target === undefined ? 'TARGET' : shellWord(target)}`;
   const own = { ask, probe, ...(verifiedAt === undefined ? {} : { verifiedAt }) };
+  if (ranOut) {
+    const to = target === undefined ? '' : ` --target ${shellWord(target)}`;
+    const again = `petstore domain cert ${name.ascii}${to} ${moreTime(1, session)}`;
+    throw new CommandFailure(
+      `the time allowed ran out before an address of ${name.ascii} was told, so there is no certificate to see`,
+      {
+        type: 'domain-not-ready',
+        exitCode: EXIT.inconclusive,
+        hint: ownCommand(again, own, session.global),
+      },
+    );
+  }
+  const verify = `petstore domain verify ${name.ascii} --target ${target === undefined ? 'TARGET' : shellWord(target)}`;
   throw new CommandFailure(
     isMissing
       ? `${name.ascii} has no address, so there is no certificate to see`

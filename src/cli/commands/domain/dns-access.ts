@@ -4,6 +4,7 @@ import type { Session } from '../../action.js';
 import { UsageError } from '../../usage-error.js';
 import { proxyFor } from '../../proxy.js';
 import type { AskFlags } from './domain-flags.js';
+import { longerTimeout } from './next-commands.js';
 
 /** Whom a command asks, until it is closed. */
 export interface DnsAccess {
@@ -26,6 +27,11 @@ export const TIMEOUT_HELP =
 /** Milliseconds that a run without a wait may take: by `--timeout`, else more for more domains. */
 export function runTimeoutMs(count: number, { global }: Pick<Session, 'global'>): number {
   return global.timeoutMs ?? RUN_TIMEOUT_MS + count * DOMAIN_TIMEOUT_MS;
+}
+
+/** The flag that gives another run more time than this one had. */
+export function moreTime(count: number, session: Pick<Session, 'global'>): string {
+  return longerTimeout(runTimeoutMs(count, session), RUN_TIMEOUT_MS);
 }
 
 /** Opens the way to DNS: the one that the flags say or, with --mock, an embedded one on loopback ports. */

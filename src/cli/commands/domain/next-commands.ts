@@ -20,18 +20,35 @@ export interface OwnFlags {
   verifiedAt?: number;
   /** Whether --timeout is how long to wait, and not the limit of one run. */
   wait?: boolean;
+  /** Of a wait that ran out: what the next one is to be told instead of this one's --timeout. */
+  longerWait?: string;
   until?: 'verified' | 'active';
 }
 
 /** The global flags that bear on what another command finds. */
 export type GlobalFlags = Pick<GlobalOptions, 'mock' | 'timeoutMs' | 'profile' | 'baseUrl' | 'staging'>;
 
+/** Where the time for a wait or a run was over: how long another one may take, as a flag. Longer than this one was. */
+export function longerTimeout(ranOutAfterMs: number, leastMs: number): string {
+  return `--timeout ${durationWord(Math.max(leastMs, 2 * ranOutAfterMs))}`;
+}
+
+/** A length of time as flags take it, in whole units: `45s`, `30m`, `2h`. */
+function durationWord(durationMs: number): string {
+  const seconds = Math.ceil(durationMs / 1_000);
+  if (seconds % 3_600 === 0) return `${String(seconds / 3_600)}h`;
+  return seconds % 60 === 0 ? `${String(seconds / 60)}m` : `${String(seconds)}s`;
+}
+
 /** The report with commands that ask where this one asked, and look where it looked; each once. */
 export function withOwnFlags(report: Report, flags: OwnFlags, global: GlobalFlags): Report {
   const target = report.expected[0]?.value;
   const next = report.next
     .filter(({ command }) => (!global.mock || isForMock(command, flags)) && isNews(command, flags))
-    .map(({ command, when }) => ({ command: ownCommand(withTarget(command, target), flags, global), when }));
+    .map(({ command, when }) => ({
+      command: ownCommand(withTarget(waitingAgain(command, flags), target), flags, global),
+      when,
+    }));
   const isFirst = ({ command }: { command: string }, index: number): boolean =>
     next.findIndex((step) => step.command === command) === index;
   return { ...report, next: next.filter(isFirst) };
@@ -41,12 +58,15 @@ export function withOwnFlags(report: Report, flags: OwnFlags, global: GlobalFlag
 export function ownCommand(command: string, flags: OwnFlags, global: GlobalFlags): string {
   const [, name = ''] = /^petstore domain ([a-z]+) /.exec(command) ?? [];
   if (name === '' || command.endsWith(' --help')) return command;
+  const hasTimeout = command.includes(' --timeout ');
   const words = [
     ...(global.mock ? [] : askWords(flags.ask)),
     ...(name === 'records' ? [] : probeWords(flags)),
     ...(name === 'verify' ? verifyWords(flags) : []),
     ...(name === 'verify' || name === 'cert' ? sinceWords(flags) : []),
-    ...(command.includes(' --wait') === (flags.wait === true) ? timeoutWords(global) : []),
+    ...(command.includes(' --wait') === (flags.wait === true) && !hasTimeout
+      ? timeoutWords(flags, global)
+      : []),
     ...(global.mock ? [] : serviceWords(global)),
   ];
   // Two flags that contradict each other: the command's own stands.
@@ -92,7 +112,13 @@ function sinceWords({ verifiedAt }: OwnFlags): string[] {
   return verifiedAt === undefined ? [] : [`--verified-at ${new Date(verifiedAt).toISOString()}`];
 }
 
-function timeoutWords({ timeoutMs }: GlobalFlags): string[] {
+/** What a check had no time for is asked by another one; in a wait, by another wait. */
+function waitingAgain(command: string, { wait = false }: OwnFlags): string {
+  return wait ? command.replace(/ --timeout \S+$/, ' --wait') : command;
+}
+
+function timeoutWords({ longerWait }: OwnFlags, { timeoutMs }: GlobalFlags): string[] {
+  if (longerWait !== undefined) return [longerWait];
   return timeoutMs === undefined ? [] : [`--timeout ${String(timeoutMs / 1_000)}s`];
 }
 

@@ -12,7 +12,7 @@ import { addExamples } from '../../examples.js';
 import { checkRenderOptions, type Column, type View } from '../../output/index.js';
 import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
-import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
+import { checkAskFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
 import { addAskFlags, type AskFlags, readAskFlags } from './domain-flags.js';
 import { planText } from './plan-text.js';
 import { noIds, pageStyle } from './reports.js';
@@ -106,10 +106,13 @@ async function showRecords(options: RecordsOptions, session: Session): Promise<u
     const requests = domains.map(({ input }) => ({ domain: input, target, kind: ask.kind }));
     const timeoutMs = runTimeoutMs(domains.length, session);
     const plans: RecordPlan[] = [];
-    for await (const planned of planRecords(requests, { ...dns.options, timeoutMs }))
+    let ranOut = false;
+    for await (const planned of planRecords(requests, { ...dns.options, timeoutMs })) {
       plans.push(planOf(planned));
+      ranOut ||= planned.ok && planned.ranOutAfterMs !== undefined;
+    }
     await print(plans, configuration, session);
-    warnOfUnseen(plans, session);
+    warnOfUnseen(plans, ranOut, session);
   } finally {
     await dns.close().catch(() => undefined);
   }
@@ -177,16 +180,19 @@ function noteRemovals(plans: readonly RecordPlan[], session: Session): void {
 }
 
 /** What is there now could not be looked at: then a plan holds what is wanted, and nothing of what is in the way. */
-function warnOfUnseen(plans: readonly RecordPlan[], session: Session): void {
+function warnOfUnseen(plans: readonly RecordPlan[], ranOut: boolean, session: Session): void {
   const unseen = plans.filter(({ visibleInSeconds }) => visibleInSeconds === undefined);
   if (unseen.length === 0) return;
   const names = unseen.map(({ domain }) => domain.ascii).join(', ');
   const isGuess = unseen.some(({ decidedBy }) => decidedBy === 'public-suffix');
   const guess = isGuess ? ', and the zone, with the names to type, is a guess by the public suffix list' : '';
-  session.warn(
-    `no name server told what ${names} has now: records that have to go first are not shown${guess}; ` +
-      'petstore domain verify tells why',
-  );
+  const [why, help] = ranOut
+    ? [
+        'the time allowed ran out before a name server told',
+        `give it more with ${moreTime(plans.length, session)}`,
+      ]
+    : ['no name server told', 'petstore domain verify tells why'];
+  session.warn(`${why} what ${names} has now: records that have to go first are not shown${guess}; ${help}`);
 }
 
 /** Zones in the order in which they first come. */

@@ -36,7 +36,9 @@ export function stateSentence({ state, observed, estimate, findings }: Report): 
     case 'action-required':
       return 'Something has to be changed, and waiting does not do it.';
     case 'inconclusive':
-      return 'It could not be told: what had to be asked did not answer.';
+      return findings.some(({ id }) => id === 'time.ran-out')
+        ? 'It could not be told: there was no time to ask all that has to be asked.'
+        : 'It could not be told: what had to be asked did not answer.';
     case 'invalid':
       return 'Nothing was asked.';
   }

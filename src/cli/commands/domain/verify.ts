@@ -12,7 +12,6 @@ import {
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
-import { toJson } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
 import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
@@ -33,7 +32,7 @@ import {
 } from './domain-flags.js';
 import { inferPlan, titled } from './inferred-plan.js';
 import { asciiOf, shownName } from './names.js';
-import { ownCommand, type OwnFlags, withOwnFlags } from './next-commands.js';
+import { longerTimeout, ownCommand, type OwnFlags, withOwnFlags } from './next-commands.js';
 import { PLAN_NAMES } from './project.js';
 import {
   checkReportOutput,
@@ -46,7 +45,7 @@ import {
 import { type CommandSubject, readSubject } from './subject.js';
 import { isTrial, openVerifiedMemory, type VerifiedMemory } from './verified-memory.js';
 import { GOALS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
-import { waitForDomains, type WaitPlan } from './wait.js';
+import { tellEvent, waitForDomains, type WaitPlan } from './wait.js';
 
 const WAIT_TIMEOUT_MS = 30 * 60_000;
 
@@ -80,6 +79,8 @@ export function registerVerify(domain: Command, bind: Bind): void {
       'petstore domain verify shop.example.com --json state,next',
     ],
     `${TIMEOUT_HELP}\n\n` +
+      'With --wait, -o ndjson tells events: changed and reverify, and of each domain\n' +
+      'one end: reached, timeout, hopeless or interrupted.\n\n' +
       'Since when a domain is verified is remembered in the state directory, by domain\n' +
       'and target: a certificate is overdue 30 minutes later. --verified-at wins.\n' +
       'With --authoritative-port or --connect it is not: that may be a trial.\n' +
@@ -214,10 +215,11 @@ async function waitForAll(
   const timeoutMs = session.global.timeoutMs ?? WAIT_TIMEOUT_MS;
   const plan: WaitPlan = {
     options: { ...checkOptions, until: options.until, timeoutMs },
-    take(report, { target }) {
+    take(report, { target }, isOver) {
       memory.learn(report, target);
       memory.save();
-      return withOwnFlags(report, ownFlags(options, session), session.global);
+      const longerWait = isOver ? { longerWait: longerTimeout(timeoutMs, WAIT_TIMEOUT_MS) } : {};
+      return withOwnFlags(report, { ...ownFlags(options, session), ...longerWait }, session.global);
     },
     resumeCommand: (left) => resumeCommand(left, options, session),
   };
@@ -227,10 +229,13 @@ async function waitForAll(
     const exitCode = end === 'timeout' ? EXIT.pending : exitCodeOf(report.state, report.findings, options);
     judged[index] = { report, exitCode };
     if (session.format === 'ndjson') {
-      const event = { event: 'end', end, timedOut: end === 'timeout', exitCode, report };
-      session.context.stdout.write(toJson(event, { indent: false }));
+      tellEvent({ event: 'end', end, timedOut: end === 'timeout', exitCode, report }, session);
     } else if (end === 'timeout') {
-      session.note(`${shownName(report.domain)}: the wait is over, and it is not there yet`);
+      const isKnown = report.findings.every(({ id }) => id !== 'time.ran-out');
+      const what = isKnown
+        ? 'and it is not there yet'
+        : 'and there was no time to ask all that has to be asked';
+      session.note(`${shownName(report.domain)}: the wait is over, ${what}`);
     }
   });
   if (session.format !== 'ndjson') await printReports(judged, session);

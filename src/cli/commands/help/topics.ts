@@ -23,6 +23,7 @@ export const TOPIC_TEXTS: Readonly<Record<string, string>> = {
   9  inconclusive    of a domain: no resolver or name server answered
   10 unknown-outcome a write was sent and no answer came: it may or may not
                      have been carried out
+  129                stopped because the terminal has gone (SIGHUP)
   130                stopped by ^C
   143                stopped by SIGTERM
 

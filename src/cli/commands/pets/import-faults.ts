@@ -49,18 +49,24 @@ function hintFor(
 }
 
 /** Every fault that was kept, one a line, as compilers and editors write places. */
-function faultLines({ faults, faultCount }: CheckReport, file: string): string {
+function faultLines({ format, faults, faultCount }: CheckReport, file: string): string {
   const name = file === '-' ? 'stdin' : file;
-  const shown = faults.map((fault) => `  ${describeFault(fault, name)}`);
+  // Many rows of a list may stand in one line.
+  const shown = faults.map((fault) => `  ${describeFault(fault, name, format === 'json')}`);
   const more = faultCount - faults.length;
   const rest = more > 0 ? [`  and ${String(more)} more`] : [];
   const count = faultCount === 1 ? 'one fault' : `${String(faultCount)} faults`;
   return [`${toTerminalLine(name)} has ${count}:`, ...shown, ...rest].join('\n');
 }
 
-function describeFault({ line, column, message, known, given }: RowFault, name: string): string {
+function describeFault(
+  { line, column, row, message, known, given }: RowFault,
+  name: string,
+  withRow: boolean,
+): string {
   const place = column === undefined ? String(line) : `${String(line)}:${String(column)}`;
   const meant = known === undefined || given === undefined ? undefined : suggest(given, known);
   const question = meant === undefined ? '' : `; did you mean ${meant}?`;
-  return toTerminalLine(`${name}:${place}: ${message}${question}`);
+  const subject = withRow && row !== undefined ? `row ${String(row)}: ` : '';
+  return toTerminalLine(`${name}:${place}: ${subject}${message}${question}`);
 }

@@ -12,5 +12,15 @@ export const SUMMARY_COLUMNS: readonly Column[] = [
 /** What a summary has in JSON. */
 export const SUMMARY_FIELDS = [
   ...SUMMARY_COLUMNS.map(({ field }) => field),
-  ...['rows', 'sent', 'journal', 'refusedFile', 'stopped', 'refusals', 'unknownRows', 'unknownSeen'],
+  ...[
+    'rows',
+    'sent',
+    'journal',
+    'refusedFile',
+    'refusedFiles',
+    'stopped',
+    'refusals',
+    'unknownRows',
+    'unknownSeen',
+  ],
 ];

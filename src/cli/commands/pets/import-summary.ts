@@ -1,7 +1,9 @@
 import type {
   CheckReport,
+  FiledRows,
   ImportCounts,
   ImportReport,
+  RowFormat,
   StopReason,
   UnknownReport,
 } from '../../../bulk/index.js';
@@ -42,13 +44,13 @@ export function checkView(check: CheckReport): View {
  */
 export async function tellOutcome(
   report: ImportReport,
-  { options, place }: { options: ImportOptions; place: ImportPlace },
+  { options, place, format }: { options: ImportOptions; place: ImportPlace; format: RowFormat },
   session: Session,
 ): Promise<number> {
   await session.print({ kind: 'record', row: summaryRow(report, place), columns: SUMMARY_COLUMNS });
   if (session.format !== 'table') session.note(countsLine(report.counts));
-  tellRefused(report, place, session);
-  if (report.unknown !== undefined) tellUnknown(report.unknown, report.counts.unknown, session);
+  tellRefused(report, format, place, session);
+  if (report.unknown !== undefined) tellUnknown(report.unknown, report.counts.unknown, format, session);
   const { counts, stopped } = report;
   const isOpen = counts.left + counts.unknown + counts.underWay > 0 && place.isKept(counts, true);
   const resume = isOpen && !isStuck(report, options) ? place.resumeCommand() : undefined;
@@ -79,11 +81,17 @@ function summaryRow(report: ImportReport, place: ImportPlace): Record<string, un
     ...{ created, alreadyDone, refused, unknown: unknownCount, left: left + underWay, rows, sent },
     journal: place.isKept(counts, true) ? place.journalName : null,
     refusedFile: refusedFile === undefined ? null : place.shown(refusedFile.path),
+    refusedFiles: refusedFilesOf(report).map(({ path }) => place.shown(path)),
     stopped: stopped === undefined ? null : stopFacts(stopped),
     refusals,
     unknownRows: (unknown?.rows ?? []).map(({ row, line, pet, listed }) => ({ row, line, ...pet, listed })),
     unknownSeen: unknown?.seen ?? null,
   };
+}
+
+/** By all runs, in their order. */
+function refusedFilesOf({ earlierRefusedFiles = [], refusedFile }: ImportReport): readonly FiledRows[] {
+  return refusedFile === undefined ? earlierRefusedFiles : [...earlierRefusedFiles, refusedFile];
 }
 
 function stopFacts({
@@ -108,21 +116,39 @@ function countsLine({ created, alreadyDone, refused, unknown, left }: ImportCoun
   return counts.map(([count, word]) => `${String(count)} ${word}`).join(', ');
 }
 
-function tellRefused({ refusals, refusedFile }: ImportReport, place: ImportPlace, session: Session): void {
-  for (const { line, reason } of refusals.slice(0, NAMED_MAX))
-    session.note(`line ${String(line)}: refused: ${reason}`);
+function tellRefused(
+  { refusals, refusedFile, earlierRefusedFiles = [] }: ImportReport,
+  format: RowFormat,
+  place: ImportPlace,
+  session: Session,
+): void {
+  for (const refusal of refusals.slice(0, NAMED_MAX))
+    session.note(`${placeOf(refusal, format)}: refused: ${refusal.reason}`);
   const more = (refusedFile?.rows ?? refusals.length) - NAMED_MAX;
   if (more > 0 && refusals.length > 0) session.note(`and ${String(more)} more`);
+  for (const { path, rows } of earlierRefusedFiles)
+    session.note(`${rowsOf(rows)} refused by an earlier run, with the reasons, in ${place.shown(path)}`);
   if (refusedFile !== undefined)
     session.note(
       `${rowsOf(refusedFile.rows)} refused, with the reasons, in ${place.shown(refusedFile.path)}`,
     );
 }
 
-function tellUnknown({ rows, seen }: UnknownReport, count: number, session: Session): void {
-  for (const { line, pet, listed } of rows.slice(0, NAMED_MAX)) {
+/** Many rows of a list may stand in one line; a line of a table or of NDJSON is found at once. */
+function placeOf({ row, line }: { row: number; line: number }, format: RowFormat): string {
+  return format === 'json' ? `row ${String(row)}` : `line ${String(line)}`;
+}
+
+function tellUnknown(
+  { rows, seen }: UnknownReport,
+  count: number,
+  format: RowFormat,
+  session: Session,
+): void {
+  for (const unknown of rows.slice(0, NAMED_MAX)) {
+    const { pet, listed } = unknown;
     const what = `${pet.name}, category ${String(pet.categoryId)}`;
-    session.note(`line ${String(line)}: unknown: ${what}: ${evidence(listed, seen)}`);
+    session.note(`${placeOf(unknown, format)}: unknown: ${what}: ${evidence(listed, seen)}`);
   }
   if (count > NAMED_MAX) session.note(`and ${String(count - NAMED_MAX)} more`);
   if (seen === 'part')
@@ -148,14 +174,11 @@ function failureOf(
   if (stopped !== undefined && stopped.reason !== 'unknown-outcome') return stopFailure(stopped, place);
   if (counts.unknown > 0) return unknownFailure(counts, options, place);
   if (counts.refused === 0) return undefined;
-  const { refusedFile } = report;
+  const commands = refusedFilesOf(report).map(({ path }) => place.importCommand(path));
   return new CommandFailure(`${String(counts.refused)} of ${rowsOf(counts.rows)} were refused`, {
     type: 'refused',
     exitCode: EXIT.failed,
-    hint:
-      refusedFile === undefined
-        ? 'they are in the file that an earlier run has named'
-        : `mend them, then: ${place.importCommand(refusedFile.path)}`,
+    ...(commands.length === 0 ? {} : { hint: `mend them, then: ${commands.join('; ')}` }),
   });
 }
 
@@ -172,6 +195,7 @@ function stopFailure(
     type: isOwn ? reason : described.type,
     exitCode: isOwn ? EXIT.failed : described.exitCode,
     retryable: described.retryable,
+    ...(retryAt === undefined ? {} : { retryAt }),
     ...(hint === undefined ? {} : { hint: from + hint }),
     cause: error,
   });

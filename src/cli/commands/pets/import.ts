@@ -33,19 +33,21 @@ export function registerImport(pets: Command, bind: Bind): void {
   );
 }
 
-const IMPORT_HELP = `--dry-run checks the rows, and shows no requests. The cost is told first: where
-the rate limit makes it wait longer than --max-wait (60s) it does not begin,
-unless --yes. Each row is in the journal before it is sent and when its answer
-is there, so an import that was stopped or killed goes on with --resume, and
-sends no row again that was answered. Of a row that was not answered nobody
-knows whether it was created: stop leaves the rest unsent, skip goes on without
-it, retry sends it again unless an animal like it is listed. Refused rows go to
-FILE.refused.csv, to be mended and imported. Of what petstore pets export wrote,
-ids are not taken over.
+const IMPORT_HELP = `--dry-run checks the rows, and shows no requests; with a JSON format it prints
+the faults as objects too. In JSON rows a status of null is one left out; a
+field that is there twice is refused, and so is a categoryId such as 1.0 or 1e2.
+The cost is told first: where the rate limit makes it wait longer than
+--max-wait (60s) it does not begin, unless --yes. Each row is in the journal
+before it is sent and when its answer is there, so an import that was stopped or
+killed goes on with --resume, and sends no row again that was answered. Of a row
+that was not answered nobody knows whether it was created: stop leaves the rest
+unsent, skip goes on without it, retry sends it again unless an animal like it
+is listed. Refused rows go to FILE.refused.csv, to be mended and imported. Of
+what petstore pets export wrote, ids are not taken over.
 
 Exit codes: 0 every row is created, 1 some were refused, 10 some are of unknown
 outcome; and when it had to stop before the end 3, 6 or 7 (petstore help
-exit-codes), 130 after ^C.`;
+exit-codes), 130 after ^C, 129 when the terminal has gone.`;
 
 async function importPets(options: ImportOptions, session: Session): Promise<number> {
   const { runImport } = await import('./import-run.js');

@@ -142,5 +142,5 @@ test('--timeout holds with --connect as well', async () => {
   const where = ['--connect', '127.0.0.1', '--https-port', String(port), '--timeout', '1s', '--json'];
   const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, ...where]);
   expect(exitCode).toBe(9);
-  expect(JSON.parse(stdout).addresses[0].result).toContain('not looked at to the end');
+  expect(JSON.parse(stdout).addresses[0].result).toContain('the time allowed ran out');
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { AskFlags } from '../../../../src/cli/commands/domain/domain-flags.js';
 import {
   type GlobalFlags,
+  longerTimeout,
   ownCommand,
   type OwnFlags,
   withOwnFlags,
@@ -88,6 +89,8 @@ test.each<[string, Partial<OwnFlags>, Partial<GlobalFlags>, string]>([
   [`${VERIFY} --wait`, {}, { timeoutMs: 5_000 }, `${VERIFY} --wait`],
   [`${VERIFY} --wait`, { wait: true }, { timeoutMs: 5_000 }, `${VERIFY} --wait --timeout 5s`],
   [VERIFY, { wait: true }, { timeoutMs: 5_000 }, VERIFY],
+  // Its own is the longer one.
+  [`${VERIFY} --timeout 60s`, {}, { timeoutMs: 5_000 }, `${VERIFY} --timeout 60s`],
   [`${VERIFY} --wait`, { until: 'active' }, {}, `${VERIFY} --wait --until active`],
   [`${VERIFY} --until active --wait`, { until: 'active' }, {}, `${VERIFY} --until active --wait`],
   [VERIFY, { verifiedAt: 0 }, {}, `${VERIFY} --verified-at 1970-01-01T00:00:00.000Z`],
@@ -127,4 +130,12 @@ test('with --mock and a server named there is a certificate to look at', () => {
     'petstore --mock domain verify a.example --until active --wait --connect ::1',
     'petstore --mock domain verify a.example --connect ::1',
   ]);
+});
+
+test.each([
+  [5_000, 60_000, '--timeout 1m'],
+  [45_500, 60_000, '--timeout 91s'],
+  [1_800_000, 1_800_000, '--timeout 1h'],
+])('after %i ms, of %i at least: %s', (ranOutAfterMs, leastMs, flag) => {
+  expect(longerTimeout(ranOutAfterMs, leastMs)).toBe(flag);
 });

@@ -49,6 +49,22 @@ describe('faults of rows', () => {
     );
   });
 
+  test('of a list name the row, for many may stand in one line', async () => {
+    const faults = [
+      { line: 1, row: 3, message: 'name is missing' },
+      { line: 1, column: 40, row: 4, message: 'did not expect "}"' },
+      { line: 1, column: 90, message: 'the list is not closed with ]' },
+    ];
+    const check = { format: 'json', rows: 9, faults, faultCount: 3 } as const;
+    const error = new BulkError('rows', '', { check });
+    expect((await explain(error, { ...OPTIONS, file: 'pets.json' })).message).toBe(
+      'pets.json has 3 faults:\n' +
+        '  pets.json:1: row 3: name is missing\n' +
+        '  pets.json:1:40: row 4: did not expect "}"\n' +
+        '  pets.json:1:90: the list is not closed with ]',
+    );
+  });
+
   test('more than were kept, and from stdin', async () => {
     const error = rows([{ line: 2, message: 'name is missing' }], 1_000);
     expect((await explain(error, { ...OPTIONS, file: '-' })).message).toBe(

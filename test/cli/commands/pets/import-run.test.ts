@@ -10,7 +10,7 @@ describe('all goes well', () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       ...{ created: 3, alreadyDone: 0, refused: 0, unknown: 0, left: 0, rows: 3, sent: 3 },
-      ...{ journal: 'pets.csv.journal', refusedFile: null, stopped: null },
+      ...{ journal: 'pets.csv.journal', refusedFile: null, refusedFiles: [], stopped: null },
       ...{ refusals: [], unknownRows: [], unknownSeen: null },
     });
     expect(stderr).toBe('3 requests\n3 created, 0 already done, 0 refused, 0 unknown\n');
@@ -87,6 +87,18 @@ describe('--dry-run', () => {
   test('counts one row as one', async () => {
     const { run } = setUp({ 'pets.csv': 'name,categoryId\nRex,7\n' });
     expect((await run('pets.csv --dry-run')).stderr).toBe('1 row is right; nothing was sent\n');
+  });
+
+  test('faults are no data but where objects are asked for', async () => {
+    const { run } = setUp({ 'pets.csv': 'name,categoryId\n,1\n' });
+    for (const flags of ['', ' -o csv', ' -o yaml', ' -o table']) {
+      const { exitCode, stdout, stderr } = await run(`pets.csv --dry-run${flags}`);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toBe(
+        'error: pets.csv has one fault:\n  pets.csv:2: name is missing\n' +
+          'hint: correct them, and run it again: nothing was sent\n',
+      );
+    }
   });
 
   test('faults are data as well: on stdout as objects, on stderr by line', async () => {

@@ -34,14 +34,15 @@ async function tell(
   const report: ImportReport = { counts: { ...NOTHING, ...counts }, sent: 9, refusals: [], ...more };
   const outcome = await tellOutcome(
     report,
-    { options: given, place: placeImport(given, session) },
+    { options: given, place: placeImport(given, session), format: line.includes('.json') ? 'json' : 'csv' },
     session,
   ).then(
-    (exitCode) => ({ exitCode, message: undefined, hint: undefined }),
-    (error: unknown) => error as { exitCode: number; message: string; hint: string | undefined },
+    (exitCode) => ({ exitCode, message: undefined, hint: undefined, retryAt: undefined }),
+    (error: unknown) =>
+      error as { exitCode: number; message: string; hint: string | undefined; retryAt: Date | undefined },
   );
-  const { exitCode, message, hint } = outcome;
-  return { exitCode, message, hint, stdout: stdout(), stderr: stderr() };
+  const { exitCode, message, hint, retryAt } = outcome;
+  return { exitCode, message, hint, retryAt, stdout: stdout(), stderr: stderr() };
 }
 
 describe('exit codes', () => {
@@ -187,10 +188,26 @@ describe('what helps next', () => {
     expect((await tell(counts, more, line)).hint).toBe(hint);
   });
 
-  test('refused by an earlier run', async () => {
-    expect((await tell({ alreadyDone: 8, refused: 1 })).hint).toBe(
-      'they are in the file that an earlier run has named',
+  test('refused by earlier runs as well: every file, and what imports each', async () => {
+    const earlierRefusedFiles = [{ path: '/nowhere/pets.refused.csv', rows: 2 }];
+    const refusedFile = { path: '/nowhere/pets.refused-2.csv', rows: 1 };
+    const both = await tell({ alreadyDone: 6, refused: 3 }, { earlierRefusedFiles, refusedFile });
+    expect(both.stderr).toContain(
+      '2 rows refused by an earlier run, with the reasons, in pets.refused.csv\n' +
+        '1 row refused, with the reasons, in pets.refused-2.csv\n',
     );
+    expect(both.hint).toBe(
+      'mend them, then: petstore pets import pets.refused.csv; petstore pets import pets.refused-2.csv',
+    );
+    const line = 'pets.csv --json refusedFile,refusedFiles';
+    const earlier = await tell({ alreadyDone: 7, refused: 2 }, { earlierRefusedFiles }, line);
+    expect(earlier.stdout).toBe('{"refusedFile":null,"refusedFiles":["pets.refused.csv"]}\n');
+    expect(earlier.hint).toBe('mend them, then: petstore pets import pets.refused.csv');
+  });
+
+  test('a wait that is too long: when it is over', async () => {
+    const stopped = { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } as const;
+    expect(await tell({ created: 1, left: 8 }, { stopped })).toMatchObject({ retryAt: RETRY_AT });
   });
 });
 
@@ -230,6 +247,17 @@ describe('rows that are named', () => {
     expect(stderr).toContain('and 2 more\n12 rows refused, with the reasons, in pets.refused.csv\n');
   });
 
+  test('by their number in a list, of which many rows may stand in one line', async () => {
+    const row = { row: 7, line: 1, pet: { name: 'Rex', categoryId: 7n }, listed: [] };
+    const { stderr } = await tell(
+      { refused: 1, unknown: 1 },
+      { refusals: [{ row: 3, line: 1, reason: 'no' }], unknown: { rows: [row], seen: 'all' } },
+      'pets.json',
+    );
+    expect(stderr).toContain('row 3: refused: no\n');
+    expect(stderr).toContain('row 7: unknown: Rex, category 7: ');
+  });
+
   test.each([
     ['all', [], 'none like it is listed', false],
     ['part', [], 'none like it is among the listed', true],
@@ -256,7 +284,7 @@ test('as JSON: every fact', async () => {
   );
   expect(stdout).toBe(
     '{"created":1,"alreadyDone":0,"refused":0,"unknown":1,"left":7,"rows":9,"sent":9,"journal":"pets.csv.journal",' +
-      '"refusedFile":null,"stopped":{"reason":"rate-limited","message":"limited","retryAt":"' +
+      '"refusedFile":null,"refusedFiles":[],"stopped":{"reason":"rate-limited","message":"limited","retryAt":"' +
       RETRY_AT.toISOString() +
       '"},"refusals":[],"unknownRows":[{"row":1,"line":2,"name":"Rex","categoryId":9007199254740993,"listed":[5]}],' +
       '"unknownSeen":"part"}\n',

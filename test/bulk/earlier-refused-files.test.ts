@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openImport } from '../../src/bulk/open-import.js';
+import { RateLimitError } from '../../src/errors.js';
+import { createLedgerService, type LedgerService } from '../support/ledger-service.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
+
+async function importIn(folder: string, service: LedgerService) {
+  const path = join(folder, 'pets.csv');
+  const job = await openImport({
+    input: { kind: 'file', path },
+    journal: `${path}.journal`,
+    service: 's',
+    resume: true,
+    clock: createVirtualClock(),
+  });
+  const report = await job.run(service.store, { concurrency: 1 });
+  await job.close();
+  return report;
+}
+
+test('a run that goes on tells the files of refused rows that earlier ones have written', async () => {
+  const rows = Array.from({ length: 20 }, (_, index) => `pet ${String(index + 1)},7\n`).join('');
+  const folder = temporaryFolder({ 'pets.csv': `name,categoryId\n${rows}` });
+  const service = createLedgerService({
+    refusesEvery: 6,
+    onCreate(_, request) {
+      if (request === 8) throw new RateLimitError('wait', { retryAt: new Date(9), retryAfterMs: 9 });
+    },
+  });
+  const first = { path: join(folder, 'pets.refused.csv'), rows: 1 };
+  const second = { path: join(folder, 'pets.refused-2.csv'), rows: 2 };
+  const reports = [];
+  for (let run = 0; run < 3; run += 1) reports.push(await importIn(folder, service));
+  expect(reports.map(({ refusedFile, earlierRefusedFiles }) => [refusedFile, earlierRefusedFiles])).toEqual([
+    [first, undefined],
+    [second, [first]],
+    [undefined, [first, second]],
+  ]);
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { runFake, type World } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { serveDns, TARGET } from './served-dns.js';
+
+const TERMINAL: World = { terminals: ['stdout'], env: { NO_COLOR: '1' } };
+const NAME = 'shop.example.test';
+
+/** Waits of less than 30 s are over at once, before anybody can have answered. */
+describe('--timeout that runs out', () => {
+  test('is told as that: the network is not blamed, and the next command allows more', async () => {
+    await using dns = await serveDns();
+    const { exitCode, stdout } = await runFake(
+      ['domain', 'verify', NAME, '--timeout', '1s', '--plan', 'pro', ...dns.flags],
+      TERMINAL,
+    );
+    expect(exitCode).toBe(9);
+    expect(stdout).toContain('there was no time to ask all that has to be asked');
+    expect(stdout).toContain('The time allowed, 1 s, ran out before all was asked.');
+    expect(stdout.match(/\[[a-z.-]+\]/g)).toEqual(['[time.ran-out]', '[deploy.unknown]']);
+    const words = stdout.replaceAll(/ \\\n +/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(words).toContain(
+      `now, with more time: petstore domain verify ${NAME} --target ${TARGET} --timeout 60s ` +
+        `${dns.flags.slice(0, 4).join(' ')} --plan pro`,
+    );
+    expect(words).not.toMatch(/network|unreachable|--timeout 1s/);
+  });
+
+  test('doubles what was more than usual', async () => {
+    const { stdout } = await runFake(`--mock domain verify ${NAME} --timeout 80s --json next`, {
+      endlessFromMs: 100_000,
+    });
+    expect(JSON.parse(stdout).next[0].command).toContain('--timeout 160s');
+  });
+
+  test('of a wait: pending, and the next wait is longer', async () => {
+    const { exitCode, stdout, stderr } = await runFake(
+      `--mock domain verify ${NAME} --wait --timeout 1s --json state,next`,
+    );
+    expect(exitCode).toBe(8);
+    expect(stderr).toBe(`${NAME}: the wait is over, and there was no time to ask all that has to be asked\n`);
+    expect(JSON.parse(stdout)).toEqual({
+      state: 'inconclusive',
+      next: [
+        {
+          command: `petstore --mock domain verify ${NAME} --target ${TARGET} --wait --timeout 30m`,
+          when: 'now, with more time',
+        },
+      ],
+    });
+  });
+
+  test('of a wait that saw something', async () => {
+    const { stdout } = await runFake(
+      '--mock domain verify missing.example.test --wait --timeout 40m --json next',
+      { endlessFromMs: 2_400_000 },
+    );
+    const commands = JSON.parse(stdout).next.map(({ command }: { command: string }) => command);
+    expect(commands).toContainEqual(expect.stringMatching(/ --wait --timeout 80m$/));
+  });
+
+  test('of domain cert: the same command with more time', async () => {
+    await using dns = await serveDns();
+    const { exitCode, stderr } = await runFake(['domain', 'cert', NAME, '--timeout', '1s', ...dns.flags]);
+    expect(exitCode).toBe(9);
+    expect(stderr).toBe(
+      `error: the time allowed ran out before an address of ${NAME} was told, so there is no certificate to see\n` +
+        `hint: petstore domain cert ${NAME} --target ${TARGET} --timeout 1m ${dns.flags.slice(0, 4).join(' ')}\n`,
+    );
+  });
+
+  test('of domain records', async () => {
+    const { exitCode, stderr } = await runFake(`--mock domain records ${NAME} --timeout 1s`);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(
+      /^warning: the time allowed ran out before a name server told what shop\.example\.test has now: .*; give it more with --timeout 1m\n$/,
+    );
+  });
+
+  test('of domain redirects', async () => {
+    await using dns = await serveDns();
+    const redirects = [{ from: 'www.example.test', to: 'example.test', status: 301 }];
+    const currentDirectory = temporaryFolder({ 'petstore.config.json': JSON.stringify({ redirects }) });
+    const line = ['domain', 'redirects', '--timeout', '1s', '--json', 'findings', ...dns.flags];
+    const { exitCode, stdout } = await runFake(line, { currentDirectory });
+    expect(exitCode).toBe(9);
+    expect(JSON.parse(stdout).findings).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining(
+          'the time allowed ran out before www.example.test had been looked up',
+        ),
+        fix: expect.objectContaining({ text: 'Allow more time with --timeout.' }),
+      }),
+    ]);
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { checkDomain } from '../../src/domain/check-domain.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
+import { fakeDns } from './fake-dns.js';
+import { counter, recursiveQuestions, RESOLVER, TARGET, worldOf } from './world.js';
+
+/** RFC 1034, section 3.6.2; RFC 2181, section 10.1. */
+test.each([
+  ['SRV', 'shop SRV 1 2 443 host'],
+  ['MX', 'shop MX 10 mail'],
+  ['TXT', 'shop TXT hello'],
+  ['HTTPS', 'shop HTTPS 1 host'],
+  ['CAA', 'shop CAA 0 issue ca.test'],
+])('%s beside a CNAME that leads to the target is in its way', async (type, line) => {
+  const dns = fakeDns(worldOf([`shop CNAME ${TARGET}.`, line]));
+  const report = await checkDomain(
+    { domain: 'shop.example.test', target: TARGET, plan: 'Pro', deployed: true },
+    { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER] },
+  );
+  expect(report.state).toBe('action-required');
+  expect(report.findings[0]).toMatchObject({
+    id: 'conflict.coexist',
+    severity: 'block',
+    message: expect.stringContaining(`has ${type} beside its CNAME`),
+    fix: { action: 'remove', records: [{ type, name: 'shop.example.test' }] },
+  });
+  expect(recursiveQuestions(dns, 'shop.example.test')).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { diagnose } from '../../../src/domain/diagnose.js';
+import { timeRanOut } from '../../../src/domain/rules/time-ran-out.js';
+import { stateOf } from '../../../src/domain/verdict.js';
+import {
+  ask,
+  buildFacts,
+  buildResolver,
+  buildServer,
+  buildUniformServer,
+  buildZone,
+  nodata,
+  NAME,
+  silent,
+  ZONE,
+} from '../facts-builder.js';
+import { testRule } from '../rule-table.js';
+
+const cutShort = silent('aborted');
+const OVER = { ranOutAfterMs: 1_500 };
+
+const halfAsked = buildFacts({
+  ...OVER,
+  servers: [buildServer(1), buildUniformServer(2, cutShort)],
+  resolvers: [],
+});
+const noServerFound = buildFacts({
+  ...OVER,
+  servers: [],
+  zone: buildZone({ delegation: ask('NS', cutShort, ZONE), parentHosts: [], ownHosts: [] }),
+});
+const noResolverAsked = buildFacts({
+  ...OVER,
+  resolvers: [buildResolver('192.0.2.53', { a: cutShort, aaaa: cutShort, cname: cutShort })],
+});
+
+testRule(timeRanOut, [
+  {
+    name: 'names who was asked, who was not, and for what',
+    facts: halfAsked,
+    finds: ['time.ran-out unknown'],
+    says: [
+      'The time allowed, 1.5 s, ran out before all was asked. Asked were ns1.example.net (192.0.2.1).',
+      'Not asked to the end: ns2.example.net (192.0.2.2) for SOA, CNAME, A, AAAA, MX, TXT and HTTPS.',
+      'Allow more time with --timeout.',
+    ],
+    shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
+  },
+  {
+    name: 'before any server was found',
+    facts: noServerFound,
+    finds: ['time.ran-out unknown'],
+    says: ['No name server of the zone was known by then.'],
+    shows: ['dig +norecurse @192.0.2.1 example.com NS'],
+  },
+  {
+    name: 'before the addresses of the servers were known',
+    facts: buildFacts({ ...OVER, servers: [], zone: buildZone({ untoldHosts: ['ns1.example.net'] }) }),
+    finds: ['time.ran-out unknown'],
+    says: ['Not asked to the end: where ns1.example.net can be reached.'],
+  },
+  {
+    name: 'before a resolver was known that could be asked',
+    facts: buildFacts({
+      ...OVER,
+      servers: [],
+      zone: buildZone({ delegation: undefined, parentHosts: [], ownHosts: [] }),
+    }),
+    finds: ['time.ran-out unknown'],
+    says: ['Not asked to the end: who serves example.com.'],
+    shows: ['dig example.com NS'],
+  },
+  {
+    name: 'before any server had answered',
+    facts: buildFacts({ ...OVER, servers: [buildUniformServer(1, cutShort)], resolvers: [] }),
+    finds: ['time.ran-out unknown'],
+    says: ['No name server of the zone had answered by then.'],
+  },
+  { name: 'when all was asked, it is no matter', facts: buildFacts(OVER), finds: [] },
+  {
+    name: 'nor where the domain is not registered',
+    facts: buildFacts({
+      ...OVER,
+      servers: [],
+      zone: buildZone({ delegation: ask('NS', nodata(), ZONE), parentHosts: [] }),
+    }),
+    finds: [],
+  },
+]);
+
+test.each([
+  ['a name server', halfAsked, 'record'],
+  ['every name server', noServerFound, 'zone'],
+  ['the resolvers', noResolverAsked, 'propagation'],
+])('no time for %s: it is told once, and as nobody else’s fault', (_, facts, axis) => {
+  const findings = diagnose(facts);
+  const unknown = findings.filter(({ severity }) => severity === 'unknown' || severity === 'warn');
+  expect(unknown.map((finding) => `${finding.id} ${finding.axis}`)).toEqual([`time.ran-out ${axis}`]);
+  expect(stateOf(findings)).toBe('inconclusive');
+});
+
+test('no time for CAA alone leaves a domain verified', () => {
+  const facts = buildFacts(OVER);
+  const steps = [{ name: NAME, lookup: ask('CAA', cutShort) }];
+  const findings = diagnose({ ...facts, caa: { ...facts.caa, steps } });
+  expect(findings.find(({ id }) => id === 'time.ran-out')?.axis).toBe('caa');
+  expect(findings.map(({ id }) => id)).not.toContain('caa.lookup-failed');
+  expect(stateOf(findings)).toBe('verified');
+});
