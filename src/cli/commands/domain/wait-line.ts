@@ -15,7 +15,7 @@ export interface WaitLine extends LiveLine {
 }
 
 /**
- * Shows on a terminal what is waited for, when it is looked at next, and when it is there at the latest. Elsewhere it shows
+ * Shows on a terminal what is waited for, when it is checked next, and when it is there at the latest. Elsewhere it shows
  * nothing: there, changes are told and nothing else.
  *
  * @param wait how many domains are waited for and, in milliseconds since the epoch, until when.
@@ -73,12 +73,12 @@ function partsOf(pauses: readonly WatchPause[], left: number, now: number): Prog
       rank: 8,
     },
     { text: left === 1 ? report.domain.ascii : '', rank: 4 },
-    { text: leftMs > 0 ? `next look in ${describeDuration(leftMs)}` : 'looking', rank: 9 },
+    { text: leftMs > 0 ? `next check in ${describeDuration(leftMs)}` : 'checking', rank: 9 },
     { text: left === 1 && latest === '' ? overdueText(report, now) : latest, rank: 7 },
   ];
 }
 
-/** What the next look hopes to find gone. */
+/** What the next check hopes to find gone. */
 function obstacleOf({ state, estimate }: Report): string {
   switch (state) {
     case 'propagating':

@@ -41,27 +41,27 @@ test('from the first question on', () => {
 });
 
 test.each<[string, Partial<Report>, string]>([
-  ['a record to edit', { state: 'action-required' }, 'waiting for the record  a.example  next look in 12 s'],
-  ['silence', { state: 'inconclusive' }, 'waiting for an answer  a.example  next look in 12 s'],
+  ['a record to edit', { state: 'action-required' }, 'waiting for the record  a.example  next check in 12 s'],
+  ['silence', { state: 'inconclusive' }, 'waiting for an answer  a.example  next check in 12 s'],
   [
     'resolvers',
     { state: 'propagating', estimate: estimate(845) },
-    `waiting for resolvers to forget the old answer  a.example  next look in 12 s  seen by all at ${wall(845)} at the latest`,
+    `waiting for resolvers to forget the old answer  a.example  next check in 12 s  seen by all at ${wall(845)} at the latest`,
   ],
   [
     'a secondary',
     { state: 'propagating', estimate: null },
-    'waiting for a name server to catch up  a.example  next look in 12 s',
+    'waiting for a name server to catch up  a.example  next check in 12 s',
   ],
   [
     'the certificate',
     { state: 'verified', verifiedAt: iso(-300) },
-    `waiting for the certificate  a.example  next look in 12 s  overdue from ${wall(1_500)} on`,
+    `waiting for the certificate  a.example  next check in 12 s  overdue from ${wall(1_500)} on`,
   ],
   [
     'a certificate that is late',
     { state: 'verified', verifiedAt: iso(-1_801) },
-    'waiting for the certificate  a.example  next look in 12 s  overdue',
+    'waiting for the certificate  a.example  next check in 12 s  overdue',
   ],
 ])('tells what is waited for: %s', async (_, report, text) => {
   const { clock, shown, pause } = setUp({ columns: 160 });
@@ -70,16 +70,16 @@ test.each<[string, Partial<Report>, string]>([
   expect(shown()).toBe(`${text}  gives up at ${wall(1_800)}  ^C stops`);
 });
 
-test('counts down, and says when it looks', async () => {
+test('counts down, and says when it checks', async () => {
   const { clock, shown, pause } = setUp();
   pause({ state: 'action-required' }, 3);
   await clock.advance(1_100);
-  expect(shown()).toContain('next look in 2 s');
+  expect(shown()).toContain('next check in 2 s');
   await clock.advance(2_000);
-  expect(shown()).toContain('  looking  ');
+  expect(shown()).toContain('  checking  ');
 });
 
-test('of several: how many are left, the next look at any, and when the last is there', async () => {
+test('of several: how many are left, the next check of any, and when the last is there', async () => {
   const { line, clock, shown, pause, request } = setUp({ count: 2, columns: 160 });
   const [one, other] = [request('a.example'), request('b.example')];
   pause({ state: 'propagating', estimate: estimate(845) }, 60, one);
@@ -87,12 +87,12 @@ test('of several: how many are left, the next look at any, and when the last is 
   expect(shown()).not.toContain('at the latest');
   pause({ state: 'propagating', estimate: estimate(1_200) }, 30.2, other);
   await clock.advance(100);
-  expect(shown()).toMatch(/^waiting for 2 domains {2}next look in 30 s {2}/);
+  expect(shown()).toMatch(/^waiting for 2 domains {2}next check in 30 s {2}/);
   expect(shown()).toContain(`seen by all at ${wall(1_200)} at the latest`);
   line.onEnd(other);
   await clock.advance(100);
   expect(shown()).toMatch(
-    /^waiting for resolvers to forget the old answer {2}a\.example {2}next look in 1 min/,
+    /^waiting for resolvers to forget the old answer {2}a\.example {2}next check in 1 min/,
   );
   line.onEnd(one);
   expect(shown()).toBe('');
@@ -104,7 +104,7 @@ test.each([20, 40, 60, 80, 100])('is never as wide as %i columns', async (column
   pause({ state: 'propagating', estimate: estimate(845) }, 300);
   await clock.advance(3_000);
   for (const text of written) expect(text.replace(CLEAR, '').length).toBeLessThan(columns);
-  expect(written.at(-1)).toContain('next look in');
+  expect(written.at(-1)).toContain('next check in');
 });
 
 describe('shows nothing', () => {

@@ -7,7 +7,7 @@ const CLEAR = '\r\u001b[K';
 const NAME = 'missing.example.test';
 
 /** A world in which somebody stops the wait once the first change has been told. */
-function stoppedWith(exitCode: 0 | 130 | 143, pattern = /next check/): World {
+function stoppedWith(exitCode: 0 | 130 | 143, pattern = /; next check/): World {
   const stopping = new AbortController();
   return {
     signal: stopping.signal,
