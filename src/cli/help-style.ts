@@ -2,16 +2,17 @@ import type { Argument, Command, HelpConfiguration, Option } from 'commander';
 import { commandEntry } from './command-table.js';
 
 /** How the parser sets the pages of help: in the words of the root's, and a line a command in a group's. */
-export const HELP_STYLE: HelpConfiguration = {
-  commandUsage: (command) => `petstore ${wordsOf(command).join(' ')} ${usageOf(command)}`,
+export const HELP_STYLE = {
+  commandUsage: (command: Command) => `petstore ${wordsOf(command).join(' ')} ${usageOf(command)}`,
   optionDescription: flagSummary,
-  styleTitle: (title) => (title === 'Options:' ? 'Flags:' : title),
-  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
-  subcommandDescription(command) {
+  styleTitle: (title: string) => (title === 'Options:' ? 'Flags:' : title),
+  subcommandTerm: (command: Command) =>
+    [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+  subcommandDescription(command: Command) {
     const [group = '', verb = ''] = wordsOf(command);
     return commandEntry(group)?.verbs?.[verb] ?? command.description();
   },
-};
+} satisfies HelpConfiguration;
 
 /** What follows a command's words. */
 export function usageOf(command: Command): string {

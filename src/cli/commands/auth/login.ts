@@ -7,6 +7,7 @@ import { checkEditable, editConfig } from '../../config-editor.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
+import { HELP_STYLE } from '../../help-style.js';
 import type { Column } from '../../output/index.js';
 import { proxyFor } from '../../proxy.js';
 import { tellFields } from '../../shown-fields.js';
@@ -39,9 +40,11 @@ export function registerLogin(auth: Command, bind: Bind): void {
     .option('--with-key', 'read the key from stdin instead of asking for it')
     .option('--skip-verify', 'do not ask the service whether it knows the key')
     .configureHelp({
+      ...HELP_STYLE,
       showGlobalOptions: true,
       visibleGlobalOptions: keptFlags,
-      styleTitle: (title) => (title === 'Global Options:' ? 'Kept with the key:' : title),
+      styleTitle: (title) =>
+        title === 'Global Options:' ? 'Kept with the key:' : HELP_STYLE.styleTitle(title),
     })
     .action((flags: Record<string, unknown>) =>
       bind(logIn, { withKey: flags.withKey === true, skipVerify: flags.skipVerify === true }),
