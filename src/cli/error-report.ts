@@ -61,7 +61,8 @@ function longestWait(session: Session | undefined): number {
   return session.global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
 }
 
-function takesColor(argv: readonly string[], context: Context): boolean {
+/** Whether stderr takes colour, as far as the line and the environment tell: the settings may not be read yet. */
+export function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
   const { env, stderr } = context;
   const onLine = COLOR_CHOICES.find((word) => word === colorAskedFor(argv));
   let choice: ColorChoice | undefined = onLine;

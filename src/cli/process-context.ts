@@ -62,7 +62,9 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     },
     async prompter() {
       const { createPrompter } = await import('./prompts.js');
-      return createPrompter(host.stderr, signal);
+      const { takesColor } = await import('./error-report.js');
+      const color = takesColor(host.argv.slice(2), { env: host.env, stderr: outputStream(host.stderr) });
+      return createPrompter(host.stderr, signal, color);
     },
   };
 }

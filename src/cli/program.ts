@@ -48,7 +48,7 @@ export async function parse(
   columns: number | undefined,
   bind: (global: GlobalOptions) => Bind,
 ): Promise<string | undefined> {
-  const line = withHelpForBareGroup(withHelpOfCommand(readCommandLine(argv)));
+  const line = withHelpForBareGroup(withHelpOfCommand(withHelpBehindCommand(readCommandLine(argv))));
   const [group] = line.path;
   const load =
     group !== undefined && Object.hasOwn(COMMAND_MODULES, group) ? COMMAND_MODULES[group] : undefined;
@@ -164,6 +164,14 @@ function leftInDoubt(error: unknown): boolean {
 
 function asksForHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || argv.includes('--help') || argv.includes('-h');
+}
+
+/** `petstore --help pets list` is `petstore pets list --help`: the parser would show the help of what comes before it. */
+function withHelpBehindCommand({ argv, path }: CommandLine): CommandLine {
+  const end = path.reduce((from, word) => argv.indexOf(word, from) + 1, 0);
+  const at = argv.findIndex((word) => word === '--help' || word === '-h');
+  if (at === -1 || at >= end) return { argv, path };
+  return { argv: [...argv.slice(0, at), ...argv.slice(at + 1, end), '--help', ...argv.slice(end)], path };
 }
 
 /** `petstore help pets list` is `petstore pets list --help`; a topic of the same name comes first. */

@@ -1,14 +1,40 @@
 import { input, password, select } from '@inquirer/prompts';
 import { Interruption, type Prompter } from './context.js';
 
-/** Asks on stderr, so that stdout holds data only. */
-export function createPrompter(output: NodeJS.WritableStream, signal: AbortSignal): Prompter {
+const same = (text: string): string => text;
+
+/** The library colours by what stdout is; questions stand on stderr. */
+const COLORLESS = {
+  prefix: { idle: '?', done: '✔' },
+  style: {
+    answer: same,
+    message: same,
+    error: (text: string) => `> ${text}`,
+    help: same,
+    highlight: same,
+    keysHelpTip: (keys: [key: string, action: string][]) =>
+      keys.map(([key, action]) => `${key} ${action}`).join(' • '),
+  },
+};
+
+/**
+ * Asks on stderr, so that stdout holds data only.
+ *
+ * @param takesColor whether stderr does.
+ */
+export function createPrompter(
+  output: NodeJS.WritableStream,
+  signal: AbortSignal,
+  takesColor: boolean,
+): Prompter {
   const place = { output, signal };
+  const look = takesColor ? {} : { theme: COLORLESS };
   return {
     secret: (message, validate) =>
-      orInterrupted(password({ message, validate, toggleMask: false }, place), signal),
-    text: (message, validate) => orInterrupted(input({ message, validate }, place), signal),
-    choose: (message, choices) => orInterrupted(select({ message, choices: [...choices] }, place), signal),
+      orInterrupted(password({ message, validate, toggleMask: false, ...look }, place), signal),
+    text: (message, validate) => orInterrupted(input({ message, validate, ...look }, place), signal),
+    choose: (message, choices) =>
+      orInterrupted(select({ message, choices: [...choices], ...look }, place), signal),
   };
 }
 

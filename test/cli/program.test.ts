@@ -20,6 +20,19 @@ describe('help', () => {
   });
 });
 
+test.each([
+  ['--help pets list', 'pets list'],
+  ['-h pets list --status sold', 'pets list'],
+  ['--mock --help pets', 'pets'],
+  ['--help limits', 'limits'],
+  ['pets --help list', 'pets list'],
+  ['pets --help', 'pets'],
+])('%s: help works anywhere on the line', async (line, command) => {
+  const { exitCode, stdout, stderr } = await runFake(line);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(new RegExp(`^Usage: petstore ${command} `));
+});
+
 describe('usage errors: exit code 2, stdout empty, a hint', () => {
   test.each([
     ['pest', 'there is no command "pest"', 'did you mean petstore pets?'],

@@ -19,7 +19,7 @@ vi.mock('@inquirer/prompts', () => {
 describe('createPrompter', () => {
   const output = new PassThrough();
   const { signal } = new AbortController();
-  const prompter = createPrompter(output, signal);
+  const prompter = createPrompter(output, signal, true);
 
   test('asks on the stream that it is given', async () => {
     expect(await prompter.text('Name', () => true)).toBe('Mia');
@@ -49,7 +49,7 @@ describe('createPrompter', () => {
         controller.abort(reason);
         return end('AbortPromptError')();
       };
-      const stopped = createPrompter(output, controller.signal);
+      const stopped = createPrompter(output, controller.signal, true);
       await expect(stopped.text('Name', () => true)).rejects.toBe(reason);
     },
   );

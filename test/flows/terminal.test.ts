@@ -78,6 +78,27 @@ describe.skipIf(obstacle !== undefined)(
       );
     });
 
+    test.each<[string[], Record<string, string>, boolean]>([
+      [['--color', 'never'], {}, false],
+      [[], { PETSTORE_COLOR: 'never' }, false],
+      [[], { NO_COLOR: '1' }, false],
+      [[], { CLICOLOR: '0' }, false],
+      [[], {}, true],
+    ])('questions with %j and %j: colour %j', async (flags, env, hasColor) => {
+      const terminal = atTerminal(['pets', 'create', '--mock', ...flags], { env });
+      await terminal.sees(/Name/);
+      terminal.type('Rex\r');
+      await terminal.sees(/Category id/);
+      terminal.type('x\r');
+      await terminal.sees(/plain decimal digits/);
+      terminal.type('\u007f7\r');
+      await terminal.sees(/leave it to the service/);
+      terminal.type('\r');
+      const { exitCode, shown } = await terminal.finished;
+      expect(exitCode).toBe(0);
+      expect(/\u001b\[[\d;]*m/.test(shown)).toBe(hasColor);
+    });
+
     describe('who is not there is not asked', () => {
       test.each([
         [['pets', 'create', '--mock'], '--name and --category-id are missing'],
