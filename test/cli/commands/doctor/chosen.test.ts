@@ -31,6 +31,18 @@ test('a profile, its key in a file, and a project file', async () => {
   expect(stdout).not.toContain('sk-stored');
 });
 
+test('a key that stands where it does not belong is not repeated', async () => {
+  const secret = 'sk-misplaced-0123456789';
+  const { stdout, found } = await doctor({
+    env: { PETSTORE_API_KEY: secret },
+    currentDirectory: temporaryFolder({
+      'petstore.config.json': { [secret]: 1, baseUrl: `ftp://${secret}` },
+    }),
+  });
+  expect(found('project').state).toBe('failed');
+  expect(stdout).not.toContain(secret);
+});
+
 test('no address and no key', async () => {
   const { exitCode, found, requests } = await doctor({ env: NOTHING });
   expect({ exitCode, requests }).toEqual({ exitCode: 1, requests: [] });
