@@ -58,7 +58,7 @@ describe('pipes', () => {
     [
       'help',
       'petstore pets list --help | head -n 1; echo "${PIPESTATUS[0]}"',
-      'Usage: petstore pets list [options]\n0\n',
+      'Usage: petstore pets list [flags]\n0\n',
     ],
   ])('head takes what it wants of %s, and nothing is said', async (_, line, shown) => {
     const env = await service(answerBig);
