@@ -177,8 +177,9 @@ function commonJs(): Plugin {
   };
 }
 
-/** In characters. */
+/** In characters: of a chunk that a group of commands begins with, and of any other. */
 const SMALL = 4_000;
+const TINY = 1_000;
 
 /** A chunk that others share. It is always loaded by a plain require; chunks named otherwise are loaded when needed. */
 const SHARED = /require\("\.\/(chunk-[A-Z0-9]+\.cjs)"\)/g;
@@ -216,8 +217,13 @@ function __load(name){let module=__loaded[name];if(module===undefined){module=__
 `;
   };
 
-  // Small ones go into the core, whoever shares them: to find a file costs more than to read some hundred bytes of another.
-  const small = names.filter((name) => name.startsWith('chunk-') && textOf(name).length < SMALL);
+  // To find a file costs more than to read some hundred bytes of another, and no more than some thousand.
+  const begun = new Set(
+    names.filter((name) => name.startsWith('register-')).flatMap((name) => [...reach(name)]),
+  );
+  const small = names.filter(
+    (name) => name.startsWith('chunk-') && textOf(name).length < (begun.has(name) ? SMALL : TINY),
+  );
   const core = new Set([...reach('lifecycle.cjs'), ...small]);
   const alone = names.filter((name) => STARTED_BY_NODE.test(name));
   const others = names.filter((name) => !core.has(name) && !alone.includes(name));

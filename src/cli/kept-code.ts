@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { type Context, variable } from './context.js';
 import type { CodeStore } from './load-program.js';
@@ -21,12 +21,13 @@ export interface KeptCode extends CodeStore {
 type Compiled = Parameters<CodeStore['add']>[1];
 
 const ENDING = '.code';
+const KEPT_FOR_MS = 30 * 86_400_000;
 /** V8 copies what does not begin at a multiple of it. */
 const ALIGNMENT = 8;
 
 /**
- * Keeps the compiled code of the program between runs, a file for each command, since what V8 compiles of a file is
- * what the command used of it. In a folder of the person's own, for whoever can write there decides what runs: a file
+ * Keeps the compiled code of the program between runs, a file for each first word of a line, since what V8 compiles of a
+ * file is what the command used of it. In a folder of the person's own, for whoever can write there decides what runs: a file
  * of somebody else's, or one that others can write, is not read.
  *
  * @param build names the very files that are loaded: V8 compares no more than their lengths.
@@ -52,7 +53,7 @@ export function openKeptCode(argv: readonly string[], build: string, host: CodeH
       for (const [name, script] of loaded) kept.set(name, script.createCachedData());
       try {
         writePrivateFile(path, packCode(kept));
-        removeOthers(directory, build);
+        removeOld(directory, path);
       } catch {
         // A disk that is full or can't be written.
       }
@@ -122,9 +123,11 @@ function packCode(code: ReadonlyMap<string, Buffer>): Buffer {
   return bytes;
 }
 
-/** Of builds that were there before this one. */
-function removeOthers(directory: string, build: string): void {
+/** What was written long before the file at `path`: of builds that are gone, or are in use and write it anew. */
+function removeOld(directory: string, path: string): void {
+  const oldestMs = statSync(path).mtimeMs - KEPT_FOR_MS;
   for (const name of readdirSync(directory)) {
-    if (name.endsWith(ENDING) && !name.endsWith(`-${build}${ENDING}`)) rmSync(join(directory, name));
+    const other = join(directory, name);
+    if (name.endsWith(ENDING) && statSync(other).mtimeMs < oldestMs) rmSync(other);
   }
 }

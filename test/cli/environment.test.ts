@@ -7,8 +7,17 @@ const sources = readdirSync('src/cli', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => ({ path, text: readFileSync(`src/cli/${path}`, 'utf8') }));
 
-/** Where a name is put together: what all others ask, the proxies in both spellings, what outdoes a setting. */
-const COMPOSED = ['commands/config/set.ts', 'context.ts', 'proxy.ts'];
+/**
+ * Where a name is put together: what all others ask, the proxies in both spellings, what outdoes a setting, and what
+ * doctor looks at one by one.
+ */
+const COMPOSED = [
+  'commands/config/set.ts',
+  'commands/doctor/sound-session.ts',
+  'commands/doctor/terminal-fact.ts',
+  'context.ts',
+  'proxy.ts',
+];
 
 /** What Node reads by itself, and the program only explains. */
 const OF_NODE = ['NODE_DISABLE_COMPILE_CACHE'];

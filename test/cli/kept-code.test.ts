@@ -1,4 +1,12 @@
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CodeHost, type KeptCode, openKeptCode } from '../../src/cli/kept-code.js';
@@ -105,7 +113,7 @@ test('a file that is new, or whose code was refused, is added to what is there',
   ]);
 });
 
-test('commands, builds, engines and machines have files of their own, and old builds leave', () => {
+test('first words, engines and machines have files of their own', () => {
   const cache = temporaryFolder();
   keepTwo(cache);
   keepTwo(cache, { argv: ['domain', 'verify'] });
@@ -120,8 +128,23 @@ test('commands, builds, engines and machines have files of their own, and old bu
     'pets-13.6-x64-b1.code',
     'petstore-11.3-x64-b1.code',
   ]);
-  keepTwo(cache, { build: 'b2' });
-  expect(filesIn(cache)).toEqual(['pets-11.3-x64-b2.code']);
+});
+
+test('two builds that are used in turn leave each other alone, and one that was not for a month goes', () => {
+  const cache = temporaryFolder({ 'petstore/compiled/notes.txt': 'not ours' });
+  for (const build of ['b1', 'b2', 'b3']) keepTwo(cache, { build });
+  const at = (name: string): string => join(cache, 'petstore', 'compiled', name);
+  const now = statSync(at('pets-11.3-x64-b3.code')).mtimeMs / 1_000;
+  utimesSync(at('pets-11.3-x64-b1.code'), now, now - 31 * 86_400);
+  utimesSync(at('notes.txt'), now, now - 31 * 86_400);
+  utimesSync(at('pets-11.3-x64-b2.code'), now, now - 29 * 86_400);
+  keepTwo(cache, { argv: ['limits'], build: 'b3' });
+  expect(filesIn(cache)).toEqual([
+    'limits-11.3-x64-b3.code',
+    'notes.txt',
+    'pets-11.3-x64-b2.code',
+    'pets-11.3-x64-b3.code',
+  ]);
 });
 
 test.each<[string, (path: string) => void]>([
