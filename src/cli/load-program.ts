@@ -1,14 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 
 /** Compiled code of files, by their names. */
 export interface CodeStore {
-  /** What was kept of an earlier run. */
-  find(name: string): Buffer | undefined;
+  /**
+   * What was kept of an earlier run.
+   *
+   * @param stamp tells the content of the file apart, as far as its size and date do.
+   */
+  find(name: string, stamp: string): Buffer | undefined;
   /** Takes note of what was loaded now. */
-  add(name: string, script: Pick<Script, 'cachedDataRejected' | 'createCachedData'>): void;
+  add(name: string, stamp: string, script: Pick<Script, 'cachedDataRejected' | 'createCachedData'>): void;
 }
 
 type Require = (id: string) => unknown;
@@ -41,21 +45,17 @@ export function loadProgram(directory: string, entry: string, store: CodeStore):
     const module = { exports: {} };
     modules.set(name, module);
     const path = join(directory, name);
+    const { size, mtimeMs } = statSync(path);
+    const stamp = `${String(size)} ${String(mtimeMs)}`;
     const script = new Script(`${HEAD}${readFileSync(path, 'utf8')}\n})`, {
       filename: path,
       columnOffset: -HEAD.length,
-      cachedData: store.find(name),
+      cachedData: store.find(name, stamp),
     });
-    store.add(name, script);
+    store.add(name, stamp, script);
     // It is the function that HEAD begins.
-    (script.runInThisContext() as Wrapper).call(
-      module.exports,
-      module.exports,
-      require,
-      module,
-      path,
-      directory,
-    );
+    const run = script.runInThisContext() as Wrapper;
+    run.call(module.exports, module.exports, require, module, path, directory);
     return module.exports;
   }
 

@@ -2,15 +2,18 @@ import {
   chmodSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type CodeHost, type KeptCode, openKeptCode } from '../../src/cli/kept-code.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+
+const STAMP = '100 5';
 
 /** Code that says what it is of. */
 const compiled = (text: string, cachedDataRejected = false) => ({
@@ -24,7 +27,7 @@ function hostWith(changes: Partial<CodeHost> = {}): CodeHost {
     env: {},
     platform: 'linux',
     arch: 'x64',
-    versions: { v8: '11.3' },
+    version: 'v20.20.2',
     ...(getuid === undefined ? {} : { geteuid: () => getuid() }),
     ...changes,
   };
@@ -36,7 +39,10 @@ interface Opening {
   host?: Partial<CodeHost>;
 }
 
-function open(cache: string, { argv = ['pets', 'list'], build = 'b1', host = {} }: Opening = {}): KeptCode {
+function open(
+  cache: string,
+  { argv = ['pets', 'list'], build = '000000000001', host = {} }: Opening = {},
+): KeptCode {
   const env = { XDG_CACHE_HOME: cache, ...host.env };
   const kept = openKeptCode(argv, build, hostWith({ ...host, env }));
   if (kept === undefined) throw new Error('no place for code');
@@ -46,8 +52,8 @@ function open(cache: string, { argv = ['pets', 'list'], build = 'b1', host = {} 
 /** Keeps the code of two files, as a first run does. */
 function keepTwo(cache: string, opening?: Opening): void {
   const kept = open(cache, opening);
-  kept.add('core.cjs', compiled('of the core'));
-  kept.add('client.cjs', compiled('of the client, longer'));
+  kept.add('core.cjs', STAMP, compiled('of the core'));
+  kept.add('client.cjs', STAMP, compiled('of the client, longer'));
   kept.save();
 }
 
@@ -63,27 +69,28 @@ test.each([
   const env = Object.fromEntries(
     Object.entries(names).map(([name, value]) => [name, value === 'relative' ? value : join(root, value)]),
   );
-  const kept = openKeptCode(['pets'], 'b1', hostWith({ env, platform }));
-  kept?.add('core.cjs', compiled('x'));
+  const kept = openKeptCode(['pets'], '000000000001', hostWith({ env, platform }));
+  kept?.add('core.cjs', STAMP, compiled('x'));
   kept?.save();
-  expect(readdirSync(join(root, expected))).toEqual(['pets-11.3-x64-b1.code']);
+  expect(readdirSync(join(root, expected))).toEqual(['pets-v20.20.2-x64-000000000001.code']);
 });
 
 test.each([
   ['linux', {}],
   ['win32', {}],
+  ['linux', { HOME: '.' }],
   ['linux', { HOME: '/home/ada', NODE_DISABLE_COMPILE_CACHE: '1' }],
 ])('on %s with %j nothing is kept', (platform, env) => {
-  expect(openKeptCode(['pets'], 'b1', hostWith({ platform, env }))).toBeUndefined();
+  expect(openKeptCode(['pets'], '000000000001', hostWith({ platform, env }))).toBeUndefined();
 });
 
 test('what one run kept, the next finds, each file its own', () => {
   const cache = temporaryFolder();
   keepTwo(cache);
   const next = open(cache);
-  expect(String(next.find('core.cjs'))).toBe('of the core');
-  expect(String(next.find('client.cjs'))).toBe('of the client, longer');
-  expect(next.find('other.cjs')).toBeUndefined();
+  expect(String(next.find('core.cjs', STAMP))).toBe('of the core');
+  expect(String(next.find('client.cjs', STAMP))).toBe('of the client, longer');
+  expect(next.find('other.cjs', STAMP)).toBeUndefined();
 });
 
 test('nothing is written where all was there', () => {
@@ -92,7 +99,7 @@ test('nothing is written where all was there', () => {
   const path = join(cache, 'petstore', 'compiled', String(filesIn(cache)[0]));
   const before = statSync(path).ino;
   const next = open(cache);
-  next.add('core.cjs', compiled('never asked for'));
+  next.add('core.cjs', STAMP, compiled('never asked for'));
   next.save();
   expect(statSync(path).ino).toBe(before);
   expect(readFileSync(path, 'latin1')).not.toContain('never asked for');
@@ -102,11 +109,11 @@ test('a file that is new, or whose code was refused, is added to what is there',
   const cache = temporaryFolder();
   keepTwo(cache);
   const second = open(cache);
-  second.add('core.cjs', compiled('of the core, anew', true));
-  second.add('render.cjs', compiled('of the renderer'));
+  second.add('core.cjs', STAMP, compiled('of the core, anew', true));
+  second.add('render.cjs', STAMP, compiled('of the renderer'));
   second.save();
   const third = open(cache);
-  expect(['core.cjs', 'client.cjs', 'render.cjs'].map((name) => String(third.find(name)))).toEqual([
+  expect(['core.cjs', 'client.cjs', 'render.cjs'].map((name) => String(third.find(name, STAMP)))).toEqual([
     'of the core, anew',
     'of the client, longer',
     'of the renderer',
@@ -119,31 +126,31 @@ test('first words, engines and machines have files of their own', () => {
   keepTwo(cache, { argv: ['domain', 'verify'] });
   keepTwo(cache, { argv: ['--profile', 'live', 'pets'] });
   keepTwo(cache, { argv: ['../../../etc/x'] });
-  keepTwo(cache, { host: { versions: { v8: '13.6' } } });
+  keepTwo(cache, { host: { version: 'v24.1.0' } });
   keepTwo(cache, { host: { arch: 'arm64' } });
   expect(filesIn(cache)).toEqual([
-    'domain-11.3-x64-b1.code',
-    'pets-11.3-arm64-b1.code',
-    'pets-11.3-x64-b1.code',
-    'pets-13.6-x64-b1.code',
-    'petstore-11.3-x64-b1.code',
+    'domain-v20.20.2-x64-000000000001.code',
+    'pets-v20.20.2-arm64-000000000001.code',
+    'pets-v20.20.2-x64-000000000001.code',
+    'pets-v24.1.0-x64-000000000001.code',
+    'petstore-v20.20.2-x64-000000000001.code',
   ]);
 });
 
 test('two builds that are used in turn leave each other alone, and one that was not for a month goes', () => {
   const cache = temporaryFolder({ 'petstore/compiled/notes.txt': 'not ours' });
-  for (const build of ['b1', 'b2', 'b3']) keepTwo(cache, { build });
+  for (const build of ['000000000001', '000000000002', '000000000003']) keepTwo(cache, { build });
   const at = (name: string): string => join(cache, 'petstore', 'compiled', name);
-  const now = statSync(at('pets-11.3-x64-b3.code')).mtimeMs / 1_000;
-  utimesSync(at('pets-11.3-x64-b1.code'), now, now - 31 * 86_400);
+  const now = statSync(at('pets-v20.20.2-x64-000000000003.code')).mtimeMs / 1_000;
+  utimesSync(at('pets-v20.20.2-x64-000000000001.code'), now, now - 31 * 86_400);
   utimesSync(at('notes.txt'), now, now - 31 * 86_400);
-  utimesSync(at('pets-11.3-x64-b2.code'), now, now - 29 * 86_400);
-  keepTwo(cache, { argv: ['limits'], build: 'b3' });
+  utimesSync(at('pets-v20.20.2-x64-000000000002.code'), now, now - 29 * 86_400);
+  keepTwo(cache, { argv: ['limits'], build: '000000000003' });
   expect(filesIn(cache)).toEqual([
-    'limits-11.3-x64-b3.code',
+    'limits-v20.20.2-x64-000000000003.code',
     'notes.txt',
-    'pets-11.3-x64-b2.code',
-    'pets-11.3-x64-b3.code',
+    'pets-v20.20.2-x64-000000000002.code',
+    'pets-v20.20.2-x64-000000000003.code',
   ]);
 });
 
@@ -161,6 +168,14 @@ test.each<[string, (path: string) => void]>([
     },
   ],
   [
+    'wrong in one bit',
+    (path) => {
+      const bytes = readFileSync(path);
+      bytes[bytes.length - 3]! ^= 4;
+      writeFileSync(path, bytes);
+    },
+  ],
+  [
     'empty',
     (path) => {
       writeFileSync(path, '');
@@ -170,36 +185,98 @@ test.each<[string, (path: string) => void]>([
   const cache = temporaryFolder();
   keepTwo(cache);
   damage(join(cache, 'petstore', 'compiled', String(filesIn(cache)[0])));
-  expect(open(cache).find('core.cjs')).toBeUndefined();
+  expect(open(cache).find('core.cjs', STAMP)).toBeUndefined();
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a file that others can write, or is somebody else’s, is not read',
-  () => {
+describe.skipIf(process.platform === 'win32')('what others could have put there', () => {
+  const pathIn = (cache: string): string => join(cache, 'petstore', 'compiled', String(filesIn(cache)[0]));
+
+  test('the code is for its owner alone', () => {
     const cache = temporaryFolder();
     keepTwo(cache);
-    const path = join(cache, 'petstore', 'compiled', String(filesIn(cache)[0]));
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
-    expect(open(cache, { host: { geteuid: () => 4242 } }).find('core.cjs')).toBeUndefined();
-    chmodSync(path, 0o620);
-    expect(open(cache).find('core.cjs')).toBeUndefined();
-  },
-);
+    expect(statSync(pathIn(cache)).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(pathIn(cache))).mode & 0o777).toBe(0o700);
+  });
+
+  test.each<[string, (path: string) => void]>([
+    [
+      'a file that others can write',
+      (path) => {
+        chmodSync(path, 0o620);
+      },
+    ],
+    [
+      'a link',
+      (path) => {
+        renameSync(path, `${path}.real`);
+        symlinkSync(`${path}.real`, path);
+      },
+    ],
+  ])('%s is not read', (_, change) => {
+    const cache = temporaryFolder();
+    keepTwo(cache);
+    change(pathIn(cache));
+    expect(open(cache).find('core.cjs', STAMP)).toBeUndefined();
+  });
+
+  test.each<[string, (folder: string) => void, number | undefined]>([
+    ['whose owner is another', () => undefined, 4242],
+    [
+      'that others can write',
+      (folder) => {
+        chmodSync(folder, 0o770);
+      },
+      undefined,
+    ],
+    [
+      'whose own folder others can write',
+      (folder) => {
+        chmodSync(dirname(folder), 0o707);
+      },
+      undefined,
+    ],
+    [
+      'that is a link',
+      (folder) => {
+        renameSync(folder, `${folder}.real`);
+        symlinkSync(`${folder}.real`, folder);
+      },
+      undefined,
+    ],
+  ])('nothing is kept in a folder %s', (_, change, user) => {
+    const cache = temporaryFolder();
+    keepTwo(cache);
+    change(join(cache, 'petstore', 'compiled'));
+    const host = hostWith({
+      env: { XDG_CACHE_HOME: cache },
+      ...(user === undefined ? {} : { geteuid: () => user }),
+    });
+    expect(openKeptCode(['pets'], '000000000001', host)).toBeUndefined();
+  });
+});
 
 test.skipIf(process.platform === 'win32')('a link in its place is replaced and not followed', () => {
   const cache = temporaryFolder({ 'elsewhere.txt': 'precious' });
   keepTwo(cache);
-  const path = join(cache, 'petstore', 'compiled', 'limits-11.3-x64-b1.code');
+  const path = join(cache, 'petstore', 'compiled', 'limits-v20.20.2-x64-000000000001.code');
   symlinkSync(join(cache, 'elsewhere.txt'), path);
   keepTwo(cache, { argv: ['limits'] });
   expect(readFileSync(join(cache, 'elsewhere.txt'), 'utf8')).toBe('precious');
-  expect(String(open(cache, { argv: ['limits'] }).find('core.cjs'))).toBe('of the core');
+  expect(String(open(cache, { argv: ['limits'] }).find('core.cjs', STAMP))).toBe('of the core');
 });
 
 test('where nothing can be written nothing is thrown', () => {
-  const root = temporaryFolder({ file: '' });
+  const cache = temporaryFolder();
+  const kept = open(cache);
+  kept.add('core.cjs', STAMP, compiled('x'));
+  writeFileSync(join(cache, 'petstore'), 'in the way');
   expect(() => {
-    keepTwo(join(root, 'file'));
+    kept.save();
   }).not.toThrow();
+});
+
+test('a file that was changed since does not get the code of what it was', () => {
+  const cache = temporaryFolder();
+  keepTwo(cache);
+  expect(open(cache).find('core.cjs', '100 6')).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type CodeStore, loadProgram } from '../../src/cli/load-program.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-type Script = Parameters<CodeStore['add']>[1];
+type Script = Parameters<CodeStore['add']>[2];
 
 /** A store in memory: what a run added is found by the next. */
 function memoryStore(): CodeStore & { scripts: Map<string, Script>; keep(): void } {
@@ -12,7 +12,7 @@ function memoryStore(): CodeStore & { scripts: Map<string, Script>; keep(): void
   return {
     scripts,
     find: (name) => kept.get(name),
-    add: (name, script) => scripts.set(name, script),
+    add: (name, _, script) => scripts.set(name, script),
     keep() {
       for (const [name, script] of scripts) kept.set(name, script.createCachedData());
     },
