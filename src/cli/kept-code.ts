@@ -145,7 +145,8 @@ function readCode(path: string, user: number | undefined): Map<string, Code> {
 }
 
 function readOwn(path: string, user: number | undefined): Buffer {
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  // Windows has neither of the last two: what is undefined adds no bit.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const found = fstatSync(file);
