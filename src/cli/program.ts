@@ -8,7 +8,7 @@ import { COMMAND_MODULES } from './command-modules.js';
 import { commandEntry, COMMANDS, isCommand, TOPICS } from './command-table.js';
 import type { CommandTree } from './command-tree.js';
 import { type Context, Interruption } from './context.js';
-import { EXIT } from './exit.js';
+import { EXIT } from './exit-codes.js';
 import { GLOBAL_FLAGS } from './global-flags.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from './global-options.js';
 import { HELP_STYLE } from './help-style.js';
@@ -145,7 +145,7 @@ function stoppedInDoubt({ exitCode }: Interruption): CommandFailure {
   return new CommandFailure('stopped after the request was sent: it may or may not have been carried out', {
     type: 'unknown-outcome',
     // Even when only the reader has gone: whether the write was carried out is not nothing.
-    exitCode: exitCode === 0 ? EXIT.unknownOutcome : exitCode,
+    exitCode: exitCode === EXIT.ok ? EXIT.unknownOutcome : exitCode,
     hint: 'look with petstore pets list before trying again: a second attempt may do it twice',
   });
 }

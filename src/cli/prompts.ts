@@ -1,5 +1,6 @@
 import { input, password, select } from '@inquirer/prompts';
 import { Interruption, type Prompter } from './context.js';
+import { EXIT } from './exit-codes.js';
 
 const same = (text: string): string => text;
 
@@ -46,7 +47,7 @@ async function orInterrupted<T>(answer: Promise<T>, signal: AbortSignal): Promis
     signal.throwIfAborted();
     // ^C in raw mode never becomes a signal: inquirer reports it, or the end of the input, by these names.
     const name = error instanceof Error ? error.name : '';
-    if (name === 'ExitPromptError') throw new Interruption(130);
+    if (name === 'ExitPromptError') throw new Interruption(EXIT.interrupted);
     throw error;
   }
 }

@@ -3,11 +3,9 @@ import { COMMAND_MODULES } from './command-modules.js';
 import { COMMANDS, TOPICS } from './command-table.js';
 import type { CommandNode, CommandTree, FlagNode } from './command-tree.js';
 import { valuesOfArgument, valuesOfFlag } from './command-values.js';
-import { topicRows } from './commands/help/topic-rows.js';
-import { TOPIC_TEXTS } from './commands/help/topics.js';
 import { ENVIRONMENT_VARIABLES } from './environment.js';
 import { examplesOf, notesOf } from './examples.js';
-import { EXIT } from './exit.js';
+import { EXIT_CODES } from './exit-codes.js';
 import { addGlobalFlags } from './global-options.js';
 import { flagSummary, usageOf } from './help-style.js';
 import { fieldsOf } from './shown-fields.js';
@@ -33,23 +31,9 @@ export async function readCommandTree(): Promise<CommandTree> {
       { long: '--help', short: '-h', summary: 'print help, also after a command' },
     ],
     environment: ENVIRONMENT_VARIABLES.map(({ name, summary }) => ({ name, summary })),
-    exitCodes: exitCodes(),
+    exitCodes: EXIT_CODES.map(({ code, name, summary }) => ({ code, name, summary })),
     topics: Object.entries(TOPICS).map(([name, summary]) => ({ name, summary })),
   };
-}
-
-/** In the topic the name stands between the code and what it means. */
-function exitCodes(): CommandTree['exitCodes'] {
-  const rows = topicRows(TOPIC_TEXTS['exit-codes'] ?? '');
-  return Object.entries({ ...EXIT, hungUp: 129, interrupted: 130, terminated: 143 }).map(([key, code]) => {
-    const name = kebab(key);
-    const text = rows.find(({ term }) => term === String(code))?.text ?? '';
-    return { code, name, summary: text.replace(name, '').trim() };
-  });
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function addNodes(command: Command, words: string[], nodes: CommandNode[]): void {

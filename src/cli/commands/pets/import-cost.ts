@@ -2,7 +2,7 @@ import type { BatchEstimate, PetStore } from '../../../client/index.js';
 import type { Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { describeDuration } from '../../duration.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
 
 /**
  * How long a row may wait where nobody says. Rows wait for one another too, so that this is more than one wait for the
