@@ -17,6 +17,7 @@ petstore mock ends with 0 when ^C or SIGTERM stops it: that is how it ends.
 With a failure stdout is empty; what domain commands found, and how the rows of
 an import stand, is printed whatever the exit code. The error is on stderr; with
 a JSON format it is one line, {"error": {"type", "message", "status", "code",
-"hint", "retryable", "retryAt", "exitCode"}}, where what is unknown is null.
+"hint", "retryable", "retryAt", "exitCode"}}, where what is unknown is null, and
+"requestId" besides where the service names the request.
 `;
 }
