@@ -63,7 +63,7 @@ export interface Context {
   /** Loaded only by `petstore doctor`. */
   inspector(): Promise<Inspector>;
   /** Loaded only when there is something to ask. */
-  prompter(): Promise<Prompter>;
+  prompter(look: { color: boolean }): Promise<Prompter>;
 }
 
 /** `ok` for a reader that has gone, `hungUp` for a terminal. */

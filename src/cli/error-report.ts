@@ -62,7 +62,7 @@ function longestWait(session: Session | undefined): number {
 }
 
 /** Whether stderr takes colour, as far as the line and the environment tell: the settings may not be read yet. */
-export function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
+function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
   const { env, stderr } = context;
   const onLine = COLOR_CHOICES.find((word) => word === colorAskedFor(argv));
   let choice: ColorChoice | undefined = onLine;

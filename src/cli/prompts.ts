@@ -21,15 +21,11 @@ const COLORLESS = {
 /**
  * Asks on stderr, so that stdout holds data only.
  *
- * @param takesColor whether stderr does.
+ * @param color whether they take any.
  */
-export function createPrompter(
-  output: NodeJS.WritableStream,
-  signal: AbortSignal,
-  takesColor: boolean,
-): Prompter {
+export function createPrompter(output: NodeJS.WritableStream, signal: AbortSignal, color: boolean): Prompter {
   const place = { output, signal };
-  const look = takesColor ? {} : { theme: COLORLESS };
+  const look = color ? {} : { theme: COLORLESS };
   return {
     secret: (message, validate) =>
       orInterrupted(password({ message, validate, toggleMask: false, ...look }, place), signal),

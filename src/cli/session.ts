@@ -70,6 +70,7 @@ export function createSession(
     get canAsk() {
       return canAsk(session);
     },
+    prompter: () => context.prompter({ color: takesColor(session) }),
     recorder,
     client(adjust) {
       const once = adjust?.once === true || !global.retry;
@@ -154,6 +155,15 @@ function renderOptions({ global, terminal }: Session, format: OutputFormat): Ren
 function canAsk({ context, global }: Session): boolean {
   const asked = global.input && variable(context, 'PETSTORE_NO_INPUT') === undefined;
   return asked && variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
+}
+
+/** Whether a question does. Of settings that can't be read the command that asks may be the remedy: then it asks plainly. */
+function takesColor(session: Session): boolean {
+  try {
+    return session.terminal.stderr.colorLevel > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** What a session is told of its client. */

@@ -41,7 +41,7 @@ export async function agreeToCost(requests: number, store: PetStore, session: Se
   const reason = tooLong(estimate, waitMaxMs);
   if (session.canAsk) {
     session.note(reason);
-    const prompter = await context.prompter();
+    const prompter = await session.prompter();
     const answer = await prompter.choose('Begin all the same, and stop when the wait comes?', [
       { name: 'no', value: 'no' },
       { name: 'yes', value: 'yes' },
