@@ -34,3 +34,12 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '-q, --quiet', summary: 'no notes, no warnings, no progress' },
   { flags: '-v, --verbose', summary: 'log requests and answers, without the key' },
 ];
+
+/** The two that answer by themselves, and of which no command hears. */
+export const VERSION_FLAG: GlobalFlag = { flags: '-V, --version', summary: 'print the version' };
+export const HELP_FLAG: GlobalFlag = { flags: '-h, --help', summary: 'print help, also after a command' };
+
+/** What may be typed for a flag: its long name, and the short one where it has one. */
+export function flagNames({ flags }: GlobalFlag): string[] {
+  return flags.match(/--?[\w-]+/g) ?? [];
+}

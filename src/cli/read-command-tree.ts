@@ -1,4 +1,4 @@
-import { Command, type Option } from 'commander';
+import { Command, Option } from 'commander';
 import { COMMAND_MODULES } from './command-modules.js';
 import { COMMANDS, TOPICS } from './command-table.js';
 import type { CommandNode, CommandTree, FlagNode } from './command-tree.js';
@@ -6,6 +6,7 @@ import { valuesOfArgument, valuesOfFlag } from './command-values.js';
 import { ENVIRONMENT_VARIABLES } from './environment.js';
 import { examplesOf, notesOf } from './examples.js';
 import { EXIT_CODES } from './exit-codes.js';
+import { HELP_FLAG, VERSION_FLAG } from './global-flags.js';
 import { addGlobalFlags } from './global-options.js';
 import { flagSummary, usageOf } from './help-style.js';
 import { fieldsOf } from './shown-fields.js';
@@ -26,10 +27,9 @@ export async function readCommandTree(): Promise<CommandTree> {
     version: VERSION,
     commands,
     globalFlags: [
-      ...program.options.map((option) => flagNode(option, [])),
-      { long: '--version', short: '-V', summary: 'print the version' },
-      { long: '--help', short: '-h', summary: 'print help, also after a command' },
-    ],
+      ...program.options,
+      ...[VERSION_FLAG, HELP_FLAG].map(({ flags, summary }) => new Option(flags, summary)),
+    ].map((option) => flagNode(option, [])),
     environment: ENVIRONMENT_VARIABLES.map(({ name, summary }) => ({ name, summary })),
     exitCodes: EXIT_CODES.map(({ code, name, summary }) => ({ code, name, summary })),
     topics: Object.entries(TOPICS).map(([name, summary]) => ({ name, summary })),
