@@ -4,7 +4,7 @@ import { findProfile } from '../../config.js';
 import { editConfig } from '../../config-editor.js';
 import { readConfigFile } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
-import { refuseRequestFlags } from '../../no-request.js';
+import { refuseRequestFlags } from '../../request-flags.js';
 import { UsageError } from '../../usage-error.js';
 import { warnOfStrongerProfile } from './stronger.js';
 
