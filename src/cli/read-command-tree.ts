@@ -1,15 +1,14 @@
 import { Command, Option } from 'commander';
 import { COMMAND_MODULES } from './command-modules.js';
+import { pageOf } from './command-page.js';
 import { COMMANDS, TOPICS } from './command-table.js';
 import type { CommandNode, CommandTree, FlagNode } from './command-tree.js';
 import { valuesOfArgument, valuesOfFlag } from './command-values.js';
 import { ENVIRONMENT_VARIABLES } from './environment.js';
-import { examplesOf, notesOf } from './examples.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { HELP_FLAG, VERSION_FLAG } from './global-flags.js';
 import { addGlobalFlags } from './global-options.js';
 import { flagSummary, usageOf } from './help-style.js';
-import { fieldsOf } from './shown-fields.js';
 import { VERSION } from '../version.js';
 
 /** Reads the tree off the commands themselves: loads the code of all of them. */
@@ -39,8 +38,7 @@ export async function readCommandTree(): Promise<CommandTree> {
 function addNodes(command: Command, words: string[], nodes: CommandNode[]): void {
   const [group = '', verb] = words;
   const entry = COMMANDS[group];
-  const fields = fieldsOf(command);
-  const notes = notesOf(command);
+  const { examples = [], notes, fields } = pageOf(command);
   nodes.push({
     words,
     summary: (verb === undefined ? entry?.summary : entry?.verbs?.[verb]) ?? command.description(),
@@ -60,7 +58,7 @@ function addNodes(command: Command, words: string[], nodes: CommandNode[]): void
     flags: command.options.filter(({ hidden }) => !hidden).map((option) => flagNode(option, words)),
     ...(fields === undefined ? {} : { fields }),
     ...(notes === undefined ? {} : { notes }),
-    examples: [...examplesOf(command)],
+    examples: [...examples],
   });
   for (const child of command.commands) addNodes(child, [...words, child.name()], nodes);
 }

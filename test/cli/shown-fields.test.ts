@@ -1,19 +1,20 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { pageOf } from '../../src/cli/command-page.js';
 import type { CommandNode } from '../../src/cli/command-tree.js';
 import { readCommandTree } from '../../src/cli/read-command-tree.js';
-import { fieldsOf, tellFields } from '../../src/cli/shown-fields.js';
+import { tellFields } from '../../src/cli/shown-fields.js';
 import { ENV, type Outcome, runFake, type World } from '../support/fake-context.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('are names, of columns too, and told apart only where they differ', () => {
   const command = new Command('x');
-  expect(fieldsOf(command)).toBeUndefined();
+  expect(pageOf(command).fields).toBeUndefined();
   tellFields(command, [{ field: 'id' }, 'name']);
-  expect(fieldsOf(command)).toEqual({ rows: ['id', 'name'], document: ['id', 'name'] });
+  expect(pageOf(command).fields).toEqual({ rows: ['id', 'name'], document: ['id', 'name'] });
   const rows = [{ field: 'id' }];
   tellFields(command, rows, ['all'], rows);
-  expect(fieldsOf(command)).toEqual({ rows: ['id'], document: ['all'], lines: ['id'] });
+  expect(pageOf(command).fields).toEqual({ rows: ['id'], document: ['all'], lines: ['id'] });
 });
 
 const { commands } = await readCommandTree();
