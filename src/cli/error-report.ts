@@ -3,6 +3,7 @@ import { asksForJson, colorAskedFor } from './argv.js';
 import { chosenColor } from './config.js';
 import { type Context, variable } from './context.js';
 import { describeFailure, type FailureReport } from './exit.js';
+import { WAIT_MAX_DEFAULT_MS } from './global-flags.js';
 import {
   COLOR_CHOICES,
   type ColorChoice,
@@ -52,9 +53,6 @@ export function reportStyle(
   const json = asksForJson(argv, variable(context, 'PETSTORE_OUTPUT'));
   return { json, verbose, color: takesColor(argv, context), waitMaxMs };
 }
-
-/** What the library accepts without --max-wait. */
-const WAIT_MAX_DEFAULT_MS = 60_000;
 
 function longestWait(session: Session | undefined): number {
   if (!session?.global.retry) return Number.POSITIVE_INFINITY;

@@ -6,6 +6,7 @@ import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { createCountdown, type LiveLine } from './countdown.js';
 import { openGate } from './gate.js';
+import { WAIT_MAX_DEFAULT_MS } from './global-flags.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
 import {
@@ -185,7 +186,7 @@ async function openStore(
 async function openOver(
   route: Route,
   session: Session,
-  { onEvent, onGate, waitMaxMs }: Watch & Pick<ClientAdjustments, 'waitMaxMs'>,
+  { onEvent, onGate, waitMaxMs = WAIT_MAX_DEFAULT_MS }: Watch & Pick<ClientAdjustments, 'waitMaxMs'>,
 ): Promise<PetStore> {
   const { global, context } = session;
   const { createPetStoreOver } = await import('../client/index.js');
