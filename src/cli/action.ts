@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { PetStore } from '../client/index.js';
 import type { CommandTree } from './command-tree.js';
 import type { Settings } from './config.js';
-import type { Context } from './context.js';
+import type { Context, Prompter } from './context.js';
 import type { LiveLine } from './countdown.js';
 import type { GlobalOptions } from './global-options.js';
 import type { OutputFormat, View } from './output/index.js';
@@ -26,6 +26,8 @@ export interface Session {
   readonly format: OutputFormat;
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
+  /** What asks. Loaded when first asked for. */
+  prompter(): Promise<Prompter>;
   /** The requests held back by --dry-run or --curl. */
   readonly recorder: Recorder | undefined;
   /** The method of the last request that the service carried out. */

@@ -1,7 +1,7 @@
 import { isPetStoreError } from '../errors.js';
 import { CommandFailure } from './command-failure.js';
 import { Interruption } from './context.js';
-import { EXIT } from './exit.js';
+import { EXIT } from './exit-codes.js';
 import { UsageError } from './usage-error.js';
 
 /**

@@ -1,7 +1,7 @@
 import { CommandFailure } from './command-failure.js';
 import type { Settings } from './config.js';
 import { type Context, variable } from './context.js';
-import { EXIT } from './exit.js';
+import { EXIT } from './exit-codes.js';
 import { quoted } from './flag-values.js';
 import { shellWord } from './shell-word.js';
 import { storedKeys } from './stored-keys.js';

@@ -1,5 +1,6 @@
-import { commandEntry, COMMANDS } from './command-table.js';
-import { GLOBAL_FLAGS } from './global-flags.js';
+import { commandEntry, COMMANDS, isCommand, TOPICS } from './command-table.js';
+import { flagNames, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from './global-flags.js';
+import { UsageError } from './usage-error.js';
 
 /** A command line as it will be parsed. */
 export interface CommandLine {
@@ -12,9 +13,10 @@ export interface CommandLine {
 const FIELD_LIST = /^[A-Za-z_]\w*(?:,[A-Za-z_]\w*)*$/;
 
 /** The global flags whose value is the next argument. */
-const VALUE_FLAGS = new Set(
-  GLOBAL_FLAGS.flatMap(({ flags }) => (flags.includes('<') ? (flags.match(/--?[\w-]+/g) ?? []) : [])),
-);
+const VALUE_FLAGS = new Set(GLOBAL_FLAGS.filter(({ flags }) => flags.includes('<')).flatMap(flagNames));
+/** The flags that may stand where no command is known yet. */
+const KNOWN_FLAGS = new Set([...GLOBAL_FLAGS, VERSION_FLAG, HELP_FLAG].flatMap(flagNames));
+const HELP_WORDS: readonly string[] = flagNames(HELP_FLAG);
 
 /**
  * Finds the command's words and settles the one flag with an optional value: what follows `--json` is taken as fields
@@ -44,6 +46,20 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
 }
 
 /**
+ * Makes `--help` behind the command of every other way to ask for help.
+ *
+ * @throws UsageError for a group without a verb that has a flag which nobody knows.
+ */
+export function settleHelp(line: CommandLine): CommandLine {
+  return withHelpForBareGroup(withHelpOfCommand(withHelpBehindCommand(line)));
+}
+
+/** Whether a line without a command asks for help. */
+export function asksForHelp(argv: readonly string[]): boolean {
+  return argv.length === 0 || argv.some(isHelpWord);
+}
+
+/**
  * Whether the line asks for JSON, for an error that comes before it could be parsed.
  *
  * @param outputFromEnvironment `PETSTORE_OUTPUT`, which a flag on the line overrides.
@@ -69,6 +85,43 @@ export function colorAskedFor(argv: readonly string[]): string | undefined {
     else if (word.startsWith('--color=')) color = word.slice('--color='.length);
   }
   return color;
+}
+
+/** `petstore --help pets list` is `petstore pets list --help`: the parser would show the help of what comes before it. */
+function withHelpBehindCommand({ argv, path }: CommandLine): CommandLine {
+  const end = path.reduce((from, word) => argv.indexOf(word, from) + 1, 0);
+  const at = argv.findIndex(isHelpWord);
+  if (at === -1 || at >= end) return { argv, path };
+  return { argv: [...argv.slice(0, at), ...argv.slice(at + 1, end), '--help', ...argv.slice(end)], path };
+}
+
+/** `petstore help pets list` is `petstore pets list --help`; a topic of the same name comes first. */
+function withHelpOfCommand(line: CommandLine): CommandLine {
+  if (line.path[0] !== 'help') return line;
+  const words = line.argv.slice(line.argv.indexOf('help') + 1).filter((word) => !word.startsWith('-'));
+  if (words.length === 1 && Object.hasOwn(TOPICS, words[0] ?? '')) return line;
+  return isCommand(words) ? { argv: [...words, '--help'], path: words } : line;
+}
+
+/** `petstore pets` prints the help of `pets`. */
+function withHelpForBareGroup(line: CommandLine): CommandLine {
+  const [group = ''] = line.path;
+  const isBare = line.path.length === 1 && commandEntry(group)?.verbs !== undefined;
+  if (!isBare) return line;
+  const unknown = line.argv.find((word) => word.startsWith('--') && word !== '--' && !isKnownFlag(word));
+  if (unknown === undefined) return { ...line, argv: [...line.argv, '--help'] };
+  throw new UsageError(
+    `unknown option ${JSON.stringify(unknown)}`,
+    `petstore ${group} --help lists the commands`,
+  );
+}
+
+function isKnownFlag(word: string): boolean {
+  return KNOWN_FLAGS.has(word.replace(/=.*$/s, ''));
+}
+
+function isHelpWord(word: string): boolean {
+  return HELP_WORDS.includes(word);
 }
 
 function fieldsAfter(argv: readonly string[], index: number, path: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
+import type { ShownFields } from './command-page.js';
 import type { ValueKind } from './command-values.js';
-import type { ShownFields } from './shown-fields.js';
 
 /** The whole command line as data: for completion, man pages and tools. Plain JSON. */
 export interface CommandTree {

@@ -1,4 +1,5 @@
 import type { Clock, Transport } from '../client/index.js';
+import { EXIT } from './exit-codes.js';
 import type { Inspector } from './inspector.js';
 import type { Keychain } from './keychain.js';
 
@@ -62,11 +63,11 @@ export interface Context {
   /** Loaded only by `petstore doctor`. */
   inspector(): Promise<Inspector>;
   /** Loaded only when there is something to ask. */
-  prompter(): Promise<Prompter>;
+  prompter(look: { color: boolean }): Promise<Prompter>;
 }
 
-/** 129 for a terminal that has gone (SIGHUP), 130 for ^C, 143 for SIGTERM, 0 for a reader that has gone. */
-export type InterruptionCode = 0 | 129 | 130 | 143;
+/** `ok` for a reader that has gone, `hungUp` for a terminal. */
+export type InterruptionCode = (typeof EXIT)['ok' | 'hungUp' | 'interrupted' | 'terminated'];
 
 /** Why the process is to stop. */
 export class Interruption extends Error {
@@ -75,7 +76,7 @@ export class Interruption extends Error {
   readonly exitCode: InterruptionCode;
 
   constructor(exitCode: InterruptionCode) {
-    super(exitCode === 0 ? 'the reader has gone' : 'interrupted');
+    super(exitCode === EXIT.ok ? 'the reader has gone' : 'interrupted');
     this.exitCode = exitCode;
   }
 }

@@ -45,7 +45,7 @@ function isKnown(origin: string, { from }: Pick<FoundKey, 'from'>, settings: Set
 }
 
 async function ask(key: Pick<FoundKey, 'from'>, origin: string, session: Session): Promise<void> {
-  const prompter = await session.context.prompter();
+  const prompter = await session.prompter();
   const answer = await prompter.choose(`${wish(key, origin, session)}. Send it?`, [
     { name: 'No', value: 'no' },
     { name: `Yes, and do not ask again for ${origin}`, value: 'yes' },

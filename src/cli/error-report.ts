@@ -3,6 +3,7 @@ import { asksForJson, colorAskedFor } from './argv.js';
 import { chosenColor } from './config.js';
 import { type Context, variable } from './context.js';
 import { describeFailure, type FailureReport } from './exit.js';
+import { WAIT_MAX_DEFAULT_MS } from './global-flags.js';
 import {
   COLOR_CHOICES,
   type ColorChoice,
@@ -53,16 +54,13 @@ export function reportStyle(
   return { json, verbose, color: takesColor(argv, context), waitMaxMs };
 }
 
-/** What the library accepts without --max-wait. */
-const WAIT_MAX_DEFAULT_MS = 60_000;
-
 function longestWait(session: Session | undefined): number {
   if (!session?.global.retry) return Number.POSITIVE_INFINITY;
   return session.global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
 }
 
 /** Whether stderr takes colour, as far as the line and the environment tell: the settings may not be read yet. */
-export function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
+function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
   const { env, stderr } = context;
   const onLine = COLOR_CHOICES.find((word) => word === colorAskedFor(argv));
   let choice: ColorChoice | undefined = onLine;

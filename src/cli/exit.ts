@@ -9,6 +9,7 @@ import {
   TimeoutError,
 } from '../errors.js';
 import { CommandFailure } from './command-failure.js';
+import { EXIT } from './exit-codes.js';
 import { UsageError } from './usage-error.js';
 
 /** A failure as it is shown and as the process exits with it. */
@@ -29,21 +30,6 @@ export interface FailureReport {
   requestId?: string;
   exitCode: number;
 }
-
-/** The exit codes by name (see `petstore help exit-codes`). */
-export const EXIT = {
-  ok: 0,
-  failed: 1,
-  usage: 2,
-  auth: 3,
-  notFound: 4,
-  rejected: 5,
-  rateLimited: 6,
-  unavailable: 7,
-  pending: 8,
-  inconclusive: 9,
-  unknownOutcome: 10,
-} as const;
 
 interface Rule {
   exitCode: (error: PetStoreError) => number;

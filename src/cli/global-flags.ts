@@ -5,6 +5,9 @@ export interface GlobalFlag {
   summary: string;
 }
 
+/** What --max-wait is where nobody says. */
+export const WAIT_MAX_DEFAULT_MS = 60_000;
+
 /**
  * The global flags, in the order of the help. Data and nothing else: root help and the reading of argv use it without
  * the parser.
@@ -26,7 +29,10 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--no-input', summary: 'never ask; fail and name the missing flag' },
   { flags: '-y, --yes', summary: 'answer yes to every confirmation' },
   { flags: '--timeout <duration>', summary: 'limit of one attempt: 500ms, 30s, 2m (30s)' },
-  { flags: '--max-wait <duration>', summary: 'longest wait for the rate limit (60s)' },
+  {
+    flags: '--max-wait <duration>',
+    summary: `longest wait for the rate limit (${WAIT_MAX_DEFAULT_MS / 1_000}s)`,
+  },
   { flags: '--reserve <percent>', summary: 'leave this share of each rate limit to others (0)' },
   { flags: '--no-retry', summary: 'one attempt and no waiting' },
   { flags: '--dry-run', summary: 'show the request, send nothing' },
@@ -34,3 +40,12 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '-q, --quiet', summary: 'no notes, no warnings, no progress' },
   { flags: '-v, --verbose', summary: 'log requests and answers, without the key' },
 ];
+
+/** The two that answer by themselves, and of which no command hears. */
+export const VERSION_FLAG: GlobalFlag = { flags: '-V, --version', summary: 'print the version' };
+export const HELP_FLAG: GlobalFlag = { flags: '-h, --help', summary: 'print help, also after a command' };
+
+/** What may be typed for a flag: its long name, and the short one where it has one. */
+export function flagNames({ flags }: GlobalFlag): string[] {
+  return flags.match(/--?[\w-]+/g) ?? [];
+}

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
-import { Interruption } from './context.js';
+import { Interruption, type InterruptionCode } from './context.js';
+import { EXIT } from './exit-codes.js';
 import { createProcessContext } from './process-context.js';
 import { run } from './program.js';
 
@@ -15,9 +16,9 @@ export async function live(
   isDevice: (descriptor: number) => boolean = isCharacterDevice,
 ): Promise<void> {
   const controller = new AbortController();
-  const stop = (exitCode: 129 | 130 | 143): void => {
+  const stop = (exitCode: Exclude<InterruptionCode, typeof EXIT.ok>): void => {
     // Of a terminal that goes, the shell may tell as well as the system, and nobody has lost patience.
-    if (controller.signal.aborted && exitCode !== HUNG_UP) {
+    if (controller.signal.aborted && exitCode !== EXIT.hungUp) {
       // Asked twice: something does not end, so what is left is given up. Node still waits for a read that has begun;
       // the next signal is the system's own business and ends that too.
       for (const name of ['SIGINT', 'SIGTERM']) host.removeAllListeners(name);
@@ -27,34 +28,34 @@ export async function live(
   };
   const output = guardPipes(host, {
     onGone() {
-      host.exitCode = 0;
-      controller.abort(new Interruption(0));
+      host.exitCode = EXIT.ok;
+      controller.abort(new Interruption(EXIT.ok));
     },
     onHungUp() {
       // Where the command has ended already. Else its own code follows.
-      host.exitCode = HUNG_UP;
-      stop(HUNG_UP);
+      host.exitCode = EXIT.hungUp;
+      stop(EXIT.hungUp);
     },
   });
   host.on('SIGINT', () => {
-    stop(130);
+    stop(EXIT.interrupted);
   });
   host.on('SIGTERM', () => {
-    stop(143);
+    stop(EXIT.terminated);
   });
   host.on('SIGHUP', () => {
-    stop(HUNG_UP);
+    stop(EXIT.hungUp);
   });
   const exitCode = await run(argv, createProcessContext(host, controller.signal));
-  host.exitCode = exitCode === 0 && output.failed ? 1 : exitCode;
+  host.exitCode = exitCode === EXIT.ok && output.failed ? EXIT.failed : exitCode;
   const reason: unknown = controller.signal.reason;
-  if (reason instanceof Interruption && reason.exitCode === HUNG_UP && [0, 1, 2].some(isDevice))
+  if (reason instanceof Interruption && reason.exitCode === EXIT.hungUp && [0, 1, 2].some(isDevice))
     endBySignal(host);
 }
 
 /**
  * Node resets the terminal when it ends, and aborts with a core dump where that has gone. So the process ends by the very
- * signal, of which shells make the same 129; but not before a pipe has taken what was written.
+ * signal, of which shells make the same exit code; but not before a pipe has taken what was written.
  */
 function endBySignal(host: NodeJS.Process): void {
   host.stdout.write('', () => {
@@ -71,9 +72,6 @@ function isCharacterDevice(descriptor: number): boolean {
     return false;
   }
 }
-
-/** What shells make of SIGHUP. */
-const HUNG_UP = 129;
 
 /**
  * A reader of the data that has gone (`| head -1`) is no failure of ours, and ends the command. One that has stopped
@@ -96,7 +94,7 @@ function guardPipes(
         return;
       }
       output.failed = true;
-      host.exitCode = 1;
+      host.exitCode = EXIT.failed;
       if (stream === host.stdout)
         host.stderr.write(`error: the output can't be written (${String(error.code)})\n`);
     });

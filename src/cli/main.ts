@@ -1,13 +1,11 @@
 import { writeSync } from 'node:fs';
 import { VERSION } from '../version.js';
+import { EXIT } from './exit-codes.js';
 import { openKeptCode } from './kept-code.js';
 import { loadProgram } from './load-program.js';
 import { writeOut } from './write-out.js';
 
 declare const __PETSTORE_BUILD__: string;
-
-/** `EXIT.usage`, without what exit.ts loads. */
-const USAGE_EXIT_CODE = 2;
 
 /**
  * The program as a process: the only reader of `process`. Answers what needs no program at once, since start-up is
@@ -46,7 +44,7 @@ function start(argv: readonly string[]): void {
   ) as typeof import('./lifecycle.js');
   process.once('exit', (exitCode) => {
     // A word that is no command leaves nothing behind.
-    if (exitCode !== USAGE_EXIT_CODE) kept?.save();
+    if (exitCode !== EXIT.usage) kept?.save();
   });
   void live(argv, process);
 }

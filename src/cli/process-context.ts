@@ -45,7 +45,7 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
       return createKeychain(
         () =>
           spawn(host.execPath, [KEYCHAIN_PROCESS], {
-            env: withoutKey(host.env),
+            env: withoutOwnVariables(host.env),
             stdio: ['pipe', 'pipe', 'ignore'],
           }),
         (callback, delayMs) => {
@@ -60,10 +60,8 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
       const { createInspector } = await import('./inspector.js');
       return createInspector();
     },
-    async prompter() {
+    async prompter({ color }) {
       const { createPrompter } = await import('./prompts.js');
-      const { takesColor } = await import('./error-report.js');
-      const color = takesColor(host.argv.slice(2), { env: host.env, stderr: outputStream(host.stderr) });
       return createPrompter(host.stderr, signal, color);
     },
   };
@@ -75,7 +73,7 @@ function withUsualAuthorities(own: string): string[] {
 }
 
 /** What the keychain needs of the session, without what it has no business to know. */
-function withoutKey(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function withoutOwnVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PETSTORE_')));
 }
 

@@ -2,14 +2,14 @@ import { Command, CommanderError } from 'commander';
 import type { Action, Bind, Session } from './action.js';
 import { annotation, wantsAnnotations } from './annotation.js';
 import { afterAnswer } from './after-answer.js';
-import { type CommandLine, readCommandLine } from './argv.js';
+import { asksForHelp, type CommandLine, readCommandLine, settleHelp } from './argv.js';
 import { CommandFailure } from './command-failure.js';
 import { COMMAND_MODULES } from './command-modules.js';
-import { commandEntry, COMMANDS, isCommand, TOPICS } from './command-table.js';
+import { commandEntry, COMMANDS } from './command-table.js';
 import type { CommandTree } from './command-tree.js';
 import { type Context, Interruption } from './context.js';
-import { EXIT } from './exit.js';
-import { GLOBAL_FLAGS } from './global-flags.js';
+import { EXIT } from './exit-codes.js';
+import { VERSION_FLAG } from './global-flags.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from './global-options.js';
 import { HELP_STYLE } from './help-style.js';
 import { showRequests } from './recorder.js';
@@ -48,7 +48,7 @@ export async function parse(
   columns: number | undefined,
   bind: (global: GlobalOptions) => Bind,
 ): Promise<string | undefined> {
-  const line = withHelpForBareGroup(withHelpOfCommand(withHelpBehindCommand(readCommandLine(argv))));
+  const line = settleHelp(readCommandLine(argv));
   const [group] = line.path;
   const load =
     group !== undefined && Object.hasOwn(COMMAND_MODULES, group) ? COMMAND_MODULES[group] : undefined;
@@ -58,7 +58,7 @@ export async function parse(
   const register = await load?.();
   let help = '';
   const program = new Command('petstore')
-    .version(VERSION, '-V, --version', 'print the version')
+    .version(VERSION, VERSION_FLAG.flags, VERSION_FLAG.summary)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => (help += text),
@@ -145,7 +145,7 @@ function stoppedInDoubt({ exitCode }: Interruption): CommandFailure {
   return new CommandFailure('stopped after the request was sent: it may or may not have been carried out', {
     type: 'unknown-outcome',
     // Even when only the reader has gone: whether the write was carried out is not nothing.
-    exitCode: exitCode === 0 ? EXIT.unknownOutcome : exitCode,
+    exitCode: exitCode === EXIT.ok ? EXIT.unknownOutcome : exitCode,
     hint: 'look with petstore pets list before trying again: a second attempt may do it twice',
   });
 }
@@ -160,45 +160,6 @@ function interruptionOf(error: unknown, context: Context): Interruption | undefi
 function leftInDoubt(error: unknown): boolean {
   const { outcome, request } = error as { outcome?: unknown; request?: { method?: unknown } };
   return outcome === 'unknown' && request?.method !== undefined && request.method !== 'GET';
-}
-
-function asksForHelp(argv: readonly string[]): boolean {
-  return argv.length === 0 || argv.includes('--help') || argv.includes('-h');
-}
-
-/** `petstore --help pets list` is `petstore pets list --help`: the parser would show the help of what comes before it. */
-function withHelpBehindCommand({ argv, path }: CommandLine): CommandLine {
-  const end = path.reduce((from, word) => argv.indexOf(word, from) + 1, 0);
-  const at = argv.findIndex((word) => word === '--help' || word === '-h');
-  if (at === -1 || at >= end) return { argv, path };
-  return { argv: [...argv.slice(0, at), ...argv.slice(at + 1, end), '--help', ...argv.slice(end)], path };
-}
-
-/** `petstore help pets list` is `petstore pets list --help`; a topic of the same name comes first. */
-function withHelpOfCommand(line: CommandLine): CommandLine {
-  if (line.path[0] !== 'help') return line;
-  const words = line.argv.slice(line.argv.indexOf('help') + 1).filter((word) => !word.startsWith('-'));
-  if (words.length === 1 && Object.hasOwn(TOPICS, words[0] ?? '')) return line;
-  return isCommand(words) ? { argv: [...words, '--help'], path: words } : line;
-}
-
-/** `petstore pets` prints the help of `pets`. */
-function withHelpForBareGroup(line: CommandLine): CommandLine {
-  const [group = ''] = line.path;
-  const isBare = line.path.length === 1 && commandEntry(group)?.verbs !== undefined;
-  if (!isBare) return line;
-  const unknown = line.argv.find((word) => word.startsWith('--') && word !== '--' && !isGlobalFlag(word));
-  if (unknown === undefined) return { ...line, argv: [...line.argv, '--help'] };
-  throw new UsageError(
-    `unknown option ${JSON.stringify(unknown)}`,
-    `petstore ${group} --help lists the commands`,
-  );
-}
-
-function isGlobalFlag(word: string): boolean {
-  const name = word.replace(/=.*$/s, '');
-  const own = GLOBAL_FLAGS.flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? []);
-  return [...own, '--help', '--version'].includes(name);
 }
 
 function unknownCommand(word: string): UsageError {

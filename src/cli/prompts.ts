@@ -1,5 +1,6 @@
 import { input, password, select } from '@inquirer/prompts';
 import { Interruption, type Prompter } from './context.js';
+import { EXIT } from './exit-codes.js';
 
 const same = (text: string): string => text;
 
@@ -20,15 +21,11 @@ const COLORLESS = {
 /**
  * Asks on stderr, so that stdout holds data only.
  *
- * @param takesColor whether stderr does.
+ * @param color whether they take any.
  */
-export function createPrompter(
-  output: NodeJS.WritableStream,
-  signal: AbortSignal,
-  takesColor: boolean,
-): Prompter {
+export function createPrompter(output: NodeJS.WritableStream, signal: AbortSignal, color: boolean): Prompter {
   const place = { output, signal };
-  const look = takesColor ? {} : { theme: COLORLESS };
+  const look = color ? {} : { theme: COLORLESS };
   return {
     secret: (message, validate) =>
       orInterrupted(password({ message, validate, toggleMask: false, ...look }, place), signal),
@@ -46,7 +43,7 @@ async function orInterrupted<T>(answer: Promise<T>, signal: AbortSignal): Promis
     signal.throwIfAborted();
     // ^C in raw mode never becomes a signal: inquirer reports it, or the end of the input, by these names.
     const name = error instanceof Error ? error.name : '';
-    if (name === 'ExitPromptError') throw new Interruption(130);
+    if (name === 'ExitPromptError') throw new Interruption(EXIT.interrupted);
     throw error;
   }
 }

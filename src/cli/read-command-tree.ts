@@ -1,16 +1,14 @@
-import { Command, type Option } from 'commander';
+import { Command, Option } from 'commander';
 import { COMMAND_MODULES } from './command-modules.js';
+import { pageOf } from './command-page.js';
 import { COMMANDS, TOPICS } from './command-table.js';
 import type { CommandNode, CommandTree, FlagNode } from './command-tree.js';
 import { valuesOfArgument, valuesOfFlag } from './command-values.js';
-import { topicRows } from './commands/help/topic-rows.js';
-import { TOPIC_TEXTS } from './commands/help/topics.js';
 import { ENVIRONMENT_VARIABLES } from './environment.js';
-import { examplesOf, notesOf } from './examples.js';
-import { EXIT } from './exit.js';
+import { EXIT_CODES } from './exit-codes.js';
+import { HELP_FLAG, VERSION_FLAG } from './global-flags.js';
 import { addGlobalFlags } from './global-options.js';
 import { flagSummary, usageOf } from './help-style.js';
-import { fieldsOf } from './shown-fields.js';
 import { VERSION } from '../version.js';
 
 /** Reads the tree off the commands themselves: loads the code of all of them. */
@@ -28,35 +26,19 @@ export async function readCommandTree(): Promise<CommandTree> {
     version: VERSION,
     commands,
     globalFlags: [
-      ...program.options.map((option) => flagNode(option, [])),
-      { long: '--version', short: '-V', summary: 'print the version' },
-      { long: '--help', short: '-h', summary: 'print help, also after a command' },
-    ],
+      ...program.options,
+      ...[VERSION_FLAG, HELP_FLAG].map(({ flags, summary }) => new Option(flags, summary)),
+    ].map((option) => flagNode(option, [])),
     environment: ENVIRONMENT_VARIABLES.map(({ name, summary }) => ({ name, summary })),
-    exitCodes: exitCodes(),
+    exitCodes: EXIT_CODES.map(({ code, name, summary }) => ({ code, name, summary })),
     topics: Object.entries(TOPICS).map(([name, summary]) => ({ name, summary })),
   };
-}
-
-/** In the topic the name stands between the code and what it means. */
-function exitCodes(): CommandTree['exitCodes'] {
-  const rows = topicRows(TOPIC_TEXTS['exit-codes'] ?? '');
-  return Object.entries({ ...EXIT, hungUp: 129, interrupted: 130, terminated: 143 }).map(([key, code]) => {
-    const name = kebab(key);
-    const text = rows.find(({ term }) => term === String(code))?.text ?? '';
-    return { code, name, summary: text.replace(name, '').trim() };
-  });
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function addNodes(command: Command, words: string[], nodes: CommandNode[]): void {
   const [group = '', verb] = words;
   const entry = COMMANDS[group];
-  const fields = fieldsOf(command);
-  const notes = notesOf(command);
+  const { examples = [], notes, fields } = pageOf(command);
   nodes.push({
     words,
     summary: (verb === undefined ? entry?.summary : entry?.verbs?.[verb]) ?? command.description(),
@@ -76,7 +58,7 @@ function addNodes(command: Command, words: string[], nodes: CommandNode[]): void
     flags: command.options.filter(({ hidden }) => !hidden).map((option) => flagNode(option, words)),
     ...(fields === undefined ? {} : { fields }),
     ...(notes === undefined ? {} : { notes }),
-    examples: [...examplesOf(command)],
+    examples: [...examples],
   });
   for (const child of command.commands) addNodes(child, [...words, child.name()], nodes);
 }

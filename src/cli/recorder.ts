@@ -11,7 +11,7 @@ export interface Recorder {
 }
 
 /** Stands for the key in everything that is shown. */
-const KEY_PLACE = '$PETSTORE_API_KEY';
+const KEY_STAND_IN = '$PETSTORE_API_KEY';
 
 /** Makes a transport that notes each request and fails it. It sees the very request that would be sent. */
 export function createRecorder(): Recorder {
@@ -70,7 +70,7 @@ function showCurl(request: TransportRequest): string {
     if (name === 'Accept-Encoding') continue;
     // Double quotes for the one header that the shell is to fill in; the rest is taken literally.
     const header = `${name}: ${value}`;
-    words.push('-H', value.includes(KEY_PLACE) ? `"${header}"` : shellWord(header));
+    words.push('-H', value.includes(KEY_STAND_IN) ? `"${header}"` : shellWord(header));
   }
   if (request.body !== undefined) words.push('--data-raw', shellWord(escapeJson(request.body)));
   return `${words.join(' ')}\n`;
@@ -89,7 +89,7 @@ function urlOf({ origin, path }: TransportRequest): string {
 function shownHeaders(request: TransportRequest): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
-    shown[titleCase(name)] = name === 'authorization' ? `Bearer ${KEY_PLACE}` : value;
+    shown[titleCase(name)] = name === 'authorization' ? `Bearer ${KEY_STAND_IN}` : value;
   }
   return shown;
 }

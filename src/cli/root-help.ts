@@ -1,11 +1,13 @@
 import { COMMANDS, TOPICS } from './command-table.js';
-import { GLOBAL_FLAGS } from './global-flags.js';
+import { GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from './global-flags.js';
 
 /** The help of the bare command, made from the tables alone. */
 export function rootHelp(): string {
   const commands = Object.entries(COMMANDS).map(([word, { summary }]): Row => [word, summary]);
-  const flags = GLOBAL_FLAGS.map((flag): Row => [alignShort(flag.flags), flag.summary]);
-  flags.push(['-V, --version', 'print the version'], ['-h, --help', 'print help, also after a command']);
+  const flags = [...GLOBAL_FLAGS, VERSION_FLAG, HELP_FLAG].map((flag): Row => [
+    alignShort(flag.flags),
+    flag.summary,
+  ]);
   return `Operate a pet store service from the terminal.
 
 Usage: petstore COMMAND [flags]

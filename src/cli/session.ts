@@ -6,6 +6,7 @@ import { resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { createCountdown, type LiveLine } from './countdown.js';
 import { openGate } from './gate.js';
+import { WAIT_MAX_DEFAULT_MS } from './global-flags.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
 import {
@@ -70,6 +71,7 @@ export function createSession(
     get canAsk() {
       return canAsk(session);
     },
+    prompter: () => context.prompter({ color: takesColor(session) }),
     recorder,
     client(adjust) {
       const once = adjust?.once === true || !global.retry;
@@ -156,6 +158,15 @@ function canAsk({ context, global }: Session): boolean {
   return asked && variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
 }
 
+/** Whether a question does. Of settings that can't be read the command that asks may be the remedy: then it asks plainly. */
+function takesColor(session: Session): boolean {
+  try {
+    return session.terminal.stderr.colorLevel > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** What a session is told of its client. */
 interface Watch {
   onEvent(event: ClientEvent): void;
@@ -175,7 +186,7 @@ async function openStore(
 async function openOver(
   route: Route,
   session: Session,
-  { onEvent, onGate, waitMaxMs }: Watch & Pick<ClientAdjustments, 'waitMaxMs'>,
+  { onEvent, onGate, waitMaxMs = WAIT_MAX_DEFAULT_MS }: Watch & Pick<ClientAdjustments, 'waitMaxMs'>,
 ): Promise<PetStore> {
   const { global, context } = session;
   const { createPetStoreOver } = await import('../client/index.js');

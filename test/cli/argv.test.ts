@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asksForJson, readCommandLine } from '../../src/cli/argv.js';
+import { asksForHelp, asksForJson, readCommandLine, settleHelp } from '../../src/cli/argv.js';
 
 describe('readCommandLine', () => {
   test.each([
@@ -42,6 +42,36 @@ describe('readCommandLine', () => {
   test('keeps an argument that is empty', () => {
     expect(readCommandLine(['pets', 'get', '']).argv).toEqual(['pets', 'get', '']);
   });
+});
+
+describe('settleHelp', () => {
+  const settled = (line: string) => settleHelp(readCommandLine(line.split(' '))).argv.join(' ');
+
+  test.each([
+    ['--help pets list', 'pets list --help'],
+    ['pets -h list --limit 3', 'pets list --help --limit 3'],
+    ['pets list --help', 'pets list --help'],
+    ['help pets list', 'pets list --help'],
+    ['help config', 'help config'],
+    ['pets --mock', 'pets --mock --help'],
+    ['pets --version', 'pets --version --help'],
+    ['pets list', 'pets list'],
+  ])('%s -> %s', (line, expected) => {
+    expect(settled(line)).toBe(expected);
+  });
+
+  test('refuses what a group alone does not know', () => {
+    expect(() => settled('pets --bogus')).toThrow('unknown option "--bogus"');
+  });
+});
+
+test.each([
+  ['', true],
+  ['-q -h', true],
+  ['--help', true],
+  ['--mock', false],
+])('%j asks for help: %s', (line, expected) => {
+  expect(asksForHelp(line.split(' ').filter((word) => word !== ''))).toBe(expected);
 });
 
 describe('asksForJson', () => {

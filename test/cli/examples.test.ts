@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { pageOf } from '../../src/cli/command-page.js';
 import { addExamples } from '../../src/cli/examples.js';
 
 test('examples come last, each on a line to copy, and the notes before them', () => {
@@ -9,4 +10,5 @@ test('examples come last, each on a line to copy, and the notes before them', ()
   expect(written).toMatch(
     /\nA note\.\n\nExamples:\n {2}petstore x\n {2}petstore x -q\n\nGlobal flags and help topics: petstore --help\n$/,
   );
+  expect(pageOf(command)).toEqual({ examples: ['petstore x', 'petstore x -q'], notes: 'A note.' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GLOBAL_FLAGS } from '../../src/cli/global-flags.js';
+import { flagNames, GLOBAL_FLAGS } from '../../src/cli/global-flags.js';
 import { runFake } from '../support/fake-context.js';
 
 test('each is explained in few words', () => {
@@ -16,3 +16,10 @@ test.each(GLOBAL_FLAGS.filter(({ flags }) => flags.includes('<')).map(({ flags }
     });
   },
 );
+
+test.each([
+  ['-o, --output <format>', ['-o', '--output']],
+  ['--no-header', ['--no-header']],
+])('the names of %s', (flags, names) => {
+  expect(flagNames({ flags, summary: '' })).toEqual(names);
+});

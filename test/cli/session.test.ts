@@ -1,8 +1,10 @@
 import { readCommandTree } from '../../src/cli/read-command-tree.js';
 import { describe, expect, test } from 'vitest';
+import type { Context } from '../../src/cli/context.js';
 import { readGlobalOptions } from '../../src/cli/global-options.js';
 import { createSession } from '../../src/cli/session.js';
 import { fakeContext, type World } from '../support/fake-context.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 function session(flags: Record<string, unknown> = {}, world: World = {}) {
   const fake = fakeContext(world);
@@ -89,5 +91,28 @@ describe('a line of the command in place of the count-down', () => {
     const verbose = followed({ verbose: true });
     await (await verbose.session.client()).pets.list();
     expect(verbose.calls.slice(0, 3)).toEqual(['request', 'hide', 'written']);
+  });
+});
+
+describe('questions have colour', () => {
+  const terminals = ['stdin', 'stderr'] as const;
+  const profile = (color: string) => ({ profile: 'shop', profiles: { shop: { color } } });
+
+  test.each<[string, Record<string, unknown>, object, boolean]>([
+    ['on a terminal', {}, {}, true],
+    ['but not with --color never', { color: 'never' }, {}, false],
+    ['but not where the profile wants none', {}, profile('never'), false],
+    ['but not where the profile in use is none: the command may mend that', {}, { profile: 'gone' }, false],
+  ])('%s', async (_, flags, config, expected) => {
+    const PETSTORE_CONFIG_DIR = temporaryFolder({ 'config.json': config });
+    const { context } = fakeContext({ terminals, env: { PETSTORE_CONFIG_DIR } });
+    const looks: unknown[] = [];
+    const prompter: Context['prompter'] = (look) => {
+      looks.push(look);
+      return Promise.reject(new Error('nobody to ask'));
+    };
+    const own = createSession(readGlobalOptions(flags), { ...context, prompter }, readCommandTree);
+    await expect(own.prompter()).rejects.toThrow('nobody to ask');
+    expect(looks).toEqual([{ color: expected }]);
   });
 });

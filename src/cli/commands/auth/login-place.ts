@@ -46,7 +46,7 @@ export async function chooseLoginUrl({ name, entry }: LoginProfile, session: Ses
       'pass --base-url https://HOST/v1',
     );
   }
-  const prompter = await context.prompter();
+  const prompter = await session.prompter();
   const answer = await prompter.text('Base URL, /v1 included', (text) => {
     try {
       checkBaseUrl('it', text);
@@ -78,7 +78,7 @@ export async function confirmReplacement(
   if (!session.canAsk) {
     throw new UsageError(known, `if that is the one: petstore auth login --profile ${shellWord(name)}`);
   }
-  const prompter = await session.context.prompter();
+  const prompter = await session.prompter();
   const answer = await prompter.choose(`${known}. Replace it?`, [
     { name: 'No', value: 'no' },
     { name: `Yes, replace what profile ${name} has`, value: 'yes' },

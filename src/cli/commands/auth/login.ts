@@ -6,7 +6,7 @@ import { CommandFailure } from '../../command-failure.js';
 import { checkEditable, editConfig } from '../../config-editor.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
 import { HELP_STYLE } from '../../help-style.js';
 import type { Column } from '../../output/index.js';
 import { proxyFor } from '../../proxy.js';

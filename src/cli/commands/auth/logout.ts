@@ -3,7 +3,7 @@ import type { Bind, Session } from '../../action.js';
 import { editConfig } from '../../config-editor.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
-import { refuseRequestFlags } from '../../no-request.js';
+import { refuseRequestFlags } from '../../request-flags.js';
 import { storedKeys } from '../../stored-keys.js';
 import { requireProfile } from './profile-name.js';
 

@@ -4,7 +4,7 @@ import type { Plan } from '../../../schema/rate-limit.js';
 import type { Bind, Session } from '../../action.js';
 import { findApiKey, noApiKey } from '../../api-key.js';
 import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
 import { keySource, maskedKey } from '../../key-mark.js';
 import type { Column } from '../../output/index.js';
 import { tellFields } from '../../shown-fields.js';

@@ -4,7 +4,7 @@ import { findProfile } from '../../config.js';
 import { editConfig } from '../../config-editor.js';
 import { readConfigFile } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
-import { refuseRequestFlags } from '../../no-request.js';
+import { refuseRequestFlags } from '../../request-flags.js';
 import { UsageError } from '../../usage-error.js';
 import { warnOfStrongerProfile } from './stronger.js';
 
@@ -38,7 +38,7 @@ async function switchProfile({ profile: named }: SwitchOptions, session: Session
 async function choose(names: readonly string[], session: Session): Promise<string> {
   if (names.length === 0) throw new UsageError('there are no profiles', 'petstore auth login makes one');
   if (!session.canAsk) throw new UsageError('no profile is named', `name one of: ${names.join(', ')}`);
-  const prompter = await session.context.prompter();
+  const prompter = await session.prompter();
   return prompter.choose(
     'Profile',
     names.map((name) => ({ name, value: name })),

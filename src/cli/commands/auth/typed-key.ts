@@ -35,7 +35,7 @@ export async function readTypedKey(withKey: boolean, session: Session): Promise<
       'pipe it in: … | petstore auth login --with-key',
     );
   }
-  const prompter = await context.prompter();
+  const prompter = await session.prompter();
   const answer = await prompter.secret('API key (not shown)', (text) => {
     const fault = text.trim() === '' ? 'nothing' : keyFault(text.trim());
     return fault === undefined || `it holds ${fault}`;

@@ -6,7 +6,7 @@ import type { CommandTree } from '../../command-tree.js';
 import { addExamples } from '../../examples.js';
 import { quoted } from '../../flag-values.js';
 import { manPages } from '../../man-page.js';
-import { refuseRequestFlags } from '../../no-request.js';
+import { refuseRequestFlags } from '../../request-flags.js';
 import type { Column } from '../../output/index.js';
 import { tellFields } from '../../shown-fields.js';
 import { isJsonFormat } from '../../terminal.js';

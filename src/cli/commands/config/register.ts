@@ -4,7 +4,7 @@ import type { Bind, Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { configDirectory } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
 import { type Column, toTerminalLine } from '../../output/index.js';
 import { tellFields } from '../../shown-fields.js';
 import { type EffectiveSetting, effectiveSettings } from './effective.js';

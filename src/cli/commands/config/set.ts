@@ -5,7 +5,7 @@ import { type ConfigDraft, editConfig } from '../../config-editor.js';
 import { readConfigFile, readProjectFile } from '../../config-files.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
-import { refuseRequestFlags } from '../../no-request.js';
+import { refuseRequestFlags } from '../../request-flags.js';
 import { UsageError } from '../../usage-error.js';
 import { checkProfileName } from '../auth/profile-name.js';
 import { warnOfStrongerProfile } from '../auth/stronger.js';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
 import type { Context } from '../../context.js';
 import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
 import {
   checkRenderOptions,
   type Column,

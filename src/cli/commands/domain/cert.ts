@@ -11,7 +11,7 @@ import {
 import type { Bind, Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
 import { checkRenderOptions } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
 import { tellFields } from '../../shown-fields.js';

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/index.js';
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
 import { shellWord } from '../../shell-word.js';
 import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';

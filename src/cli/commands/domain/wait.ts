@@ -8,7 +8,7 @@ import {
 import type { Session } from '../../action.js';
 import { Interruption } from '../../context.js';
 import { describeDuration } from '../../duration.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
 import { toJson } from '../../output/index.js';
 import { shownMoment, withLocalMoments } from './moment.js';
 import { shownName } from './names.js';

@@ -1,4 +1,5 @@
 import { ENVIRONMENT, type EnvironmentVariable } from '../../environment.js';
+import { topicRows } from './topic-rows.js';
 
 /** The text of `petstore help environment`, made of the table of variables. */
 export function environmentTopic(): string {
@@ -35,27 +36,6 @@ ${table(ENVIRONMENT.places)}
 `;
 }
 
-const WIDTH = 80;
-
-/** A row each, in columns; what is longer than the page goes on below. */
 function table(variables: readonly EnvironmentVariable[]): string {
-  const nameWidth = Math.max(...variables.map(({ name }) => name.length));
-  const indent = nameWidth + 4;
-  return variables
-    .flatMap(({ name, summary }) =>
-      wrapped(summary, WIDTH - indent).map((line, at) =>
-        at === 0 ? `  ${name.padEnd(nameWidth)}  ${line}` : ' '.repeat(indent) + line,
-      ),
-    )
-    .join('\n');
-}
-
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
+  return topicRows(variables.map(({ name, summary }) => ({ term: name, text: summary })));
 }

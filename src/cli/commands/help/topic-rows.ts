@@ -4,16 +4,31 @@ export interface TopicRow {
   text: string;
 }
 
-/** The table in a topic's text: rows of two blanks, a term of one word, blanks and words that may go on, indented, below. */
-export function topicRows(text: string): TopicRow[] {
-  const rows: TopicRow[] = [];
-  let isRow = false;
-  for (const line of text.split('\n')) {
-    const [, term, said] = /^ {2}(\S+) +(.*)$/.exec(line) ?? [];
-    const last = isRow ? rows.at(-1) : undefined;
-    isRow = /^ {2}/.test(line);
-    if (term !== undefined) rows.push({ term, text: said ?? '' });
-    else if (isRow && last !== undefined) last.text += ` ${line.trim()}`;
+const WIDTH = 80;
+
+/**
+ * The rows of a topic, in columns: a row each, of which what is longer than the page goes on below.
+ *
+ * @param gap blanks between the longest term and the texts.
+ */
+export function topicRows(rows: readonly TopicRow[], gap = 2): string {
+  const termWidth = Math.max(...rows.map(({ term }) => term.length)) + gap;
+  const indent = termWidth + 2;
+  return rows
+    .flatMap(({ term, text }) =>
+      wrapped(text, WIDTH - indent).map((line, at) =>
+        at === 0 ? `  ${term.padEnd(termWidth)}${line}` : ' '.repeat(indent) + line,
+      ),
+    )
+    .join('\n');
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
   }
-  return rows;
+  return lines;
 }

@@ -1,39 +1,10 @@
 import { environmentTopic } from './environment-topic.js';
+import { exitCodesTopic } from './exit-codes-topic.js';
 import { MOCK_DNS_TOPIC } from './mock-dns-topic.js';
 
 /** The texts of `petstore help TOPIC`, 80 columns at most. */
 export const TOPIC_TEXTS: Readonly<Record<string, string>> = {
-  'exit-codes': `Exit codes
-
-  0  ok              done; of a domain: verified or active
-  1  failed          an unexpected error, or an answer came and what was asked
-                     of the output does not suit it; of a domain: something has
-                     to be changed; of an import: some rows were refused
-  2  usage           a flag, argument, file or setting is wrong; nothing was
-                     sent
-  3  auth            no API key, or the service does not know it (401)
-  4  not-found       404, or not found in what can be listed
-  5  rejected        the service refused the request (400, or another 4xx that
-                     has no code of its own here)
-  6  rate-limited    429, and the wait is longer than --max-wait allows
-  7  unavailable     no connection, a time-out (also 408), 5xx, or an answer
-                     that can't be understood
-  8  pending         of a domain: right at the source and not yet everywhere, or
-                     no certificate yet, or --wait ran out
-  9  inconclusive    of a domain: no resolver or name server answered
-  10 unknown-outcome a write was sent and no answer came: it may or may not
-                     have been carried out
-  129                stopped because the terminal has gone (SIGHUP)
-  130                stopped by ^C
-  143                stopped by SIGTERM
-
-A reader that goes away (petstore pets list | head -1) is no failure: exit 0.
-petstore mock ends with 0 when ^C or SIGTERM stops it: that is how it ends.
-With a failure stdout is empty; what domain commands found, and how the rows of
-an import stand, is printed whatever the exit code. The error is on stderr; with
-a JSON format it is one line, {"error": {"type", "message", "status", "code",
-"hint", "retryable", "retryAt", "exitCode"}}, where what is unknown is null.
-`,
+  'exit-codes': exitCodesTopic(),
 
   environment: environmentTopic(),
 

@@ -6,7 +6,7 @@ import type { Bind, Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { describeDuration } from '../../duration.js';
 import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
 import { tellFields } from '../../shown-fields.js';
 import { FIELDS, type KnownLimit, limitView } from './limit-view.js';
 

@@ -13,7 +13,7 @@ import { isLoopback } from '../../config.js';
 import type { Context } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { choice, durationMs, quoted, wholeNumber } from '../../flag-values.js';
-import { refuseRequestFlags } from '../../no-request.js';
+import { refuseRequestFlags } from '../../request-flags.js';
 import { toTerminalLine } from '../../output/index.js';
 import type { Bind, Session } from '../../action.js';
 import { shellWord } from '../../shell-word.js';

@@ -64,7 +64,7 @@ async function complete(draft: PetDraft, session: Session): Promise<NewPet> {
   if (session.canAsk) {
     // No base URL or no key: better said before the questions than after.
     await openClient(session);
-    return askForPet(draft, await session.context.prompter());
+    return askForPet(draft, await session.prompter());
   }
   const missing = [draft.name === undefined && '--name', draft.categoryId === undefined && '--category-id'];
   const flags = missing.filter((flag) => flag !== false);

@@ -4,7 +4,7 @@ import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:f
 import { dirname, join, resolve } from 'node:path';
 import { CommandFailure } from '../../command-failure.js';
 import type { Context } from '../../context.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
 import { refuseForeignLink } from '../../file-owner.js';
 import { UsageError } from '../../usage-error.js';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { isPetStatus, type Pet, readPet } from '../../../schema/pet-reader.js';
 import { CommandFailure } from '../../command-failure.js';
 import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
 import { choice, int64 } from '../../flag-values.js';
 import type { Bind, Session } from '../../action.js';
 import { DEPRECATION } from '../../session.js';

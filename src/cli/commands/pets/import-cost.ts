@@ -2,16 +2,14 @@ import type { BatchEstimate, PetStore } from '../../../client/index.js';
 import type { Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { describeDuration } from '../../duration.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
+import { WAIT_MAX_DEFAULT_MS } from '../../global-flags.js';
 
 /**
  * How long a row may wait where nobody says. Rows wait for one another too, so that this is more than one wait for the
  * rate limit may be: by that an import is agreed to.
  */
 export const ROW_WAIT_MAX_MS = 300_000;
-
-/** What --max-wait is where nobody says. */
-const WAIT_MAX_MS = 60_000;
 
 /** An import so small is not worth a request that asks for the limit. */
 const ASKED_FROM_REQUESTS = 20;
@@ -36,12 +34,12 @@ export async function agreeToCost(requests: number, store: PetStore, session: Se
   }
   const estimate = estimateBatch(requests, known, context.clock.now(), global.reservePercent);
   session.note(describeBatch(estimate));
-  const waitMaxMs = global.retry ? (global.waitMaxMs ?? WAIT_MAX_MS) : 0;
+  const waitMaxMs = global.retry ? (global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS) : 0;
   if (estimate.longestWaitMs <= waitMaxMs + ROUNDING_MS || global.yes) return estimate.durationMs;
   const reason = tooLong(estimate, waitMaxMs);
   if (session.canAsk) {
     session.note(reason);
-    const prompter = await context.prompter();
+    const prompter = await session.prompter();
     const answer = await prompter.choose('Begin all the same, and stop when the wait comes?', [
       { name: 'no', value: 'no' },
       { name: 'yes', value: 'yes' },

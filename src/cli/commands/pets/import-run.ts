@@ -10,7 +10,7 @@ import {
 import type { PetStore } from '../../../client/index.js';
 import type { Session } from '../../action.js';
 import type { Context } from '../../context.js';
-import { EXIT } from '../../exit.js';
+import { EXIT } from '../../exit-codes.js';
 import { isJsonFormat } from '../../terminal.js';
 import { UsageError } from '../../usage-error.js';
 import type { ImportOptions } from './import-options.js';

@@ -1,22 +1,20 @@
 import { expect, test } from 'vitest';
 import { topicRows } from '../../../../src/cli/commands/help/topic-rows.js';
 
-test('reads terms, and words that go on below', () => {
-  const text = `Title
-
-Words before.
-
-  FIRST   what it is
-  10 two-words  said, and
-                said on
-  LAST    the end
-
-Words after:
-    indented, and no row.
-`;
-  expect(topicRows(text)).toEqual([
+test('aligns the texts, and goes on below them at the edge of the page', () => {
+  const rows = [
     { term: 'FIRST', text: 'what it is' },
-    { term: '10', text: 'two-words  said, and said on' },
-    { term: 'LAST', text: 'the end' },
-  ]);
+    { term: 'OF_IT', text: `${'word '.repeat(15)}and more` },
+    { term: 'END', text: 'the last' },
+  ];
+  expect(topicRows(rows)).toBe(
+    `  FIRST  what it is
+  OF_IT  ${'word '.repeat(14)}
+         word and more
+  END    the last`.replace(/ $/m, ''),
+  );
+});
+
+test('leaves as much room as asked for', () => {
+  expect(topicRows([{ term: '10', text: 'text' }], 1)).toBe('  10 text');
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { COMMANDS, TOPICS } from '../../../../src/cli/command-table.js';
 import { TOPIC_TEXTS } from '../../../../src/cli/commands/help/topics.js';
-import { EXIT } from '../../../../src/cli/exit.js';
 import { OUTPUT_FORMATS } from '../../../../src/cli/output/index.js';
 import { runFake } from '../../../support/fake-context.js';
 
@@ -13,11 +12,6 @@ test.each(Object.entries(TOPIC_TEXTS))('%s is plain text of 80 columns', (_, tex
   expect(text.endsWith('\n')).toBe(true);
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(text).toMatch(/^[\n\x20-\x7e]*$/);
-});
-
-test('exit-codes lists the codes that there are', () => {
-  const listed = [...TOPIC_TEXTS['exit-codes']!.matchAll(/^ {2}(\d+) /gm)].map((match) => Number(match[1]));
-  expect(listed).toEqual([...Object.values(EXIT), 129, 130, 143]);
 });
 
 test('formatting lists the formats that there are', () => {
