@@ -10,7 +10,7 @@ import { lookAtAuthorities, lookAtMachine } from './machine.js';
 import { faultySettings, gateFault, soundSession } from './sound-session.js';
 import { TimeIsUp } from './time-limit.js';
 
-/** Without --timeout. Each look that may take long has a shorter limit of its own. */
+/** Without --timeout. Each look that may take long has a shorter limit of its own, but for the request. */
 const WHOLE_TIMEOUT_MS = 30_000;
 
 /** What is asked for, and what was looked at first. */

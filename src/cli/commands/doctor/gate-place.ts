@@ -6,11 +6,11 @@ import type { Context } from '../../context.js';
 import { chosenGate, openGate } from '../../gate.js';
 import { whyUnread } from '../../regular-file.js';
 import { stateDirectory } from '../../state-directory.js';
-import type { GateFact, KnownFault } from './facts.js';
+import type { GateFact, GateObstacle, KnownFault } from './facts.js';
 import { faultOf, foundOrFault, isFault } from './fault.js';
 import { withinTime } from './time-limit.js';
 
-const REDIS_TIMEOUT_MS = 30_000;
+const REDIS_TIMEOUT_MS = 5_000;
 /** The budget of nobody: whether it can be read tells as much as one of somebody's. */
 const NO_BUDGET = '0'.repeat(32);
 
@@ -47,7 +47,7 @@ function placeOf(context: Context): GateFact {
 }
 
 /** Asked as every command asks it: a Redis that takes connections may still refuse the password. */
-async function whyUnanswered(context: Context): Promise<string | undefined> {
+async function whyUnanswered(context: Context): Promise<GateObstacle | undefined> {
   try {
     const store = await openGate(chosenGate(context), context);
     if (store === 'memory') return undefined;
@@ -58,21 +58,21 @@ async function whyUnanswered(context: Context): Promise<string | undefined> {
     }
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : faultOf(error).fault;
+    return { kind: 'unanswered', reason: error instanceof Error ? error.message : faultOf(error).fault };
   }
 }
 
 /** Looks at the nearest directory that there is: what is missing below it is made when it is needed. */
-function whyUnwritable(directory: string): string | undefined {
+function whyUnwritable(directory: string): GateObstacle | undefined {
   for (let nearest = directory; ; nearest = dirname(nearest)) {
     const found = ifAllowed(() => statSync(nearest, { throwIfNoEntry: false }));
     if (found === undefined && dirname(nearest) !== nearest) continue;
-    if (found?.isDirectory() === false) return `${nearest} is no directory`;
+    if (found?.isDirectory() === false) return { kind: 'no-directory', path: nearest };
     try {
       accessSync(nearest, constants.W_OK | constants.X_OK);
       return undefined;
     } catch (error) {
-      return `${nearest} can't be written to (${whyUnread(error)})`;
+      return { kind: 'unwritable', path: nearest, code: whyUnread(error) };
     }
   }
 }
