@@ -5,7 +5,7 @@ import { HandshakeFailure } from '../../inspector.js';
 import { networkWay } from '../../proxy.js';
 import type { ConnectionFact, MachineFacts, NotAsked, ResolverAnswer, ResolversFact } from './facts.js';
 import { foundOrFault, isFault, isTold, notAsked } from './fault.js';
-import { withinTime } from './time-limit.js';
+import { withinTime } from '../../time-limit.js';
 
 const KNOCK_TIMEOUT_MS = 10_000;
 const RESOLVER_TIMEOUT_MS = 5_000;

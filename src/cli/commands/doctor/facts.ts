@@ -104,7 +104,7 @@ export type ResolverAnswer = { resolver: string } & (
 export type ConnectionFact = { host: string; port: number; seen: Handshake | HandshakeFailure } | NotAsked;
 
 /** What came of the one request; otherwise why none was sent. */
-export type ServiceFact = Answered | { fault: KnownFault } | NotAsked;
+export type ServiceFact = Answered | KnownFault | NotAsked;
 
 export interface Answered {
   key: 'accepted' | 'refused';

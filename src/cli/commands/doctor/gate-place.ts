@@ -6,21 +6,23 @@ import type { Context } from '../../context.js';
 import { chosenGate, openGate } from '../../gate.js';
 import { whyUnread } from '../../regular-file.js';
 import { stateDirectory } from '../../state-directory.js';
-import type { GateFact, GateObstacle, KnownFault } from './facts.js';
-import { faultOf, foundOrFault, isFault } from './fault.js';
-import { withinTime } from './time-limit.js';
+import type { GateFact, GateObstacle } from './facts.js';
+import { faultOf } from './fault.js';
+import { withinTime } from '../../time-limit.js';
 
 const REDIS_TIMEOUT_MS = 5_000;
 /** The budget of nobody: whether it can be read tells as much as one of somebody's. */
 const NO_BUDGET = '0'.repeat(32);
 
-/** Where the rate budget is kept, and what stands in the way of that. */
-export async function lookAtGate(session: Session, offline: boolean): Promise<GateFact | KnownFault> {
+/**
+ * Where the rate budget is kept, and what stands in the way of that.
+ *
+ * @throws UsageError where nobody understands what names the place.
+ */
+export async function lookAtGate(session: Session, offline: boolean): Promise<GateFact> {
   const { context, global } = session;
-  const place = await foundOrFault(() => placeOf(context));
-  if (isFault(place)) return place;
   const { reservePercent } = global;
-  const fact: GateFact = { ...place, ...(reservePercent === undefined ? {} : { reservePercent }) };
+  const fact: GateFact = { ...placeOf(context), ...(reservePercent === undefined ? {} : { reservePercent }) };
   const isAsked = fact.kind === 'redis' && !offline && !global.mock && session.recorder === undefined;
   const obstacle = isAsked ? await whyUnanswered(context) : undefined;
   return obstacle === undefined ? fact : { ...fact, obstacle };

@@ -18,7 +18,7 @@ import { createPage } from '../domain/page.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
 import { lookAtPlaces } from './open-places.js';
-import { faultySettings, gateFault, soundSession } from './sound-session.js';
+import { findUnsound, soundSession, type Unsound } from './sound-session.js';
 import { terminalOf } from './terminal-fact.js';
 
 /** What `doctor` is asked for. */
@@ -62,12 +62,15 @@ async function show({ offline }: DoctorOptions, session: Session): Promise<numbe
   const { context, global } = session;
   // Before anything is read: what is found open is closed by that.
   const openPlaces = lookAtPlaces(context);
-  const style = outputStyle(session);
+  const unsound = await findUnsound(session);
+  const style = outputStyle(session, unsound);
   const { format } = style;
   const isDocument = isJsonFormat(format) || format === 'yaml' || global.query !== undefined;
   const isWhole = isDocument && format !== 'ndjson';
   await checkRenderOptions({ ...global, format }, isWhole ? DOCUMENT_FIELDS : FIELDS);
-  const checks = (await examine({ offline, openPlaces }, session)).map((check) => quotable(check, context));
+  const checks = (await examine({ offline, openPlaces, unsound }, session)).map((check) =>
+    quotable(check, context),
+  );
   const ok = checks.every(({ state }) => state !== 'failed');
   const rows = checks.map(({ remedy = null, details = null, ...check }) => ({ ...check, remedy, details }));
   if (isWhole) await print({ kind: 'record', row: { checks: rows, ok }, columns: [] }, style, session);
@@ -92,12 +95,9 @@ interface OutputStyle {
 }
 
 /** What is wrong with the set-up must not hide what doctor has to say of it: then only what is right counts. */
-function outputStyle(session: Session): OutputStyle {
+function outputStyle(session: Session, unsound: Unsound): OutputStyle {
   const { context, global } = session;
-  const { signal } = context;
-  const isGateFaulty = gateFault(context) !== undefined;
-  const unsound = { settings: faultySettings(context), isCaFileFaulty: false, isGateFaulty, signal };
-  const sound = soundSession(session, unsound);
+  const sound = soundSession(session, unsound, context.signal);
   const terminal = terminalOf(sound);
   try {
     return { format: sound.format, terminal };
