@@ -6,7 +6,7 @@ import { describeFailure, type FailureReport } from './exit.js';
 import {
   COLOR_CHOICES,
   type ColorChoice,
-  decideColorLevel,
+  decideColor,
   toJson,
   toTerminalLine,
   toTerminalText,
@@ -71,7 +71,7 @@ export function takesColor(argv: readonly string[], context: Pick<Context, 'env'
   } catch {
     // PETSTORE_COLOR may be what failed.
   }
-  return decideColorLevel({ choice, env, isTTY: stderr.isTTY }) > 0;
+  return decideColor({ choice, env, isTTY: stderr.isTTY }).level > 0;
 }
 
 /**
