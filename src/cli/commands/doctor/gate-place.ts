@@ -4,11 +4,12 @@ import type { KnownBudget } from '../../../client/index.js';
 import type { Session } from '../../action.js';
 import type { Context } from '../../context.js';
 import { chosenGate, openGate } from '../../gate.js';
-import { whyUnread } from '../../regular-file.js';
 import { stateDirectory } from '../../state-directory.js';
 import type { GateFact, GateObstacle } from './facts.js';
 import { faultOf } from './fault.js';
 import { withinTime } from '../../time-limit.js';
+import { whyFailed } from '../../why-failed.js';
+import { ifAllowed } from './if-allowed.js';
 
 const REDIS_TIMEOUT_MS = 5_000;
 /** The budget of nobody: whether it can be read tells as much as one of somebody's. */
@@ -74,16 +75,7 @@ function whyUnwritable(directory: string): GateObstacle | undefined {
       accessSync(nearest, constants.W_OK | constants.X_OK);
       return undefined;
     } catch (error) {
-      return { kind: 'unwritable', path: nearest, code: whyUnread(error) };
+      return { kind: 'unwritable', path: nearest, code: whyFailed(error) };
     }
-  }
-}
-
-/** `undefined` also where one may not look. */
-function ifAllowed<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
   }
 }

@@ -5,6 +5,7 @@ import { type Context, variable } from '../../context.js';
 import { codeDirectory } from '../../kept-code.js';
 import { stateDirectory } from '../../state-directory.js';
 import type { OpenPlace } from './facts.js';
+import { ifAllowed } from './if-allowed.js';
 
 /** What the program puts into its state directory, which somebody may have named, and so share with others. */
 const STATE_FILES = ['seen-pets.json', 'verified-domains.json'];
@@ -71,13 +72,4 @@ function openPlace(
 
 function isKeptApart(found: Stats, isShared: boolean): boolean {
   return isShared && (found.mode & STICKY) !== 0;
-}
-
-/** `undefined` also where one may not look. */
-function ifAllowed<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }

@@ -9,6 +9,7 @@ import { ensurePrivateDirectory } from '../../private-file.js';
 import { shellWord } from '../../shell-word.js';
 import { stateDirectory } from '../../state-directory.js';
 import { UsageError } from '../../usage-error.js';
+import { whyFailed } from '../../why-failed.js';
 import type { ImportOptions } from './import-options.js';
 
 /** Where an import keeps its files, and how it is gone on with. */
@@ -107,8 +108,11 @@ function hiddenJournal(context: Context): string {
   try {
     ensurePrivateDirectory(directory);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
-    throw new UsageError(`${directory} can't be written (${code})`, 'name a place with --journal', error);
+    throw new UsageError(
+      `${directory} can't be written (${whyFailed(error)})`,
+      'name a place with --journal',
+      error,
+    );
   }
   const began = new Date(context.clock.now()).toISOString().replace(/\.\d+|[-:]/g, '');
   return join(directory, `${began}-${randomUUID().slice(0, 8)}.journal`);
