@@ -53,12 +53,8 @@ const REMEDIES: Readonly<Record<HandshakeStep, string>> = {
 };
 
 function directRemedy(step: HandshakeStep, host: string): string {
-  if (step !== 'connection' || !isThisMachine(host)) return REMEDIES[step];
+  if (step !== 'connection' || !isLoopback(host)) return REMEDIES[step];
   return 'start what is to listen there, such as petstore mock --port PORT, or correct the base URL';
-}
-
-function isThisMachine(host: string): boolean {
-  return isLoopback(host) || host === '::1';
 }
 
 function certificate(facts: DoctorFacts): Check {
