@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { configDirectory, readConfigFile } from './config-files.js';
+import { readConfigFile } from './config-files.js';
 import type { Context } from './context.js';
+import { configDirectory } from './places.js';
 import { writePrivateFile } from './private-file.js';
 import { readRegularFile } from './regular-file.js';
 import { UsageError } from './usage-error.js';

@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { type Context, variable } from './context.js';
 import type { CodeStore } from './load-program.js';
+import { codeDirectory } from './places.js';
 import { writePrivateFile } from './private-file.js';
 
 /** What is taken of the process. */
@@ -58,21 +59,6 @@ export function openKeptCode(argv: readonly string[], build: string, host: CodeH
       }
     },
   };
-}
-
-/** Where compiled code is kept; `undefined` where no place of the person's own is known. */
-export function codeDirectory(host: Pick<Context, 'env' | 'platform'>): string | undefined {
-  const shared = variable(host, 'XDG_CACHE_HOME');
-  // The XDG base directory specification: a relative path is invalid and to be ignored.
-  if (shared !== undefined && isAbsolute(shared)) return join(shared, 'petstore', 'compiled');
-  if (host.platform === 'win32') {
-    const local = variable(host, 'LOCALAPPDATA');
-    return local === undefined ? undefined : join(local, 'petstore', 'Cache', 'compiled');
-  }
-  const home = variable(host, 'HOME');
-  if (home === undefined) return undefined;
-  const caches = host.platform === 'darwin' ? join('Library', 'Caches') : '.cache';
-  return join(home, caches, 'petstore', 'compiled');
 }
 
 /** Code by file. Empty where there is none, or none to be trusted. */

@@ -1,10 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { KnownBudget } from '../../../client/index.js';
 import type { Session } from '../../action.js';
 import type { Context } from '../../context.js';
-import { chosenGate, openGate } from '../../gate.js';
-import { stateDirectory } from '../../state-directory.js';
+import { chosenGate, gateDirectory, openGate } from '../../gate.js';
 import type { GateFact, GateObstacle } from './facts.js';
 import { faultOf } from './fault.js';
 import { withinTime } from '../../time-limit.js';
@@ -44,7 +43,7 @@ function placeOf(context: Context): GateFact {
   const gate = chosenGate(context);
   if (gate === 'memory') return { kind: 'memory' };
   if (gate !== 'file') return { kind: 'redis', address: new URL(gate.redisUrl).host };
-  const directory = resolve(context.currentDirectory, stateDirectory(context), 'gate');
+  const directory = gateDirectory(context);
   const obstacle = whyUnwritable(directory);
   return { kind: 'file', directory, ...(obstacle === undefined ? {} : { obstacle }) };
 }

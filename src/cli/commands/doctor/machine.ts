@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Session } from '../../action.js';
 import { type ConfigFile, readConfigFile, readProjectFile } from '../../config-files.js';
 import { type Context, variable } from '../../context.js';
 import { keySource, maskedKey } from '../../key-mark.js';
 import { decideProxy } from '../../proxy.js';
-import { seenPets } from '../../seen-pets.js';
-import { stateDirectory } from '../../state-directory.js';
+import { seenPets, seenPetsPath } from '../../seen-pets.js';
 import { VERSION } from '../../../version.js';
 import { lookAtChosen } from './chosen.js';
 import type { KnownFault, MachineFacts } from './facts.js';
@@ -65,7 +63,7 @@ function proxyFact(
 
 /** The ids that shells are offered. */
 async function completionFact(context: Context): Promise<MachineFacts['completion']> {
-  const path = join(stateDirectory(context), 'seen-pets.json');
+  const path = seenPetsPath(context);
   const found = await foundOrFault(() => (existsSync(path) ? seenPets(context).length : 0));
   if (!isFault(found)) return { path, pets: found };
   return { path, fault: `${path} can't be read` };

@@ -61,7 +61,7 @@ export function registerDoctor(program: Command, bind: Bind): void {
 async function show({ offline }: DoctorOptions, session: Session): Promise<number> {
   const { context, global } = session;
   // Before anything is read: what is found open is closed by that.
-  const openPlaces = lookAtPlaces(context);
+  const openPlaces = await lookAtPlaces(context);
   const unsound = await findUnsound(session);
   const style = outputStyle(session, unsound);
   const { format } = style;
