@@ -33,6 +33,10 @@ const COLUMNS: readonly Column[] = [
   { field: 'finding', header: 'finding' },
   { field: 'remedy', header: 'remedy' },
 ];
+/** What to do stands below the table. An address is read here; whoever copies it has the data. */
+const PAGE_COLUMNS = COLUMNS.slice(0, -1).map((column) =>
+  column.field === 'finding' ? { ...column, breaks: true } : column,
+);
 const FIELDS = [...COLUMNS.map(({ field }) => field), 'details'];
 const DOCUMENT_FIELDS = ['checks', 'ok'];
 
@@ -121,7 +125,7 @@ async function printPage(checks: readonly Check[], style: OutputStyle, session: 
   const rows = global.quiet ? checks.filter(({ remedy }) => remedy !== undefined) : checks;
   if (rows.length === 0) return;
   const page = await createPage({ stdout: style.terminal.stdout, now: context.clock.now() }, rows);
-  page.table(rows, COLUMNS.slice(0, -1), '');
+  page.table(rows, PAGE_COLUMNS, '');
   const remedies = new Map<string, string[]>();
   for (const { id, remedy } of rows)
     if (remedy !== undefined) remedies.set(remedy, [...(remedies.get(remedy) ?? []), id]);
