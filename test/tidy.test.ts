@@ -63,8 +63,12 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/commands/doctor/diagnose-set-up.ts':
     'test/cli/commands/doctor/{chosen,machine}.test.ts read what it says',
   'src/cli/commands/doctor/fault.ts': 'test/cli/commands/doctor/examine.test.ts has every fault',
+  'src/cli/commands/doctor/if-allowed.ts':
+    'one try: test/cli/commands/doctor/open-places.test.ts goes by what it may not look at',
   'src/cli/commands/doctor/sound-session.ts':
     'test/cli/commands/doctor/examine.test.ts leaves out each thing that is wrong',
+  'src/cli/commands/doctor/authority-files.ts':
+    'test/cli/commands/doctor/{examine,diagnose-way}.test.ts read what is said of them',
   'src/cli/keychain-main.ts': 'two lines in a process of its own: test/flows/auth.test.ts runs it',
   'src/cli/command-modules.ts':
     'a table: test/cli/read-command-tree.test.ts compares it with that of the commands',

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Sources } from './complete.js';
 import type { Context } from './context.js';
+import { configPath } from './places.js';
 import { seenPets } from './seen-pets.js';
 
 type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory'>;
@@ -11,8 +12,8 @@ export function completionSources(place: Place): Sources {
   return {
     profiles: () =>
       orNothing(async () => {
-        const { configDirectory, readConfigFile } = await import('./config-files.js');
-        if (isLarge(join(configDirectory(place), 'config.json'))) return [];
+        const { readConfigFile } = await import('./config-files.js');
+        if (isLarge(configPath(place))) return [];
         return Object.keys(readConfigFile(place).profiles);
       }),
     pets: () => orNothing(() => Promise.resolve(seenPets(place))),

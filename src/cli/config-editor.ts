@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { configDirectory, readConfigFile } from './config-files.js';
+import { readConfigFile } from './config-files.js';
 import type { Context } from './context.js';
+import { configDirectory } from './places.js';
 import { writePrivateFile } from './private-file.js';
 import { readRegularFile } from './regular-file.js';
 import { UsageError } from './usage-error.js';
+import { whyFailed } from './why-failed.js';
 
 /** The content of `config.json` as it stands, to be changed in place. */
 export interface ConfigDraft {
@@ -124,9 +126,8 @@ function holderOf(file: string): string | undefined {
 }
 
 function unwritable(path: string, error: unknown): UsageError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
   return new UsageError(
-    `${path} can't be written (${code})`,
+    `${path} can't be written (${whyFailed(error)})`,
     'check the directory and its owner; PETSTORE_CONFIG_DIR names another one',
     error,
   );

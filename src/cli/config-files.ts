@@ -1,5 +1,5 @@
 import { chmodSync, fchmodSync, type Stats, statSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findJsonFault } from '../schema/json-fault.js';
 import { type Context, variable } from './context.js';
 import { keepToOwner } from './file-owner.js';
@@ -7,6 +7,7 @@ import { choice } from './flag-values.js';
 import { findJsonDuplicate } from './json-duplicate.js';
 import { findKeyLike, isKeyLike } from './key-like-name.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from './output/index.js';
+import { configPath, type Home } from './places.js';
 import { readRegularFile, whyUnread } from './regular-file.js';
 import { suggest } from './suggest.js';
 import { UsageError } from './usage-error.js';
@@ -64,29 +65,8 @@ const PROJECT_FIELDS = [
 ];
 const PROFILE_FIELDS = ['baseUrl', 'stagingUrl', 'output', 'color', 'keyIn', 'trustedUrls'];
 
-type Directories = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
 /** Without a user nothing is judged of the file itself. */
-type Reader = Directories & Partial<Pick<Context, 'userId'>>;
-
-/**
- * Where the person's configuration lives: `PETSTORE_CONFIG_DIR`, else `petstore` under an absolute `XDG_CONFIG_HOME`,
- * else the system's own place.
- */
-export function configDirectory(context: Directories): string {
-  const own = variable(context, 'PETSTORE_CONFIG_DIR');
-  if (own !== undefined) return own;
-  const shared = variable(context, 'XDG_CONFIG_HOME');
-  // The XDG base directory specification: a relative path is invalid and to be ignored.
-  if (shared !== undefined && isAbsolute(shared)) return join(shared, 'petstore');
-  if (context.platform === 'darwin') return join(context.homeDirectory, 'Library', 'Preferences', 'petstore');
-  if (context.platform === 'win32') {
-    return join(
-      variable(context, 'APPDATA') ?? join(context.homeDirectory, 'AppData', 'Roaming'),
-      'petstore',
-    );
-  }
-  return join(context.homeDirectory, '.config', 'petstore');
-}
+type Reader = Home & Partial<Pick<Context, 'userId'>>;
 
 /** Reads the nearest project file, from the current directory upward. */
 export function readProjectFile(currentDirectory: string): ProjectFile | undefined {
@@ -105,7 +85,7 @@ export function readProjectFile(currentDirectory: string): ProjectFile | undefin
  * @throws UsageError for one that is wrong, and for somebody else's.
  */
 export function readConfigFile(context: Reader): ConfigFile {
-  const path = join(configDirectory(context), 'config.json');
+  const path = configPath(context);
   const warnings: string[] = [];
   const content =
     readObject(path, (found, descriptor) => warnings.push(...keepConfig(path, found, descriptor, context))) ??

@@ -176,11 +176,12 @@ export function checkBaseUrl(source: string, text: string): string {
   return url.href;
 }
 
-/** Whether a URL's host is this machine: what the client allows plain http to, and what no proxy is used for. */
+/** Whether a host is this machine, IPv6 with or without the brackets of a URL: what the client allows plain http to, and what no proxy is used for. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||
+    hostname === '::1' ||
     hostname === '[::1]' ||
     /^127\.\d+\.\d+\.\d+$/.test(hostname)
   );

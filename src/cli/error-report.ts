@@ -7,7 +7,7 @@ import { WAIT_MAX_DEFAULT_MS } from './global-flags.js';
 import {
   COLOR_CHOICES,
   type ColorChoice,
-  decideColorLevel,
+  decideColor,
   toJson,
   toTerminalLine,
   toTerminalText,
@@ -69,7 +69,7 @@ function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'std
   } catch {
     // PETSTORE_COLOR may be what failed.
   }
-  return decideColorLevel({ choice, env, isTTY: stderr.isTTY }) > 0;
+  return decideColor({ choice, env, isTTY: stderr.isTTY }).level > 0;
 }
 
 /**

@@ -3,6 +3,7 @@ import { parseJson } from '../schema/json.js';
 import { findJsonFault } from '../schema/json-fault.js';
 import type { Context } from './context.js';
 import { UsageError } from './usage-error.js';
+import { whyFailed } from './why-failed.js';
 
 /** A text that was read, and what to call it in a message. */
 export interface Input {
@@ -33,7 +34,7 @@ export async function readInput(file: string, context: Context): Promise<Input> 
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof UsageError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const code = whyFailed(error);
     const message = code === 'ENOENT' ? `there is no file ${file}` : `${file} can't be read (${code})`;
     throw new UsageError(message, 'check the path; - reads stdin', error);
   }

@@ -2,6 +2,7 @@ import { getServers } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
+import { type Address, addressOf } from './address.js';
 
 /** Looks at the machine and at how others answer it. Nothing of a request is sent. */
 export interface Inspector {
@@ -23,10 +24,7 @@ export interface Inspector {
 }
 
 /** Where to knock. */
-export interface Door {
-  host: string;
-  port: number;
-  isTls: boolean;
+export interface Door extends Address {
   /** May hold a password. */
   proxyUrl?: string;
   /** Whom to trust besides the usual authorities: certificates in PEM. */
@@ -125,9 +123,7 @@ async function knock(door: Door, onSocket: (socket: Socket) => void): Promise<Ha
 async function connect(door: Door, onSocket: (socket: Socket) => void): Promise<Socket> {
   if (door.proxyUrl === undefined) return opened(door.host, door.port, onSocket);
   const proxy = new URL(door.proxyUrl);
-  const isTls = proxy.protocol === 'https:';
-  const port = proxy.port === '' ? (isTls ? 443 : 80) : Number(proxy.port);
-  const host = unbracketed(proxy.hostname);
+  const { host, port, isTls } = addressOf(proxy);
   const plain = await opened(host, port, onSocket);
   const { authorities } = door;
   const socket = isTls ? await secured({ socket: plain, host, port, authorities }, 'proxy', onSocket) : plain;
@@ -237,10 +233,6 @@ function issuerOf({ issuer }: PeerCertificate): string {
 
 function isOfName(error: NodeJS.ErrnoException): boolean {
   return error.syscall === 'getaddrinfo';
-}
-
-function unbracketed(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 /** The system's code is what people search for; of several addresses the first that says one. */

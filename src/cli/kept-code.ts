@@ -9,9 +9,10 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Context, variable } from './context.js';
 import type { CodeStore } from './load-program.js';
+import { codeDirectory } from './places.js';
 import { writePrivateFile } from './private-file.js';
 
 /** What is taken of the process. */
@@ -53,7 +54,7 @@ export function openKeptCode(argv: readonly string[], build: string, host: CodeH
   if (variable(host, 'NODE_DISABLE_COMPILE_CACHE') !== undefined) return undefined;
   const directory = codeDirectory(host);
   const user = host.geteuid?.();
-  if (directory === undefined || !isOwnPlace(directory, host, user)) return undefined;
+  if (directory === undefined || !isOwnPlace(directory, user)) return undefined;
   const [first = ''] = argv;
   const command = /^[a-z]{2,16}$/.test(first) ? first : 'petstore';
   const path = join(directory, `${command}-${host.version}-${host.arch}-${build}${ENDING}`);
@@ -83,37 +84,18 @@ export function openKeptCode(argv: readonly string[], build: string, host: CodeH
   };
 }
 
-/** Where compiled code is kept; `undefined` where no place of the person's own is known. */
-export function codeDirectory(host: Pick<Context, 'env' | 'platform'>): string | undefined {
-  const base = cacheBase(host);
-  return base === undefined ? undefined : join(base.root, ...base.below, 'compiled');
-}
-
-/** What the person says is theirs, and the way to caches from there. */
-function cacheBase(
-  host: Pick<Context, 'env' | 'platform'>,
-): { root: string; below: readonly string[] } | undefined {
-  const shared = variable(host, 'XDG_CACHE_HOME');
-  // The XDG base directory specification: a relative path is invalid and to be ignored.
-  if (shared !== undefined && isAbsolute(shared)) return { root: shared, below: ['petstore'] };
-  const isWindows = host.platform === 'win32';
-  const root = variable(host, isWindows ? 'LOCALAPPDATA' : 'HOME');
-  if (root === undefined || !isAbsolute(root)) return undefined;
-  if (isWindows) return { root, below: ['petstore', 'Cache'] };
-  return { root, below: [...(host.platform === 'darwin' ? ['Library', 'Caches'] : ['.cache']), 'petstore'] };
-}
-
 /**
  * Whether others can neither put something there nor be hindered by what is put there: `sudo` may keep the home of
  * somebody else. What is missing is made later, for its owner alone.
  *
  * @param user `undefined` on Windows, where the folder is its person's own and has no mode.
  */
-function isOwnPlace(directory: string, host: CodeHost, user: number | undefined): boolean {
+function isOwnPlace(directory: string, user: number | undefined): boolean {
   if (user === undefined) return true;
   try {
-    if (ownerOf(cacheBase(host)?.root ?? directory) !== user) return false;
-    return [dirname(directory), directory].every((path) => {
+    const own = dirname(directory);
+    if (ownerOf(dirname(own)) !== user) return false;
+    return [own, directory].every((path) => {
       const found = lstatSync(path, { throwIfNoEntry: false });
       return found === undefined || (found.isDirectory() && found.uid === user && (found.mode & 0o022) === 0);
     });

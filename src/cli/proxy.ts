@@ -1,4 +1,5 @@
 import type { Session } from './action.js';
+import { addressOf } from './address.js';
 import { readAuthorities } from './authorities.js';
 import { isLoopback } from './config.js';
 import { type Context, type NetworkWay, variable } from './context.js';
@@ -90,14 +91,14 @@ function either(context: Pick<Context, 'env'>, name: string): { name: string; va
 
 /** `NO_PROXY`: names with their sub-domains, with or without a leading dot, an optional port, or `*` for all. */
 function exemptionOf(url: URL, list: string): string | undefined {
-  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
+  const { port } = addressOf(url);
   return list
     .toLowerCase()
     .split(/[\s,]+/)
     .find((entry) => {
       if (entry === '*') return true;
       const [, name = '', wantedPort] = /^\.?(.*?)(?::(\d+))?$/.exec(entry.replace(/^\*\./, '')) ?? [];
-      if (name === '' || (wantedPort !== undefined && wantedPort !== port)) return false;
+      if (name === '' || (wantedPort !== undefined && Number(wantedPort) !== port)) return false;
       return url.hostname === name || url.hostname.endsWith(`.${name}`);
     });
 }

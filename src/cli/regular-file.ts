@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { whyFailed } from './why-failed.js';
 
 /**
  * Reads a text file at once, without a byte order mark. A named pipe or a device is refused before it is opened: to open
@@ -34,7 +35,7 @@ class NotAFileError extends Error {
 /** Why a file could not be read, to stand in a sentence: `it is a named pipe`, `EACCES`. */
 export function whyUnread(error: unknown): string {
   if (error instanceof NotAFileError) return `it is ${error.kind}`;
-  return error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+  return whyFailed(error);
 }
 
 function kindOf(found: Stats): string {

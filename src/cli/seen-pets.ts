@@ -1,30 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Candidate } from './complete.js';
-import type { Context } from './context.js';
+import { type Home, stateDirectory } from './places.js';
 import { writePrivateFile } from './private-file.js';
-import { stateDirectory } from './state-directory.js';
-
-type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
 
 /** As many as fit on a screen with some choice. */
 const PETS_MAX = 100;
 const NAME_MAX = 40;
 
 /** Keeps the ids that were shown last, so that a shell can offer them. Costs no command anything that can't be kept. */
-export function rememberPets(pets: readonly { id: bigint; name: string }[], place: Place): void {
+export function rememberPets(pets: readonly { id: bigint; name: string }[], place: Home): void {
   if (pets.length === 0) return;
   const lines = pets.slice(0, PETS_MAX).map(({ id, name }) => [String(id), name.slice(0, NAME_MAX)]);
   try {
-    writePrivateFile(fileIn(place), JSON.stringify(lines));
+    writePrivateFile(seenPetsPath(place), JSON.stringify(lines));
   } catch {
     // A full disk or a directory of somebody else's is no reason to fail a list that was shown.
   }
 }
 
 /** @throws what reading throws: nothing has been shown yet. */
-export function seenPets(place: Place): Candidate[] {
-  const content: unknown = JSON.parse(readFileSync(fileIn(place), 'utf8'));
+export function seenPets(place: Home): Candidate[] {
+  const content: unknown = JSON.parse(readFileSync(seenPetsPath(place), 'utf8'));
   if (!Array.isArray(content)) return [];
   return content.flatMap((entry: unknown) => {
     const [value, summary] = Array.isArray(entry) ? (entry as unknown[]) : [];
@@ -32,6 +29,7 @@ export function seenPets(place: Place): Candidate[] {
   });
 }
 
-function fileIn(place: Place): string {
+/** The file that they are in. */
+export function seenPetsPath(place: Home): string {
   return join(stateDirectory(place), 'seen-pets.json');
 }

@@ -1,8 +1,9 @@
 import { chmodSync, lstatSync, rmSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { configDirectory, type KeyPlace } from './config-files.js';
+import type { KeyPlace } from './config-files.js';
 import type { Context } from './context.js';
 import type { Keychain } from './keychain.js';
+import { configDirectory, type Home } from './places.js';
 import { ensurePrivateDirectory, writePrivateFile } from './private-file.js';
 import { readRegularFile, whyUnread } from './regular-file.js';
 import { shellWord } from './shell-word.js';
@@ -43,7 +44,7 @@ export interface StoredKeys {
 
 export function storedKeys(context: Place, keychain: () => Promise<Keychain>): StoredKeys {
   const directory = configDirectory(context);
-  const pathOf = (profile: string): string => join(directory, 'keys', keyFileName(profile));
+  const pathOf = (profile: string): string => join(keysDirectory(context), keyFileName(profile));
   // All of a user's configurations share one keychain, whose own window shows this name.
   const accountOf = (profile: string): string =>
     `${profile} in ${resolve(context.currentDirectory, directory)}`;
@@ -77,6 +78,14 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
     },
   };
 }
+
+/** Where the files of keys are. */
+export function keysDirectory(context: Home): string {
+  return join(configDirectory(context), 'keys');
+}
+
+/** What such files are called. */
+export const KEY_FILE = /\.key$/;
 
 /** What the file for the key of a profile is called, whatever the profile is called. */
 export function keyFileName(profile: string): string {

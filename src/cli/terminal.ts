@@ -1,6 +1,6 @@
 import type { Settings } from './config.js';
 import { type Context, variable } from './context.js';
-import { type ColorLevel, decideColorLevel, type OutputFormat } from './output/index.js';
+import { type ColorLevel, decideColor, type OutputFormat } from './output/index.js';
 import { UsageError } from './usage-error.js';
 
 /** What the two output streams are, once the flags and the environment have been heard. */
@@ -12,18 +12,23 @@ export interface Terminal {
 const WIDTH_DEFAULT = 80;
 
 /** Decides what each stream can show. The two are decided apart: one may be piped and the other not. */
-export function readTerminal(context: Context, settings: Pick<Settings, 'color' | 'profileColor'>): Terminal {
+export function readTerminal(
+  context: Context,
+  { color: choice, profileColor }: Pick<Settings, 'color' | 'profileColor'>,
+): Terminal {
+  const { env } = context;
+  const colorLevel = (isTTY: boolean): ColorLevel => decideColor({ choice, env, profileColor, isTTY }).level;
   const forced = forcedColumns(context);
   const isTTY = forced !== undefined || context.stdout.isTTY;
   return {
     stdout: {
       isTTY,
       width: forced ?? context.stdout.columns ?? WIDTH_DEFAULT,
-      colorLevel: colorLevel(context, isTTY, settings),
+      colorLevel: colorLevel(isTTY),
     },
     stderr: {
       isTTY: context.stderr.isTTY,
-      colorLevel: colorLevel(context, context.stderr.isTTY, settings),
+      colorLevel: colorLevel(context.stderr.isTTY),
     },
   };
 }
@@ -31,16 +36,6 @@ export function readTerminal(context: Context, settings: Pick<Settings, 'color' 
 /** Whether the data goes to a machine as JSON, so that errors do too. */
 export function isJsonFormat(format: OutputFormat | undefined): boolean {
   return format === 'json' || format === 'ndjson';
-}
-
-function colorLevel(
-  { env }: Context,
-  isTTY: boolean,
-  { color, profileColor }: Pick<Settings, 'color' | 'profileColor'>,
-): ColorLevel {
-  // A profile stands below NO_COLOR and its kin, so it only replaces the last question: is it a terminal?
-  const byProfile = profileColor === 'always' || (profileColor !== 'never' && isTTY);
-  return decideColorLevel({ choice: color, env, isTTY: byProfile });
 }
 
 /** `PETSTORE_FORCE_TTY=COLUMNS` makes stdout a terminal so wide, for screenshots and tests. */

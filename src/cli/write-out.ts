@@ -1,3 +1,5 @@
+import { whyFailed } from './why-failed.js';
+
 /** What `writeOut` takes of the process: tests hand in their own. */
 export interface Host {
   /** Writes a part to a file descriptor, from an offset on, and says how many bytes. */
@@ -16,7 +18,7 @@ export function writeOut(text: string, host: Host): void {
   try {
     while (offset < bytes.length) offset += host.writeSync(1, bytes, offset);
   } catch (error) {
-    if (codeOf(error) !== 'EAGAIN') {
+    if (whyFailed(error) !== 'EAGAIN') {
       fail(error, host);
       return;
     }
@@ -29,7 +31,7 @@ export function writeOut(text: string, host: Host): void {
 }
 
 function fail(error: unknown, host: Host): void {
-  const code = codeOf(error);
+  const code = whyFailed(error);
   if (code === 'EPIPE' || code === 'EOF') return;
   host.exitCode = 1;
   try {
@@ -37,8 +39,4 @@ function fail(error: unknown, host: Host): void {
   } catch {
     // Nobody to tell: the exit code says it.
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
 }

@@ -11,7 +11,7 @@ export type {
   Permit,
   RateLimitWindow,
 } from './gate/gate.js';
-export { fileGate } from './gate/file/file-gate.js';
+export { FILE_BUDGET, fileGate } from './gate/file/file-gate.js';
 export type { FileGateOptions } from './gate/file/file-gate.js';
 export type { GateStore, Ledger, Reading, Swap } from './gate/ledger.js';
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis/redis-client.js';

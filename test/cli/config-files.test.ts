@@ -2,23 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configDirectory, readConfigFile, readProjectFile } from '../../src/cli/config-files.js';
+import { readConfigFile, readProjectFile } from '../../src/cli/config-files.js';
 import { giveAway } from '../support/give-away.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-
-describe('configDirectory', () => {
-  test.each([
-    [{ PETSTORE_CONFIG_DIR: '/own', XDG_CONFIG_HOME: '/xdg' }, 'linux', '/own'],
-    [{ PETSTORE_CONFIG_DIR: '', XDG_CONFIG_HOME: '/xdg' }, 'linux', '/xdg/petstore'],
-    [{ XDG_CONFIG_HOME: 'relative' }, 'linux', '/home/ida/.config/petstore'],
-    [{}, 'linux', '/home/ida/.config/petstore'],
-    [{}, 'darwin', '/home/ida/Library/Preferences/petstore'],
-    [{ APPDATA: '/roaming' }, 'win32', '/roaming/petstore'],
-    [{}, 'win32', '/home/ida/AppData/Roaming/petstore'],
-  ])('%j on %s', (env, platform, expected) => {
-    expect(configDirectory({ env, platform, homeDirectory: '/home/ida' })).toBe(expected);
-  });
-});
 
 describe('readProjectFile', () => {
   test('takes the nearest, upward', () => {

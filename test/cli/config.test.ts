@@ -225,6 +225,8 @@ test.each([
   ['a.localhost', true],
   ['127.9.9.9', true],
   ['[::1]', true],
+  ['::1', true],
+  ['::', false],
   ['localhost.evil.test', false],
   ['128.0.0.1', false],
 ])('isLoopback(%s) is %s', (host, expected) => {

@@ -1,6 +1,6 @@
 export { cellText } from './cell-text.js';
-export { COLOR_CHOICES, decideColorLevel } from './color.js';
-export type { ColorChoice, ColorFacts, ColorLevel } from './color.js';
+export { COLOR_CHOICES, decideColor } from './color.js';
+export type { ColorChoice, ColorDecision, ColorFacts, ColorLevel } from './color.js';
 export { toCsvLine } from './csv.js';
 export type { CsvOptions } from './csv.js';
 export { parseFields } from './fields.js';

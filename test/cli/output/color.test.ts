@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { decideColorLevel, type ColorFacts } from '../../../src/cli/output/color.js';
+import { decideColor, type ColorFacts } from '../../../src/cli/output/color.js';
 
 const onTerminal = (env: ColorFacts['env'], choice?: ColorFacts['choice']) =>
-  decideColorLevel({ choice, env, isTTY: true });
+  decideColor({ choice, env, isTTY: true }).level;
 const piped = (env: ColorFacts['env'], choice?: ColorFacts['choice']) =>
-  decideColorLevel({ choice, env, isTTY: false });
+  decideColor({ choice, env, isTTY: false }).level;
 
 describe('whether there is colour', () => {
   test('is the stream’s own matter where nobody says anything', () => {
@@ -59,5 +59,27 @@ describe('how many colours', () => {
     [{ FORCE_COLOR: 'true', TERM: 'xterm-256color' }, 2],
   ])('%o', (env, level) => {
     expect(onTerminal(env)).toBe(level);
+  });
+});
+
+describe('what has the last word', () => {
+  const named = (facts: Partial<ColorFacts>) => {
+    const { level, decidedBy } = decideColor({ env: {}, isTTY: true, ...facts });
+    return [level, decidedBy];
+  };
+
+  test.each<[Partial<ColorFacts>, number, string]>([
+    [{ choice: 'never', env: { FORCE_COLOR: '1' } }, 0, 'choice'],
+    [{ choice: 'auto', env: { NO_COLOR: '1' }, profileColor: 'always' }, 0, 'NO_COLOR'],
+    [{ env: { FORCE_COLOR: '1' }, profileColor: 'never' }, 1, 'FORCE_COLOR'],
+    [{ env: { CLICOLOR_FORCE: '1' }, profileColor: 'never' }, 1, 'CLICOLOR_FORCE'],
+    [{ env: { CLICOLOR: '0', TERM: 'dumb' } }, 0, 'CLICOLOR'],
+    [{ env: { TERM: 'dumb' }, profileColor: 'always', isTTY: false }, 0, 'TERM'],
+    [{ env: { TERM: 'dumb' }, profileColor: 'never' }, 0, 'profileColor'],
+    [{ profileColor: 'always', isTTY: false }, 1, 'profileColor'],
+    [{ env: { CLICOLOR: '0' }, profileColor: 'auto', isTTY: false }, 0, 'isTTY'],
+    [{}, 1, 'isTTY'],
+  ])('%j: %i, by %s', (facts, level, decidedBy) => {
+    expect(named(facts)).toEqual([level, decidedBy]);
   });
 });

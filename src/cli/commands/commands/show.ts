@@ -11,6 +11,7 @@ import type { Column } from '../../output/index.js';
 import { tellFields } from '../../shown-fields.js';
 import { isJsonFormat } from '../../terminal.js';
 import { UsageError } from '../../usage-error.js';
+import { whyFailed } from '../../why-failed.js';
 import { TOPIC_TEXTS } from '../help/topics.js';
 
 /** What `commands` is asked for. */
@@ -82,9 +83,8 @@ function writePage(directory: string, file: string, text: string): void {
     rmSync(join(folder, file), { force: true });
     writeFileSync(join(folder, file), text, { flag: 'wx' });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
     throw new UsageError(
-      `--man: ${quoted(folder)} can't be written (${code})`,
+      `--man: ${quoted(folder)} can't be written (${whyFailed(error)})`,
       'name another directory',
       error,
     );

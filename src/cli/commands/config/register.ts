@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
-import { configDirectory } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit-codes.js';
 import { type Column, toTerminalLine } from '../../output/index.js';
+import { configPath } from '../../places.js';
 import { tellFields } from '../../shown-fields.js';
 import { type EffectiveSetting, effectiveSettings } from './effective.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey } from './keys.js';
@@ -108,5 +107,5 @@ function rowOf({ key, value, origin }: EffectiveSetting, { format }: Session): R
 
 async function printPath(_options: object, session: Session): Promise<undefined> {
   // Not read: who asks may have to mend it.
-  await printValue(join(configDirectory(session.context), 'config.json'), session);
+  await printValue(configPath(session.context), session);
 }

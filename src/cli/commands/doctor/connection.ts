@@ -1,11 +1,12 @@
 import { isIP } from 'node:net';
 import type { Session } from '../../action.js';
+import { type Address, addressOf } from '../../address.js';
 import { isLoopback } from '../../config.js';
 import { HandshakeFailure } from '../../inspector.js';
 import { networkWay } from '../../proxy.js';
 import type { ConnectionFact, MachineFacts, NotAsked, ResolverAnswer, ResolversFact } from './facts.js';
 import { foundOrFault, isFault, isTold, notAsked } from './fault.js';
-import { withinTime } from './time-limit.js';
+import { withinTime } from '../../time-limit.js';
 
 const KNOCK_TIMEOUT_MS = 10_000;
 const RESOLVER_TIMEOUT_MS = 5_000;
@@ -61,21 +62,15 @@ export async function lookAtResolvers(
   return { servers, asked: { name, answers: await Promise.all(servers.map(ask)) } };
 }
 
-interface Place {
+interface Place extends Address {
   url: string;
-  host: string;
-  port: number;
-  isTls: boolean;
 }
 
 function placeOf(baseUrl: MachineFacts['baseUrl'], session: Session): Place | NotAsked {
   if (session.global.mock) return notAsked('the mock is in this very process');
   if (session.recorder !== undefined) return notAsked('nothing is sent');
   if (!isTold(baseUrl)) return notAsked('there is no base URL');
-  const { hostname, port, protocol } = new URL(baseUrl.url);
-  const isTls = protocol === 'https:';
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  return { url: baseUrl.url, host, port: Number(port) || (isTls ? 443 : 80), isTls };
+  return { url: baseUrl.url, ...addressOf(new URL(baseUrl.url)) };
 }
 
 /** Names that a resolver has nothing to do with are not told to it. */

@@ -1,7 +1,7 @@
 import { describeDuration } from '../../duration.js';
 import { shellWord } from '../../shell-word.js';
 import type { Check } from './check.js';
-import type { DoctorFacts, GateFact, OpenPlace } from './facts.js';
+import type { DoctorFacts, GateFact, GateObstacle, OpenPlace } from './facts.js';
 import { isFault } from './fault.js';
 
 /** Judges the files of this machine, and what its terminal shows. */
@@ -53,15 +53,15 @@ function gate({ gate: fact }: DoctorFacts): Check {
   const details = {
     kind: fact.kind,
     place: placeOf(fact),
-    obstacle: obstacle ?? null,
+    obstacle: obstacle === undefined ? null : wordsOf(obstacle),
     reservePercent: reservePercent ?? null,
     windows: budget?.windows ?? null,
     heldForMs: budget?.heldForMs ?? null,
   };
   if (obstacle === undefined)
     return { id, state: 'ok', finding: `${whereKept(fact)}${whatIsLeft(fact)}`, details };
-  const finding = `${obstacle}: each process keeps a rate budget of its own`;
-  return { id, state: 'warn', finding, remedy: remedyOf(fact, obstacle), details };
+  const finding = `${wordsOf(obstacle)}: each process keeps a rate budget of its own`;
+  return { id, state: 'warn', finding, remedy: REMEDIES[obstacle.kind], details };
 }
 
 function placeOf(fact: GateFact): string | null {
@@ -87,14 +87,23 @@ function whatIsLeft({ budget, reservePercent }: GateFact): string {
   return `${left}${held}${reserve}`;
 }
 
-function remedyOf(fact: GateFact, obstacle: string): string {
-  if (fact.kind === 'redis')
-    return 'start it or correct PETSTORE_GATE; PETSTORE_GATE=file keeps the budget on this machine';
-  const other = 'export PETSTORE_STATE_DIR=DIRECTORY';
-  return obstacle.endsWith('is no directory')
-    ? `name a directory: ${other}`
-    : `make it writable, or name another place: ${other}`;
+function wordsOf(obstacle: GateObstacle): string {
+  switch (obstacle.kind) {
+    case 'no-directory':
+      return `${obstacle.path} is no directory`;
+    case 'unwritable':
+      return `${obstacle.path} can't be written to (${obstacle.code})`;
+    case 'unanswered':
+      return obstacle.reason;
+  }
 }
+
+const OTHER_PLACE = 'export PETSTORE_STATE_DIR=DIRECTORY';
+const REMEDIES: Readonly<Record<GateObstacle['kind'], string>> = {
+  'no-directory': `name a directory: ${OTHER_PLACE}`,
+  unwritable: `make it writable, or name another place: ${OTHER_PLACE}`,
+  unanswered: 'start it or correct PETSTORE_GATE; PETSTORE_GATE=file keeps the budget on this machine',
+};
 
 function completion({ completion: fact }: DoctorFacts): Check {
   const id = 'completion';

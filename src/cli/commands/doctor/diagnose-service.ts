@@ -2,7 +2,7 @@ import { isLoopback } from '../../config.js';
 import { type Handshake, HandshakeFailure, type HandshakeStep } from '../../inspector.js';
 import type { Check } from './check.js';
 import type { DoctorFacts } from './facts.js';
-import { isFault } from './fault.js';
+import { failed, isFault } from './fault.js';
 
 const DAY_MS = 86_400_000;
 /** A certificate that is renewed by itself is renewed before this. */
@@ -53,12 +53,8 @@ const REMEDIES: Readonly<Record<HandshakeStep, string>> = {
 };
 
 function directRemedy(step: HandshakeStep, host: string): string {
-  if (step !== 'connection' || !isThisMachine(host)) return REMEDIES[step];
+  if (step !== 'connection' || !isLoopback(host)) return REMEDIES[step];
   return 'start what is to listen there, such as petstore mock --port PORT, or correct the base URL';
-}
-
-function isThisMachine(host: string): boolean {
-  return isLoopback(host) || host === '::1';
 }
 
 function certificate(facts: DoctorFacts): Check {
@@ -128,10 +124,7 @@ function distrustRemedy(code: string, { authorities }: DoctorFacts): string {
 function service({ service: fact }: DoctorFacts): Check {
   const id = 'service';
   if ('notAsked' in fact) return { id, state: 'skipped', finding: fact.notAsked };
-  if ('fault' in fact) {
-    const { fault, hint = 'petstore pets list -v shows the exchange' } = fact.fault;
-    return { id, state: 'failed', finding: fault, remedy: hint };
-  }
+  if (isFault(fact)) return failed(id, fact, 'petstore pets list -v shows the exchange');
   if (!fact.isLimited) return { id, state: 'ok', finding: 'answers as a pet store' };
   const finding = 'answers, and its rate limit is used up';
   return { id, state: 'warn', finding, remedy: 'petstore limits tells when it resets' };
@@ -140,7 +133,7 @@ function service({ service: fact }: DoctorFacts): Check {
 function clock({ service: fact, program: { platform } }: DoctorFacts): Check {
   const id = 'clock';
   if ('notAsked' in fact) return { id, state: 'skipped', finding: fact.notAsked };
-  if ('fault' in fact || fact.skewMs === undefined)
+  if (isFault(fact) || fact.skewMs === undefined)
     return { id, state: 'skipped', finding: 'the answer names no time' };
   const skewMs = Math.round(fact.skewMs);
   const seconds = Math.round(Math.abs(skewMs) / 1_000);

@@ -73,13 +73,20 @@ export type AuthorityFile = { source: '--ca' | 'NODE_EXTRA_CA_CERTS'; file: stri
 export type GateFact = (
   { kind: 'memory' } | { kind: 'file'; directory: string } | { kind: 'redis'; address: string }
 ) & {
-  /** Why the budget can't be kept there. */
-  obstacle?: string;
+  obstacle?: GateObstacle;
   /** Absent where it is not known whose it would be, or none is kept. */
   budget?: KnownBudget;
   /** Of `--reserve`. */
   reservePercent?: number;
 };
+
+/** Why the budget can't be kept there. */
+export type GateObstacle =
+  | { kind: 'no-directory'; path: string }
+  /** The code is the system's, such as `EACCES`. */
+  | { kind: 'unwritable'; path: string; code: string }
+  /** As the Redis, or the way to it, has it. */
+  | { kind: 'unanswered'; reason: string };
 
 /** The resolvers of the machine, and what they said of the base URL's host. */
 export interface ResolversFact {
@@ -97,7 +104,7 @@ export type ResolverAnswer = { resolver: string } & (
 export type ConnectionFact = { host: string; port: number; seen: Handshake | HandshakeFailure } | NotAsked;
 
 /** What came of the one request; otherwise why none was sent. */
-export type ServiceFact = Answered | { fault: KnownFault } | NotAsked;
+export type ServiceFact = Answered | KnownFault | NotAsked;
 
 export interface Answered {
   key: 'accepted' | 'refused';

@@ -1,26 +1,28 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { KnownBudget } from '../../../client/index.js';
 import type { Session } from '../../action.js';
 import type { Context } from '../../context.js';
-import { chosenGate, openGate } from '../../gate.js';
-import { whyUnread } from '../../regular-file.js';
-import { stateDirectory } from '../../state-directory.js';
-import type { GateFact, KnownFault } from './facts.js';
-import { faultOf, foundOrFault, isFault } from './fault.js';
-import { withinTime } from './time-limit.js';
+import { chosenGate, gateDirectory, openGate } from '../../gate.js';
+import type { GateFact, GateObstacle } from './facts.js';
+import { faultOf } from './fault.js';
+import { withinTime } from '../../time-limit.js';
+import { whyFailed } from '../../why-failed.js';
+import { ifAllowed } from './if-allowed.js';
 
-const REDIS_TIMEOUT_MS = 30_000;
+const REDIS_TIMEOUT_MS = 5_000;
 /** The budget of nobody: whether it can be read tells as much as one of somebody's. */
 const NO_BUDGET = '0'.repeat(32);
 
-/** Where the rate budget is kept, and what stands in the way of that. */
-export async function lookAtGate(session: Session, offline: boolean): Promise<GateFact | KnownFault> {
+/**
+ * Where the rate budget is kept, and what stands in the way of that.
+ *
+ * @throws UsageError where nobody understands what names the place.
+ */
+export async function lookAtGate(session: Session, offline: boolean): Promise<GateFact> {
   const { context, global } = session;
-  const place = await foundOrFault(() => placeOf(context));
-  if (isFault(place)) return place;
   const { reservePercent } = global;
-  const fact: GateFact = { ...place, ...(reservePercent === undefined ? {} : { reservePercent }) };
+  const fact: GateFact = { ...placeOf(context), ...(reservePercent === undefined ? {} : { reservePercent }) };
   const isAsked = fact.kind === 'redis' && !offline && !global.mock && session.recorder === undefined;
   const obstacle = isAsked ? await whyUnanswered(context) : undefined;
   return obstacle === undefined ? fact : { ...fact, obstacle };
@@ -41,13 +43,13 @@ function placeOf(context: Context): GateFact {
   const gate = chosenGate(context);
   if (gate === 'memory') return { kind: 'memory' };
   if (gate !== 'file') return { kind: 'redis', address: new URL(gate.redisUrl).host };
-  const directory = resolve(context.currentDirectory, stateDirectory(context), 'gate');
+  const directory = gateDirectory(context);
   const obstacle = whyUnwritable(directory);
   return { kind: 'file', directory, ...(obstacle === undefined ? {} : { obstacle }) };
 }
 
 /** Asked as every command asks it: a Redis that takes connections may still refuse the password. */
-async function whyUnanswered(context: Context): Promise<string | undefined> {
+async function whyUnanswered(context: Context): Promise<GateObstacle | undefined> {
   try {
     const store = await openGate(chosenGate(context), context);
     if (store === 'memory') return undefined;
@@ -58,30 +60,21 @@ async function whyUnanswered(context: Context): Promise<string | undefined> {
     }
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : faultOf(error).fault;
+    return { kind: 'unanswered', reason: error instanceof Error ? error.message : faultOf(error).fault };
   }
 }
 
 /** Looks at the nearest directory that there is: what is missing below it is made when it is needed. */
-function whyUnwritable(directory: string): string | undefined {
+function whyUnwritable(directory: string): GateObstacle | undefined {
   for (let nearest = directory; ; nearest = dirname(nearest)) {
     const found = ifAllowed(() => statSync(nearest, { throwIfNoEntry: false }));
     if (found === undefined && dirname(nearest) !== nearest) continue;
-    if (found?.isDirectory() === false) return `${nearest} is no directory`;
+    if (found?.isDirectory() === false) return { kind: 'no-directory', path: nearest };
     try {
       accessSync(nearest, constants.W_OK | constants.X_OK);
       return undefined;
     } catch (error) {
-      return `${nearest} can't be written to (${whyUnread(error)})`;
+      return { kind: 'unwritable', path: nearest, code: whyFailed(error) };
     }
-  }
-}
-
-/** `undefined` also where one may not look. */
-function ifAllowed<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
   }
 }

@@ -1,31 +1,25 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Session } from '../../action.js';
-import { readCertificates } from '../../authorities.js';
 import { type ConfigFile, readConfigFile, readProjectFile } from '../../config-files.js';
 import { type Context, variable } from '../../context.js';
 import { keySource, maskedKey } from '../../key-mark.js';
 import { decideProxy } from '../../proxy.js';
-import { seenPets } from '../../seen-pets.js';
-import { stateDirectory } from '../../state-directory.js';
+import { seenPets, seenPetsPath } from '../../seen-pets.js';
 import { VERSION } from '../../../version.js';
 import { lookAtChosen } from './chosen.js';
-import type { AuthorityFile, KnownFault, MachineFacts } from './facts.js';
+import type { KnownFault, MachineFacts } from './facts.js';
 import { foundOrFault, isFault, isTold, notAsked } from './fault.js';
+import type { Unsound } from './sound-session.js';
 import { terminalFact } from './terminal-fact.js';
 
 /** What was looked at before, and the session that it leaves over. */
-export interface Known extends Pick<MachineFacts, 'settings' | 'authorities' | 'openPlaces'> {
+export interface Known extends Pick<MachineFacts, 'openPlaces'> {
+  unsound: Unsound;
   session: Session;
 }
 
 /** Looks at each thing by itself: one that is wrong hides no other. */
-export async function lookAtMachine({
-  settings,
-  authorities,
-  openPlaces,
-  session,
-}: Known): Promise<MachineFacts> {
+export async function lookAtMachine({ unsound, openPlaces, session }: Known): Promise<MachineFacts> {
   const { context } = session;
   const { nodeVersion, platform } = context;
   const config = await foundOrFault(() => readConfigFile(context));
@@ -33,7 +27,7 @@ export async function lookAtMachine({
   const { profile, baseUrl, key, destination } = await lookAtChosen({ config, project }, session);
   return {
     program: { version: VERSION, nodeVersion, platform },
-    settings,
+    settings: unsound.settings,
     config: isFault(config) ? config : configFact(config),
     ...(project === undefined ? {} : { project: isFault(project) ? project : { path: project.path } }),
     profile: isTold(profile) ? { name: profile.name, from: profile.from } : profile,
@@ -42,34 +36,12 @@ export async function lookAtMachine({
     destination,
     ...(openPlaces === undefined ? {} : { openPlaces }),
     proxy: await foundOrFault(() => proxyFact(baseUrl, context)),
-    authorities,
+    authorities: unsound.authorities,
     acceptsAnyCertificate: variable(context, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0',
     completion: await completionFact(context),
     terminal: terminalFact(session),
     now: context.clock.now(),
   };
-}
-
-/** The files that name authorities, and what is wrong with them. */
-export function lookAtAuthorities({ global, context }: Session): Promise<AuthorityFile[]> {
-  const named = [
-    { source: '--ca', file: global.caFile },
-    { source: 'NODE_EXTRA_CA_CERTS', file: variable(context, 'NODE_EXTRA_CA_CERTS') },
-  ] as const;
-  return Promise.all(
-    named.flatMap(({ source, file }) => (file === undefined ? [] : authorityFile({ source, file }, context))),
-  );
-}
-
-async function authorityFile(
-  named: Pick<AuthorityFile, 'source' | 'file'>,
-  context: Context,
-): Promise<AuthorityFile> {
-  const found = await foundOrFault(async () => {
-    const text = await readCertificates(named.source, named.file, context);
-    return { certificates: text.split('-----BEGIN').length - 1 };
-  });
-  return { ...named, ...found };
 }
 
 function configFact({ path, profiles }: ConfigFile): Exclude<MachineFacts['config'], KnownFault> {
@@ -91,8 +63,8 @@ function proxyFact(
 
 /** The ids that shells are offered. */
 async function completionFact(context: Context): Promise<MachineFacts['completion']> {
-  const path = join(stateDirectory(context), 'seen-pets.json');
+  const path = seenPetsPath(context);
   const found = await foundOrFault(() => (existsSync(path) ? seenPets(context).length : 0));
   if (!isFault(found)) return { path, pets: found };
-  return { path, fault: `${path} can't be read`, hint: 'remove it: petstore pets list makes it anew' };
+  return { path, fault: `${path} can't be read` };
 }

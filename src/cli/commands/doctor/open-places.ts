@@ -1,16 +1,14 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { configDirectory } from '../../config-files.js';
 import { type Context, variable } from '../../context.js';
-import { codeDirectory } from '../../kept-code.js';
-import { stateDirectory } from '../../state-directory.js';
+import { gateDirectory } from '../../gate.js';
+import { codeDirectory, configDirectory, configPath, stateDirectory } from '../../places.js';
+import { seenPetsPath } from '../../seen-pets.js';
+import { KEY_FILE, keysDirectory } from '../../stored-keys.js';
+import { VERIFIED_FILE } from '../domain/verified-memory.js';
+import { HIDDEN_JOURNAL, hiddenFolder } from '../pets/hidden-journals.js';
 import type { OpenPlace } from './facts.js';
-
-/** What the program puts into its state directory, which somebody may have named, and so share with others. */
-const STATE_FILES = ['seen-pets.json', 'verified-domains.json'];
-const BUDGET = /^petstore-[0-9a-f]{32}$/;
-const JOURNAL = /^\d{8}T\d{6}Z-[0-9a-f]{8}\.journal(?:\.|$)/;
-const KEY = /\.key$/;
+import { ifAllowed } from './if-allowed.js';
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
@@ -18,23 +16,28 @@ const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 
 /** To be asked before anything is read, for that closes some of it. `undefined` where the system has no file modes. */
-export function lookAtPlaces(context: Context): OpenPlace[] | undefined {
+export async function lookAtPlaces(context: Context): Promise<OpenPlace[] | undefined> {
   const { userId, platform } = context;
-  return userId === undefined || platform === 'win32' ? undefined : findOpenPlaces(context, userId);
+  if (userId === undefined || platform === 'win32') return undefined;
+  const { FILE_BUDGET } = await import('../../../client/index.js');
+  return findOpenPlaces(context, userId, FILE_BUDGET);
 }
 
 /** What the program has made, belongs to this user, and others on the machine can reach. Looks at nothing else. */
-export function findOpenPlaces(context: Context, userId: number): OpenPlace[] {
+function findOpenPlaces(context: Context, userId: number, budget: RegExp): OpenPlace[] {
   const at = (path: string): string => resolve(context.currentDirectory, path);
-  const config = at(configDirectory(context));
-  const keys = join(config, 'keys');
-  const code = codeDirectory(context);
   const isOpen: Look = (path, holds, isShared = false) => openPlace(path, userId, { holds, isShared });
+  const state = at(stateDirectory(context));
+  const code = codeDirectory(context);
   return [
-    ...isOpen(config, 'configuration', variable(context, 'PETSTORE_CONFIG_DIR') !== undefined),
-    ...isOpen(join(config, 'config.json'), 'configuration'),
-    ...folder(keys, KEY, 'a key', isOpen),
-    ...stateIn(at(stateDirectory(context)), context, isOpen),
+    ...isOpen(at(configDirectory(context)), 'configuration', isNamed('PETSTORE_CONFIG_DIR', context)),
+    ...isOpen(at(configPath(context)), 'configuration'),
+    ...folder(at(keysDirectory(context)), KEY_FILE, 'a key', isOpen),
+    ...isOpen(state, 'state', isNamed('PETSTORE_STATE_DIR', context)),
+    ...isOpen(at(seenPetsPath(context)), 'state'),
+    ...isOpen(join(state, VERIFIED_FILE), 'state'),
+    ...folder(gateDirectory(context), budget, 'state', isOpen),
+    ...folder(at(hiddenFolder(context)), HIDDEN_JOURNAL, 'state', isOpen),
     // Whoever can write there decides what runs; anybody may read what everybody can install.
     ...(code === undefined ? [] : isOpen(code, 'code', true)),
   ];
@@ -42,13 +45,9 @@ export function findOpenPlaces(context: Context, userId: number): OpenPlace[] {
 
 type Look = (path: string, holds: OpenPlace['holds'], isShared?: boolean) => OpenPlace[];
 
-function stateIn(state: string, context: Context, isOpen: Look): OpenPlace[] {
-  return [
-    ...isOpen(state, 'state', variable(context, 'PETSTORE_STATE_DIR') !== undefined),
-    ...STATE_FILES.flatMap((name) => isOpen(join(state, name), 'state')),
-    ...folder(join(state, 'gate'), BUDGET, 'state', isOpen),
-    ...folder(join(state, 'imports'), JOURNAL, 'state', isOpen),
-  ];
+/** What somebody named may be shared with others. */
+function isNamed(name: string, context: Context): boolean {
+  return variable(context, name) !== undefined;
 }
 
 /** A folder, where something in it shows that it is the program's own, and that. */
@@ -71,13 +70,4 @@ function openPlace(
 
 function isKeptApart(found: Stats, isShared: boolean): boolean {
   return isShared && (found.mode & STICKY) !== 0;
-}
-
-/** `undefined` also where one may not look. */
-function ifAllowed<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }

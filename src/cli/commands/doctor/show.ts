@@ -18,7 +18,7 @@ import { createPage } from '../domain/page.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
 import { lookAtPlaces } from './open-places.js';
-import { faultySettings, gateFault, soundSession } from './sound-session.js';
+import { findUnsound, soundSession, type Unsound } from './sound-session.js';
 import { terminalOf } from './terminal-fact.js';
 
 /** What `doctor` is asked for. */
@@ -33,6 +33,10 @@ const COLUMNS: readonly Column[] = [
   { field: 'finding', header: 'finding' },
   { field: 'remedy', header: 'remedy' },
 ];
+/** What to do stands below the table. An address is read here; whoever copies it has the data. */
+const PAGE_COLUMNS = COLUMNS.slice(0, -1).map((column) =>
+  column.field === 'finding' ? { ...column, breaks: true } : column,
+);
 const FIELDS = [...COLUMNS.map(({ field }) => field), 'details'];
 const DOCUMENT_FIELDS = ['checks', 'ok'];
 
@@ -61,13 +65,16 @@ export function registerDoctor(program: Command, bind: Bind): void {
 async function show({ offline }: DoctorOptions, session: Session): Promise<number> {
   const { context, global } = session;
   // Before anything is read: what is found open is closed by that.
-  const openPlaces = lookAtPlaces(context);
-  const style = outputStyle(session);
+  const openPlaces = await lookAtPlaces(context);
+  const unsound = await findUnsound(session);
+  const style = outputStyle(session, unsound);
   const { format } = style;
   const isDocument = isJsonFormat(format) || format === 'yaml' || global.query !== undefined;
   const isWhole = isDocument && format !== 'ndjson';
   await checkRenderOptions({ ...global, format }, isWhole ? DOCUMENT_FIELDS : FIELDS);
-  const checks = (await examine({ offline, openPlaces }, session)).map((check) => quotable(check, context));
+  const checks = (await examine({ offline, openPlaces, unsound }, session)).map((check) =>
+    quotable(check, context),
+  );
   const ok = checks.every(({ state }) => state !== 'failed');
   const rows = checks.map(({ remedy = null, details = null, ...check }) => ({ ...check, remedy, details }));
   if (isWhole) await print({ kind: 'record', row: { checks: rows, ok }, columns: [] }, style, session);
@@ -92,12 +99,9 @@ interface OutputStyle {
 }
 
 /** What is wrong with the set-up must not hide what doctor has to say of it: then only what is right counts. */
-function outputStyle(session: Session): OutputStyle {
+function outputStyle(session: Session, unsound: Unsound): OutputStyle {
   const { context, global } = session;
-  const { signal } = context;
-  const isGateFaulty = gateFault(context) !== undefined;
-  const unsound = { settings: faultySettings(context), isCaFileFaulty: false, isGateFaulty, signal };
-  const sound = soundSession(session, unsound);
+  const sound = soundSession(session, unsound, context.signal);
   const terminal = terminalOf(sound);
   try {
     return { format: sound.format, terminal };
@@ -121,7 +125,7 @@ async function printPage(checks: readonly Check[], style: OutputStyle, session: 
   const rows = global.quiet ? checks.filter(({ remedy }) => remedy !== undefined) : checks;
   if (rows.length === 0) return;
   const page = await createPage({ stdout: style.terminal.stdout, now: context.clock.now() }, rows);
-  page.table(rows, COLUMNS.slice(0, -1), '');
+  page.table(rows, PAGE_COLUMNS, '');
   const remedies = new Map<string, string[]>();
   for (const { id, remedy } of rows)
     if (remedy !== undefined) remedies.set(remedy, [...(remedies.get(remedy) ?? []), id]);

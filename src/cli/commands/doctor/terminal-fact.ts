@@ -1,44 +1,44 @@
 import type { Session } from '../../action.js';
+import type { Settings } from '../../config.js';
 import { variable } from '../../context.js';
+import { COLOR_CHOICES, type ColorDecision, decideColor } from '../../output/index.js';
 import { readTerminal, type Terminal } from '../../terminal.js';
 import type { MachineFacts } from './facts.js';
 
 /** What stdout is, and what decided on its colours. */
 export function terminalFact(session: Session): MachineFacts['terminal'] {
-  const { isTTY, width, colorLevel } = terminalOf(session).stdout;
-  return { isTTY, width, colorLevel, decidedBy: colorDecider(session, isTTY) };
+  const { color: choice, profileColor } = colorSettings(session);
+  const { isTTY, width } = terminalOf(session).stdout;
+  const { level, decidedBy } = decideColor({ choice, env: session.context.env, profileColor, isTTY });
+  return { isTTY, width, colorLevel: level, decidedBy: nameOf(decidedBy, isTTY, session) };
+}
+
+/** What the streams are, as far as it can be told. */
+export function terminalOf(session: Session): Terminal {
+  return readTerminal(session.context, colorSettings(session));
 }
 
 /** A configuration that is wrong must not hide what doctor has to say of it: then flags and variables alone count. */
-export function terminalOf(session: Session): Terminal {
+function colorSettings(session: Session): Pick<Settings, 'color' | 'profileColor'> {
   try {
-    return session.terminal;
+    return session.settings;
   } catch {
-    return readTerminal(session.context, { color: session.global.color, profileColor: undefined });
+    const { context, global } = session;
+    const named = variable(context, 'PETSTORE_COLOR');
+    const color = global.color ?? COLOR_CHOICES.find((choice) => choice === named);
+    return { color, profileColor: undefined };
   }
 }
 
-/** In the order of `decideColorLevel`: the first that has an opinion. */
-function colorDecider(session: Session, isTTY: boolean): string {
-  const { context, global } = session;
-  const has = (name: string): boolean => variable(context, name) !== undefined;
-  const said = global.color ?? variable(context, 'PETSTORE_COLOR');
-  if (said !== undefined && said !== 'auto') return global.color === undefined ? 'PETSTORE_COLOR' : '--color';
-  const named = ['NO_COLOR', 'FORCE_COLOR'].find(has);
-  if (named !== undefined) return named;
-  if (has('CLICOLOR_FORCE') && variable(context, 'CLICOLOR_FORCE') !== '0') return 'CLICOLOR_FORCE';
-  const profileColor = profileColorOf(session);
-  const isWanted = profileColor === 'always' || (profileColor !== 'never' && isTTY);
-  if (isWanted && variable(context, 'CLICOLOR') === '0') return 'CLICOLOR';
-  if (isWanted && variable(context, 'TERM') === 'dumb') return 'TERM';
-  if (profileColor === 'always' || profileColor === 'never') return 'the profile';
-  return isTTY ? 'the terminal' : 'stdout, which is no terminal';
-}
-
-function profileColorOf(session: Session): string | undefined {
-  try {
-    return session.settings.profileColor;
-  } catch {
-    return undefined;
+function nameOf(decidedBy: ColorDecision['decidedBy'], isTTY: boolean, { global }: Session): string {
+  switch (decidedBy) {
+    case 'choice':
+      return global.color === undefined ? 'PETSTORE_COLOR' : '--color';
+    case 'profileColor':
+      return 'the profile';
+    case 'isTTY':
+      return isTTY ? 'the terminal' : 'stdout, which is no terminal';
+    default:
+      return decidedBy;
   }
 }

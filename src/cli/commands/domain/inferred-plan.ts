@@ -1,6 +1,7 @@
 import type { ToldPlan } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
 import { variable } from '../../context.js';
+import { startTimeLimit } from '../../time-limit.js';
 
 /** Long enough for a service that is well; a check of DNS takes about as long. */
 const PATIENCE_MS = 2_000;
@@ -13,13 +14,9 @@ export async function inferPlan(session: Session): Promise<ToldPlan | undefined>
   const { context, global, settings } = session;
   const hasKey = variable(context, 'PETSTORE_API_KEY') !== undefined;
   if (global.mock || !hasKey || settings.baseUrl === undefined) return undefined;
-  const late = new AbortController();
-  const cancel = context.clock.setTimeout(() => {
-    late.abort();
-  }, PATIENCE_MS);
+  const { signal, cancel } = startTimeLimit(PATIENCE_MS, context);
   try {
     const store = await session.client({ once: true, mayAsk: false });
-    const signal = AbortSignal.any([context.signal, late.signal]);
     // A used-up limit is told by a refusal, and names the plan as well.
     await store.pets.list({ limit: 1 }, { signal }).catch(() => undefined);
     const plan = store.rateLimit?.plan;

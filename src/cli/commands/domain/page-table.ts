@@ -1,12 +1,14 @@
 import { type Column, type Painter, toTerminalLine } from '../../output/index.js';
 import { cellText, fieldValue } from '../../output/cell-text.js';
 import type { MeasureWidth } from '../../output/text-width.js';
-import { wrap } from './wrap.js';
+import { breakWords, wrap } from './wrap.js';
 
 /** A column of a page's table. A list in a cell is set one item under the other. */
 export interface PageColumn extends Column {
   /** What is the same as in the row above is left blank. */
   once?: boolean;
+  /** A word that has no room goes on below, rather than stick out. For what is read and not copied. */
+  breaks?: boolean;
 }
 
 /** What a table is set for. */
@@ -22,9 +24,11 @@ const GAP = '  ';
 const INDENT = '  ';
 /** A cell of more lines is easier to read by itself. */
 const CELL_LINES_MAX = 4;
+/** A column whose words may be broken is not made narrower than this for their sake. */
+const BROKEN_MIN = 20;
 
 /**
- * Sets rows in lines without ever cutting a value: people copy them. What is too long goes on below, between words, but
+ * Sets rows in lines without ever cutting a value, unless its column allows it: people copy them. What is too long goes on below, between words, but
  * not in fixed columns; where there is no room for that, each row becomes lines of a title and a value. Columns without a
  * value are left out.
  */
@@ -39,7 +43,7 @@ export function setTable(
   if (filled.length === 0) return [];
   const widths = shareWidth(filled.map(needOf(style)), style.width - GAP.length * (filled.length - 1));
   const set = filled.map(({ column, cells }, index): SetColumn => {
-    const lines = cells.map((cell) => setCell(cell, widths?.[index] ?? 0, style));
+    const lines = cells.map((cell) => setCell(cell, column, widths?.[index] ?? 0, style));
     return {
       column,
       width: Math.max(...[titleOf(column), ...lines.flat()].map(style.measure)),
@@ -84,7 +88,8 @@ function needOf({ measure }: PageTableStyle): (filled: FilledColumn) => Need {
     const natural = widest([title, ...lines]);
     if (column.fixed === true) return { natural, least: natural };
     const isList = cells.some((cell) => cell.length > 1);
-    const words = widest(lines.flatMap((line) => line.split(' '))) + (isList ? INDENT.length : 0);
+    const whole = widest(lines.flatMap((line) => line.split(' '))) + (isList ? INDENT.length : 0);
+    const words = column.breaks === true ? Math.min(whole, BROKEN_MIN) : whole;
     return { natural, least: Math.min(natural, Math.max(measure(title), words)) };
   };
 }
@@ -106,11 +111,18 @@ function shareWidth(needs: readonly Need[], room: number): number[] | undefined 
 }
 
 /** Of several items in a cell, each is to be told from the next. */
-function setCell(cell: readonly string[], width: number, { measure }: PageTableStyle): string[] {
+function setCell(
+  cell: readonly string[],
+  { breaks }: PageColumn,
+  width: number,
+  { measure }: PageTableStyle,
+): string[] {
   const rest = cell.length > 1 ? INDENT : '';
-  return cell.flatMap((line) =>
-    measure(line) <= width ? [line] : wrap(line, { width, first: '', rest, measure }),
-  );
+  return cell.flatMap((line) => {
+    if (measure(line) <= width) return [line];
+    const text = breaks === true && rest === '' ? breakWords(line, width, measure) : line;
+    return wrap(text, { width, first: '', rest, measure });
+  });
 }
 
 function drawTable(columns: readonly SetColumn[], style: PageTableStyle): string[] {
@@ -186,7 +198,7 @@ function drawStack(columns: readonly FilledColumn[], style: PageTableStyle): str
   return Array.from({ length: count }, (_, row) => {
     const lines = columns.flatMap(({ column, cells }) => {
       const cell = cells[row] ?? [];
-      const set = column.fixed === true ? cell : setCell(cell, width - lead.length, style);
+      const set = column.fixed === true ? cell : setCell(cell, column, width - lead.length, style);
       return set.map((text, index) => {
         const title = index === 0 ? titleOf(column) : '';
         const space = ' '.repeat(lead.length - measure(title));

@@ -1,5 +1,6 @@
 import type { Finding, VerdictExitCode } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
+import { startTimeLimit } from '../../time-limit.js';
 import { UsageError } from '../../usage-error.js';
 import { runTimeoutMs } from './dns-access.js';
 import type { ProbeFlags } from './domain-flags.js';
@@ -10,20 +11,13 @@ export async function withinRunTime<Seen>(
   session: Session,
   look: (signal: AbortSignal) => Promise<Seen>,
 ): Promise<Seen> {
-  const { clock, signal } = session.context;
-  const late = new AbortController();
-  const cancel = clock.setTimeout(
-    () => {
-      late.abort();
-    },
-    runTimeoutMs(1, session),
-  );
+  const limit = startTimeLimit(runTimeoutMs(1, session), session.context);
   try {
-    const seen = await look(AbortSignal.any([signal, late.signal]));
-    signal.throwIfAborted();
+    const seen = await look(limit.signal);
+    session.context.signal.throwIfAborted();
     return seen;
   } finally {
-    cancel();
+    limit.cancel();
   }
 }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Report } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
+import { stateDirectory } from '../../places.js';
 import { writePrivateFile } from '../../private-file.js';
 import { readRegularFile, whyUnread } from '../../regular-file.js';
-import { stateDirectory } from '../../state-directory.js';
 import type { AskFlags, ProbeFlags } from './domain-flags.js';
 
 /**
@@ -31,7 +31,8 @@ interface Entry {
   verifiedAt: string;
 }
 
-const FILE = 'verified-domains.json';
+/** What it is called in the state directory. */
+export const VERIFIED_FILE = 'verified-domains.json';
 /** The latest are kept. */
 const ENTRIES_MAX = 2_000;
 
@@ -56,7 +57,7 @@ export function openVerifiedMemory(
   const { context, global } = session;
   if (global.mock || isTrial)
     return { verifiedAt: () => told, learn: () => undefined, save: () => undefined };
-  const path = join(stateDirectory(context), FILE);
+  const path = join(stateDirectory(context), VERIFIED_FILE);
   let known: Map<string, Entry> | undefined;
   const learnt = new Map<string, Entry | undefined>();
   const entryOf = (key: string): Entry | undefined => {

@@ -19,6 +19,28 @@ export function wrap(text: string, options: WrapOptions): string[] {
   return fill(words, options, '');
 }
 
+/**
+ * Breaks words that are wider than a line into parts. Each but the last fills a line, so that no two of them come to stand
+ * on one.
+ */
+export function breakWords(text: string, width: number, measure: MeasureWidth): string {
+  if (width < 1) return text;
+  return text
+    .split(' ')
+    .flatMap((word) => (measure(word) <= width ? [word] : partsOf(word, width, measure)))
+    .join(' ');
+}
+
+function partsOf(word: string, width: number, measure: MeasureWidth): string[] {
+  const parts = [''];
+  for (const character of word) {
+    const longer = (parts.at(-1) ?? '') + character;
+    if (measure(longer) <= width) parts[parts.length - 1] = longer;
+    else parts.push(character);
+  }
+  return parts.filter((part) => part !== '');
+}
+
 /** Sets a command in lines that can be pasted together, with a backslash at the end of all but the last. */
 export function wrapCommand(command: string, options: WrapOptions): string[] {
   const words = command.match(/(?:'[^']*'|[^\s'])+/g) ?? [];

@@ -205,7 +205,7 @@ function announce(
   for (const key of more) lines.push(`# also good: PETSTORE_API_KEY=${shellWord(key)}`);
   if (dns !== undefined) lines.push(...dnsLines(dns));
   session.context.stdout.write(`${lines.join('\n')}\n`);
-  if (!isLoopback(options.host.includes(':') ? `[${options.host}]` : options.host)) {
+  if (!isLoopback(options.host)) {
     session.warn(`--host ${options.host} opens the mock to every machine that can reach this one`);
   }
   session.note(`mock of the pet store service at ${baseUrl}, plan ${options.plan}; ^C stops it`);

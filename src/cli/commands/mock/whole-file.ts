@@ -3,6 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import { UsageError } from '../../usage-error.js';
+import { whyFailed } from '../../why-failed.js';
 
 /** Writes a file beside its place and moves it there, so that nobody ever reads half of it. */
 export function writeWhole(file: string, text: string, context: Pick<Context, 'currentDirectory'>): void {
@@ -14,7 +15,10 @@ export function writeWhole(file: string, text: string, context: Pick<Context, 'c
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unwritable';
-    throw new UsageError(`${file} can't be written (${code})`, 'check the path and its permissions', error);
+    throw new UsageError(
+      `${file} can't be written (${whyFailed(error)})`,
+      'check the path and its permissions',
+      error,
+    );
   }
 }

@@ -7,6 +7,7 @@ import type { Context } from '../../context.js';
 import { EXIT } from '../../exit-codes.js';
 import { refuseForeignLink } from '../../file-owner.js';
 import { UsageError } from '../../usage-error.js';
+import { whyFailed } from '../../why-failed.js';
 
 /** A file that appears whole, or not at all. */
 export interface ExportFile {
@@ -39,7 +40,7 @@ export async function beginExportFile(file: string, context: Context): Promise<E
     handle = await open(draft, 'wx', 0o666);
   } catch (error) {
     throw new UsageError(
-      `${file} can't be written (${codeOf(error)})`,
+      `${file} can't be written (${whyFailed(error)})`,
       'check the path and its permissions',
       error,
     );
@@ -77,7 +78,7 @@ function writerOver(
     try {
       await work();
     } catch (error) {
-      throw new CommandFailure(`${file} can't be written (${codeOf(error)}); it is left as it was`, {
+      throw new CommandFailure(`${file} can't be written (${whyFailed(error)}); it is left as it was`, {
         type: 'output',
         exitCode: EXIT.failed,
         hint: 'make room, or name another place with --out',
@@ -106,8 +107,4 @@ function writerOver(
       await rm(draft, { force: true }).catch(() => undefined);
     },
   };
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
 }

@@ -7,8 +7,9 @@ import type { Context } from '../../context.js';
 import { refuseForeignLink } from '../../file-owner.js';
 import { ensurePrivateDirectory } from '../../private-file.js';
 import { shellWord } from '../../shell-word.js';
-import { stateDirectory } from '../../state-directory.js';
 import { UsageError } from '../../usage-error.js';
+import { whyFailed } from '../../why-failed.js';
+import { hiddenFolder, hiddenJournalName } from './hidden-journals.js';
 import type { ImportOptions } from './import-options.js';
 
 /** Where an import keeps its files, and how it is gone on with. */
@@ -98,20 +99,18 @@ export function placeImport(options: ImportOptions, session: Session): ImportPla
   };
 }
 
-function hiddenFolder(context: Context): string {
-  return join(stateDirectory(context), 'imports');
-}
-
 function hiddenJournal(context: Context): string {
   const directory = hiddenFolder(context);
   try {
     ensurePrivateDirectory(directory);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
-    throw new UsageError(`${directory} can't be written (${code})`, 'name a place with --journal', error);
+    throw new UsageError(
+      `${directory} can't be written (${whyFailed(error)})`,
+      'name a place with --journal',
+      error,
+    );
   }
-  const began = new Date(context.clock.now()).toISOString().replace(/\.\d+|[-:]/g, '');
-  return join(directory, `${began}-${randomUUID().slice(0, 8)}.journal`);
+  return join(directory, hiddenJournalName(context.clock.now(), randomUUID()));
 }
 
 function shownPath(path: string, { currentDirectory }: Context): string {

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import { configDirectory } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
 import type { Column } from '../../output/index.js';
 import type { Bind, Session } from '../../action.js';
+import { configPath } from '../../places.js';
 import { tellFields } from '../../shown-fields.js';
 import { VERSION } from '../../../version.js';
 
@@ -41,7 +40,7 @@ async function showVersion(_options: object, session: Session): Promise<undefine
     commit: COMMIT ?? null,
     node: context.nodeVersion,
     platform: context.platform,
-    configPath: join(configDirectory(context), 'config.json'),
+    configPath: configPath(context),
   };
   await session.print({ kind: 'record', row, columns: COLUMNS });
 }

@@ -43,14 +43,15 @@ export function fileGate({ directory }: FileGateOptions): GateStore {
 const UNUSED_MS = 3 * 86_400_000;
 /** A budget of ours is named by this and a digest. Whatever else lies there is none of our business. */
 const PREFIX = 'petstore-';
-const BUDGET = new RegExp(`^${PREFIX}[0-9a-f]{32}$`);
+/** What the folder of a budget is called. */
+export const FILE_BUDGET = new RegExp(`^${PREFIX}[0-9a-f]{32}$`);
 
 /** Takes away the budgets of keys that are no longer used. Done when a new one is made, so that they can't pile up. */
 function sweep(root: string): void {
   try {
     for (const name of readdirSync(root)) {
       const folder = join(root, name);
-      const isOld = BUDGET.test(name) && Date.now() - statSync(folder).mtimeMs > UNUSED_MS;
+      const isOld = FILE_BUDGET.test(name) && Date.now() - statSync(folder).mtimeMs > UNUSED_MS;
       if (isOld) rmSync(folder, { recursive: true, force: true });
     }
   } catch {

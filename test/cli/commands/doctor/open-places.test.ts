@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findOpenPlaces } from '../../../../src/cli/commands/doctor/open-places.js';
+import { lookAtPlaces } from '../../../../src/cli/commands/doctor/open-places.js';
 import { doctorIn } from '../../../support/doctor.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -84,12 +84,12 @@ describe.skipIf(process.platform === 'win32')('what is open to others', () => {
     expect(check).toMatchObject({ state, remedy: state === 'ok' ? null : `chmod go-w ${code}` });
   });
 
-  test("what is another user's is left alone", () => {
+  test("what is another user's is left alone", async () => {
     put(join(place.state, 'seen-pets.json'), 0o666);
     const { context } = fakeContext({ env: { PETSTORE_STATE_DIR: place.state } });
     const own = statSync(place.state).uid;
-    expect(findOpenPlaces(context, own)).toHaveLength(1);
-    expect(findOpenPlaces(context, own + 1)).toEqual([]);
+    expect(await lookAtPlaces({ ...context, userId: own })).toHaveLength(1);
+    expect(await lookAtPlaces({ ...context, userId: own + 1 })).toEqual([]);
   });
 });
 

@@ -37,3 +37,9 @@ test.each([
   configure('config.json', { profile: 'shop', profiles: { shop: { color } } });
   expect(await terminal(more)).toBe(finding);
 });
+
+test('a configuration that is wrong leaves flags and variables', async () => {
+  configure('config.json', '{');
+  const finding = 'stdout is none; 16 colours, by PETSTORE_COLOR';
+  expect(await terminal({ PETSTORE_COLOR: 'always', NO_COLOR: '1' })).toBe(finding);
+});

@@ -57,6 +57,21 @@ describe('a table', () => {
   });
 });
 
+test('a word that may be broken goes on below, in a table and in a stack', () => {
+  const columns = [COLUMNS[0]!, { ...COLUMNS[2]!, breaks: true }];
+  const rows = [{ type: 'A', note: 'at https://pets.test/a/long/path/v1 now' }];
+  expect(set(26, rows, columns)).toEqual([
+    'TYPE  NOTE',
+    ...['A     at', '      https://pets.test/a/', '      long/path/v1 now'],
+  ]);
+  expect(set(16, rows, columns)).toEqual([
+    ...['TYPE  A', 'NOTE  at', '      https://pe', '      ts.test/a/', '      long/path/'],
+    '      v1 now',
+  ]);
+  // Where there is no room at all, whole.
+  expect(set(6, rows, columns)).toContain('      https://pets.test/a/long/path/v1');
+});
+
 test('the items of a list stand under each other, and can be told apart where they go on', () => {
   const columns = [
     { field: 'name', header: 'name' },

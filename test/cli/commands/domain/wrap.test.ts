@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wrap, wrapCommand } from '../../../../src/cli/commands/domain/wrap.js';
+import { breakWords, wrap, wrapCommand } from '../../../../src/cli/commands/domain/wrap.js';
 
 const measure = (text: string): number => text.length;
 
@@ -20,6 +20,14 @@ describe('wrap', () => {
     const wide = (text: string): number => 2 * text.length;
     expect(wrap('ab cd', { width: 9, first: '', rest: '', measure: wide })).toEqual(['ab', 'cd']);
   });
+});
+
+test.each([
+  ['a bcd', 3, 'a bcd'],
+  ['abcdefgh ij', 3, 'abc def gh ij'],
+  ['abc', 0, 'abc'],
+])('breakWords(%j, %i)', (text, width, expected) => {
+  expect(breakWords(text, width, measure)).toBe(expected);
 });
 
 describe('wrapCommand', () => {

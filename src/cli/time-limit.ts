@@ -1,5 +1,5 @@
-import type { Context } from '../../context.js';
-import { describeDuration } from '../../duration.js';
+import type { Context } from './context.js';
+import { describeDuration } from './duration.js';
 
 /** It took longer than it may. */
 export class TimeIsUp extends Error {
@@ -10,6 +10,26 @@ export class TimeIsUp extends Error {
   }
 }
 
+/** A limit that is running. */
+export interface TimeLimit {
+  /** Aborts at the limit, the reason being a `TimeIsUp`, and with the outer signal, the reason being that one's. */
+  signal: AbortSignal;
+  /** Takes the timer back: what is done in time has no limit any more. */
+  cancel: () => void;
+}
+
+/** Begins to count. */
+export function startTimeLimit(
+  limitMs: number,
+  { clock, signal: outer }: Pick<Context, 'clock' | 'signal'>,
+): TimeLimit {
+  const late = new AbortController();
+  const cancel = clock.setTimeout(() => {
+    late.abort(new TimeIsUp(limitMs));
+  }, limitMs);
+  return { signal: AbortSignal.any([outer, late.signal]), cancel };
+}
+
 /**
  * Works until the end, the limit or the outer signal, whichever comes first, also where the work heeds no signal.
  *
@@ -17,14 +37,10 @@ export class TimeIsUp extends Error {
  */
 export async function withinTime<T>(
   limitMs: number,
-  { clock, signal: outer }: Pick<Context, 'clock' | 'signal'>,
+  context: Pick<Context, 'clock' | 'signal'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController();
-  const cancel = clock.setTimeout(() => {
-    late.abort(new TimeIsUp(limitMs));
-  }, limitMs);
-  const signal = AbortSignal.any([outer, late.signal]);
+  const { signal, cancel } = startTimeLimit(limitMs, context);
   const over = new Promise<never>((_resolve, reject) => {
     const stop = (): void => {
       reject(signal.reason as Error);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withinTime } from '../../../../src/cli/commands/doctor/time-limit.js';
+import { startTimeLimit, TimeIsUp, withinTime } from '../../src/cli/time-limit.js';
 
 /** A clock of which the one timer strikes when it is told to. */
 function clockwork() {
@@ -49,4 +49,19 @@ test('the outer signal comes first, also where it came before', async () => {
   outer.abort(new Error('^C'));
   await expect(waiting).rejects.toThrow('^C');
   await expect(withinTime(5_000, { ...clockwork(), signal: outer.signal }, work)).rejects.toThrow('^C');
+});
+
+test('a limit that is only watched says why it ended, or nothing once it is taken back', () => {
+  const { clock, timer } = clockwork();
+  const late = startTimeLimit(5_000, { clock, signal });
+  expect(late.signal.aborted).toBe(false);
+  timer.strike();
+  expect(late.signal.reason).toBeInstanceOf(TimeIsUp);
+
+  const outer = new AbortController();
+  const stopped = startTimeLimit(5_000, { clock, signal: outer.signal });
+  outer.abort('^C');
+  expect(stopped.signal.reason).toBe('^C');
+  stopped.cancel();
+  expect(timer.isCancelled).toBe(true);
 });
