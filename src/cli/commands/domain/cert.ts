@@ -12,7 +12,7 @@ import type { Bind, Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
-import { checkRenderOptions } from '../../output/index.js';
+import { checkRenderOptions, noId } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
 import { tellFields } from '../../shown-fields.js';
 import { checkAskFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
@@ -33,7 +33,7 @@ import { ownCommand } from './next-commands.js';
 import { createPage } from './page.js';
 import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
 import { CERTIFICATE_COLUMNS } from './report-text.js';
-import { isOfRows, noIds, pageStyle } from './reports.js';
+import { isOfRows, pageStyle } from './reports.js';
 import { readOneSubject } from './subject.js';
 import { isTrial, openVerifiedMemory } from './verified-memory.js';
 
@@ -91,7 +91,7 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
   checkProbeFlags(probe, session);
   checkVerifiedAt(verifiedAt, session.context);
   const { name, target } = readOneSubject(word, ask, session);
-  if (session.format === 'ids') throw noIds();
+  if (session.format === 'ids') throw noId();
   const fields = isOfRows(session) ? CERTIFICATE_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
   const dns = await openDns(ask, session);

@@ -9,13 +9,13 @@ import {
 } from '../../../domain/index.js';
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
-import { checkRenderOptions, type Column, type View } from '../../output/index.js';
+import { checkRenderOptions, type Column, noId, type View } from '../../output/index.js';
 import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
 import { checkAskFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
 import { addAskFlags, type AskFlags, readAskFlags } from './domain-flags.js';
 import { planText } from './plan-text.js';
-import { noIds, pageStyle } from './reports.js';
+import { pageStyle } from './reports.js';
 import { readSubject } from './subject.js';
 
 /** What `domain records` is asked for. */
@@ -125,7 +125,7 @@ function planOf(planned: PlannedDomain): RecordPlan {
 }
 
 async function checkOutput(count: number, { format, global }: Session): Promise<void> {
-  if (format === 'ids') throw noIds();
+  if (format === 'ids') throw noId();
   const isDocument = format === 'json' || format === 'ndjson' || format === 'yaml';
   const wraps = count > 1 && format !== 'ndjson';
   const fields = isDocument ? (wraps ? ['domains'] : PLAN_FIELDS) : COLUMNS.map(({ field }) => field);

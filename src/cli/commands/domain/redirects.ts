@@ -8,7 +8,7 @@ import {
 } from '../../../domain/index.js';
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
-import { checkRenderOptions } from '../../output/index.js';
+import { checkRenderOptions, noId } from '../../output/index.js';
 import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
 import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
@@ -26,7 +26,7 @@ import { createPage } from './page.js';
 import { checkProbeFlags, probeExitCode, showFindings } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
 import { REDIRECT_COLUMNS, redirectRows, showRedirectTable } from './redirect-rows.js';
-import { isOfRows, noIds, pageStyle } from './reports.js';
+import { isOfRows, pageStyle } from './reports.js';
 import { givenTarget } from './subject.js';
 
 /** What `domain redirects` is asked for. */
@@ -61,7 +61,7 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
   const { ask, probe } = options;
   checkAskFlags(ask, session);
   checkProbeFlags(probe, session);
-  if (session.format === 'ids') throw noIds();
+  if (session.format === 'ids') throw noId();
   const fields = isOfRows(session) ? REDIRECT_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
   const project = readDomainProject(session.context);

@@ -1,7 +1,6 @@
 import type { Report, VerdictExitCode } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
-import { checkRenderOptions, type Column, type Row, type View } from '../../output/index.js';
-import { UsageError } from '../../usage-error.js';
+import { checkRenderOptions, type Column, noId, type Row, type View } from '../../output/index.js';
 import { withLocalMoments } from './moment.js';
 import { createPage, type PageStyle } from './page.js';
 import type { PageColumn } from './page-table.js';
@@ -42,7 +41,7 @@ const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: fi
  */
 export async function checkReportOutput(count: number, session: Session): Promise<void> {
   const { format, global } = session;
-  if (format === 'ids') throw noIds();
+  if (format === 'ids') throw noId();
   const wraps = count > 1 && format !== 'ndjson' && !isOfRows(session);
   const fields = wraps
     ? ['domains', 'exitCode']
@@ -91,11 +90,6 @@ export function pageStyle({ terminal, context }: Session): PageStyle {
 /** Of several exit codes the one that counts: to act comes before to wait, and that before not knowing. */
 export function worstExitCode(codes: readonly VerdictExitCode[]): VerdictExitCode {
   return ([2, 1, 8, 9] as const).find((code) => codes.includes(code)) ?? 0;
-}
-
-/** There is nothing here that has an id. */
-export function noIds(): UsageError {
-  return new UsageError('there is no id to print with -o ids', 'choose another format, such as -o tsv');
 }
 
 function viewOf(judged: readonly JudgedReport[], session: Session): View {
