@@ -11,10 +11,10 @@ import {
   render,
   type View,
 } from '../../output/index.js';
+import { createPage } from '../../output/page.js';
 import { tellFields } from '../../shown-fields.js';
 import { isJsonFormat, type Terminal } from '../../terminal.js';
 import { withoutKey } from '../../without-key.js';
-import { createPage } from '../domain/page.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
 import { lookAtPlaces } from './open-places.js';

@@ -13,6 +13,7 @@ import { CommandFailure } from '../../command-failure.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
 import { checkRenderOptions, noId } from '../../output/index.js';
+import { createPage } from '../../output/page.js';
 import { shellWord } from '../../shell-word.js';
 import { tellFields } from '../../shown-fields.js';
 import { checkAskFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
@@ -30,7 +31,6 @@ import {
 } from './domain-flags.js';
 import { shownName } from './names.js';
 import { ownCommand } from './next-commands.js';
-import { createPage } from './page.js';
 import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
 import { CERTIFICATE_COLUMNS } from './report-text.js';
 import { isOfRows, pageStyle } from './reports.js';

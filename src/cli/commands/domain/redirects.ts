@@ -9,6 +9,7 @@ import {
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { checkRenderOptions, noId } from '../../output/index.js';
+import { createPage } from '../../output/page.js';
 import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
 import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
@@ -22,7 +23,6 @@ import {
   readProbeFlags,
 } from './domain-flags.js';
 import { asciiOf, readDomainNames } from './names.js';
-import { createPage } from './page.js';
 import { checkProbeFlags, probeExitCode, showFindings } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
 import { REDIRECT_COLUMNS, redirectRows, showRedirectTable } from './redirect-rows.js';

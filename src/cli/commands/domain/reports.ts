@@ -1,9 +1,9 @@
 import type { Report, VerdictExitCode } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
 import { checkRenderOptions, type Column, noId, type Row, type View } from '../../output/index.js';
+import { createPage, type PageStyle } from '../../output/page.js';
+import type { PageColumn } from '../../output/page-table.js';
 import { withLocalMoments } from './moment.js';
-import { createPage, type PageStyle } from './page.js';
-import type { PageColumn } from './page-table.js';
 import { reportText } from './report-text.js';
 import { briefAdvice, stateWords } from './state-words.js';
 

@@ -1,4 +1,5 @@
 import { ENVIRONMENT, type EnvironmentVariable } from '../../environment.js';
+import { wrap } from '../../output/wrap.js';
 
 /** The text of `petstore help environment`, made of the table of variables. */
 export function environmentTopic(): string {
@@ -40,22 +41,11 @@ const WIDTH = 80;
 /** A row each, in columns; what is longer than the page goes on below. */
 function table(variables: readonly EnvironmentVariable[]): string {
   const nameWidth = Math.max(...variables.map(({ name }) => name.length));
-  const indent = nameWidth + 4;
+  const rest = ' '.repeat(nameWidth + 4);
+  const measure = (text: string): number => text.length;
   return variables
     .flatMap(({ name, summary }) =>
-      wrapped(summary, WIDTH - indent).map((line, at) =>
-        at === 0 ? `  ${name.padEnd(nameWidth)}  ${line}` : ' '.repeat(indent) + line,
-      ),
+      wrap(summary, { width: WIDTH, first: `  ${name.padEnd(nameWidth)}  `, rest, measure }),
     )
     .join('\n');
-}
-
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
 }
