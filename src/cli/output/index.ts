@@ -4,6 +4,7 @@ export type { ColorChoice, ColorFacts, ColorLevel } from './color.js';
 export { toCsvLine } from './csv.js';
 export type { CsvOptions } from './csv.js';
 export { parseFields } from './fields.js';
+export { isBareTextFormat, isDocumentFormat, isTabularFormat, reshapingFlag } from './format-kind.js';
 export { noId } from './ids.js';
 export { escapeJson, toJson, toNdjson } from './json.js';
 export { checkRenderOptions, render } from './render.js';

@@ -6,6 +6,7 @@ import { EXIT } from '../../exit.js';
 import {
   checkRenderOptions,
   type Column,
+  isDocumentFormat,
   type OutputFormat,
   type PaintStyle,
   render,
@@ -13,7 +14,7 @@ import {
 } from '../../output/index.js';
 import { createPage } from '../../output/page.js';
 import { tellFields } from '../../shown-fields.js';
-import { isJsonFormat, type Terminal } from '../../terminal.js';
+import type { Terminal } from '../../terminal.js';
 import { withoutKey } from '../../without-key.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
@@ -64,7 +65,7 @@ async function show({ offline }: DoctorOptions, session: Session): Promise<numbe
   const openPlaces = lookAtPlaces(context);
   const style = outputStyle(session);
   const { format } = style;
-  const isDocument = isJsonFormat(format) || format === 'yaml' || global.query !== undefined;
+  const isDocument = isDocumentFormat(format) || global.query !== undefined;
   const isWhole = isDocument && format !== 'ndjson';
   await checkRenderOptions({ ...global, format }, isWhole ? DOCUMENT_FIELDS : FIELDS);
   const checks = (await examine({ offline, openPlaces }, session)).map((check) => quotable(check, context));

@@ -12,7 +12,7 @@ import type { Bind, Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
-import { checkRenderOptions, noId } from '../../output/index.js';
+import { checkRenderOptions, noId, reshapingFlag } from '../../output/index.js';
 import { createPage } from '../../output/page.js';
 import { shellWord } from '../../shell-word.js';
 import { tellFields } from '../../shown-fields.js';
@@ -176,8 +176,7 @@ async function print(
 ): Promise<void> {
   const { format, global, context } = session;
   const rows = certificate.addresses.map((address) => ({ ...address }));
-  const isPlain = global.fields === undefined && global.query === undefined && global.sort === undefined;
-  if (format === 'table' && isPlain) {
+  if (format === 'table' && reshapingFlag(global) === undefined) {
     const page = await createPage(pageStyle(session), { name, certificate, findings });
     page.text(`${shownName(name)}: certificate ${certificate.status}`);
     showFindings(findings, page);

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/index.js';
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
-import { checkRenderOptions, noId } from '../../output/index.js';
+import { checkRenderOptions, noId, reshapingFlag } from '../../output/index.js';
 import { createPage } from '../../output/page.js';
 import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
@@ -119,8 +119,7 @@ function attachedTo({ domains }: DomainProject): string[] | undefined {
 
 async function print({ redirects, findings }: RedirectsCheck, session: Session): Promise<void> {
   const { format, global, context } = session;
-  const isPlain = global.fields === undefined && global.query === undefined && global.sort === undefined;
-  if (format === 'table' && isPlain) {
+  if (format === 'table' && reshapingFlag(global) === undefined) {
     const page = await createPage(pageStyle(session), { redirects, findings });
     showFindings(findings, page);
     page.gap();

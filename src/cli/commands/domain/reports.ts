@@ -1,6 +1,13 @@
 import type { Report, VerdictExitCode } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
-import { checkRenderOptions, type Column, noId, type Row, type View } from '../../output/index.js';
+import {
+  checkRenderOptions,
+  type Column,
+  isTabularFormat,
+  noId,
+  type Row,
+  type View,
+} from '../../output/index.js';
 import { createPage, type PageStyle } from '../../output/page.js';
 import type { PageColumn } from '../../output/page-table.js';
 import { withLocalMoments } from './moment.js';
@@ -127,7 +134,7 @@ function isDone({ findings }: Report, exitCode: VerdictExitCode): boolean {
 
 /** Whether what is printed has rows and columns. A query is put to the whole document, whatever the format. */
 export function isOfRows({ format, global }: Session): boolean {
-  return global.query === undefined && (format === 'table' || format === 'tsv' || format === 'csv');
+  return global.query === undefined && isTabularFormat(format);
 }
 
 function paintState(words: string): ReturnType<NonNullable<Column['paint']>> {

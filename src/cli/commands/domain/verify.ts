@@ -12,6 +12,7 @@ import {
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
+import { reshapingFlag } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
 import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
@@ -124,10 +125,10 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
 /** Events of a wait are of several shapes, and come one by one. */
 function checkEventOutput({ format, global }: Session): void {
   if (format !== 'ndjson') return;
-  const given = (['fields', 'query', 'sort'] as const).find((flag) => global[flag] !== undefined);
+  const given = reshapingFlag(global);
   if (given === undefined) return;
   throw new UsageError(
-    `--${given} and --wait -o ndjson contradict each other: the events are told as they come, and whole`,
+    `${given} and --wait -o ndjson contradict each other: the events are told as they come, and whole`,
     'leave one of them out, or let another program choose, such as jq',
   );
 }
