@@ -96,9 +96,11 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
   const dns = await openDns(ask, session);
   try {
-    const found =
-      probe.connect === undefined ? await neededAddresses(name, options, dns.options, session) : [];
-    const seen = await lookAt({ name, target, addresses: found }, options, dns.options, session);
+    // Of one limit: what it took to find the addresses, there is less time for to look at them.
+    const dnsOptions = { ...dns.options, timeoutMs: runTimeoutMs(1, session) };
+    const seen = await withinRunTime(session, (signal) =>
+      lookAt({ name, target, signal }, options, dnsOptions, session),
+    );
     await print(name, seen, session);
     return probeExitCode(seen.findings);
   } finally {
@@ -107,28 +109,27 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
 }
 
 async function lookAt(
-  { name, target, addresses }: { name: DomainName; target: string | undefined; addresses: readonly string[] },
-  { ask, probe, verifiedAt }: CertOptions,
+  { name, target, signal }: { name: DomainName; target: string | undefined; signal: AbortSignal },
+  options: CertOptions,
   dnsOptions: CheckOptions,
   session: Session,
 ): Promise<SeenCertificate> {
-  const { context } = session;
+  const { ask, probe, verifiedAt } = options;
+  const addresses =
+    probe.connect === undefined ? await neededAddresses(name, options, dnsOptions, session) : [];
   const told = await probeTarget(probe, session);
   const memory = openVerifiedMemory(session, { told: verifiedAt, isTrial: isTrial({ ask, probe }) });
-  const timeoutMs = runTimeoutMs(1, session);
-  return withinRunTime(session, async (signal) => {
-    const { report, findings } = await createProbes().certificate({
-      domain: name.ascii,
-      target,
-      addresses,
-      addressesOf: (host) => addressesOf(host, { ...dnsOptions, timeoutMs }),
-      probe: told,
-      verifiedAt: target === undefined ? verifiedAt : memory.verifiedAt(name.ascii, target),
-      now: context.clock.now(),
-      signal,
-    });
-    return { certificate: report, findings };
+  const { report, findings } = await createProbes().certificate({
+    domain: name.ascii,
+    target,
+    addresses,
+    addressesOf: (host) => addressesOf(host, dnsOptions),
+    probe: told,
+    verifiedAt: target === undefined ? verifiedAt : memory.verifiedAt(name.ascii, target),
+    now: session.context.clock.now(),
+    signal,
   });
+  return { certificate: report, findings };
 }
 
 /** @throws CommandFailure where the name leads nowhere, so that there is nothing to look at. */
@@ -138,8 +139,7 @@ async function neededAddresses(
   dnsOptions: CheckOptions,
   session: Session,
 ): Promise<readonly string[]> {
-  const options = { ...dnsOptions, timeoutMs: runTimeoutMs(1, session) };
-  const { outcome, addresses, ranOut = false } = await addressesOf(name.ascii, options);
+  const { outcome, addresses, ranOut = false } = await addressesOf(name.ascii, dnsOptions);
   if (outcome === 'found') return addresses;
   const isMissing = outcome === 'missing';
   const { target } = readOneSubject(name.input, ask, session);

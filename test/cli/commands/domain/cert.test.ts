@@ -1,5 +1,6 @@
+import { Socket } from 'node:dgram';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { serveTcp, serveTls } from '../../../domain/loopback-servers.js';
 import { runFake } from '../../../support/fake-context.js';
 import { closedPort } from '../../../support/loopback-port.js';
@@ -143,4 +144,17 @@ test('--timeout holds with --connect as well', async () => {
   const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, ...where]);
   expect(exitCode).toBe(9);
   expect(JSON.parse(stdout).addresses[0].result).toContain('the time allowed ran out');
+});
+
+test('--timeout is begun once: what the addresses take is no longer there for the certificate', async () => {
+  await using dns = await serveDns();
+  using sent = vi.spyOn(Socket.prototype, 'send');
+  const asked: number[] = [];
+  await runFake(['domain', 'cert', SHOP, '--timeout', '40s', ...dns.flags], {
+    onTimer: (delayMs) => {
+      if (delayMs === 40_000) asked.push(sent.mock.calls.length);
+    },
+  });
+  expect(sent).toHaveBeenCalled();
+  expect(asked).toEqual([0, 0]);
 });
