@@ -30,7 +30,7 @@ import {
   readVerifiedAt,
 } from './domain-flags.js';
 import { shownName } from './names.js';
-import { ownCommand } from './next-commands.js';
+import { ownCommand, ownFlags } from './next-commands.js';
 import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
 import { CERTIFICATE_COLUMNS } from './report-text.js';
 import { isOfRows, pageStyle } from './reports.js';
@@ -135,15 +135,15 @@ async function lookAt(
 /** @throws CommandFailure where the name leads nowhere, so that there is nothing to look at. */
 async function neededAddresses(
   name: DomainName,
-  { ask, probe, verifiedAt }: CertOptions,
+  options: CertOptions,
   dnsOptions: CheckOptions,
   session: Session,
 ): Promise<readonly string[]> {
   const { outcome, addresses, ranOut = false } = await addressesOf(name.ascii, dnsOptions);
   if (outcome === 'found') return addresses;
   const isMissing = outcome === 'missing';
-  const { target } = readOneSubject(name.input, ask, session);
-  const own = { ask, probe, ...(verifiedAt === undefined ? {} : { verifiedAt }) };
+  const { target } = readOneSubject(name.input, options.ask, session);
+  const own = ownFlags(options, session);
   if (ranOut) {
     const to = target === undefined ? '' : ` --target ${shellWord(target)}`;
     const again = `petstore domain cert ${name.ascii}${to} ${moreTime(1, session)}`;

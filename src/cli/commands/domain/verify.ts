@@ -33,7 +33,7 @@ import {
 } from './domain-flags.js';
 import { inferPlan, titled } from './inferred-plan.js';
 import { asciiOf, shownName } from './names.js';
-import { longerTimeout, ownCommand, type OwnFlags, withOwnFlags } from './next-commands.js';
+import { longerTimeout, ownCommand, ownFlags, withOwnFlags } from './next-commands.js';
 import { PLAN_NAMES } from './project.js';
 import {
   checkReportOutput,
@@ -247,11 +247,6 @@ function resumeCommand(requests: readonly CheckRequest[], options: VerifyOptions
   const domains = requests.map(({ domain }) => shellWord(domain)).join(' ');
   const command = `petstore domain verify ${domains} --target ${shellWord(requests[0]?.target ?? '')} --wait`;
   return ownCommand(command, ownFlags(options, session), session.global);
-}
-
-/** What another command is to be told as this one was. */
-function ownFlags(options: VerifyOptions, { global: { caFile } }: Session): OwnFlags {
-  return caFile === undefined ? options : { ...options, caFile };
 }
 
 /** The result stands, whatever becomes of the sockets. */
