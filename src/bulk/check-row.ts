@@ -1,5 +1,6 @@
 import { toInt64 } from '../schema/int64.js';
 import { isPetStatus, PET_STATUSES } from '../schema/pet-reader.js';
+import type { ParsedRecord } from './record-parser.js';
 import type { RowFault, RowPet } from './row.js';
 
 /** What a row may tell (interface specification, "NewPet"). */
@@ -21,9 +22,9 @@ export type CheckedRow = { pet: RowPet } | { faults: readonly RowFault[] };
 
 /**
  * Checks a row by the rules of `pets.create`, which a test holds together, so that nothing is sent of a file in which
- * the client would refuse a row.
+ * the client would refuse a row. A status of null is one left out: an empty cell of a table says as little.
  */
-export function checkRow(fields: Readonly<Record<string, unknown>>, line: number, row: number): CheckedRow {
+export function checkRow({ line, fields, written }: ParsedRecord, row: number): CheckedRow {
   const faults: RowFault[] = [];
   const blame = (field: string, message: string, more: Partial<RowFault> = {}): void => {
     faults.push({ line, row, field, message, ...more });
@@ -33,11 +34,13 @@ export function checkRow(fields: Readonly<Record<string, unknown>>, line: number
     const given = excerpt(field);
     blame(given, `there is no such field as ${JSON.stringify(given)}`, { given, known: FIELDS });
   }
-  const { name, status } = fields;
+  const { name } = fields;
   if (name === undefined || name === null || name === '') blame('name', 'name is missing');
   else if (typeof name !== 'string') blame('name', 'name must be a text');
-  const categoryId = toInt64(fields.categoryId);
-  if (categoryId === undefined) blame('categoryId', categoryFault(fields.categoryId));
+  const category = asWritten(fields.categoryId, written?.get('categoryId'));
+  const categoryId = toInt64(category);
+  if (categoryId === undefined) blame('categoryId', categoryFault(category));
+  const status = fields.status ?? undefined;
   const isStatusGood = status === undefined || isPetStatus(status);
   if (!isStatusGood) {
     const given = typeof status === 'string' ? { given: excerpt(status) } : {};
@@ -54,6 +57,11 @@ const EXCERPT_MAX = 60;
 /** The beginning of a text of the input, as a message may repeat it. */
 export function excerpt(text: string): string {
   return text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text;
+}
+
+/** A number by its text, where that is not the one it has: else 1.0000000000000001 would pass for 1. */
+function asWritten(value: unknown, text: string | undefined): unknown {
+  return typeof value === 'number' && text !== undefined && text !== String(value) ? text : value;
 }
 
 function categoryFault(given: unknown): string {

@@ -1,7 +1,7 @@
 import { parseJson } from '../schema/json.js';
 import { findJsonFault } from '../schema/json-fault.js';
+import { readJsonMembers } from '../schema/json-members.js';
 import { excerpt } from './check-row.js';
-import { readMembers } from './record-members.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from './record-parser.js';
 
 /** Reads one JSON object a line. Blank lines are skipped. */
@@ -47,14 +47,14 @@ export function parseRecord(text: string, line: number, column = 1): Parsed {
     return { kind: 'fault', fault, isRow: true };
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return readFields(value as Record<string, unknown>, text, line);
+    return asRecord(value as Record<string, unknown>, text, line);
   const message = 'a row must be an object, such as {"name":"Rex","categoryId":7}';
   return { kind: 'fault', fault: { line, message }, isRow: true };
 }
 
 /** As strict as a table is: what JSON lets pass there is no room for in one. */
-function readFields(fields: Record<string, unknown>, text: string, line: number): Parsed {
-  const members = readMembers(text);
+function asRecord(fields: Record<string, unknown>, text: string, line: number): Parsed {
+  const members = readJsonMembers(text);
   const names = members.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated !== undefined) {
@@ -65,10 +65,5 @@ function readFields(fields: Record<string, unknown>, text: string, line: number)
       isRow: true,
     };
   }
-  // An empty cell of a table says as little.
-  if (fields.status === null) delete fields.status;
-  const raw = members.find(({ name }) => name === 'categoryId')?.raw;
-  // Else 1.0000000000000001 would pass for 1.
-  if (typeof fields.categoryId === 'number' && raw !== String(fields.categoryId)) fields.categoryId = raw;
-  return { kind: 'record', line, fields };
+  return { kind: 'record', line, fields, written: new Map(members.map(({ name, raw }) => [name, raw])) };
 }

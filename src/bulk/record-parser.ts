@@ -2,9 +2,19 @@ import type { RowFault } from './row.js';
 
 /** What a parser finds, in the order of the text. */
 export type Parsed =
-  | { kind: 'record'; line: number; fields: Readonly<Record<string, unknown>> }
+  | ({ kind: 'record' } & ParsedRecord)
   /** A record that can't be read; it counts as a row where `isRow` says so. */
   | { kind: 'fault'; fault: RowFault; isRow: boolean };
+
+/** What one record of the input says. */
+export interface ParsedRecord {
+  /** The line on which it begins, from 1. */
+  line: number;
+  /** By name. */
+  fields: Readonly<Record<string, unknown>>;
+  /** How each value is written, where reading it may have lost something of that. */
+  written?: ReadonlyMap<string, string>;
+}
 
 /** Takes a text in pieces, cut anywhere. */
 export interface RecordParser {

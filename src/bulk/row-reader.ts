@@ -115,7 +115,7 @@ export class RowReader {
         continue;
       }
       this.rowCount += 1;
-      const checked = checkRow(found.fields, found.line, this.rowCount);
+      const checked = checkRow(found, this.rowCount);
       if ('pet' in checked) batch.rows.push({ row: this.rowCount, line: found.line, pet: checked.pet });
       else batch.faults.push(...checked.faults);
     }

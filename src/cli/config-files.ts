@@ -1,10 +1,10 @@
 import { chmodSync, fchmodSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findJsonFault } from '../schema/json-fault.js';
+import { findJsonDuplicate } from '../schema/json-members.js';
 import { type Context, variable } from './context.js';
 import { keepToOwner } from './file-owner.js';
 import { choice } from './flag-values.js';
-import { findJsonDuplicate } from './json-duplicate.js';
 import { findKeyLike, isKeyLike } from './key-like-name.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from './output/index.js';
 import { configPath, type Home } from './places.js';

@@ -19,6 +19,8 @@ export interface GlobalOptions {
   mock: boolean;
   format?: OutputFormat;
   fields?: readonly string[];
+  /** Where `--json` names the fields, and not `--fields`. */
+  fieldsFlag?: '--json';
   query?: string;
   sort?: string;
   header: boolean;
@@ -54,7 +56,7 @@ export function readGlobalOptions(flags: Readonly<Record<string, unknown>>): Glo
     staging: flags.staging === true,
     mock: flags.mock === true,
     format: format(text('output'), text('json')),
-    fields: fields(text('fields'), text('json')),
+    ...fields(text('fields'), text('json')),
     query: text('query'),
     sort: mapped(text('sort'), sortField),
     header: flags.header !== false,
@@ -84,13 +86,15 @@ function format(output: string | undefined, json: string | undefined): OutputFor
   return 'json';
 }
 
-function fields(list: string | undefined, json: string | undefined): readonly string[] | undefined {
+function fields(
+  list: string | undefined,
+  json: string | undefined,
+): { fields: readonly string[] | undefined; fieldsFlag: '--json' | undefined } {
   if (list !== undefined && json !== undefined && json !== '') {
     throw new UsageError('both --json and --fields name fields', 'name them once');
   }
-  const chosen = list ?? (json === '' ? undefined : json);
-  if (chosen === undefined) return undefined;
-  return parseFields(chosen);
+  if (json === undefined || json === '') return { fields: mapped(list, parseFields), fieldsFlag: undefined };
+  return { fields: parseFields(json, '--json'), fieldsFlag: '--json' };
 }
 
 function sortField(sort: string): string {

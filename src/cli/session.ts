@@ -143,6 +143,7 @@ function renderOptions({ global, terminal }: Session, format: OutputFormat): Ren
   return {
     format,
     fields: global.fields,
+    fieldsFlag: global.fieldsFlag,
     header: global.header,
     sort: global.sort,
     query: global.query,

@@ -1,6 +1,6 @@
 import { targetOf } from './classify.js';
 import type { Inquiry } from './inquiry.js';
-import type { Lookup } from './lookup.js';
+import { isTold, type Lookup } from './lookup.js';
 import type { RecordType } from './resolver/dns.js';
 import { findZone } from './zone.js';
 
@@ -26,7 +26,7 @@ export const askZone: AskName = async (inquiry, name, type) => {
  */
 export const askResponsible: AskName = async (inquiry, name, type) => {
   const lookup = await askZone(inquiry, name, type);
-  if (lookup !== undefined && lookup.outcome !== 'could-not-ask') return lookup;
+  if (isTold(lookup)) return lookup;
   return (await inquiry.recurse(name, type)) ?? lookup;
 };
 

@@ -2,7 +2,7 @@ import { walkAliases } from './alias-walk.js';
 import { isWithin, targetOf } from './classify.js';
 import type { CaaFacts, ServerFacts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
-import type { Lookup } from './lookup.js';
+import { isTold, type Lookup } from './lookup.js';
 import type { DnsQuestion, DnsServer } from './resolver/dns.js';
 import { parentOf } from './zone.js';
 import type { ZoneView } from './zone-view.js';
@@ -22,9 +22,7 @@ export async function climbForCaa(
 ): Promise<Omit<CaaFacts, 'issuer'>> {
   // Without servers there is no name to climb from.
   if (servers.length === 0) return { steps: [], owner: undefined, records: [] };
-  const answering = servers
-    .filter(({ cname }) => cname.outcome !== 'could-not-ask')
-    .map(({ server }) => server);
+  const answering = servers.filter(({ cname }) => isTold(cname)).map(({ server }) => server);
   const askAt = (at: string): Promise<Lookup | undefined> => throughAlias(inquiry, at, answering);
   const steps: { name: string; lookup: Lookup }[] = [];
   for (let at = name; at !== ''; at = parentOf(at)) {

@@ -44,8 +44,9 @@ export function classify(
 ): Lookup {
   const asked = { question, server, exchange };
   if (exchange.kind === 'silence') {
-    const isOwnWord = exchange.detail === '' || isCutShort({ exchange });
-    return unknown(asked, isOwnWord ? SILENCES[exchange.reason] : exchange.detail);
+    const { reason, detail } = exchange;
+    if (reason === 'aborted') return unknown(asked, SILENCES.aborted, 'cut-short');
+    return unknown(asked, detail === '' ? SILENCES[reason] : detail);
   }
   const { reply } = exchange;
   const trouble = troubleOf(reply, question, recursive);
@@ -60,11 +61,6 @@ export function classify(
   const outcome: Outcome = reply.rcode === 'NXDOMAIN' ? 'nxdomain' : 'nodata';
   const negativeTtl = negativeTtlOf(reply);
   return { ...asked, outcome, records: [], chain, ...(negativeTtl === undefined ? {} : { negativeTtl }) };
-}
-
-/** Whether the run's time ran out over a question: that says nothing of the server. */
-export function isCutShort({ exchange }: Pick<Lookup, 'exchange'>): boolean {
-  return exchange.kind === 'silence' && exchange.reason === 'aborted';
 }
 
 /** The referral in an answer, where it is one. */
@@ -98,8 +94,12 @@ export function addressesIn(records: readonly DnsRecord[]): string[] {
   return records.flatMap(({ data }) => (data.type === 'A' || data.type === 'AAAA' ? [data.address] : []));
 }
 
-function unknown(asked: Pick<Lookup, 'question' | 'server' | 'exchange'>, trouble: string): Lookup {
-  return { ...asked, outcome: 'could-not-ask', records: [], chain: [], trouble };
+function unknown(
+  asked: Pick<Lookup, 'question' | 'server' | 'exchange'>,
+  trouble: string,
+  outcome: Outcome = 'could-not-ask',
+): Lookup {
+  return { ...asked, outcome, records: [], chain: [], trouble };
 }
 
 function troubleOf(reply: DnsReply, question: DnsQuestion, recursive: boolean): string | undefined {

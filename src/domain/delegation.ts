@@ -1,7 +1,7 @@
 import { isWithin, referralIn, soaIn } from './classify.js';
 import type { Inquiry } from './inquiry.js';
 import { isIpv6 } from './ip-address.js';
-import type { Lookup } from './lookup.js';
+import { isTold, type Lookup } from './lookup.js';
 import { hostsIn, locate } from './name-servers.js';
 import type { DnsRecord, DnsServer } from './resolver/dns.js';
 
@@ -23,7 +23,7 @@ export interface Delegation {
 export async function findDelegation(inquiry: Inquiry, registrable: string): Promise<Delegation> {
   const parent = await parentServers(inquiry, registrable);
   const lookup = asDelegation(await inquiry.askAny(parent, registrable, 'NS'));
-  if (lookup === undefined || lookup.outcome === 'could-not-ask') return byResolver(inquiry, registrable);
+  if (!isTold(lookup)) return byResolver(inquiry, registrable);
   return delegationOf(lookup);
 }
 
@@ -44,7 +44,7 @@ async function parentServers(inquiry: Inquiry, registrable: string): Promise<Dns
 
 async function byResolver(inquiry: Inquiry, registrable: string): Promise<Delegation> {
   const lookup = await inquiry.recurse(registrable, 'NS');
-  if (lookup === undefined || lookup.outcome === 'could-not-ask') return { lookup, hosts: [], glue: [] };
+  if (!isTold(lookup)) return { lookup, hosts: [], glue: [] };
   return delegationOf(lookup);
 }
 
@@ -54,7 +54,7 @@ function delegationOf(lookup: Lookup): Delegation {
 
 /** A referral for the very name is the parent's answer about it. */
 function asDelegation(lookup: Lookup | undefined): Lookup | undefined {
-  if (lookup?.outcome !== 'could-not-ask') return lookup;
+  if (lookup === undefined || isTold(lookup)) return lookup;
   const referral = referralIn(lookup.exchange);
   if (referral?.zone !== lookup.question.name) return lookup;
   const { question, server, exchange } = lookup;

@@ -1,6 +1,6 @@
 import type { Evidence } from './finding.js';
 import { isIpv6 } from './ip-address.js';
-import type { Lookup } from './lookup.js';
+import { isTold, type Lookup } from './lookup.js';
 import { clipped, listed } from './printable.js';
 import type { DnsRecord, DnsServer, RecordData, RecordType } from './resolver/dns.js';
 
@@ -48,7 +48,7 @@ export function serverText(server: DnsServer): string {
 /** `A 192.0.2.99, TTL 300`, `NXDOMAIN for CNAME`, `could not be asked for A: REFUSED`. */
 export function answerText(lookup: Lookup): string {
   const { type } = lookup.question;
-  if (lookup.outcome === 'could-not-ask') return `could not be asked for ${type}: ${troubleOf(lookup)}`;
+  if (!isTold(lookup)) return `could not be asked for ${type}: ${troubleOf(lookup)}`;
   const seen = [...lookup.chain, ...lookup.records];
   if (lookup.outcome === 'value' && seen.length > 0) {
     const ttl = Math.min(...seen.map((record) => record.ttl));

@@ -22,7 +22,7 @@ export interface Facts {
   caa: CaaFacts;
   /** Empty where they were not asked, which is so unless every authoritative server is right. */
   resolvers: readonly ResolverFacts[];
-  /** Milliseconds that the run was allowed, where they ran out before all was asked: see `isCutShort`. Absent else. */
+  /** Milliseconds that the run was allowed, where they ran out before all was asked: then outcomes are `cut-short`. Absent else. */
   ranOutAfterMs?: number;
 }
 

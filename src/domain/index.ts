@@ -9,7 +9,7 @@ export { terraform } from './terraform.js';
 export { zoneFile } from './zone-file.js';
 export { expectedRecords } from './expected.js';
 export { exitCodeOf } from './verdict.js';
-export { nextDelay } from './wait.js';
+export { CERTIFICATE_DUE_MS, nextDelay } from './wait.js';
 export { createDnsClient } from './resolver/dns-client.js';
 export { watchDomain } from './watch-domain.js';
 export { watchDomains } from './watch-domains.js';

@@ -1,6 +1,6 @@
 import { classify } from './classify.js';
 import { pause, systemClock, type DomainClock } from './clock.js';
-import type { Lookup } from './lookup.js';
+import { isTold, type Lookup } from './lookup.js';
 import { createMemo, type Memo } from './memo.js';
 import type { CheckOptions } from './options.js';
 import type { DnsClient, DnsServer, RecordType } from './resolver/dns.js';
@@ -122,7 +122,7 @@ export function createInquiry(parts: InquiryParts, options: CheckOptions): Inqui
     let last: Lookup | undefined;
     for (const resolver of preferred) {
       last = await askResolver(resolver.server, name, type);
-      if (last.outcome !== 'could-not-ask') return last;
+      if (isTold(last)) return last;
       if (last.exchange.kind === 'silence') {
         preferred = [...preferred.filter((other) => other !== resolver), resolver];
       }
@@ -142,7 +142,7 @@ export function createInquiry(parts: InquiryParts, options: CheckOptions): Inqui
       let last: Lookup | undefined;
       for (const server of inOrder(servers)) {
         last = await ask(server, name, type);
-        if (last.outcome !== 'could-not-ask') return last;
+        if (isTold(last)) return last;
       }
       return last;
     },

@@ -3,7 +3,7 @@ import { addressesIn } from './classify.js';
 import { digCommand, evidenceOf } from './evidence.js';
 import type { Evidence } from './finding.js';
 import type { Inquiry } from './inquiry.js';
-import type { Lookup } from './lookup.js';
+import { isTold, type Lookup } from './lookup.js';
 import type { FoundAddresses } from './options.js';
 import { printableEvidence } from './printable-finding.js';
 import { registrableOf } from './zone.js';
@@ -27,8 +27,7 @@ export async function findAddresses(
   // One after the other, so that the zones on the way are known to the second.
   const lookups = [await walkAliases(inquiry, name, 'A', ask), await walkAliases(inquiry, name, 'AAAA', ask)];
   const addresses = [...new Set(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? [])))];
-  const isTold = lookups.every((lookup) => lookup !== undefined && lookup.outcome !== 'could-not-ask');
-  const outcome = addresses.length > 0 ? 'found' : isTold ? 'missing' : 'could-not-ask';
+  const outcome = addresses.length > 0 ? 'found' : lookups.every(isTold) ? 'missing' : 'could-not-ask';
   const ranOut = outcome === 'could-not-ask' && inquiry.signal?.aborted === true;
   return {
     outcome,

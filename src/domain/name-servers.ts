@@ -1,6 +1,6 @@
 import { addressesIn } from './classify.js';
 import type { HostAddresses, Inquiry } from './inquiry.js';
-import type { Lookup } from './lookup.js';
+import { isTold } from './lookup.js';
 import type { DnsRecord, DnsServer } from './resolver/dns.js';
 
 /** More than any real zone has: 13 hosts, each with an IPv4 and an IPv6 address. A hostile one may list hundreds. */
@@ -57,10 +57,6 @@ function addressesOf(inquiry: Inquiry, host: string, glue: readonly DnsRecord[])
       told: lookups.every(isTold),
     };
   });
-}
-
-function isTold(lookup: Lookup | undefined): boolean {
-  return lookup !== undefined && lookup.outcome !== 'could-not-ask';
 }
 
 function distinct(values: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import type { NearbyFacts, ServerFacts, WildcardFacts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
-import type { Lookup } from './lookup.js';
+import { isTold, type Lookup } from './lookup.js';
 import type { DnsServer, RecordType } from './resolver/dns.js';
 import { isOlderCopy } from './server-view.js';
 import { isSameAnswer, lookupsAt, showsRecord } from './wildcard.js';
@@ -26,7 +26,7 @@ export async function lookAround(
   name: string,
   servers: readonly ServerFacts[],
 ): Promise<Omit<NearbyFacts, 'chain' | 'chainEnd'>> {
-  const answering = servers.filter(({ cname }) => cname.outcome !== 'could-not-ask');
+  const answering = servers.filter(({ cname }) => isTold(cname));
   const asked = answering.map(({ server }) => server);
   if (name === zone || asked.length === 0) return { doubled: undefined, doubledControl: undefined };
   const [wildcard, others, doubled] = await Promise.all([
@@ -86,7 +86,7 @@ async function askForOthers(
   name: string,
   answering: readonly ServerFacts[],
 ): Promise<readonly Lookup[]> {
-  const open = answering.filter(({ https }) => https.outcome !== 'could-not-ask');
+  const open = answering.filter(({ https }) => isTold(https));
   const servers = open.map(({ server }) => server);
   const lookups = await Promise.all(OTHER_TYPES.map((type) => inquiry.askAny(servers, name, type)));
   return lookups.filter((lookup) => lookup !== undefined);

@@ -1,6 +1,6 @@
 import { distinct, recordText, troubleOf } from './evidence.js';
 import type { Facts, ResolverFacts, ServerFacts } from './facts.js';
-import type { Lookup } from './lookup.js';
+import { isTold, type Lookup } from './lookup.js';
 import { recordsAt } from './own-records.js';
 import { printable, shown } from './printable.js';
 import type { DnsRecord } from './resolver/dns.js';
@@ -39,7 +39,7 @@ function observedServer(facts: Facts, server: ServerFacts): ObservedServer {
 /** The look-up that counts for the kind of domain, or one that failed. */
 function decisiveLookup({ zone }: Facts, { cname, a, aaaa }: ServerFacts): Lookup {
   const wanted = zone.kind === 'apex' ? [a, aaaa] : [cname, a, aaaa];
-  const failed = wanted.find(({ outcome }) => outcome === 'could-not-ask');
+  const failed = wanted.find((lookup) => !isTold(lookup));
   const [first = a] = wanted;
   return first.outcome === 'value'
     ? first
@@ -61,9 +61,7 @@ function observedResolver(facts: Facts, resolver: ResolverFacts): ObservedResolv
 
 function answerOf(lookup: Lookup): string {
   return printable(
-    lookup.outcome === 'could-not-ask' || lookup.exchange.kind === 'silence'
-      ? troubleOf(lookup)
-      : lookup.exchange.reply.rcode,
+    !isTold(lookup) || lookup.exchange.kind === 'silence' ? troubleOf(lookup) : lookup.exchange.reply.rcode,
   );
 }
 

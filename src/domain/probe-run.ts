@@ -4,6 +4,7 @@ import type { Facts, ResolverFacts } from './facts.js';
 import type { Finding } from './finding.js';
 import type { Inquiry } from './inquiry.js';
 import { looksRight } from './looks-right.js';
+import { isTold } from './lookup.js';
 import { parseDomainName } from './name.js';
 import { findAddresses } from './name-addresses.js';
 import type {
@@ -153,10 +154,8 @@ async function visitedAddresses(
   const leadsOn = judged.some(({ cname }) => cname.outcome === 'value');
   // Without servers nobody is asked: what the parent said is known.
   if (leadsOn || facts.servers.length === 0) return addressesOf(facts.domain.ascii);
-  const isTold = judged
-    .flatMap(({ a, aaaa }) => [a, aaaa])
-    .every(({ outcome }) => outcome !== 'could-not-ask');
-  return { outcome: judged.length > 0 && isTold ? 'missing' : 'could-not-ask', addresses: [] };
+  const isAllTold = judged.flatMap(({ a, aaaa }) => [a, aaaa]).every(isTold);
+  return { outcome: judged.length > 0 && isAllTold ? 'missing' : 'could-not-ask', addresses: [] };
 }
 
 function addressesBy(views: readonly Pick<ResolverFacts, 'a' | 'aaaa'>[]): string[] {

@@ -1,6 +1,6 @@
 import { troubleOf } from './evidence.js';
 import type { Facts, ResolverFacts } from './facts.js';
-import type { Lookup } from './lookup.js';
+import { isTold, type Lookup } from './lookup.js';
 import { oncePer } from './once-per.js';
 import { addressOf, isTargetAddress } from './own-records.js';
 import { reservedRange } from './reserved-ranges.js';
@@ -17,7 +17,9 @@ export type ResolverView =
   | { kind: 'stale-positive' | 'stale-negative'; remaining: number }
   /** It answers with an address that can't be reached from outside: a filter, or another view of the network. */
   | { kind: 'filtered'; address: string }
-  | { kind: 'error'; trouble: string };
+  | { kind: 'error'; trouble: string }
+  /** There was no time to ask it. */
+  | { kind: 'cut-short' };
 
 /** Judges by addresses, for those are what users get: an old A is served beside a new CNAME until it expires. */
 export function resolverView(facts: Facts, resolver: ResolverFacts): ResolverView {
@@ -40,8 +42,9 @@ function judge(facts: Facts, resolver: ResolverFacts): ResolverView {
   );
   if (stale.length > 0)
     return stale.reduce((worst, view) => (view.remaining > worst.remaining ? view : worst));
-  const error = views.find((view) => view?.kind === 'error');
-  if (error !== undefined) return error;
+  const untold =
+    views.find((view) => view?.kind === 'cut-short') ?? views.find((view) => view?.kind === 'error');
+  if (untold !== undefined) return untold;
   return views.some((view) => view?.kind === 'right') ? { kind: 'right' } : nothingAtAll(facts, resolver);
 }
 
@@ -58,7 +61,8 @@ function isWanted({ servers, platform }: Facts, family: 'a' | 'aaaa'): boolean {
 
 /** One family, A or AAAA; `undefined` where nothing is there and nothing is wanted. */
 function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView | undefined {
-  if (lookup.outcome === 'could-not-ask') return { kind: 'error', trouble: troubleOf(lookup) };
+  if (lookup.outcome === 'cut-short') return { kind: 'cut-short' };
+  if (!isTold(lookup)) return { kind: 'error', trouble: troubleOf(lookup) };
   const throughTarget = lookup.chain.some((record) => aliasTarget(record) === facts.target);
   if (lookup.outcome === 'value') {
     const strangers = lookup.records.filter((record) => !isTargetAddress(facts, addressOf(record)));

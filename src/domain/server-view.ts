@@ -1,4 +1,5 @@
 import { aliasEvidence } from './alias-evidence.js';
+import { isTold } from './lookup.js';
 import { ownAddresses, ownRecords, sharedLookups } from './own-records.js';
 import type { Facts, ServerFacts } from './facts.js';
 import { oncePer } from './once-per.js';
@@ -131,7 +132,7 @@ function subdomainView(facts: Facts, server: ServerFacts): ServerView {
     if (alone && leadsToTarget(facts, server, aliasTarget(alias))) return 'right';
     return isOfWildcard(facts, server.server) ? 'absent' : 'wrong';
   }
-  if (server.cname.outcome === 'could-not-ask') return 'unknown';
+  if (!isTold(server.cname)) return 'unknown';
   if (ownAddresses(facts, server).length > 0) {
     return aliasEvidence(facts, [server]) === 'proved' ? 'right' : 'wrong';
   }
@@ -162,5 +163,5 @@ function leadsToTarget(facts: Facts, server: ServerFacts, first: string): boolea
 }
 
 function isSilentOnAddresses(server: ServerFacts): boolean {
-  return server.a.outcome === 'could-not-ask' || server.aaaa.outcome === 'could-not-ask';
+  return !isTold(server.a) || !isTold(server.aaaa);
 }

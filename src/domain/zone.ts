@@ -3,7 +3,7 @@ import { isWithin, referralIn, soaIn } from './classify.js';
 import { findDelegation, glueIn } from './delegation.js';
 import type { ZoneFacts } from './facts.js';
 import type { Inquiry } from './inquiry.js';
-import type { Lookup } from './lookup.js';
+import { isTold, type Lookup } from './lookup.js';
 import { hostsIn, locate } from './name-servers.js';
 import type { DnsServer } from './resolver/dns.js';
 import type { Cut, ZoneView } from './zone-view.js';
@@ -160,7 +160,7 @@ async function lookForCut(inquiry: Inquiry, zone: ZoneView, name: string): Promi
     if (referral !== undefined && isBelow(referral.zone, zone.name) && isWithin(name, referral.zone)) {
       return { zone: referral.zone, hosts: hostsIn(referral.records), glue: referral.glue, referral: lookup };
     }
-    if (lookup.outcome === 'could-not-ask') continue;
+    if (!isTold(lookup)) continue;
     // A start of authority that comes through an alias is somebody else's.
     if (lookup.chain.length > 0) return findZoneOfAlias(inquiry, zone, name);
     const owner = soaIn(lookup.exchange)?.name.toLowerCase();

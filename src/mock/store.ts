@@ -31,16 +31,16 @@ export interface WorldSnapshot {
 export interface World {
   readonly size: number;
   /** The first `limit` animals in order of creation; they are the store's own, and never change. */
-  list(limit: number, status: string | undefined): MockPet[];
-  find(id: bigint): MockPet | undefined;
+  list(limit: number, status: string | undefined): Readonly<MockPet>[];
+  find(id: bigint): Readonly<MockPet> | undefined;
   /** Assigns the next free id. */
-  create(pet: { name: string; categoryId: bigint; status?: string | undefined }): MockPet;
+  create(pet: { name: string; categoryId: bigint; status?: string | undefined }): Readonly<MockPet>;
   snapshot(): WorldSnapshot;
 }
 
 /** Makes a world of its own; the seed itself is never changed. */
 export function createWorld(seed: readonly MockPet[]): World {
-  const pets = new Map(seed.map((pet) => [pet.id, pet]));
+  const pets = new Map<bigint, Readonly<MockPet>>(seed.map((pet) => [pet.id, pet]));
   let nextId = idAfter(seed);
 
   return {
@@ -48,7 +48,7 @@ export function createWorld(seed: readonly MockPet[]): World {
       return pets.size;
     },
     list(limit, status) {
-      const found: MockPet[] = [];
+      const found: Readonly<MockPet>[] = [];
       for (const pet of pets.values()) {
         if (status !== undefined && pet.status !== status) continue;
         found.push(pet);
@@ -86,10 +86,10 @@ export function readPetSeeds(seeds: readonly MockPetSeed[]): readonly MockPet[] 
 }
 
 /** An animal of the store never changes, and every answer has some. */
-const written = new WeakMap<MockPet, string>();
+const written = new WeakMap<Readonly<MockPet>, string>();
 
 /** Writes an animal of the store as JSON, once. */
-export function petJson(pet: MockPet): string {
+export function petJson(pet: Readonly<MockPet>): string {
   let text = written.get(pet);
   if (text === undefined) {
     text = writePet(pet);
@@ -99,7 +99,7 @@ export function petJson(pet: MockPet): string {
 }
 
 /** By hand, because `stringifyJson` looks at each value for a bigint, and takes several times as long. */
-function writePet(pet: MockPet): string {
+function writePet(pet: Readonly<MockPet>): string {
   let text = `{"id":${digits(pet.id)},"name":${JSON.stringify(pet.name)},"categoryId":${digits(pet.categoryId)}`;
   if (pet.status !== undefined) text += `,"status":${JSON.stringify(pet.status)}`;
   for (const field in pet) {

@@ -8,10 +8,19 @@ const sources = readdirSync('src/cli', { recursive: true, encoding: 'utf8' })
   .map((path) => ({ path, text: readFileSync(`src/cli/${path}`, 'utf8') }));
 
 /** Where a name is put together: what all others ask, the proxies in both spellings, what outdoes a setting or is unsound. */
-const COMPOSED = ['commands/config/set.ts', 'commands/doctor/sound-session.ts', 'context.ts', 'places.ts', 'proxy.ts'];
+const COMPOSED = [
+  'commands/config/set.ts',
+  'commands/doctor/open-places.ts',
+  'commands/doctor/sound-session.ts',
+  'context.ts',
+  'places.ts',
+  'proxy.ts',
+];
 
 function readIn(text: string): string[] {
-  const reads = text.matchAll(/\bvariable\([\w.]+, '(\w+)'\)|\benv\.([A-Z]\w*)|\benv\[?'(\w+)'\]/g);
+  const reads = text.matchAll(
+    /\b(?:variable|sharedDirectory)\([\w.]+, '(\w+)'\)|\benv\.([A-Z]\w*)|\benv\[?'(\w+)'\]/g,
+  );
   return [...reads].map((match) => match[1] ?? match[2] ?? match[3]!);
 }
 

@@ -53,7 +53,7 @@ describe('global flags', () => {
 
   test.each([
     ['pets list --json', { format: 'json' }],
-    ['pets list --json id,name', { format: 'json', fields: ['id', 'name'] }],
+    ['pets list --json id,name', { format: 'json', fields: ['id', 'name'], fieldsFlag: '--json' }],
     ['pets list --json -o json', { format: 'json' }],
     ['pets list --json --fields id', { format: 'json', fields: ['id'] }],
     ['pets list --max-wait 0', { waitMaxMs: 0 }],
@@ -66,7 +66,8 @@ describe('global flags', () => {
     ['pets list -o jsn', /--output: "jsn"/, 'did you mean json?'],
     ['pets list --json -o csv', /contradict/, 'give one of the two'],
     ['pets list --json id --fields name', /both --json and --fields/, 'name them once'],
-    ['pets list --fields ,', /names no field/, undefined],
+    ['pets list --fields ,', /--fields names no field/, undefined],
+    ['pets list --json=,', /--json names no field/, 'name some, such as --json id,name'],
     ['pets list --color red', /--color: "red"/, undefined],
     ['pets list --timeout 0', /--timeout must be more than nothing/, undefined],
     ['pets list --timeout soon', /--timeout: "soon"/, undefined],

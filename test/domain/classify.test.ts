@@ -121,6 +121,7 @@ test('silence is never an absence', () => {
     'could-not-ask no answer within 2 s',
   );
   expect(summary(told(silence('unreachable', ''), 'A'))).toBe('could-not-ask unreachable');
+  expect(summary(told(silence('aborted', 'closed'), 'A'))).toBe('cut-short not asked to the end');
 });
 
 test('a referral brings the records of one cut, and addresses', () => {

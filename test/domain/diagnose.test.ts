@@ -108,7 +108,7 @@ describe('whatever DNS answers', () => {
   const records = fc.array(record, { maxLength: 4 });
   const lookup: fc.Arbitrary<Lookup> = fc
     .record({
-      outcome: fc.constantFrom('value', 'nodata', 'nxdomain', 'could-not-ask'),
+      outcome: fc.constantFrom('value', 'nodata', 'nxdomain', 'could-not-ask', 'cut-short'),
       type: fc.constantFrom('A', 'AAAA', 'CNAME', 'MX', 'TXT', 'HTTPS', 'CAA'),
       isReply: fc.boolean(),
       host: text,

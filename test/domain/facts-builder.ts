@@ -241,7 +241,7 @@ export function silent(reason: SilenceReason = 'timeout'): Answer {
     question,
     server,
     exchange: { kind: 'silence', reason, detail, elapsedMs: 2000 },
-    outcome: 'could-not-ask',
+    outcome: reason === 'aborted' ? 'cut-short' : 'could-not-ask',
     records: [],
     chain: [],
     trouble: detail,

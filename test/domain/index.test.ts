@@ -3,6 +3,7 @@ import * as door from '../../src/domain/index.js';
 
 test('the door offers the checks, what they are made of, and nothing else', () => {
   expect(Object.keys(door).sort()).toEqual([
+    'CERTIFICATE_DUE_MS',
     'addressesOf',
     'checkDomain',
     'checkDomains',

@@ -33,6 +33,8 @@ export interface World {
   endlessFromMs?: number;
   /** Called when the n-th request (from 1) is sent. */
   onSend?: (count: number) => void;
+  /** Called when a timer begins. */
+  onTimer?: (delayMs: number) => void;
   /** Called with each text that goes to stderr. */
   onNote?: (text: string) => void;
 }
@@ -79,6 +81,7 @@ export function fakeContext(world: World = {}): {
     now: () => now,
     monotonic: () => now,
     setTimeout(callback: () => void, delayMs: number) {
+      world.onTimer?.(delayMs);
       // A wait is over at once, and the time has passed; a time limit of an attempt never strikes.
       if (delayMs >= (world.endlessFromMs ?? 30_000)) return () => undefined;
       const handle = setImmediate(() => {

@@ -6,15 +6,16 @@ import type { Column, Row } from './view.js';
 /**
  * Reads `--fields id,name`. Blanks around a name are dropped, and so is a repeated name.
  *
+ * @param flag the one that was given.
  * @throws UsageError where it names nothing.
  */
-export function parseFields(text: string): string[] {
+export function parseFields(text: string, flag = '--fields'): string[] {
   const fields = text
     .split(',')
     .map((field) => field.trim())
     .filter((field) => field !== '');
   if (fields.length === 0)
-    throw new UsageError('--fields names no field', 'name some, such as --fields id,name');
+    throw new UsageError(`${flag} names no field`, `name some, such as ${flag} id,name`);
   return [...new Set(fields)];
 }
 

@@ -1,5 +1,6 @@
 import type { ColorLevel } from './color.js';
 import { checkField, selectColumns, selectFields } from './fields.js';
+import { reshapingFlag } from './format-kind.js';
 import { toJson, toNdjson } from './json.js';
 import { renderRows } from './render-rows.js';
 import { noId } from './ids.js';
@@ -23,8 +24,8 @@ export async function render(view: View, options: RenderOptions): Promise<string
   if (view.kind === 'value') return renderValue(view.value, options);
   const isList = view.kind === 'list';
   const given = isList ? view.rows : [view.row];
-  const { fields } = options;
-  for (const field of fields ?? []) checkField(field, '--fields', given, view.columns);
+  const { fields, fieldsFlag = '--fields' } = options;
+  for (const field of fields ?? []) checkField(field, fieldsFlag, given, view.columns);
   const rows = options.sort === undefined ? given : sortRows(given, options.sort, view.columns);
   const columns = fields === undefined ? view.columns : selectColumns(fields, view.columns);
   const selected = fields === undefined ? rows : rows.map((row) => selectFields(row, fields));
@@ -44,7 +45,8 @@ export async function render(view: View, options: RenderOptions): Promise<string
 
 /** What has no fields: scalars, and lists of anything but objects. */
 async function renderValue(value: unknown, options: RenderOptions): Promise<string> {
-  const flag = options.fields === undefined ? options.sort && '--sort' : '--fields';
+  const { fields, fieldsFlag, sort } = options;
+  const flag = reshapingFlag({ fields, fieldsFlag, sort });
   if (flag !== undefined)
     throw new UsageError(`${flag} names a field, and the data has none`, 'look at it with -o json');
   return renderAnyShape(value, [], options);
@@ -69,13 +71,19 @@ async function renderAnyShape(
  * @throws UsageError for a wrong query, an unknown field, and `-o ids` of what has no id.
  */
 export async function checkRenderOptions(
-  { format, fields, sort, query }: Pick<RenderOptions, 'format' | 'fields' | 'sort' | 'query'>,
+  {
+    format,
+    fields,
+    fieldsFlag = '--fields',
+    sort,
+    query,
+  }: Pick<RenderOptions, 'format' | 'fields' | 'fieldsFlag' | 'sort' | 'query'>,
   known: readonly string[] | undefined,
 ): Promise<void> {
   if (query !== undefined) await (await import('./query.js')).checkQuery(query);
   if (known === undefined) return;
   const columns = known.map((field) => ({ field, header: field }));
-  for (const field of fields ?? []) checkField(field, '--fields', [{}], columns);
+  for (const field of fields ?? []) checkField(field, fieldsFlag, [{}], columns);
   if (sort !== undefined) checkField(sortOrder(sort).field, '--sort', [{}], columns);
   // What a query makes of the data may have an id all the same.
   if (format === 'ids' && query === undefined && !known.includes('id')) throw noId();

@@ -37,6 +37,8 @@ export interface RenderOptions {
   format: OutputFormat;
   /** `--fields`: only these, in this order. */
   fields?: readonly string[] | undefined;
+  /** The flag that named the fields. Default `--fields`. */
+  fieldsFlag?: '--fields' | '--json' | undefined;
   /** False with `--no-header`. */
   header: boolean;
   /** `--sort`: a field, or `-` and a field for descending. */

@@ -1,9 +1,8 @@
-import { isCutShort } from '../classify.js';
 import { evidenceOf, recordText, troubleOf } from '../evidence.js';
 import { EXPECTED_TTL, recordLabel } from '../expected.js';
 import type { Facts } from '../facts.js';
 import type { Finding, Fix } from '../finding.js';
-import type { Lookup } from '../lookup.js';
+import { isTold, type Lookup } from '../lookup.js';
 import { listed } from '../printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasesAt } from '../server-view.js';
@@ -17,9 +16,9 @@ export function caa(facts: Facts): Finding[] {
   const { steps, records, owner } = facts.caa;
   if (steps.length === 0) return [];
   if (isBehindWrongAlias(facts)) return [];
-  const failed = steps.find(({ lookup }) => lookup.outcome === 'could-not-ask');
-  if (failed !== undefined) {
-    return isUnaskedZone(facts) || isCutShort(failed.lookup) ? [] : [lookupFailed(failed.lookup)];
+  const untold = steps.find(({ lookup }) => !isTold(lookup))?.lookup;
+  if (untold !== undefined) {
+    return isUnaskedZone(facts) || untold.outcome === 'cut-short' ? [] : [lookupFailed(untold)];
   }
   if (owner === undefined || records.length === 0)
     return [allowed(facts, 'Any certificate authority may issue: there is no CAA record.')];
@@ -32,7 +31,7 @@ export function caa(facts: Facts): Finding[] {
 
 /** Nothing was to be had from the zone: then `zone.lame-ns` or `zone.unreachable-ns` says what is to be done. */
 function isUnaskedZone({ servers }: Facts): boolean {
-  return servers.every(({ cname }) => cname.outcome === 'could-not-ask');
+  return !servers.some(({ cname }) => isTold(cname));
 }
 
 /** What lies behind an alias that must change anyway says nothing of the certificate. */
@@ -40,7 +39,7 @@ function isBehindWrongAlias(facts: Facts): boolean {
   const { steps, owner } = facts.caa;
   const [first] = steps;
   if (first?.lookup === undefined || first.name !== facts.domain.ascii) return false;
-  const decides = first.lookup.outcome === 'could-not-ask' || first.name === owner;
+  const decides = !isTold(first.lookup) || first.name === owner;
   return decides && first.lookup.chain.length > 0 && aliasMistakes(facts).length > 0;
 }
 

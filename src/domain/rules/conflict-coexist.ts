@@ -1,4 +1,3 @@
-import { isCutShort } from '../classify.js';
 import { distinct, evidenceOf, serverText, typeOf } from '../evidence.js';
 import type { Facts, ServerFacts } from '../facts.js';
 import type { Finding } from '../finding.js';
@@ -60,7 +59,7 @@ function found(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
 }
 
 function untold(facts: Facts, severity: 'unknown' | 'warn', lookups: readonly Lookup[]): Finding[] {
-  const failed = lookups.filter((lookup) => lookup.outcome === 'could-not-ask' && !isCutShort(lookup));
+  const failed = lookups.filter((lookup) => lookup.outcome === 'could-not-ask');
   if (failed.length === 0) return [];
   const types = listed([...new Set(failed.map(({ question }) => question.type))]);
   const hosts = listed([...new Set(failed.map(({ server }) => serverText(server)))]);

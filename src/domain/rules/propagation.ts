@@ -1,4 +1,3 @@
-import { isCutShort } from '../classify.js';
 import { evidenceOf } from '../evidence.js';
 import { durationText, timeAfter } from '../estimate.js';
 import type { Facts, ResolverFacts } from '../facts.js';
@@ -17,7 +16,8 @@ export function propagation(facts: Facts): Finding[] {
       case 'stale-negative':
         return [stale(facts, resolver, view)];
       case 'error':
-        return [resolver.a, resolver.aaaa].some(isCutShort) ? [] : [failed(resolver, view.trouble)];
+        return [failed(resolver, view.trouble)];
+      case 'cut-short':
       case 'right':
       case 'filtered':
         return [];

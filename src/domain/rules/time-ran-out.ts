@@ -1,4 +1,3 @@
-import { isCutShort } from '../classify.js';
 import { digCommand, evidenceOf, serverText } from '../evidence.js';
 import type { Facts, ServerFacts } from '../facts.js';
 import type { Axis, Evidence, Finding } from '../finding.js';
@@ -6,8 +5,9 @@ import type { Lookup } from '../lookup.js';
 import { listed } from '../printable.js';
 
 /**
- * `time.ran-out`: the time allowed was over before all was asked. What there was no time for says nothing of the servers,
- * of the network or of the record: it is told here, once, and by no other rule.
+ * `time.ran-out`: the time allowed was over before all of the DNS was asked. What there was no time for says nothing of
+ * the servers, of the network or of the record, so that it has an outcome of its own, which is told here, once. Of
+ * certificate and redirects `cert.no-tls` and `redirect.missing` tell it, with what else could not be seen there.
  */
 export function timeRanOut(facts: Facts): Finding[] {
   const { ranOutAfterMs, servers, zone } = facts;
@@ -97,4 +97,8 @@ function evidenceFor({ zone }: Facts, unasked: readonly Lookup[]): Evidence[] {
 
 function secondsText(durationMs: number): string {
   return `${String(Math.round(durationMs / 100) / 10)} s`;
+}
+
+function isCutShort({ outcome }: Lookup): boolean {
+  return outcome === 'cut-short';
 }

@@ -1,4 +1,3 @@
-import { isCutShort } from '../classify.js';
 import { digCommand, evidenceOf, serverText, troubleOf } from '../evidence.js';
 import type { Facts, ServerFacts } from '../facts.js';
 import type { Evidence, Finding, Severity } from '../finding.js';
@@ -51,10 +50,7 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
 
 function silenceOf(server: ServerFacts): Lookup | undefined {
   const asked = [server.soa, server.cname, server.a, server.aaaa];
-  return asked.find(
-    (lookup) =>
-      lookup.outcome === 'could-not-ask' && lookup.exchange.kind === 'silence' && !isCutShort(lookup),
-  );
+  return asked.find((lookup) => lookup.outcome === 'could-not-ask' && lookup.exchange.kind === 'silence');
 }
 
 /** Many machines have no IPv6, and every second name server has: that says nothing about the server. */

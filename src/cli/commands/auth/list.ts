@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
 import { readConfigFile } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
-import type { Column } from '../../output/index.js';
+import { type Column, isBareTextFormat } from '../../output/index.js';
 import { tellFields } from '../../shown-fields.js';
 
 const COLUMNS: readonly Column[] = [
@@ -26,7 +26,7 @@ async function listProfiles(_options: object, session: Session): Promise<undefin
   const rows = Object.entries(readConfigFile(context).profiles).map(([profile, entry]) => {
     const isCurrent = profile === settings.profile;
     return {
-      current: format === 'table' || format === 'tsv' ? (isCurrent ? '*' : '') : isCurrent,
+      current: isBareTextFormat(format) ? (isCurrent ? '*' : '') : isCurrent,
       profile,
       baseUrl: entry.baseUrl ?? null,
       keyIn: entry.keyIn ?? null,

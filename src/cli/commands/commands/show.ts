@@ -6,10 +6,9 @@ import type { CommandTree } from '../../command-tree.js';
 import { addExamples } from '../../examples.js';
 import { quoted } from '../../flag-values.js';
 import { manPages } from '../../man-page.js';
+import { type Column, isDocumentFormat } from '../../output/index.js';
 import { refuseRequestFlags } from '../../request-flags.js';
-import type { Column } from '../../output/index.js';
 import { tellFields } from '../../shown-fields.js';
-import { isJsonFormat } from '../../terminal.js';
 import { UsageError } from '../../usage-error.js';
 import { whyFailed } from '../../why-failed.js';
 import { TOPIC_TEXTS } from '../help/topics.js';
@@ -64,7 +63,7 @@ async function showCommands({ manDirectory }: CommandsOptions, session: Session)
     session.note(`${String(pages.length)} pages written to ${manDirectory}`);
     return;
   }
-  if (isJsonFormat(session.format) || session.global.query !== undefined || session.format === 'yaml') {
+  if (isDocumentFormat(session.format) || session.global.query !== undefined) {
     await session.print({ kind: 'record', row: { ...tree }, columns: [] });
     return;
   }

@@ -1,5 +1,5 @@
 import type { Session } from '../../action.js';
-import { type OutputFormat, render, toTerminalLine } from '../../output/index.js';
+import { isBareTextFormat, type OutputFormat, render, toTerminalLine } from '../../output/index.js';
 
 /**
  * Prints a text, or several, in the format in force: bare lines for people and in tsv. A configuration that is wrong, or
@@ -12,15 +12,10 @@ export async function printValue(value: string | readonly string[], session: Ses
   const style = { ...global, format, colorLevel: 0, width: 80, isTTY: false } as const;
   const lines = typeof value === 'string' ? [value] : value;
   context.stdout.write(
-    isBareText(format) && global.query === undefined
+    isBareTextFormat(format) && global.query === undefined
       ? lines.map((line) => `${toTerminalLine(line)}\n`).join('')
       : await render({ kind: 'value', value }, style),
   );
-}
-
-/** Whether a text stands alone in this format, without quotes. */
-export function isBareText(format: OutputFormat): boolean {
-  return format === 'table' || format === 'tsv';
 }
 
 function formatInForce(session: Session): OutputFormat {

@@ -3,12 +3,12 @@ import type { Bind, Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit-codes.js';
-import { type Column, toTerminalLine } from '../../output/index.js';
+import { type Column, isBareTextFormat, isTabularFormat, toTerminalLine } from '../../output/index.js';
 import { configPath } from '../../places.js';
 import { tellFields } from '../../shown-fields.js';
 import { type EffectiveSetting, effectiveSettings } from './effective.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey } from './keys.js';
-import { isBareText, printValue } from './print-value.js';
+import { printValue } from './print-value.js';
 import { registerSet, registerUnset } from './set.js';
 
 const COLUMNS: readonly Column[] = [
@@ -85,7 +85,7 @@ async function getSetting(
   }
   const { value, origin = '' } = found;
   if (!showOrigin) await printValue(value, session);
-  else if (isBareText(session.format) && session.global.query === undefined) {
+  else if (isBareTextFormat(session.format) && session.global.query === undefined) {
     const lines = typeof value === 'string' ? [value] : value;
     const text = lines.map((line) => `${toTerminalLine(line)}\t${toTerminalLine(origin)}\n`).join('');
     session.context.stdout.write(text);
@@ -100,7 +100,7 @@ async function listSettings({ showOrigin }: { showOrigin: boolean }, session: Se
 }
 
 function rowOf({ key, value, origin }: EffectiveSetting, { format }: Session): Record<string, unknown> {
-  const isForPeople = format === 'table' || format === 'tsv' || format === 'csv';
+  const isForPeople = isTabularFormat(format);
   const list = typeof value === 'object' && isForPeople ? value.join(' ') : value;
   return { key, value: list ?? (isForPeople ? '' : null), origin: origin ?? (isForPeople ? '' : null) };
 }

@@ -6,15 +6,16 @@ import { EXIT } from '../../exit-codes.js';
 import {
   checkRenderOptions,
   type Column,
+  isDocumentFormat,
   type OutputFormat,
   type PaintStyle,
   render,
   type View,
 } from '../../output/index.js';
+import { createPage } from '../../output/page.js';
 import { tellFields } from '../../shown-fields.js';
-import { isJsonFormat, type Terminal } from '../../terminal.js';
+import type { Terminal } from '../../terminal.js';
 import { withoutKey } from '../../without-key.js';
-import { createPage } from '../domain/page.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
 import { lookAtPlaces } from './open-places.js';
@@ -69,7 +70,7 @@ async function show({ offline }: DoctorOptions, session: Session): Promise<numbe
   const unsound = await findUnsound(session);
   const style = outputStyle(session, unsound);
   const { format } = style;
-  const isDocument = isJsonFormat(format) || format === 'yaml' || global.query !== undefined;
+  const isDocument = isDocumentFormat(format) || global.query !== undefined;
   const isWhole = isDocument && format !== 'ndjson';
   await checkRenderOptions({ ...global, format }, isWhole ? DOCUMENT_FIELDS : FIELDS);
   const checks = (await examine({ offline, openPlaces, unsound }, session)).map((check) =>

@@ -12,7 +12,8 @@ import type { Bind, Session } from '../../action.js';
 import { CommandFailure } from '../../command-failure.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit-codes.js';
-import { checkRenderOptions } from '../../output/index.js';
+import { checkRenderOptions, noId, reshapingFlag } from '../../output/index.js';
+import { createPage } from '../../output/page.js';
 import { shellWord } from '../../shell-word.js';
 import { tellFields } from '../../shown-fields.js';
 import { checkAskFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
@@ -29,11 +30,10 @@ import {
   readVerifiedAt,
 } from './domain-flags.js';
 import { shownName } from './names.js';
-import { ownCommand } from './next-commands.js';
-import { createPage } from './page.js';
+import { ownCommand, ownFlags } from './next-commands.js';
 import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
 import { CERTIFICATE_COLUMNS } from './report-text.js';
-import { isOfRows, noIds, pageStyle } from './reports.js';
+import { isOfRows, pageStyle } from './reports.js';
 import { readOneSubject } from './subject.js';
 import { isTrial, openVerifiedMemory } from './verified-memory.js';
 
@@ -91,14 +91,16 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
   checkProbeFlags(probe, session);
   checkVerifiedAt(verifiedAt, session.context);
   const { name, target } = readOneSubject(word, ask, session);
-  if (session.format === 'ids') throw noIds();
+  if (session.format === 'ids') throw noId();
   const fields = isOfRows(session) ? CERTIFICATE_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
   const dns = await openDns(ask, session);
   try {
-    const found =
-      probe.connect === undefined ? await neededAddresses(name, options, dns.options, session) : [];
-    const seen = await lookAt({ name, target, addresses: found }, options, dns.options, session);
+    // Of one limit: what it took to find the addresses, there is less time for to look at them.
+    const dnsOptions = { ...dns.options, timeoutMs: runTimeoutMs(1, session) };
+    const seen = await withinRunTime(session, (signal) =>
+      lookAt({ name, target, signal }, options, dnsOptions, session),
+    );
     await print(name, seen, session);
     return probeExitCode(seen.findings);
   } finally {
@@ -107,43 +109,41 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
 }
 
 async function lookAt(
-  { name, target, addresses }: { name: DomainName; target: string | undefined; addresses: readonly string[] },
-  { ask, probe, verifiedAt }: CertOptions,
+  { name, target, signal }: { name: DomainName; target: string | undefined; signal: AbortSignal },
+  options: CertOptions,
   dnsOptions: CheckOptions,
   session: Session,
 ): Promise<SeenCertificate> {
-  const { context } = session;
+  const { ask, probe, verifiedAt } = options;
+  const addresses =
+    probe.connect === undefined ? await neededAddresses(name, options, dnsOptions, session) : [];
   const told = await probeTarget(probe, session);
   const memory = openVerifiedMemory(session, { told: verifiedAt, isTrial: isTrial({ ask, probe }) });
-  const timeoutMs = runTimeoutMs(1, session);
-  return withinRunTime(session, async (signal) => {
-    const { report, findings } = await createProbes().certificate({
-      domain: name.ascii,
-      target,
-      addresses,
-      addressesOf: (host) => addressesOf(host, { ...dnsOptions, timeoutMs }),
-      probe: told,
-      verifiedAt: target === undefined ? verifiedAt : memory.verifiedAt(name.ascii, target),
-      now: context.clock.now(),
-      signal,
-    });
-    return { certificate: report, findings };
+  const { report, findings } = await createProbes().certificate({
+    domain: name.ascii,
+    target,
+    addresses,
+    addressesOf: (host) => addressesOf(host, dnsOptions),
+    probe: told,
+    verifiedAt: target === undefined ? verifiedAt : memory.verifiedAt(name.ascii, target),
+    now: session.context.clock.now(),
+    signal,
   });
+  return { certificate: report, findings };
 }
 
 /** @throws CommandFailure where the name leads nowhere, so that there is nothing to look at. */
 async function neededAddresses(
   name: DomainName,
-  { ask, probe, verifiedAt }: CertOptions,
+  options: CertOptions,
   dnsOptions: CheckOptions,
   session: Session,
 ): Promise<readonly string[]> {
-  const options = { ...dnsOptions, timeoutMs: runTimeoutMs(1, session) };
-  const { outcome, addresses, ranOut = false } = await addressesOf(name.ascii, options);
+  const { outcome, addresses, ranOut = false } = await addressesOf(name.ascii, dnsOptions);
   if (outcome === 'found') return addresses;
   const isMissing = outcome === 'missing';
-  const { target } = readOneSubject(name.input, ask, session);
-  const own = { ask, probe, ...(verifiedAt === undefined ? {} : { verifiedAt }) };
+  const { target } = readOneSubject(name.input, options.ask, session);
+  const own = ownFlags(options, session);
   if (ranOut) {
     const to = target === undefined ? '' : ` --target ${shellWord(target)}`;
     const again = `petstore domain cert ${name.ascii}${to} ${moreTime(1, session)}`;
@@ -176,8 +176,7 @@ async function print(
 ): Promise<void> {
   const { format, global, context } = session;
   const rows = certificate.addresses.map((address) => ({ ...address }));
-  const isPlain = global.fields === undefined && global.query === undefined && global.sort === undefined;
-  if (format === 'table' && isPlain) {
+  if (format === 'table' && reshapingFlag(global) === undefined) {
     const page = await createPage(pageStyle(session), { name, certificate, findings });
     page.text(`${shownName(name)}: certificate ${certificate.status}`);
     showFindings(findings, page);

@@ -28,6 +28,14 @@ export interface OwnFlags {
 /** The global flags that bear on what another command finds. */
 export type GlobalFlags = Pick<GlobalOptions, 'mock' | 'timeoutMs' | 'profile' | 'baseUrl' | 'staging'>;
 
+/** What another command is to be told as this one was. */
+export function ownFlags(
+  options: Omit<OwnFlags, 'caFile'>,
+  { global: { caFile } }: { global: Pick<GlobalOptions, 'caFile'> },
+): OwnFlags {
+  return caFile === undefined ? options : { ...options, caFile };
+}
+
 /** Where the time for a wait or a run was over: how long another one may take, as a flag. Longer than this one was. */
 export function longerTimeout(ranOutAfterMs: number, leastMs: number): string {
   return `--timeout ${durationWord(Math.max(leastMs, 2 * ranOutAfterMs))}`;

@@ -1,8 +1,8 @@
 import type { RecordPlan } from '../../../domain/index.js';
 import { describeDuration } from '../../duration.js';
+import { createPage, type Page, type PageStyle } from '../../output/page.js';
 import { shownMoment } from './moment.js';
 import { shownName } from './names.js';
-import { createPage, type Page, type PageStyle } from './page.js';
 import { RECORD_COLUMNS } from './report-text.js';
 
 /** Plans for people: the records to type, then what to remove first and from when it is seen. */

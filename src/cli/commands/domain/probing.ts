@@ -1,10 +1,10 @@
 import type { Finding, VerdictExitCode } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
+import type { Page } from '../../output/page.js';
 import { startTimeLimit } from '../../time-limit.js';
 import { UsageError } from '../../usage-error.js';
 import { runTimeoutMs } from './dns-access.js';
 import type { ProbeFlags } from './domain-flags.js';
-import type { Page } from './page.js';
 
 /** Looks at something within the time that a run may take; what was not looked at by then is found as such. */
 export async function withinRunTime<Seen>(

@@ -9,13 +9,20 @@ import {
 } from '../../../domain/index.js';
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
-import { checkRenderOptions, type Column, type View } from '../../output/index.js';
+import {
+  checkRenderOptions,
+  type Column,
+  isDocumentFormat,
+  noId,
+  reshapingFlag,
+  type View,
+} from '../../output/index.js';
 import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
 import { checkAskFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
 import { addAskFlags, type AskFlags, readAskFlags } from './domain-flags.js';
 import { planText } from './plan-text.js';
-import { noIds, pageStyle } from './reports.js';
+import { pageStyle } from './reports.js';
 import { readSubject } from './subject.js';
 
 /** What `domain records` is asked for. */
@@ -125,10 +132,13 @@ function planOf(planned: PlannedDomain): RecordPlan {
 }
 
 async function checkOutput(count: number, { format, global }: Session): Promise<void> {
-  if (format === 'ids') throw noIds();
-  const isDocument = format === 'json' || format === 'ndjson' || format === 'yaml';
+  if (format === 'ids') throw noId();
   const wraps = count > 1 && format !== 'ndjson';
-  const fields = isDocument ? (wraps ? ['domains'] : PLAN_FIELDS) : COLUMNS.map(({ field }) => field);
+  const fields = isDocumentFormat(format)
+    ? wraps
+      ? ['domains']
+      : PLAN_FIELDS
+    : COLUMNS.map(({ field }) => field);
   await checkRenderOptions({ ...global, format }, fields);
 }
 
@@ -144,13 +154,12 @@ async function print(
     noteRemovals(plans, session);
     return;
   }
-  const isPlain = global.fields === undefined && global.query === undefined && global.sort === undefined;
-  if (format === 'table' && isPlain) {
+  if (format === 'table' && reshapingFlag(global) === undefined) {
     context.stdout.write(await planText(plans, pageStyle(session)));
     return;
   }
   await session.print(viewOf(plans, session));
-  if (format !== 'json' && format !== 'ndjson' && format !== 'yaml') noteRemovals(plans, session);
+  if (!isDocumentFormat(format)) noteRemovals(plans, session);
 }
 
 function viewOf(plans: readonly RecordPlan[], { format }: Session): View {

@@ -1,8 +1,8 @@
 import type { Finding, RedirectReport, Severity } from '../../../domain/index.js';
 import type { Column } from '../../output/index.js';
+import type { Page } from '../../output/page.js';
+import type { PageColumn } from '../../output/page-table.js';
 import { asciiOf } from './names.js';
-import type { Page } from './page.js';
-import type { PageColumn } from './page-table.js';
 
 /** One row a URL that was asked, each to be understood by itself. */
 export const REDIRECT_COLUMNS: readonly Column[] = [

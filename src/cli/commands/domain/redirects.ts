@@ -8,7 +8,8 @@ import {
 } from '../../../domain/index.js';
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
-import { checkRenderOptions } from '../../output/index.js';
+import { checkRenderOptions, noId, reshapingFlag } from '../../output/index.js';
+import { createPage } from '../../output/page.js';
 import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
 import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
@@ -22,11 +23,10 @@ import {
   readProbeFlags,
 } from './domain-flags.js';
 import { asciiOf, readDomainNames } from './names.js';
-import { createPage } from './page.js';
 import { checkProbeFlags, probeExitCode, showFindings } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
 import { REDIRECT_COLUMNS, redirectRows, showRedirectTable } from './redirect-rows.js';
-import { isOfRows, noIds, pageStyle } from './reports.js';
+import { isOfRows, pageStyle } from './reports.js';
 import { givenTarget } from './subject.js';
 
 /** What `domain redirects` is asked for. */
@@ -61,7 +61,7 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
   const { ask, probe } = options;
   checkAskFlags(ask, session);
   checkProbeFlags(probe, session);
-  if (session.format === 'ids') throw noIds();
+  if (session.format === 'ids') throw noId();
   const fields = isOfRows(session) ? REDIRECT_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
   const project = readDomainProject(session.context);
@@ -119,8 +119,7 @@ function attachedTo({ domains }: DomainProject): string[] | undefined {
 
 async function print({ redirects, findings }: RedirectsCheck, session: Session): Promise<void> {
   const { format, global, context } = session;
-  const isPlain = global.fields === undefined && global.query === undefined && global.sort === undefined;
-  if (format === 'table' && isPlain) {
+  if (format === 'table' && reshapingFlag(global) === undefined) {
     const page = await createPage(pageStyle(session), { redirects, findings });
     showFindings(findings, page);
     page.gap();

@@ -1,9 +1,9 @@
 import type { Finding, RecordToType, Report, Severity } from '../../../domain/index.js';
 import { describeDuration } from '../../duration.js';
+import { createPage, type Page, type PageStyle } from '../../output/page.js';
+import type { PageColumn } from '../../output/page-table.js';
 import { shownMoment, withLocalMoments } from './moment.js';
 import { shownName } from './names.js';
-import { createPage, type Page, type PageStyle } from './page.js';
-import type { PageColumn } from './page-table.js';
 import { showRedirectTable } from './redirect-rows.js';
 import { stateSentence, stateWords } from './state-words.js';
 

@@ -1,10 +1,16 @@
 import type { Report, VerdictExitCode } from '../../../domain/index.js';
 import type { Session } from '../../action.js';
-import { checkRenderOptions, type Column, type Row, type View } from '../../output/index.js';
-import { UsageError } from '../../usage-error.js';
+import {
+  checkRenderOptions,
+  type Column,
+  isTabularFormat,
+  noId,
+  type Row,
+  type View,
+} from '../../output/index.js';
+import { createPage, type PageStyle } from '../../output/page.js';
+import type { PageColumn } from '../../output/page-table.js';
 import { withLocalMoments } from './moment.js';
-import { createPage, type PageStyle } from './page.js';
-import type { PageColumn } from './page-table.js';
 import { reportText } from './report-text.js';
 import { briefAdvice, stateWords } from './state-words.js';
 
@@ -42,7 +48,7 @@ const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: fi
  */
 export async function checkReportOutput(count: number, session: Session): Promise<void> {
   const { format, global } = session;
-  if (format === 'ids') throw noIds();
+  if (format === 'ids') throw noId();
   const wraps = count > 1 && format !== 'ndjson' && !isOfRows(session);
   const fields = wraps
     ? ['domains', 'exitCode']
@@ -93,11 +99,6 @@ export function worstExitCode(codes: readonly VerdictExitCode[]): VerdictExitCod
   return ([2, 1, 8, 9] as const).find((code) => codes.includes(code)) ?? 0;
 }
 
-/** There is nothing here that has an id. */
-export function noIds(): UsageError {
-  return new UsageError('there is no id to print with -o ids', 'choose another format, such as -o tsv');
-}
-
 function viewOf(judged: readonly JudgedReport[], session: Session): View {
   const { format } = session;
   const [first, second] = judged;
@@ -133,7 +134,7 @@ function isDone({ findings }: Report, exitCode: VerdictExitCode): boolean {
 
 /** Whether what is printed has rows and columns. A query is put to the whole document, whatever the format. */
 export function isOfRows({ format, global }: Session): boolean {
-  return global.query === undefined && (format === 'table' || format === 'tsv' || format === 'csv');
+  return global.query === undefined && isTabularFormat(format);
 }
 
 function paintState(words: string): ReturnType<NonNullable<Column['paint']>> {

@@ -12,6 +12,7 @@ import {
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit-codes.js';
+import { reshapingFlag } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
 import { tellFields } from '../../shown-fields.js';
 import { UsageError } from '../../usage-error.js';
@@ -32,7 +33,7 @@ import {
 } from './domain-flags.js';
 import { inferPlan, titled } from './inferred-plan.js';
 import { asciiOf, shownName } from './names.js';
-import { longerTimeout, ownCommand, type OwnFlags, withOwnFlags } from './next-commands.js';
+import { longerTimeout, ownCommand, ownFlags, withOwnFlags } from './next-commands.js';
 import { PLAN_NAMES } from './project.js';
 import {
   checkReportOutput,
@@ -124,10 +125,10 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
 /** Events of a wait are of several shapes, and come one by one. */
 function checkEventOutput({ format, global }: Session): void {
   if (format !== 'ndjson') return;
-  const given = (['fields', 'query', 'sort'] as const).find((flag) => global[flag] !== undefined);
+  const given = reshapingFlag(global);
   if (given === undefined) return;
   throw new UsageError(
-    `--${given} and --wait -o ndjson contradict each other: the events are told as they come, and whole`,
+    `${given} and --wait -o ndjson contradict each other: the events are told as they come, and whole`,
     'leave one of them out, or let another program choose, such as jq',
   );
 }
@@ -246,11 +247,6 @@ function resumeCommand(requests: readonly CheckRequest[], options: VerifyOptions
   const domains = requests.map(({ domain }) => shellWord(domain)).join(' ');
   const command = `petstore domain verify ${domains} --target ${shellWord(requests[0]?.target ?? '')} --wait`;
   return ownCommand(command, ownFlags(options, session), session.global);
-}
-
-/** What another command is to be told as this one was. */
-function ownFlags(options: VerifyOptions, { global: { caFile } }: Session): OwnFlags {
-  return caFile === undefined ? options : { ...options, caFile };
 }
 
 /** The result stands, whatever becomes of the sockets. */

@@ -1,4 +1,4 @@
-import type { Report, WatchPause } from '../../../domain/index.js';
+import { CERTIFICATE_DUE_MS, type Report, type WatchPause } from '../../../domain/index.js';
 import type { Context } from '../../context.js';
 import type { LiveLine } from '../../countdown.js';
 import { describeDuration } from '../../duration.js';
@@ -100,9 +100,6 @@ function latestText(reports: readonly Report[], now: number): string {
   const latest = Math.max(...moments);
   return Number.isNaN(latest) ? '' : `seen by all at ${shownMoment(new Date(latest), now)} at the latest`;
 }
-
-/** No certificate so long after verification is a reason to act (specification, custom domain, 8). */
-const CERTIFICATE_DUE_MS = 30 * 60_000;
 
 /** From when on a certificate that is waited for is overdue. */
 function overdueText({ state, verifiedAt }: Report, now: number): string {

@@ -3,7 +3,7 @@ import { PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import type { Bind, Session } from '../../action.js';
 import { addExamples } from '../../examples.js';
 import { choice } from '../../flag-values.js';
-import { escapeJson, type OutputFormat, showControls } from '../../output/index.js';
+import { escapeJson, type OutputFormat, reshapingFlag, showControls } from '../../output/index.js';
 import { UsageError } from '../../usage-error.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
 
@@ -82,11 +82,10 @@ async function exportPetsTo(options: ExportOptions, session: Session): Promise<u
 
 /** An export is the whole, in an order and with columns that an import understands. */
 function refuseReshaping({ global }: Session): void {
-  const given = (['fields', 'query', 'sort'] as const).find((flag) => global[flag] !== undefined);
-  const flag = given ?? (global.header ? undefined : 'no-header');
+  const flag = reshapingFlag(global) ?? (global.header ? undefined : '--no-header');
   if (flag === undefined) return;
   throw new UsageError(
-    `--${flag} and petstore pets export contradict each other: it writes every animal and field`,
+    `${flag} and petstore pets export contradict each other: it writes every animal and field`,
     'choose with petstore pets list --all instead',
   );
 }

@@ -19,7 +19,7 @@ import { explainFault } from './import-faults.js';
 import { type ImportPlace, inputPathOf, placeImport } from './import-place.js';
 import { createImportProgress, type ImportProgress } from './import-progress.js';
 import { SUMMARY_FIELDS } from './import-fields.js';
-import { checkView, tellOutcome } from './import-summary.js';
+import { checkView, rowsOf, tellOutcome } from './import-summary.js';
 
 /** Runs an import, or with --dry-run its check alone. */
 export async function runImport(options: ImportOptions, session: Session): Promise<number> {
@@ -150,8 +150,4 @@ function tellStep(event: ImportEvent, session: Session): void {
     );
   if (event.type === 'retrying')
     session.note(`sending ${rowsOf(event.rows)} again that ${event.rows === 1 ? 'was' : 'were'} not found`);
-}
-
-function rowsOf(count: number): string {
-  return `${String(count)} ${count === 1 ? 'row' : 'rows'}`;
 }

@@ -226,6 +226,7 @@ function unknownFailure(
   );
 }
 
-function rowsOf(count: number): string {
+/** `1 row`, `12 rows`. */
+export function rowsOf(count: number): string {
   return `${String(count)} ${count === 1 ? 'row' : 'rows'}`;
 }

@@ -5,6 +5,7 @@ import type { Session } from '../../action.js';
 import { describeDuration } from '../../duration.js';
 import { describeFailure } from '../../exit.js';
 import { EXIT } from '../../exit-codes.js';
+import { reshapingFlag } from '../../output/index.js';
 import { UsageError } from '../../usage-error.js';
 import { comparePets } from './pet-changes.js';
 import { PET_FIELDS } from './pet-view.js';
@@ -70,10 +71,10 @@ function checkWatchOutput({ format, global }: Session): void {
       'take -o ndjson, one event a line',
     );
   }
-  const given = (['fields', 'query', 'sort'] as const).find((flag) => global[flag] !== undefined);
+  const given = reshapingFlag(global);
   if (given === undefined) return;
   throw new UsageError(
-    `--${given} and --watch contradict each other: changes are told as they come, and whole`,
+    `${given} and --watch contradict each other: changes are told as they come, and whole`,
     'leave one of them out, or let another program choose from -o ndjson, such as jq',
   );
 }

@@ -1,5 +1,7 @@
+import { Socket } from 'node:dgram';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { shellWord } from '../../../../src/cli/shell-word.js';
 import { serveTcp, serveTls } from '../../../domain/loopback-servers.js';
 import { runFake } from '../../../support/fake-context.js';
 import { closedPort } from '../../../support/loopback-port.js';
@@ -110,13 +112,13 @@ describe('without --connect', () => {
     ['shop.failing.test', 9, 'no name server told an address of shop.failing.test'],
   ])('%s, without an address: exit code %i, and who tells why', async (name, code, message) => {
     await using dns = await serveDns();
-    const flags = [...dns.flags, '--timeout', '40s', '--https-port', '8443'];
+    const flags = [...dns.flags, '--timeout', '40s', '--https-port', '8443', '--ca', AUTHORITY];
     const { exitCode, stdout, stderr } = await runFake(['domain', 'cert', name, ...flags]);
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
     expect(stderr).toContain(`error: ${message}, so there is no certificate to see\n`);
     expect(stderr).toContain(
       `hint: petstore domain verify ${name} --target cname.platform.test ${dns.flags.slice(0, 4).join(' ')} ` +
-        '--https-port 8443 --timeout 40s tells what is wrong\n',
+        `--https-port 8443 --ca ${shellWord(AUTHORITY)} --timeout 40s tells what is wrong\n`,
     );
   });
 });
@@ -143,4 +145,17 @@ test('--timeout holds with --connect as well', async () => {
   const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, ...where]);
   expect(exitCode).toBe(9);
   expect(JSON.parse(stdout).addresses[0].result).toContain('the time allowed ran out');
+});
+
+test('--timeout is begun once: what the addresses take is no longer there for the certificate', async () => {
+  await using dns = await serveDns();
+  using sent = vi.spyOn(Socket.prototype, 'send');
+  const asked: number[] = [];
+  await runFake(['domain', 'cert', SHOP, '--timeout', '40s', ...dns.flags], {
+    onTimer: (delayMs) => {
+      if (delayMs === 40_000) asked.push(sent.mock.calls.length);
+    },
+  });
+  expect(sent).toHaveBeenCalled();
+  expect(asked).toEqual([0, 0]);
 });

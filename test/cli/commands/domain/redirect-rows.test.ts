@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPage } from '../../../../src/cli/commands/domain/page.js';
+import { createPage } from '../../../../src/cli/output/page.js';
 import { redirectRows, showRedirectTable } from '../../../../src/cli/commands/domain/redirect-rows.js';
 import type { Finding } from '../../../../src/domain/index.js';
 

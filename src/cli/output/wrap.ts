@@ -1,4 +1,4 @@
-import type { MeasureWidth } from '../../output/text-width.js';
+import type { MeasureWidth } from './text-width.js';
 
 /** How a paragraph is set. */
 export interface WrapOptions {

@@ -1,6 +1,8 @@
-import { type Column, type Painter, toTerminalLine } from '../../output/index.js';
-import { cellText, fieldValue } from '../../output/cell-text.js';
-import type { MeasureWidth } from '../../output/text-width.js';
+import { cellText, fieldValue } from './cell-text.js';
+import type { Painter } from './style.js';
+import { toTerminalLine } from './terminal-text.js';
+import type { MeasureWidth } from './text-width.js';
+import type { Column } from './view.js';
 import { breakWords, wrap } from './wrap.js';
 
 /** A column of a page's table. A list in a cell is set one item under the other. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breakWords, wrap, wrapCommand } from '../../../../src/cli/commands/domain/wrap.js';
+import { breakWords, wrap, wrapCommand } from '../../../src/cli/output/wrap.js';
 
 const measure = (text: string): number => text.length;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPage } from '../../../../src/cli/commands/domain/page.js';
+import { createPage } from '../../../src/cli/output/page.js';
 
 const STYLE = { stdout: { isTTY: true, width: 20, colorLevel: 0 as const }, now: 0 };
 

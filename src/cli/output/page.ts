@@ -1,7 +1,8 @@
-import { createPainter, type Painter, type PaintStyle, toTerminalLine } from '../../output/index.js';
-import type { Terminal } from '../../terminal.js';
-import { loadMeasure, type MeasureWidth } from '../../output/text-width.js';
+import type { Terminal } from '../terminal.js';
 import { type PageColumn, setTable } from './page-table.js';
+import { createPainter, type Painter, type PaintStyle } from './style.js';
+import { toTerminalLine } from './terminal-text.js';
+import { loadMeasure, type MeasureWidth } from './text-width.js';
 import { wrap, wrapCommand } from './wrap.js';
 
 /** What a page is set for. */

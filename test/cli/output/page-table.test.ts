@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type PageColumn, setTable } from '../../../../src/cli/commands/domain/page-table.js';
+import { type PageColumn, setTable } from '../../../src/cli/output/page-table.js';
 
 const COLUMNS: readonly PageColumn[] = [
   { field: 'type', header: 'type', fixed: true },
