@@ -19,7 +19,6 @@ import { networkWay } from './proxy.js';
 import { createRecorder } from './recorder.js';
 import { readTerminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
-import { withoutKey } from './without-key.js';
 
 /** The address under which the embedded mock appears; nothing is sent there. */
 const EMBEDDED_BASE_URL = 'http://127.0.0.1/v1';
@@ -122,7 +121,7 @@ function createNotes(context: Context, quiet: boolean, makeRoom: () => void): Pi
   const note = (text: string): void => {
     if (quiet) return;
     makeRoom();
-    stderr.write(`${toTerminalLine(withoutKey(text, context))}\n`);
+    stderr.write(`${toTerminalLine(text)}\n`);
   };
   return {
     note,
@@ -131,7 +130,7 @@ function createNotes(context: Context, quiet: boolean, makeRoom: () => void): Pi
       warned.add(text);
       note(`warning: ${text}`);
       if (!quiet && wantsAnnotations(context))
-        stderr.write(annotation('warning', 'petstore', toTerminalLine(withoutKey(text, context))));
+        stderr.write(annotation('warning', 'petstore', toTerminalLine(text)));
     },
   };
 }

@@ -7,6 +7,7 @@ import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { refuseRequestFlags } from '../../no-request.js';
 import { UsageError } from '../../usage-error.js';
+import { dataWithoutKey } from '../../without-key.js';
 import { checkProfileName } from '../auth/profile-name.js';
 import { warnOfStrongerProfile } from '../auth/stronger.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey, type ProfileKey, withValue } from './keys.js';
@@ -112,7 +113,7 @@ function placeOf(key: ConfigKey, profile: string | undefined): string {
 
 /** What --dry-run was asked for is data: it goes to stdout, in the format in force. */
 async function tellPlan(changes: readonly string[], session: Session): Promise<undefined> {
-  await printValue(changes, session);
+  await printValue(dataWithoutKey(changes, session.context), session);
   session.note('nothing was written');
 }
 

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
-import type { Context } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit.js';
 import {
@@ -13,7 +12,7 @@ import {
 } from '../../output/index.js';
 import { tellFields } from '../../shown-fields.js';
 import { isJsonFormat, type Terminal } from '../../terminal.js';
-import { withoutKey } from '../../without-key.js';
+import { dataWithoutKey } from '../../without-key.js';
 import { createPage } from '../domain/page.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
@@ -67,23 +66,14 @@ async function show({ offline }: DoctorOptions, session: Session): Promise<numbe
   const isDocument = isJsonFormat(format) || format === 'yaml' || global.query !== undefined;
   const isWhole = isDocument && format !== 'ndjson';
   await checkRenderOptions({ ...global, format }, isWhole ? DOCUMENT_FIELDS : FIELDS);
-  const checks = (await examine({ offline, openPlaces }, session)).map((check) => quotable(check, context));
+  // A fault may quote what stands in a flag or a file, and that may be the key.
+  const checks = dataWithoutKey(await examine({ offline, openPlaces }, session), context);
   const ok = checks.every(({ state }) => state !== 'failed');
   const rows = checks.map(({ remedy = null, details = null, ...check }) => ({ ...check, remedy, details }));
   if (isWhole) await print({ kind: 'record', row: { checks: rows, ok }, columns: [] }, style, session);
   else if (format === 'table' && isPlain(session)) await printPage(checks, style, session);
   else await print({ kind: 'list', rows, columns: COLUMNS }, style, session);
   return ok ? EXIT.ok : EXIT.failed;
-}
-
-/** A fault may quote what stands in a file, and that may be the key. */
-function quotable(check: Check, context: Context): Check {
-  const { finding, remedy } = check;
-  return {
-    ...check,
-    finding: withoutKey(finding, context),
-    ...(remedy === undefined ? {} : { remedy: withoutKey(remedy, context) }),
-  };
 }
 
 interface OutputStyle {
