@@ -1,7 +1,7 @@
 import type { Session } from './action.js';
 import type { FoundKey } from './api-key.js';
 import { isLoopback, type Settings } from './config.js';
-import { editConfig } from './config-editor.js';
+import { addTrustedUrl, editConfig, profileIn } from './config-editor.js';
 import { isForeign } from './file-owner.js';
 import { toTerminalLine } from './output/index.js';
 import { shellWord } from './shell-word.js';
@@ -60,12 +60,10 @@ async function ask(key: Pick<FoundKey, 'from'>, origin: string, session: Session
 }
 
 async function remember(origin: string, session: Session): Promise<void> {
-  const { profile, entry, trustedUrls } = session.settings;
+  const { context, settings } = session;
   try {
-    await editConfig(session.context, (draft) => {
-      const stored = profile === undefined ? undefined : draft.profiles?.[profile];
-      if (stored === undefined) draft.trustedUrls = [...trustedUrls, origin];
-      else stored.trustedUrls = [...(entry?.trustedUrls ?? []), origin];
+    await editConfig(context, (draft) => {
+      addTrustedUrl(profileIn(draft, settings.profile) ?? draft, origin);
     });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

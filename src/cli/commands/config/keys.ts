@@ -1,5 +1,4 @@
 import { checkBaseUrl } from '../../config.js';
-import type { Profile } from '../../config-files.js';
 import { choice, quoted } from '../../flag-values.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
 import { suggest } from '../../suggest.js';
@@ -41,15 +40,14 @@ export function checkConfigKey(word: string): ConfigKey {
 }
 
 /**
- * Checks a value and puts it into a profile. Another trusted address comes on top of those that there are.
+ * Checks a value.
  *
+ * @returns it as it is written; of a trusted address, the origin.
  * @throws UsageError that says what would do.
  */
-export function withValue(entry: Profile, key: ProfileKey, value: string): Record<string, unknown> {
-  if (key === 'output') return { ...entry, output: choice('output', OUTPUT_FORMATS, value) };
-  if (key === 'color') return { ...entry, color: choice('color', COLOR_CHOICES, value) };
+export function checkValue(key: ProfileKey, value: string): string {
+  if (key === 'output') return choice('output', OUTPUT_FORMATS, value);
+  if (key === 'color') return choice('color', COLOR_CHOICES, value);
   const url = checkBaseUrl(key, value);
-  if (key !== 'trustedUrls') return { ...entry, [key]: url };
-  const { origin } = new URL(url);
-  return { ...entry, trustedUrls: [...new Set([...(entry.trustedUrls ?? []), origin])] };
+  return key === 'trustedUrls' ? new URL(url).origin : url;
 }

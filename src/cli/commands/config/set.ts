@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
 import { findProfile } from '../../config.js';
-import { type ConfigDraft, editConfig } from '../../config-editor.js';
+import {
+  addTrustedUrl,
+  type ConfigDraft,
+  type DraftProfile,
+  editConfig,
+  profileIn,
+} from '../../config-editor.js';
 import { readConfigFile, readProjectFile } from '../../config-files.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
@@ -10,7 +16,7 @@ import { UsageError } from '../../usage-error.js';
 import { dataWithoutKey } from '../../without-key.js';
 import { checkProfileName } from '../auth/profile-name.js';
 import { warnOfStrongerProfile } from '../auth/stronger.js';
-import { checkConfigKey, CONFIG_KEYS, type ConfigKey, type ProfileKey, withValue } from './keys.js';
+import { checkConfigKey, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';
 import { printValue } from './print-value.js';
 
 export function registerSet(config: Command, bind: Bind): void {
@@ -52,25 +58,25 @@ async function setSetting(
     warnOfStrongerProfile(value, session);
     return;
   }
-  // Checked once before the lock is asked for.
-  const checked = withValue({}, key, value)[key];
+  const checked = checkValue(key, value);
   const name = namedProfile(session);
   const isForAll = name === undefined && key === 'trustedUrls';
   const profile = isForAll ? undefined : checkProfileName(name ?? noProfile());
   if (global.dryRun) return tellPlan(plannedChanges({ key, checked, profile }, session), session);
-  if (profile === undefined) {
-    await editConfig(context, (draft) => {
-      const { trustedUrls } = draft;
-      Object.assign(draft, withValue(trustedUrls === undefined ? {} : { trustedUrls }, key, value));
-    });
-    return;
-  }
   await editConfig(context, (draft) => {
-    const profiles = (draft.profiles ??= {});
-    profiles[profile] = withValue(profiles[profile] ?? {}, key, value);
-    draft.profile ??= profile;
+    const holder = profile === undefined ? draft : namedOrNew(draft, profile);
+    if (key === 'trustedUrls') addTrustedUrl(holder, checked);
+    else Object.assign(holder, { [key]: checked });
   });
   warnOfStronger(key, session);
+}
+
+/** The first profile is the one in use. */
+function namedOrNew(draft: ConfigDraft, name: string): DraftProfile {
+  const profile = profileIn(draft, name) ?? {};
+  draft.profiles = { ...draft.profiles, [name]: profile };
+  draft.profile ??= name;
+  return profile;
 }
 
 async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Promise<undefined> {
@@ -93,14 +99,12 @@ async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Prom
 }
 
 function plannedChanges(
-  { key, checked, profile }: { key: ProfileKey; checked: unknown; profile: string | undefined },
+  { key, checked, profile }: { key: ProfileKey; checked: string; profile: string | undefined },
   { context }: Session,
 ): string[] {
   const name = placeOf(key, profile);
   const change =
-    key === 'trustedUrls'
-      ? `would add ${String(checked)} to ${name}`
-      : `would set ${name} to ${String(checked)}`;
+    key === 'trustedUrls' ? `would add ${checked} to ${name}` : `would set ${name} to ${checked}`;
   return profile !== undefined && readConfigFile(context).profile === undefined
     ? [change, `would set profile to ${profile}`]
     : [change];
@@ -118,7 +122,7 @@ async function tellPlan(changes: readonly string[], session: Session): Promise<u
 }
 
 function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined): void {
-  const entry = profile === undefined ? undefined : draft.profiles?.[profile];
+  const entry = profileIn(draft, profile);
   if (key === 'profile') delete draft.profile;
   // As `config get` finds them: those of the profile, else those of all.
   else if (key === 'trustedUrls' && entry?.trustedUrls === undefined) delete draft.trustedUrls;
