@@ -1,5 +1,6 @@
 import { checkBaseUrl } from '../../config.js';
 import { choice, quoted } from '../../flag-values.js';
+import { isKeyLike } from '../../key-like-name.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
 import { suggest } from '../../suggest.js';
 import { UsageError } from '../../usage-error.js';
@@ -20,13 +21,11 @@ export const CONFIG_KEYS = [
   'trustedUrls',
 ] as const satisfies readonly ConfigKey[];
 
-const LOOKS_LIKE_A_KEY = /key|token|secret|password/i;
-
 /** @throws UsageError with what was probably meant. */
 export function checkConfigKey(word: string): ConfigKey {
   const known = CONFIG_KEYS.find((key) => key === word);
   if (known !== undefined) return known;
-  if (LOOKS_LIKE_A_KEY.test(word)) {
+  if (isKeyLike(word)) {
     throw new UsageError(
       'an API key does not belong in the configuration',
       'store it with petstore auth login, or set PETSTORE_API_KEY',
