@@ -1,5 +1,11 @@
 import { checkAnnotations } from './annotation.js';
-import { readConfigFile, readProjectFile, type ConfigFile, type Profile } from './config-files.js';
+import {
+  type ConfigFile,
+  type Profile,
+  type ProjectFile,
+  readConfigFile,
+  readProjectFile,
+} from './config-files.js';
 import { type Context, variable } from './context.js';
 import { choice } from './flag-values.js';
 import { chosenGate, type GateChoice } from './gate.js';
@@ -21,10 +27,8 @@ export interface Settings {
   profileFrom: Origin | undefined;
   /** What the profile says; absent where there is none, or it is new. */
   entry: Profile | undefined;
-  /** Of the project file, where there is one. */
-  projectPath: string | undefined;
-  /** The user whose file that is. */
-  projectOwnerId: number | undefined;
+  /** The project file, where there is one, and the user whose it is. */
+  project: Pick<ProjectFile, 'path' | 'ownerId'> | undefined;
   /** Addresses that a key from the environment may go to besides those of the profile. */
   trustedUrls: readonly string[];
   /** `undefined` leaves it to where stdout goes. */
@@ -67,8 +71,7 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     profile: name,
     profileFrom,
     entry: profile,
-    projectPath: project?.path,
-    projectOwnerId: project?.ownerId,
+    project,
     trustedUrls: config.trustedUrls ?? [],
     format:
       global.format ??
@@ -78,6 +81,11 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     gate: chosenGate(context),
     warnings: config.warnings,
   };
+}
+
+/** The project file, where it is what named the base URL. */
+export function projectOfBaseUrl({ baseUrlFrom, project }: Settings): Settings['project'] {
+  return baseUrlFrom === 'project' ? project : undefined;
 }
 
 /** What `--color` says, else `PETSTORE_COLOR`. */
@@ -111,7 +119,7 @@ export function findProfile(config: ConfigFile, name: string | undefined): Profi
 function chooseBaseUrl(
   global: GlobalOptions,
   context: Context,
-  project: { path: string; baseUrl?: string } | undefined,
+  project: ProjectFile | undefined,
   chosen: { name: string | undefined; profile: Profile | undefined },
 ): [string?, Origin?] {
   if (global.baseUrl !== undefined) return [checkBaseUrl('--base-url', global.baseUrl), 'flag'];

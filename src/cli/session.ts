@@ -2,7 +2,7 @@ import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } fro
 import type { ClientAdjustments, Session } from './action.js';
 import { annotation, wantsAnnotations } from './annotation.js';
 import { findApiKey, noApiKey } from './api-key.js';
-import { resolveSettings, type Settings } from './config.js';
+import { projectOfBaseUrl, resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { createCountdown, type LiveLine } from './countdown.js';
 import { openGate } from './gate.js';
@@ -221,10 +221,11 @@ async function chooseRoute(
   }
   const key = await findApiKey(session.settings, context);
   if (key === undefined) throw noApiKey(session.settings.profile);
-  if (!offline && session.settings.baseUrlFrom === 'project') {
+  const project = projectOfBaseUrl(session.settings);
+  if (!offline && project !== undefined) {
     // Loaded here because few commands go where a project file says.
     const { checkDestination } = await import('./destination.js');
-    await checkDestination(key, baseUrl, mayAsk, session);
+    await checkDestination({ key, baseUrl, project }, mayAsk, session);
   }
   const transport = await context.network(await networkWay(baseUrl, session));
   return { transport, baseUrl, apiKey: key.secret, once: false, real: true };

@@ -1,6 +1,6 @@
 import type { Session } from '../../action.js';
 import { type Origin, resolveSettings } from '../../config.js';
-import { readConfigFile } from '../../config-files.js';
+import { PROJECT_FILE, readConfigFile } from '../../config-files.js';
 import { variable } from '../../context.js';
 import type { ConfigKey } from './keys.js';
 
@@ -18,11 +18,11 @@ export function effectiveSettings(session: Pick<Session, 'global' | 'context'>):
   const { global, context } = session;
   const settings = resolveSettings(global, context);
   const { path, trustedUrls } = readConfigFile(context);
-  const { entry, profile, profileFrom, baseUrl, baseUrlFrom, format, color, projectPath } = settings;
+  const { entry, profile, profileFrom, baseUrl, baseUrlFrom, format, color, project } = settings;
   const places: Readonly<Record<Origin, string>> = {
     flag: 'a flag',
     environment: 'the environment',
-    project: projectPath ?? '',
+    project: project?.path ?? PROJECT_FILE,
     profile: `profile ${String(profile)} in ${path}`,
     config: path,
   };

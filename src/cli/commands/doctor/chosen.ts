@@ -1,7 +1,7 @@
 import { findApiKey, type FoundKey } from '../../api-key.js';
 import type { Session } from '../../action.js';
-import { findProfile, type Origin, resolveSettings } from '../../config.js';
-import type { ConfigFile, Profile, ProjectFile } from '../../config-files.js';
+import { findProfile, type Origin, projectOfBaseUrl, resolveSettings } from '../../config.js';
+import { type ConfigFile, PROJECT_FILE, type Profile, type ProjectFile } from '../../config-files.js';
 import { variable } from '../../context.js';
 import { checkDestination } from '../../destination.js';
 import type { KnownFault, MachineFacts, NotAsked } from './facts.js';
@@ -56,12 +56,12 @@ async function findChosenBaseUrl(
   if (isNotAsked(profile)) return profile;
   if (isFault(profile)) return notAsked("can't be told before profile is right");
   return foundOrFault(() => {
-    const { baseUrl, baseUrlFrom, profile: name, projectPath } = resolveSettings(global, context);
+    const { baseUrl, baseUrlFrom, profile: name, project } = resolveSettings(global, context);
     if (baseUrl === undefined || baseUrlFrom === undefined) return 'none';
     const places: Readonly<Record<Origin, string>> = {
       flag: '--base-url',
       environment: 'PETSTORE_BASE_URL',
-      project: String(projectPath),
+      project: project?.path ?? PROJECT_FILE,
       profile: `${global.staging ? 'the staging address of ' : ''}profile ${String(name)}`,
       config: 'config.json',
     };
@@ -94,7 +94,8 @@ async function checkChosen(
   if (!isTold(baseUrl)) return notAsked('there is no base URL');
   if (!isTold(key)) return notAsked('there is no key');
   return foundOrFault(async () => {
-    if (session.settings.baseUrlFrom === 'project') await checkDestination(key, baseUrl.url, false, session);
+    const project = projectOfBaseUrl(session.settings);
+    if (project !== undefined) await checkDestination({ key, baseUrl: baseUrl.url, project }, false, session);
     return { origin: new URL(baseUrl.url).origin };
   });
 }
