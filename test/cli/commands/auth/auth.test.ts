@@ -425,6 +425,17 @@ describe('status', () => {
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
+  test.each(['table', 'tsv', 'json'])('shows any of its fields as %s', async (format) => {
+    await logIn();
+    const answers = [{ body: '[]', headers: limits }];
+    const line = `auth status -o ${format} --fields service,planInferred`;
+    const { exitCode, stdout } = await run(line, { answers });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('true') });
+    const plain = await run('auth status -o table', { answers });
+    expect(plain.stdout).toContain('pro (inferred)');
+    expect(plain.stdout).not.toContain('planInferred');
+  });
+
   test('a service that can not be asked before the limit resets has accepted nothing', async () => {
     await logIn();
     const state = { ...env, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: join(folder, 'state') };
