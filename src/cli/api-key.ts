@@ -22,7 +22,7 @@ export interface FoundKey {
  */
 export async function findApiKey(
   settings: Pick<Settings, 'profile' | 'entry'>,
-  context: Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'keychain'>,
+  context: Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'keychain' | 'keyMask'>,
 ): Promise<FoundKey | undefined> {
   const secret = variable(context, 'PETSTORE_API_KEY');
   if (secret !== undefined) {
@@ -44,6 +44,7 @@ export async function findApiKey(
       `store it anew: ${loginCommand(profile)}`,
     );
   }
+  context.keyMask?.add(stored);
   return {
     secret: stored,
     from: entry.keyIn,

@@ -11,11 +11,17 @@ import { whyFailed } from './why-failed.js';
 /** The content of `config.json` as it stands, to be changed in place. */
 export interface ConfigDraft {
   profile?: string;
-  profiles?: Record<string, Record<string, unknown>>;
+  profiles?: Record<string, DraftProfile>;
   trustedUrls?: readonly string[];
 }
 
-type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'clock'> & Partial<Pick<Context, 'userId'>>;
+/** A profile of it, known or not what all of it means. */
+export interface DraftProfile {
+  trustedUrls?: readonly string[];
+  [setting: string]: unknown;
+}
+
+type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'clock' | 'userId'>;
 
 /** A change takes a millisecond, or what the keychain takes for a key: whoever holds the lock so long was killed. */
 const STALE_MS = 10_000;
@@ -53,6 +59,23 @@ export async function editConfig(
 export async function checkEditable(context: Place): Promise<void> {
   const unlock = await lock(readConfigFile(context).path, context);
   unlock();
+}
+
+/** The profile of this name, where there is one. */
+export function profileIn(
+  { profiles = {} }: ConfigDraft,
+  name: string | undefined,
+): DraftProfile | undefined {
+  return name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+}
+
+/**
+ * Adds an address that keys may go to, on top of those that there are.
+ *
+ * @param holder the draft, or a profile of it.
+ */
+export function addTrustedUrl(holder: Pick<ConfigDraft, 'trustedUrls'>, origin: string): void {
+  holder.trustedUrls = [...new Set([...(holder.trustedUrls ?? []), origin])];
 }
 
 function readDraft(path: string): ConfigDraft {

@@ -1,6 +1,14 @@
 import { checkAnnotations } from './annotation.js';
-import { readConfigFile, readProjectFile, type ConfigFile, type Profile } from './config-files.js';
+import {
+  type ConfigFile,
+  PROJECT_FILE,
+  type Profile,
+  type ProjectFile,
+  readConfigFile,
+  readProjectFile,
+} from './config-files.js';
 import { type Context, variable } from './context.js';
+import type { OpenToOthers } from './file-owner.js';
 import { choice } from './flag-values.js';
 import { chosenGate, type GateChoice } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
@@ -21,10 +29,8 @@ export interface Settings {
   profileFrom: Origin | undefined;
   /** What the profile says; absent where there is none, or it is new. */
   entry: Profile | undefined;
-  /** Of the project file, where there is one. */
-  projectPath: string | undefined;
-  /** The user whose file that is. */
-  projectOwnerId: number | undefined;
+  /** The project file, where there is one, and the user whose it is. */
+  project: Pick<ProjectFile, 'path' | 'ownerId'> | undefined;
   /** Addresses that a key from the environment may go to besides those of the profile. */
   trustedUrls: readonly string[];
   /** `undefined` leaves it to where stdout goes. */
@@ -35,8 +41,8 @@ export interface Settings {
   profileColor: ColorChoice | undefined;
   /** Where the rate budget is kept. */
   gate: GateChoice;
-  /** What to tell of the files. */
-  warnings: readonly string[];
+  /** What others could write to of the configuration: see `keepToOwner`. */
+  openToOthers: readonly OpenToOthers[];
 }
 
 /** What a setting comes from, the strongest first. */
@@ -51,12 +57,7 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
   checkAnnotations(context);
   const project = readProjectFile(context.currentDirectory);
   const config = readConfigFile(context);
-  const [name, profileFrom] = first([
-    [global.profile, 'flag'],
-    [variable(context, 'PETSTORE_PROFILE'), 'environment'],
-    [project?.profile, 'project'],
-    [config.profile, 'config'],
-  ]);
+  const { name, from: profileFrom } = namedProfile(global, context, { project, config }) ?? {};
   const isNew = name !== undefined && !Object.hasOwn(config.profiles, name);
   const profile = mayBeNew && isNew ? undefined : findProfile(config, name);
   const output = variable(context, 'PETSTORE_OUTPUT');
@@ -67,8 +68,7 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     profile: name,
     profileFrom,
     entry: profile,
-    projectPath: project?.path,
-    projectOwnerId: project?.ownerId,
+    project,
     trustedUrls: config.trustedUrls ?? [],
     format:
       global.format ??
@@ -76,8 +76,72 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     color: chosenColor(global, context),
     profileColor: profile?.color,
     gate: chosenGate(context),
-    warnings: config.warnings,
+    openToOthers: config.openToOthers,
   };
+}
+
+/** What the two files say of the profile in use. */
+export interface NamingFiles {
+  readonly project: { readonly profile?: string } | undefined;
+  readonly config: { readonly profile?: string };
+}
+
+/**
+ * The profile that is to be in use, and what names it. It need not be there.
+ *
+ * @param files each is looked at only where nothing stronger names one.
+ */
+export function namedProfile(
+  { profile }: Pick<GlobalOptions, 'profile'>,
+  context: Pick<Context, 'env'>,
+  files: NamingFiles,
+): { name: string; from: Origin } | undefined {
+  if (profile !== undefined) return { name: profile, from: 'flag' };
+  const fromEnvironment = variable(context, 'PETSTORE_PROFILE');
+  if (fromEnvironment !== undefined) return { name: fromEnvironment, from: 'environment' };
+  const ofProject = files.project?.profile;
+  if (ofProject !== undefined) return { name: ofProject, from: 'project' };
+  const ofAll = files.config.profile;
+  return ofAll === undefined ? undefined : { name: ofAll, from: 'config' };
+}
+
+/** What there is to name for each origin. */
+export interface OriginPlaces {
+  /** Whose flag and variable are to be named; absent for one that several flags set. */
+  setting?: keyof typeof SAID_BY;
+  /** The path of the project file. Default: what it is called. */
+  project?: string | undefined;
+  /** The name of the profile, and what else is to be told of it. */
+  profile?: string;
+  /** The path of the person's own file. Default: what it is called. */
+  config?: string;
+}
+
+const SAID_BY = {
+  profile: { flag: '--profile', variable: 'PETSTORE_PROFILE' },
+  baseUrl: { flag: '--base-url', variable: 'PETSTORE_BASE_URL' },
+} as const;
+
+/** What a setting comes from, in words. */
+export function originText(origin: Origin, places: OriginPlaces): string {
+  const { setting, project = PROJECT_FILE, profile, config = 'config.json' } = places;
+  switch (origin) {
+    case 'flag':
+      return setting === undefined ? 'a flag' : SAID_BY[setting].flag;
+    case 'environment':
+      return setting === undefined ? 'the environment' : SAID_BY[setting].variable;
+    case 'project':
+      return project;
+    case 'profile':
+      return profile === undefined ? 'the profile' : `profile ${profile}`;
+    case 'config':
+      return config;
+  }
+}
+
+/** The project file, where it is what named the base URL. */
+export function projectOfBaseUrl({ baseUrlFrom, project }: Settings): Settings['project'] {
+  return baseUrlFrom === 'project' ? project : undefined;
 }
 
 /** What `--color` says, else `PETSTORE_COLOR`. */
@@ -87,12 +151,6 @@ export function chosenColor(
 ): ColorChoice | undefined {
   const color = variable(context, 'PETSTORE_COLOR');
   return global.color ?? (color === undefined ? undefined : choice('PETSTORE_COLOR', COLOR_CHOICES, color));
-}
-
-/** The first that there is, and what it comes from. */
-function first(named: readonly (readonly [string | undefined, Origin])[]): [string?, Origin?] {
-  for (const [value, origin] of named) if (value !== undefined) return [value, origin];
-  return [];
 }
 
 /** @throws UsageError with what was probably meant, for a name that no profile has. */
@@ -111,7 +169,7 @@ export function findProfile(config: ConfigFile, name: string | undefined): Profi
 function chooseBaseUrl(
   global: GlobalOptions,
   context: Context,
-  project: { path: string; baseUrl?: string } | undefined,
+  project: ProjectFile | undefined,
   chosen: { name: string | undefined; profile: Profile | undefined },
 ): [string?, Origin?] {
   if (global.baseUrl !== undefined) return [checkBaseUrl('--base-url', global.baseUrl), 'flag'];

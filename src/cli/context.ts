@@ -37,6 +37,13 @@ export interface Prompter {
   choose(question: string, choices: readonly { name: string; value: string }[]): Promise<string>;
 }
 
+/** Takes keys out of what is told to people. */
+export interface KeyMask {
+  /** From now on this one too. */
+  add(key: string): void;
+  apply(text: string): string;
+}
+
 /** Everything that the program takes from the process around it. A test hands in its own. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -51,6 +58,8 @@ export interface Context {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** Of a run: see `without-key.ts`. */
+  readonly keyMask?: KeyMask;
   readonly clock: Pick<Clock, 'now' | 'setTimeout'>;
   /** What the client counts its waits on. Default: the machine's own clock. */
   readonly clientClock?: Clock;

@@ -14,7 +14,6 @@ import {
 } from './output/index.js';
 import type { Session } from './action.js';
 import { isJsonFormat } from './terminal.js';
-import { withoutKey } from './without-key.js';
 
 /** How a failure is to be shown. */
 export interface ReportStyle {
@@ -78,23 +77,13 @@ function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'std
  * @returns the exit code.
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
-  const report = quotable(describeFailure(error, style.waitMaxMs), context);
+  const report = describeFailure(error, style.waitMaxMs);
   context.stderr.write(style.json ? jsonLine(report) : textLines(report, style));
   if (wantsAnnotations(context)) context.stderr.write(annotationOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
-    context.stderr.write(`${withoutKey(traceOf(error), context)}\n`);
+    context.stderr.write(`${traceOf(error)}\n`);
   }
   return report.exitCode;
-}
-
-/** A message may repeat what the person has written, and that may be the key. */
-function quotable(report: FailureReport, context: Context): FailureReport {
-  const { message, hint } = report;
-  return {
-    ...report,
-    message: withoutKey(message, context),
-    ...(hint === undefined ? {} : { hint: withoutKey(hint, context) }),
-  };
 }
 
 function annotationOf({ message, hint, exitCode }: FailureReport): string {

@@ -18,7 +18,7 @@ import { createSession } from './session.js';
 import { suggest } from './suggest.js';
 import { isJsonFormat } from './terminal.js';
 import { UsageError } from './usage-error.js';
-import { withoutKey } from './without-key.js';
+import { keepKeysOut, withoutKey } from './without-key.js';
 import { VERSION } from '../version.js';
 
 /**
@@ -27,7 +27,8 @@ import { VERSION } from '../version.js';
  * @param argv what follows the program's name.
  * @returns the exit code. Never throws.
  */
-export async function run(argv: readonly string[], context: Context): Promise<number> {
+export async function run(argv: readonly string[], host: Context): Promise<number> {
+  const context = keepKeysOut(host);
   const open: { session?: Session } = {};
   try {
     return await dispatch(argv, context, open);

@@ -2,9 +2,10 @@ import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } fro
 import type { ClientAdjustments, Session } from './action.js';
 import { annotation, wantsAnnotations } from './annotation.js';
 import { findApiKey, noApiKey } from './api-key.js';
-import { resolveSettings, type Settings } from './config.js';
+import { projectOfBaseUrl, resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { createCountdown, type LiveLine } from './countdown.js';
+import { keepToOwner } from './file-owner.js';
 import { openGate } from './gate.js';
 import { WAIT_MAX_DEFAULT_MS } from './global-flags.js';
 import type { GlobalOptions } from './global-options.js';
@@ -20,7 +21,6 @@ import { networkWay } from './proxy.js';
 import { createRecorder } from './recorder.js';
 import { readTerminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
-import { withoutKey } from './without-key.js';
 
 /** The address under which the embedded mock appears; nothing is sent there. */
 const EMBEDDED_BASE_URL = 'http://127.0.0.1/v1';
@@ -56,10 +56,10 @@ export function createSession(
     context,
     global,
     get settings() {
-      return (settings ??= withWarnings(resolveSettings(global, context), session));
+      return (settings ??= keptToOwner(resolveSettings(global, context), session));
     },
     async settle(fields) {
-      settings = withWarnings(resolveSettings(global, context, true), session);
+      settings = keptToOwner(resolveSettings(global, context, true), session);
       await checkRenderOptions(renderOptions(session, session.format), fields);
     },
     get terminal() {
@@ -112,8 +112,8 @@ export function createSession(
   return session;
 }
 
-function withWarnings(settings: Settings, session: Pick<Session, 'warn'>): Settings {
-  for (const warning of settings.warnings) session.warn(warning);
+function keptToOwner(settings: Settings, session: Pick<Session, 'warn'>): Settings {
+  keepToOwner(settings.openToOthers, session);
   return settings;
 }
 
@@ -124,7 +124,7 @@ function createNotes(context: Context, quiet: boolean, makeRoom: () => void): Pi
   const note = (text: string): void => {
     if (quiet) return;
     makeRoom();
-    stderr.write(`${toTerminalLine(withoutKey(text, context))}\n`);
+    stderr.write(`${toTerminalLine(text)}\n`);
   };
   return {
     note,
@@ -133,7 +133,7 @@ function createNotes(context: Context, quiet: boolean, makeRoom: () => void): Pi
       warned.add(text);
       note(`warning: ${text}`);
       if (!quiet && wantsAnnotations(context))
-        stderr.write(annotation('warning', 'petstore', toTerminalLine(withoutKey(text, context))));
+        stderr.write(annotation('warning', 'petstore', toTerminalLine(text)));
     },
   };
 }
@@ -234,10 +234,11 @@ async function chooseRoute(
   }
   const key = await findApiKey(session.settings, context);
   if (key === undefined) throw noApiKey(session.settings.profile);
-  if (!offline && session.settings.baseUrlFrom === 'project') {
+  const project = projectOfBaseUrl(session.settings);
+  if (!offline && project !== undefined) {
     // Loaded here because few commands go where a project file says.
     const { checkDestination } = await import('./destination.js');
-    await checkDestination(key, baseUrl, mayAsk, session);
+    await checkDestination({ key, baseUrl, project }, mayAsk, session);
   }
   const transport = await context.network(await networkWay(baseUrl, session));
   return { transport, baseUrl, apiKey: key.secret, once: false, real: true };

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { editConfig } from '../../src/cli/config-editor.js';
+import { addTrustedUrl, type ConfigDraft, editConfig, profileIn } from '../../src/cli/config-editor.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const clock = {
@@ -17,6 +17,7 @@ const placeIn = (folder: string) => ({
   env: { PETSTORE_CONFIG_DIR: folder },
   homeDirectory: '/nowhere',
   platform: 'linux',
+  userId: undefined,
   clock,
 });
 const read = (folder: string): unknown => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
@@ -89,4 +90,17 @@ test('a directory that takes no file is named', async () => {
   await expect(editConfig(placeIn(join(folder, 'taken')), () => undefined)).rejects.toMatchObject({
     hint: expect.stringContaining('PETSTORE_CONFIG_DIR'),
   });
+});
+
+test('finds a profile by its name alone', () => {
+  const draft: ConfigDraft = { profiles: { shop: { output: 'json' } } };
+  expect(profileIn(draft, 'shop')).toBe(draft.profiles?.shop);
+  for (const name of [undefined, 'other', 'constructor']) expect(profileIn(draft, name)).toBeUndefined();
+  expect(profileIn({}, 'shop')).toBeUndefined();
+});
+
+test('adds a trusted address once', () => {
+  const draft: ConfigDraft = {};
+  for (const origin of ['https://a.test', 'https://b.test', 'https://a.test']) addTrustedUrl(draft, origin);
+  expect(draft).toEqual({ trustedUrls: ['https://a.test', 'https://b.test'] });
 });

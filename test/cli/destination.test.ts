@@ -150,6 +150,22 @@ describe('a key from the environment', () => {
     expect(config()).toMatchObject({ profiles: { shop: { trustedUrls: ['https://evil.test'] } } });
   });
 
+  test.each([
+    ['another address', 'https://other.test', ['https://other.test', 'https://evil.test']],
+    ['the same', 'https://evil.test', ['https://evil.test']],
+  ])('what was trusted while the question stood is kept: %s', async (_, meanwhile, kept) => {
+    await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
+    const prompter: Prompter = {
+      ...person(1),
+      async choose(question, choices) {
+        await run(`config set trustedUrls ${meanwhile}`, { currentDirectory: folder });
+        return person(1).choose(question, choices);
+      },
+    };
+    await run('pets list', { env, terminals: TERMINALS, prompter });
+    expect(config()).toMatchObject({ profiles: { shop: { trustedUrls: kept } } });
+  });
+
   test('where the answer can not be kept it counts all the same', async () => {
     const world: World = {
       env: { ...env, PETSTORE_CONFIG_DIR: '/dev/null/config' },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reportError, reportStyle } from '../../src/cli/error-report.js';
 import { UsageError } from '../../src/cli/usage-error.js';
+import { keepKeysOut } from '../../src/cli/without-key.js';
 import { ApiError, RateLimitError } from '../../src/errors.js';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -9,7 +10,7 @@ const PLAIN = { json: false, verbose: false, color: false, waitMaxMs: 0 };
 
 function report(error: unknown, style = {}, env: Record<string, string> = ENV) {
   const { context, stderr, stdout } = fakeContext({ env });
-  const exitCode = reportError(error, { ...PLAIN, ...style }, context);
+  const exitCode = reportError(error, { ...PLAIN, ...style }, keepKeysOut(context));
   expect(stdout()).toBe('');
   return { exitCode, stderr: stderr() };
 }

@@ -32,9 +32,23 @@ const MISPLACED: readonly string[] = [
   `pets list --${KEY}`,
   `pets import ${KEY}`,
   `config set output ${KEY}`,
+  `config set stagingUrl https://pets.test/${KEY}/v1 --dry-run`,
   `auth switch ${KEY}`,
   `help ${KEY}`,
+  `doctor --base-url https://pets.test/${KEY}/v1`,
+  `doctor --base-url https://pets.test/${KEY}/v1 --json`,
+  `doctor --base-url https://pets.test/${KEY}/v1 -o yaml --offline`,
+  `doctor --profile ${KEY} -o csv`,
   KEY,
+];
+
+/** The same once a stored key has been found. */
+const MISPLACED_STORED: readonly string[] = [
+  `api /pets/${KEY} -v`,
+  `pets list --base-url https://pets.test/${KEY}/v1 -v`,
+  `doctor --base-url https://pets.test/${KEY}/v1`,
+  `doctor --base-url https://pets.test/${KEY}/v1 --json`,
+  `auth login --with-key --base-url https://pets.test/${KEY}/v1`,
 ];
 
 /** Project files that hold it, by mistake or to have it shown. */
@@ -164,8 +178,13 @@ describe('a key that stands where it does not belong is not repeated', () => {
     }
   });
 
+  test.each(MISPLACED_STORED)('petstore %s, with a stored key', async (line) => {
+    const left = await traces(line, setUp('file', ANSWERS.refusal!));
+    for (const form of formsOf(KEY)) expect(left.includes(form), left).toBe(false);
+  });
+
   test.each(PROJECT_FILES)('petstore.config.json: %s', async (content) => {
-    for (const line of ['pets list', 'domain verify', 'domain redirects']) {
+    for (const line of ['pets list', 'domain verify', 'domain redirects', 'doctor', 'doctor --json']) {
       const { world, folder } = setUp('environment', ANSWERS.refusal!);
       const project = join(folder, 'project');
       mkdirSync(project);

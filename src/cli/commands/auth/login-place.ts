@@ -1,5 +1,5 @@
 import type { Session } from '../../action.js';
-import { checkBaseUrl, type Origin } from '../../config.js';
+import { checkBaseUrl, originText } from '../../config.js';
 import { type Profile, readConfigFile } from '../../config-files.js';
 import { variable } from '../../context.js';
 import { toTerminalLine } from '../../output/index.js';
@@ -21,16 +21,10 @@ export function chooseLoginProfile({ settings, context }: Session): LoginProfile
   const { path, profiles } = readConfigFile(context);
   const name = checkProfileName(settings.profile ?? FIRST_PROFILE);
   const entry = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  const { profileFrom, projectPath = '' } = settings;
+  const { profileFrom, project } = settings;
   if (profileFrom === undefined) return { name, entry, why: 'none is named: --profile would' };
-  const places: Readonly<Record<Origin, string>> = {
-    flag: '--profile',
-    environment: 'PETSTORE_PROFILE',
-    project: projectPath,
-    profile: path,
-    config: path,
-  };
-  return { name, entry, why: `named by ${places[profileFrom]}` };
+  const namedBy = originText(profileFrom, { setting: 'profile', project: project?.path, config: path });
+  return { name, entry, why: `named by ${namedBy}` };
 }
 
 /** The address of the line, else the profile's, else asked for. */
@@ -69,12 +63,12 @@ export async function confirmReplacement(
   baseUrl: string,
   session: Session,
 ): Promise<void> {
-  const { profileFrom, projectPath = '' } = session.settings;
-  if (profileFrom !== 'project' || entry === undefined) return;
+  const { profileFrom, project } = session.settings;
+  if (profileFrom !== 'project' || project === undefined || entry === undefined) return;
   const isElsewhere = entry.baseUrl !== undefined && !isSameUrl(entry.baseUrl, baseUrl);
   if (entry.keyIn === undefined && !isElsewhere) return;
   const has = entry.keyIn === undefined ? `another address, ${String(entry.baseUrl)}` : 'a key already';
-  const known = toTerminalLine(`${projectPath} names profile ${name}, which has ${has}`);
+  const known = toTerminalLine(`${project.path} names profile ${name}, which has ${has}`);
   if (!session.canAsk) {
     throw new UsageError(known, `if that is the one: petstore auth login --profile ${shellWord(name)}`);
   }

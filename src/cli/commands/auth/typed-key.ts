@@ -26,7 +26,7 @@ export async function readTypedKey(withKey: boolean, session: Session): Promise<
   const { context } = session;
   if (withKey) {
     const key = (await readShort(context.stdin, context.signal)).trim();
-    if (key !== '') return checkKey(key);
+    if (key !== '') return checkKey(key, session);
     throw new UsageError('no key came in on stdin', 'pipe it in: … | petstore auth login --with-key');
   }
   if (!session.canAsk) {
@@ -40,7 +40,7 @@ export async function readTypedKey(withKey: boolean, session: Session): Promise<
     const fault = text.trim() === '' ? 'nothing' : keyFault(text.trim());
     return fault === undefined || `it holds ${fault}`;
   });
-  return checkKey(answer.trim());
+  return checkKey(answer.trim(), session);
 }
 
 /** Stops reading where it is too much: a stream need have no end. */
@@ -61,7 +61,8 @@ async function readShort(stdin: InputStream, signal: AbortSignal): Promise<strin
   return text + decoder.decode();
 }
 
-function checkKey(key: string): string {
+function checkKey(key: string, { context }: Session): string {
+  context.keyMask?.add(key);
   const fault = keyFault(key);
   if (fault === undefined) return key;
   throw new UsageError(`the key holds ${fault}, which no request header can carry`, 'copy it once more');

@@ -1,6 +1,6 @@
 import { checkBaseUrl } from '../../config.js';
-import type { Profile } from '../../config-files.js';
 import { choice, quoted } from '../../flag-values.js';
+import { isKeyLike } from '../../key-like-name.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
 import { suggest } from '../../suggest.js';
 import { UsageError } from '../../usage-error.js';
@@ -21,13 +21,11 @@ export const CONFIG_KEYS = [
   'trustedUrls',
 ] as const satisfies readonly ConfigKey[];
 
-const LOOKS_LIKE_A_KEY = /key|token|secret|password/i;
-
 /** @throws UsageError with what was probably meant. */
 export function checkConfigKey(word: string): ConfigKey {
   const known = CONFIG_KEYS.find((key) => key === word);
   if (known !== undefined) return known;
-  if (LOOKS_LIKE_A_KEY.test(word)) {
+  if (isKeyLike(word)) {
     throw new UsageError(
       'an API key does not belong in the configuration',
       'store it with petstore auth login, or set PETSTORE_API_KEY',
@@ -41,15 +39,14 @@ export function checkConfigKey(word: string): ConfigKey {
 }
 
 /**
- * Checks a value and puts it into a profile. Another trusted address comes on top of those that there are.
+ * Checks a value.
  *
+ * @returns it as it is written; of a trusted address, the origin.
  * @throws UsageError that says what would do.
  */
-export function withValue(entry: Profile, key: ProfileKey, value: string): Record<string, unknown> {
-  if (key === 'output') return { ...entry, output: choice('output', OUTPUT_FORMATS, value) };
-  if (key === 'color') return { ...entry, color: choice('color', COLOR_CHOICES, value) };
+export function checkValue(key: ProfileKey, value: string): string {
+  if (key === 'output') return choice('output', OUTPUT_FORMATS, value);
+  if (key === 'color') return choice('color', COLOR_CHOICES, value);
   const url = checkBaseUrl(key, value);
-  if (key !== 'trustedUrls') return { ...entry, [key]: url };
-  const { origin } = new URL(url);
-  return { ...entry, trustedUrls: [...new Set([...(entry.trustedUrls ?? []), origin])] };
+  return key === 'trustedUrls' ? new URL(url).origin : url;
 }

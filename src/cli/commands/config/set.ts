@@ -1,15 +1,23 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
-import { findProfile } from '../../config.js';
-import { type ConfigDraft, editConfig } from '../../config-editor.js';
-import { readConfigFile, readProjectFile } from '../../config-files.js';
+import { findProfile, namedProfile } from '../../config.js';
+import {
+  addTrustedUrl,
+  type ConfigDraft,
+  type DraftProfile,
+  editConfig,
+  profileIn,
+} from '../../config-editor.js';
+import { type ConfigFile, readConfigFile, readProjectFile } from '../../config-files.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
+import { keepToOwner } from '../../file-owner.js';
 import { refuseRequestFlags } from '../../request-flags.js';
 import { UsageError } from '../../usage-error.js';
+import { dataWithoutKey } from '../../without-key.js';
 import { checkProfileName } from '../auth/profile-name.js';
 import { warnOfStrongerProfile } from '../auth/stronger.js';
-import { checkConfigKey, CONFIG_KEYS, type ConfigKey, type ProfileKey, withValue } from './keys.js';
+import { checkConfigKey, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';
 import { printValue } from './print-value.js';
 
 export function registerSet(config: Command, bind: Bind): void {
@@ -42,8 +50,9 @@ async function setSetting(
 ): Promise<undefined> {
   const { context, global } = session;
   refuseRequestFlags('config set', session, ['curl']);
+  const config = ownConfig(session);
   if (key === 'profile') {
-    findProfile(readConfigFile(context), value);
+    findProfile(config, value);
     if (global.dryRun) return tellPlan([`would set profile to ${value}`], session);
     await editConfig(context, (draft) => {
       draft.profile = value;
@@ -51,33 +60,33 @@ async function setSetting(
     warnOfStrongerProfile(value, session);
     return;
   }
-  // Checked once before the lock is asked for.
-  const checked = withValue({}, key, value)[key];
-  const name = namedProfile(session);
+  const checked = checkValue(key, value);
+  const name = nameInUse(session, config);
   const isForAll = name === undefined && key === 'trustedUrls';
   const profile = isForAll ? undefined : checkProfileName(name ?? noProfile());
-  if (global.dryRun) return tellPlan(plannedChanges({ key, checked, profile }, session), session);
-  if (profile === undefined) {
-    await editConfig(context, (draft) => {
-      const { trustedUrls } = draft;
-      Object.assign(draft, withValue(trustedUrls === undefined ? {} : { trustedUrls }, key, value));
-    });
-    return;
-  }
+  if (global.dryRun) return tellPlan(plannedChanges({ key, checked, profile }, config), session);
   await editConfig(context, (draft) => {
-    const profiles = (draft.profiles ??= {});
-    profiles[profile] = withValue(profiles[profile] ?? {}, key, value);
-    draft.profile ??= profile;
+    const holder = profile === undefined ? draft : namedOrNew(draft, profile);
+    if (key === 'trustedUrls') addTrustedUrl(holder, checked);
+    else Object.assign(holder, { [key]: checked });
   });
   warnOfStronger(key, session);
+}
+
+/** The first profile is the one in use. */
+function namedOrNew(draft: ConfigDraft, name: string): DraftProfile {
+  const profile = profileIn(draft, name) ?? {};
+  draft.profiles = { ...draft.profiles, [name]: profile };
+  draft.profile ??= name;
+  return profile;
 }
 
 async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Promise<undefined> {
   const { context, global } = session;
   refuseRequestFlags('config unset', session, ['curl']);
-  const profile = key === 'profile' ? undefined : namedProfile(session);
+  const config = ownConfig(session);
+  const profile = key === 'profile' ? undefined : nameInUse(session, config);
   if (profile === undefined && key !== 'profile' && key !== 'trustedUrls') noProfile();
-  const config = readConfigFile(context);
   const entry = profile === undefined ? undefined : findProfile(config, profile);
   if (global.dryRun) {
     const ofProfile = key === 'profile' ? undefined : entry?.[key];
@@ -91,16 +100,21 @@ async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Prom
   });
 }
 
+/** As it is, once it is kept to its owner. */
+function ownConfig(session: Session): ConfigFile {
+  const config = readConfigFile(session.context);
+  keepToOwner(config.openToOthers, session);
+  return config;
+}
+
 function plannedChanges(
-  { key, checked, profile }: { key: ProfileKey; checked: unknown; profile: string | undefined },
-  { context }: Session,
+  { key, checked, profile }: { key: ProfileKey; checked: string; profile: string | undefined },
+  config: ConfigFile,
 ): string[] {
   const name = placeOf(key, profile);
   const change =
-    key === 'trustedUrls'
-      ? `would add ${String(checked)} to ${name}`
-      : `would set ${name} to ${String(checked)}`;
-  return profile !== undefined && readConfigFile(context).profile === undefined
+    key === 'trustedUrls' ? `would add ${checked} to ${name}` : `would set ${name} to ${checked}`;
+  return profile !== undefined && config.profile === undefined
     ? [change, `would set profile to ${profile}`]
     : [change];
 }
@@ -112,12 +126,12 @@ function placeOf(key: ConfigKey, profile: string | undefined): string {
 
 /** What --dry-run was asked for is data: it goes to stdout, in the format in force. */
 async function tellPlan(changes: readonly string[], session: Session): Promise<undefined> {
-  await printValue(changes, session);
+  await printValue(dataWithoutKey(changes, session.context), session);
   session.note('nothing was written');
 }
 
 function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined): void {
-  const entry = profile === undefined ? undefined : draft.profiles?.[profile];
+  const entry = profileIn(draft, profile);
   if (key === 'profile') delete draft.profile;
   // As `config get` finds them: those of the profile, else those of all.
   else if (key === 'trustedUrls' && entry?.trustedUrls === undefined) delete draft.trustedUrls;
@@ -125,13 +139,14 @@ function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined)
 }
 
 /** By name alone: it may be new. */
-function namedProfile({ global, context }: Session): string | undefined {
-  return (
-    global.profile ??
-    variable(context, 'PETSTORE_PROFILE') ??
-    readProjectFile(context.currentDirectory)?.profile ??
-    readConfigFile(context).profile
-  );
+function nameInUse({ global, context }: Session, config: ConfigFile): string | undefined {
+  const files = {
+    config,
+    get project() {
+      return readProjectFile(context.currentDirectory);
+    },
+  };
+  return namedProfile(global, context, files)?.name;
 }
 
 function noProfile(): never {

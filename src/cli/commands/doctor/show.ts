@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
-import type { Context } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit-codes.js';
 import {
@@ -15,7 +14,7 @@ import {
 import { createPage } from '../../output/page.js';
 import { tellFields } from '../../shown-fields.js';
 import type { Terminal } from '../../terminal.js';
-import { withoutKey } from '../../without-key.js';
+import { dataWithoutKey } from '../../without-key.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
 import { lookAtPlaces } from './open-places.js';
@@ -73,25 +72,14 @@ async function show({ offline }: DoctorOptions, session: Session): Promise<numbe
   const isDocument = isDocumentFormat(format) || global.query !== undefined;
   const isWhole = isDocument && format !== 'ndjson';
   await checkRenderOptions({ ...global, format }, isWhole ? DOCUMENT_FIELDS : FIELDS);
-  const checks = (await examine({ offline, openPlaces, unsound }, session)).map((check) =>
-    quotable(check, context),
-  );
+  // A fault may quote what stands in a flag or a file, and that may be the key.
+  const checks = dataWithoutKey(await examine({ offline, openPlaces, unsound }, session), context);
   const ok = checks.every(({ state }) => state !== 'failed');
   const rows = checks.map(({ remedy = null, details = null, ...check }) => ({ ...check, remedy, details }));
   if (isWhole) await print({ kind: 'record', row: { checks: rows, ok }, columns: [] }, style, session);
   else if (format === 'table' && isPlain(session)) await printPage(checks, style, session);
   else await print({ kind: 'list', rows, columns: COLUMNS }, style, session);
   return ok ? EXIT.ok : EXIT.failed;
-}
-
-/** A fault may quote what stands in a file, and that may be the key. */
-function quotable(check: Check, context: Context): Check {
-  const { finding, remedy } = check;
-  return {
-    ...check,
-    finding: withoutKey(finding, context),
-    ...(remedy === undefined ? {} : { remedy: withoutKey(remedy, context) }),
-  };
 }
 
 interface OutputStyle {
