@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { configDirectory, readConfigFile } from './config-files.js';
 import type { Context } from './context.js';
 import { writePrivateFile } from './private-file.js';
@@ -117,7 +117,7 @@ function breakStale(file: string, now: number): void {
 
 function holderOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file);
   } catch {
     return undefined;
   }

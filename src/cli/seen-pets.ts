@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Candidate } from './complete.js';
 import type { Context } from './context.js';
 import { writePrivateFile } from './private-file.js';
+import { readRegularFile } from './regular-file.js';
 import { stateDirectory } from './state-directory.js';
 
 type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
@@ -10,6 +10,8 @@ type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
 /** As many as fit on a screen with some choice. */
 const PETS_MAX = 100;
 const NAME_MAX = 40;
+/** More than so many names can take. */
+const BYTES_MAX = 2 ** 16;
 
 /** Keeps the ids that were shown last, so that a shell can offer them. Costs no command anything that can't be kept. */
 export function rememberPets(pets: readonly { id: bigint; name: string }[], place: Place): void {
@@ -24,7 +26,7 @@ export function rememberPets(pets: readonly { id: bigint; name: string }[], plac
 
 /** @throws what reading throws: nothing has been shown yet. */
 export function seenPets(place: Place): Candidate[] {
-  const content: unknown = JSON.parse(readFileSync(fileIn(place), 'utf8'));
+  const content: unknown = JSON.parse(readRegularFile(fileIn(place), { bytesMax: BYTES_MAX }));
   if (!Array.isArray(content)) return [];
   return content.flatMap((entry: unknown) => {
     const [value, summary] = Array.isArray(entry) ? (entry as unknown[]) : [];

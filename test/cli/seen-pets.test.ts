@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -37,4 +38,10 @@ test('an empty list leaves what is kept, and a place that takes nothing is no fa
   expect(() => {
     rememberPets([{ id: 1n, name: 'Rex' }], placeIn(join(folder, 'taken')));
   }).not.toThrow();
+});
+
+test.skipIf(process.platform === 'win32')('a pipe in its place holds up no prompt', () => {
+  const folder = temporaryFolder();
+  expect(spawnSync('mkfifo', [join(folder, 'seen-pets.json')]).status).toBe(0);
+  expect(() => seenPets(placeIn(folder))).toThrow('seen-pets.json is a named pipe');
 });
