@@ -4,6 +4,7 @@ import type { Context } from './context.js';
 import { writePrivateFile } from './private-file.js';
 import { readRegularFile } from './regular-file.js';
 import { stateDirectory } from './state-directory.js';
+import { withoutKey } from './without-key.js';
 
 type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
 
@@ -13,10 +14,19 @@ const NAME_MAX = 40;
 /** More than so many names can take. */
 const BYTES_MAX = 2 ** 16;
 
-/** Keeps the ids that were shown last, so that a shell can offer them. Costs no command anything that can't be kept. */
-export function rememberPets(pets: readonly { id: bigint; name: string }[], place: Place): void {
+/**
+ * Keeps the ids that were shown last, so that a shell can offer them, each with its name, without the key that a service
+ * may have said in it. Costs no command anything that can't be kept.
+ */
+export function rememberPets(
+  pets: readonly { id: bigint; name: string }[],
+  place: Place & Parameters<typeof withoutKey>[1],
+): void {
   if (pets.length === 0) return;
-  const lines = pets.slice(0, PETS_MAX).map(({ id, name }) => [String(id), name.slice(0, NAME_MAX)]);
+  const lines = pets
+    .slice(0, PETS_MAX)
+    // Cut last: half of a key would not be found.
+    .map(({ id, name }) => [String(id), withoutKey(name, place).slice(0, NAME_MAX)]);
   try {
     writePrivateFile(fileIn(place), JSON.stringify(lines));
   } catch {
