@@ -1,4 +1,13 @@
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { type Context, variable } from './context.js';
 import type { CodeStore } from './load-program.js';
@@ -93,7 +102,8 @@ function readCode(path: string, user: number | undefined): Map<string, Buffer> {
 }
 
 function readOwn(path: string, user: number | undefined): Buffer | undefined {
-  const file = openSync(path, 'r');
+  // A pipe in its place would be waited for.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const { mode, uid } = fstatSync(file);
     // Windows has other ways to say whose a file is, and the folder is its person's own.
