@@ -15,7 +15,7 @@ import { ImportProgress } from './import-progress.js';
 import type { InputDigest } from './input-digest.js';
 import type { Journal } from './journal/journal.js';
 import { type LookUp, lookUp, withoutLookUp } from './look-up.js';
-import { type FiledRows, isThere, refusedPathOf, unusedPath, writeRefused } from './refused-file.js';
+import { type FiledRows, isWritten, refusedPathOf, unusedPath, writeRefused } from './refused-file.js';
 import type { Row } from './row.js';
 import { RowSender } from './row-sender.js';
 import type { RowLayout } from './row-writer.js';
@@ -169,7 +169,7 @@ class ImportRun {
   /** A file that is there was written whole; one that is not was never begun, and its rows are filed with this run's. */
   async #endFiling(): Promise<void> {
     const { filing, journal } = this.#input;
-    if (filing === undefined || !(await isThere(filing))) return;
+    if (filing === undefined || !(await isWritten(filing))) return;
     await journal.write([{ kind: 'filed' }]);
     this.#filed.push({ path: filing, rows: journal.states.count('refused') });
     journal.states.moveAll('refused', 'filed');

@@ -1,5 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, type Stats } from 'node:fs';
+import { lstat, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { REASON_FIELD } from './check-row.js';
@@ -22,21 +24,26 @@ export function refusedPathOf(inputPath: string, format: RowFormat, delimiter: s
   return `${inputPath.replace(/\.input$/, '')}.refused.${format === 'csv' && delimiter === '\t' ? 'tsv' : format}`;
 }
 
-/** The first of `pets.refused.csv`, `pets.refused-2.csv`, … that is not there yet: somebody may be mending the others. */
+/**
+ * The first of `pets.refused.csv`, `pets.refused-2.csv`, … that is not there yet: somebody may be mending the others. A
+ * link is there wherever it leads.
+ */
 export async function unusedPath(path: string): Promise<string> {
   const [, start = path, extension = ''] = /^(.*?)(\.[a-z]+)?$/is.exec(path) ?? [];
   for (let number = 2, candidate = path; ; number += 1) {
-    if (!(await isThere(candidate))) return candidate;
+    if ((await factsOf(candidate)) === undefined) return candidate;
     candidate = `${start}-${String(number)}${extension}`;
   }
 }
 
-export async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
+/** Whether a file of refused rows was written: a link in its place was made by somebody else. */
+export async function isWritten(path: string): Promise<boolean> {
+  return (await factsOf(path))?.isFile() === true;
 }
 
 /**
- * Writes rows with the reason of each, whole or not at all, as an import reads them: mended, the file can be fed back.
+ * Writes rows with the reason of each, whole or not at all, as an import reads them: mended, the file can be fed back. It
+ * is its owner's alone, as the journal is, and a link in its place is replaced.
  */
 export async function writeRefused(
   path: string,
@@ -45,15 +52,20 @@ export async function writeRefused(
   layout: RowLayout,
 ): Promise<void> {
   const columns = [...layout.columns.filter((column) => column !== REASON_FIELD), REASON_FIELD];
-  const draft = `${path}.part`;
+  // A name that nobody can guess, and no file that is there: a planted link would be written through.
+  const draft = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
     const text = writeRows(withReasons(rows, reasonOf), { ...layout, columns });
-    await pipeline(Readable.from(text), createWriteStream(draft, { flush: true }));
+    await pipeline(Readable.from(text), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+function factsOf(path: string): Promise<Stats | undefined> {
+  return lstat(path).catch(() => undefined);
 }
 
 async function* withReasons(

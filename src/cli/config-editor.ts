@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readConfigFile } from './config-files.js';
 import type { Context } from './context.js';
 import { configDirectory } from './places.js';
@@ -142,7 +142,7 @@ function breakStale(file: string, now: number): void {
 
 function holderOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file);
   } catch {
     return undefined;
   }

@@ -1,45 +1,17 @@
-import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { type PlainFileDemands, readPlainFile, UnfitFileError } from '../plain-file.js';
 import { whyFailed } from './why-failed.js';
 
 /**
- * Reads a text file at once, without a byte order mark. A named pipe or a device is refused before it is opened: to open
- * it could hold the program up for ever, ^C included.
+ * Reads a text file at once, without a byte order mark. What is no file is never waited for.
  *
- * @param judge looks at the very file that is read, whatever takes its place meanwhile; what it throws leaves it unread.
- * @throws as node:fs does, and `NotAFileError` where something else stands there.
+ * @throws as node:fs does, and what `whyUnread` puts into words where something else stands there, or too much.
  */
-export function readRegularFile(path: string, judge?: (found: Stats) => void): string {
-  const found = statSync(path);
-  if (!found.isFile()) throw new NotAFileError(path, kindOf(found));
-  const descriptor = openSync(path, 'r');
-  try {
-    judge?.(fstatSync(descriptor));
-    return readFileSync(descriptor, 'utf8').replace(/^\uFEFF/, '');
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** What stands there is something else than a file. */
-class NotAFileError extends Error {
-  override readonly name = 'NotAFileError';
-  /** Such as `a named pipe`. */
-  readonly kind: string;
-
-  constructor(path: string, kind: string) {
-    super(`${path} is ${kind}, not a file`);
-    this.kind = kind;
-  }
+export function readRegularFile(path: string, demands?: PlainFileDemands): string {
+  return readPlainFile(path, demands).replace(/^\uFEFF/, '');
 }
 
 /** Why a file could not be read, to stand in a sentence: `it is a named pipe`, `EACCES`. */
 export function whyUnread(error: unknown): string {
-  if (error instanceof NotAFileError) return `it is ${error.kind}`;
+  if (error instanceof UnfitFileError) return `it is ${error.kind}`;
   return whyFailed(error);
-}
-
-function kindOf(found: Stats): string {
-  if (found.isDirectory()) return 'a directory';
-  if (found.isFIFO()) return 'a named pipe';
-  return found.isSocket() ? 'a socket' : 'a device';
 }

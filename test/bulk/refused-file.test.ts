@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isThere, refusedPathOf, unusedPath, writeRefused } from '../../src/bulk/refused-file.js';
+import { isWritten, refusedPathOf, unusedPath, writeRefused } from '../../src/bulk/refused-file.js';
 import type { Row } from '../../src/bulk/row.js';
 import { RowReader } from '../../src/bulk/row-reader.js';
 import { collect, pieces } from '../support/pieces.js';
@@ -24,7 +24,7 @@ test('a file that somebody may be mending is left alone', async () => {
   expect(await unusedPath(path('pets.refused.csv'))).toBe(path('pets.refused-3.csv'));
   expect(await unusedPath(path('new.csv'))).toBe(path('new.csv'));
   expect(await unusedPath(path('plain'))).toBe(path('plain-2'));
-  expect([await isThere(path('plain')), await isThere(path('none'))]).toEqual([true, false]);
+  expect([await isWritten(path('plain')), await isWritten(path('none'))]).toEqual([true, false]);
 });
 
 async function* rows(): AsyncGenerator<Row> {
@@ -55,18 +55,37 @@ test.each([
 });
 
 test('is there whole or not at all', async () => {
-  const path = join(temporaryFolder(), 'refused.csv');
+  const folder = temporaryFolder();
+  const path = join(folder, 'refused.csv');
   async function* broken(): AsyncGenerator<Row> {
     yield* rows();
     throw new Error('the input changed');
   }
   const layout = { format: 'csv', columns: ['name'] } as const;
   await expect(writeRefused(path, broken(), () => '', layout)).rejects.toThrow('the input changed');
-  expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, false]);
-  writeFileSync(
-    `${path}.part`,
-    'left by an import that was killed, and longer than what is to come: '.repeat(9),
-  );
+  expect(readdirSync(folder)).toEqual([]);
   await writeRefused(path, rows(), () => '', layout);
-  expect(readFileSync(path, 'utf8')).not.toContain('killed');
+  expect(readdirSync(folder)).toEqual(['refused.csv']);
 });
+
+test.skipIf(process.platform === 'win32')("is its owner's alone, and writes through no link", async () => {
+  const folder = temporaryFolder({ precious: 'kept' });
+  const path = join(folder, 'refused.csv');
+  for (const name of ['refused.csv', 'refused.csv.part']) symlinkSync('precious', join(folder, name));
+  await writeRefused(path, rows(), () => '', { format: 'csv', columns: ['name'] });
+  expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept');
+  expect(lstatSync(path).isFile()).toBe(true);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a link takes its place, wherever it leads, and was not written',
+  async () => {
+    const folder = temporaryFolder({ precious: '' });
+    const path = (name: string): string => join(folder, name);
+    symlinkSync('nowhere', path('r.csv'));
+    symlinkSync('precious', path('r-2.csv'));
+    expect(await unusedPath(path('r.csv'))).toBe(path('r-3.csv'));
+    expect([await isWritten(path('r.csv')), await isWritten(path('r-2.csv'))]).toEqual([false, false]);
+  },
+);

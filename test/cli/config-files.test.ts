@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfigFile, readProjectFile } from '../../src/cli/config-files.js';
@@ -70,6 +70,18 @@ describe('readProjectFile', () => {
     const folder = temporaryFolder({ 'petstore.config.json/keep': '' });
     expect(() => readProjectFile(folder)).toThrow(/can't be read \(it is a directory\)/);
   });
+});
+
+test('a file larger than either ever is, is refused unread', () => {
+  const folder = temporaryFolder({ 'config.json': '{}', 'petstore.config.json': '{}' });
+  for (const name of ['config.json', 'petstore.config.json']) truncateSync(join(folder, name), 3 * 2 ** 30);
+  const refusal =
+    /config\.json can't be read \(it is 3221225472 bytes long, and no more than 1048576 are read\)/;
+  const env = { PETSTORE_CONFIG_DIR: folder };
+  expect(() =>
+    readConfigFile({ env, homeDirectory: '/nowhere', platform: 'linux', userId: undefined }),
+  ).toThrow(refusal);
+  expect(() => readProjectFile(folder)).toThrow(refusal);
 });
 
 test.skipIf(process.platform === 'win32')(

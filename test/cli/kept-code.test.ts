@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -263,6 +265,17 @@ test.skipIf(process.platform === 'win32')('a link in its place is replaced and n
   keepTwo(cache, { argv: ['limits'] });
   expect(readFileSync(join(cache, 'elsewhere.txt'), 'utf8')).toBe('precious');
   expect(String(open(cache, { argv: ['limits'] }).find('core.cjs', STAMP))).toBe('of the core');
+});
+
+test.skipIf(process.platform === 'win32')('a pipe in its place is not waited for, and gives way', () => {
+  const cache = temporaryFolder();
+  keepTwo(cache);
+  const path = join(cache, 'petstore', 'compiled', String(filesIn(cache)[0]));
+  rmSync(path);
+  expect(spawnSync('mkfifo', ['-m', '600', path]).status).toBe(0);
+  expect(open(cache).find('core.cjs', STAMP)).toBeUndefined();
+  keepTwo(cache);
+  expect(String(open(cache).find('core.cjs', STAMP))).toBe('of the core');
 });
 
 test('where nothing can be written nothing is thrown', () => {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { fakeContext, runFake } from '../support/fake-context.js';
+import { ENV, fakeContext, runFake } from '../support/fake-context.js';
 import { writeWhole } from '../../src/cli/commands/mock/whole-file.js';
 import { rememberPets } from '../../src/cli/seen-pets.js';
 import { giveAway } from '../support/give-away.js';
@@ -87,6 +87,37 @@ describe.skipIf(process.platform === 'win32')('a link in the place of a private 
       expect(await runFake(line, { currentDirectory: folder })).toMatchObject({ exitCode: 2, requests: [] });
     }
     expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
+  });
+
+  test("the journal of an import, where the link is one's own and leads nowhere", async () => {
+    writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\n');
+    symlinkSync('nowhere', join(folder, 'pets.csv.journal'));
+    const outcome = await runFake('pets import pets.csv --yes', { currentDirectory: folder });
+    expect(outcome).toMatchObject({ exitCode: 2, requests: [] });
+    expect(outcome.stderr).toContain('the journal pets.csv.journal is a link that leads nowhere');
+    expect(outcome.stderr).toContain('name a place that can be written with --journal');
+    expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+  });
+
+  test.each([
+    ['a file', 'pets.csv', 'pets.refused'],
+    ['stdin', '-', 'stdin.refused'],
+  ])('the refused rows of %s, and a draft whose name could be guessed', async (_, input, refused) => {
+    const rows = 'name,categoryId\nRex,7\n';
+    writeFileSync(join(folder, 'pets.csv'), rows);
+    const planted = [`${refused}.csv`, `${refused}.csv.part`, `${refused}-2.csv.part`];
+    for (const name of planted) symlinkSync(precious, join(folder, name));
+    const { exitCode } = await runFake(`pets import ${input} --yes`, {
+      currentDirectory: folder,
+      env: { ...ENV, PETSTORE_STATE_DIR: join(folder, 'state') },
+      stdin: rows,
+      answers: [{ status: 422, body: '{"message":"no"}' }],
+    });
+    expect(exitCode).toBe(1);
+    expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
+    for (const name of planted) expect(lstatSync(join(folder, name)).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, `${refused}-2.csv`), 'utf8')).toContain('Rex,7,');
+    expect(statSync(join(folder, `${refused}-2.csv`)).mode & 0o777).toBe(0o600);
   });
 
   test('the ready file, and the draft beside it, whose name could be guessed', () => {

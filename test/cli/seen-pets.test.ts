@@ -1,7 +1,9 @@
-import { statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rememberPets, seenPets } from '../../src/cli/seen-pets.js';
+import { ENV, runFake } from '../support/fake-context.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const placeIn = (folder: string) => ({
@@ -37,4 +39,26 @@ test('an empty list leaves what is kept, and a place that takes nothing is no fa
   expect(() => {
     rememberPets([{ id: 1n, name: 'Rex' }], placeIn(join(folder, 'taken')));
   }).not.toThrow();
+});
+
+test.skipIf(process.platform === 'win32')('a pipe in its place holds up no prompt', () => {
+  const folder = temporaryFolder();
+  expect(spawnSync('mkfifo', [join(folder, 'seen-pets.json')]).status).toBe(0);
+  expect(() => seenPets(placeIn(folder))).toThrow('seen-pets.json is a named pipe');
+});
+
+test('a key that the service says in a name is not kept, nor the half of it that a cut would leave', async () => {
+  const folder = temporaryFolder();
+  const names = [`is ${ENV.PETSTORE_API_KEY}?`, `${'x'.repeat(36)}${ENV.PETSTORE_API_KEY}`];
+  const { exitCode } = await runFake('pets list', {
+    env: { ...ENV, PETSTORE_STATE_DIR: folder },
+    terminals: ['stdout'],
+    answers: [{ body: JSON.stringify(names.map((name, id) => ({ id: id + 1, name, categoryId: 7 }))) }],
+  });
+  expect(exitCode).toBe(0);
+  expect(seenPets(placeIn(folder)).map(({ summary }) => summary)).toEqual([
+    'is [key]?',
+    `${'x'.repeat(36)}[key`,
+  ]);
+  expect(readFileSync(join(folder, 'seen-pets.json'), 'utf8')).not.toContain('sk-');
 });

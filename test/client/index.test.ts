@@ -9,6 +9,7 @@ import { unansweredPort } from '../support/unanswered-port.js';
 
 test('the door lists the client, its transports and where a budget may be kept', () => {
   expect(Object.keys(client).sort()).toEqual([
+    'FILE_BUDGET',
     'TransportFailure',
     'createPetStore',
     'createPetStoreOver',

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { BulkError } from '../bulk-error.js';
 import { lockJournal } from './journal-lock.js';
@@ -25,7 +25,8 @@ const READ_BYTES = 64 * 1024;
 const TRIES_MAX = 10;
 
 /**
- * Opens a journal for this process alone; makes it, readable for its owner only, where it is missing.
+ * Opens a journal for this process alone; makes it, readable for its owner only, where it is missing. A
+ * link to a journal is followed; none is made behind one.
  *
  * @param lock a test hands in one that comes too late.
  * @throws BulkError `journal-in-use`, `journal-unwritable`.
@@ -49,7 +50,8 @@ export function unwritable(path: string, cause: unknown): BulkError {
 }
 
 async function openLocked(path: string, lockIt: typeof lockJournal): Promise<JournalFile | undefined> {
-  const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  const handle = (await openPresent(path)) ?? (await create(path));
+  if (handle === undefined) return undefined;
   try {
     const facts = await handle.stat({ bigint: true });
     if (!facts.isFile()) throw new BulkError('journal-damaged', `${path} is not a file`);
@@ -67,6 +69,33 @@ async function openLocked(path: string, lockIt: typeof lockJournal): Promise<Jou
   }
   await handle.close();
   return undefined;
+}
+
+async function openPresent(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, constants.O_RDWR);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** Makes the file where nothing is: with O_EXCL no link is followed, and one that leads nowhere is in the way. */
+async function create(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
+  } catch (error) {
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isSymbolicLink() === true)
+      throw new BulkError('journal-unwritable', `the journal ${path} is a link that leads nowhere`);
+    // Somebody else has just made it.
+    if (hasCode(error, 'EEXIST')) return undefined;
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 /** A new file's name is on the disk only once its folder is. Windows knows no such thing. */

@@ -45,7 +45,7 @@ function listenAt(name: string): Promise<JournalLock | undefined> {
 const O_EXLOCK = 0x20;
 
 async function lockFile(path: string): Promise<JournalLock | undefined> {
-  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | O_EXLOCK;
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK | O_EXLOCK;
   try {
     const file = await open(path, flags, 0o600);
     return { release: () => file.close() };

@@ -40,6 +40,16 @@ test('is had by one at a time, whatever it is called', async () => {
   await (await openJournalFile(join(folder, 'link'))).close();
 });
 
+test.skipIf(process.platform === 'win32')('is not made behind a link that leads nowhere', async () => {
+  const folder = temporaryFolder();
+  symlinkSync('made', join(folder, 'j'));
+  await expect(openJournalFile(join(folder, 'j'))).rejects.toMatchObject({
+    fault: 'journal-unwritable',
+    message: expect.stringContaining('is a link that leads nowhere'),
+  });
+  expect(existsSync(join(folder, 'made'))).toBe(false);
+});
+
 test('is removed where it was never begun', async () => {
   const path = join(temporaryFolder(), 'j');
   await (await openJournalFile(path)).discard();

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
+import { readRegularFile } from '../../regular-file.js';
 import type { DnsAddress } from './dns-zones.js';
 import { writeWhole } from './whole-file.js';
 
@@ -17,12 +18,27 @@ export interface MockAddress {
   keys: readonly string[];
 }
 
-/** Writes the ready file. It appears whole: who sees it can read it. */
+/** Writes the ready file, for its owner alone: it holds keys. It appears whole: who sees it can read it. */
 export function writeReadyFile(file: string, address: MockAddress, context: Context): void {
   writeWhole(file, `${JSON.stringify(address, null, 2)}\n`, context);
 }
 
-/** Takes the ready file away; it may be gone already. */
-export function removeReadyFile(file: string, context: Context): void {
-  rmSync(resolve(context.currentDirectory, file), { force: true });
+/** Takes the ready file away, where it is still that of this mock: it may be gone already, or of one begun since. */
+export function removeReadyFile(
+  file: string,
+  { pid, id }: Pick<MockAddress, 'pid' | 'id'>,
+  context: Context,
+): void {
+  const path = resolve(context.currentDirectory, file);
+  const found = readAddress(path);
+  if (found?.pid === pid && found.id === id) rmSync(path, { force: true });
+}
+
+/** `undefined` for what is no ready file. */
+function readAddress(path: string): Partial<MockAddress> | undefined {
+  try {
+    return (JSON.parse(readRegularFile(path)) as Partial<MockAddress> | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }

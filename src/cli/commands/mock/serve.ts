@@ -151,6 +151,7 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
     options,
   );
   const { url, baseUrl, dns } = server;
+  const self = { pid: context.processId, id: mock.instance };
   try {
     // Before anybody relies on it: whether the file can be written.
     dataFile.save(() => mock.snapshot());
@@ -158,7 +159,7 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
       writeReadyFile(
         options.readyFile,
         {
-          ...{ pid: context.processId, id: mock.instance, url, baseUrl, port: server.port },
+          ...{ ...self, url, baseUrl, port: server.port },
           ...(dns === undefined ? {} : { dns }),
           keys: options.keys,
         },
@@ -168,7 +169,7 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
     announce({ baseUrl, keys: options.keys, ...(dns === undefined ? {} : { dns }) }, options, session);
     await stopOf(context.signal);
   } finally {
-    if (options.readyFile !== undefined) removeReadyFile(options.readyFile, context);
+    if (options.readyFile !== undefined) removeReadyFile(options.readyFile, self, context);
     await server.close();
     dataFile.save(() => mock.snapshot());
   }

@@ -5,13 +5,13 @@ import type { Context } from '../../context.js';
 import { UsageError } from '../../usage-error.js';
 import { whyFailed } from '../../why-failed.js';
 
-/** Writes a file beside its place and moves it there, so that nobody ever reads half of it. */
+/** Writes a file beside its place and moves it there, so that nobody ever reads half of it, and nobody else any of it. */
 export function writeWhole(file: string, text: string, context: Pick<Context, 'currentDirectory'>): void {
   const path = resolve(context.currentDirectory, file);
   // A name that nobody can guess, and no file that is there: a planted link would be written through.
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    writeFileSync(draft, text, { flag: 'wx' });
+    writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -1,14 +1,6 @@
-import {
-  chmodSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPlainFile } from '../../../plain-file.js';
 import type { Ledger, Reading, Swap } from '../ledger.js';
 import { elapsedMs, type MachineMoment, type MachineTime } from './machine-time.js';
 import { isProcessGone } from './process-name.js';
@@ -41,6 +33,8 @@ export function createFileLedger(options: FileLedgerOptions): Ledger {
 const VERSIONS_KEPT = 8;
 /** Others may delete what one is about to read, as often as they write. */
 const READS_MAX = 20;
+/** Many times what a budget takes: more was not written by a ledger. */
+const BYTES_MAX = 2 ** 20;
 const ONLY_OWNER = 0o700;
 /** A draft of a process that can't be looked up is left behind after this. */
 const DRAFT_KEPT_MS = 60_000;
@@ -70,7 +64,9 @@ class FileLedger implements Ledger {
     for (let reads = 0; reads < READS_MAX; reads += 1) {
       const version = this.#versions().at(-1) ?? 0;
       if (version === 0) return this.#empty();
-      const content = ifThere(() => readFileSync(join(this.#folder, String(version)), 'utf8'));
+      const content = ifThere(() =>
+        readPlainFile(join(this.#folder, String(version)), { bytesMax: BYTES_MAX }),
+      );
       if (content !== undefined) return this.#reading(version, parseContent(content));
     }
     throw new Error('the files of the gate change faster than they can be read');

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { removeReadyFile, writeReadyFile } from '../../../../src/cli/commands/mock/ready-file.js';
@@ -18,7 +18,17 @@ test('is JSON while it is there, and may be gone already', () => {
   };
   writeReadyFile('r.json', address, context);
   expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toEqual(address);
-  removeReadyFile('r.json', context);
-  removeReadyFile('r.json', context);
+  removeReadyFile('r.json', address, context);
+  removeReadyFile('r.json', address, context);
   expect(existsSync(join(folder, 'r.json'))).toBe(false);
 });
+
+test.each(['{"pid":1,"id":"y"}', '{"pid":2,"id":"x"}', 'null', 'my notes', ''])(
+  'is left alone where it is none of its own: %s',
+  (content) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'r.json'), content);
+    removeReadyFile('r.json', { pid: 1, id: 'x' }, fakeContext({ currentDirectory: folder }).context);
+    expect(readFileSync(join(folder, 'r.json'), 'utf8')).toBe(content);
+  },
+);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeWhole } from '../../../../src/cli/commands/mock/whole-file.js';
@@ -10,6 +10,7 @@ test('replaces a file and leaves nothing beside it', () => {
   writeWhole('a', 'new', fakeContext({ currentDirectory: folder }).context);
   expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('new');
   expect(readdirSync(folder)).toEqual(['a']);
+  if (process.platform !== 'win32') expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o600);
 });
 
 test('says why it can not, and keeps what is there', () => {

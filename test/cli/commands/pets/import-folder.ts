@@ -27,8 +27,8 @@ export function setUp(files: Record<string, string> = { 'pets.csv': ROWS }) {
   const folder = temporaryFolder(files);
   const run = (line: string, world: World = {}) =>
     runFake(`pets import ${line} --concurrency 1`, {
-      ...world,
       currentDirectory: folder,
+      ...world,
       endlessFromMs: 5_000,
       env: { ...ENV, PETSTORE_STATE_DIR: join(folder, 'state'), ...world.env },
     });

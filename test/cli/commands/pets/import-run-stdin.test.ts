@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Interruption } from '../../../../src/cli/context.js';
@@ -60,12 +60,13 @@ test('stdin and a cost that nobody agrees to: nothing is kept', async () => {
 
 test('stdin, and refused rows that no file takes: they are kept, and the next run writes them', async () => {
   const { run, path, folder } = setUp({});
-  // The draft of the file can't be made while this is in its way.
-  mkdirSync(path('stdin.refused.csv.part'));
-  const { exitCode, stderr } = await run('-', { stdin: ROWS, answers: [made(1), refused, made(3)] });
+  const { exitCode, stderr } = await run('-', {
+    currentDirectory: path('taken-away'),
+    stdin: ROWS,
+    answers: [made(1), refused, made(3)],
+  });
   expect(exitCode).toBe(1);
   const [, line] = /^hint: petstore pets import (.*)$/m.exec(stderr)!;
-  rmdirSync(path('stdin.refused.csv.part'));
   const again = await run(line!.replace(' --concurrency 1', ''));
   expect(again).toMatchObject({ exitCode: 1, requests: [] });
   const [name] = readdirSync(path('state/imports')).filter((each) => each.endsWith('.refused.csv'));

@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createFileLedger } from '../../../../src/client/gate/file/file-ledger.js';
@@ -38,6 +48,19 @@ const read = (ledger: Ledger): Reading => ledger.read() as Reading;
 const swap = (ledger: Ledger, seen: Reading, text: string): Swap => ledger.swap(seen, text, KEPT_MS) as Swap;
 
 describe('a ledger in files', () => {
+  test.skipIf(process.platform === 'win32')(
+    'waits for no pipe, and reads nothing that it has not written',
+    () => {
+      const { folder, open } = place();
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, '999998'), '');
+      truncateSync(join(folder, '999998'), 2 ** 31);
+      expect(() => read(open())).toThrow('999998 is 2147483648 bytes long');
+      expect(spawnSync('mkfifo', [join(folder, '999999')]).status).toBe(0);
+      expect(() => read(open())).toThrow('999999 is a named pipe');
+    },
+  );
+
   test('holds nothing at first, and leaves no trace of having been read', () => {
     const { folder, moment, open } = place();
     expect(read(open())).toEqual({ text: undefined, version: '0', now: moment.wall });

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { renameSync, type Stats, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { readPlainFile, UnfitFileError } from '../src/plain-file.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+const between = vi.hoisted((): { lookAndOpen: () => void } => ({ lookAndOpen: () => undefined }));
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  const openSync: typeof fs.openSync = (...place) => {
+    between.lookAndOpen();
+    return fs.openSync(...place);
+  };
+  return { ...fs, openSync };
+});
+beforeEach(() => {
+  between.lookAndOpen = () => undefined;
+});
+
+const pipeIn = (folder: string): string => {
+  const pipe = join(folder, 'pipe');
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+  return pipe;
+};
+
+test('reads a text as it is', () => {
+  const folder = temporaryFolder({ 'a.txt': '\uFEFFtext' });
+  expect(readPlainFile(join(folder, 'a.txt'))).toBe('\uFEFFtext');
+});
+
+test('reads no more than it is allowed to, however little of it takes room', () => {
+  const path = join(temporaryFolder({ a: '12345' }), 'a');
+  expect(readPlainFile(path, { bytesMax: 5 })).toBe('12345');
+  truncateSync(path, 3 * 2 ** 30);
+  expect(() => readPlainFile(path, { bytesMax: 5 })).toThrow(
+    'a is 3221225472 bytes long, and no more than 5 are read',
+  );
+});
+
+test('hands over the file that is read, and reads none that is not to be', () => {
+  const path = join(temporaryFolder({ a: 'text' }), 'a');
+  const seen: Stats[] = [];
+  readPlainFile(path, { judge: (found) => void seen.push(found) });
+  expect(seen.map(({ ino }) => ino)).toEqual([statSync(path).ino]);
+  const judge = (): never => {
+    throw new Error('not this one');
+  };
+  expect(() => readPlainFile(path, { judge })).toThrow('not this one');
+});
+
+describe.skipIf(process.platform === 'win32')('what is no file', () => {
+  test('is not opened', () => {
+    const folder = temporaryFolder();
+    between.lookAndOpen = () => {
+      throw new Error('it was opened');
+    };
+    expect(() => readPlainFile(folder)).toThrow(`${folder} is a directory`);
+    expect(() => readPlainFile(pipeIn(folder))).toThrow('pipe is a named pipe');
+    expect(() => readPlainFile('/dev/zero')).toThrow('/dev/zero is a device');
+  });
+
+  test('is not waited for where it takes the place of a file meanwhile', () => {
+    const folder = temporaryFolder({ a: 'text' });
+    const pipe = pipeIn(folder);
+    between.lookAndOpen = () => {
+      renameSync(pipe, join(folder, 'a'));
+    };
+    expect(() => readPlainFile(join(folder, 'a'))).toThrow(UnfitFileError);
+  });
+});
