@@ -150,6 +150,9 @@ function stagingUrl(name: string | undefined, profile: Profile | undefined): str
   return checkBaseUrl(`stagingUrl of profile ${name}`, profile.stagingUrl);
 }
 
+/** A URL may name hosts of `;`, `$(` and `{}` too, which stand in lines to paste. Names beyond ASCII are punycode by then. */
+const NAMES_A_HOST = /^(?:[a-z\d.-]+|\[[\da-f:.]+\])$/;
+
 /**
  * Checks an address before anything is sent. The messages never repeat the whole address: it may hold a password.
  *
@@ -174,6 +177,9 @@ export function checkBaseUrl(source: string, text: string): string {
   }
   if (url.search !== '' || url.hash !== '') {
     throw new UsageError(`${source} holds a query or a fragment`, example);
+  }
+  if (!NAMES_A_HOST.test(url.hostname)) {
+    throw new UsageError(`${source} names a host that holds more than letters, digits, . and -`, example);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new UsageError(

@@ -97,7 +97,7 @@ function isTheirs({ project }: Destination, { context }: Session): boolean {
 
 function trustCommand(to: Destination, { profile }: Settings): string {
   const flag = profile === undefined ? '' : ` --profile ${shellWord(profile)}`;
-  return `petstore config set trustedUrls ${originOf(to)}${flag}`;
+  return `petstore config set trustedUrls ${shellWord(originOf(to))}${flag}`;
 }
 
 function originOf({ baseUrl }: Destination): string {

@@ -146,10 +146,19 @@ describe('what is refused', () => {
 });
 
 describe('checkBaseUrl', () => {
-  test.each(['https://pets.test/v1', 'http://127.0.0.1:4010/v1', 'http://localhost/v1', 'http://[::1]:1/v1'])(
-    'takes %s',
-    (url) => {
-      expect(checkBaseUrl('--base-url', url)).toBe(url);
+  test.each([
+    ...['https://pets.test/v1', 'http://127.0.0.1:4010/v1', 'http://localhost/v1', 'http://[::1]:1/v1'],
+    ...['https://xn--br-mia.test/v1', 'https://[2001:db8::1]:8443/v1', 'https://a-1.test./v1'],
+  ])('takes %s', (url) => {
+    expect(checkBaseUrl('--base-url', url)).toBe(url);
+  });
+
+  test.each([';', '{', '$', '(', ')', '`', '&', '!', "'", '"', '*', '~', '_'])(
+    'refuses a host with %s, which a URL may hold and a shell would obey',
+    (character) => {
+      const url = `https://x${character}sh.evil.test/v1`;
+      expect(new URL(url).hostname).toContain(character);
+      expect(() => checkBaseUrl('baseUrl', url)).toThrow(/baseUrl names a host that holds more than letters/);
     },
   );
 
