@@ -190,12 +190,10 @@ export function checkBaseUrl(source: string, text: string): string {
   return url.href;
 }
 
-/** Whether a URL's host is this machine: what the client allows plain http to, and what no proxy is used for. */
+/**
+ * Whether a URL's host is this machine: what the client allows plain http to, and what no proxy is used for. A name below
+ * `localhost` is not: systems ask DNS for it, and whoever answers would be sent the key.
+ */
 export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

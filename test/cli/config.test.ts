@@ -171,6 +171,7 @@ describe('checkBaseUrl', () => {
     ['https://pets.test/v1?x=1', /query or a fragment/],
     ['http://pets.test/v1', /plain http to pets\.test/],
     ['http://127.0.0.1.evil.test/v1', /plain http/],
+    ['http://pets.localhost/v1', /plain http to pets\.localhost/],
   ])('refuses %s and shows no password', (url, message) => {
     expect(() => checkBaseUrl('--base-url', url)).toThrow(message);
     expect(() => checkBaseUrl('--base-url', url)).not.toThrow(/hunter2/);
@@ -231,7 +232,7 @@ test.each([
 
 test.each([
   ['localhost', true],
-  ['a.localhost', true],
+  ['a.localhost', false],
   ['127.9.9.9', true],
   ['[::1]', true],
   ['localhost.evil.test', false],
