@@ -13,7 +13,8 @@ export function completionSources(place: Place): Sources {
       orNothing(async () => {
         const { configDirectory, readConfigFile } = await import('./config-files.js');
         if (isLarge(join(configDirectory(place), 'config.json'))) return [];
-        return Object.keys(readConfigFile(place).profiles);
+        // Of a name alone nothing follows, whoever wrote it.
+        return Object.keys(readConfigFile({ ...place, userId: undefined }).profiles);
       }),
     pets: () => orNothing(() => Promise.resolve(seenPets(place))),
     domains: () =>

@@ -19,7 +19,7 @@ export interface DraftProfile {
   [setting: string]: unknown;
 }
 
-type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'clock'> & Partial<Pick<Context, 'userId'>>;
+type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'clock' | 'userId'>;
 
 /** A change takes a millisecond, or what the keychain takes for a key: whoever holds the lock so long was killed. */
 const STALE_MS = 10_000;

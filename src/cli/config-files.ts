@@ -1,8 +1,8 @@
-import { chmodSync, fchmodSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { findJsonFault } from '../schema/json-fault.js';
 import { type Context, variable } from './context.js';
-import { keepToOwner } from './file-owner.js';
+import { type OpenToOthers, othersCanWrite, refuseForeignConfig } from './file-owner.js';
 import { choice } from './flag-values.js';
 import { findJsonDuplicate } from './json-duplicate.js';
 import { findKeyLike, isKeyLike } from './key-like-name.js';
@@ -46,8 +46,8 @@ export interface ConfigFile {
   profiles: Readonly<Record<string, Profile>>;
   /** Addresses that a key from the environment may be sent to where a project file names them. */
   trustedUrls?: readonly string[];
-  /** What to tell of the file itself. */
-  warnings: readonly string[];
+  /** The file, and its directory, where others could write to them: see `keepToOwner`. */
+  openToOthers: readonly OpenToOthers[];
 }
 
 /** What a project's file is called. */
@@ -65,8 +65,7 @@ const PROJECT_FIELDS = [
 const PROFILE_FIELDS = ['baseUrl', 'stagingUrl', 'output', 'color', 'keyIn', 'trustedUrls'];
 
 type Directories = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
-/** Without a user nothing is judged of the file itself. */
-type Reader = Directories & Partial<Pick<Context, 'userId'>>;
+type Reader = Directories & Pick<Context, 'userId'>;
 
 /**
  * Where the person's configuration lives: `PETSTORE_CONFIG_DIR`, else `petstore` under an absolute `XDG_CONFIG_HOME`,
@@ -106,10 +105,8 @@ export function readProjectFile(currentDirectory: string): ProjectFile | undefin
  */
 export function readConfigFile(context: Reader): ConfigFile {
   const path = join(configDirectory(context), 'config.json');
-  const warnings: string[] = [];
-  const content =
-    readObject(path, (found, descriptor) => warnings.push(...keepConfig(path, found, descriptor, context))) ??
-    {};
+  const openToOthers: OpenToOthers[] = [];
+  const content = readObject(path, (found) => openToOthers.push(...lookAtOwners(path, found, context))) ?? {};
   refuseUnknown(path, '', content, ['profile', 'profiles', 'trustedUrls']);
   const profiles: [string, Profile][] = [];
   for (const [name, value] of Object.entries(objectAt(path, 'profiles', content.profiles ?? {}))) {
@@ -120,35 +117,21 @@ export function readConfigFile(context: Reader): ConfigFile {
     ...textAt(path, 'profile', content.profile),
     profiles: Object.fromEntries(profiles),
     ...trustedUrlsAt(path, 'trustedUrls', content.trustedUrls),
-    warnings,
+    openToOthers,
   };
 }
 
-/** The file that was opened, and the directory it is in; but one that somebody names may be shared. */
-function keepConfig(path: string, found: Stats, descriptor: number, context: Reader): string[] {
+/** Of the file that was opened, and the directory it is in; but one that somebody names may be shared. */
+function lookAtOwners(path: string, file: Stats, context: Reader): OpenToOthers[] {
+  if (context.userId === undefined) return [];
   const directory = dirname(path);
   const isOursAlone = variable(context, 'PETSTORE_CONFIG_DIR') === undefined;
-  const told = [
-    isOursAlone && context.userId !== undefined
-      ? keepToOwner(
-          directory,
-          statSync(directory),
-          (mode) => {
-            chmodSync(directory, mode);
-          },
-          context,
-        )
-      : undefined,
-    keepToOwner(
-      path,
-      found,
-      (mode) => {
-        fchmodSync(descriptor, mode);
-      },
-      context,
-    ),
+  const places = [
+    ...(isOursAlone ? [{ path: directory, found: statSync(directory) }] : []),
+    { path, found: file },
   ];
-  return told.filter((text) => text !== undefined);
+  for (const { path: place, found } of places) refuseForeignConfig(place, found.uid, context);
+  return places.filter(({ found }) => othersCanWrite(found.mode));
 }
 
 function checkProjectFile(path: string, ownerId: number, content: Record<string, unknown>): ProjectFile {
@@ -192,7 +175,7 @@ function trustedUrlsAt(path: string, where: string, value: unknown): Pick<Profil
 }
 
 /** Looks at the file that was opened, before it is read. */
-type Judge = (found: Stats, descriptor: number) => void;
+type Judge = (found: Stats) => void;
 
 function readObject(path: string, judge: Judge): Record<string, unknown> | undefined {
   const text = readText(path, judge);

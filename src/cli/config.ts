@@ -7,6 +7,7 @@ import {
   readProjectFile,
 } from './config-files.js';
 import { type Context, variable } from './context.js';
+import type { OpenToOthers } from './file-owner.js';
 import { choice } from './flag-values.js';
 import { chosenGate, type GateChoice } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
@@ -39,8 +40,8 @@ export interface Settings {
   profileColor: ColorChoice | undefined;
   /** Where the rate budget is kept. */
   gate: GateChoice;
-  /** What to tell of the files. */
-  warnings: readonly string[];
+  /** What others could write to of the configuration: see `keepToOwner`. */
+  openToOthers: readonly OpenToOthers[];
 }
 
 /** What a setting comes from, the strongest first. */
@@ -79,7 +80,7 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     color: chosenColor(global, context),
     profileColor: profile?.color,
     gate: chosenGate(context),
-    warnings: config.warnings,
+    openToOthers: config.openToOthers,
   };
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
 import type { Context } from './context.js';
 import { shellWord } from './shell-word.js';
 import { UsageError } from './usage-error.js';
@@ -31,35 +31,66 @@ export function refuseForeignLink(path: string, name: string, asker: Asker): voi
   throw new UsageError(`${name} is a link that another user made`, 'name the file itself, or another place');
 }
 
+/** Whether a mode lets others write. */
+export function othersCanWrite(mode: number): boolean {
+  return (mode & 0o022) !== 0;
+}
+
+/** Whether a mode lets others do anything at all. */
+export function othersCanReach(mode: number): boolean {
+  return (mode & 0o077) !== 0;
+}
+
 /**
- * Keeps the configuration, which says where keys go, to its owner. What others could write to is closed to them at once,
- * as key files are: a warning with every command would soon be passed over. It is told all the same, for they may have
- * been there before.
+ * Refuses configuration, which says where keys go, of another user.
  *
- * @param found what stands at the path.
- * @param chmod changes its mode.
- * @returns what there is to warn of.
- * @throws UsageError where it is somebody else's.
+ * @throws UsageError with the remedy.
+ */
+export function refuseForeignConfig(path: string, ownerId: number, asker: Asker): void {
+  if (!isForeign(ownerId, asker)) return;
+  throw new UsageError(
+    `${path} belongs to another user (${String(ownerId)}), who could send your key elsewhere by it`,
+    `if all it says is right: sudo chown ${String(asker.userId)} ${shellWord(path)}; else name a directory of your own with PETSTORE_CONFIG_DIR`,
+  );
+}
+
+/** What others could write to, as it was found. */
+export interface OpenToOthers {
+  path: string;
+  found: Pick<Stats, 'dev' | 'ino' | 'mode'>;
+}
+
+/**
+ * Keeps the configuration to its owner. What others could write to is closed to them at once, as key files are: a warning
+ * with every command would soon be passed over. It is told all the same, for they may have been there before.
  */
 export function keepToOwner(
-  path: string,
-  found: Pick<Stats, 'uid' | 'mode'>,
-  chmod: (mode: number) => void,
-  asker: Asker,
-): string | undefined {
-  if (asker.userId === undefined) return undefined;
-  if (isForeign(found.uid, asker)) {
-    throw new UsageError(
-      `${path} belongs to another user (${String(found.uid)}), who could send your key elsewhere by it`,
-      `if all it says is right: sudo chown ${String(asker.userId)} ${shellWord(path)}; else name a directory of your own with PETSTORE_CONFIG_DIR`,
+  places: readonly OpenToOthers[],
+  { warn }: { warn: (text: string) => void },
+): void {
+  for (const { path, found } of places) {
+    const mode = `0${(found.mode & 0o777).toString(8)}`;
+    warn(
+      tryClose(path, found)
+        ? `others could write to ${path} (${mode}) until now: look whether all it says is yours`
+        : `others can write to ${path} (${mode}): chmod go-w ${shellWord(path)}`,
     );
   }
-  if ((found.mode & 0o022) === 0) return undefined;
-  const mode = `0${(found.mode & 0o777).toString(8)}`;
+}
+
+/** The very thing that was looked at, and none that has taken its place meanwhile. */
+function tryClose(path: string, { dev, ino }: OpenToOthers['found']): boolean {
+  let descriptor: number | undefined;
   try {
-    chmod(found.mode & 0o7755);
-    return `others could write to ${path} (${mode}) until now: look whether all it says is yours`;
+    // A named pipe could hold the program up.
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const found = fstatSync(descriptor);
+    if (found.dev !== dev || found.ino !== ino) return false;
+    fchmodSync(descriptor, found.mode & 0o7755);
+    return true;
   } catch {
-    return `others can write to ${path} (${mode}): chmod go-w ${shellWord(path)}`;
+    return false;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

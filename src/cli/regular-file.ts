@@ -7,12 +7,12 @@ import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } fr
  * @param judge looks at the very file that is read, whatever takes its place meanwhile; what it throws leaves it unread.
  * @throws as node:fs does, and `NotAFileError` where something else stands there.
  */
-export function readRegularFile(path: string, judge?: (found: Stats, descriptor: number) => void): string {
+export function readRegularFile(path: string, judge?: (found: Stats) => void): string {
   const found = statSync(path);
   if (!found.isFile()) throw new NotAFileError(path, kindOf(found));
   const descriptor = openSync(path, 'r');
   try {
-    judge?.(fstatSync(descriptor), descriptor);
+    judge?.(fstatSync(descriptor));
     return readFileSync(descriptor, 'utf8').replace(/^\uFEFF/, '');
   } finally {
     closeSync(descriptor);

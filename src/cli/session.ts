@@ -5,6 +5,7 @@ import { findApiKey, noApiKey } from './api-key.js';
 import { projectOfBaseUrl, resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { createCountdown, type LiveLine } from './countdown.js';
+import { keepToOwner } from './file-owner.js';
 import { openGate } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
 import { logEvent } from './http-log.js';
@@ -54,10 +55,10 @@ export function createSession(
     context,
     global,
     get settings() {
-      return (settings ??= withWarnings(resolveSettings(global, context), session));
+      return (settings ??= keptToOwner(resolveSettings(global, context), session));
     },
     async settle(fields) {
-      settings = withWarnings(resolveSettings(global, context, true), session);
+      settings = keptToOwner(resolveSettings(global, context, true), session);
       await checkRenderOptions(renderOptions(session, session.format), fields);
     },
     get terminal() {
@@ -109,8 +110,8 @@ export function createSession(
   return session;
 }
 
-function withWarnings(settings: Settings, session: Pick<Session, 'warn'>): Settings {
-  for (const warning of settings.warnings) session.warn(warning);
+function keptToOwner(settings: Settings, session: Pick<Session, 'warn'>): Settings {
+  keepToOwner(settings.openToOthers, session);
   return settings;
 }
 

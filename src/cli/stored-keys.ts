@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, rmSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { configDirectory, type KeyPlace } from './config-files.js';
 import type { Context } from './context.js';
+import { othersCanReach } from './file-owner.js';
 import type { Keychain } from './keychain.js';
 import { ensurePrivateDirectory, writePrivateFile } from './private-file.js';
 import { readRegularFile, whyUnread } from './regular-file.js';
@@ -118,7 +119,7 @@ function readKeyFile(path: string): string | undefined {
     // What a link leads to is not this program's to read, nor to close.
     if (found.isSymbolicLink())
       throw new UsageError(`${path} is a link`, 'put the key itself there: petstore auth login');
-    if (found.isFile() && (found.mode & 0o077) !== 0) closeToOthers(path);
+    if (found.isFile() && othersCanReach(found.mode)) closeToOthers(path);
     return readRegularFile(path).trim();
   } catch (error) {
     if (error instanceof UsageError) throw error;

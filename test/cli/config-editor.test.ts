@@ -17,6 +17,7 @@ const placeIn = (folder: string) => ({
   env: { PETSTORE_CONFIG_DIR: folder },
   homeDirectory: '/nowhere',
   platform: 'linux',
+  userId: undefined,
   clock,
 });
 const read = (folder: string): unknown => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));

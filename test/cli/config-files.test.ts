@@ -93,7 +93,12 @@ test.skipIf(process.platform === 'win32')(
     for (const name of ['petstore.config.json', 'config.json']) spawnSync('mkfifo', [join(folder, name)]);
     const refusal = /config\.json can't be read \(it is a named pipe\)/;
     expect(() => readProjectFile(folder)).toThrow(refusal);
-    const context = { env: { PETSTORE_CONFIG_DIR: folder }, homeDirectory: '', platform: 'linux' };
+    const context = {
+      env: { PETSTORE_CONFIG_DIR: folder },
+      homeDirectory: '',
+      platform: 'linux',
+      userId: undefined,
+    };
     expect(() => readConfigFile(context)).toThrow(refusal);
   },
 );
@@ -105,15 +110,16 @@ describe('readConfigFile', () => {
       env: { PETSTORE_CONFIG_DIR: folder },
       homeDirectory: '/nowhere',
       platform: 'linux',
+      userId: undefined,
     });
   };
 
   test('an absent file has no profiles', () => {
     const env = { PETSTORE_CONFIG_DIR: '/nowhere' };
-    expect(readConfigFile({ env, homeDirectory: '', platform: 'linux' })).toEqual({
+    expect(readConfigFile({ env, homeDirectory: '', platform: 'linux', userId: undefined })).toEqual({
       path: '/nowhere/config.json',
       profiles: {},
-      warnings: [],
+      openToOthers: [],
     });
   });
 
@@ -164,7 +170,7 @@ describe.skipIf(process.platform === 'win32')(
       );
     });
 
-    test('what others could write to is closed to them, and told once', () => {
+    test('what others could write to is told, and left as it is', () => {
       const home = temporaryFolder();
       const directory = join(home, '.config', 'petstore');
       const path = join(directory, 'config.json');
@@ -173,19 +179,21 @@ describe.skipIf(process.platform === 'win32')(
       chmodSync(path, 0o664);
       chmodSync(directory, 0o777);
       const context = { env: {}, homeDirectory: home, platform: 'linux', userId };
-      expect(readConfigFile(context).warnings).toEqual([
-        `others could write to ${directory} (0777) until now: look whether all it says is yours`,
-        `others could write to ${path} (0664) until now: look whether all it says is yours`,
+      expect(readConfigFile(context).openToOthers).toMatchObject([
+        { path: directory, found: { ino: statSync(directory).ino } },
+        { path, found: { ino: statSync(path).ino } },
       ]);
-      expect([modeOf(directory), modeOf(path)]).toEqual([0o755, 0o644]);
-      expect(readConfigFile(context).warnings).toEqual([]);
+      expect([modeOf(directory), modeOf(path)]).toEqual([0o777, 0o664]);
+      chmodSync(path, 0o644);
+      chmodSync(directory, 0o755);
+      expect(readConfigFile(context).openToOthers).toEqual([]);
     });
 
     test('a directory that somebody names may be shared', () => {
       const folder = temporaryFolder({ 'config.json': '{}' });
       chmodSync(folder, 0o777);
       const env = { PETSTORE_CONFIG_DIR: folder };
-      expect(readConfigFile({ env, homeDirectory: '', platform: 'linux', userId }).warnings).toEqual([]);
+      expect(readConfigFile({ env, homeDirectory: '', platform: 'linux', userId }).openToOthers).toEqual([]);
       expect(modeOf(folder)).toBe(0o777);
     });
   },

@@ -58,7 +58,7 @@ async function showStatus({ offline }: StatusOptions, session: Session): Promise
     key: maskedKey(found.secret),
     service: asked.service,
     plan: plan === undefined ? null : session.format === 'table' ? `${plan} (inferred)` : plan,
-    ...(session.format === 'table' ? {} : { planInferred: plan !== undefined }),
+    planInferred: plan !== undefined,
   };
   await session.print({ kind: 'record', row, columns: COLUMNS });
   if (found.from === 'file')

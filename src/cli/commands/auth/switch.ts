@@ -4,6 +4,7 @@ import { findProfile } from '../../config.js';
 import { editConfig } from '../../config-editor.js';
 import { readConfigFile } from '../../config-files.js';
 import { addExamples } from '../../examples.js';
+import { keepToOwner } from '../../file-owner.js';
 import { refuseRequestFlags } from '../../no-request.js';
 import { UsageError } from '../../usage-error.js';
 import { warnOfStrongerProfile } from './stronger.js';
@@ -26,6 +27,7 @@ async function switchProfile({ profile: named }: SwitchOptions, session: Session
   const { context } = session;
   refuseRequestFlags('auth switch', session);
   const config = readConfigFile(context);
+  keepToOwner(config.openToOthers, session);
   const profile = named ?? (await choose(Object.keys(config.profiles), session));
   findProfile(config, profile);
   await editConfig(context, (draft) => {

@@ -8,9 +8,10 @@ import {
   editConfig,
   profileIn,
 } from '../../config-editor.js';
-import { readConfigFile, readProjectFile } from '../../config-files.js';
+import { type ConfigFile, readConfigFile, readProjectFile } from '../../config-files.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
+import { keepToOwner } from '../../file-owner.js';
 import { refuseRequestFlags } from '../../no-request.js';
 import { UsageError } from '../../usage-error.js';
 import { dataWithoutKey } from '../../without-key.js';
@@ -49,8 +50,9 @@ async function setSetting(
 ): Promise<undefined> {
   const { context, global } = session;
   refuseRequestFlags('config set', session, ['curl']);
+  const config = ownConfig(session);
   if (key === 'profile') {
-    findProfile(readConfigFile(context), value);
+    findProfile(config, value);
     if (global.dryRun) return tellPlan([`would set profile to ${value}`], session);
     await editConfig(context, (draft) => {
       draft.profile = value;
@@ -62,7 +64,7 @@ async function setSetting(
   const name = namedProfile(session);
   const isForAll = name === undefined && key === 'trustedUrls';
   const profile = isForAll ? undefined : checkProfileName(name ?? noProfile());
-  if (global.dryRun) return tellPlan(plannedChanges({ key, checked, profile }, session), session);
+  if (global.dryRun) return tellPlan(plannedChanges({ key, checked, profile }, config), session);
   await editConfig(context, (draft) => {
     const holder = profile === undefined ? draft : namedOrNew(draft, profile);
     if (key === 'trustedUrls') addTrustedUrl(holder, checked);
@@ -82,9 +84,9 @@ function namedOrNew(draft: ConfigDraft, name: string): DraftProfile {
 async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Promise<undefined> {
   const { context, global } = session;
   refuseRequestFlags('config unset', session, ['curl']);
+  const config = ownConfig(session);
   const profile = key === 'profile' ? undefined : namedProfile(session);
   if (profile === undefined && key !== 'profile' && key !== 'trustedUrls') noProfile();
-  const config = readConfigFile(context);
   const entry = profile === undefined ? undefined : findProfile(config, profile);
   if (global.dryRun) {
     const ofProfile = key === 'profile' ? undefined : entry?.[key];
@@ -98,14 +100,21 @@ async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Prom
   });
 }
 
+/** As it is, once it is kept to its owner. */
+function ownConfig(session: Session): ConfigFile {
+  const config = readConfigFile(session.context);
+  keepToOwner(config.openToOthers, session);
+  return config;
+}
+
 function plannedChanges(
   { key, checked, profile }: { key: ProfileKey; checked: string; profile: string | undefined },
-  { context }: Session,
+  config: ConfigFile,
 ): string[] {
   const name = placeOf(key, profile);
   const change =
     key === 'trustedUrls' ? `would add ${checked} to ${name}` : `would set ${name} to ${checked}`;
-  return profile !== undefined && readConfigFile(context).profile === undefined
+  return profile !== undefined && config.profile === undefined
     ? [change, `would set profile to ${profile}`]
     : [change];
 }

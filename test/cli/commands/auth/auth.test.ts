@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../../src/cli/context.js';
@@ -370,6 +378,19 @@ test('a configuration that others could write to is told of once', async () => {
   expect((await run('pets list')).stderr).toBe('');
 });
 
+test.each([
+  ...['auth switch default', 'config set output json', 'config set profile default', 'config unset output'],
+  ...['config set output json --dry-run', 'config get profile', 'auth logout'],
+])('and so by %s, which closes it', async (line) => {
+  await logIn();
+  const path = join(folder, 'config.json');
+  chmodSync(path, 0o666);
+  const { exitCode, stderr } = await run(line);
+  expect(exitCode).toBe(0);
+  expect(stderr.match(/warning: others could write to .* \(0666\) until now/g)).toHaveLength(1);
+  expect(statSync(path).mode & 0o022).toBe(0);
+});
+
 test('a stored key is sent, to the address it was stored with', async () => {
   await logIn();
   const { exitCode, requests } = await run('pets list');
@@ -402,6 +423,17 @@ describe('status', () => {
     });
     expect(stderr).toContain('plain text');
     expect(stdout + stderr).not.toContain(SECRET);
+  });
+
+  test.each(['table', 'tsv', 'json'])('shows any of its fields as %s', async (format) => {
+    await logIn();
+    const answers = [{ body: '[]', headers: limits }];
+    const line = `auth status -o ${format} --fields service,planInferred`;
+    const { exitCode, stdout } = await run(line, { answers });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('true') });
+    const plain = await run('auth status -o table', { answers });
+    expect(plain.stdout).toContain('pro (inferred)');
+    expect(plain.stdout).not.toContain('planInferred');
   });
 
   test('a service that can not be asked before the limit resets has accepted nothing', async () => {
