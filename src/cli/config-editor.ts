@@ -30,20 +30,22 @@ const LOOKS_MAX = 1_000;
  * Changes `config.json`, whole or not at all, one process at a time. A file that is wrong is never written over.
  *
  * @param edit changes the draft; what it throws leaves the file as it was.
+ * @returns what `edit` does.
  * @throws UsageError where the file is wrong, or can't be written.
  */
-export async function editConfig(
+export async function editConfig<T>(
   context: Place,
-  edit: (draft: ConfigDraft) => void | Promise<void>,
-): Promise<void> {
+  edit: (draft: ConfigDraft) => T | Promise<T>,
+): Promise<T> {
   const { path } = readConfigFile(context);
   const unlock = await lock(path, context);
   try {
     // Read anew: it may have been changed while another one held the lock.
     readConfigFile(context);
     const draft = readDraft(path);
-    await edit(draft);
+    const outcome = await edit(draft);
     write(path, `${JSON.stringify(draft, undefined, 2)}\n`);
+    return outcome;
   } finally {
     unlock();
   }

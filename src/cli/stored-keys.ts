@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { configDirectory, type KeyPlace } from './config-files.js';
 import type { Context } from './context.js';
 import { othersCanReach } from './file-owner.js';
-import type { Keychain } from './keychain.js';
-import { ensurePrivateDirectory, writePrivateFile } from './private-file.js';
+import { type Keychain, UnansweredError } from './keychain.js';
+import { ensurePrivateDirectory, removeDrafts, writePrivateFile } from './private-file.js';
 import { readRegularFile, whyUnread } from './regular-file.js';
 import { shellWord } from './shell-word.js';
 import { UsageError } from './usage-error.js';
@@ -16,6 +16,16 @@ export interface SavedKey {
   path?: string;
   /** Why the keychain was not used, where it was not. */
   reason?: string;
+  /** Whether the keychain may hold a key of this profile all the same, and keeps it. */
+  mayRemain?: boolean;
+}
+
+/** What came of a removal. */
+export interface RemovedKey {
+  /** Whether there was one. */
+  removed: boolean;
+  /** Why the keychain could not be asked, where nothing says that it holds the key. */
+  unasked?: string;
 }
 
 type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory'>;
@@ -30,14 +40,20 @@ export interface StoredKeys {
    * @throws UsageError where it can be seen that neither a file can be written there, nor an old one removed.
    */
   checkPlace(profile: string): void;
-  /** @throws UsageError where neither place takes it, or a file keeps the old one. */
-  save(profile: string, key: string): Promise<SavedKey>;
   /**
-   * Takes it out of the file, and out of the keychain where it is said to be there. Whether there was one.
+   * To be done under the lock of the configuration, as `remove` is.
    *
-   * @throws UsageError where one of the two keeps it.
+   * @param before where the configuration says that the old one is.
+   * @throws UsageError where neither place takes it, or a file keeps the old one.
    */
-  remove(profile: string, place: KeyPlace | undefined): Promise<boolean>;
+  save(profile: string, key: string, before?: KeyPlace): Promise<SavedKey>;
+  /**
+   * Takes it out of both places: an older one may have stayed in the other.
+   *
+   * @param place where the configuration says that it is.
+   * @throws UsageError where a file keeps it, or the keychain keeps what is said to be there.
+   */
+  remove(profile: string, place: KeyPlace | undefined): Promise<RemovedKey>;
   /** Of the file that a key would be in. */
   pathOf(profile: string): string;
 }
@@ -59,22 +75,32 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
       const obstacle = standingIn(path);
       if (obstacle !== undefined) throw unkept(path, obstacle);
     },
-    async save(profile, key) {
+    async save(profile, key, before) {
       const path = pathOf(profile);
+      const account = accountOf(profile);
+      sweepKeyDrafts(path);
       try {
-        await (await keychain()).save(accountOf(profile), key);
+        await (await keychain()).save(account, key);
       } catch (error) {
         writeKeyFile(path, key);
-        return { place: 'file', path, reason: reasonOf(error) };
+        const mayBeThere = before === 'keychain' || error instanceof UnansweredError;
+        const mayRemain = !(await isRemoved(account, keychain)) && mayBeThere;
+        return { place: 'file', path, reason: reasonOf(error), ...(mayRemain ? { mayRemain } : {}) };
       }
       removeKeyFile(path);
       return { place: 'keychain' };
     },
     async remove(profile, place) {
-      const wasInKeychain =
-        place === 'keychain' && (await removeFromKeychain(profile, accountOf(profile), await keychain()));
-      const wasInFile = removeKeyFile(pathOf(profile));
-      return wasInFile || wasInKeychain;
+      const path = pathOf(profile);
+      sweepKeyDrafts(path);
+      const wasInFile = removeKeyFile(path);
+      try {
+        const wasInKeychain = await (await keychain()).remove(accountOf(profile));
+        return { removed: wasInFile || wasInKeychain };
+      } catch (error) {
+        if (place === 'keychain') throw stillInKeychain(profile, error);
+        return { removed: wasInFile, unasked: reasonOf(error) };
+      }
     },
   };
 }
@@ -101,15 +127,21 @@ async function findInKeychain(
   }
 }
 
-async function removeFromKeychain(profile: string, account: string, keychain: Keychain): Promise<boolean> {
+function stillInKeychain(profile: string, error: unknown): UsageError {
+  return new UsageError(
+    `the keychain, which holds the key of profile ${profile}, keeps it: ${reasonOf(error)}`,
+    'unlock it and try again',
+    error,
+  );
+}
+
+/** Whether the keychain is sure to hold none. */
+async function isRemoved(account: string, keychain: () => Promise<Keychain>): Promise<boolean> {
   try {
-    return await keychain.remove(account);
-  } catch (error) {
-    throw new UsageError(
-      `the keychain, which holds the key of profile ${profile}, keeps it: ${reasonOf(error)}`,
-      'unlock it and try again',
-      error,
-    );
+    await (await keychain()).remove(account);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -156,6 +188,20 @@ function unkept(path: string, obstacle: string, cause?: unknown): UsageError {
     'put right what is there, or name another directory with PETSTORE_CONFIG_DIR',
     cause,
   );
+}
+
+/** A process that was killed while it wrote one leaves it under another name. */
+function sweepKeyDrafts(path: string): void {
+  const directory = dirname(path);
+  try {
+    removeDrafts(directory);
+  } catch (error) {
+    throw new UsageError(
+      `${directory}, where a draft of a key was left, can't be cleared (${obstacleAt(path, error)})`,
+      'put right what is there, then try again',
+      error,
+    );
+  }
 }
 
 /** Whether there was one. */

@@ -10,7 +10,8 @@ import type { OpenPlace } from './facts.js';
 const STATE_FILES = ['seen-pets.json', 'verified-domains.json'];
 const BUDGET = /^petstore-[0-9a-f]{32}$/;
 const JOURNAL = /^\d{8}T\d{6}Z-[0-9a-f]{8}\.journal(?:\.|$)/;
-const KEY = /\.key$/;
+/** And a draft of one, which a process that was killed leaves. */
+const KEY = /\.key$|^\.\d+\.\d+\.tmp$/;
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;

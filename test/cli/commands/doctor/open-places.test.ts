@@ -23,6 +23,7 @@ describe.skipIf(process.platform === 'win32')('what is open to others', () => {
     ['config.json', 0o644, 'warn'],
     ['config.json', 0o666, 'failed'],
     ['keys/shop.key', 0o640, 'failed'],
+    ['keys/.123.456.tmp', 0o640, 'failed'],
   ])('%s with %o is %s, and the remedy is a command', async (name, mode, state) => {
     const path = configure(name, name === 'config.json' ? {} : 'sk-x');
     chmodSync(path, mode);
