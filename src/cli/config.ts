@@ -1,6 +1,7 @@
 import { checkAnnotations } from './annotation.js';
 import {
   type ConfigFile,
+  PROJECT_FILE,
   type Profile,
   type ProjectFile,
   readConfigFile,
@@ -56,12 +57,7 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
   checkAnnotations(context);
   const project = readProjectFile(context.currentDirectory);
   const config = readConfigFile(context);
-  const [name, profileFrom] = first([
-    [global.profile, 'flag'],
-    [variable(context, 'PETSTORE_PROFILE'), 'environment'],
-    [project?.profile, 'project'],
-    [config.profile, 'config'],
-  ]);
+  const { name, from: profileFrom } = namedProfile(global, context, { project, config }) ?? {};
   const isNew = name !== undefined && !Object.hasOwn(config.profiles, name);
   const profile = mayBeNew && isNew ? undefined : findProfile(config, name);
   const output = variable(context, 'PETSTORE_OUTPUT');
@@ -84,6 +80,65 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
   };
 }
 
+/** What the two files say of the profile in use. */
+export interface NamingFiles {
+  readonly project: { readonly profile?: string } | undefined;
+  readonly config: { readonly profile?: string };
+}
+
+/**
+ * The profile that is to be in use, and what names it. It need not be there.
+ *
+ * @param files each is looked at only where nothing stronger names one.
+ */
+export function namedProfile(
+  { profile }: Pick<GlobalOptions, 'profile'>,
+  context: Pick<Context, 'env'>,
+  files: NamingFiles,
+): { name: string; from: Origin } | undefined {
+  if (profile !== undefined) return { name: profile, from: 'flag' };
+  const fromEnvironment = variable(context, 'PETSTORE_PROFILE');
+  if (fromEnvironment !== undefined) return { name: fromEnvironment, from: 'environment' };
+  const ofProject = files.project?.profile;
+  if (ofProject !== undefined) return { name: ofProject, from: 'project' };
+  const ofAll = files.config.profile;
+  return ofAll === undefined ? undefined : { name: ofAll, from: 'config' };
+}
+
+/** What there is to name for each origin. */
+export interface OriginPlaces {
+  /** Whose flag and variable are to be named; absent for one that several flags set. */
+  setting?: keyof typeof SAID_BY;
+  /** The path of the project file. Default: what it is called. */
+  project?: string | undefined;
+  /** The name of the profile, and what else is to be told of it. */
+  profile?: string;
+  /** The path of the person's own file. Default: what it is called. */
+  config?: string;
+}
+
+const SAID_BY = {
+  profile: { flag: '--profile', variable: 'PETSTORE_PROFILE' },
+  baseUrl: { flag: '--base-url', variable: 'PETSTORE_BASE_URL' },
+} as const;
+
+/** What a setting comes from, in words. */
+export function originText(origin: Origin, places: OriginPlaces): string {
+  const { setting, project = PROJECT_FILE, profile, config = 'config.json' } = places;
+  switch (origin) {
+    case 'flag':
+      return setting === undefined ? 'a flag' : SAID_BY[setting].flag;
+    case 'environment':
+      return setting === undefined ? 'the environment' : SAID_BY[setting].variable;
+    case 'project':
+      return project;
+    case 'profile':
+      return profile === undefined ? 'the profile' : `profile ${profile}`;
+    case 'config':
+      return config;
+  }
+}
+
 /** The project file, where it is what named the base URL. */
 export function projectOfBaseUrl({ baseUrlFrom, project }: Settings): Settings['project'] {
   return baseUrlFrom === 'project' ? project : undefined;
@@ -96,12 +151,6 @@ export function chosenColor(
 ): ColorChoice | undefined {
   const color = variable(context, 'PETSTORE_COLOR');
   return global.color ?? (color === undefined ? undefined : choice('PETSTORE_COLOR', COLOR_CHOICES, color));
-}
-
-/** The first that there is, and what it comes from. */
-function first(named: readonly (readonly [string | undefined, Origin])[]): [string?, Origin?] {
-  for (const [value, origin] of named) if (value !== undefined) return [value, origin];
-  return [];
 }
 
 /** @throws UsageError with what was probably meant, for a name that no profile has. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkBaseUrl, isLoopback, resolveSettings } from '../../src/cli/config.js';
+import { checkBaseUrl, isLoopback, namedProfile, originText, resolveSettings } from '../../src/cli/config.js';
 import { readGlobalOptions } from '../../src/cli/global-options.js';
 import { createPetStore } from '../../src/client/index.js';
 import { fakeContext } from '../support/fake-context.js';
@@ -239,4 +239,48 @@ test.each([
   ['128.0.0.1', false],
 ])('isLoopback(%s) is %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected);
+});
+
+test('a profile is named by the strongest, and no weaker file is read', () => {
+  const env = { PETSTORE_PROFILE: 'of-environment' };
+  const project = { profile: 'of-project' };
+  const config = { profile: 'of-all' };
+  const unread = {
+    get project() {
+      return expect.unreachable();
+    },
+    get config() {
+      return expect.unreachable();
+    },
+  };
+  expect(namedProfile({ profile: 'of-flag' }, { env }, unread)).toEqual({ name: 'of-flag', from: 'flag' });
+  expect(namedProfile({}, { env }, unread)).toEqual({ name: 'of-environment', from: 'environment' });
+  const files = {
+    project,
+    get config() {
+      return expect.unreachable();
+    },
+  };
+  expect(namedProfile({}, { env: {} }, files)).toEqual({ name: 'of-project', from: 'project' });
+  for (const silent of [undefined, {}])
+    expect(namedProfile({}, { env: {} }, { project: silent, config })).toEqual({
+      name: 'of-all',
+      from: 'config',
+    });
+  expect(namedProfile({}, { env: {} }, { project: undefined, config: {} })).toBeUndefined();
+});
+
+test.each([
+  ['flag', { setting: 'profile' }, '--profile'],
+  ['flag', {}, 'a flag'],
+  ['environment', { setting: 'baseUrl' }, 'PETSTORE_BASE_URL'],
+  ['environment', {}, 'the environment'],
+  ['project', { project: '/p/petstore.config.json' }, '/p/petstore.config.json'],
+  ['project', {}, 'petstore.config.json'],
+  ['profile', { profile: 'shop' }, 'profile shop'],
+  ['profile', {}, 'the profile'],
+  ['config', { config: '/c/config.json' }, '/c/config.json'],
+  ['config', {}, 'config.json'],
+] as const)('what a setting comes from: %s, %j: %s', (origin, places, text) => {
+  expect(originText(origin, places)).toBe(text);
 });

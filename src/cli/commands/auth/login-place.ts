@@ -1,6 +1,6 @@
 import type { Session } from '../../action.js';
-import { checkBaseUrl, type Origin } from '../../config.js';
-import { type Profile, PROJECT_FILE, readConfigFile } from '../../config-files.js';
+import { checkBaseUrl, originText } from '../../config.js';
+import { type Profile, readConfigFile } from '../../config-files.js';
 import { variable } from '../../context.js';
 import { toTerminalLine } from '../../output/index.js';
 import { shellWord } from '../../shell-word.js';
@@ -23,14 +23,8 @@ export function chooseLoginProfile({ settings, context }: Session): LoginProfile
   const entry = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   const { profileFrom, project } = settings;
   if (profileFrom === undefined) return { name, entry, why: 'none is named: --profile would' };
-  const places: Readonly<Record<Origin, string>> = {
-    flag: '--profile',
-    environment: 'PETSTORE_PROFILE',
-    project: project?.path ?? PROJECT_FILE,
-    profile: path,
-    config: path,
-  };
-  return { name, entry, why: `named by ${places[profileFrom]}` };
+  const namedBy = originText(profileFrom, { setting: 'profile', project: project?.path, config: path });
+  return { name, entry, why: `named by ${namedBy}` };
 }
 
 /** The address of the line, else the profile's, else asked for. */

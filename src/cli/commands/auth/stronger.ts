@@ -1,14 +1,14 @@
 import type { Session } from '../../action.js';
+import { namedProfile, type Origin, originText } from '../../config.js';
 import { type ProjectFile, readProjectFile } from '../../config-files.js';
 import { variable } from '../../context.js';
 
 /** Warns where the environment or a project file has another profile in use than the one that was just chosen. */
 export function warnOfStrongerProfile(profile: string, session: Session): void {
-  const named = variable(session.context, 'PETSTORE_PROFILE');
   const project = nearestProject(session);
-  const stronger = named ?? project?.profile;
-  if (stronger === undefined || stronger === profile) return;
-  session.warn(`${wins(named, 'PETSTORE_PROFILE', project)}: ${stronger} is still in use here`);
+  const stronger = namedProfile({}, session.context, { project, config: {} });
+  if (stronger === undefined || stronger.name === profile) return;
+  session.warn(`${wins(stronger.from, 'profile', project)}: ${stronger.name} is still in use here`);
 }
 
 /** Warns where the environment or a project file has another address in use than the one that was just stored. */
@@ -19,13 +19,14 @@ export function warnOfStrongerBaseUrl(baseUrl: string, session: Session): void {
   if (stronger === undefined || !URL.canParse(stronger)) return;
   const { href, origin } = new URL(stronger);
   if (href === baseUrl) return;
-  session.warn(`${wins(named, 'PETSTORE_BASE_URL', project)}: requests from here go to ${origin}`);
+  session.warn(
+    `${wins(named === undefined ? 'project' : 'environment', 'baseUrl', project)}: requests from here go to ${origin}`,
+  );
 }
 
-function wins(named: string | undefined, name: string, project: ProjectFile | undefined): string {
-  return named === undefined
-    ? `${String(project?.path)} names another, and wins`
-    : `${name} is set, and wins`;
+function wins(from: Origin, setting: 'profile' | 'baseUrl', project: ProjectFile | undefined): string {
+  const place = originText(from, { setting, project: project?.path });
+  return `${place} ${from === 'project' ? 'names another' : 'is set'}, and wins`;
 }
 
 /** What is wrong with it is for the commands that go by it to say. */

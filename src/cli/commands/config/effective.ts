@@ -1,6 +1,6 @@
 import type { Session } from '../../action.js';
-import { type Origin, resolveSettings } from '../../config.js';
-import { PROJECT_FILE, readConfigFile } from '../../config-files.js';
+import { type Origin, originText, resolveSettings } from '../../config.js';
+import { readConfigFile } from '../../config-files.js';
 import { variable } from '../../context.js';
 import type { ConfigKey } from './keys.js';
 
@@ -19,17 +19,11 @@ export function effectiveSettings(session: Pick<Session, 'global' | 'context'>):
   const settings = resolveSettings(global, context);
   const { path, trustedUrls } = readConfigFile(context);
   const { entry, profile, profileFrom, baseUrl, baseUrlFrom, format, color, project } = settings;
-  const places: Readonly<Record<Origin, string>> = {
-    flag: 'a flag',
-    environment: 'the environment',
-    project: project?.path ?? PROJECT_FILE,
-    profile: `profile ${String(profile)} in ${path}`,
-    config: path,
-  };
+  const places = { project: project?.path, profile: `${String(profile)} in ${path}`, config: path };
   const own = (key: 'stagingUrl' | 'trustedUrls'): Omit<EffectiveSetting, 'key'> =>
-    entry?.[key] === undefined ? {} : { value: entry[key], origin: places.profile };
+    entry?.[key] === undefined ? {} : { value: entry[key], origin: originText('profile', places) };
   const said = (value: string | undefined, origin: Origin | undefined): Omit<EffectiveSetting, 'key'> =>
-    value === undefined || origin === undefined ? {} : { value, origin: places[origin] };
+    value === undefined || origin === undefined ? {} : { value, origin: originText(origin, places) };
   return [
     { key: 'profile', ...said(profile, profileFrom) },
     { key: 'baseUrl', ...said(baseUrl, baseUrlFrom) },

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
-import { findProfile } from '../../config.js';
+import { findProfile, namedProfile } from '../../config.js';
 import {
   addTrustedUrl,
   type ConfigDraft,
@@ -61,7 +61,7 @@ async function setSetting(
     return;
   }
   const checked = checkValue(key, value);
-  const name = namedProfile(session);
+  const name = nameInUse(session, config);
   const isForAll = name === undefined && key === 'trustedUrls';
   const profile = isForAll ? undefined : checkProfileName(name ?? noProfile());
   if (global.dryRun) return tellPlan(plannedChanges({ key, checked, profile }, config), session);
@@ -85,7 +85,7 @@ async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Prom
   const { context, global } = session;
   refuseRequestFlags('config unset', session, ['curl']);
   const config = ownConfig(session);
-  const profile = key === 'profile' ? undefined : namedProfile(session);
+  const profile = key === 'profile' ? undefined : nameInUse(session, config);
   if (profile === undefined && key !== 'profile' && key !== 'trustedUrls') noProfile();
   const entry = profile === undefined ? undefined : findProfile(config, profile);
   if (global.dryRun) {
@@ -139,13 +139,14 @@ function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined)
 }
 
 /** By name alone: it may be new. */
-function namedProfile({ global, context }: Session): string | undefined {
-  return (
-    global.profile ??
-    variable(context, 'PETSTORE_PROFILE') ??
-    readProjectFile(context.currentDirectory)?.profile ??
-    readConfigFile(context).profile
-  );
+function nameInUse({ global, context }: Session, config: ConfigFile): string | undefined {
+  const files = {
+    config,
+    get project() {
+      return readProjectFile(context.currentDirectory);
+    },
+  };
+  return namedProfile(global, context, files)?.name;
 }
 
 function noProfile(): never {

@@ -1,8 +1,14 @@
 import { findApiKey, type FoundKey } from '../../api-key.js';
 import type { Session } from '../../action.js';
-import { findProfile, type Origin, projectOfBaseUrl, resolveSettings } from '../../config.js';
-import { type ConfigFile, PROJECT_FILE, type Profile, type ProjectFile } from '../../config-files.js';
-import { variable } from '../../context.js';
+import {
+  findProfile,
+  namedProfile,
+  type Origin,
+  originText,
+  projectOfBaseUrl,
+  resolveSettings,
+} from '../../config.js';
+import type { ConfigFile, Profile, ProjectFile } from '../../config-files.js';
 import { checkDestination } from '../../destination.js';
 import type { KnownFault, MachineFacts, NotAsked } from './facts.js';
 import { foundOrFault, isFault, isNotAsked, isTold, notAsked } from './fault.js';
@@ -37,15 +43,9 @@ async function findChosenProfile(
 ): Promise<Chosen['profile']> {
   if (isFault(config)) return notAsked("can't be told before config is right");
   if (isFault(project)) return notAsked("can't be told before project is right");
-  const named = [
-    { name: global.profile, from: 'flag' },
-    { name: variable(context, 'PETSTORE_PROFILE'), from: 'environment' },
-    { name: project?.profile, from: 'project' },
-    { name: config.profile, from: 'config' },
-  ] as const;
-  for (const { name, from } of named)
-    if (name !== undefined) return foundOrFault(() => ({ name, from, entry: findProfile(config, name) }));
-  return 'none';
+  const named = namedProfile(global, context, { project, config });
+  if (named === undefined) return 'none';
+  return foundOrFault(() => ({ ...named, entry: findProfile(config, named.name) }));
 }
 
 async function findChosenBaseUrl(
@@ -58,14 +58,13 @@ async function findChosenBaseUrl(
   return foundOrFault(() => {
     const { baseUrl, baseUrlFrom, profile: name, project } = resolveSettings(global, context);
     if (baseUrl === undefined || baseUrlFrom === undefined) return 'none';
-    const places: Readonly<Record<Origin, string>> = {
-      flag: '--base-url',
-      environment: 'PETSTORE_BASE_URL',
-      project: project?.path ?? PROJECT_FILE,
-      profile: `${global.staging ? 'the staging address of ' : ''}profile ${String(name)}`,
-      config: 'config.json',
-    };
-    return { url: baseUrl, from: places[baseUrlFrom] };
+    const from = originText(baseUrlFrom, {
+      setting: 'baseUrl',
+      project: project?.path,
+      profile: String(name),
+    });
+    const isStaging = global.staging && baseUrlFrom === 'profile';
+    return { url: baseUrl, from: isStaging ? `the staging address of ${from}` : from };
   });
 }
 

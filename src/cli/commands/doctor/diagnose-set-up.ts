@@ -1,4 +1,5 @@
 import { loginCommand } from '../../api-key.js';
+import { originText } from '../../config.js';
 import type { Check } from './check.js';
 import type { DoctorFacts } from './facts.js';
 import { failed, isFault, isNotAsked, isTold } from './fault.js';
@@ -68,14 +69,8 @@ function profile({ profile: fact }: DoctorFacts): Check {
   if (fact === 'none') return { id, state: 'ok', finding: 'none is in use' };
   if (isNotAsked(fact)) return { id, state: 'skipped', finding: fact.notAsked };
   if (isFault(fact)) return failed(id, fact, 'petstore auth list shows the profiles');
-  const places = {
-    flag: '--profile',
-    environment: 'PETSTORE_PROFILE',
-    project: 'petstore.config.json',
-    profile: 'the profile',
-    config: 'config.json',
-  };
-  return { id, state: 'ok', finding: `${fact.name}, from ${places[fact.from]}`, details: fact };
+  const from = originText(fact.from, { setting: 'profile' });
+  return { id, state: 'ok', finding: `${fact.name}, from ${from}`, details: fact };
 }
 
 function baseUrl({ baseUrl: fact }: DoctorFacts): Check {
