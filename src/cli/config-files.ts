@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { findJsonFault } from '../schema/json-fault.js';
 import { type Context, variable } from './context.js';
 import { type OpenToOthers, othersCanWrite, refuseForeignConfig } from './file-owner.js';
+import { fieldAt } from './field-place.js';
 import { choice } from './flag-values.js';
 import { findJsonDuplicate } from './json-duplicate.js';
 import { findKeyLike, isKeyLike } from './key-like-name.js';
@@ -148,9 +149,9 @@ function checkProjectFile(path: string, ownerId: number, content: Record<string,
 }
 
 function checkProfile(path: string, name: string, value: unknown): Profile {
-  const where = `profiles.${name}`;
+  const where = fieldAt('profiles', name);
   const profile = objectAt(path, where, value);
-  refuseUnknown(path, `${where}.`, profile, PROFILE_FIELDS);
+  refuseUnknown(path, where, profile, PROFILE_FIELDS);
   const output = textAt(path, 'output', profile.output, where).output;
   const color = textAt(path, 'color', profile.color, where).color;
   const keyIn = textAt(path, 'keyIn', profile.keyIn, where).keyIn;
@@ -238,16 +239,16 @@ function textAt<K extends string>(
 
 function refuseUnknown(
   path: string,
-  prefix: string,
+  parent: string,
   content: Readonly<Record<string, unknown>>,
   known: readonly string[],
 ): void {
   for (const name of Object.keys(content)) {
     if (known.includes(name)) continue;
-    if (isKeyLike(name)) throw misplacedKey(path, `${prefix}${name}`);
+    if (isKeyLike(name)) throw misplacedKey(path, fieldAt(parent, name));
     const meant = suggest(name, known);
     throw new UsageError(
-      `${path} holds an unknown field, ${prefix}${name}`,
+      `${path} holds an unknown field, ${fieldAt(parent, name)}`,
       meant === undefined ? `known here: ${known.join(', ')}` : `did you mean ${meant}?`,
     );
   }

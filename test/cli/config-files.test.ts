@@ -56,6 +56,8 @@ describe('readProjectFile', () => {
 
   test.each([
     [{ baseURL: 'x' }, /unknown field, baseURL/, 'did you mean baseUrl?'],
+    [{ '\n::x': 1 }, /unknown field, "\\n::x"/, expect.stringContaining('known here: ')],
+    [{ a: { '\n::x': { key: 1 } } }, /a\."\\n::x"\.key in/, expect.stringContaining('remove it there')],
     [{ profile: 5 }, /profile in .* must be a string/, 'petstore help config shows an example'],
     [[], /must be a JSON object/, 'petstore help config shows an example'],
     [

@@ -1,6 +1,7 @@
 import type { RedirectEntry } from '../../../domain/index.js';
 import { readProjectFile } from '../../config-files.js';
 import type { Context } from '../../context.js';
+import { fieldAt } from '../../field-place.js';
 import { UsageError } from '../../usage-error.js';
 import { readNameFrom } from './names.js';
 
@@ -69,7 +70,8 @@ function redirectAt(
     throw fault(where, 'an object with from, to and status');
   }
   const unknown = Object.keys(value).find((field) => !REDIRECT_FIELDS.includes(field));
-  if (unknown !== undefined) throw fault(`${where}.${unknown}`, 'left out: an entry has from, to and status');
+  if (unknown !== undefined)
+    throw fault(fieldAt(where, unknown), 'left out: an entry has from, to and status');
   const { from, to, status } = value as Record<string, unknown>;
   if (typeof status !== 'number' || !Number.isInteger(status)) {
     throw fault(`${where}.status`, 'a whole number such as 301');
