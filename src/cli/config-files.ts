@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { findJsonFault } from '../schema/json-fault.js';
 import { type Context, variable } from './context.js';
@@ -15,8 +15,8 @@ import { UsageError } from './usage-error.js';
 /** The nearest `petstore.config.json`: what a project says. */
 export interface ProjectFile {
   path: string;
-  /** The user whose file it is. */
-  ownerId: number;
+  /** The user whose file it is; where it is a link, also the one whose link. */
+  ownerIds: readonly number[];
   profile?: string;
   baseUrl?: string;
   /** All that it holds: the domain commands read entries of their own. */
@@ -92,9 +92,9 @@ export function configDirectory(context: Directories): string {
 export function readProjectFile(currentDirectory: string): ProjectFile | undefined {
   for (let directory = currentDirectory; ; directory = dirname(directory)) {
     const path = join(directory, PROJECT_FILE);
-    let ownerId = 0;
-    const content = readObject(path, ({ uid }) => (ownerId = uid));
-    if (content !== undefined) return checkProjectFile(path, ownerId, content);
+    const ownerIds: number[] = [];
+    const content = readObject(path, ({ uid }) => ownerIds.push(lstatSync(path).uid, uid));
+    if (content !== undefined) return checkProjectFile(path, [...new Set(ownerIds)], content);
     if (dirname(directory) === directory) return undefined;
   }
 }
@@ -135,13 +135,17 @@ function lookAtOwners(path: string, file: Stats, context: Reader): OpenToOthers[
   return places.filter(({ found }) => othersCanWrite(found.mode));
 }
 
-function checkProjectFile(path: string, ownerId: number, content: Record<string, unknown>): ProjectFile {
+function checkProjectFile(
+  path: string,
+  ownerIds: readonly number[],
+  content: Record<string, unknown>,
+): ProjectFile {
   const place = findKeyLike(content);
   if (place !== undefined) throw misplacedKey(path, place);
   refuseUnknown(path, '', content, PROJECT_FIELDS);
   return {
     path,
-    ownerId,
+    ownerIds,
     ...textAt(path, 'profile', content.profile),
     ...textAt(path, 'baseUrl', content.baseUrl),
     content,

@@ -2,7 +2,7 @@ import type { Session } from './action.js';
 import type { FoundKey } from './api-key.js';
 import { isLoopback, type Settings } from './config.js';
 import { addTrustedUrl, editConfig, profileIn } from './config-editor.js';
-import { isForeign } from './file-owner.js';
+import { isOfAnother } from './file-owner.js';
 import { toTerminalLine } from './output/index.js';
 import { shellWord } from './shell-word.js';
 import { UsageError } from './usage-error.js';
@@ -92,7 +92,7 @@ function wish(to: Destination, session: Session): string {
 }
 
 function isTheirs({ project }: Destination, { context }: Session): boolean {
-  return isForeign(project.ownerId, context);
+  return isOfAnother(project, context);
 }
 
 function trustCommand(to: Destination, { profile }: Settings): string {

@@ -15,6 +15,11 @@ export function isForeign(ownerId: number, { userId }: Asker): boolean {
   return userId !== undefined && ownerId !== userId && ownerId !== 0;
 }
 
+/** Whether another user wrote it, or a link to it stands in its place. */
+export function isOfAnother({ ownerIds }: { ownerIds: readonly number[] }, asker: Asker): boolean {
+  return ownerIds.some((ownerId) => isForeign(ownerId, asker));
+}
+
 /**
  * Refuses to write where a link of another user leads: in a directory that all may write to, it can be there first.
  *

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configDirectory, readConfigFile, readProjectFile } from '../../src/cli/config-files.js';
@@ -30,9 +30,16 @@ describe('readProjectFile', () => {
     const path = join(folder, 'a/petstore.config.json');
     const content = { profile: 'near', baseUrl: 'https://a.test', domains: [], target: 't' };
     expect(readProjectFile(join(folder, 'a/b'))).toEqual({
-      ...{ path, profile: 'near', baseUrl: 'https://a.test', ownerId: process.geteuid?.() ?? 0 },
+      ...{ path, profile: 'near', baseUrl: 'https://a.test', ownerIds: [process.geteuid?.() ?? 0] },
       content,
     });
+  });
+
+  test.skipIf(process.geteuid?.() !== 0)('is of whoever made the link to it as well', () => {
+    const folder = temporaryFolder({ 'own.json': { profile: 'shop' } });
+    symlinkSync('own.json', join(folder, 'petstore.config.json'));
+    giveAway(join(folder, 'petstore.config.json'));
+    expect(readProjectFile(folder)).toMatchObject({ ownerIds: [4_242, 0] });
   });
 
   test('is absent where there is none', () => {

@@ -243,7 +243,8 @@ test.each([
 
 test('a profile is named by the strongest, and no weaker file is read', () => {
   const env = { PETSTORE_PROFILE: 'of-environment' };
-  const project = { profile: 'of-project' };
+  const owned = { path: '/p/petstore.config.json', ownerIds: [1_000] };
+  const project = { ...owned, profile: 'of-project' };
   const config = { profile: 'of-all' };
   const unread = {
     get project() {
@@ -262,7 +263,7 @@ test('a profile is named by the strongest, and no weaker file is read', () => {
     },
   };
   expect(namedProfile({}, { env: {} }, files)).toEqual({ name: 'of-project', from: 'project' });
-  for (const silent of [undefined, {}])
+  for (const silent of [undefined, owned])
     expect(namedProfile({}, { env: {} }, { project: silent, config })).toEqual({
       name: 'of-all',
       from: 'config',
@@ -283,4 +284,31 @@ test.each([
   ['config', {}, 'config.json'],
 ] as const)('what a setting comes from: %s, %j: %s', (origin, places, text) => {
   expect(originText(origin, places)).toBe(text);
+});
+
+describe('a project file of another user', () => {
+  const named = (ofProject: string, ofAll?: string, more: { env?: object; profile?: string } = {}) =>
+    namedProfile(
+      more.profile === undefined ? {} : { profile: more.profile },
+      { env: { ...more.env }, userId: 1_000 },
+      {
+        project: { path: '/p/petstore.config.json', ownerIds: [1_000, 1_001], profile: ofProject },
+        config: ofAll === undefined ? {} : { profile: ofAll },
+      },
+    );
+
+  test.each([undefined, 'shop'])('chooses no profile, where %s is in use', (inUse) => {
+    expect(() => named('production', inUse)).toThrow(
+      expect.objectContaining({
+        message: '/p/petstore.config.json, which belongs to another user, names profile "production"',
+        hint: expect.stringContaining('--profile NAME'),
+      }),
+    );
+  });
+
+  test('may name the one that is in use anyway, and is not asked where something stronger names one', () => {
+    expect(named('shop', 'shop')).toEqual({ name: 'shop', from: 'project' });
+    expect(named('production', 'shop', { profile: 'a' })).toEqual({ name: 'a', from: 'flag' });
+    expect(named('production', 'shop', { env: { PETSTORE_PROFILE: 'a' } })).toMatchObject({ name: 'a' });
+  });
 });

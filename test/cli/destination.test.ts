@@ -69,7 +69,7 @@ describe('a stored key', () => {
     const to = {
       key: { from: 'file' as const },
       baseUrl: 'https://x;{sh,setup.sh};.evil.test/v1',
-      project: { path: '/p/petstore.config.json', ownerId: 0 },
+      project: { path: '/p/petstore.config.json', ownerIds: [0] },
     };
     const { session } = await sessionFor('pets list', { env: { PETSTORE_CONFIG_DIR: folder } });
     await expect(checkDestination(to, false, session)).rejects.toMatchObject({

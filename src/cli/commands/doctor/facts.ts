@@ -13,7 +13,7 @@ export interface MachineFacts {
   settings: readonly SettingFault[];
   config: { path: string; profiles: number; exists: boolean } | KnownFault;
   /** Absent where there is no project file. */
-  project?: { path: string } | KnownFault;
+  project?: { path: string; isForeign: boolean } | KnownFault;
   profile: { name: string; from: Origin } | KnownFault | NotAsked | 'none';
   baseUrl: { url: string; from: string } | KnownFault | NotAsked | 'none' | 'not needed';
   key: KeyFact | KnownFault | NotAsked | 'none' | 'not needed';

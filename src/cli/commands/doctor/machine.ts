@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Session } from '../../action.js';
 import { readCertificates } from '../../authorities.js';
-import { type ConfigFile, readConfigFile, readProjectFile } from '../../config-files.js';
+import { type ConfigFile, type ProjectFile, readConfigFile, readProjectFile } from '../../config-files.js';
 import { type Context, variable } from '../../context.js';
+import { isOfAnother } from '../../file-owner.js';
 import { keySource, maskedKey } from '../../key-mark.js';
 import { decideProxy } from '../../proxy.js';
 import { seenPets } from '../../seen-pets.js';
@@ -35,7 +36,7 @@ export async function lookAtMachine({
     program: { version: VERSION, nodeVersion, platform },
     settings,
     config: isFault(config) ? config : configFact(config),
-    ...(project === undefined ? {} : { project: isFault(project) ? project : { path: project.path } }),
+    ...(project === undefined ? {} : { project: isFault(project) ? project : projectFact(project, context) }),
     profile: isTold(profile) ? { name: profile.name, from: profile.from } : profile,
     baseUrl,
     key: isTold(key) ? { source: keySource(key), shown: maskedKey(key.secret) } : key,
@@ -74,6 +75,10 @@ async function authorityFile(
 
 function configFact({ path, profiles }: ConfigFile): Exclude<MachineFacts['config'], KnownFault> {
   return { path, profiles: Object.keys(profiles).length, exists: existsSync(path) };
+}
+
+function projectFact(project: ProjectFile, context: Context): NonNullable<MachineFacts['project']> {
+  return { path: project.path, isForeign: isOfAnother(project, context) };
 }
 
 function proxyFact(
