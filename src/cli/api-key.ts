@@ -22,7 +22,10 @@ export interface FoundKey {
  */
 export async function findApiKey(
   settings: Pick<Settings, 'profile' | 'entry'>,
-  context: Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'keychain' | 'keyMask'>,
+  context: Pick<
+    Context,
+    'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'userId' | 'keychain' | 'keyMask'
+  >,
 ): Promise<FoundKey | undefined> {
   const secret = variable(context, 'PETSTORE_API_KEY');
   if (secret !== undefined) {

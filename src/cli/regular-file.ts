@@ -8,8 +8,7 @@ import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } fr
  * @throws as node:fs does, and `NotAFileError` where something else stands there.
  */
 export function readRegularFile(path: string, judge?: (found: Stats) => void): string {
-  const found = statSync(path);
-  if (!found.isFile()) throw new NotAFileError(path, kindOf(found));
+  refuseOther(path, statSync(path));
   const descriptor = openSync(path, 'r');
   try {
     judge?.(fstatSync(descriptor));
@@ -17,6 +16,11 @@ export function readRegularFile(path: string, judge?: (found: Stats) => void): s
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** @throws NotAFileError where something else than a file was found. */
+export function refuseOther(path: string, found: Stats): void {
+  if (!found.isFile()) throw new NotAFileError(path, kindOf(found));
 }
 
 /** What stands there is something else than a file. */

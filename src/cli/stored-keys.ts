@@ -1,11 +1,22 @@
-import { chmodSync, lstatSync, rmSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { configDirectory, type KeyPlace } from './config-files.js';
 import type { Context } from './context.js';
-import { othersCanReach } from './file-owner.js';
+import { isForeign, othersCanReach } from './file-owner.js';
 import { type Keychain, UnansweredError } from './keychain.js';
 import { ensurePrivateDirectory, removeDrafts, writePrivateFile } from './private-file.js';
-import { readRegularFile, whyUnread } from './regular-file.js';
+import { refuseOther, whyUnread } from './regular-file.js';
 import { shellWord } from './shell-word.js';
 import { UsageError } from './usage-error.js';
 
@@ -28,7 +39,7 @@ export interface RemovedKey {
   unasked?: string;
 }
 
-type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory'>;
+type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'userId'>;
 
 /** The keys of profiles, in the system's keychain or, where that can't be used, in a file for each that its owner alone reads. */
 export interface StoredKeys {
@@ -68,16 +79,18 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
     pathOf,
     find: async (profile, place) =>
       place === 'file'
-        ? readKeyFile(pathOf(profile))
+        ? readKeyFile(pathOf(profile), context)
         : findInKeychain(profile, accountOf(profile), await keychain()),
     checkPlace(profile) {
       const path = pathOf(profile);
+      refuseForeignDirectory(path, context);
       const obstacle = standingIn(path);
       if (obstacle !== undefined) throw unkept(path, obstacle);
     },
     async save(profile, key, before) {
       const path = pathOf(profile);
       const account = accountOf(profile);
+      refuseForeignDirectory(path, context);
       sweepKeyDrafts(path);
       try {
         await (await keychain()).save(account, key);
@@ -92,6 +105,7 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
     },
     async remove(profile, place) {
       const path = pathOf(profile);
+      refuseForeignDirectory(path, context);
       sweepKeyDrafts(path);
       const wasInFile = removeKeyFile(path);
       try {
@@ -145,14 +159,15 @@ async function isRemoved(account: string, keychain: () => Promise<Keychain>): Pr
   }
 }
 
-function readKeyFile(path: string): string | undefined {
+function readKeyFile(path: string, asker: Pick<Context, 'userId'>): string | undefined {
   try {
+    refuseForeignDirectory(path, asker);
     const found = lstatSync(path);
     // What a link leads to is not this program's to read, nor to close.
     if (found.isSymbolicLink())
       throw new UsageError(`${path} is a link`, 'put the key itself there: petstore auth login');
-    if (found.isFile() && othersCanReach(found.mode)) closeToOthers(path);
-    return readRegularFile(path).trim();
+    refuseOther(path, found);
+    return readOwn(path, asker);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (whyUnread(error) === 'ENOENT') return undefined;
@@ -164,10 +179,46 @@ function readKeyFile(path: string): string | undefined {
   }
 }
 
-/** Somebody, or a backup, may have opened it. Where it can't be closed, such as on a read-only disk, doctor tells. */
-function closeToOthers(path: string): void {
+/** All by one descriptor: another file may have taken the place of the one that was looked at. */
+function readOwn(path: string, asker: Pick<Context, 'userId'>): string {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    chmodSync(path, 0o600);
+    const found = fstatSync(descriptor);
+    refuseOther(path, found);
+    if (isForeign(found.uid, asker)) throw foreignKeys(path, found.uid);
+    if (othersCanReach(found.mode)) closeToOthers(descriptor);
+    return readFileSync(descriptor, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .trim();
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whoever owns the directory of the keys can put other keys there, and read those that are. */
+function refuseForeignDirectory(path: string, asker: Pick<Context, 'userId'>): void {
+  const directory = dirname(path);
+  let link: Stats | undefined;
+  try {
+    link = lstatSync(directory, { throwIfNoEntry: false });
+  } catch {
+    // Whoever opens what is in it is told why that is not to be had.
+  }
+  for (const found of [link, lookAt(directory)])
+    if (found !== undefined && isForeign(found.uid, asker)) throw foreignKeys(directory, found.uid);
+}
+
+function foreignKeys(path: string, ownerId: number): UsageError {
+  return new UsageError(
+    `${path} belongs to another user (${String(ownerId)}), whose key may be there`,
+    'remove it and store the key anew: petstore auth login; or name another directory with PETSTORE_CONFIG_DIR',
+  );
+}
+
+/** Somebody, or a backup, may have opened it. Where it can't be closed, such as on a read-only disk, doctor tells. */
+function closeToOthers(descriptor: number): void {
+  try {
+    fchmodSync(descriptor, 0o600);
   } catch {
     // It can be read all the same.
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Keychain, UnansweredError } from '../../src/cli/keychain.js';
 import { storedKeys } from '../../src/cli/stored-keys.js';
+import { giveAway } from '../support/give-away.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const locked = (): Promise<never> => Promise.reject(new Error('it is locked'));
@@ -21,9 +22,13 @@ function openKeychain(): Keychain & { kept: Map<string, string> } {
   };
 }
 
-function keysIn(folder: string, keychain: Keychain): ReturnType<typeof storedKeys> {
+function keysIn(
+  folder: string,
+  keychain: Keychain,
+  userId = process.geteuid?.(),
+): ReturnType<typeof storedKeys> {
   const env = { PETSTORE_CONFIG_DIR: folder };
-  const place = { env, homeDirectory: '/nowhere', platform: 'linux', currentDirectory: '/here' };
+  const place = { env, homeDirectory: '/nowhere', platform: 'linux', currentDirectory: '/here', userId };
   return storedKeys(place, () => Promise.resolve(keychain));
 }
 
@@ -161,6 +166,31 @@ test('a link in the place of the file is refused, and what it leads to left as i
   symlinkSync(join(folder, 'victim'), join(folder, 'keys/shop.key'));
   await expect(keysIn(folder, LOCKED).find('shop', 'file')).rejects.toThrow('shop.key is a link');
   expect(statSync(join(folder, 'victim')).mode & 0o777).toBe(0o644);
+});
+
+describe.skipIf(process.platform === 'win32')('what another user put there is refused', () => {
+  test.each(['keys/shop.key', 'keys'])('%s', async (theirs) => {
+    const folder = temporaryFolder({ 'keys/shop.key': 'sk-theirs\n' });
+    const path = join(folder, theirs);
+    chmodSync(join(folder, 'keys/shop.key'), 0o644);
+    const keys = keysIn(folder, LOCKED, giveAway(path));
+    await expect(keys.find('shop', 'file')).rejects.toMatchObject({
+      message: expect.stringMatching(/keys.* belongs to another user \(\d+\)/),
+      hint: expect.stringContaining('petstore auth login'),
+    });
+    expect(statSync(join(folder, 'keys/shop.key')).mode & 0o777).toBe(0o644);
+  });
+
+  test('and nothing is written or removed there', async () => {
+    const folder = temporaryFolder({ 'keys/shop.key': 'sk-theirs\n', 'keys/.1.2.tmp': '' });
+    const keys = keysIn(folder, openKeychain(), giveAway(join(folder, 'keys')));
+    await expect(keys.save('shop', 'sk-1')).rejects.toThrow('another user');
+    await expect(keys.remove('shop', 'file')).rejects.toThrow('another user');
+    expect(() => {
+      keys.checkPlace('shop');
+    }).toThrow('another user');
+    expect(readdirSync(join(folder, 'keys')).sort()).toEqual(['.1.2.tmp', 'shop.key']);
+  });
 });
 
 test('the folder of the keys is closed to others', async () => {

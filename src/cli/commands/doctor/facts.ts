@@ -57,6 +57,8 @@ export interface OpenPlace {
   mode: number;
   holds: 'a key' | 'configuration' | 'state' | 'code';
   isDirectory: boolean;
+  /** The user whose it is, where that is another one. */
+  ownerId?: number;
   /** Whether others may look, so that only writing is to be taken from them. */
   isShared: boolean;
 }
