@@ -2,7 +2,7 @@ import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { findJsonFault } from '../schema/json-fault.js';
 import { type Context, variable } from './context.js';
-import { type OpenToOthers, othersCanWrite, refuseForeignConfig } from './file-owner.js';
+import { isSticky, type OpenToOthers, othersCanWrite, refuseForeignConfig } from './file-owner.js';
 import { fieldAt } from './field-place.js';
 import { choice } from './flag-values.js';
 import { findJsonDuplicate } from './json-duplicate.js';
@@ -122,17 +122,21 @@ export function readConfigFile(context: Reader): ConfigFile {
   };
 }
 
-/** Of the file that was opened, and the directory it is in; but one that somebody names may be shared. */
+/**
+ * Of the file that was opened, of a link to it, and of the directory it is in. One that somebody names is not this
+ * program's to close.
+ */
 function lookAtOwners(path: string, file: Stats, context: Reader): OpenToOthers[] {
   if (context.userId === undefined) return [];
   const directory = dirname(path);
-  const isOursAlone = variable(context, 'PETSTORE_CONFIG_DIR') === undefined;
+  const isNamed = variable(context, 'PETSTORE_CONFIG_DIR') !== undefined;
   const places = [
-    ...(isOursAlone ? [{ path: directory, found: statSync(directory) }] : []),
+    { path: directory, found: statSync(directory), isNamed },
     { path, found: file },
   ];
-  for (const { path: place, found } of places) refuseForeignConfig(place, found.uid, context);
-  return places.filter(({ found }) => othersCanWrite(found.mode));
+  refuseForeignConfig(path, lstatSync(path).uid, context);
+  for (const { path: place, found } of places.toReversed()) refuseForeignConfig(place, found.uid, context);
+  return places.filter(({ found }) => othersCanWrite(found.mode) && !isSticky(found));
 }
 
 function checkProjectFile(

@@ -41,6 +41,11 @@ export function othersCanWrite(mode: number): boolean {
   return (mode & 0o022) !== 0;
 }
 
+/** Whether it is a directory in which nobody removes or renames what is another's, such as /tmp. */
+export function isSticky(found: Pick<Stats, 'mode'>): boolean {
+  return (found.mode & 0o1_000) !== 0 && (found.mode & 0o170_000) === 0o040_000;
+}
+
 /** Whether a mode lets others do anything at all. */
 export function othersCanReach(mode: number): boolean {
   return (mode & 0o077) !== 0;
@@ -63,6 +68,8 @@ export function refuseForeignConfig(path: string, ownerId: number, asker: Asker)
 export interface OpenToOthers {
   path: string;
   found: Pick<Stats, 'dev' | 'ino' | 'mode'>;
+  /** Whether somebody named it, so that it is theirs to close. */
+  isNamed?: boolean;
 }
 
 /**
@@ -73,10 +80,10 @@ export function keepToOwner(
   places: readonly OpenToOthers[],
   { warn }: { warn: (text: string) => void },
 ): void {
-  for (const { path, found } of places) {
+  for (const { path, found, isNamed = false } of places) {
     const mode = `0${(found.mode & 0o777).toString(8)}`;
     warn(
-      tryClose(path, found)
+      !isNamed && tryClose(path, found)
         ? `others could write to ${path} (${mode}) until now: look whether all it says is yours`
         : `others can write to ${path} (${mode}): chmod go-w ${shellWord(path)}`,
     );

@@ -161,6 +161,13 @@ describe.skipIf(process.platform === 'win32')(
   () => {
     const modeOf = (path: string): number => statSync(path).mode & 0o777;
     const userId = process.geteuid?.();
+    const readNamed = (folder: string) =>
+      readConfigFile({
+        env: { PETSTORE_CONFIG_DIR: folder },
+        homeDirectory: '',
+        platform: 'linux',
+        userId,
+      });
 
     test('that of somebody else is refused unread, with the remedy', () => {
       const folder = temporaryFolder({ 'config.json': 'not even JSON' });
@@ -198,12 +205,27 @@ describe.skipIf(process.platform === 'win32')(
       expect(readConfigFile(context).openToOthers).toEqual([]);
     });
 
-    test('a directory that somebody names may be shared', () => {
+    test.each([
+      [0o777, true],
+      [0o1777, false],
+      [0o755, false],
+    ])('a directory that somebody names, of mode %o, is theirs to close', (mode, isTold) => {
       const folder = temporaryFolder({ 'config.json': '{}' });
-      chmodSync(folder, 0o777);
-      const env = { PETSTORE_CONFIG_DIR: folder };
-      expect(readConfigFile({ env, homeDirectory: '', platform: 'linux', userId }).openToOthers).toEqual([]);
-      expect(modeOf(folder)).toBe(0o777);
+      chmodSync(folder, mode);
+      const { openToOthers } = readNamed(folder);
+      expect(openToOthers.map(({ path, isNamed }) => ({ path, isNamed }))).toEqual(
+        isTold ? [{ path: folder, isNamed: true }] : [],
+      );
     });
+
+    test.skipIf(userId !== 0).each(['config.json', '.'])(
+      '%s of another user is refused there too',
+      (name) => {
+        const folder = temporaryFolder({ 'own.json': '{}' });
+        symlinkSync('own.json', join(folder, 'config.json'));
+        giveAway(join(folder, name));
+        expect(() => readNamed(folder)).toThrow(/belongs to another user \(4242\)/);
+      },
+    );
   },
 );
