@@ -3,6 +3,7 @@ import type { FoundKey } from './api-key.js';
 import { isLoopback, type Settings } from './config.js';
 import { addTrustedUrl, editConfig, profileIn } from './config-editor.js';
 import { isOfAnother } from './file-owner.js';
+import { quoted } from './flag-values.js';
 import { toTerminalLine } from './output/index.js';
 import { shellWord } from './shell-word.js';
 import { UsageError } from './usage-error.js';
@@ -60,16 +61,27 @@ async function ask(to: Destination, session: Session): Promise<void> {
   await remember(origin, session);
 }
 
+/** What the answer was about: another key may be there by now. */
+const SAID_OF_KEY = ['baseUrl', 'keyIn'] as const;
+
 async function remember(origin: string, session: Session): Promise<void> {
   const { context, settings } = session;
+  let isAsItWas = true;
   try {
     await editConfig(context, (draft) => {
-      addTrustedUrl(profileIn(draft, settings.profile) ?? draft, origin);
+      const entry = profileIn(draft, settings.profile);
+      isAsItWas = SAID_OF_KEY.every((name) => (entry?.[name] || undefined) === settings.entry?.[name]);
+      if (isAsItWas) addTrustedUrl(entry ?? draft, origin);
     });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     session.warn(`you will be asked again: ${error.message}`);
   }
+  if (!isAsItWas)
+    throw new UsageError(
+      `profile ${quoted(String(settings.profile))} has changed since you were asked: the key was not sent`,
+      'run it again, and be asked anew',
+    );
 }
 
 function refusal(to: Destination, session: Session): UsageError {

@@ -184,6 +184,26 @@ describe('a key from the environment', () => {
     expect(config()).toMatchObject({ profiles: { shop: { trustedUrls: kept } } });
   });
 
+  test.each(['config set baseUrl https://new.test/v1 --profile shop', 'auth login'])(
+    'and where the profile has changed meanwhile, by %s, the answer counts for nothing',
+    async (line) => {
+      await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
+      const change = line === 'auth login' ? `${line} --profile shop --with-key --skip-verify` : line;
+      const prompter: Prompter = {
+        ...person(1),
+        async choose(question, choices) {
+          const world = { currentDirectory: folder, stdin: 'sk-other' };
+          expect(await run(change, world)).toMatchObject({ exitCode: 0 });
+          return person(1).choose(question, choices);
+        },
+      };
+      const { exitCode, requests, stderr } = await run('pets list', { env, terminals: TERMINALS, prompter });
+      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+      expect(stderr).toContain('profile "shop" has changed since you were asked');
+      expect(JSON.stringify(config())).not.toContain('evil.test');
+    },
+  );
+
   test('where the answer can not be kept it counts all the same', async () => {
     const world: World = {
       env: { ...env, PETSTORE_CONFIG_DIR: '/dev/null/config' },
