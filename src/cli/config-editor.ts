@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { configDirectory, readConfigFile } from './config-files.js';
 import type { Context } from './context.js';
 import { writePrivateFile } from './private-file.js';
@@ -38,16 +38,18 @@ export async function editConfig<T>(
   edit: (draft: ConfigDraft) => T | Promise<T>,
 ): Promise<T> {
   const { path } = readConfigFile(context);
-  const unlock = await lock(path, context);
+  const held = await lock(path, context);
   try {
     // Read anew: it may have been changed while another one held the lock.
     readConfigFile(context);
     const draft = readDraft(path);
     const outcome = await edit(draft);
+    // Whoever slept long enough, as a laptop does, has lost the lock, and would undo what others did.
+    if (!held.isHeld()) throw new UsageError(`another petstore has changed ${path} meanwhile`, 'try again');
     write(path, `${JSON.stringify(draft, undefined, 2)}\n`);
     return outcome;
   } finally {
-    unlock();
+    held.unlock();
   }
 }
 
@@ -57,7 +59,7 @@ export async function editConfig<T>(
  * @throws UsageError as `editConfig` does.
  */
 export async function checkEditable(context: Place): Promise<void> {
-  const unlock = await lock(readConfigFile(context).path, context);
+  const { unlock } = await lock(readConfigFile(context).path, context);
   unlock();
 }
 
@@ -95,15 +97,24 @@ function write(path: string, text: string): void {
   }
 }
 
-async function lock(path: string, context: Place): Promise<() => void> {
+interface Held {
+  isHeld: () => boolean;
+  unlock: () => void;
+}
+
+async function lock(path: string, context: Place): Promise<Held> {
   const file = `${path}.lock`;
   const token = randomUUID();
   try {
     mkdirSync(configDirectory(context), { recursive: true, mode: 0o700 });
     for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
       if (tryLock(file, token)) {
-        return () => {
-          if (holderOf(file) === token) rmSync(file, { force: true });
+        const isHeld = (): boolean => holderOf(file) === token;
+        return {
+          isHeld,
+          unlock() {
+            if (isHeld()) rmSync(file, { force: true });
+          },
         };
       }
       breakStale(file, context.clock.now());
@@ -142,7 +153,7 @@ function breakStale(file: string, now: number): void {
 
 function holderOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file);
   } catch {
     return undefined;
   }
