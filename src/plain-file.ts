@@ -41,7 +41,8 @@ export class UnfitFileError extends Error {
   }
 }
 
-function refuseUnfit(path: string, found: Stats, bytesMax: number): void {
+/** @throws UnfitFileError where something else than a file was found, or too large a one. */
+export function refuseUnfit(path: string, found: Stats, bytesMax = Infinity): void {
   if (!found.isFile()) throw new UnfitFileError(path, kindOf(found));
   if (found.size <= bytesMax) return;
   throw new UnfitFileError(

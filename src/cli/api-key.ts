@@ -1,5 +1,6 @@
 import { CommandFailure } from './command-failure.js';
 import type { Settings } from './config.js';
+import { readConfigFile } from './config-files.js';
 import { type Context, variable } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { quoted } from './flag-values.js';
@@ -15,6 +16,11 @@ export interface FoundKey {
   path?: string;
 }
 
+type KeyContext = Pick<
+  Context,
+  'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'userId' | 'keychain' | 'keyMask'
+>;
+
 /**
  * Finds the API key in force: `PETSTORE_API_KEY`, else the stored one of the profile.
  *
@@ -22,7 +28,7 @@ export interface FoundKey {
  */
 export async function findApiKey(
   settings: Pick<Settings, 'profile' | 'entry'>,
-  context: Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'keychain' | 'keyMask'>,
+  context: KeyContext,
 ): Promise<FoundKey | undefined> {
   const secret = variable(context, 'PETSTORE_API_KEY');
   if (secret !== undefined) {
@@ -50,6 +56,23 @@ export async function findApiKey(
     from: entry.keyIn,
     ...(entry.keyIn === 'file' ? { path: keys.pathOf(profile) } : {}),
   };
+}
+
+/**
+ * Has no stored key repeated, by a mistake of the line that came before any was looked for. The keychain is not asked: that
+ * would start a process, which could ask the person.
+ */
+export async function maskStoredKeys(context: KeyContext): Promise<void> {
+  try {
+    const { profiles } = readConfigFile(context);
+    const keys = storedKeys(context, () => context.keychain());
+    for (const [profile, { keyIn }] of Object.entries(profiles)) {
+      const key = keyIn === 'file' ? await keys.find(profile, keyIn).catch(() => undefined) : undefined;
+      if (key !== undefined) context.keyMask?.add(key);
+    }
+  } catch {
+    // What is wrong with the configuration is for the commands that go by it to say.
+  }
 }
 
 /** What is wrong with a key, to stand after "holds"; `undefined` where a header can carry it. */

@@ -111,7 +111,8 @@ function withHelpForBareGroup(line: CommandLine): CommandLine {
   const unknown = line.argv.find((word) => word.startsWith('--') && word !== '--' && !isKnownFlag(word));
   if (unknown === undefined) return { ...line, argv: [...line.argv, '--help'] };
   throw new UsageError(
-    `unknown option ${JSON.stringify(unknown)}`,
+    // What stands behind the = may be a key.
+    `unknown option ${JSON.stringify(unknown.replace(/=.*$/s, '=…'))}`,
     `petstore ${group} --help lists the commands`,
   );
 }

@@ -32,22 +32,26 @@ const LOOKS_MAX = 1_000;
  * Changes `config.json`, whole or not at all, one process at a time. A file that is wrong is never written over.
  *
  * @param edit changes the draft; what it throws leaves the file as it was.
+ * @returns what `edit` does.
  * @throws UsageError where the file is wrong, or can't be written.
  */
-export async function editConfig(
+export async function editConfig<T>(
   context: Place,
-  edit: (draft: ConfigDraft) => void | Promise<void>,
-): Promise<void> {
+  edit: (draft: ConfigDraft) => T | Promise<T>,
+): Promise<T> {
   const { path } = readConfigFile(context);
-  const unlock = await lock(path, context);
+  const held = await lock(path, context);
   try {
     // Read anew: it may have been changed while another one held the lock.
     readConfigFile(context);
     const draft = readDraft(path);
-    await edit(draft);
+    const outcome = await edit(draft);
+    // Whoever slept long enough, as a laptop does, has lost the lock, and would undo what others did.
+    if (!held.isHeld()) throw new UsageError(`another petstore has changed ${path} meanwhile`, 'try again');
     write(path, `${JSON.stringify(draft, undefined, 2)}\n`);
+    return outcome;
   } finally {
-    unlock();
+    held.unlock();
   }
 }
 
@@ -57,7 +61,7 @@ export async function editConfig(
  * @throws UsageError as `editConfig` does.
  */
 export async function checkEditable(context: Place): Promise<void> {
-  const unlock = await lock(readConfigFile(context).path, context);
+  const { unlock } = await lock(readConfigFile(context).path, context);
   unlock();
 }
 
@@ -95,15 +99,24 @@ function write(path: string, text: string): void {
   }
 }
 
-async function lock(path: string, context: Place): Promise<() => void> {
+interface Held {
+  isHeld: () => boolean;
+  unlock: () => void;
+}
+
+async function lock(path: string, context: Place): Promise<Held> {
   const file = `${path}.lock`;
   const token = randomUUID();
   try {
     mkdirSync(configDirectory(context), { recursive: true, mode: 0o700 });
     for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
       if (tryLock(file, token)) {
-        return () => {
-          if (holderOf(file) === token) rmSync(file, { force: true });
+        const isHeld = (): boolean => holderOf(file) === token;
+        return {
+          isHeld,
+          unlock() {
+            if (isHeld()) rmSync(file, { force: true });
+          },
         };
       }
       breakStale(file, context.clock.now());

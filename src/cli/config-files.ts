@@ -1,9 +1,10 @@
-import { type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findJsonFault } from '../schema/json-fault.js';
 import { findJsonDuplicate } from '../schema/json-members.js';
 import { type Context, variable } from './context.js';
-import { type OpenToOthers, othersCanWrite, refuseForeignConfig } from './file-owner.js';
+import { isSticky, type OpenToOthers, othersCanWrite, refuseForeignConfig } from './file-owner.js';
+import { fieldAt } from './field-place.js';
 import { choice } from './flag-values.js';
 import { findKeyLike, isKeyLike } from './key-like-name.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from './output/index.js';
@@ -15,8 +16,8 @@ import { UsageError } from './usage-error.js';
 /** The nearest `petstore.config.json`: what a project says. */
 export interface ProjectFile {
   path: string;
-  /** The user whose file it is. */
-  ownerId: number;
+  /** The user whose file it is; where it is a link, also the one whose link. */
+  ownerIds: readonly number[];
   profile?: string;
   baseUrl?: string;
   /** All that it holds: the domain commands read entries of their own. */
@@ -71,9 +72,9 @@ type Reader = Home & Pick<Context, 'userId'>;
 export function readProjectFile(currentDirectory: string): ProjectFile | undefined {
   for (let directory = currentDirectory; ; directory = dirname(directory)) {
     const path = join(directory, PROJECT_FILE);
-    let ownerId = 0;
-    const content = readObject(path, ({ uid }) => (ownerId = uid));
-    if (content !== undefined) return checkProjectFile(path, ownerId, content);
+    const ownerIds: number[] = [];
+    const content = readObject(path, ({ uid }) => ownerIds.push(lstatSync(path).uid, uid));
+    if (content !== undefined) return checkProjectFile(path, [...new Set(ownerIds)], content);
     if (dirname(directory) === directory) return undefined;
   }
 }
@@ -101,26 +102,34 @@ export function readConfigFile(context: Reader): ConfigFile {
   };
 }
 
-/** Of the file that was opened, and the directory it is in; but one that somebody names may be shared. */
+/**
+ * Of the file that was opened, of a link to it, and of the directory it is in. One that somebody names is not this
+ * program's to close.
+ */
 function lookAtOwners(path: string, file: Stats, context: Reader): OpenToOthers[] {
   if (context.userId === undefined) return [];
   const directory = dirname(path);
-  const isOursAlone = variable(context, 'PETSTORE_CONFIG_DIR') === undefined;
+  const isNamed = variable(context, 'PETSTORE_CONFIG_DIR') !== undefined;
   const places = [
-    ...(isOursAlone ? [{ path: directory, found: statSync(directory) }] : []),
+    { path: directory, found: statSync(directory), isNamed },
     { path, found: file },
   ];
-  for (const { path: place, found } of places) refuseForeignConfig(place, found.uid, context);
-  return places.filter(({ found }) => othersCanWrite(found.mode));
+  refuseForeignConfig(path, lstatSync(path).uid, context);
+  for (const { path: place, found } of places.toReversed()) refuseForeignConfig(place, found.uid, context);
+  return places.filter(({ found }) => othersCanWrite(found.mode) && !isSticky(found));
 }
 
-function checkProjectFile(path: string, ownerId: number, content: Record<string, unknown>): ProjectFile {
+function checkProjectFile(
+  path: string,
+  ownerIds: readonly number[],
+  content: Record<string, unknown>,
+): ProjectFile {
   const place = findKeyLike(content);
   if (place !== undefined) throw misplacedKey(path, place);
   refuseUnknown(path, '', content, PROJECT_FIELDS);
   return {
     path,
-    ownerId,
+    ownerIds,
     ...textAt(path, 'profile', content.profile),
     ...textAt(path, 'baseUrl', content.baseUrl),
     content,
@@ -128,9 +137,9 @@ function checkProjectFile(path: string, ownerId: number, content: Record<string,
 }
 
 function checkProfile(path: string, name: string, value: unknown): Profile {
-  const where = `profiles.${name}`;
+  const where = fieldAt('profiles', name);
   const profile = objectAt(path, where, value);
-  refuseUnknown(path, `${where}.`, profile, PROFILE_FIELDS);
+  refuseUnknown(path, where, profile, PROFILE_FIELDS);
   const output = textAt(path, 'output', profile.output, where).output;
   const color = textAt(path, 'color', profile.color, where).color;
   const keyIn = textAt(path, 'keyIn', profile.keyIn, where).keyIn;
@@ -218,16 +227,16 @@ function textAt<K extends string>(
 
 function refuseUnknown(
   path: string,
-  prefix: string,
+  parent: string,
   content: Readonly<Record<string, unknown>>,
   known: readonly string[],
 ): void {
   for (const name of Object.keys(content)) {
     if (known.includes(name)) continue;
-    if (isKeyLike(name)) throw misplacedKey(path, `${prefix}${name}`);
+    if (isKeyLike(name)) throw misplacedKey(path, fieldAt(parent, name));
     const meant = suggest(name, known);
     throw new UsageError(
-      `${path} holds an unknown field, ${prefix}${name}`,
+      `${path} holds an unknown field, ${fieldAt(parent, name)}`,
       meant === undefined ? `known here: ${known.join(', ')}` : `did you mean ${meant}?`,
     );
   }

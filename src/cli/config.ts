@@ -8,8 +8,8 @@ import {
   readProjectFile,
 } from './config-files.js';
 import { type Context, variable } from './context.js';
-import type { OpenToOthers } from './file-owner.js';
-import { choice } from './flag-values.js';
+import { isOfAnother, type OpenToOthers } from './file-owner.js';
+import { choice, quoted } from './flag-values.js';
 import { chosenGate, type GateChoice } from './gate.js';
 import type { GlobalOptions } from './global-options.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from './output/index.js';
@@ -30,7 +30,7 @@ export interface Settings {
   /** What the profile says; absent where there is none, or it is new. */
   entry: Profile | undefined;
   /** The project file, where there is one, and the user whose it is. */
-  project: Pick<ProjectFile, 'path' | 'ownerId'> | undefined;
+  project: Pick<ProjectFile, 'path' | 'ownerIds'> | undefined;
   /** Addresses that a key from the environment may go to besides those of the profile. */
   trustedUrls: readonly string[];
   /** `undefined` leaves it to where stdout goes. */
@@ -82,7 +82,7 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
 
 /** What the two files say of the profile in use. */
 export interface NamingFiles {
-  readonly project: { readonly profile?: string } | undefined;
+  readonly project: Pick<ProjectFile, 'path' | 'ownerIds' | 'profile'> | undefined;
   readonly config: { readonly profile?: string };
 }
 
@@ -90,19 +90,32 @@ export interface NamingFiles {
  * The profile that is to be in use, and what names it. It need not be there.
  *
  * @param files each is looked at only where nothing stronger names one.
+ * @throws UsageError where another user's project file names one that is not in use anyway: that would choose the key, and
+ *   what becomes of whose pets.
  */
 export function namedProfile(
   { profile }: Pick<GlobalOptions, 'profile'>,
-  context: Pick<Context, 'env'>,
+  context: Pick<Context, 'env'> & Partial<Pick<Context, 'userId'>>,
   files: NamingFiles,
 ): { name: string; from: Origin } | undefined {
   if (profile !== undefined) return { name: profile, from: 'flag' };
   const fromEnvironment = variable(context, 'PETSTORE_PROFILE');
   if (fromEnvironment !== undefined) return { name: fromEnvironment, from: 'environment' };
-  const ofProject = files.project?.profile;
-  if (ofProject !== undefined) return { name: ofProject, from: 'project' };
+  const { project } = files;
+  if (project?.profile !== undefined) {
+    const { path, profile: name } = project;
+    if (isOfAnother(project, context) && name !== files.config.profile) throw foreignProfile(path, name);
+    return { name, from: 'project' };
+  }
   const ofAll = files.config.profile;
   return ofAll === undefined ? undefined : { name: ofAll, from: 'config' };
+}
+
+function foreignProfile(path: string, name: string): UsageError {
+  return new UsageError(
+    `${path}, which belongs to another user, names profile ${quoted(name)}`,
+    'pass --profile NAME, or set PETSTORE_PROFILE, to choose one yourself',
+  );
 }
 
 /** What there is to name for each origin. */
@@ -200,6 +213,9 @@ function stagingUrl(name: string | undefined, profile: Profile | undefined): str
   return checkBaseUrl(`stagingUrl of profile ${name}`, profile.stagingUrl);
 }
 
+/** A URL may name hosts of `;`, `$(` and `{}` too, which stand in lines to paste. Names beyond ASCII are punycode by then. */
+const NAMES_A_HOST = /^(?:[a-z\d.-]+|\[[\da-f:.]+\])$/;
+
 /**
  * Checks an address before anything is sent. The messages never repeat the whole address: it may hold a password.
  *
@@ -225,6 +241,9 @@ export function checkBaseUrl(source: string, text: string): string {
   if (url.search !== '' || url.hash !== '') {
     throw new UsageError(`${source} holds a query or a fragment`, example);
   }
+  if (!NAMES_A_HOST.test(url.hostname)) {
+    throw new UsageError(`${source} names a host that holds more than letters, digits, . and -`, example);
+  }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new UsageError(
       `${source} is plain http to ${url.hostname}: the key would cross the network readable`,
@@ -234,11 +253,14 @@ export function checkBaseUrl(source: string, text: string): string {
   return url.href;
 }
 
-/** Whether a host is this machine, IPv6 with or without the brackets of a URL: what the client allows plain http to, and what no proxy is used for. */
+/**
+ * Whether a host is this machine, IPv6 with or without the brackets of a URL: what the client allows plain http to, and
+ * what no proxy is used for. A name below `localhost` is not: systems ask DNS for it, and whoever answers would be sent
+ * the key.
+ */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
     hostname === '::1' ||
     hostname === '[::1]' ||
     /^127\.\d+\.\d+\.\d+$/.test(hostname)

@@ -2,7 +2,8 @@ import type { Session } from './action.js';
 import type { FoundKey } from './api-key.js';
 import { isLoopback, type Settings } from './config.js';
 import { addTrustedUrl, editConfig, profileIn } from './config-editor.js';
-import { isForeign } from './file-owner.js';
+import { isOfAnother } from './file-owner.js';
+import { quoted } from './flag-values.js';
 import { toTerminalLine } from './output/index.js';
 import { shellWord } from './shell-word.js';
 import { UsageError } from './usage-error.js';
@@ -60,16 +61,27 @@ async function ask(to: Destination, session: Session): Promise<void> {
   await remember(origin, session);
 }
 
+/** What the answer was about: another key may be there by now. */
+const SAID_OF_KEY = ['baseUrl', 'keyIn'] as const;
+
 async function remember(origin: string, session: Session): Promise<void> {
   const { context, settings } = session;
+  let isAsItWas = true;
   try {
     await editConfig(context, (draft) => {
-      addTrustedUrl(profileIn(draft, settings.profile) ?? draft, origin);
+      const entry = profileIn(draft, settings.profile);
+      isAsItWas = SAID_OF_KEY.every((name) => (entry?.[name] || undefined) === settings.entry?.[name]);
+      if (isAsItWas) addTrustedUrl(entry ?? draft, origin);
     });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     session.warn(`you will be asked again: ${error.message}`);
   }
+  if (!isAsItWas)
+    throw new UsageError(
+      `profile ${quoted(String(settings.profile))} has changed since you were asked: the key was not sent`,
+      'run it again, and be asked anew',
+    );
 }
 
 function refusal(to: Destination, session: Session): UsageError {
@@ -92,12 +104,12 @@ function wish(to: Destination, session: Session): string {
 }
 
 function isTheirs({ project }: Destination, { context }: Session): boolean {
-  return isForeign(project.ownerId, context);
+  return isOfAnother(project, context);
 }
 
 function trustCommand(to: Destination, { profile }: Settings): string {
   const flag = profile === undefined ? '' : ` --profile ${shellWord(profile)}`;
-  return `petstore config set trustedUrls ${originOf(to)}${flag}`;
+  return `petstore config set trustedUrls ${shellWord(originOf(to))}${flag}`;
 }
 
 function originOf({ baseUrl }: Destination): string {

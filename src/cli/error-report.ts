@@ -108,8 +108,8 @@ function jsonLine(report: FailureReport): string {
 }
 
 function textLines(report: FailureReport, style: ReportStyle): string {
-  // A message of our own may point into an expression on a line of its own; one of the service's may not add lines.
-  const message = report.type === 'usage' ? toTerminalText(report.message) : toTerminalLine(report.message);
+  // Of the service, of a file or of the line: what came from outside may not add lines.
+  const message = (report.hasLines === true ? toTerminalText : toTerminalLine)(report.message);
   const lines = [`${paint('error:', '31', style)} ${message}`];
   if (report.hint !== undefined) lines.push(`${paint('hint:', '36', style)} ${toTerminalLine(report.hint)}`);
   // What whoever runs the service asks for first.
@@ -123,6 +123,7 @@ function paint(label: string, code: string, style: ReportStyle): string {
 }
 
 function traceOf(error: Error): string {
-  const own = (error.stack ?? String(error)).split('\n').map(toTerminalLine).join('\n');
+  const stack = (error.stack ?? String(error)).replace(error.message, () => toTerminalLine(error.message));
+  const own = stack.split('\n').map(toTerminalLine).join('\n');
   return error.cause instanceof Error ? `${own}\ncaused by: ${traceOf(error.cause)}` : own;
 }

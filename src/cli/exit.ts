@@ -10,13 +10,15 @@ import {
 } from '../errors.js';
 import { CommandFailure } from './command-failure.js';
 import { EXIT } from './exit-codes.js';
-import { UsageError } from './usage-error.js';
+import { PointingError, UsageError } from './usage-error.js';
 
 /** A failure as it is shown and as the process exits with it. */
 export interface FailureReport {
   /** Stable name. */
   type: string;
   message: string;
+  /** Whether its line breaks are our own; absent where they are not to be obeyed. */
+  hasLines?: boolean;
   /** HTTP status of the answer that ended the command; absent where none did. */
   status?: number;
   /** The service's own code, or the system's for a connection. */
@@ -79,8 +81,10 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
  * @param waitMaxMs the longest wait that the command accepted; infinite where a longer one would not help.
  */
 export function describeFailure(error: unknown, waitMaxMs = 0): FailureReport {
-  if (error instanceof UsageError)
-    return withHint({ ...plain(error, 'usage'), exitCode: EXIT.usage }, error.hint);
+  if (error instanceof UsageError) {
+    const lines = error instanceof PointingError ? { hasLines: true } : {};
+    return withHint({ ...plain(error, 'usage'), ...lines, exitCode: EXIT.usage }, error.hint);
+  }
   if (error instanceof CommandFailure) {
     const { type, exitCode, retryable, status, retryAt } = error;
     const known = {

@@ -15,6 +15,11 @@ export function isForeign(ownerId: number, { userId }: Asker): boolean {
   return userId !== undefined && ownerId !== userId && ownerId !== 0;
 }
 
+/** Whether another user wrote it, or a link to it stands in its place. */
+export function isOfAnother({ ownerIds }: { ownerIds: readonly number[] }, asker: Asker): boolean {
+  return ownerIds.some((ownerId) => isForeign(ownerId, asker));
+}
+
 /**
  * Refuses to write where a link of another user leads: in a directory that all may write to, it can be there first.
  *
@@ -34,6 +39,11 @@ export function refuseForeignLink(path: string, name: string, asker: Asker): voi
 /** Whether a mode lets others write. */
 export function othersCanWrite(mode: number): boolean {
   return (mode & 0o022) !== 0;
+}
+
+/** Whether it is a directory in which nobody removes or renames what is another's, such as /tmp. */
+export function isSticky(found: Pick<Stats, 'mode'>): boolean {
+  return (found.mode & 0o1_000) !== 0 && (found.mode & 0o170_000) === 0o040_000;
 }
 
 /** Whether a mode lets others do anything at all. */
@@ -58,6 +68,8 @@ export function refuseForeignConfig(path: string, ownerId: number, asker: Asker)
 export interface OpenToOthers {
   path: string;
   found: Pick<Stats, 'dev' | 'ino' | 'mode'>;
+  /** Whether somebody named it, so that it is theirs to close. */
+  isNamed?: boolean;
 }
 
 /**
@@ -68,10 +80,10 @@ export function keepToOwner(
   places: readonly OpenToOthers[],
   { warn }: { warn: (text: string) => void },
 ): void {
-  for (const { path, found } of places) {
+  for (const { path, found, isNamed = false } of places) {
     const mode = `0${(found.mode & 0o777).toString(8)}`;
     warn(
-      tryClose(path, found)
+      !isNamed && tryClose(path, found)
         ? `others could write to ${path} (${mode}) until now: look whether all it says is yours`
         : `others can write to ${path} (${mode}): chmod go-w ${shellWord(path)}`,
     );

@@ -1,3 +1,5 @@
+import { fieldAt } from './field-place.js';
+
 /** After what stands between words is gone: `x-api-key`, `PETSTORE_API_KEY`, `clientSecret2`. */
 const ENDS_LIKE_A_KEY =
   /(key|token|secret|password|passwd|passphrase|passcode|credential|authorization|bearer|jwt)s?\d*$/;
@@ -21,7 +23,7 @@ export function findKeyLike(content: unknown): string | undefined {
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, held] of Object.entries(value)) {
       const isEntry = Array.isArray(value);
-      const here = isEntry ? `${place}[${name}]` : place === '' ? name : `${place}.${name}`;
+      const here = isEntry ? `${place}[${name}]` : fieldAt(place, name);
       if (!isEntry && isKeyLike(name)) return here;
       levels.push([here, held]);
     }

@@ -18,6 +18,11 @@ export interface KeychainRequest {
 /** What comes back on its stdout. */
 export type KeychainAnswer = { ok: true; secret?: string; removed?: boolean } | { ok: false; reason: string };
 
+/** It did not say what it did: the keychain may have taken a key that it did not confirm. */
+export class UnansweredError extends Error {
+  override readonly name = 'UnansweredError';
+}
+
 /** A keychain that asks its person, or hangs behind a dead session bus, is not waited for any longer. */
 const ANSWER_MS = 3_000;
 
@@ -34,6 +39,7 @@ export function createKeychain(
 ): Keychain {
   const ask = async (request: KeychainRequest): Promise<Extract<KeychainAnswer, { ok: true }>> => {
     const answer = await exchange(spawn(), request, after);
+    if (answer instanceof UnansweredError) throw answer;
     if (answer.ok) return answer;
     throw new Error(answer.reason);
   };
@@ -50,16 +56,16 @@ function exchange(
   child: ChildProcess,
   request: KeychainRequest,
   after: (callback: () => void, delayMs: number) => () => void,
-): Promise<KeychainAnswer> {
+): Promise<KeychainAnswer | UnansweredError> {
   return new Promise((resolve) => {
     let text = '';
-    const settle = (answer: KeychainAnswer): void => {
+    const settle = (answer: KeychainAnswer | UnansweredError): void => {
       cancel();
       resolve(answer);
     };
     const cancel = after(() => {
       child.kill('SIGKILL');
-      settle({ ok: false, reason: `it did not answer within ${String(ANSWER_MS / 1_000)} s` });
+      settle(new UnansweredError(`it did not answer within ${String(ANSWER_MS / 1_000)} s`));
     }, ANSWER_MS);
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     child.once('error', () => {
@@ -73,11 +79,11 @@ function exchange(
   });
 }
 
-function readAnswer(text: string): KeychainAnswer {
+function readAnswer(text: string): KeychainAnswer | UnansweredError {
   try {
     // Written by our own process, at the other end of the pipe.
     return JSON.parse(text) as KeychainAnswer;
   } catch {
-    return { ok: false, reason: 'its process ended without an answer' };
+    return new UnansweredError('its process ended without an answer');
   }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const ONLY_OWNER = 0o700;
@@ -12,6 +12,22 @@ const ONLY_OWNER = 0o700;
 export function ensurePrivateDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: ONLY_OWNER });
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ONLY_OWNER);
+}
+
+/** What `writePrivateFile` writes to before the file has its name. */
+const DRAFT = /^\.\d+\.\d+\.tmp$/;
+
+/**
+ * Removes the drafts that processes which were killed have left in a directory. For whoever holds the lock of all that is
+ * written there.
+ *
+ * @throws as node:fs does; not where there is no such directory.
+ */
+export function removeDrafts(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  for (const name of readdirSync(directory)) {
+    if (DRAFT.test(name)) rmSync(join(directory, name), { force: true });
+  }
 }
 
 /**

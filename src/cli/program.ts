@@ -138,6 +138,7 @@ async function report(
   const interruption = interruptionOf(error, context);
   if (interruption !== undefined && !leftInDoubt(error)) return interruption.exitCode;
   const { reportError, reportStyle } = await import('./error-report.js');
+  if (error instanceof UsageError) await (await import('./api-key.js')).maskStoredKeys(context);
   const shown = interruption === undefined ? error : stoppedInDoubt(interruption);
   return reportError(shown, reportStyle(argv, context, session), context);
 }
@@ -171,6 +172,9 @@ function unknownCommand(word: string): UsageError {
   );
 }
 
+/** What an option that nobody knows was to be: a key, it may be. One that ends in = is whole, to be found as such. */
+const BEHIND_EQUALS = /=(?!=*'?$).*$/s;
+
 /** Commander's message, cut into what is wrong and what helps. */
 function usageErrorOf(error: CommanderError, { path }: CommandLine): UsageError {
   const [, message = error.message, meant] =
@@ -179,5 +183,6 @@ function usageErrorOf(error: CommanderError, { path }: CommandLine): UsageError 
     .slice(0, 2)
     .filter((word, at) => at === 0 || commandEntry(path[0] ?? '')?.verbs?.[word] !== undefined);
   const help = `${['petstore', ...words].join(' ')} --help shows the flags and examples`;
-  return new UsageError(message.replace(/\.$/, ''), meant === undefined ? help : `did you mean ${meant}?`);
+  const shown = message.startsWith('unknown option ') ? message.replace(BEHIND_EQUALS, "=…'") : message;
+  return new UsageError(shown.replace(/\.$/, ''), meant === undefined ? help : `did you mean ${meant}?`);
 }

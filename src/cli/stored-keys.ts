@@ -1,12 +1,24 @@
-import { chmodSync, lstatSync, rmSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { KeyPlace } from './config-files.js';
 import type { Context } from './context.js';
-import { othersCanReach } from './file-owner.js';
-import type { Keychain } from './keychain.js';
+import { refuseUnfit } from '../plain-file.js';
+import { isForeign, othersCanReach } from './file-owner.js';
+import { type Keychain, UnansweredError } from './keychain.js';
 import { configDirectory, type Home } from './places.js';
-import { ensurePrivateDirectory, writePrivateFile } from './private-file.js';
-import { readRegularFile, whyUnread } from './regular-file.js';
+import { ensurePrivateDirectory, removeDrafts, writePrivateFile } from './private-file.js';
+import { whyUnread } from './regular-file.js';
 import { shellWord } from './shell-word.js';
 import { UsageError } from './usage-error.js';
 
@@ -17,9 +29,19 @@ export interface SavedKey {
   path?: string;
   /** Why the keychain was not used, where it was not. */
   reason?: string;
+  /** Whether the keychain may hold a key of this profile all the same, and keeps it. */
+  mayRemain?: boolean;
 }
 
-type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory'>;
+/** What came of a removal. */
+export interface RemovedKey {
+  /** Whether there was one. */
+  removed: boolean;
+  /** Why the keychain could not be asked, where nothing says that it holds the key. */
+  unasked?: string;
+}
+
+type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'userId'>;
 
 /** The keys of profiles, in the system's keychain or, where that can't be used, in a file for each that its owner alone reads. */
 export interface StoredKeys {
@@ -31,14 +53,20 @@ export interface StoredKeys {
    * @throws UsageError where it can be seen that neither a file can be written there, nor an old one removed.
    */
   checkPlace(profile: string): void;
-  /** @throws UsageError where neither place takes it, or a file keeps the old one. */
-  save(profile: string, key: string): Promise<SavedKey>;
   /**
-   * Takes it out of the file, and out of the keychain where it is said to be there. Whether there was one.
+   * To be done under the lock of the configuration, as `remove` is.
    *
-   * @throws UsageError where one of the two keeps it.
+   * @param before where the configuration says that the old one is.
+   * @throws UsageError where neither place takes it, or a file keeps the old one.
    */
-  remove(profile: string, place: KeyPlace | undefined): Promise<boolean>;
+  save(profile: string, key: string, before?: KeyPlace): Promise<SavedKey>;
+  /**
+   * Takes it out of both places: an older one may have stayed in the other.
+   *
+   * @param place where the configuration says that it is.
+   * @throws UsageError where a file keeps it, or the keychain keeps what is said to be there.
+   */
+  remove(profile: string, place: KeyPlace | undefined): Promise<RemovedKey>;
   /** Of the file that a key would be in. */
   pathOf(profile: string): string;
 }
@@ -53,29 +81,42 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
     pathOf,
     find: async (profile, place) =>
       place === 'file'
-        ? readKeyFile(pathOf(profile))
+        ? readKeyFile(pathOf(profile), context)
         : findInKeychain(profile, accountOf(profile), await keychain()),
     checkPlace(profile) {
       const path = pathOf(profile);
+      refuseForeignDirectory(path, context);
       const obstacle = standingIn(path);
       if (obstacle !== undefined) throw unkept(path, obstacle);
     },
-    async save(profile, key) {
+    async save(profile, key, before) {
       const path = pathOf(profile);
+      const account = accountOf(profile);
+      refuseForeignDirectory(path, context);
+      sweepKeyDrafts(path);
       try {
-        await (await keychain()).save(accountOf(profile), key);
+        await (await keychain()).save(account, key);
       } catch (error) {
         writeKeyFile(path, key);
-        return { place: 'file', path, reason: reasonOf(error) };
+        const mayBeThere = before === 'keychain' || error instanceof UnansweredError;
+        const mayRemain = !(await isRemoved(account, keychain)) && mayBeThere;
+        return { place: 'file', path, reason: reasonOf(error), ...(mayRemain ? { mayRemain } : {}) };
       }
       removeKeyFile(path);
       return { place: 'keychain' };
     },
     async remove(profile, place) {
-      const wasInKeychain =
-        place === 'keychain' && (await removeFromKeychain(profile, accountOf(profile), await keychain()));
-      const wasInFile = removeKeyFile(pathOf(profile));
-      return wasInFile || wasInKeychain;
+      const path = pathOf(profile);
+      refuseForeignDirectory(path, context);
+      sweepKeyDrafts(path);
+      const wasInFile = removeKeyFile(path);
+      try {
+        const wasInKeychain = await (await keychain()).remove(accountOf(profile));
+        return { removed: wasInFile || wasInKeychain };
+      } catch (error) {
+        if (place === 'keychain') throw stillInKeychain(profile, error);
+        return { removed: wasInFile, unasked: reasonOf(error) };
+      }
     },
   };
 }
@@ -85,8 +126,8 @@ export function keysDirectory(context: Home): string {
   return join(configDirectory(context), 'keys');
 }
 
-/** What such files are called. */
-export const KEY_FILE = /\.key$/;
+/** What such files are called, and drafts of them that a process which was killed leaves. */
+export const KEY_FILE = /\.key$|^\.\d+\.\d+\.tmp$/;
 
 /** What the file for the key of a profile is called, whatever the profile is called. */
 export function keyFileName(profile: string): string {
@@ -110,26 +151,33 @@ async function findInKeychain(
   }
 }
 
-async function removeFromKeychain(profile: string, account: string, keychain: Keychain): Promise<boolean> {
+function stillInKeychain(profile: string, error: unknown): UsageError {
+  return new UsageError(
+    `the keychain, which holds the key of profile ${profile}, keeps it: ${reasonOf(error)}`,
+    'unlock it and try again',
+    error,
+  );
+}
+
+/** Whether the keychain is sure to hold none. */
+async function isRemoved(account: string, keychain: () => Promise<Keychain>): Promise<boolean> {
   try {
-    return await keychain.remove(account);
-  } catch (error) {
-    throw new UsageError(
-      `the keychain, which holds the key of profile ${profile}, keeps it: ${reasonOf(error)}`,
-      'unlock it and try again',
-      error,
-    );
+    await (await keychain()).remove(account);
+    return true;
+  } catch {
+    return false;
   }
 }
 
-function readKeyFile(path: string): string | undefined {
+function readKeyFile(path: string, asker: Pick<Context, 'userId'>): string | undefined {
   try {
+    refuseForeignDirectory(path, asker);
     const found = lstatSync(path);
     // What a link leads to is not this program's to read, nor to close.
     if (found.isSymbolicLink())
       throw new UsageError(`${path} is a link`, 'put the key itself there: petstore auth login');
-    if (found.isFile() && othersCanReach(found.mode)) closeToOthers(path);
-    return readRegularFile(path).trim();
+    refuseUnfit(path, found);
+    return readOwn(path, asker);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (whyUnread(error) === 'ENOENT') return undefined;
@@ -141,10 +189,46 @@ function readKeyFile(path: string): string | undefined {
   }
 }
 
-/** Somebody, or a backup, may have opened it. Where it can't be closed, such as on a read-only disk, doctor tells. */
-function closeToOthers(path: string): void {
+/** All by one descriptor: another file may have taken the place of the one that was looked at. */
+function readOwn(path: string, asker: Pick<Context, 'userId'>): string {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    chmodSync(path, 0o600);
+    const found = fstatSync(descriptor);
+    refuseUnfit(path, found);
+    if (isForeign(found.uid, asker)) throw foreignKeys(path, found.uid);
+    if (othersCanReach(found.mode)) closeToOthers(descriptor);
+    return readFileSync(descriptor, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .trim();
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whoever owns the directory of the keys can put other keys there, and read those that are. */
+function refuseForeignDirectory(path: string, asker: Pick<Context, 'userId'>): void {
+  const directory = dirname(path);
+  let link: Stats | undefined;
+  try {
+    link = lstatSync(directory, { throwIfNoEntry: false });
+  } catch {
+    // Whoever opens what is in it is told why that is not to be had.
+  }
+  for (const found of [link, lookAt(directory)])
+    if (found !== undefined && isForeign(found.uid, asker)) throw foreignKeys(directory, found.uid);
+}
+
+function foreignKeys(path: string, ownerId: number): UsageError {
+  return new UsageError(
+    `${path} belongs to another user (${String(ownerId)}), whose key may be there`,
+    'remove it and store the key anew: petstore auth login; or name another directory with PETSTORE_CONFIG_DIR',
+  );
+}
+
+/** Somebody, or a backup, may have opened it. Where it can't be closed, such as on a read-only disk, doctor tells. */
+function closeToOthers(descriptor: number): void {
+  try {
+    fchmodSync(descriptor, 0o600);
   } catch {
     // It can be read all the same.
   }
@@ -165,6 +249,20 @@ function unkept(path: string, obstacle: string, cause?: unknown): UsageError {
     'put right what is there, or name another directory with PETSTORE_CONFIG_DIR',
     cause,
   );
+}
+
+/** A process that was killed while it wrote one leaves it under another name. */
+function sweepKeyDrafts(path: string): void {
+  const directory = dirname(path);
+  try {
+    removeDrafts(directory);
+  } catch (error) {
+    throw new UsageError(
+      `${directory}, where a draft of a key was left, can't be cleared (${obstacleAt(path, error)})`,
+      'put right what is there, then try again',
+      error,
+    );
+  }
 }
 
 /** Whether there was one. */

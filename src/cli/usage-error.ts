@@ -9,3 +9,9 @@ export class UsageError extends Error {
     this.hint = hint;
   }
 }
+
+/**
+ * One that points into what was typed, on lines of their own. Elsewhere a line break in a message is somebody else's, and
+ * shown instead of obeyed.
+ */
+export class PointingError extends UsageError {}

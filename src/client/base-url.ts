@@ -80,13 +80,9 @@ function parse(value: string): URL {
   }
 }
 
+/** A name below `localhost` is asked of DNS by some systems, and so may be anybody's. */
 function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(?:\.\d{1,3}){3}$/.test(hostname)
-  );
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 function configurationError(message: string, hint: string): ConfigurationError {

@@ -42,10 +42,21 @@ export function scrub(text: string, secret: string): string {
   return secret !== '' && text.includes(secret) ? text.replaceAll(secret, REDACTED) : text;
 }
 
-/** The same for a path or a query, where the key may stand percent-encoded as well. */
+/** The same for a path or a query, where any character of the key may stand percent-encoded as well: URLs encode fewer than `encodeURIComponent`. */
 export function scrubPath(path: string, secret: string): string {
-  const encoded = encodeURIComponent(secret);
-  return scrub(encoded === secret ? path : path.replaceAll(encoded, REDACTED), secret);
+  if (secret === '' || !path.includes('%')) return scrub(path, secret);
+  const characters = Array.from(secret, (character) => {
+    const plain = character.replace(/[$(-+./?[-^{|}]/g, '\\$&');
+    const encoded = Array.from(new TextEncoder().encode(character), percentEncoded).join('');
+    return `(?:${plain}|${encoded})`;
+  });
+  return path.replace(new RegExp(characters.join(''), 'gu'), REDACTED);
+}
+
+/** As a pattern, for the hexadecimal digits may be of either case. */
+function percentEncoded(byte: number): string {
+  const digits = byte.toString(16).padStart(2, '0');
+  return `%${digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`;
 }
 
 /** Headers of an answer, with the key taken out where the service echoed it; the same object where it did not. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -83,6 +84,27 @@ test('a lock that somebody killed left behind is broken; one in use is named in 
   });
   expect(readdirSync(folder)).toEqual(['config.json']);
 });
+
+test('whoever has lost the lock meanwhile writes nothing', async () => {
+  const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles: { shop: {} } } });
+  const late = editConfig(placeIn(folder), (draft) => {
+    draft.profile = 'other';
+    writeFileSync(join(folder, 'config.json.lock'), 'of another one');
+  });
+  await expect(late).rejects.toThrow('another petstore has changed');
+  expect(read(folder)).toMatchObject({ profile: 'shop' });
+  expect(readFileSync(join(folder, 'config.json.lock'), 'utf8')).toBe('of another one');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a named pipe in the place of the lock holds nobody up',
+  async () => {
+    const folder = temporaryFolder();
+    spawnSync('mkfifo', [join(folder, 'config.json.lock')]);
+    const refused = editConfig(placeIn(folder), () => undefined);
+    await expect(refused).rejects.toThrow('another petstore is changing');
+  },
+);
 
 test('a directory that takes no file is named', async () => {
   const folder = temporaryFolder();

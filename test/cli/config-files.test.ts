@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfigFile, readProjectFile } from '../../src/cli/config-files.js';
@@ -16,9 +16,16 @@ describe('readProjectFile', () => {
     const path = join(folder, 'a/petstore.config.json');
     const content = { profile: 'near', baseUrl: 'https://a.test', domains: [], target: 't' };
     expect(readProjectFile(join(folder, 'a/b'))).toEqual({
-      ...{ path, profile: 'near', baseUrl: 'https://a.test', ownerId: process.geteuid?.() ?? 0 },
+      ...{ path, profile: 'near', baseUrl: 'https://a.test', ownerIds: [process.geteuid?.() ?? 0] },
       content,
     });
+  });
+
+  test.skipIf(process.geteuid?.() !== 0)('is of whoever made the link to it as well', () => {
+    const folder = temporaryFolder({ 'own.json': { profile: 'shop' } });
+    symlinkSync('own.json', join(folder, 'petstore.config.json'));
+    giveAway(join(folder, 'petstore.config.json'));
+    expect(readProjectFile(folder)).toMatchObject({ ownerIds: [4_242, 0] });
   });
 
   test('is absent where there is none', () => {
@@ -42,6 +49,8 @@ describe('readProjectFile', () => {
 
   test.each([
     [{ baseURL: 'x' }, /unknown field, baseURL/, 'did you mean baseUrl?'],
+    [{ '\n::x': 1 }, /unknown field, "\\n::x"/, expect.stringContaining('known here: ')],
+    [{ a: { '\n::x': { key: 1 } } }, /a\."\\n::x"\.key in/, expect.stringContaining('remove it there')],
     [{ profile: 5 }, /profile in .* must be a string/, 'petstore help config shows an example'],
     [[], /must be a JSON object/, 'petstore help config shows an example'],
     [
@@ -150,6 +159,13 @@ describe.skipIf(process.platform === 'win32')(
   () => {
     const modeOf = (path: string): number => statSync(path).mode & 0o777;
     const userId = process.geteuid?.();
+    const readNamed = (folder: string) =>
+      readConfigFile({
+        env: { PETSTORE_CONFIG_DIR: folder },
+        homeDirectory: '',
+        platform: 'linux',
+        userId,
+      });
 
     test('that of somebody else is refused unread, with the remedy', () => {
       const folder = temporaryFolder({ 'config.json': 'not even JSON' });
@@ -187,12 +203,27 @@ describe.skipIf(process.platform === 'win32')(
       expect(readConfigFile(context).openToOthers).toEqual([]);
     });
 
-    test('a directory that somebody names may be shared', () => {
+    test.each([
+      [0o777, true],
+      [0o1777, false],
+      [0o755, false],
+    ])('a directory that somebody names, of mode %o, is theirs to close', (mode, isTold) => {
       const folder = temporaryFolder({ 'config.json': '{}' });
-      chmodSync(folder, 0o777);
-      const env = { PETSTORE_CONFIG_DIR: folder };
-      expect(readConfigFile({ env, homeDirectory: '', platform: 'linux', userId }).openToOthers).toEqual([]);
-      expect(modeOf(folder)).toBe(0o777);
+      chmodSync(folder, mode);
+      const { openToOthers } = readNamed(folder);
+      expect(openToOthers.map(({ path, isNamed }) => ({ path, isNamed }))).toEqual(
+        isTold ? [{ path: folder, isNamed: true }] : [],
+      );
     });
+
+    test.skipIf(userId !== 0).each(['config.json', '.'])(
+      '%s of another user is refused there too',
+      (name) => {
+        const folder = temporaryFolder({ 'own.json': '{}' });
+        symlinkSync('own.json', join(folder, 'config.json'));
+        giveAway(join(folder, name));
+        expect(() => readNamed(folder)).toThrow(/belongs to another user \(4242\)/);
+      },
+    );
   },
 );

@@ -146,10 +146,19 @@ describe('what is refused', () => {
 });
 
 describe('checkBaseUrl', () => {
-  test.each(['https://pets.test/v1', 'http://127.0.0.1:4010/v1', 'http://localhost/v1', 'http://[::1]:1/v1'])(
-    'takes %s',
-    (url) => {
-      expect(checkBaseUrl('--base-url', url)).toBe(url);
+  test.each([
+    ...['https://pets.test/v1', 'http://127.0.0.1:4010/v1', 'http://localhost/v1', 'http://[::1]:1/v1'],
+    ...['https://xn--br-mia.test/v1', 'https://[2001:db8::1]:8443/v1', 'https://a-1.test./v1'],
+  ])('takes %s', (url) => {
+    expect(checkBaseUrl('--base-url', url)).toBe(url);
+  });
+
+  test.each([';', '{', '$', '(', ')', '`', '&', '!', "'", '"', '*', '~', '_'])(
+    'refuses a host with %s, which a URL may hold and a shell would obey',
+    (character) => {
+      const url = `https://x${character}sh.evil.test/v1`;
+      expect(new URL(url).hostname).toContain(character);
+      expect(() => checkBaseUrl('baseUrl', url)).toThrow(/baseUrl names a host that holds more than letters/);
     },
   );
 
@@ -162,6 +171,7 @@ describe('checkBaseUrl', () => {
     ['https://pets.test/v1?x=1', /query or a fragment/],
     ['http://pets.test/v1', /plain http to pets\.test/],
     ['http://127.0.0.1.evil.test/v1', /plain http/],
+    ['http://pets.localhost/v1', /plain http to pets\.localhost/],
   ])('refuses %s and shows no password', (url, message) => {
     expect(() => checkBaseUrl('--base-url', url)).toThrow(message);
     expect(() => checkBaseUrl('--base-url', url)).not.toThrow(/hunter2/);
@@ -222,7 +232,7 @@ test.each([
 
 test.each([
   ['localhost', true],
-  ['a.localhost', true],
+  ['a.localhost', false],
   ['127.9.9.9', true],
   ['[::1]', true],
   ['::1', true],
@@ -235,7 +245,8 @@ test.each([
 
 test('a profile is named by the strongest, and no weaker file is read', () => {
   const env = { PETSTORE_PROFILE: 'of-environment' };
-  const project = { profile: 'of-project' };
+  const owned = { path: '/p/petstore.config.json', ownerIds: [1_000] };
+  const project = { ...owned, profile: 'of-project' };
   const config = { profile: 'of-all' };
   const unread = {
     get project() {
@@ -254,7 +265,7 @@ test('a profile is named by the strongest, and no weaker file is read', () => {
     },
   };
   expect(namedProfile({}, { env: {} }, files)).toEqual({ name: 'of-project', from: 'project' });
-  for (const silent of [undefined, {}])
+  for (const silent of [undefined, owned])
     expect(namedProfile({}, { env: {} }, { project: silent, config })).toEqual({
       name: 'of-all',
       from: 'config',
@@ -275,4 +286,31 @@ test.each([
   ['config', {}, 'config.json'],
 ] as const)('what a setting comes from: %s, %j: %s', (origin, places, text) => {
   expect(originText(origin, places)).toBe(text);
+});
+
+describe('a project file of another user', () => {
+  const named = (ofProject: string, ofAll?: string, more: { env?: object; profile?: string } = {}) =>
+    namedProfile(
+      more.profile === undefined ? {} : { profile: more.profile },
+      { env: { ...more.env }, userId: 1_000 },
+      {
+        project: { path: '/p/petstore.config.json', ownerIds: [1_000, 1_001], profile: ofProject },
+        config: ofAll === undefined ? {} : { profile: ofAll },
+      },
+    );
+
+  test.each([undefined, 'shop'])('chooses no profile, where %s is in use', (inUse) => {
+    expect(() => named('production', inUse)).toThrow(
+      expect.objectContaining({
+        message: '/p/petstore.config.json, which belongs to another user, names profile "production"',
+        hint: expect.stringContaining('--profile NAME'),
+      }),
+    );
+  });
+
+  test('may name the one that is in use anyway, and is not asked where something stronger names one', () => {
+    expect(named('shop', 'shop')).toEqual({ name: 'shop', from: 'project' });
+    expect(named('production', 'shop', { profile: 'a' })).toEqual({ name: 'a', from: 'flag' });
+    expect(named('production', 'shop', { env: { PETSTORE_PROFILE: 'a' } })).toMatchObject({ name: 'a' });
+  });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Prompter } from '../../src/cli/context.js';
 import { inferPlan } from '../../src/cli/commands/domain/inferred-plan.js';
+import { checkDestination } from '../../src/cli/destination.js';
 import { runFake, type World } from '../support/fake-context.js';
 import { sessionFor } from '../support/fake-session.js';
 import { giveAway } from '../support/give-away.js';
@@ -58,6 +59,23 @@ describe('a stored key', () => {
       expect(stderr).toContain('petstore config set trustedUrls https://evil.test --profile shop');
     },
   );
+
+  test('and no host of that file is a command, once the hint is pasted', async () => {
+    const currentDirectory = project({ baseUrl: 'https://x;{sh,setup.sh};.evil.test/v1' });
+    const { exitCode, stderr, requests } = await run('pets list', { currentDirectory });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toContain('names a host that holds more than letters');
+    expect(stderr).not.toContain('sh,setup.sh');
+    const to = {
+      key: { from: 'file' as const },
+      baseUrl: 'https://x;{sh,setup.sh};.evil.test/v1',
+      project: { path: '/p/petstore.config.json', ownerIds: [0] },
+    };
+    const { session } = await sessionFor('pets list', { env: { PETSTORE_CONFIG_DIR: folder } });
+    await expect(checkDestination(to, false, session)).rejects.toMatchObject({
+      hint: expect.stringContaining("trustedUrls 'https://x;{sh,setup.sh};.evil.test' --profile shop"),
+    });
+  });
 
   test('goes once its owner has said so, who is asked no more', async () => {
     const currentDirectory = project();
@@ -165,6 +183,26 @@ describe('a key from the environment', () => {
     await run('pets list', { env, terminals: TERMINALS, prompter });
     expect(config()).toMatchObject({ profiles: { shop: { trustedUrls: kept } } });
   });
+
+  test.each(['config set baseUrl https://new.test/v1 --profile shop', 'auth login'])(
+    'and where the profile has changed meanwhile, by %s, the answer counts for nothing',
+    async (line) => {
+      await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
+      const change = line === 'auth login' ? `${line} --profile shop --with-key --skip-verify` : line;
+      const prompter: Prompter = {
+        ...person(1),
+        async choose(question, choices) {
+          const world = { currentDirectory: folder, stdin: 'sk-other' };
+          expect(await run(change, world)).toMatchObject({ exitCode: 0 });
+          return person(1).choose(question, choices);
+        },
+      };
+      const { exitCode, requests, stderr } = await run('pets list', { env, terminals: TERMINALS, prompter });
+      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+      expect(stderr).toContain('profile "shop" has changed since you were asked');
+      expect(JSON.stringify(config())).not.toContain('evil.test');
+    },
+  );
 
   test('where the answer can not be kept it counts all the same', async () => {
     const world: World = {

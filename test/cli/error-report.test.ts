@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reportError, reportStyle } from '../../src/cli/error-report.js';
-import { UsageError } from '../../src/cli/usage-error.js';
+import { PointingError, UsageError } from '../../src/cli/usage-error.js';
 import { keepKeysOut } from '../../src/cli/without-key.js';
 import { ApiError, RateLimitError } from '../../src/errors.js';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
@@ -47,7 +47,14 @@ describe('reportError', () => {
   });
 
   test('our own message may point into an expression', () => {
-    expect(report(new UsageError('wrong\n  [?\n    ^')).stderr).toBe('error: wrong\n  [?\n    ^\n');
+    expect(report(new PointingError('wrong\n  [?\n    ^')).stderr).toBe('error: wrong\n  [?\n    ^\n');
+  });
+
+  test('any other may not add lines, nor its stack', () => {
+    const { stderr } = report(new UsageError('wrong\n::stop-commands::t'), {}, { PETSTORE_DEBUG: '1' });
+    expect(stderr).toMatch(
+      /^error: wrong\^J::stop-commands::t\nUsageError: wrong\^J::stop-commands::t\n {4}at/,
+    );
   });
 
   test('as JSON: one line, everything there, what is unknown null', () => {

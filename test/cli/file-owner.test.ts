@@ -61,6 +61,14 @@ describe.skipIf(process.platform === 'win32')('keepToOwner', () => {
     ]);
   });
 
+  test('leaves a directory that somebody named as it is, and tells the remedy', () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o777);
+    keepToOwner([{ path: folder, found: statSync(folder), isNamed: true }], { warn });
+    expect(modeOf(folder)).toBe(0o777);
+    expect(warn.mock.calls).toEqual([[`others can write to ${folder} (0777): chmod go-w ${folder}`]]);
+  });
+
   test('leaves what has taken the place meanwhile, and tells the remedy', () => {
     const folder = temporaryFolder({ 'my config.json': '{}', 'other.json': '{}' });
     const path = join(folder, 'my config.json');

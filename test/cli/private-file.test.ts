@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ensurePrivateDirectory, writePrivateFile } from '../../src/cli/private-file.js';
+import { ensurePrivateDirectory, removeDrafts, writePrivateFile } from '../../src/cli/private-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
@@ -72,4 +72,11 @@ describe('a private file', () => {
     }).toThrow();
     expect(readdirSync(folder)).toEqual(['taken']);
   });
+});
+
+test('drafts that were left are removed, and nothing else', () => {
+  const folder = temporaryFolder({ '.12.345.tmp': '', '.hidden.tmp': '', 'a.tmp': '', '.12.tmp': '' });
+  removeDrafts(folder);
+  expect(readdirSync(folder).sort()).toEqual(['.12.tmp', '.hidden.tmp', 'a.tmp']);
+  removeDrafts(join(folder, 'absent'));
 });

@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Keychain } from '../../src/cli/keychain.js';
+import { type Keychain, UnansweredError } from '../../src/cli/keychain.js';
 import { storedKeys } from '../../src/cli/stored-keys.js';
+import { giveAway } from '../support/give-away.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const locked = (): Promise<never> => Promise.reject(new Error('it is locked'));
@@ -21,9 +22,13 @@ function openKeychain(): Keychain & { kept: Map<string, string> } {
   };
 }
 
-function keysIn(folder: string, keychain: Keychain): ReturnType<typeof storedKeys> {
+function keysIn(
+  folder: string,
+  keychain: Keychain,
+  userId = process.geteuid?.(),
+): ReturnType<typeof storedKeys> {
   const env = { PETSTORE_CONFIG_DIR: folder };
-  const place = { env, homeDirectory: '/nowhere', platform: 'linux', currentDirectory: '/here' };
+  const place = { env, homeDirectory: '/nowhere', platform: 'linux', currentDirectory: '/here', userId };
   return storedKeys(place, () => Promise.resolve(keychain));
 }
 
@@ -45,7 +50,7 @@ test('two configurations share no entry of the keychain, wherever a relative one
     ['shop in /c', 'sk-1'],
     ['shop in /here/c', 'sk-2'],
   ]);
-  expect(await keysIn('/c', keychain).remove('shop', 'keychain')).toBe(true);
+  expect(await keysIn('/c', keychain).remove('shop', 'keychain')).toEqual({ removed: true });
   expect(await keysIn('/here/c', keychain).find('shop', 'keychain')).toBe('sk-2');
 });
 
@@ -97,17 +102,62 @@ test('a keychain that can not be read is named, with the way out', async () => {
 
 test('removes from both places, and tells whether there was one', async () => {
   const folder = temporaryFolder({ 'keys/shop.key': 'sk-1\n' });
-  expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toBe(true);
-  expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toBe(false);
+  const unasked = 'it is locked';
+  expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toEqual({ removed: true, unasked });
+  expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toEqual({ removed: false, unasked });
   const keychain = openKeychain();
   await keysIn(folder, keychain).save('shop', 'sk-1');
-  expect(await keysIn(folder, keychain).remove('shop', 'keychain')).toBe(true);
+  expect(await keysIn(folder, keychain).remove('shop', 'keychain')).toEqual({ removed: true });
   expect(keychain.kept.size).toBe(0);
 });
 
-test('a keychain that keeps its key is told of, and one without a key of ours is not asked', async () => {
+test.each(['file', undefined] as const)(
+  'what stayed in the keychain is removed too, where the configuration says %s',
+  async (place) => {
+    const keychain = openKeychain();
+    const folder = temporaryFolder();
+    await keysIn(folder, keychain).save('shop', 'sk-1');
+    expect(await keysIn(folder, keychain).remove('shop', place)).toEqual({ removed: true });
+    expect(keychain.kept.size).toBe(0);
+  },
+);
+
+test('a keychain that keeps its key is told of', async () => {
   await expect(keysIn(temporaryFolder(), LOCKED).remove('shop', 'keychain')).rejects.toThrow('it is locked');
-  expect(await keysIn(temporaryFolder(), LOCKED).remove('shop', undefined)).toBe(false);
+});
+
+describe('a key that goes into a file leaves none in the keychain', () => {
+  const late = (): Promise<never> => Promise.reject(new UnansweredError('late'));
+  test('where that can be asked', async () => {
+    const folder = temporaryFolder();
+    const keychain = openKeychain();
+    await keysIn(folder, keychain).save('shop', 'sk-1');
+    // It takes the key, and says so too late.
+    const slow: Keychain = {
+      ...keychain,
+      async save(account, secret) {
+        await keychain.save(account, secret);
+        return late();
+      },
+    };
+    expect(await keysIn(folder, slow).save('shop', 'sk-2', 'keychain')).toMatchObject({ reason: 'late' });
+    expect(keychain.kept.size).toBe(0);
+  });
+
+  test.each([
+    ['keychain', LOCKED, true],
+    [undefined, LOCKED, undefined],
+    [undefined, { ...LOCKED, save: late }, true],
+  ] as const)('else, said to be in %s, it is told: %#', async (before, keychain, mayRemain) => {
+    const saved = await keysIn(temporaryFolder(), keychain).save('shop', 'sk-2', before);
+    expect(saved.mayRemain).toBe(mayRemain);
+  });
+});
+
+test.each(['save', 'remove'] as const)('%s clears away what a killed process left of a key', async (act) => {
+  const folder = temporaryFolder({ 'keys/.123.456.tmp': 'sk-1\n', 'keys/.note.tmp': '' });
+  await keysIn(folder, LOCKED)[act]('shop', 'sk-2' as never);
+  expect(readdirSync(join(folder, 'keys')).filter((name) => name.startsWith('.'))).toEqual(['.note.tmp']);
 });
 
 test('a link in the place of the file is refused, and what it leads to left as it is', async () => {
@@ -116,6 +166,31 @@ test('a link in the place of the file is refused, and what it leads to left as i
   symlinkSync(join(folder, 'victim'), join(folder, 'keys/shop.key'));
   await expect(keysIn(folder, LOCKED).find('shop', 'file')).rejects.toThrow('shop.key is a link');
   expect(statSync(join(folder, 'victim')).mode & 0o777).toBe(0o644);
+});
+
+describe.skipIf(process.platform === 'win32')('what another user put there is refused', () => {
+  test.each(['keys/shop.key', 'keys'])('%s', async (theirs) => {
+    const folder = temporaryFolder({ 'keys/shop.key': 'sk-theirs\n' });
+    const path = join(folder, theirs);
+    chmodSync(join(folder, 'keys/shop.key'), 0o644);
+    const keys = keysIn(folder, LOCKED, giveAway(path));
+    await expect(keys.find('shop', 'file')).rejects.toMatchObject({
+      message: expect.stringMatching(/keys.* belongs to another user \(\d+\)/),
+      hint: expect.stringContaining('petstore auth login'),
+    });
+    expect(statSync(join(folder, 'keys/shop.key')).mode & 0o777).toBe(0o644);
+  });
+
+  test('and nothing is written or removed there', async () => {
+    const folder = temporaryFolder({ 'keys/shop.key': 'sk-theirs\n', 'keys/.1.2.tmp': '' });
+    const keys = keysIn(folder, openKeychain(), giveAway(join(folder, 'keys')));
+    await expect(keys.save('shop', 'sk-1')).rejects.toThrow('another user');
+    await expect(keys.remove('shop', 'file')).rejects.toThrow('another user');
+    expect(() => {
+      keys.checkPlace('shop');
+    }).toThrow('another user');
+    expect(readdirSync(join(folder, 'keys')).sort()).toEqual(['.1.2.tmp', 'shop.key']);
+  });
 });
 
 test('the folder of the keys is closed to others', async () => {

@@ -45,7 +45,18 @@ test('the key is taken out of any text and any header', () => {
   expect(scrub('nothing', '')).toBe('nothing');
   expect(scrubPath('/k+/3?a=k%2B%2F3', 'k+/3')).toBe(`/${REDACTED}?a=${REDACTED}`);
   expect(scrubPath('/pets', '')).toBe('/pets');
+  expect(scrubPath('/pets%20', '')).toBe('/pets%20');
   expect(scrubHeaders({ a: 'k3y', b: 'c' }, 'k3y')).toEqual({ a: REDACTED, b: 'c' });
+});
+
+// A path, a query and encodeURIComponent each encode others of these.
+const KEYS = ["a'b", 'a"b', 'a<b', 'a^b', 'a`b', 'a$&b', 'a(b)*', 'a%41b', 'a\\b', 'a[b]{c}|d'];
+test.each(KEYS)('the key %j is taken out however a URL encodes it', (key) => {
+  const written = new URL(`https://pets.test/p?q=${key.replaceAll('%', '%25')}`);
+  const inPath = new URL(`https://pets.test/${key.replaceAll('%', '%25').replaceAll('\\', '%5c')}`);
+  expect(scrubPath(written.search, key)).toBe(`?q=${REDACTED}`);
+  expect(scrubPath(inPath.pathname, key)).toBe(`/${REDACTED}`);
+  expect(scrubPath(`/${encodeURIComponent(key).toLowerCase()}%20`, key)).toBe(`/${REDACTED}%20`);
 });
 
 describe('a cause', () => {

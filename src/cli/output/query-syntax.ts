@@ -1,5 +1,5 @@
 import { suggest } from '../suggest.js';
-import { UsageError } from '../usage-error.js';
+import { PointingError, type UsageError } from '../usage-error.js';
 import { toTerminalLine } from './terminal-text.js';
 
 /** The library, as it is loaded. */
@@ -175,7 +175,7 @@ function pointAt(
   hint = QUERY_HELP,
 ): UsageError {
   const caret = /^[\x20-\x7e]+$/.test(expression) ? `\n  ${expression}\n  ${' '.repeat(start)}^` : '';
-  return new UsageError(`--query is wrong at column ${String(start + 1)}: ${what}${caret}`, hint, cause);
+  return new PointingError(`--query is wrong at column ${String(start + 1)}: ${what}${caret}`, hint, cause);
 }
 
 function quote(text: string): string {

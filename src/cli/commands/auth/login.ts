@@ -3,7 +3,7 @@ import { AuthenticationError } from '../../../errors.js';
 import type { Bind, Session } from '../../action.js';
 import { readAuthorities } from '../../authorities.js';
 import { CommandFailure } from '../../command-failure.js';
-import { checkEditable, editConfig } from '../../config-editor.js';
+import { checkEditable, editConfig, profileIn } from '../../config-editor.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { EXIT } from '../../exit-codes.js';
@@ -112,16 +112,16 @@ async function store(
   { context }: Session,
 ): Promise<SavedKey> {
   const keys = storedKeys(context, () => context.keychain());
-  const stored: { saved?: SavedKey } = {};
   // Under the lock of the configuration, so that of two logins at once key and address stay together.
-  await editConfig(context, async (draft) => {
+  return editConfig(context, async (draft) => {
     const profiles = (draft.profiles ??= {});
-    const kept = settingsToKeep(profiles[name], baseUrl);
-    const saved = (stored.saved = await keys.save(name, key));
+    const before = profileIn(draft, name);
+    const kept = settingsToKeep(before, baseUrl);
+    const saved = await keys.save(name, key, before?.keyIn === 'keychain' ? 'keychain' : undefined);
     profiles[name] = { ...kept, baseUrl, keyIn: saved.place };
     draft.profile ??= name;
+    return saved;
   });
-  return stored.saved ?? { place: 'file' };
 }
 
 /** At another host, the other addresses of the profile are none that this key was meant for. */
@@ -182,11 +182,15 @@ function tellProfile({ name, why }: LoginProfile, session: Session): void {
   session.note(`profile ${name} (${why})`);
 }
 
-function tellWhere({ place, path, reason }: SavedKey, session: Session): void {
+function tellWhere({ place, path, reason, mayRemain }: SavedKey, session: Session): void {
   if (place === 'keychain') session.note("the key is in the system's keychain");
   else {
     session.warn(
       `the key is in plain text in ${String(path)}, which its owner alone can read: the keychain can't be used (${String(reason)})`,
     );
   }
+  if (mayRemain === true)
+    session.warn(
+      'the keychain may hold a key of this profile too: once it can be used, log in again, or out',
+    );
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
-import { editConfig } from '../../config-editor.js';
+import { editConfig, profileIn } from '../../config-editor.js';
 import { variable } from '../../context.js';
 import { addExamples } from '../../examples.js';
 import { refuseRequestFlags } from '../../request-flags.js';
@@ -20,13 +20,18 @@ async function logOut(_options: object, session: Session): Promise<undefined> {
   refuseRequestFlags('auth logout', session);
   const profile = requireProfile(session);
   const keys = storedKeys(context, () => context.keychain());
-  const removed = await keys.remove(profile, session.settings.entry?.keyIn);
-  await editConfig(context, (draft) => {
-    delete draft.profiles?.[profile]?.keyIn;
+  // Under the lock of the configuration: a login at the same time comes before it or after it, key and all.
+  const { removed, unasked } = await editConfig(context, async (draft) => {
+    const entry = profileIn(draft, profile);
+    const came = await keys.remove(profile, entry?.keyIn === 'keychain' ? 'keychain' : undefined);
+    delete entry?.keyIn;
+    return came;
   });
   session.note(
     removed ? `the key of profile ${profile} is forgotten` : `profile ${profile} had no stored key`,
   );
+  if (unasked !== undefined)
+    session.note(`the keychain can't be asked (${unasked}): a key that it took before would still be there`);
   if (variable(context, 'PETSTORE_API_KEY') !== undefined) {
     session.warn('PETSTORE_API_KEY is still set: it is used all the same');
   }

@@ -6,7 +6,7 @@ import { variable } from '../../context.js';
 /** Warns where the environment or a project file has another profile in use than the one that was just chosen. */
 export function warnOfStrongerProfile(profile: string, session: Session): void {
   const project = nearestProject(session);
-  const stronger = namedProfile({}, session.context, { project, config: {} });
+  const stronger = namedProfile({}, { env: session.context.env }, { project, config: {} });
   if (stronger === undefined || stronger.name === profile) return;
   session.warn(`${wins(stronger.from, 'profile', project)}: ${stronger.name} is still in use here`);
 }

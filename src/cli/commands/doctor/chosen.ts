@@ -43,9 +43,10 @@ async function findChosenProfile(
 ): Promise<Chosen['profile']> {
   if (isFault(config)) return notAsked("can't be told before config is right");
   if (isFault(project)) return notAsked("can't be told before project is right");
-  const named = namedProfile(global, context, { project, config });
-  if (named === undefined) return 'none';
-  return foundOrFault(() => ({ ...named, entry: findProfile(config, named.name) }));
+  return foundOrFault(() => {
+    const named = namedProfile(global, context, { project, config });
+    return named === undefined ? 'none' : { ...named, entry: findProfile(config, named.name) };
+  });
 }
 
 async function findChosenBaseUrl(

@@ -17,15 +17,24 @@ function permissions({ openPlaces }: DoctorFacts): Check {
   if (first === undefined)
     return { id, state: 'ok', finding: 'keys, configuration and state are for their owner alone' };
   const more = openPlaces.length === 1 ? '' : `, and ${String(openPlaces.length - 1)} more`;
-  const finding = `${first.path} is open to others (${octal(first.mode)})${more}`;
+  const what =
+    first.ownerId === undefined
+      ? `is open to others (${octal(first.mode)})`
+      : `belongs to another user (${String(first.ownerId)})`;
+  const finding = `${first.path} ${what}${more}`;
   const state = openPlaces.some(isDangerous) ? 'failed' : 'warn';
-  const places = openPlaces.map(({ path, mode, holds }) => ({ path, mode: octal(mode), holds }));
+  const places = openPlaces.map(({ path, mode, holds, ownerId }) => ({
+    path,
+    mode: octal(mode),
+    holds,
+    ...(ownerId === undefined ? {} : { ownerId }),
+  }));
   return { id, state, finding, remedy: closing(openPlaces), details: { places } };
 }
 
 /** A key that others can read, or what they can change: a setting could send the key elsewhere, and code do anything. */
-function isDangerous({ holds, mode, isDirectory }: OpenPlace): boolean {
-  return (mode & 0o022) !== 0 || (holds === 'a key' && !isDirectory);
+function isDangerous({ holds, mode, isDirectory, ownerId }: OpenPlace): boolean {
+  return ownerId !== undefined || (mode & 0o022) !== 0 || (holds === 'a key' && !isDirectory);
 }
 
 function octal(mode: number): string {
@@ -33,13 +42,15 @@ function octal(mode: number): string {
 }
 
 function closing(places: readonly OpenPlace[]): string {
+  const own = places.filter(({ ownerId }) => ownerId === undefined);
   const commands = [
-    { change: 'go=', paths: places.filter(({ isShared }) => !isShared) },
-    { change: 'go-w', paths: places.filter(({ isShared }) => isShared) },
+    { command: 'sudo chown -h "$(id -u)"', paths: places.filter(({ ownerId }) => ownerId !== undefined) },
+    { command: 'chmod go=', paths: own.filter(({ isShared }) => !isShared) },
+    { command: 'chmod go-w', paths: own.filter(({ isShared }) => isShared) },
   ];
   return commands
     .filter(({ paths }) => paths.length > 0)
-    .map(({ change, paths }) => `chmod ${change} ${paths.map(({ path }) => shellWord(path)).join(' ')}`)
+    .map(({ command, paths }) => `${command} ${paths.map(({ path }) => shellWord(path)).join(' ')}`)
     .join(' && ');
 }
 

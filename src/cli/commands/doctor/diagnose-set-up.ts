@@ -1,5 +1,6 @@
 import { loginCommand } from '../../api-key.js';
 import { originText } from '../../config.js';
+import { shellWord } from '../../shell-word.js';
 import type { Check } from './check.js';
 import type { DoctorFacts } from './facts.js';
 import { failed, isFault, isNotAsked, isTold } from './fault.js';
@@ -61,7 +62,11 @@ function project({ project: fact }: DoctorFacts): Check {
   const id = 'project';
   if (fact === undefined) return { id, state: 'ok', finding: 'no petstore.config.json here or above' };
   if (isFault(fact)) return failed(id, fact, CONFIG_HELP);
-  return { id, state: 'ok', finding: fact.path, details: fact };
+  const { path, isForeign } = fact;
+  const details = { path, foreign: isForeign };
+  if (!isForeign) return { id, state: 'ok', finding: path, details };
+  const remedy = `look whether all it says is right; sudo chown -h "$(id -u)" ${shellWord(path)} makes it yours`;
+  return { id, state: 'warn', finding: `${path} belongs to another user`, remedy, details };
 }
 
 function profile({ profile: fact }: DoctorFacts): Check {

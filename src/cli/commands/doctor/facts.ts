@@ -13,7 +13,7 @@ export interface MachineFacts {
   settings: readonly SettingFault[];
   config: { path: string; profiles: number; exists: boolean } | KnownFault;
   /** Absent where there is no project file. */
-  project?: { path: string } | KnownFault;
+  project?: { path: string; isForeign: boolean } | KnownFault;
   profile: { name: string; from: Origin } | KnownFault | NotAsked | 'none';
   baseUrl: { url: string; from: string } | KnownFault | NotAsked | 'none' | 'not needed';
   key: KeyFact | KnownFault | NotAsked | 'none' | 'not needed';
@@ -57,6 +57,8 @@ export interface OpenPlace {
   mode: number;
   holds: 'a key' | 'configuration' | 'state' | 'code';
   isDirectory: boolean;
+  /** The user whose it is, where that is another one. */
+  ownerId?: number;
   /** Whether others may look, so that only writing is to be taken from them. */
   isShared: boolean;
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Session } from '../../action.js';
-import { type ConfigFile, readConfigFile, readProjectFile } from '../../config-files.js';
+import { type ConfigFile, type ProjectFile, readConfigFile, readProjectFile } from '../../config-files.js';
 import { type Context, variable } from '../../context.js';
+import { isOfAnother } from '../../file-owner.js';
 import { keySource, maskedKey } from '../../key-mark.js';
 import { decideProxy } from '../../proxy.js';
 import { seenPets, seenPetsPath } from '../../seen-pets.js';
@@ -29,7 +30,7 @@ export async function lookAtMachine({ unsound, openPlaces, session }: Known): Pr
     program: { version: VERSION, nodeVersion, platform },
     settings: unsound.settings,
     config: isFault(config) ? config : configFact(config),
-    ...(project === undefined ? {} : { project: isFault(project) ? project : { path: project.path } }),
+    ...(project === undefined ? {} : { project: isFault(project) ? project : projectFact(project, context) }),
     profile: isTold(profile) ? { name: profile.name, from: profile.from } : profile,
     baseUrl,
     key: isTold(key) ? { source: keySource(key), shown: maskedKey(key.secret) } : key,
@@ -46,6 +47,10 @@ export async function lookAtMachine({ unsound, openPlaces, session }: Known): Pr
 
 function configFact({ path, profiles }: ConfigFile): Exclude<MachineFacts['config'], KnownFault> {
   return { path, profiles: Object.keys(profiles).length, exists: existsSync(path) };
+}
+
+function projectFact(project: ProjectFile, context: Context): NonNullable<MachineFacts['project']> {
+  return { path: project.path, isForeign: isOfAnother(project, context) };
 }
 
 function proxyFact(

@@ -1,6 +1,7 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Context, variable } from '../../context.js';
+import { isForeign } from '../../file-owner.js';
 import { gateDirectory } from '../../gate.js';
 import { codeDirectory, configDirectory, configPath, stateDirectory } from '../../places.js';
 import { seenPetsPath } from '../../seen-pets.js';
@@ -23,7 +24,10 @@ export async function lookAtPlaces(context: Context): Promise<OpenPlace[] | unde
   return findOpenPlaces(context, userId, FILE_BUDGET);
 }
 
-/** What the program has made, belongs to this user, and others on the machine can reach. Looks at nothing else. */
+/**
+ * What the program has made, belongs to this user, and others on the machine can reach; and what has keys, or says where
+ * they go, and belongs to another one. Looks at nothing else.
+ */
 function findOpenPlaces(context: Context, userId: number, budget: RegExp): OpenPlace[] {
   const at = (path: string): string => resolve(context.currentDirectory, path);
   const isOpen: Look = (path, holds, isShared = false) => openPlace(path, userId, { holds, isShared });
@@ -53,7 +57,8 @@ function isNamed(name: string, context: Context): boolean {
 /** A folder, where something in it shows that it is the program's own, and that. */
 function folder(path: string, names: RegExp, holds: OpenPlace['holds'], isOpen: Look): OpenPlace[] {
   const own = (ifAllowed(() => readdirSync(path)) ?? []).filter((name) => names.test(name));
-  if (own.length === 0) return [];
+  // Into one of another user one may not be able to look.
+  if (own.length === 0) return isOpen(path, holds).filter(({ ownerId }) => ownerId !== undefined);
   return [...isOpen(path, holds), ...own.flatMap((name) => isOpen(join(path, name), holds))];
 }
 
@@ -63,9 +68,24 @@ function openPlace(
   { holds, isShared }: Pick<OpenPlace, 'holds' | 'isShared'>,
 ): OpenPlace[] {
   const found = ifAllowed(() => statSync(path, { throwIfNoEntry: false }));
-  if (found?.uid !== userId) return [];
+  if (found === undefined) return [];
+  const ownerId = judgesOwner(holds) ? foreignOwner(path, found, userId) : undefined;
+  if (ownerId !== undefined)
+    return [{ path, mode: found.mode & 0o777, holds, isShared, isDirectory: found.isDirectory(), ownerId }];
+  if (found.uid !== userId) return [];
   if ((found.mode & (isShared ? OTHERS_WRITE : OTHERS)) === 0 || isKeptApart(found, isShared)) return [];
   return [{ path, mode: found.mode & 0o777, holds, isShared, isDirectory: found.isDirectory() }];
+}
+
+/** Of what has a key, or says where it goes. */
+function judgesOwner(holds: OpenPlace['holds']): boolean {
+  return holds === 'a key' || holds === 'configuration';
+}
+
+/** Of what stands there, or of the link to it. */
+function foreignOwner(path: string, found: Stats, userId: number): number | undefined {
+  const link = ifAllowed(() => lstatSync(path, { throwIfNoEntry: false }));
+  return [link?.uid, found.uid].find((ownerId) => ownerId !== undefined && isForeign(ownerId, { userId }));
 }
 
 function isKeptApart(found: Stats, isShared: boolean): boolean {

@@ -1,6 +1,8 @@
 import type { RedirectEntry } from '../../../domain/index.js';
 import { readProjectFile } from '../../config-files.js';
-import type { Context } from '../../context.js';
+import type { Session } from '../../action.js';
+import { fieldAt } from '../../field-place.js';
+import { isOfAnother } from '../../file-owner.js';
 import { UsageError } from '../../usage-error.js';
 import { readNameFrom } from './names.js';
 
@@ -28,9 +30,12 @@ export type PlanName = (typeof PLAN_NAMES)[number];
  *
  * @throws UsageError with the path to what is wrong, such as `redirects[1].status`.
  */
-export function readDomainProject({ currentDirectory }: Pick<Context, 'currentDirectory'>): DomainProject {
-  const file = readProjectFile(currentDirectory);
+export function readDomainProject({ context, warn }: Pick<Session, 'context' | 'warn'>): DomainProject {
+  const file = readProjectFile(context.currentDirectory);
   if (file === undefined) return { domains: [], redirects: [] };
+  // Containers mount checkouts of other owners: it is told, and not refused.
+  if (isOfAnother(file, context) && FIELDS.some((name) => Object.hasOwn(file.content, name)))
+    warn(`${file.path}, which belongs to another user, says what is checked`);
   const { path, content } = file;
   const fault: Fault = (where, wanted) =>
     new UsageError(`${where} in ${path} must be ${wanted}`, 'petstore help config shows an example');
@@ -58,6 +63,8 @@ type Fault = (where: string, wanted: string) => UsageError;
 /** Reads a host at a place, as it is written there. */
 type HostAt = (where: string, value: unknown) => string;
 
+const FIELDS = ['target', 'plan', 'deployed', 'domains', 'redirects'];
+
 const REDIRECT_FIELDS: readonly string[] = ['from', 'to', 'status'];
 
 function redirectAt(
@@ -69,7 +76,8 @@ function redirectAt(
     throw fault(where, 'an object with from, to and status');
   }
   const unknown = Object.keys(value).find((field) => !REDIRECT_FIELDS.includes(field));
-  if (unknown !== undefined) throw fault(`${where}.${unknown}`, 'left out: an entry has from, to and status');
+  if (unknown !== undefined)
+    throw fault(fieldAt(where, unknown), 'left out: an entry has from, to and status');
   const { from, to, status } = value as Record<string, unknown>;
   if (typeof status !== 'number' || !Number.isInteger(status)) {
     throw fault(`${where}.status`, 'a whole number such as 301');

@@ -64,7 +64,7 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
   if (session.format === 'ids') throw noId();
   const fields = isOfRows(session) ? REDIRECT_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
-  const project = readDomainProject(session.context);
+  const project = readDomainProject(session);
   const only = chooseHosts(options.words, project);
   const dns = await openDns(ask, session);
   try {

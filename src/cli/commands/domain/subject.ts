@@ -69,8 +69,8 @@ function checkTarget(target: string, domains: readonly DomainName[]): void {
 }
 
 /** The project file's entries; none with --mock. */
-function projectOf({ global, context }: Session): DomainProject {
-  return global.mock ? { domains: [], redirects: [] } : readDomainProject(context);
+function projectOf(session: Session): DomainProject {
+  return session.global.mock ? { domains: [], redirects: [] } : readDomainProject(session);
 }
 
 /**

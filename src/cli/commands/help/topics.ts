@@ -120,7 +120,7 @@ It also says what the domain commands check:
 An API key in it is an error: petstore auth login stores keys. Nor does a
 baseUrl in it draw a key to another host: you are asked the first time. Where
 nobody can be asked a stored key stays, and PETSTORE_API_KEY is sent with a
-warning; a file of another user draws neither.
+warning; a file of another user draws neither, nor does it choose a profile.
 
 config.json is your own, with a profile for each service. petstore config reads
 and changes it (petstore config --help), petstore auth stores keys:

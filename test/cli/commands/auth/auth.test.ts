@@ -473,6 +473,65 @@ test('key prints the key, alone', async () => {
   expect(await run('auth key')).toMatchObject({ exitCode: 0, stdout: `${SECRET}\n`, stderr: '' });
 });
 
+describe('a key that came into the line is not repeated', () => {
+  const KEY = 'sk-misplaced-0123456789';
+  test.each([
+    ['pets', 'list', '--status', KEY],
+    ['pets', 'list', '--limit', KEY],
+    ['pets', KEY],
+    ['pets', 'list', `--colour-${KEY}`],
+    [KEY],
+  ])('a stored one: %j', async (...line) => {
+    await logIn('', { stdin: KEY });
+    const { exitCode, stdout, stderr } = await runFake(line, { env });
+    expect(exitCode).toBe(2);
+    expect(stdout + stderr).not.toContain(KEY);
+    expect(stderr).toContain('[key]');
+  });
+
+  test.each([
+    ['pets', 'list', `--api-key=${KEY}`],
+    ['auth', 'login', `--with-key=${KEY}`],
+    ['pets', `--api-key=${KEY}`],
+    [`--token=${KEY}`, 'pets', 'list'],
+    ['pets', 'list', `--api-key=a\n${KEY}`],
+    ['pets', 'list', `--api-key=it's=${KEY}`],
+  ])('nor any, behind the = of an unknown option: %j', async (...line) => {
+    const { exitCode, stdout, stderr } = await runFake(line, { env });
+    expect(exitCode).toBe(2);
+    expect(stdout + stderr).not.toContain(KEY);
+    expect(stderr).toMatch(/unknown option ['"]--[a-z-]+=…['"]/);
+  });
+});
+
+test('logout takes nothing while another one, such as a login, changes the configuration', async () => {
+  await logIn();
+  writeFileSync(join(folder, 'config.json.lock'), 'another');
+  const { exitCode, stderr } = await run('auth logout');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('another petstore') });
+  expect(readFileSync(join(folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+});
+
+test('logout also takes a key out of the keychain that a later one, in a file, left there', async () => {
+  const keychain = openKeychain();
+  await logIn('', { keychain });
+  const account = `default in ${folder}`;
+  const { stderr } = await logIn();
+  expect(stderr).toContain('warning: the keychain may hold a key of this profile too');
+  expect(await keychain.find(account)).toBe(SECRET);
+  expect((await run('auth logout', { keychain })).stderr).toBe('the key of profile default is forgotten\n');
+  expect(await keychain.find(account)).toBeUndefined();
+});
+
+test('a logout that can not ask the keychain says so', async () => {
+  await logIn();
+  const { exitCode, stderr } = await run('auth logout');
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe(
+    "the key of profile default is forgotten\nthe keychain can't be asked (there is none here): a key that it took before would still be there\n",
+  );
+});
+
 test('logout forgets the key and keeps the profile', async () => {
   await logIn();
   expect(await run('auth logout')).toMatchObject({ exitCode: 0, stdout: '' });

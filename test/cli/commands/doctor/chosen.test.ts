@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { join } from 'node:path';
 import { doctorIn, NOTHING } from '../../../support/doctor.js';
 import type { World } from '../../../support/fake-context.js';
+import { giveAway } from '../../../support/give-away.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { doctor, configure } = doctorIn();
@@ -29,6 +30,17 @@ test('a profile, its key in a file, and a project file', async () => {
     details: { verdict: 'accepted' },
   });
   expect(stdout).not.toContain('sk-stored');
+});
+
+test.skipIf(process.platform === 'win32')('a project file of another user is told of', async () => {
+  const currentDirectory = temporaryFolder({ 'petstore.config.json': { target: 't.example' } });
+  const path = join(currentDirectory, 'petstore.config.json');
+  const { found } = await doctor({ env: NOTHING, currentDirectory, userId: giveAway(path) });
+  expect(found('project')).toMatchObject({
+    state: 'warn',
+    finding: `${path} belongs to another user`,
+    remedy: expect.stringContaining('sudo chown'),
+  });
 });
 
 test('a key that stands where it does not belong is not repeated', async () => {

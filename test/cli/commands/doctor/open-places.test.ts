@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { lookAtPlaces } from '../../../../src/cli/commands/doctor/open-places.js';
 import { doctorIn } from '../../../support/doctor.js';
 import { fakeContext } from '../../../support/fake-context.js';
+import { giveAway } from '../../../support/give-away.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { doctor, configure, place } = doctorIn();
@@ -23,6 +24,7 @@ describe.skipIf(process.platform === 'win32')('what is open to others', () => {
     ['config.json', 0o644, 'warn'],
     ['config.json', 0o666, 'failed'],
     ['keys/shop.key', 0o640, 'failed'],
+    ['keys/.123.456.tmp', 0o640, 'failed'],
   ])('%s with %o is %s, and the remedy is a command', async (name, mode, state) => {
     const path = configure(name, name === 'config.json' ? {} : 'sk-x');
     chmodSync(path, mode);
@@ -84,9 +86,31 @@ describe.skipIf(process.platform === 'win32')('what is open to others', () => {
     expect(check).toMatchObject({ state, remedy: state === 'ok' ? null : `chmod go-w ${code}` });
   });
 
-  test("what is another user's is left alone", async () => {
+  test.each(['config.json', 'keys/shop.key', 'keys'])("%s of another user's is failed", async (name) => {
+    const path = configure(name === 'keys' ? 'keys/shop.key' : name, {});
+    const { context } = fakeContext({ env: { PETSTORE_CONFIG_DIR: place.config } });
+    const own = statSync(path).uid;
+    if (own === 0) giveAway(join(place.config, name));
+    const places = await lookAtPlaces({ ...context, userId: own === 0 ? 0 : own + 1 });
+    const ownerId = own === 0 ? 4_242 : own;
+    expect(places).toContainEqual(expect.objectContaining({ path: join(place.config, name), ownerId }));
+  });
+
+  test('and its remedy hands it over', async () => {
+    const path = configure('keys/shop.key', 'sk-x');
+    const userId = giveAway(path);
+    expect((await doctor({ userId })).found('permissions')).toMatchObject({
+      state: 'failed',
+      finding: expect.stringMatching(/belongs to another user/),
+      remedy: expect.stringMatching(/^sudo chown -h "\$\(id -u\)" .*shop\.key/),
+    });
+  });
+
+  test("what else is another user's is left alone", async () => {
     put(join(place.state, 'seen-pets.json'), 0o666);
-    const { context } = fakeContext({ env: { PETSTORE_STATE_DIR: place.state } });
+    const { context } = fakeContext({
+      env: { PETSTORE_STATE_DIR: place.state, PETSTORE_CONFIG_DIR: place.config },
+    });
     const own = statSync(place.state).uid;
     expect(await lookAtPlaces({ ...context, userId: own })).toHaveLength(1);
     expect(await lookAtPlaces({ ...context, userId: own + 1 })).toEqual([]);

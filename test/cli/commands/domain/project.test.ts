@@ -1,14 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { PLAN_NAMES, readDomainProject } from '../../../../src/cli/commands/domain/project.js';
+import { fakeContext } from '../../../support/fake-context.js';
+import { giveAway } from '../../../support/give-away.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const REDIRECT = { from: 'www.example.com', to: 'example.com', status: 301 };
 
-function read(content: object) {
-  return readDomainProject({ currentDirectory: temporaryFolder({ 'petstore.config.json': content }) });
+const warn = vi.fn<(text: string) => void>();
+beforeEach(() => warn.mockClear());
+
+function readIn(currentDirectory: string, userId?: number) {
+  const { context } = fakeContext({ currentDirectory, ...(userId === undefined ? {} : { userId }) });
+  return readDomainProject({ context, warn });
 }
+
+const read = (content: object) => readIn(temporaryFolder({ 'petstore.config.json': content }));
+
+test.skipIf(process.platform === 'win32')('of another user it is used, with a warning that names it', () => {
+  const folder = temporaryFolder({ 'petstore.config.json': { target: 't.example' } });
+  const path = join(folder, 'petstore.config.json');
+  expect(readIn(folder, giveAway(path))).toMatchObject({ target: 't.example' });
+  expect(warn.mock.calls).toEqual([[`${path}, which belongs to another user, says what is checked`]]);
+});
+
+test('of one of their own nothing is said, nor where it says nothing of domains', () => {
+  read({ target: 't.example' });
+  const folder = temporaryFolder({ 'petstore.config.json': { profile: 'shop' } });
+  readIn(folder, giveAway(join(folder, 'petstore.config.json')));
+  expect(warn).not.toHaveBeenCalled();
+});
 
 test('everything that a project says of its domains', () => {
   const content = {
@@ -27,7 +49,7 @@ test('everything that a project says of its domains', () => {
 
 test('an empty file, and none', () => {
   expect(read({})).toMatchObject({ domains: [], redirects: [] });
-  expect(readDomainProject({ currentDirectory: '/nowhere' })).toEqual({ domains: [], redirects: [] });
+  expect(readIn('/nowhere')).toEqual({ domains: [], redirects: [] });
 });
 
 test.each<[object, string]>([
@@ -42,6 +64,7 @@ test.each<[object, string]>([
   [{ redirects: [REDIRECT, { ...REDIRECT, to: undefined }] }, 'redirects[1].to'],
   [{ redirects: [{ ...REDIRECT, status: '301' }] }, 'redirects[0].status'],
   [{ redirects: [{ ...REDIRECT, code: 301 }] }, 'redirects[0].code'],
+  [{ redirects: [{ ...REDIRECT, '\n::x': 301 }] }, 'redirects[0]."\\n::x"'],
 ])('%j is refused, with the path to the fault', (content, path) => {
   expect(() => read(content)).toThrow(`${path} in `);
 });
@@ -69,7 +92,7 @@ test.each<[object, string, string, string]>([
   ],
 ])('%j holds no name: told with file, place and a way out', (content, place, message, hint) => {
   const currentDirectory = temporaryFolder({ 'petstore.config.json': content });
-  expect(() => readDomainProject({ currentDirectory })).toThrow(
+  expect(() => readIn(currentDirectory)).toThrow(
     expect.objectContaining({
       message: expect.stringContaining(`${place} in ${currentDirectory}/petstore.config.json: ${message}`),
       hint: expect.stringContaining(hint),
