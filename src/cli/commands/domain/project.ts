@@ -1,6 +1,6 @@
 import type { RedirectEntry } from '../../../domain/index.js';
 import { readProjectFile } from '../../config-files.js';
-import type { Session } from '../../action.js';
+import type { Context } from '../../context.js';
 import { fieldAt } from '../../field-place.js';
 import { isOfAnother } from '../../file-owner.js';
 import { UsageError } from '../../usage-error.js';
@@ -24,13 +24,19 @@ export const PLAN_NAMES = ['free', 'pro', 'business', 'enterprise'] as const;
 /** One of {@link PLAN_NAMES}. */
 export type PlanName = (typeof PLAN_NAMES)[number];
 
+/** Of a session, what is used here. */
+interface Asker {
+  context: Pick<Context, 'currentDirectory' | 'userId'>;
+  warn: (text: string) => void;
+}
+
 /**
  * Reads the domain entries of the project file. Whether it is JSON and what it may hold has been looked at by then; here
  * are the shapes of these entries.
  *
  * @throws UsageError with the path to what is wrong, such as `redirects[1].status`.
  */
-export function readDomainProject({ context, warn }: Pick<Session, 'context' | 'warn'>): DomainProject {
+export function readDomainProject({ context, warn }: Asker): DomainProject {
   const file = readProjectFile(context.currentDirectory);
   if (file === undefined) return { domains: [], redirects: [] };
   // Containers mount checkouts of other owners: it is told, and not refused.
