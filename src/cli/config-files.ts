@@ -88,8 +88,9 @@ export function configDirectory(context: Directories): string {
   return join(context.homeDirectory, '.config', 'petstore');
 }
 
-/** Reads the nearest project file, from the current directory upward. */
-export function readProjectFile(currentDirectory: string): ProjectFile | undefined {
+/** Reads the nearest project file, from the current directory upward; none where that is gone. */
+export function readProjectFile(currentDirectory: string | undefined): ProjectFile | undefined {
+  if (currentDirectory === undefined) return undefined;
   for (let directory = currentDirectory; ; directory = dirname(directory)) {
     const path = join(directory, PROJECT_FILE);
     let ownerId = 0;

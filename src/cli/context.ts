@@ -40,8 +40,8 @@ export interface Prompter {
 /** Everything that the program takes from the process around it. A test hands in its own. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute. */
-  readonly currentDirectory: string;
+  /** Absolute; `undefined` where it has been deleted. */
+  readonly currentDirectory: string | undefined;
   readonly homeDirectory: string;
   readonly platform: string;
   readonly nodeVersion: string;

@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import type { GateStore } from '../client/index.js';
 import { type Context, variable } from './context.js';
 import { stateDirectory } from './state-directory.js';
+import { resolvePath } from './resolve-path.js';
 import { UsageError } from './usage-error.js';
 
 /** Where the rate budget of a run is kept. */
@@ -26,5 +27,5 @@ export async function openGate(choice: GateChoice, context: Context): Promise<'m
   if (choice === 'memory') return choice;
   const { fileGate, redisGate } = await import('../client/index.js');
   if (choice !== 'file') return redisGate({ url: choice.redisUrl });
-  return fileGate({ directory: resolve(context.currentDirectory, stateDirectory(context), 'gate') });
+  return fileGate({ directory: resolvePath(join(stateDirectory(context), 'gate'), context) });
 }

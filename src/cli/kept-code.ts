@@ -70,7 +70,8 @@ export function codeDirectory(host: Pick<Context, 'env' | 'platform'>): string |
     return local === undefined ? undefined : join(local, 'petstore', 'Cache', 'compiled');
   }
   const home = variable(host, 'HOME');
-  if (home === undefined) return undefined;
+  // Where it is relative, the current directory would say what runs.
+  if (home === undefined || !isAbsolute(home)) return undefined;
   const caches = host.platform === 'darwin' ? join('Library', 'Caches') : '.cache';
   return join(home, caches, 'petstore', 'compiled');
 }

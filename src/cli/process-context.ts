@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Context, InputStream, OutputStream } from './context.js';
+import { currentDirectory, homeDirectory } from './process-directories.js';
 
 /** Lies beside the program: see tsup.config.ts. */
 const KEYCHAIN_PROCESS = join(import.meta.dirname, 'keychain-main.cjs');
@@ -9,8 +9,8 @@ const KEYCHAIN_PROCESS = join(import.meta.dirname, 'keychain-main.cjs');
 export function createProcessContext(host: NodeJS.Process, signal: AbortSignal): Context {
   return {
     env: host.env,
-    currentDirectory: host.cwd(),
-    homeDirectory: homedir(),
+    currentDirectory: currentDirectory(host),
+    homeDirectory: homeDirectory(),
     platform: host.platform,
     nodeVersion: host.version,
     processId: host.pid,

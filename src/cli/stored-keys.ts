@@ -1,11 +1,12 @@
 import { chmodSync, lstatSync, rmSync, type Stats, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { configDirectory, type KeyPlace } from './config-files.js';
 import type { Context } from './context.js';
 import type { Keychain } from './keychain.js';
 import { ensurePrivateDirectory, writePrivateFile } from './private-file.js';
 import { readRegularFile, whyUnread } from './regular-file.js';
 import { shellWord } from './shell-word.js';
+import { resolvePath } from './resolve-path.js';
 import { UsageError } from './usage-error.js';
 
 /** What was done with a key. */
@@ -45,8 +46,7 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
   const directory = configDirectory(context);
   const pathOf = (profile: string): string => join(directory, 'keys', keyFileName(profile));
   // All of a user's configurations share one keychain, whose own window shows this name.
-  const accountOf = (profile: string): string =>
-    `${profile} in ${resolve(context.currentDirectory, directory)}`;
+  const accountOf = (profile: string): string => `${profile} in ${resolvePath(directory, context)}`;
   return {
     pathOf,
     find: async (profile, place) =>

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type CodeHost, type KeptCode, openKeptCode } from '../../src/cli/kept-code.js';
+import { codeDirectory, type CodeHost, type KeptCode, openKeptCode } from '../../src/cli/kept-code.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Code that says what it is of. */
@@ -44,6 +44,10 @@ function keepTwo(cache: string, opening?: Opening): void {
 }
 
 const filesIn = (cache: string): string[] => readdirSync(join(cache, 'petstore', 'compiled')).sort();
+
+test('a relative HOME is none: what runs is not for the current directory to say', () => {
+  expect(codeDirectory({ env: { HOME: 'home' }, platform: 'linux' })).toBeUndefined();
+});
 
 test.each([
   [{ HOME: 'home' }, 'linux', 'home/.cache/petstore/compiled'],

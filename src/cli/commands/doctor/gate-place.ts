@@ -1,10 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { KnownBudget } from '../../../client/index.js';
 import type { Session } from '../../action.js';
 import type { Context } from '../../context.js';
 import { chosenGate, openGate } from '../../gate.js';
 import { whyUnread } from '../../regular-file.js';
+import { resolvePath } from '../../resolve-path.js';
 import { stateDirectory } from '../../state-directory.js';
 import type { GateFact, KnownFault } from './facts.js';
 import { faultOf, foundOrFault, isFault } from './fault.js';
@@ -41,7 +42,7 @@ function placeOf(context: Context): GateFact {
   const gate = chosenGate(context);
   if (gate === 'memory') return { kind: 'memory' };
   if (gate !== 'file') return { kind: 'redis', address: new URL(gate.redisUrl).host };
-  const directory = resolve(context.currentDirectory, stateDirectory(context), 'gate');
+  const directory = resolvePath(join(stateDirectory(context), 'gate'), context);
   const obstacle = whyUnwritable(directory);
   return { kind: 'file', directory, ...(obstacle === undefined ? {} : { obstacle }) };
 }

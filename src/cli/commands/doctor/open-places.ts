@@ -1,8 +1,9 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { configDirectory } from '../../config-files.js';
 import { type Context, variable } from '../../context.js';
 import { codeDirectory } from '../../kept-code.js';
+import { resolvePath } from '../../resolve-path.js';
 import { stateDirectory } from '../../state-directory.js';
 import type { OpenPlace } from './facts.js';
 
@@ -25,7 +26,7 @@ export function lookAtPlaces(context: Context): OpenPlace[] | undefined {
 
 /** What the program has made, belongs to this user, and others on the machine can reach. Looks at nothing else. */
 export function findOpenPlaces(context: Context, userId: number): OpenPlace[] {
-  const at = (path: string): string => resolve(context.currentDirectory, path);
+  const at = (path: string): string => resolvePath(path, context);
   const config = at(configDirectory(context));
   const keys = join(config, 'keys');
   const code = codeDirectory(context);

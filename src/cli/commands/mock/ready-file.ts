@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import type { DnsAddress } from './dns-zones.js';
+import { resolvePath } from '../../resolve-path.js';
 import { writeWhole } from './whole-file.js';
 
 /** Where a mock serves, for programs that wait for it. */
@@ -24,5 +24,5 @@ export function writeReadyFile(file: string, address: MockAddress, context: Cont
 
 /** Takes the ready file away; it may be gone already. */
 export function removeReadyFile(file: string, context: Context): void {
-  rmSync(resolve(context.currentDirectory, file), { force: true });
+  rmSync(resolvePath(file, context), { force: true });
 }
