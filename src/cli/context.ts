@@ -8,7 +8,8 @@ export interface OutputStream {
   readonly isTTY: boolean;
   /** Width of the terminal; `undefined` where it is none. */
   readonly columns: number | undefined;
-  write(text: string): void;
+  /** @param ifLost what to say on stderr where the text could not be written, though somebody was there to read it. */
+  write(text: string, ifLost?: string): void;
 }
 
 /** The stream that the program reads from. */
@@ -66,8 +67,8 @@ export interface Context {
   prompter(look: { color: boolean }): Promise<Prompter>;
 }
 
-/** `ok` for a reader that has gone, `hungUp` for a terminal. */
-export type InterruptionCode = (typeof EXIT)['ok' | 'hungUp' | 'interrupted' | 'terminated'];
+/** `ok` for a reader that has gone, `failed` for a disk that is full, `hungUp` for a terminal. */
+export type InterruptionCode = (typeof EXIT)['ok' | 'failed' | 'hungUp' | 'interrupted' | 'terminated'];
 
 /** Why the process is to stop. */
 export class Interruption extends Error {

@@ -91,10 +91,10 @@ export function createSession(
     },
     commandTree,
     render: (view, format = session.format) => render(view, renderOptions(session, format)),
-    async print(view) {
+    async print(view, ifLost) {
       const text = await session.render(view);
       live.hide();
-      context.stdout.write(text);
+      context.stdout.write(text, ifLost);
     },
     ...createNotes(context, global.quiet, () => {
       live.hide();

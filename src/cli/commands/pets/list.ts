@@ -57,7 +57,8 @@ is an event: {"event":"added","pet":{...}}, changed (with "previous") or
 removed; the animals of the beginning are added, with "initial":true. Without
 --interval it looks every 10 s or less often, so that half of the quota is left
 to others. Of a list that is cut at its limit none is told as removed, and one
-that appears has "certain":false, for it may only have come into sight.`;
+that appears has "certain":false, for it may only have come into sight. When
+the program that reads it has ended, it ends with the next change.`;
 
 function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions {
   const { status, limit } = flags;
