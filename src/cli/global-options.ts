@@ -88,6 +88,9 @@ function fields(list: string | undefined, json: string | undefined): readonly st
   if (list !== undefined && json !== undefined && json !== '') {
     throw new UsageError('both --json and --fields name fields', 'name them once');
   }
+  if (json?.endsWith(',') === true) {
+    throw new UsageError('--json names no field after the last comma', 'name one, or leave the comma out');
+  }
   const chosen = list ?? (json === '' ? undefined : json);
   if (chosen === undefined) return undefined;
   return parseFields(chosen);
@@ -133,9 +136,9 @@ function positive(flag: string, value: number): number {
 
 function percent(word: string): number {
   const value = /^\d{1,2}(?:\.\d+)?%?$/.test(word) ? Number.parseFloat(word) : Number.NaN;
-  if (value > 0 && value < 100) return value;
+  if (value >= 0 && value < 100) return value;
   throw new UsageError(
-    `--reserve: ${quoted(word)} is not a percentage above 0 and below 100`,
+    `--reserve: ${quoted(word)} is not a percentage from 0 to below 100`,
     'pass a number such as --reserve 20',
   );
 }
