@@ -101,14 +101,19 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
   else noteCut(pets.length, options, session);
 }
 
+/** With --dry-run and --curl no answer comes, on which the rest depends. */
+const FIRST_OF_ALL = `this is the first of up to ${String(1 + PET_STATUSES.length)} requests: where its answer comes back full, one for each status follows`;
+
 /** Asks once for the list, and tells whether it may be cut short. */
 async function look(
   { status, limit, all }: ListOptions,
   { pets }: PetStore,
-  { context }: Session,
+  session: Session,
 ): Promise<Look> {
+  const { recorder, context } = session;
   const { signal } = context;
   if (all) {
+    if (recorder !== undefined && status === undefined) session.note(FIRST_OF_ALL);
     const found = await pets.listAll({ status }, { signal });
     // Where the first answer came back full, one more request for each state follows.
     const requests = found.complete || status !== undefined ? 1 : 1 + PET_STATUSES.length;
