@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { readCommandTree } from '../../src/cli/read-command-tree.js';
 import { run } from '../../src/cli/program.js';
+import { COMMAND_LINES } from '../support/command-lines.js';
 import { fakeContext, type Scripted, type World } from '../support/fake-context.js';
 import { shellWords } from '../support/parse-line.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -12,39 +12,8 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const KEY = 'sk-Sweep+Secret/0123456789==';
 const BASE_URL = 'https://pets.test/v1';
 
-/** A line for each command; one that is missing here fails the test below. */
-const LINES: Readonly<Record<string, string>> = {
-  'pets list': '',
-  'pets get': '7',
-  'pets create': '--name Rex --category-id 7',
-  'pets import': 'pets.csv --resume',
-  'pets export': '--out all.json',
-  'domain records': 'missing.example.test --mock',
-  'domain verify': 'missing.example.test --mock',
-  'domain cert': 'missing.example.test --mock',
-  'domain redirects': '--mock',
-  'auth login': '--with-key',
-  'auth status': '',
-  'auth logout': '',
-  'auth list': '',
-  'auth switch': 'shop',
-  'config get': 'baseUrl --show-origin',
-  'config set': 'output json',
-  'config unset': 'output',
-  'config list': '--show-origin',
-  'config path': '',
-  limits: '',
-  api: '/pets -i',
-  // One that serves would not end by itself.
-  mock: '--port none',
-  doctor: '',
-  completion: 'bash',
-  commands: '',
-  help: 'environment',
-  version: '',
-};
 /** Shows the key, and is there for nothing else: see the last test. */
-const SHOWS_THE_KEY = ['auth key'];
+const SHOWS_THE_KEY = 'auth key';
 
 /** Lines of people who put the key where it does not belong. */
 const MISPLACED: readonly string[] = [
@@ -159,15 +128,10 @@ function filesIn(folder: string): string[] {
     .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'utf8')}`);
 }
 
-const tree = await readCommandTree();
-const commands = tree.commands.filter(({ isGroup }) => !isGroup).map(({ words }) => words.join(' '));
-
-test('the sweep leaves out no command', () => {
-  expect([...Object.keys(LINES), ...SHOWS_THE_KEY].sort()).toEqual([...commands].sort());
-});
+const lines = Object.entries(COMMAND_LINES).filter(([command]) => command !== SHOWS_THE_KEY);
 
 describe.each(['environment', 'file'] as const)('a key in the %s is nowhere in what is left of', (keyIn) => {
-  test.each(Object.entries(LINES))('%s %s', async (command, words) => {
+  test.each(lines)('%s %s', async (command, words) => {
     for (const [flags, name] of casesOf(command)) {
       const line = `${command} ${words} ${flags}`;
       const left = await traces(line, setUp(keyIn, ANSWERS[name]!));
@@ -179,7 +143,7 @@ describe.each(['environment', 'file'] as const)('a key in the %s is nowhere in w
 /** The flags to run a command with, and the answers to give. */
 function casesOf(command: string): (readonly [flags: string, answer: string])[] {
   // They ask no service.
-  if (command.startsWith('domain ')) return [['-v', 'success']];
+  if (command.startsWith('domain ')) return [['-v --mock', 'success']];
   // Whatever `api` is answered is the data that it is asked for, of any shape.
   const answers = Object.keys(ANSWERS).filter((name) => command !== 'api' || name !== 'another shape');
   return [

@@ -4,7 +4,9 @@ import { pageOf } from '../../src/cli/command-page.js';
 import type { CommandNode } from '../../src/cli/command-tree.js';
 import { readCommandTree } from '../../src/cli/read-command-tree.js';
 import { tellFields } from '../../src/cli/shown-fields.js';
+import { COMMAND_LINES, type LineCommand } from '../support/command-lines.js';
 import { ENV, type Outcome, runFake, type World } from '../support/fake-context.js';
+import { shellWords } from '../support/parse-line.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('are names, of columns too, and told apart only where they differ', () => {
@@ -19,37 +21,29 @@ test('are names, of columns too, and told apart only where they differ', () => {
 
 const { commands } = await readCommandTree();
 
-/** A line of each command that prints data, to be run without a network. */
-const LINES: Readonly<Record<string, string>> = {
-  'pets list': 'pets list --mock',
-  'pets get': 'pets get 1 --mock',
-  'pets create': 'pets create --name Rex --category-id 7 --mock',
-  'pets import': 'pets import pets.csv --mock',
-  'domain records': 'domain records blocked.example.test --mock',
-  'domain verify': 'domain verify blocked.example.test --mock --no-certificate',
-  'domain cert': 'domain cert shop.example.test --mock --connect 127.0.0.1 --https-port 1',
-  'domain redirects': 'domain redirects --mock --connect 127.0.0.1 --https-port 1 --http-port 1',
-  'auth login': 'auth login --with-key --skip-verify --profile new --base-url https://pets.test/v1',
-  'auth status': 'auth status',
-  'auth list': 'auth list',
-  'config list': 'config list',
-  limits: 'limits --mock',
-  doctor: 'doctor --offline',
-  commands: 'commands',
-  version: 'version',
+/** The commands that print data, and what makes their lines do without a network. */
+const PRINTING: Readonly<Partial<Record<LineCommand, string>>> = {
+  'pets list': '--mock',
+  'pets get': '--mock',
+  'pets create': '--mock',
+  'pets import': '--mock',
+  'domain records': '--mock',
+  'domain verify': '--mock --no-certificate',
+  'domain cert': '--mock --connect 127.0.0.1 --https-port 1',
+  'domain redirects': '--mock --connect 127.0.0.1 --https-port 1 --http-port 1',
+  'auth login': '--skip-verify --profile new',
+  'auth status': '',
+  'auth list': '',
+  'config list': '',
+  limits: '--mock',
+  doctor: '--offline',
+  commands: '',
+  version: '',
 };
 
-/** Prints no data, or data of a shape that only the answer tells. */
-const WITHOUT = [
-  ...['pets export', 'auth logout', 'auth key', 'auth switch', 'config get', 'config set', 'config unset'],
-  ...['config path', 'api', 'mock', 'completion', 'help'],
-];
-
 test('are told of every command that prints data', () => {
-  const all = commands.filter(({ isGroup }) => !isGroup).map(({ words }) => words.join(' '));
-  expect(all.sort()).toEqual([...Object.keys(LINES), ...WITHOUT].sort());
   const told = commands.filter(({ fields }) => fields !== undefined).map(({ words }) => words.join(' '));
-  expect(told.sort()).toEqual(Object.keys(LINES).sort());
+  expect(told.sort()).toEqual(Object.keys(PRINTING).sort());
 });
 
 test.each(
@@ -88,11 +82,13 @@ function ask({ words }: CommandNode, ...flags: string[]): Promise<Outcome> {
     },
     'pets.csv': 'name,categoryId\nRex,7\n',
   });
-  const line = LINES[words.join(' ')] ?? '';
+  // The test above has compared the two.
+  const command = words.join(' ') as LineCommand;
+  const line = [command, COMMAND_LINES[command], PRINTING[command]].join(' ');
   const { PETSTORE_API_KEY, PETSTORE_BASE_URL } = ENV;
   const world: World = {
     env: {
-      ...(words.join(' ') === 'auth login' ? {} : { PETSTORE_API_KEY, PETSTORE_BASE_URL }),
+      ...(command === 'auth login' ? {} : { PETSTORE_API_KEY, PETSTORE_BASE_URL }),
       PETSTORE_CONFIG_DIR: `${folder}/config`,
       PETSTORE_STATE_DIR: `${folder}/state`,
       PETSTORE_GATE: 'memory',
@@ -100,7 +96,7 @@ function ask({ words }: CommandNode, ...flags: string[]): Promise<Outcome> {
     currentDirectory: folder,
     stdin: 'sk-secret\n',
   };
-  return runFake([...line.split(' '), ...(flags.length === 0 ? ['--json'] : flags)], world);
+  return runFake([...shellWords(line), ...(flags.length === 0 ? ['--json'] : flags)], world);
 }
 
 function outcomeOf({ exitCode, stdout }: Outcome): object {
