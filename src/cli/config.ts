@@ -21,6 +21,8 @@ export interface Settings {
   profileFrom: Origin | undefined;
   /** What the profile says; absent where there is none, or it is new. */
   entry: Profile | undefined;
+  /** What else there is to choose from. */
+  profileNames: readonly string[];
   /** Of the project file, where there is one. */
   projectPath: string | undefined;
   /** The user whose file that is. */
@@ -67,6 +69,7 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     profile: name,
     profileFrom,
     entry: profile,
+    profileNames: Object.keys(config.profiles),
     projectPath: project?.path,
     projectOwnerId: project?.ownerId,
     trustedUrls: config.trustedUrls ?? [],

@@ -18,6 +18,6 @@ async function printKey(_options: object, session: Session): Promise<undefined> 
   refuseMock('auth key', session);
   const { settings, context } = session;
   const found = await findApiKey(settings, context);
-  if (found === undefined) throw noApiKey(settings.profile);
+  if (found === undefined) throw noApiKey(settings);
   context.stdout.write(`${found.secret}\n`);
 }

@@ -50,7 +50,7 @@ async function showStatus({ offline }: StatusOptions, session: Session): Promise
   refuseMock('auth status', session);
   const { settings, context } = session;
   const found = await findApiKey(settings, context);
-  if (found === undefined) throw noApiKey(settings.profile);
+  if (found === undefined) throw noApiKey(settings);
   const asked = offline ? { service: 'not asked' as Verdict } : await askService(session);
   const plan: Plan | undefined = 'plan' in asked ? asked.plan : undefined;
   const row = {
