@@ -105,6 +105,12 @@ export function findProfile(config: ConfigFile, name: string | undefined): Profi
   const names = Object.keys(config.profiles);
   const meant = suggest(name, names);
   const known = names.length === 0 ? `${config.path} has no profiles` : `known: ${names.join(', ')}`;
+  if (config.profile === name && meant === undefined) {
+    throw new UsageError(
+      `there is no profile ${JSON.stringify(name)}, which ${config.path} names`,
+      `${known}; petstore config unset profile forgets it, petstore auth login --profile ${shellWord(name)} makes it`,
+    );
+  }
   throw new UsageError(
     `there is no profile ${JSON.stringify(name)}`,
     meant === undefined ? known : `did you mean ${meant}?`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkBaseUrl, isLoopback, resolveSettings } from '../../src/cli/config.js';
+import { findProfile, checkBaseUrl, isLoopback, resolveSettings } from '../../src/cli/config.js';
 import { readGlobalOptions } from '../../src/cli/global-options.js';
 import { createPetStore } from '../../src/client/index.js';
 import { fakeContext } from '../support/fake-context.js';
@@ -229,4 +229,10 @@ test.each([
   ['128.0.0.1', false],
 ])('isLoopback(%s) is %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected);
+});
+
+test('a configuration that names a profile which is not there says what forgets it', () => {
+  const config = { path: '/c/config.json', profile: 'gone', profiles: {}, warnings: [] };
+  expect(() => findProfile(config, 'gone')).toThrow('there is no profile "gone", which /c/config.json names');
+  expect(() => findProfile(config, 'other')).toThrow(/^there is no profile "other"$/);
 });
