@@ -46,8 +46,12 @@ export interface Session {
   commandTree(): Promise<CommandTree>;
   /** Data as text, in the format in force or another one. */
   render(view: View, format?: OutputFormat): Promise<string>;
-  /** Prints data on stdout. */
-  print(view: View): Promise<void>;
+  /**
+   * Prints data on stdout.
+   *
+   * @param ifLost what to say where it can't be written.
+   */
+  print(view: View, ifLost?: string): Promise<void>;
   /** Tells people something on stderr; not with --quiet. */
   note(text: string): void;
   /** The same, marked as a warning. Each text once. */

@@ -5,6 +5,16 @@ import { EXIT } from './exit-codes.js';
 import { UsageError } from './usage-error.js';
 
 /**
+ * What is told of a write whose answer could not be written down, so that nobody sends it again.
+ *
+ * @param id what the answer calls `id`.
+ */
+export function carriedOut(id: unknown): string {
+  const named = typeof id === 'number' || typeof id === 'bigint' ? `, id ${String(id)}` : '';
+  return `the request was carried out${named}: do not send it again`;
+}
+
+/**
  * What becomes of a failure that came once the service had answered. It is never bad usage, because exit code 2 says
  * that nothing was sent; and of a write it must be told that it was carried out.
  *

@@ -84,14 +84,24 @@ export function keyFault(key: string): string | undefined {
 /**
  * What is told where there is none.
  *
- * @param profile the one in use.
+ * @param settings a profile may be there, and none in use.
  */
-export function noApiKey(profile: string | undefined): CommandFailure {
+export function noApiKey({
+  profile,
+  profileNames,
+}: Pick<Settings, 'profile' | 'profileNames'>): CommandFailure {
   return new CommandFailure('no API key', {
     type: 'no-api-key',
     exitCode: EXIT.auth,
-    hint: `log in with ${loginCommand(profile)}, set PETSTORE_API_KEY, or try --mock`,
+    hint: `${switchHint(profile, profileNames)}log in with ${loginCommand(profile)}, set PETSTORE_API_KEY, or try --mock`,
   });
+}
+
+/** What may help where profiles are there and none is in use, to stand before the rest of a hint. */
+export function switchHint(profile: string | undefined, names: readonly string[]): string {
+  const [first] = names;
+  if (profile !== undefined || first === undefined) return '';
+  return `choose a profile with petstore auth switch ${names.length === 1 ? shellWord(first) : 'NAME'}, `;
 }
 
 /** The line that stores a key in the profile in use, to paste. */

@@ -1,5 +1,6 @@
 import { commandEntry, COMMANDS, isCommand, TOPICS } from './command-table.js';
 import { flagNames, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from './global-flags.js';
+import { suggest } from './suggest.js';
 import { UsageError } from './usage-error.js';
 
 /** A command line as it will be parsed. */
@@ -10,7 +11,10 @@ export interface CommandLine {
   path: readonly string[];
 }
 
-const FIELD_LIST = /^[A-Za-z_]\w*(?:,[A-Za-z_]\w*)*$/;
+/** Also one that ends with a comma, so that it is refused as what it is meant to be; or an empty one. */
+const FIELD_LIST = /^(?:[A-Za-z_]\w*(?:,[A-Za-z_]\w*)*,?)?$/;
+/** What `api` takes for a method; other words are none that anybody would spell so. */
+const METHOD = /^(?:[A-Z]+|get|head|post|put|patch|delete|options)$/;
 
 /** The global flags whose value is the next argument. */
 const VALUE_FLAGS = new Set(GLOBAL_FLAGS.filter(({ flags }) => flags.includes('<')).flatMap(flagNames));
@@ -48,9 +52,10 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
 /**
  * Makes `--help` behind the command of every other way to ask for help.
  *
- * @throws UsageError for a group without a verb that has a flag which nobody knows.
+ * @throws UsageError for a group without a verb that has a flag which nobody knows, and for a verb that there is not.
  */
 export function settleHelp(line: CommandLine): CommandLine {
+  refuseUnknownVerb(line);
   return withHelpForBareGroup(withHelpOfCommand(withHelpBehindCommand(line)));
 }
 
@@ -85,6 +90,20 @@ export function colorAskedFor(argv: readonly string[]): string | undefined {
     else if (word.startsWith('--color=')) color = word.slice('--color='.length);
   }
   return color;
+}
+
+/** Asked for help on a word that is no command, the parser would show that of the group, as if all were well. */
+function refuseUnknownVerb({ argv, path }: CommandLine): void {
+  const [group = '', verb] = path;
+  const verbs = commandEntry(group)?.verbs;
+  if (verbs === undefined || verb === undefined || Object.hasOwn(verbs, verb)) return;
+  const end = argv.indexOf('--');
+  if (!(end === -1 ? argv : argv.slice(0, end)).some(isHelpWord)) return;
+  const meant = suggest(verb, Object.keys(verbs));
+  throw new UsageError(
+    `unknown command ${JSON.stringify(`${group} ${verb}`)}`,
+    meant === undefined ? `petstore ${group} --help lists the commands` : `did you mean ${meant}?`,
+  );
 }
 
 /** `petstore --help pets list` is `petstore pets list --help`: the parser would show the help of what comes before it. */
@@ -128,11 +147,20 @@ function isHelpWord(word: string): boolean {
 function fieldsAfter(argv: readonly string[], index: number, path: readonly string[]): string | undefined {
   const next = argv[index + 1];
   if (next === undefined || !FIELD_LIST.test(next)) return undefined;
-  if (next.includes(',')) return next;
+  if (next === '' || next.includes(',')) return next;
   const known = wordsAfter(path);
-  if (known === undefined) return commandEntry(path[0] ?? '')?.takesWords === true ? undefined : next;
+  if (known === undefined) {
+    if (path[0] === 'api') return isFieldOfApi(argv, index) ? next : undefined;
+    return commandEntry(path[0] ?? '')?.takesWords === true ? undefined : next;
+  }
   // Before the command is complete a single word is more likely the command, unless the command still follows.
   return !known.includes(next) && known.includes(argv[index + 2] ?? '') ? next : undefined;
+}
+
+/** A word that is no method, where the path stands elsewhere on the line. */
+function isFieldOfApi(argv: readonly string[], index: number): boolean {
+  if (METHOD.test(argv[index + 1] ?? '')) return false;
+  return argv.some((word) => /^\/|^https?:/.test(word));
 }
 
 function isComplete(path: readonly string[]): boolean {

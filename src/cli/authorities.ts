@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { type Context, variable } from './context.js';
 import { quoted } from './flag-values.js';
 import { readRegularFile, whyUnread } from './regular-file.js';
+import { resolvePath } from './resolve-path.js';
 import { UsageError } from './usage-error.js';
 
 /** Whom to trust besides Node's own list of authorities: the text of PEM files. */
@@ -44,11 +44,12 @@ const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 export async function readCertificates(
   source: string,
   file: string,
-  { currentDirectory }: Pick<Context, 'currentDirectory'>,
+  context: Pick<Context, 'currentDirectory'>,
 ): Promise<string> {
+  const path = resolvePath(file, context);
   let text: string;
   try {
-    text = readRegularFile(resolve(currentDirectory, file));
+    text = readRegularFile(path);
   } catch (error) {
     throw new UsageError(
       `${source}: ${quoted(file)} can't be read (${whyUnread(error)})`,

@@ -10,9 +10,18 @@ import { SHELLS } from './shells.js';
 
 /**
  * What a value may be: one of these words, or something that is looked up when it is asked for. `fields` are several of
- * the command's with commas between them; `field` is one, which a dash turns round.
+ * the command's with commas between them; `field` is one, which a dash turns round. An object has the words by the
+ * argument before.
  */
-export type ValueKind = readonly string[] | 'fields' | 'field' | 'file' | 'profile' | 'pet-id' | 'domain';
+export type ValueKind =
+  | readonly string[]
+  | { readonly after: Readonly<Record<string, readonly string[]>> }
+  | 'fields'
+  | 'field'
+  | 'file'
+  | 'profile'
+  | 'pet-id'
+  | 'domain';
 
 /** By flag. One that means something else in a command stands before it with the command's words. */
 const OF_FLAGS: Readonly<Record<string, ValueKind>> = {
@@ -39,6 +48,7 @@ const OF_ARGUMENTS: Readonly<Record<string, ValueKind>> = {
   'completion shell': SHELLS,
   'config get setting': CONFIG_KEYS,
   'config set setting': CONFIG_KEYS,
+  'config set value': { after: { output: OUTPUT_FORMATS, color: COLOR_CHOICES } },
   'config unset setting': CONFIG_KEYS,
   'domain cert domain': 'domain',
   'domain records domains': 'domain',

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { complete, type Completion } from './complete.js';
 import type { CommandTree } from './command-tree.js';
 import { completionSources } from './completion-sources.js';
 import { powershellJoint, powershellText, powershellWord } from './powershell-word.js';
+import { currentDirectory, homeDirectory } from './process-directories.js';
 import { shellText, shellWord } from './shell-word.js';
 import { isShell, type Shell } from './shells.js';
 
@@ -27,7 +27,7 @@ export async function completeLine(
   if (!isShell(shell) || separator !== '--') return '';
   const { before, current, raw } = wordsOf(shell, typed, Number(index));
   const { env, platform } = host;
-  const place = { env, platform, homeDirectory: homedir(), currentDirectory: host.cwd() };
+  const place = { env, platform, homeDirectory: homeDirectory(), currentDirectory: currentDirectory(host) };
   const completion = await complete(await readTree(), before, current, completionSources(place));
   return answer(completion, shell, { current, raw });
 }

@@ -34,7 +34,7 @@ export async function complete(
 ): Promise<Completion> {
   const line = readLine(tree, before);
   const look = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> =>
-    valuesOf(flag?.values, word, prefix, { ...sources, fields: () => fieldsFor(flag, line) });
+    valuesOf(wordsAfter(flag?.values, ''), word, prefix, { ...sources, fields: () => fieldsFor(flag, line) });
   if (line.flag !== undefined) return look(line.flag, current, '');
   if (!line.isOnlyWords && current.startsWith('-')) {
     const [, long, value] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? [];
@@ -45,7 +45,7 @@ export async function complete(
   const children = childrenOf(tree, line.words);
   if (children.length > 0) {
     // After a word that is no command nothing is known.
-    if (line.arguments > 0) return [];
+    if (line.arguments.length > 0) return [];
     return startingWith(
       children.map(({ words, summary }) => ({ value: words.at(-1) ?? '', summary })),
       current,
@@ -54,8 +54,9 @@ export async function complete(
   // `--json` takes a list of fields or none: it may be meant for the flag, and can be nothing else here.
   const last = flagNamed(tree, line.node, before.at(-1) ?? '');
   if (last?.optional === true) return look(last, current, '');
-  const { values } = argumentAt(line.node, line.arguments) ?? {};
-  return valuesOf(values, current, '', { ...sources, fields: () => [] });
+  const { values } = argumentAt(line.node, line.arguments.length) ?? {};
+  const words = wordsAfter(values, line.arguments.at(-1) ?? '');
+  return valuesOf(words, current, '', { ...sources, fields: () => [] });
 }
 
 /** A line as far as the cursor. */
@@ -63,8 +64,8 @@ interface Line {
   /** The words of the command. */
   words: readonly string[];
   node: CommandNode | undefined;
-  /** How many arguments of the command are there. */
-  arguments: number;
+  /** The arguments of the command that are there. */
+  arguments: readonly string[];
   /** The flag whose value stands at the cursor. */
   flag: FlagNode | undefined;
   /** Flags that have been given. */
@@ -79,7 +80,7 @@ function readLine(tree: CommandTree, before: readonly string[]): Line {
   let node: CommandNode | undefined;
   let flag: FlagNode | undefined;
   let words: readonly string[] = [];
-  let count = 0;
+  const args: string[] = [];
   let format: string | undefined;
   let isOnlyWords = false;
   const given = new Set<string>();
@@ -87,7 +88,7 @@ function readLine(tree: CommandTree, before: readonly string[]): Line {
     if (flag !== undefined) {
       if (flag.long === '--output') format = word;
       flag = undefined;
-    } else if (isOnlyWords) count += 1;
+    } else if (isOnlyWords) args.push(word);
     else if (word === '--') isOnlyWords = true;
     else if (word.startsWith('-') && word !== '-') {
       const found = flagNamed(tree, node, word.replace(/=.*$/s, ''));
@@ -98,11 +99,11 @@ function readLine(tree: CommandTree, before: readonly string[]): Line {
       if (found.long === '--output') format = /=(.*)$/s.exec(word)?.[1];
     } else {
       const child = childrenOf(tree, words).find((one) => one.words.at(-1) === word);
-      if (child === undefined) count += 1;
+      if (child === undefined) args.push(word);
       else ({ words } = node = child);
     }
   }
-  return { words, node, arguments: count, flag, given, format, isOnlyWords };
+  return { words, node, arguments: args, flag, given, format, isOnlyWords };
 }
 
 function childrenOf(tree: CommandTree, words: readonly string[]): CommandNode[] {
@@ -116,6 +117,14 @@ function flagNamed(tree: CommandTree, node: CommandNode | undefined, name: strin
     ({ long, short }) => long === name || short === name,
   );
 }
+
+/** What the argument before decides is settled by it. */
+function wordsAfter(kind: ValueKind | undefined, before: string): PlainKind | undefined {
+  if (typeof kind !== 'object' || !('after' in kind)) return kind;
+  return Object.hasOwn(kind.after, before) ? kind.after[before] : undefined;
+}
+
+type PlainKind = Exclude<ValueKind, { after: unknown }>;
 
 /** Those of the command come first. */
 function flags(tree: CommandTree, { node, given }: Line, current: string): readonly Candidate[] {
@@ -147,7 +156,7 @@ interface LineSources extends Sources {
 }
 
 async function valuesOf(
-  kind: ValueKind | undefined,
+  kind: PlainKind | undefined,
   current: string,
   prefix: string,
   sources: LineSources,
@@ -159,7 +168,7 @@ async function valuesOf(
 }
 
 async function candidatesOf(
-  kind: Exclude<ValueKind, 'file'>,
+  kind: Exclude<PlainKind, 'file'>,
   current: string,
   sources: LineSources,
 ): Promise<readonly Candidate[]> {

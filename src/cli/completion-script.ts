@@ -31,7 +31,7 @@ complete -F _petstore petstore
 # To keep it: petstore completion zsh > "\${fpath[1]}/_petstore"
 _petstore() {
   local -a described
-  local line value
+  local line value about
   while IFS= read -r line; do
     if [[ $line == ':files' ]]; then
       # After --flag= only what follows is a path.
@@ -40,7 +40,9 @@ _petstore() {
       return
     fi
     value=\${line%%$'\\t'*}
-    described+=("\${value//:/\\\\:}:\${line#*$'\\t'}")
+    about=\${line#*$'\\t'}
+    # A colon without a description would be shown as one that is empty.
+    described+=("\${value//:/\\\\:}\${about:+:$about}")
   done < <(petstore __complete zsh "$((CURRENT - 2))" -- "\${(@)words[2,-1]}" 2>/dev/null)
   _describe -V command described
 }

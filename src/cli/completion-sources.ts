@@ -21,8 +21,9 @@ export function completionSources(place: Place): Sources {
     domains: () =>
       orNothing(async () => {
         const { PROJECT_FILE, readProjectFile } = await import('./config-files.js');
-        if (isLarge(nearest(PROJECT_FILE, place.currentDirectory))) return [];
-        return domainsIn(readProjectFile(place.currentDirectory)?.content.domains);
+        const { currentDirectory } = place;
+        if (currentDirectory !== undefined && isLarge(nearest(PROJECT_FILE, currentDirectory))) return [];
+        return domainsIn(readProjectFile(currentDirectory)?.content.domains);
       }),
   };
 }

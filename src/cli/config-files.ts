@@ -68,8 +68,9 @@ const PROFILE_FIELDS = ['baseUrl', 'stagingUrl', 'output', 'color', 'keyIn', 'tr
 
 type Reader = Home & Pick<Context, 'userId'>;
 
-/** Reads the nearest project file, from the current directory upward. */
-export function readProjectFile(currentDirectory: string): ProjectFile | undefined {
+/** Reads the nearest project file, from the current directory upward; none where that is gone. */
+export function readProjectFile(currentDirectory: string | undefined): ProjectFile | undefined {
+  if (currentDirectory === undefined) return undefined;
   for (let directory = currentDirectory; ; directory = dirname(directory)) {
     const path = join(directory, PROJECT_FILE);
     const ownerIds: number[] = [];

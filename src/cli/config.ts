@@ -29,6 +29,8 @@ export interface Settings {
   profileFrom: Origin | undefined;
   /** What the profile says; absent where there is none, or it is new. */
   entry: Profile | undefined;
+  /** What else there is to choose from. */
+  profileNames: readonly string[];
   /** The project file, where there is one, and the user whose it is. */
   project: Pick<ProjectFile, 'path' | 'ownerIds'> | undefined;
   /** Addresses that a key from the environment may go to besides those of the profile. */
@@ -68,6 +70,7 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     profile: name,
     profileFrom,
     entry: profile,
+    profileNames: Object.keys(config.profiles),
     project,
     trustedUrls: config.trustedUrls ?? [],
     format:
@@ -173,6 +176,12 @@ export function findProfile(config: ConfigFile, name: string | undefined): Profi
   const names = Object.keys(config.profiles);
   const meant = suggest(name, names);
   const known = names.length === 0 ? `${config.path} has no profiles` : `known: ${names.join(', ')}`;
+  if (config.profile === name && meant === undefined) {
+    throw new UsageError(
+      `there is no profile ${JSON.stringify(name)}, which ${config.path} names`,
+      `${known}; petstore config unset profile forgets it, petstore auth login --profile ${shellWord(name)} makes it`,
+    );
+  }
   throw new UsageError(
     `there is no profile ${JSON.stringify(name)}`,
     meant === undefined ? known : `did you mean ${meant}?`,

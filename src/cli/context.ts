@@ -8,7 +8,8 @@ export interface OutputStream {
   readonly isTTY: boolean;
   /** Width of the terminal; `undefined` where it is none. */
   readonly columns: number | undefined;
-  write(text: string): void;
+  /** @param ifLost what to say on stderr where the text could not be written, though somebody was there to read it. */
+  write(text: string, ifLost?: string): void;
 }
 
 /** The stream that the program reads from. */
@@ -47,8 +48,8 @@ export interface KeyMask {
 /** Everything that the program takes from the process around it. A test hands in its own. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute. */
-  readonly currentDirectory: string;
+  /** Absolute; `undefined` where it has been deleted. */
+  readonly currentDirectory: string | undefined;
   readonly homeDirectory: string;
   readonly platform: string;
   readonly nodeVersion: string;
@@ -75,8 +76,8 @@ export interface Context {
   prompter(look: { color: boolean }): Promise<Prompter>;
 }
 
-/** `ok` for a reader that has gone, `hungUp` for a terminal. */
-export type InterruptionCode = (typeof EXIT)['ok' | 'hungUp' | 'interrupted' | 'terminated'];
+/** `ok` for a reader that has gone, `failed` for a disk that is full, `hungUp` for a terminal. */
+export type InterruptionCode = (typeof EXIT)['ok' | 'failed' | 'hungUp' | 'interrupted' | 'terminated'];
 
 /** Why the process is to stop. */
 export class Interruption extends Error {

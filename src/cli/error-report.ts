@@ -1,8 +1,9 @@
+import { ConnectionError } from '../errors.js';
 import { annotation, wantsAnnotations } from './annotation.js';
 import { asksForJson, colorAskedFor } from './argv.js';
 import { chosenColor } from './config.js';
 import { type Context, variable } from './context.js';
-import { describeFailure, type FailureReport } from './exit.js';
+import { describeFailure, type FailureReport, type NamedProxy } from './exit.js';
 import { WAIT_MAX_DEFAULT_MS } from './global-flags.js';
 import {
   COLOR_CHOICES,
@@ -14,6 +15,7 @@ import {
 } from './output/index.js';
 import type { Session } from './action.js';
 import { isJsonFormat } from './terminal.js';
+import { namedProxy } from './proxy.js';
 
 /** How a failure is to be shown. */
 export interface ReportStyle {
@@ -77,13 +79,19 @@ function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'std
  * @returns the exit code.
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
-  const report = describeFailure(error, style.waitMaxMs);
+  const report = describeFailure(error, style.waitMaxMs, proxyOf(error, context));
   context.stderr.write(style.json ? jsonLine(report) : textLines(report, style));
   if (wantsAnnotations(context)) context.stderr.write(annotationOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
     context.stderr.write(`${traceOf(error)}\n`);
   }
   return report.exitCode;
+}
+
+/** What was between here and a service that can't be reached. */
+function proxyOf(error: unknown, context: Context): NamedProxy | undefined {
+  if (!(error instanceof ConnectionError) || error.request === undefined) return undefined;
+  return namedProxy(error.request.url, context);
 }
 
 function annotationOf({ message, hint, exitCode }: FailureReport): string {

@@ -33,6 +33,14 @@ export interface FailureReport {
   exitCode: number;
 }
 
+/** A proxy as it can be shown. */
+export interface NamedProxy {
+  /** Host and port, without the login. */
+  address: string;
+  /** The variable that names it. */
+  from: string;
+}
+
 interface Rule {
   exitCode: (error: PetStoreError) => number;
   /** `waitMaxMs`: the longest wait that the command accepted; infinite where a longer one would not help. */
@@ -79,8 +87,9 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
  * Tells what is to be said of a failure, whatever was thrown.
  *
  * @param waitMaxMs the longest wait that the command accepted; infinite where a longer one would not help.
+ * @param proxy what stands between here and the service, and is then the one that does not answer.
  */
-export function describeFailure(error: unknown, waitMaxMs = 0): FailureReport {
+export function describeFailure(error: unknown, waitMaxMs = 0, proxy?: NamedProxy): FailureReport {
   if (error instanceof UsageError) {
     const lines = error instanceof PointingError ? { hasLines: true } : {};
     return withHint({ ...plain(error, 'usage'), ...lines, exitCode: EXIT.usage }, error.hint);
@@ -93,7 +102,7 @@ export function describeFailure(error: unknown, waitMaxMs = 0): FailureReport {
     };
     return withHint({ ...plain(error, type), ...known, exitCode, retryable }, error.hint);
   }
-  if (isPetStoreError(error)) return describePetStoreError(error, waitMaxMs);
+  if (isPetStoreError(error)) return describePetStoreError(error, waitMaxMs, proxy);
   const message = error instanceof Error ? error.message : String(error);
   return {
     type: 'unexpected',
@@ -104,13 +113,19 @@ export function describeFailure(error: unknown, waitMaxMs = 0): FailureReport {
   };
 }
 
-function describePetStoreError(error: PetStoreError, waitMaxMs: number): FailureReport {
+function describePetStoreError(
+  error: PetStoreError,
+  waitMaxMs: number,
+  proxy: NamedProxy | undefined,
+): FailureReport {
   const rule = RULES[error.type];
+  const viaProxy = proxy === undefined || isUntrusted(error) ? undefined : proxy;
+  const isOfProxy = viaProxy !== undefined && error.type === 'connection';
   const { status, code, requestId } = error as Partial<ApiError>;
   const { retryAt } = error as Partial<RateLimitError>;
   const report: FailureReport = {
     ...plain(error, error.type),
-    message: messageOf(error),
+    message: isOfProxy ? `${messageOf(error)} through the proxy ${viaProxy.address}` : messageOf(error),
     ...(status === undefined || isPaced(error) ? {} : { status }),
     ...(code === undefined ? {} : { code }),
     retryable: error.retryable,
@@ -118,7 +133,8 @@ function describePetStoreError(error: PetStoreError, waitMaxMs: number): Failure
     ...(requestId === undefined ? {} : { requestId }),
     exitCode: rule.exitCode(error),
   };
-  return withHint(report, rule.hint(error, waitMaxMs) ?? error.hint);
+  const hint = isOfProxy ? proxyHint(error, viaProxy) : rule.hint(error, waitMaxMs);
+  return withHint(report, hint ?? error.hint);
 }
 
 function plain(error: Error, type: string): FailureReport {
@@ -180,9 +196,22 @@ function connectionHint(error: PetStoreError): string {
     return `nothing listens at ${address}: check the base URL, or start a mock with petstore mock`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `the name of ${address} can't be resolved: check the base URL`;
-  if (code !== undefined && UNTRUSTED.test(code))
+  if (isUntrusted(error))
     return `the certificate of ${address} is not trusted: petstore doctor says why; --ca FILE names an authority of your own`;
   return `check the network and the base URL (${address}); petstore doctor looks closer`;
+}
+
+function proxyHint(error: PetStoreError, { address, from }: NamedProxy): string {
+  const code = error instanceof ConnectionError ? error.code : undefined;
+  const remedy = `check ${from}, or name the service's host in NO_PROXY`;
+  if (code === 'ECONNREFUSED') return `nothing listens at the proxy ${address}: ${remedy}`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `the name of the proxy ${address} can't be resolved: ${remedy}`;
+  return `the proxy ${address} may be what fails: ${remedy}; petstore doctor looks closer`;
+}
+
+function isUntrusted(error: PetStoreError): boolean {
+  return error instanceof ConnectionError && error.code !== undefined && UNTRUSTED.test(error.code);
 }
 
 /** OpenSSL's and Node's codes of a certificate that is not accepted. */

@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import type { GateStore } from '../client/index.js';
 import { type Context, variable } from './context.js';
 import { type Home, stateDirectory } from './places.js';
+import { resolvePath } from './resolve-path.js';
 import { UsageError } from './usage-error.js';
 
 /** Where the rate budget of a run is kept. */
@@ -31,5 +32,5 @@ export async function openGate(choice: GateChoice, context: Context): Promise<'m
 
 /** Where the budgets of `file` are. */
 export function gateDirectory(context: Home & Pick<Context, 'currentDirectory'>): string {
-  return resolve(context.currentDirectory, stateDirectory(context), 'gate');
+  return resolvePath(join(stateDirectory(context), 'gate'), context);
 }

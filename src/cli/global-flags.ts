@@ -27,7 +27,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--csv-raw', summary: 'do not guard CSV cells that look like formulas' },
   { flags: '--color <when>', summary: 'auto, always or never' },
   { flags: '--no-input', summary: 'never ask; fail and name the missing flag' },
-  { flags: '-y, --yes', summary: 'answer yes to every confirmation' },
+  { flags: '-y, --yes', summary: 'answer yes, but not to where a key may be sent' },
   { flags: '--timeout <duration>', summary: 'limit of one attempt: 500ms, 30s, 2m (30s)' },
   {
     flags: '--max-wait <duration>',

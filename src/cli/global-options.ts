@@ -93,6 +93,9 @@ function fields(
   if (list !== undefined && json !== undefined && json !== '') {
     throw new UsageError('both --json and --fields name fields', 'name them once');
   }
+  if (json?.endsWith(',') === true) {
+    throw new UsageError('--json names no field after the last comma', 'name one, or leave the comma out');
+  }
   if (json === undefined || json === '') return { fields: mapped(list, parseFields), fieldsFlag: undefined };
   return { fields: parseFields(json, '--json'), fieldsFlag: '--json' };
 }
@@ -137,9 +140,9 @@ function positive(flag: string, value: number): number {
 
 function percent(word: string): number {
   const value = /^\d{1,2}(?:\.\d+)?%?$/.test(word) ? Number.parseFloat(word) : Number.NaN;
-  if (value > 0 && value < 100) return value;
+  if (value >= 0 && value < 100) return value;
   throw new UsageError(
-    `--reserve: ${quoted(word)} is not a percentage above 0 and below 100`,
+    `--reserve: ${quoted(word)} is not a percentage from 0 to below 100`,
     'pass a number such as --reserve 20',
   );
 }

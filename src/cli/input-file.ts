@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { parseJson } from '../schema/json.js';
 import { findJsonFault } from '../schema/json-fault.js';
 import type { Context } from './context.js';
+import { resolvePath } from './resolve-path.js';
 import { UsageError } from './usage-error.js';
 import { whyFailed } from './why-failed.js';
 
@@ -25,7 +25,7 @@ export async function readInput(file: string, context: Context): Promise<Input> 
   // Loaded here because few commands read a file.
   const { readFile, stat } = await import('node:fs/promises');
   try {
-    const path = resolve(context.currentDirectory, file);
+    const path = resolvePath(file, context);
     const isPipe = (await stat(path)).isFIFO();
     if (isPipe && !IS_OF_THE_SHELL.test(path)) throw namedPipe(file);
     const { signal } = context;

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { Interruption, type InterruptionCode } from './context.js';
 import { EXIT } from './exit-codes.js';
-import { createProcessContext } from './process-context.js';
+import { createProcessContext, isReaderGone } from './process-context.js';
 import { run } from './program.js';
 
 /**
@@ -30,6 +30,10 @@ export async function live(
     onGone() {
       host.exitCode = EXIT.ok;
       controller.abort(new Interruption(EXIT.ok));
+    },
+    onLost() {
+      host.exitCode = EXIT.failed;
+      controller.abort(new Interruption(EXIT.failed));
     },
     onHungUp() {
       // Where the command has ended already. Else its own code follows.
@@ -74,18 +78,19 @@ function isCharacterDevice(descriptor: number): boolean {
 }
 
 /**
- * A reader of the data that has gone (`| head -1`) is no failure of ours, and ends the command. One that has stopped
- * reading what is said beside the data changes nothing: what happened is still told by the exit code. A terminal that
- * has gone ends the command as SIGHUP does, with which it mostly comes, and takes no more.
+ * A reader of the data that has gone (`| head -1`) is no failure of ours, and ends the command. Data that can't be
+ * written ends it too, as a failure. What is said beside the data and finds no place or no reader changes nothing: what
+ * happened is still told by the exit code. A terminal that has gone ends the command as SIGHUP does, with which it
+ * mostly comes, and takes no more.
  */
 function guardPipes(
   host: NodeJS.Process,
-  { onGone, onHungUp }: { onGone: () => void; onHungUp: () => void },
+  { onGone, onLost, onHungUp }: Record<'onGone' | 'onLost' | 'onHungUp', () => void>,
 ): { readonly failed: boolean } {
   const output = { failed: false };
   for (const stream of [host.stdout, host.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE' || error.code === 'EOF') {
+      if (isReaderGone(error)) {
         if (stream === host.stdout) onGone();
         return;
       }
@@ -93,10 +98,11 @@ function guardPipes(
         onHungUp();
         return;
       }
+      if (stream === host.stderr) return;
+      // Once is enough of what each further piece would repeat.
+      if (!output.failed) host.stderr.write(`error: the output can't be written (${String(error.code)})\n`);
       output.failed = true;
-      host.exitCode = EXIT.failed;
-      if (stream === host.stdout)
-        host.stderr.write(`error: the output can't be written (${String(error.code)})\n`);
+      onLost();
     });
   }
   return output;

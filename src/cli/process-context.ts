@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Context, InputStream, OutputStream } from './context.js';
+import { currentDirectory, homeDirectory } from './process-directories.js';
 
 /** Lies beside the program: see tsup.config.ts. */
 const KEYCHAIN_PROCESS = join(import.meta.dirname, 'keychain-main.cjs');
@@ -9,8 +9,8 @@ const KEYCHAIN_PROCESS = join(import.meta.dirname, 'keychain-main.cjs');
 export function createProcessContext(host: NodeJS.Process, signal: AbortSignal): Context {
   return {
     env: host.env,
-    currentDirectory: host.cwd(),
-    homeDirectory: homedir(),
+    currentDirectory: currentDirectory(host),
+    homeDirectory: homeDirectory(),
     platform: host.platform,
     nodeVersion: host.version,
     processId: host.pid,
@@ -19,8 +19,8 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     get stdin() {
       return inputStream(host.stdin);
     },
-    stdout: outputStream(host.stdout),
-    stderr: outputStream(host.stderr),
+    stdout: outputStream(host.stdout, host.stderr),
+    stderr: outputStream(host.stderr, host.stderr),
     clock: {
       now: () => Date.now(),
       setTimeout(callback, delayMs) {
@@ -67,6 +67,11 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
   };
 }
 
+/** Whether a write failed because nobody reads any more, which is no failure of ours: `| head -1`. */
+export function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'EOF';
+}
+
 /** A list of one's own takes the place of Node's. */
 function withUsualAuthorities(own: string): string[] {
   return [...process.getBuiltinModule('node:tls').rootCertificates, own];
@@ -77,14 +82,22 @@ function withoutOwnVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PETSTORE_')));
 }
 
-function outputStream(stream: NodeJS.WriteStream): OutputStream {
+function outputStream(stream: NodeJS.WriteStream, stderr: NodeJS.WriteStream): OutputStream {
   return {
     isTTY: isTerminal(stream),
     get columns() {
       return isTerminal(stream) ? stream.columns : undefined;
     },
-    write(text) {
-      stream.write(text);
+    write(text, ifLost) {
+      if (ifLost === undefined) {
+        stream.write(text);
+        return;
+      }
+      stream.write(text, (error?: NodeJS.ErrnoException | null) => {
+        if (error === undefined || error === null || isReaderGone(error)) return;
+        // After what is said of the failure itself.
+        setImmediate(() => stderr.write(`hint: ${ifLost}\n`));
+      });
     },
   };
 }

@@ -121,7 +121,8 @@ async function act<Options>(action: Action<Options>, options: Options, session: 
     if (recorder === undefined || recorder.requests.length === 0) throw afterAnswer(error, session.answered);
     const { format } = session.settings;
     const indent = format === 'json' && session.terminal.stdout.isTTY;
-    const style = { curl: session.global.curl, json: isJsonFormat(format), indent };
+    const { curl, caFile } = session.global;
+    const style = { curl, caFile, json: isJsonFormat(format), indent };
     context.stdout.write(withoutKey(showRequests(recorder.requests, style), context));
     session.note('nothing was sent');
     return 0;

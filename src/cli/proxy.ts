@@ -3,6 +3,7 @@ import { addressOf } from './address.js';
 import { readAuthorities } from './authorities.js';
 import { isLoopback } from './config.js';
 import { type Context, type NetworkWay, variable } from './context.js';
+import type { NamedProxy } from './exit.js';
 import { UsageError } from './usage-error.js';
 
 /** How an address is reached: by the proxy of the environment, trusting whom `--ca` names besides. */
@@ -24,6 +25,12 @@ export interface ChosenProxy {
   url: string;
   /** The variable that names it. */
   from: string;
+}
+
+/** The proxy that an address was asked for through, to be named in what went wrong there. */
+export function namedProxy(url: string, context: Pick<Context, 'env'>): NamedProxy | undefined {
+  const proxy = URL.canParse(url) ? proxyFor(url, context) : undefined;
+  return proxy && { address: new URL(proxy.url).host, from: proxy.from };
 }
 
 /** A proxy that the environment names, and is not asked. */

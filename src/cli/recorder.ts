@@ -35,9 +35,9 @@ export function createRecorder(): Recorder {
 /** The requests that were held back, as --curl or --dry-run show them. */
 export function showRequests(
   requests: readonly TransportRequest[],
-  style: { curl: boolean; json: boolean; indent: boolean },
+  style: { curl: boolean; json: boolean; indent: boolean; caFile?: string | undefined },
 ): string {
-  if (style.curl) return requests.map(showCurl).join('');
+  if (style.curl) return requests.map((request) => showCurl(request, style.caFile)).join('');
   if (!style.json) return requests.map(showRequest).join('\n');
   return requests.map((request) => toJson(requestAsData(request), { indent: style.indent })).join('');
 }
@@ -63,8 +63,9 @@ function requestAsData(request: TransportRequest): Record<string, unknown> {
 }
 
 /** A curl command that sends the same request, to paste into a POSIX shell. */
-function showCurl(request: TransportRequest): string {
-  const words = ['curl', ...methodWords(request), shellWord(urlOf(request))];
+function showCurl(request: TransportRequest, caFile: string | undefined): string {
+  const authorities = caFile === undefined ? [] : ['--cacert', shellWord(caFile)];
+  const words = ['curl', ...authorities, ...methodWords(request), shellWord(urlOf(request))];
   for (const [name, value] of Object.entries(shownHeaders(request))) {
     // Without --compressed curl would print the compressed bytes.
     if (name === 'Accept-Encoding') continue;

@@ -1,7 +1,7 @@
 import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } from '../client/index.js';
 import type { ClientAdjustments, Session } from './action.js';
 import { annotation, wantsAnnotations } from './annotation.js';
-import { findApiKey, noApiKey } from './api-key.js';
+import { findApiKey, noApiKey, switchHint } from './api-key.js';
 import { projectOfBaseUrl, resolveSettings, type Settings } from './config.js';
 import { type Context, variable } from './context.js';
 import { createCountdown, type LiveLine } from './countdown.js';
@@ -91,10 +91,10 @@ export function createSession(
     },
     commandTree,
     render: (view, format = session.format) => render(view, renderOptions(session, format)),
-    async print(view) {
+    async print(view, ifLost) {
       const text = await session.render(view);
       live.hide();
-      context.stdout.write(text);
+      context.stdout.write(text, ifLost);
     },
     ...createNotes(context, global.quiet, () => {
       live.hide();
@@ -233,7 +233,7 @@ async function chooseRoute(
     return { ...(await createMockTransport()), baseUrl, once: false, real: false };
   }
   const key = await findApiKey(session.settings, context);
-  if (key === undefined) throw noApiKey(session.settings.profile);
+  if (key === undefined) throw noApiKey(session.settings);
   const project = projectOfBaseUrl(session.settings);
   if (!offline && project !== undefined) {
     // Loaded here because few commands go where a project file says.
@@ -244,10 +244,10 @@ async function chooseRoute(
   return { transport, baseUrl, apiKey: key.secret, once: false, real: true };
 }
 
-function configuredBaseUrl({ baseUrl }: Settings): string {
+function configuredBaseUrl({ baseUrl, profile, profileNames }: Settings): string {
   if (baseUrl !== undefined) return baseUrl;
   throw new UsageError(
     'no base URL: it is not known where the service is',
-    'pass --base-url or set PETSTORE_BASE_URL, or try --mock',
+    `${switchHint(profile, profileNames)}pass --base-url or set PETSTORE_BASE_URL, or try --mock`,
   );
 }

@@ -10,7 +10,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { KeyPlace } from './config-files.js';
 import type { Context } from './context.js';
 import { refuseUnfit } from '../plain-file.js';
@@ -20,6 +20,7 @@ import { configDirectory, type Home } from './places.js';
 import { ensurePrivateDirectory, removeDrafts, writePrivateFile } from './private-file.js';
 import { whyUnread } from './regular-file.js';
 import { shellWord } from './shell-word.js';
+import { resolvePath } from './resolve-path.js';
 import { UsageError } from './usage-error.js';
 
 /** What was done with a key. */
@@ -75,8 +76,7 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
   const directory = configDirectory(context);
   const pathOf = (profile: string): string => join(keysDirectory(context), keyFileName(profile));
   // All of a user's configurations share one keychain, whose own window shows this name.
-  const accountOf = (profile: string): string =>
-    `${profile} in ${resolve(context.currentDirectory, directory)}`;
+  const accountOf = (profile: string): string => `${profile} in ${resolvePath(directory, context)}`;
   return {
     pathOf,
     find: async (profile, place) =>

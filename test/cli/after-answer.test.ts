@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { afterAnswer } from '../../src/cli/after-answer.js';
+import { afterAnswer, carriedOut } from '../../src/cli/after-answer.js';
 import { CommandFailure } from '../../src/cli/command-failure.js';
 import { Interruption } from '../../src/cli/context.js';
 import { UsageError } from '../../src/cli/usage-error.js';
 import { ServerError } from '../../src/errors.js';
-import { ENV, runFake } from '../support/fake-context.js';
+import { run } from '../../src/cli/program.js';
+import { ENV, fakeContext, runFake } from '../support/fake-context.js';
 
 const CREATED = { status: 201, body: '{"id":9,"name":"Rex","categoryId":1}' };
 
@@ -80,6 +81,22 @@ describe('what only the answer can tell: exit code 1, stdout empty', () => {
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 1, stdout: '', sent: 1 });
     expect(stderr).toMatch(message);
   });
+});
+
+test.each([
+  ['pets create --name Rex --category-id 1', ', id 9'],
+  ['api POST /pets -f a=b', ', id 9'],
+  ['api /pets', undefined],
+])('with an output that can not be written, %s is told as done', async (line, id) => {
+  const { context } = fakeContext({ answers: [CREATED] });
+  const lost: (string | undefined)[] = [];
+  const stdout = { ...context.stdout, write: (_: string, ifLost?: string) => void lost.push(ifLost) };
+  await run(line.split(' '), { ...context, stdout });
+  expect(lost).toEqual([id && `the request was carried out${id}: do not send it again`]);
+});
+
+test('of an answer without an id that is told without one', () => {
+  expect(carriedOut('\u001b[2J')).toBe('the request was carried out: do not send it again');
 });
 
 test('a query that suits only some answers is not held against a write before it is sent', async () => {

@@ -33,11 +33,16 @@ describe('PETSTORE_API_KEY', () => {
 
   test.each([{}, { PETSTORE_API_KEY: '' }])('%j: there is none', async (env) => {
     expect(await find({ env })).toBeUndefined();
-    expect(noApiKey(undefined)).toMatchObject({
+    expect(noApiKey({ profile: undefined, profileNames: [] })).toMatchObject({
       ...{ type: 'no-api-key', exitCode: 3 },
       hint: 'log in with petstore auth login, set PETSTORE_API_KEY, or try --mock',
     });
-    expect(noApiKey('my shop').hint).toContain("petstore auth login --profile 'my shop', set");
+    expect(noApiKey({ profile: 'my shop', profileNames: ['my shop'] }).hint).toContain(
+      "petstore auth login --profile 'my shop', set",
+    );
+    const hintOf = (profileNames: string[]) => noApiKey({ profile: undefined, profileNames }).hint;
+    expect(hintOf(['shop'])).toMatch(/^choose a profile with petstore auth switch shop, log in/);
+    expect(hintOf(['a', 'b'])).toMatch(/^choose a profile with petstore auth switch NAME, log in/);
   });
 });
 

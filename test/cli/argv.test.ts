@@ -17,6 +17,11 @@ describe('readCommandLine', () => {
     ['pets get --json name 5', 'pets get --json=name 5'],
     ['api --json GET /pets', 'api --json= GET /pets'],
     ['api --json id,name /pets', 'api --json=id,name /pets'],
+    ['api --json id /pets', 'api --json=id /pets'],
+    ['api /pets --json id', 'api /pets --json=id'],
+    ['api --json get /pets', 'api --json= get /pets'],
+    ['api --json pets', 'api --json= pets'],
+    ['pets list --json id,', 'pets list --json=id,'],
     ['mock --json serve', 'mock --json= serve'],
     ['--profile pets --json pets list', '--profile pets --json= pets list'],
     ['--json pest list', '--json= pest list'],
@@ -39,6 +44,10 @@ describe('readCommandLine', () => {
     expect(readCommandLine(line.split(' ').filter((word) => word !== '')).path).toEqual(path);
   });
 
+  test('an empty list of fields stands for all', () => {
+    expect(readCommandLine(['pets', 'list', '--json', '']).argv).toEqual(['pets', 'list', '--json=']);
+  });
+
   test('keeps an argument that is empty', () => {
     expect(readCommandLine(['pets', 'get', '']).argv).toEqual(['pets', 'get', '']);
   });
@@ -58,6 +67,13 @@ describe('settleHelp', () => {
     ['pets list', 'pets list'],
   ])('%s -> %s', (line, expected) => {
     expect(settled(line)).toBe(expected);
+  });
+
+  test.each([
+    ['pets lst --help', 'unknown command "pets lst"'],
+    ['-h pets foo', 'unknown command "pets foo"'],
+  ])('refuses %s', (line, message) => {
+    expect(() => settled(line)).toThrow(message);
   });
 
   test('refuses what a group alone does not know', () => {

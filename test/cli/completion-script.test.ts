@@ -10,6 +10,10 @@ test.each(SHELLS)('of %s asks the program, as that shell, and hides its errors',
   expect(script.endsWith('\n')).toBe(true);
 });
 
+test('zsh is told of no description where there is none', () => {
+  expect(completionScript('zsh')).toContain('${about:+:$about}');
+});
+
 test('there is none for another shell, nor for what objects inherit', () => {
   expect(completionScript('tcsh')).toBeUndefined();
   expect(completionScript('constructor')).toBeUndefined();

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { checkBaseUrl, isLoopback, namedProfile, originText, resolveSettings } from '../../src/cli/config.js';
+import {
+  checkBaseUrl,
+  findProfile,
+  isLoopback,
+  namedProfile,
+  originText,
+  resolveSettings,
+} from '../../src/cli/config.js';
 import { readGlobalOptions } from '../../src/cli/global-options.js';
 import { createPetStore } from '../../src/client/index.js';
 import { fakeContext } from '../support/fake-context.js';
@@ -313,4 +320,10 @@ describe('a project file of another user', () => {
     expect(named('production', 'shop', { profile: 'a' })).toEqual({ name: 'a', from: 'flag' });
     expect(named('production', 'shop', { env: { PETSTORE_PROFILE: 'a' } })).toMatchObject({ name: 'a' });
   });
+});
+
+test('a configuration that names a profile which is not there says what forgets it', () => {
+  const config = { path: '/c/config.json', profile: 'gone', profiles: {}, trustedUrls: [], openToOthers: [] };
+  expect(() => findProfile(config, 'gone')).toThrow('there is no profile "gone", which /c/config.json names');
+  expect(() => findProfile(config, 'other')).toThrow(/^there is no profile "other"$/);
 });

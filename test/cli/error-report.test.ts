@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { reportError, reportStyle } from '../../src/cli/error-report.js';
 import { PointingError, UsageError } from '../../src/cli/usage-error.js';
 import { keepKeysOut } from '../../src/cli/without-key.js';
-import { ApiError, RateLimitError } from '../../src/errors.js';
+import { ApiError, ConnectionError, RateLimitError } from '../../src/errors.js';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -22,6 +22,22 @@ describe('reportError', () => {
       stderr: 'error: bad\nhint: do this\n',
     });
     expect(report(new UsageError('bad'))).toEqual({ exitCode: 2, stderr: 'error: bad\n' });
+  });
+
+  test.each([
+    ['ECONNREFUSED', 'nothing listens at the proxy p.test:3128: check HTTPS_PROXY'],
+    ['ENOTFOUND', "the name of the proxy p.test:3128 can't be resolved: check HTTPS_PROXY"],
+    ['ECONNRESET', 'the proxy p.test:3128 may be what fails: check HTTPS_PROXY'],
+    ['CERT_HAS_EXPIRED', 'the certificate of https://pets.test is not trusted'],
+  ])('names the proxy that was in between, without its login: %s', (code, hint) => {
+    const request = { method: 'GET', url: 'https://pets.test/v1/pets' };
+    const error = new ConnectionError('no answer', { code, request });
+    const env = { ...ENV, HTTPS_PROXY: 'http://ida:hunter2@p.test:3128' };
+    const { stderr } = report(error, {}, env);
+    expect(stderr).toContain(hint);
+    expect(stderr).not.toContain('hunter2');
+    expect(stderr.includes('no answer through the proxy p.test:3128\n')).toBe(code !== 'CERT_HAS_EXPIRED');
+    expect(report(error, {}, { ...env, NO_PROXY: '*' }).stderr).not.toContain('proxy');
   });
 
   test('in colour where stderr takes it', () => {

@@ -106,13 +106,13 @@ describe('--reserve', () => {
     expect((await runFake('pets list --max-wait 1s', { env, now })).exitCode).toBe(0);
   });
 
-  test.each(['0', '100', '-5', 'half', '1e1', ''])('takes no %j', async (value) => {
+  test.each(['100', '-5', 'half', '1e1', ''])('takes no %j', async (value) => {
     const { exitCode, stderr } = await runFake(['pets', 'list', `--reserve=${value}`]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^error: --reserve: .*is not a percentage/);
   });
 
-  test.each(['20', '20%', '0.5'])('takes %s', async (value) => {
+  test.each(['0', '20', '20%', '0.5'])('takes %s', async (value) => {
     expect((await runFake(`pets list --reserve ${value}`)).exitCode).toBe(0);
   });
 });

@@ -160,6 +160,25 @@ describe('a closed pipe', () => {
     expect(fake.exitCode).toBe(1);
   });
 
+  test('a full disk ends what would go on', async () => {
+    const fake = host();
+    const ended = start(['pets', 'list', '--mock', '--watch'], fake);
+    for (const code of ['ENOSPC', 'ENOSPC'])
+      fake.stdout.emit('error', Object.assign(new Error('x'), { code }));
+    await ended;
+    expect(fake.exitCode).toBe(1);
+    expect(fake.stderr.written).toEqual(["error: the output can't be written (ENOSPC)\n"]);
+  });
+
+  test('a note that finds no place changes nothing', async () => {
+    const fake = host();
+    const ended = start(['pets', 'list', '--mock'], fake);
+    fake.stderr.emit('error', Object.assign(new Error('x'), { code: 'ENOSPC' }));
+    await ended;
+    fake.stderr.emit('error', Object.assign(new Error('x'), { code: 'ENOSPC' }));
+    expect(fake.exitCode).toBe(0);
+  });
+
   test('a full disk is a failure', async () => {
     const fake = host();
     await start(['version'], fake);

@@ -34,6 +34,22 @@ test('takes over what the process has', () => {
   expect(context.stdin.isTTY).toBe(false);
 });
 
+test.each([
+  ['ENOSPC', ['hint: it was done\n']],
+  ['EPIPE', []],
+])('what is lost by %s', async (code, told) => {
+  const fake = host();
+  const notes: string[] = [];
+  Object.assign(fake.stdout, {
+    write: (_: string, done?: (error: Error) => void) => done?.(Object.assign(new Error('x'), { code })),
+  });
+  Object.assign(fake.stderr, { write: (text: string) => notes.push(text) });
+  const { stdout } = createProcessContext(fake, new AbortController().signal);
+  stdout.write('data', 'it was done');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(notes).toEqual(told);
+});
+
 describe('stdin', () => {
   test('is read to its end, characters cut by chunks whole', async () => {
     const stdin = new PassThrough();

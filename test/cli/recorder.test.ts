@@ -69,6 +69,12 @@ test.skipIf(process.platform === 'win32')('a shell reads the curl command as it 
   ]);
 });
 
+test('curl trusts whom the command would trust', () => {
+  expect(showRequests([request], { ...STYLE, curl: true, caFile: 'my ca.pem' })).toMatch(
+    /^curl --cacert 'my ca\.pem' -X POST /,
+  );
+});
+
 test.each([
   ['GET', undefined, "curl 'https://"],
   ['GET', '{}', "curl -X GET 'https://"],

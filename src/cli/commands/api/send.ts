@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { RequestInput, ResponseInfo } from '../../../client/index.js';
 import { ApiError } from '../../../errors.js';
+import { carriedOut } from '../../after-answer.js';
 import { addExamples } from '../../examples.js';
 import { quoted } from '../../flag-values.js';
 import { parseJsonInput, readInput } from '../../input-file.js';
@@ -111,7 +112,7 @@ async function sendRequest(options: ApiOptions, session: Session): Promise<undef
   // JSON unless asked otherwise: what an unknown endpoint answers has no columns to rely on.
   const format = session.settings.format ?? 'json';
   const body = data === undefined ? '' : await session.render(viewOf(data), format);
-  context.stdout.write(head + body);
+  context.stdout.write(head + body, isRead(options.method) ? undefined : carriedOut(idOf(data)));
 }
 
 /** On failure stdout is empty, so what -i asks for goes where the error goes; not where that is a line of JSON. */
@@ -127,9 +128,15 @@ async function requestInput(options: ApiOptions, { context }: Session): Promise<
     return { body: parseJsonInput(text, source), query: asQuery(fields) };
   }
   if (options.fields.length === 0) return {};
-  return options.method === 'GET' || options.method === 'HEAD'
-    ? { query: asQuery(fields) }
-    : { body: fields };
+  return isRead(options.method) ? { query: asQuery(fields) } : { body: fields };
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function idOf(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined;
 }
 
 function asQuery(

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
 import { findApiKey, noApiKey } from '../../api-key.js';
 import { addExamples } from '../../examples.js';
+import { refuseMock } from './refuse-mock.js';
 
 export function registerKey(auth: Command, bind: Bind): void {
   const key = auth
@@ -13,8 +14,10 @@ export function registerKey(auth: Command, bind: Bind): void {
   addExamples(key, ['petstore auth key', 'petstore auth key --profile staging']);
 }
 
-async function printKey(_options: object, { settings, context }: Session): Promise<undefined> {
+async function printKey(_options: object, session: Session): Promise<undefined> {
+  refuseMock('auth key', session);
+  const { settings, context } = session;
   const found = await findApiKey(settings, context);
-  if (found === undefined) throw noApiKey(settings.profile);
+  if (found === undefined) throw noApiKey(settings);
   context.stdout.write(`${found.secret}\n`);
 }

@@ -8,6 +8,7 @@ import { EXIT } from '../../exit-codes.js';
 import { keySource, maskedKey } from '../../key-mark.js';
 import type { Column } from '../../output/index.js';
 import { tellFields } from '../../shown-fields.js';
+import { refuseMock } from './refuse-mock.js';
 
 /** What `auth status` is asked for. */
 export interface StatusOptions {
@@ -46,9 +47,10 @@ export function registerStatus(auth: Command, bind: Bind): void {
 }
 
 async function showStatus({ offline }: StatusOptions, session: Session): Promise<number> {
+  refuseMock('auth status', session);
   const { settings, context } = session;
   const found = await findApiKey(settings, context);
-  if (found === undefined) throw noApiKey(settings.profile);
+  if (found === undefined) throw noApiKey(settings);
   const asked = offline ? { service: 'not asked' as Verdict } : await askService(session);
   const plan: Plan | undefined = 'plan' in asked ? asked.plan : undefined;
   const row = {
@@ -74,7 +76,10 @@ async function askService(session: Session): Promise<{ service: Verdict; plan?: 
     if (error instanceof AuthenticationError) return { service: 'refused' };
     if (!(error instanceof RateLimitError)) throw error;
     // Who is told to wait is known; who has to wait before anything is sent is not.
-    if (error.outcome !== 'refused') return { service: 'not asked' };
+    if (error.outcome !== 'refused') {
+      session.note(`the service was not asked: ${error.message}`);
+      return { service: 'not asked' };
+    }
   }
   const plan = store.rateLimit?.plan;
   return { service: 'accepted', ...(plan === undefined ? {} : { plan }) };

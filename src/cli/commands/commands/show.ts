@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../action.js';
 import type { CommandTree } from '../../command-tree.js';
@@ -9,6 +9,7 @@ import { manPages } from '../../man-page.js';
 import { type Column, isDocumentFormat } from '../../output/index.js';
 import { refuseRequestFlags } from '../../request-flags.js';
 import { tellFields } from '../../shown-fields.js';
+import { resolvePath } from '../../resolve-path.js';
 import { UsageError } from '../../usage-error.js';
 import { whyFailed } from '../../why-failed.js';
 import { TOPIC_TEXTS } from '../help/topics.js';
@@ -58,8 +59,7 @@ async function showCommands({ manDirectory }: CommandsOptions, session: Session)
   const tree = await session.commandTree();
   if (manDirectory !== undefined) {
     const pages = manPages(tree, TOPIC_TEXTS);
-    for (const { file, text } of pages)
-      writePage(resolve(session.context.currentDirectory, manDirectory), file, text);
+    for (const { file, text } of pages) writePage(resolvePath(manDirectory, session.context), file, text);
     session.note(`${String(pages.length)} pages written to ${manDirectory}`);
     return;
   }

@@ -4,6 +4,7 @@ import { completionScript } from '../../completion-script.js';
 import { addExamples } from '../../examples.js';
 import { choice } from '../../flag-values.js';
 import { type Shell, SHELLS } from '../../shells.js';
+import { UsageError } from '../../usage-error.js';
 
 export function registerCompletion(program: Command, bind: Bind): void {
   const command = program
@@ -12,7 +13,7 @@ export function registerCompletion(program: Command, bind: Bind): void {
       'Print the script that lets a shell complete petstore: commands, flags, values, profiles, ids.',
     )
     .argument('<shell>', SHELLS.join(', '))
-    .action((shell: string) => bind(showScript, { shell: choice('the shell', SHELLS, shell) }));
+    .action((shell: string) => bind(showScript, { shell: readShell(shell) }));
   addExamples(
     command,
     [
@@ -28,6 +29,14 @@ export function registerCompletion(program: Command, bind: Bind): void {
   powershell  petstore completion powershell | Out-String | Invoke-Expression,
               in $PROFILE`,
   );
+}
+
+/** Shells that are none of ours: close to one in their letters alone. */
+const OTHER_SHELLS = ['sh', 'ash', 'csh', 'dash', 'ksh', 'tcsh'];
+
+function readShell(word: string): Shell {
+  if (!OTHER_SHELLS.includes(word)) return choice('the shell', SHELLS, word);
+  throw new UsageError(`there is no completion for ${word}`, `there is one for each of ${SHELLS.join(', ')}`);
 }
 
 async function showScript({ shell }: { shell: Shell }, { context }: Session): Promise<undefined> {

@@ -1,9 +1,10 @@
 import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Context, variable } from '../../context.js';
 import { isForeign } from '../../file-owner.js';
 import { gateDirectory } from '../../gate.js';
 import { codeDirectory, configDirectory, configPath, stateDirectory } from '../../places.js';
+import { resolvePath } from '../../resolve-path.js';
 import { seenPetsPath } from '../../seen-pets.js';
 import { KEY_FILE, keysDirectory } from '../../stored-keys.js';
 import { VERIFIED_FILE } from '../domain/verified-memory.js';
@@ -29,7 +30,7 @@ export async function lookAtPlaces(context: Context): Promise<OpenPlace[] | unde
  * they go, and belongs to another one. Looks at nothing else.
  */
 function findOpenPlaces(context: Context, userId: number, budget: RegExp): OpenPlace[] {
-  const at = (path: string): string => resolve(context.currentDirectory, path);
+  const at = (path: string): string => resolvePath(path, context);
   const isOpen: Look = (path, holds, isShared = false) => openPlace(path, userId, { holds, isShared });
   const state = at(stateDirectory(context));
   const code = codeDirectory(context);

@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
 import { type MockSnapshot, readSnapshot } from '../../../mock/index.js';
 import { stringifyJson } from '../../../schema/json.js';
 import type { Context } from '../../context.js';
 import { parseJsonInput } from '../../input-file.js';
 import { readRegularFile, whyUnread } from '../../regular-file.js';
+import { resolvePath } from '../../resolve-path.js';
 import { UsageError } from '../../usage-error.js';
 import { writeWhole } from './whole-file.js';
 
@@ -46,7 +46,7 @@ export function createDataFile(file: string | undefined, context: Context): Data
 }
 
 function readSnapshotFile(file: string, context: Context): MockSnapshot | undefined {
-  const text = readText(resolve(context.currentDirectory, file), file);
+  const text = readText(resolvePath(file, context), file);
   if (text === undefined) return undefined;
   const snapshot = parseJsonInput(text, file);
   try {

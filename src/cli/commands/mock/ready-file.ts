@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import { readRegularFile } from '../../regular-file.js';
 import type { DnsAddress } from './dns-zones.js';
+import { resolvePath } from '../../resolve-path.js';
 import { writeWhole } from './whole-file.js';
 
 /** Where a mock serves, for programs that wait for it. */
@@ -29,7 +29,7 @@ export function removeReadyFile(
   { pid, id }: Pick<MockAddress, 'pid' | 'id'>,
   context: Context,
 ): void {
-  const path = resolve(context.currentDirectory, file);
+  const path = resolvePath(file, context);
   const found = readAddress(path);
   if (found?.pid === pid && found.id === id) rmSync(path, { force: true });
 }

@@ -245,7 +245,7 @@ function readFault(spec: string): string {
   } catch (error) {
     throw new UsageError(
       `--fault: ${error instanceof Error ? error.message : String(error)}`,
-      undefined,
+      'petstore mock --help shows examples',
       error,
     );
   }

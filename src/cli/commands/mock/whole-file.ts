@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
+import { resolvePath } from '../../resolve-path.js';
 import { UsageError } from '../../usage-error.js';
 import { whyFailed } from '../../why-failed.js';
 
 /** Writes a file beside its place and moves it there, so that nobody ever reads half of it, and nobody else any of it. */
 export function writeWhole(file: string, text: string, context: Pick<Context, 'currentDirectory'>): void {
-  const path = resolve(context.currentDirectory, file);
+  const path = resolvePath(file, context);
   // A name that nobody can guess, and no file that is there: a planted link would be written through.
   const draft = `${path}.${randomUUID()}.tmp`;
   try {

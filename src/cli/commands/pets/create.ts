@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { PetStore } from '../../../client/index.js';
 import { type NewPet, PET_STATUSES } from '../../../schema/pet-reader.js';
+import { carriedOut } from '../../after-answer.js';
 import { addExamples } from '../../examples.js';
 import { int64 } from '../../flag-values.js';
 import type { Bind, Session } from '../../action.js';
@@ -56,7 +57,7 @@ async function createPet(options: CreateOptions, session: Session): Promise<unde
   const pet = isComplete(draft) ? draft : await complete(draft, session);
   const store = await openClient(session);
   const created = await store.pets.create(pet, { signal });
-  await session.print(petView(created));
+  await session.print(petView(created), carriedOut(created.id));
   await rememberShown([created], session);
 }
 

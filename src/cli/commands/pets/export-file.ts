@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CommandFailure } from '../../command-failure.js';
 import type { Context } from '../../context.js';
 import { EXIT } from '../../exit-codes.js';
 import { refuseForeignLink } from '../../file-owner.js';
+import { resolvePath } from '../../resolve-path.js';
 import { UsageError } from '../../usage-error.js';
 import { whyFailed } from '../../why-failed.js';
 
@@ -28,7 +29,7 @@ const CHUNK_LENGTH = 65_536;
  * @throws UsageError where nothing can be written there, before anything is sent.
  */
 export async function beginExportFile(file: string, context: Context): Promise<ExportFile> {
-  const named = resolve(context.currentDirectory, file);
+  const named = resolvePath(file, context);
   refuseForeignLink(named, file, context);
   const before = await stat(named).catch(() => undefined);
   if (before === undefined) await refuseLost(file, named);

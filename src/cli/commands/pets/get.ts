@@ -44,7 +44,7 @@ function readGetOptions(id: string, flags: Readonly<Record<string, unknown>>): G
   // The format int64 has negative values, but a line that begins with a dash is far more often a mistyped flag.
   if (/^-\d/.test(id)) {
     throw new UsageError(
-      `${id} is no identifier of an animal: it begins with a dash, like a flag`,
+      `${id} is no identifier of an animal: it is negative`,
       'pass the id as petstore pets list shows it, such as petstore pets get 7',
     );
   }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { CheckReport, ImportCounts } from '../../../bulk/index.js';
 import type { Session } from '../../action.js';
 import type { Context } from '../../context.js';
 import { refuseForeignLink } from '../../file-owner.js';
 import { ensurePrivateDirectory } from '../../private-file.js';
 import { shellWord } from '../../shell-word.js';
+import { resolvePath } from '../../resolve-path.js';
 import { UsageError } from '../../usage-error.js';
 import { whyFailed } from '../../why-failed.js';
 import { hiddenFolder, hiddenJournalName } from './hidden-journals.js';
@@ -40,7 +41,7 @@ export interface ImportPlace {
 
 /** The input file, as the system finds it. */
 export function inputPathOf(file: string, context: Context): string {
-  return resolve(context.currentDirectory, file);
+  return resolvePath(file, context);
 }
 
 /**
@@ -52,9 +53,9 @@ export function placeImport(options: ImportOptions, session: Session): ImportPla
   const { file } = options;
   const besideFile = file === '-' || global.mock ? undefined : `${file}.journal`;
   const journalName = options.journal ?? besideFile ?? hiddenJournal(context);
-  const journal = resolve(context.currentDirectory, journalName);
+  const journal = resolvePath(journalName, context);
   refuseForeignLink(journal, journalName, context);
-  const isHidden = dirname(journal) === resolve(context.currentDirectory, hiddenFolder(context));
+  const isHidden = dirname(journal) === resolvePath(hiddenFolder(context), context);
   const spool = `${journal}.input`;
   const isResumedSpool = inputPathOf(file, context) === spool;
   return {
@@ -62,10 +63,7 @@ export function placeImport(options: ImportOptions, session: Session): ImportPla
     journalName,
     refusedPath({ format, delimiter }) {
       if (file !== '-') return undefined;
-      return resolve(
-        context.currentDirectory,
-        `stdin.refused.${format === 'csv' && delimiter === '\t' ? 'tsv' : format}`,
-      );
+      return resolvePath(`stdin.refused.${format === 'csv' && delimiter === '\t' ? 'tsv' : format}`, context);
     },
     resumeCommand(more) {
       if (global.mock) return undefined;
@@ -114,6 +112,7 @@ function hiddenJournal(context: Context): string {
 }
 
 function shownPath(path: string, { currentDirectory }: Context): string {
+  if (currentDirectory === undefined) return path;
   const nearby = relative(currentDirectory, path);
   return nearby.startsWith('..') || isAbsolute(nearby) ? path : nearby;
 }

@@ -57,7 +57,8 @@ is an event: {"event":"added","pet":{...}}, changed (with "previous") or
 removed; the animals of the beginning are added, with "initial":true. Without
 --interval it looks every 10 s or less often, so that half of the quota is left
 to others. Of a list that is cut at its limit none is told as removed, and one
-that appears has "certain":false, for it may only have come into sight.`;
+that appears has "certain":false, for it may only have come into sight. When
+the program that reads it has ended, it ends with the next change.`;
 
 function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions {
   const { status, limit } = flags;
@@ -100,14 +101,19 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
   else noteCut(pets.length, options, session);
 }
 
+/** With --dry-run and --curl no answer comes, on which the rest depends. */
+const FIRST_OF_ALL = `this is the first of up to ${String(1 + PET_STATUSES.length)} requests: where its answer comes back full, one for each status follows`;
+
 /** Asks once for the list, and tells whether it may be cut short. */
 async function look(
   { status, limit, all }: ListOptions,
   { pets }: PetStore,
-  { context }: Session,
+  session: Session,
 ): Promise<Look> {
+  const { recorder, context } = session;
   const { signal } = context;
   if (all) {
+    if (recorder !== undefined && status === undefined) session.note(FIRST_OF_ALL);
     const found = await pets.listAll({ status }, { signal });
     // Where the first answer came back full, one more request for each state follows.
     const requests = found.complete || status !== undefined ? 1 : 1 + PET_STATUSES.length;

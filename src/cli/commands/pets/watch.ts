@@ -2,6 +2,7 @@ import type { PetStore } from '../../../client/index.js';
 import { RateLimitError } from '../../../errors.js';
 import type { Pet } from '../../../schema/pet-reader.js';
 import type { Session } from '../../action.js';
+import { Interruption } from '../../context.js';
 import { describeDuration } from '../../duration.js';
 import { describeFailure } from '../../exit.js';
 import { EXIT } from '../../exit-codes.js';
@@ -39,7 +40,16 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
  * A look that fails after the first one is told once and repeated, later each time; a key that is refused ends the watch,
  * and so does everything else that another look would not mend.
  */
-export async function watchPets({ look, intervalMs }: WatchOptions, session: Session): Promise<never> {
+export async function watchPets(options: WatchOptions, session: Session): Promise<never> {
+  try {
+    return await watch(options, session);
+  } catch (error) {
+    endLineOfStop(session);
+    throw error;
+  }
+}
+
+async function watch({ look, intervalMs }: WatchOptions, session: Session): Promise<never> {
   checkWatchOutput(session);
   const store = await session.client({ fields: PET_FIELDS });
   const pace = createWatchPace(intervalMs);
@@ -61,6 +71,13 @@ export async function watchPets({ look, intervalMs }: WatchOptions, session: Ses
     next = pace.after(found.requests, await store.budget());
     if (next.scarce !== scarce) session.note(`now ${describePace(next)}`);
   }
+}
+
+/** A terminal shows ^C where its cursor is, and the shell's prompt would follow on the same line. */
+function endLineOfStop({ context: { signal, stderr } }: Session): void {
+  const reason: unknown = signal.reason;
+  if (stderr.isTTY && reason instanceof Interruption && reason.exitCode === EXIT.interrupted)
+    stderr.write('\n');
 }
 
 /** What comes bit by bit is neither sorted nor reshaped as a whole, and is no single document. */

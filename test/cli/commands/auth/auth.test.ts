@@ -441,8 +441,9 @@ describe('status', () => {
     const state = { ...env, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: join(folder, 'state') };
     const usedUp = { body: '[]', headers: { ...limits, 'x-ratelimit-remaining': '0' } };
     await run('pets list', { env: state, answers: [usedUp] });
-    const { stdout, requests } = await run('auth status --json', { env: state });
+    const { stdout, stderr, requests } = await run('auth status --json', { env: state });
     expect(requests).toEqual([]);
+    expect(stderr).toMatch(/^the service was not asked: the rate limit is reached/);
     expect(JSON.parse(stdout)).toMatchObject({ service: 'not asked' });
   });
 
@@ -467,6 +468,16 @@ describe('status', () => {
     expect(JSON.parse(stdout)).toMatchObject({ profile: null, source: 'PETSTORE_API_KEY' });
   });
 });
+
+test.each(['auth status', 'auth key'])(
+  '%s is not about the mock, which has a key of its own',
+  async (line) => {
+    await logIn();
+    const { exitCode, stdout, stderr } = await run(`${line} --mock`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(`--mock is not for ${line}: the mock brings a key of its own`);
+  },
+);
 
 test('key prints the key, alone', async () => {
   await logIn();

@@ -7,7 +7,7 @@ test('prints the script of the shell', async () => {
 });
 
 test.each([
-  ['completion tcsh', /one of bash, zsh, fish, powershell|must be|known/],
+  ['completion tcsh', /hint: there is one for each of bash, zsh, fish, powershell/],
   ['completion zhs', /did you mean zsh\?/],
   ['completion', /missing required argument/],
 ])('%s: says what there is', async (line, said) => {

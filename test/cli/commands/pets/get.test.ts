@@ -17,7 +17,7 @@ describe('flags', () => {
     [['0x10'], 'ID: "0x10" is not an int64'],
     [['9223372036854775808'], 'ID: "9223372036854775808" is not an int64'],
     [[''], 'ID: "" is not an int64'],
-    [['-1'], '-1 is no identifier of an animal: it begins with a dash, like a flag'],
+    [['-1'], '-1 is no identifier of an animal: it is negative'],
     [['7', '--via', 'lsit'], '--via: "lsit" is not one of auto, get, list'],
     [[], "missing required argument 'id'"],
   ])('pets get %j: exit code 2, nothing sent', async (words, message) => {

@@ -138,4 +138,20 @@ describe('what was shown on a terminal', () => {
     expect(await shownIn('pets list', undefined)).toBeUndefined();
     expect(await shownIn('pets list --mock', ['stdout'])).toBeUndefined();
   });
+
+  test.each(['--dry-run', '--curl'])(
+    '%s says that --all may take more than the request it shows',
+    async (flag) => {
+      expect((await runFake(`pets list --all ${flag}`)).stderr).toContain('the first of up to 4 requests');
+      expect((await runFake(`pets list --all --status sold ${flag}`)).stderr).toBe('nothing was sent\n');
+    },
+  );
+
+  test('--json names a field after its last comma, or none', async () => {
+    const { exitCode, stderr } = await runFake('pets list --json id,');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--json names no field after the last comma');
+    const whole = await runFake(['pets', 'list', '--json', ''], { answers: [{ body: listOf(1) }] });
+    expect(whole).toMatchObject({ exitCode: 0 });
+  });
 });

@@ -37,6 +37,11 @@ describe('events', () => {
     expect(stderr).toBe('watching 2 animals, a look every 1 s; ^C stops\n');
   });
 
+  test('^C ends its line at a terminal, for the prompt that follows', async () => {
+    const { stderr } = await watch('-o ndjson --interval 1s', [list()], { terminals: ['stderr'] });
+    expect(stderr).toMatch(/\n\n$/);
+  });
+
   test('a terminal: a table, then a line a change', async () => {
     const { lines } = await watch(
       '--interval 1s',
