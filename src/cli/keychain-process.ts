@@ -52,5 +52,7 @@ export async function answerKeychain(
 
 function firstLine(error: unknown, secret: string): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  // Most machines without a desktop: the library tells of X11 and of addresses of buses.
+  if (/^Platform failure: DBus error/i.test(line)) return 'this session has no keychain service';
   return secret === '' ? line : line.replaceAll(secret, '[redacted]');
 }

@@ -64,3 +64,13 @@ test('what a failure says is one line, without the secret', async () => {
     reason: '[redacted] is bad',
   });
 });
+
+test('a session without a bus is told as having no keychain', async () => {
+  const { load } = binding(
+    new Error('Platform failure: DBus error: Using X11 for dbus-daemon autolaunch was disabled'),
+  );
+  expect(await ask({ action: 'find', account: 'shop' }, load)).toEqual({
+    ok: false,
+    reason: 'this session has no keychain service',
+  });
+});
