@@ -93,7 +93,7 @@ function fields(
   if (list !== undefined && json !== undefined && json !== '') {
     throw new UsageError('both --json and --fields name fields', 'name them once');
   }
-  if (json?.endsWith(',') === true) {
+  if (json !== undefined && /[^,],$/.test(json)) {
     throw new UsageError('--json names no field after the last comma', 'name one, or leave the comma out');
   }
   if (json === undefined || json === '') return { fields: mapped(list, parseFields), fieldsFlag: undefined };

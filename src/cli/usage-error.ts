@@ -11,7 +11,7 @@ export class UsageError extends Error {
 }
 
 /**
- * One that points into what was typed, on lines of their own. Elsewhere a line break in a message is somebody else's, and
+ * One that points into what was typed, or is in a file, on lines of their own. Elsewhere a line break in a message is somebody else's, and
  * shown instead of obeyed.
  */
 export class PointingError extends UsageError {}
