@@ -185,7 +185,8 @@ const TINY = 1_000;
 const SHARED = /require\("\.\/(chunk-[A-Z0-9]+\.cjs)"\)/g;
 
 /** What Node loads by itself, without lifecycle.cjs. */
-const STARTED_BY_NODE = /^(main|keychain-main|complete-line-.*|completion-script-.*|root-help-.*)\.cjs$/;
+const STARTED_BY_NODE =
+  /^(main|keychain-main|start-.*|complete-line-.*|completion-script-.*|root-help-.*)\.cjs$/;
 
 /**
  * Puts the shared chunks that every command loads into one file, `core.cjs`, and those that a file loads which Node
@@ -246,10 +247,11 @@ async function nameBuild(folder: string): Promise<void> {
     const text = await readFile(`${folder}/${name}`, 'utf8');
     hash.update(name).update(text);
   }
-  const main = await readFile(`${folder}/main.cjs`, 'utf8');
-  if (main.split(BUILD_PLACE).length !== 2)
-    throw new Error('main.cjs has no one place for the name of the build');
-  await writeFile(`${folder}/main.cjs`, main.replace(BUILD_PLACE, hash.digest('hex').slice(0, 12)));
+  const start = (await readdir(folder)).find((name) => name.startsWith('start-')) ?? 'start.cjs';
+  const text = await readFile(`${folder}/${start}`, 'utf8');
+  if (text.split(BUILD_PLACE).length !== 2)
+    throw new Error(`${start} has no one place for the name of the build`);
+  await writeFile(`${folder}/${start}`, text.replace(BUILD_PLACE, hash.digest('hex').slice(0, 12)));
 }
 
 /** Has the program tell what commands it has, so that completion needs to load none of them. */

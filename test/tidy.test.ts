@@ -79,6 +79,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/commands/pets/import-fields.ts': 'two lists of names: test/cli/shown-fields.test.ts compares them',
   'src/cli/commands/limits/limit-view.ts': 'test/cli/commands/limits/show.test.ts reads it whole',
   'src/cli/main.ts': 'a process of its own: test/runtimes.test.ts runs it',
+  'src/cli/start.ts': 'the rest of that process: test/runtimes.test.ts runs it',
   'src/cli/output/view.ts': 'one list of names: test/cli/output/render.test.ts renders each',
   'src/cli/usage-error.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
   'src/client/gate/budget-state.ts': 'plain data: test/client/gate/budget.test.ts puts the rules to it',

@@ -1,11 +1,6 @@
 import { writeSync } from 'node:fs';
 import { VERSION } from '../version.js';
-import { EXIT } from './exit-codes.js';
-import { openKeptCode } from './kept-code.js';
-import { loadProgram } from './load-program.js';
 import { writeOut } from './write-out.js';
-
-declare const __PETSTORE_BUILD__: string;
 
 /**
  * The program as a process: the only reader of `process`. Answers what needs no program at once, since start-up is
@@ -34,19 +29,9 @@ export function main(): void {
 }
 
 function start(argv: readonly string[]): void {
-  const kept = openKeptCode(argv, __PETSTORE_BUILD__, process);
-  const store = kept ?? { find: () => undefined, add: () => undefined };
-  // The build makes an entry of lifecycle.ts, loaded by us and not by Node: its type is known, its import is not one.
-  const { live } = loadProgram(
-    import.meta.dirname,
-    'lifecycle.cjs',
-    store,
-  ) as typeof import('./lifecycle.js');
-  process.once('exit', (exitCode) => {
-    // A word that is no command leaves nothing behind.
-    if (exitCode !== EXIT.usage) kept?.save();
+  void import('./start.js').then(({ startProgram }) => {
+    startProgram(argv, import.meta.dirname, process);
   });
-  void live(argv, process);
 }
 
 function answer(text: string): void {
