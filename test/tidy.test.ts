@@ -55,7 +55,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/bulk/bulk-error.ts': 'a class of facts: test/bulk/open-import.test.ts shows them all',
   'src/bulk/record-parser.ts': 'one number: the tests of the three parsers reach it',
   'src/cli/command-failure.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
-  'src/cli/commands/auth/': 'test/cli/commands/auth/auth.test.ts goes from one verb to the next',
+  'src/cli/commands/auth/': 'test/cli/commands/auth/ has a file for each thing that verbs do together',
   'src/cli/commands/config/': 'test/cli/commands/config/config.test.ts goes from one verb to the next',
   'src/cli/commands/doctor/diagnose.ts': 'the order of the checks: test/cli/commands/doctor/show.test.ts',
   'src/cli/commands/doctor/diagnose-machine.ts':
@@ -69,6 +69,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
     'test/cli/commands/doctor/examine.test.ts leaves out each thing that is wrong',
   'src/cli/commands/doctor/authority-files.ts':
     'test/cli/commands/doctor/{examine,diagnose-way}.test.ts read what is said of them',
+  'src/cli/key-file.ts': 'test/cli/stored-keys.test.ts keeps keys in files',
   'src/cli/keychain-main.ts': 'two lines in a process of its own: test/flows/auth.test.ts runs it',
   'src/cli/command-modules.ts':
     'a table: test/cli/read-command-tree.test.ts compares it with that of the commands',

@@ -1,6 +1,6 @@
 import type { Session } from '../../action.js';
 import { quoted } from '../../flag-values.js';
-import { keyFileName } from '../../stored-keys.js';
+import { keyFileName } from '../../key-file.js';
 import { UsageError } from '../../usage-error.js';
 
 /** What a profile is called where nobody names one. */

@@ -6,7 +6,7 @@ import { gateDirectory } from '../../gate.js';
 import { codeDirectory, configDirectory, configPath, stateDirectory } from '../../places.js';
 import { resolvePath } from '../../resolve-path.js';
 import { seenPetsPath } from '../../seen-pets.js';
-import { KEY_FILE, keysDirectory } from '../../stored-keys.js';
+import { KEY_FILE, keysDirectory } from '../../key-file.js';
 import { VERIFIED_FILE } from '../domain/verified-memory.js';
 import { HIDDEN_JOURNAL, hiddenFolder } from '../pets/hidden-journals.js';
 import type { OpenPlace } from './facts.js';

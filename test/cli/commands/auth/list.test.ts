@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { authIn, person, URL } from '../../../support/auth.js';
+import type { World } from '../../../support/fake-context.js';
+
+const { logIn, place, run } = authIn();
+
+describe('list and switch', () => {
+  test('mark the profile in use', async () => {
+    await logIn();
+    await logIn('--profile staging');
+    expect((await run('auth list')).stdout).toBe(`*\tdefault\t${URL}\tfile\n\tstaging\t${URL}\tfile\n`);
+    expect(await run('auth switch staging')).toMatchObject({ exitCode: 0, stdout: '' });
+    const { stdout } = await run('auth list --json');
+    expect(JSON.parse(stdout)).toMatchObject([{ current: false }, { current: true, profile: 'staging' }]);
+  });
+
+  test('a name that is none: what was meant', async () => {
+    await logIn('--profile staging');
+    const { exitCode, stderr } = await run('auth switch stagnig');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('did you mean staging?');
+  });
+
+  test('without a name there is a choice on a terminal, and a list elsewhere', async () => {
+    await logIn();
+    await logIn('--profile staging');
+    expect((await run('auth switch')).stderr).toContain('name one of: default, staging');
+    const world: World = { terminals: ['stdin', 'stderr'], prompter: person('') };
+    expect(await run('auth switch', world)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a variable that wins is told', async () => {
+    await logIn();
+    await logIn('--profile staging');
+    const { stderr } = await run('auth switch staging', {
+      env: { ...place.env, PETSTORE_PROFILE: 'default' },
+    });
+    expect(stderr).toContain('PETSTORE_PROFILE is set, and wins');
+  });
+});

@@ -1,0 +1,112 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Prompter } from '../../../../src/cli/context.js';
+import { authIn, person, SECRET, URL } from '../../../support/auth.js';
+import type { World } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const { config, logIn, place, run } = authIn();
+
+describe('login takes the profile that all commands would use', () => {
+  const projectAt = (content: unknown): string => temporaryFolder({ 'petstore.config.json': content });
+
+  test.each<[string, Record<string, string>, unknown, RegExp]>([
+    ['--profile b', { PETSTORE_PROFILE: 'c' }, { profile: 'd' }, /^profile b \(named by --profile\)$/m],
+    ['', { PETSTORE_PROFILE: 'c' }, { profile: 'd' }, /^profile c \(named by PETSTORE_PROFILE\)$/m],
+    ['', {}, { profile: 'd' }, /^profile d \(named by .*petstore\.config\.json\)$/m],
+    ['', {}, {}, /^profile a \(named by .*\/config\.json\)$/m],
+  ])('%s %j %j', async (flags, more, content, said) => {
+    await logIn('--profile a');
+    const world: World = { env: { ...place.env, ...more }, currentDirectory: projectAt(content) };
+    const { exitCode, stderr } = await logIn(flags, world);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(said);
+    const name = said.source.slice(9, 10);
+    expect(config()).toMatchObject({ profile: 'a', profiles: { [name]: { baseUrl: URL, keyIn: 'file' } } });
+  });
+
+  test('status then tells of the same', async () => {
+    const currentDirectory = projectAt({ profile: 'live' });
+    await logIn('', { currentDirectory });
+    const { stdout } = await run('auth status --offline --json', { currentDirectory });
+    expect(JSON.parse(stdout)).toMatchObject({ profile: 'live', baseUrl: URL });
+  });
+
+  test('where a project file names it, a key in it is not replaced by the way', async () => {
+    await logIn('--profile live');
+    const currentDirectory = projectAt({ profile: 'live' });
+    const { exitCode, stderr, requests } = await logIn('', { currentDirectory, stdin: 'sk-other' });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toMatch(/names profile live, which has a key already\nhint: .*auth login --profile live/);
+    const keyOf = (): string => readFileSync(join(place.folder, 'keys/live.key'), 'utf8');
+    expect(keyOf()).toBe(`${SECRET}\n`);
+
+    const asked: string[] = [];
+    const terminals = ['stdin', 'stderr'] as const;
+    const no = { currentDirectory, terminals, prompter: person('sk-other', asked) };
+    expect(await run(`auth login --base-url ${URL}`, no)).toMatchObject({ exitCode: 2, requests: [] });
+    expect(asked).toEqual([
+      expect.stringMatching(/names profile live, which has a key already\. Replace it\?/),
+    ]);
+    expect(keyOf()).toBe(`${SECRET}\n`);
+    const yes: Prompter = {
+      ...person('sk-other'),
+      choose: (_, choices) => Promise.resolve(choices[1]!.value),
+    };
+    const line = `auth login --base-url ${URL}`;
+    expect(await run(line, { ...no, prompter: yes })).toMatchObject({ exitCode: 0 });
+    expect(keyOf()).toBe('sk-other\n');
+    // Named by hand it is what its owner wants.
+    expect(await logIn('--profile live', { currentDirectory })).toMatchObject({ exitCode: 0 });
+    expect(keyOf()).toBe(`${SECRET}\n`);
+  });
+
+  test('nor another address of it, and the path can not rewrite the question', async () => {
+    await run('config set baseUrl https://old.test/v1 --profile live');
+    const currentDirectory = join(temporaryFolder(), 'd\u001b[31m\u202eX');
+    mkdirSync(currentDirectory);
+    writeFileSync(join(currentDirectory, 'petstore.config.json'), '{ "profile": "live" }');
+    const { exitCode, stderr } = await logIn('', { currentDirectory });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('which has another address, https://old.test/v1');
+    const asked: string[] = [];
+    const terminals = ['stdin', 'stderr'] as const;
+    const told = await run(`auth login --base-url ${URL}`, {
+      env: { ...place.env, NO_COLOR: '1' },
+      currentDirectory,
+      terminals,
+      prompter: person(SECRET, asked),
+    });
+    expect(asked).toHaveLength(1);
+    expect(asked.join('') + told.stderr).not.toMatch(/[\u001b\u202e]/);
+  });
+
+  test('and warns of what wins over it all the same', async () => {
+    const project = projectAt({ profile: 'other', baseUrl: 'https://elsewhere.test/v1' });
+    const byProject = await logIn('--profile mine', { currentDirectory: project });
+    expect(byProject.stderr).toMatch(
+      /warning: .*config\.json names another, and wins: other is still in use/,
+    );
+    expect(byProject.stderr).toMatch(/warning: .*wins: requests from here go to https:\/\/elsewhere\.test/);
+    const stronger = { ...place.env, PETSTORE_PROFILE: 'c', PETSTORE_BASE_URL: 'https://b.test/v1' };
+    const byVariable = await logIn('--profile mine', { env: stronger });
+    expect(byVariable.stderr).toContain('warning: PETSTORE_PROFILE is set, and wins: c is still in use here');
+    expect(byVariable.stderr).toContain('PETSTORE_BASE_URL is set, and wins: requests from here go to');
+    expect((await logIn('--profile mine')).stderr).not.toContain('wins');
+  });
+});
+
+test('what is chosen to be in use, and is not here, is told', async () => {
+  await logIn('--profile a');
+  await logIn('--profile b');
+  const currentDirectory = temporaryFolder({ 'petstore.config.json': { profile: 'a' } });
+  for (const line of ['auth switch b', 'config set profile b']) {
+    const { exitCode, stderr } = await run(line, { currentDirectory });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/petstore\.config\.json names another, and wins: a is still in use here/);
+    expect((await run(line)).stderr).not.toContain('wins');
+  }
+  const broken = temporaryFolder({ 'petstore.config.json': '{' });
+  expect(await run('auth switch a', { currentDirectory: broken })).toMatchObject({ exitCode: 0 });
+});

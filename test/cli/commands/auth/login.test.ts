@@ -1,0 +1,214 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run as runProgram } from '../../../../src/cli/program.js';
+import { authIn, openKeychain, person, REFUSED, SECRET, URL } from '../../../support/auth.js';
+import { fakeContext, type World } from '../../../support/fake-context.js';
+
+const { config, logIn, place, run } = authIn();
+
+describe('login', () => {
+  test('tries the key, then keeps it with the address, in a profile that is in use from now on', async () => {
+    const { exitCode, stdout, requests, stderr } = await logIn();
+    expect(exitCode).toBe(0);
+    expect(requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/v1/pets?limit=1', `Bearer ${SECRET}`],
+    ]);
+    expect(config()).toEqual({ profile: 'default', profiles: { default: { baseUrl: URL, keyIn: 'file' } } });
+    expect(readFileSync(join(place.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+    expect(stdout).toBe(`default\t${URL}\tfile\n`);
+    expect(stderr).toMatch(/plain text in .*default\.key.*keychain can't be used/);
+    expect(stdout + stderr).not.toContain(SECRET);
+  });
+
+  test('prefers the keychain', async () => {
+    const { stderr } = await logIn('', { keychain: openKeychain() });
+    expect(stderr).toBe(
+      "profile default (none is named: --profile would)\nthe key is in the system's keychain\n",
+    );
+    expect(config()).toMatchObject({ profiles: { default: { keyIn: 'keychain' } } });
+    expect(existsSync(join(place.folder, 'keys'))).toBe(false);
+  });
+
+  test('a key that the service refuses is not kept', async () => {
+    const { exitCode, stdout, stderr } = await logIn('--json', { answers: [REFUSED] });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { status: 401, exitCode: 3 } });
+    expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
+    expect(existsSync(join(place.folder, 'keys'))).toBe(false);
+  });
+
+  test('a service that can not be reached leaves all as it was; --skip-verify asks none', async () => {
+    const offline = { answers: [new Error('no network')] };
+    expect(await logIn('--no-retry', offline)).toMatchObject({ exitCode: 7 });
+    expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
+    expect(await logIn('--skip-verify', offline)).toMatchObject({ exitCode: 0, requests: [] });
+  });
+
+  test('asks, on a terminal, for what is missing', async () => {
+    const asked: string[] = [];
+    const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, asked) };
+    expect(await run('auth login', world)).toMatchObject({ exitCode: 0 });
+    expect(asked).toEqual(['Base URL, /v1 included', 'API key (not shown)']);
+  });
+
+  test.each([
+    ['auth login', {}, /pass --base-url/],
+    [`auth login --base-url ${URL}`, {}, /--with-key/],
+    [`auth login --base-url ${URL} --with-key`, { stdin: ' \n' }, /no key came in/],
+    [`auth login --base-url ${URL} --with-key`, { terminals: ['stdin'] }, /stdin is a terminal/],
+    [`auth login --base-url ${URL} --with-key`, { stdin: 'a b' }, /the key holds a blank/],
+    [
+      `auth login --base-url ${URL} --with-key --profile ../x`,
+      { stdin: 'k' },
+      /can't be the name of a profile/,
+    ],
+    ['auth login --base-url http://pets.test/v1 --with-key', { stdin: 'k' }, /plain http/],
+  ] as [string, World, RegExp][])(
+    '%s %j is refused, and nothing is sent or kept',
+    async (line, world, said) => {
+      const { exitCode, stdout, stderr, requests } = await run(line, world);
+      expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
+      expect(stderr).toMatch(said);
+      expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
+    },
+  );
+
+  test('while PETSTORE_API_KEY rules it is refused, by name', async () => {
+    const { exitCode, stderr } = await logIn('', { env: { ...place.env, PETSTORE_API_KEY: 'sk-other' } });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('PETSTORE_API_KEY is set');
+  });
+
+  test.each([
+    ['--mock', /--mock is not for login/],
+    ['--staging', /--staging is not for login/],
+    ['--dry-run --skip-verify', /no request to show/],
+  ])('%s is refused, and nothing is sent or kept', async (flags, said) => {
+    const line = `auth login --with-key ${flags === '--dry-run --skip-verify' ? `--base-url ${URL}` : ''} ${flags}`;
+    const { exitCode, stderr, requests } = await run(line, { stdin: SECRET });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toMatch(said);
+    expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
+  });
+
+  test.each<[string, World]>([
+    ['--fields nope', {}],
+    ['--sort nope', {}],
+    ['-o ids', {}],
+    ['--query [', {}],
+    ['--ca absent.pem', {}],
+    ['', { env: { PETSTORE_OUTPUT: 'jsn' } }],
+    ['', { env: { PETSTORE_COLOR: 'red' } }],
+    ['', { env: { PETSTORE_GATE: 'nonsense' } }],
+    ['', { env: { HTTPS_PROXY: 'ftp://a.test' } }],
+    ['', { env: { PETSTORE_CONFIG_DIR: '/dev/null/config' } }],
+  ])(
+    'what is wrong with %s %j is told before anybody is asked, anything sent or kept',
+    async (flags, world) => {
+      const asked: string[] = [];
+      const { exitCode, stdout, requests } = await run(`auth login --base-url ${URL} ${flags}`, {
+        terminals: ['stdin', 'stderr'],
+        prompter: person(SECRET, asked),
+        env: { ...place.env, ...world.env },
+      });
+      expect({ exitCode, stdout, requests, asked }).toEqual({
+        exitCode: 2,
+        stdout: '',
+        requests: [],
+        asked: [],
+      });
+      expect(readdirSync(place.folder)).toEqual([]);
+    },
+  );
+
+  test('--with-key at a terminal is refused before the address is asked for', async () => {
+    const asked: string[] = [];
+    const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, asked) };
+    expect(await run('auth login --with-key', world)).toMatchObject({ exitCode: 2 });
+    expect(asked).toEqual([]);
+  });
+
+  test('more than any key is not read to its end', async () => {
+    let pieces = 0;
+    const { context, stderr } = fakeContext({ env: place.env });
+    const endless = {
+      isTTY: false,
+      readAll: () => Promise.reject(new Error('there is no end')),
+      async *read() {
+        for (; pieces < 1_000; pieces += 1) yield Promise.resolve(new Uint8Array(4_000).fill(0x61));
+      },
+    };
+    const line = ['auth', 'login', '--with-key', '--base-url', URL];
+    expect(await runProgram(line, { ...context, stdin: endless })).toBe(2);
+    expect(stderr()).toContain('more than 8192 bytes came in on stdin');
+    expect(pieces).toBeLessThan(5);
+  });
+
+  test('a name is refused whose key could need a longer file name than there can be', async () => {
+    const name = '\u732b'.repeat(30);
+    for (const line of [`auth login --with-key --base-url ${URL}`, 'config set output json']) {
+      const { exitCode, stderr, requests } = await run(`${line} --profile ${name}`, { stdin: SECRET });
+      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+      expect(stderr).toContain('too long for the name of a profile');
+    }
+    expect(await logIn(`--profile ${name.slice(0, 20)}`)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('what stands in the way of its file is told as that, and the configuration stays as it was', async () => {
+    writeFileSync(join(place.folder, 'keys'), '');
+    const { exitCode, stderr, requests } = await logIn();
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toMatch(/keys is no directory\)\nhint: /);
+    expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
+  });
+
+  test('its help shows what is kept with the key', async () => {
+    const { stdout } = await run('auth login --help');
+    expect(stdout).toMatch(/Kept with the key:\n +--profile <name> .*\n +--base-url <url> .*\n\n/);
+  });
+
+  test('a second profile is made, and the first stays in use; its settings are kept', async () => {
+    await logIn();
+    await logIn('--profile staging');
+    await run('config set output json --profile staging');
+    await logIn('--profile staging');
+    expect(config()).toEqual({
+      profile: 'default',
+      profiles: {
+        default: { baseUrl: URL, keyIn: 'file' },
+        staging: { baseUrl: URL, keyIn: 'file', output: 'json' },
+      },
+    });
+  });
+
+  test('at another host nothing that was said of the old key holds for the new one', async () => {
+    await logIn();
+    await run('config set trustedUrls https://other.test');
+    await run('config set stagingUrl https://staging.test/v1');
+    await run(`auth login --with-key --base-url https://pets.test/v2`, { stdin: SECRET });
+    expect(config()).toMatchObject({
+      profiles: { default: { trustedUrls: ['https://other.test'], stagingUrl: 'https://staging.test/v1' } },
+    });
+    await run(`auth login --with-key --base-url https://new.test/v1`, { stdin: SECRET });
+    expect(config()).toEqual({
+      profile: 'default',
+      profiles: { default: { baseUrl: 'https://new.test/v1', keyIn: 'file' } },
+    });
+  });
+
+  test('where the configuration can not be written the old key stays', async () => {
+    await logIn();
+    writeFileSync(join(place.folder, 'config.json'), '{');
+    expect(await logIn('', { stdin: 'sk-new' })).toMatchObject({ exitCode: 2 });
+    expect(readFileSync(join(place.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+  });
+
+  test('--dry-run shows the request, sends and keeps nothing', async () => {
+    const { exitCode, stdout, requests } = await logIn('--dry-run');
+    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+    expect(stdout).toContain('/v1/pets?limit=1');
+    expect(stdout).not.toContain(SECRET);
+    expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
+  });
+});

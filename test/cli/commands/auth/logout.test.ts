@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { authIn, openKeychain, SECRET, URL } from '../../../support/auth.js';
+
+const { config, logIn, place, run } = authIn();
+
+test('logout takes nothing while another one, such as a login, changes the configuration', async () => {
+  await logIn();
+  writeFileSync(join(place.folder, 'config.json.lock'), 'another');
+  const { exitCode, stderr } = await run('auth logout');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('another petstore') });
+  expect(readFileSync(join(place.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+});
+
+test('logout also takes a key out of the keychain that a later one, in a file, left there', async () => {
+  const keychain = openKeychain();
+  await logIn('', { keychain });
+  const account = `default in ${place.folder}`;
+  const { stderr } = await logIn();
+  expect(stderr).toContain('warning: the keychain may hold a key of this profile too');
+  expect(await keychain.find(account)).toBe(SECRET);
+  expect((await run('auth logout', { keychain })).stderr).toBe('the key of profile default is forgotten\n');
+  expect(await keychain.find(account)).toBeUndefined();
+});
+
+test('a logout that can not ask the keychain says so', async () => {
+  await logIn();
+  const { exitCode, stderr } = await run('auth logout');
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe(
+    "the key of profile default is forgotten\nthe keychain can't be asked (there is none here): a key that it took before would still be there\n",
+  );
+});
+
+test('logout forgets the key and keeps the profile', async () => {
+  await logIn();
+  expect(await run('auth logout')).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(config()).toEqual({ profile: 'default', profiles: { default: { baseUrl: URL } } });
+  expect(existsSync(join(place.folder, 'keys/default.key'))).toBe(false);
+  expect(await run('auth key')).toMatchObject({ exitCode: 3, stdout: '' });
+  expect((await run('auth logout')).stderr).toContain('had no stored key');
+});

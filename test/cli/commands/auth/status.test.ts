@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { authIn, REFUSED, SECRET, URL } from '../../../support/auth.js';
+
+const { logIn, place, run } = authIn();
+
+test('a stored key is sent, to the address it was stored with', async () => {
+  await logIn();
+  const { exitCode, requests } = await run('pets list');
+  expect(exitCode).toBe(0);
+  expect(requests[0]).toMatchObject({ path: '/v1/pets', headers: { authorization: `Bearer ${SECRET}` } });
+});
+
+describe('status', () => {
+  const limits = {
+    'x-ratelimit-limit': '300',
+    'x-ratelimit-remaining': '9',
+    'x-ratelimit-reset': String(Date.UTC(2026, 0, 2, 3, 4, 30) / 1_000),
+    date: new Date(Date.UTC(2026, 0, 2, 3, 4, 5)).toUTCString(),
+  };
+
+  test('names profile, address, source and plan, and never the key', async () => {
+    await logIn();
+    const { exitCode, stdout, stderr } = await run('auth status --json', {
+      answers: [{ body: '[]', headers: limits }],
+    });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      profile: 'default',
+      baseUrl: URL,
+      source: join(place.folder, 'keys/default.key'),
+      key: expect.stringMatching(/^\*\*\*\* \(mark [\da-f]{8}\)$/),
+      service: 'accepted',
+      plan: 'pro',
+      planInferred: true,
+    });
+    expect(stderr).toContain('plain text');
+    expect(stdout + stderr).not.toContain(SECRET);
+  });
+
+  test.each(['table', 'tsv', 'json'])('shows any of its fields as %s', async (format) => {
+    await logIn();
+    const answers = [{ body: '[]', headers: limits }];
+    const line = `auth status -o ${format} --fields service,planInferred`;
+    const { exitCode, stdout } = await run(line, { answers });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('true') });
+    const plain = await run('auth status -o table', { answers });
+    expect(plain.stdout).toContain('pro (inferred)');
+    expect(plain.stdout).not.toContain('planInferred');
+  });
+
+  test('a service that can not be asked before the limit resets has accepted nothing', async () => {
+    await logIn();
+    const state = { ...place.env, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: join(place.folder, 'state') };
+    const usedUp = { body: '[]', headers: { ...limits, 'x-ratelimit-remaining': '0' } };
+    await run('pets list', { env: state, answers: [usedUp] });
+    const { stdout, stderr, requests } = await run('auth status --json', { env: state });
+    expect(requests).toEqual([]);
+    expect(stderr).toMatch(/^the service was not asked: the rate limit is reached/);
+    expect(JSON.parse(stdout)).toMatchObject({ service: 'not asked' });
+  });
+
+  test('--offline asks nobody', async () => {
+    await logIn();
+    const { exitCode, stdout, requests } = await run('auth status --offline --json');
+    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+    expect(JSON.parse(stdout)).toMatchObject({ service: 'not asked', plan: null });
+  });
+
+  test('exits 3 for a key that is refused, and where there is none', async () => {
+    expect(await run('auth status')).toMatchObject({ exitCode: 3, stdout: '', requests: [] });
+    await logIn();
+    const { exitCode, stdout } = await run('auth status', { answers: [REFUSED] });
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('refused');
+  });
+
+  test('of a key from the environment', async () => {
+    const world = {
+      env: { PETSTORE_API_KEY: SECRET, PETSTORE_BASE_URL: URL, PETSTORE_CONFIG_DIR: place.folder },
+    };
+    const { stdout } = await run('auth status --offline --json', world);
+    expect(JSON.parse(stdout)).toMatchObject({ profile: null, source: 'PETSTORE_API_KEY' });
+  });
+});
+
+test.each(['auth status', 'auth key'])(
+  '%s is not about the mock, which has a key of its own',
+  async (line) => {
+    await logIn();
+    const { exitCode, stdout, stderr } = await run(`${line} --mock`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(`--mock is not for ${line}: the mock brings a key of its own`);
+  },
+);
+
+test('key prints the key, alone', async () => {
+  await logIn();
+  expect(await run('auth key')).toMatchObject({ exitCode: 0, stdout: `${SECRET}\n`, stderr: '' });
+});

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect } from 'vitest';
+import type { Prompter } from '../../src/cli/context.js';
+import type { Keychain } from '../../src/cli/keychain.js';
+import { type Outcome, runFake, type World } from './fake-context.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+export const URL = 'https://pets.test/v1';
+export const SECRET = 'sk-secret';
+export const REFUSED = { status: 401, body: '{"code":"unauthorized","message":"no"}' };
+
+/** A configuration of its own for each test, and commands that use it. */
+export function authIn() {
+  const place = { folder: '', env: {} as Record<string, string> };
+  beforeEach(() => {
+    place.folder = temporaryFolder();
+    place.env = { PETSTORE_CONFIG_DIR: place.folder };
+  });
+  const run = (line: string, world: World = {}): Promise<Outcome> =>
+    runFake(line, { env: place.env, ...world });
+  return {
+    place,
+    run,
+    logIn: (flags = '', world: World = {}): Promise<Outcome> =>
+      run(`auth login --with-key --base-url ${URL} ${flags}`, { stdin: `${SECRET}\n`, ...world }),
+    config: (): unknown => JSON.parse(readFileSync(join(place.folder, 'config.json'), 'utf8')),
+  };
+}
+
+/** A keychain that works. */
+export function openKeychain(): Keychain {
+  const kept = new Map<string, string>();
+  return {
+    find: (account) => Promise.resolve(kept.get(account)),
+    save: (account, secret) => Promise.resolve(void kept.set(account, secret)),
+    remove: (account) => Promise.resolve(kept.delete(account)),
+  };
+}
+
+/** A person who types this key, and otherwise the first choice. */
+export function person(key: string, asked: string[] = []): Prompter {
+  const note = (question: string): void => void asked.push(question);
+  return {
+    secret(question, check) {
+      note(question);
+      expect(check('')).not.toBe(true);
+      return Promise.resolve(key);
+    },
+    text(question, check) {
+      note(question);
+      expect(check('pets.test')).not.toBe(true);
+      return Promise.resolve(URL);
+    },
+    choose: (question, choices) => {
+      note(question);
+      return Promise.resolve(choices[0]!.value);
+    },
+  };
+}
