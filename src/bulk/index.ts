@@ -16,9 +16,9 @@ export type {
   UnknownReport,
   UnknownRow,
 } from './import-job.js';
-export type { Row, RowFault, RowFormat, RowPet } from './row.js';
-export type { FiledRows } from './refused-file.js';
+export type { Row, RowFault, RowFormat, RowPet } from './rows/row.js';
+export type { FiledRows } from './rows/refused-file.js';
 export { exportPets } from './export-pets.js';
 export type { ExportOptions, PetExport } from './export-pets.js';
-export { checkRows } from './check-input.js';
+export { checkRows } from './input/check-input.js';
 export { openImport } from './open-import.js';

@@ -1,14 +1,14 @@
 import { rename, rm } from 'node:fs/promises';
 import { BulkError } from './bulk-error.js';
-import { checkFile, type CheckedInput } from './check-input.js';
+import { checkFile, type CheckedInput } from './input/check-input.js';
 import type { ImportCounts, ImportJob, ImportOptions, ImportReport, RunOptions } from './import-job.js';
-import { countRows, runImport, type RunInput } from './import-run.js';
-import { spool } from './input-file.js';
+import { countRows, runImport, type RunInput } from './send/import-run.js';
+import { spool } from './input/input-file.js';
 import { Journal } from './journal/journal.js';
 import { type JournalFile, openJournalFile } from './journal/journal-file.js';
 import type { LoadedJournal } from './journal/load-journal.js';
-import type { RowSource } from './row-reader.js';
-import { changed, lineOfRow } from './verified-rows.js';
+import type { RowSource } from './rows/row-reader.js';
+import { changed, lineOfRow } from './input/verified-rows.js';
 
 /**
  * Locks the journal, checks every row, and finds out what is left to be done. Nothing is sent.

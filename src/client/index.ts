@@ -1,7 +1,7 @@
 export { createPetStore, createPetStoreOver } from './create.js';
-export { describeBatch, estimateBatch } from './batch-estimate.js';
-export type { BatchEstimate } from './batch-estimate.js';
-export type { Clock } from './clock.js';
+export { describeBatch, estimateBatch } from './gate/budget/batch-estimate.js';
+export type { BatchEstimate } from './gate/budget/batch-estimate.js';
+export type { Clock } from './time/clock.js';
 export type {
   Gate,
   GateReport,
@@ -10,7 +10,7 @@ export type {
   KnownBudget,
   Permit,
   RateLimitWindow,
-} from './gate/gate.js';
+} from './gate/budget/gate.js';
 export { FILE_BUDGET, fileGate } from './gate/file/file-gate.js';
 export type { FileGateOptions } from './gate/file/file-gate.js';
 export type { GateStore, Ledger, Reading, Swap } from './gate/ledger.js';
@@ -29,8 +29,8 @@ export type {
   WaitReason,
   Warning,
   WithResponse,
-} from './options.js';
-export type { ListAllResult, ListQuery, PetStore, Pets, RequestInput } from './pet-store.js';
+} from './contract/options.js';
+export type { ListAllResult, ListQuery, PetStore, Pets, RequestInput } from './contract/pet-store.js';
 export type { Exchange, Transport, TransportAnswer, TransportRequest } from './transport/transport.js';
 export { TransportFailure } from './transport/transport.js';
 export { nodeHttpTransport } from './transport/node-http.js';

@@ -1,6 +1,6 @@
-import type { NameAddresses } from './name-addresses.js';
-import type { CheckOptions } from './options.js';
-import { openRun } from './run.js';
+import type { NameAddresses } from './gather/name-addresses.js';
+import type { CheckOptions } from './report/options.js';
+import { openRun } from './run/run.js';
 
 /**
  * Finds where a name leads: its A and AAAA records by the servers of its own zone, through aliases and across zones, as a

@@ -1,6 +1,6 @@
-import type { CheckOptions, CheckRequest } from './options.js';
-import type { Report } from './report.js';
-import { openRun } from './run.js';
+import type { CheckOptions, CheckRequest } from './report/options.js';
+import type { Report } from './report/report.js';
+import { openRun } from './run/run.js';
 
 /**
  * Checks a custom domain: finds its zone, asks every server of it and, when these have the record right, resolvers; and

@@ -1,6 +1,6 @@
-import { inOrder } from './in-order.js';
-import type { CheckOptions, CheckRequest } from './options.js';
-import type { Report } from './report.js';
+import { inOrder } from './run/in-order.js';
+import type { CheckOptions, CheckRequest } from './report/options.js';
+import type { Report } from './report/report.js';
 
 /**
  * Checks many domains, several at a time, and gives their reports in the order of the requests as they are ready. Zones,

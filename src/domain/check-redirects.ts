@@ -1,5 +1,5 @@
-import type { CheckOptions, RedirectsCheck, RedirectsRequest } from './options.js';
-import { openRun } from './run.js';
+import type { CheckOptions, RedirectsCheck, RedirectsRequest } from './report/options.js';
+import { openRun } from './run/run.js';
 
 /**
  * Checks the redirect entries of a project: as data, all of them together, and then on the wire, from http and from https.

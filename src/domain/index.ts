@@ -2,22 +2,22 @@ export { addressesOf } from './addresses-of.js';
 export { checkDomain } from './check-domain.js';
 export { checkDomains } from './check-domains.js';
 export { checkRedirects } from './check-redirects.js';
-export { parseDomainName } from './name.js';
+export { parseDomainName } from './name/name.js';
 export { planRecords } from './plan-records.js';
-export { createProbes } from './probes.js';
-export { terraform } from './terraform.js';
-export { zoneFile } from './zone-file.js';
-export { expectedRecords } from './expected.js';
-export { exitCodeOf } from './verdict.js';
-export { CERTIFICATE_DUE_MS, nextDelay } from './wait.js';
+export { createProbes } from './run/probes.js';
+export { terraform } from './records/terraform.js';
+export { zoneFile } from './records/zone-file.js';
+export { expectedRecords } from './records/expected.js';
+export { exitCodeOf } from './verdict/verdict.js';
+export { CERTIFICATE_DUE_MS, nextDelay } from './verdict/wait.js';
 export { createDnsClient } from './resolver/dns-client.js';
 export { watchDomain } from './watch-domain.js';
 export { watchDomains } from './watch-domains.js';
-export type { DomainClock } from './clock.js';
-export type { RecordsWanted } from './expected.js';
-export type { Axis, Evidence, Finding, FindingId, Fix, RecordToType, Severity } from './finding.js';
-export type { DomainName, ParsedDomainName } from './name.js';
-export type { NameAddresses } from './name-addresses.js';
+export type { DomainClock } from './concurrency/clock.js';
+export type { RecordsWanted } from './records/expected.js';
+export type { Axis, Evidence, Finding, FindingId, Fix, RecordToType, Severity } from './finding/finding.js';
+export type { DomainName, ParsedDomainName } from './name/name.js';
+export type { NameAddresses } from './gather/name-addresses.js';
 export type {
   CheckOptions,
   CheckRequest,
@@ -31,7 +31,7 @@ export type {
   RedirectsCheck,
   RedirectsRequest,
   ToldPlan,
-} from './options.js';
+} from './report/options.js';
 export type {
   AddressCertificate,
   CertificateReport,
@@ -42,7 +42,7 @@ export type {
   RedirectReport,
   Report,
   State,
-} from './report.js';
+} from './report/report.js';
 export type {
   AskOptions,
   DnsClient,
@@ -53,11 +53,11 @@ export type {
   DnsServer,
 } from './resolver/dns.js';
 export type { DnsClientOptions } from './resolver/dns-client.js';
-export type { ProbeOptions } from './probes.js';
-export type { PlannedDomain } from './run.js';
-export type { PlanStep, RecordPlan } from './record-plan.js';
-export type { ZoneRecords } from './zone-file.js';
-export type { VerdictExitCode, VerdictOptions } from './verdict.js';
-export type { WaitGoal, WaitState } from './wait.js';
-export type { WatchEnd, WatchEvent, WatchOptions, WatchPause } from './watch.js';
+export type { ProbeOptions } from './run/probes.js';
+export type { PlannedDomain } from './run/run.js';
+export type { PlanStep, RecordPlan } from './records/record-plan.js';
+export type { ZoneRecords } from './records/zone-file.js';
+export type { VerdictExitCode, VerdictOptions } from './verdict/verdict.js';
+export type { WaitGoal, WaitState } from './verdict/wait.js';
+export type { WatchEnd, WatchEvent, WatchOptions, WatchPause } from './watch/watch.js';
 export type { DomainWatchEvent, WatchDomainsOptions } from './watch-domains.js';

@@ -1,6 +1,6 @@
-import type { CheckRequest } from './options.js';
-import { watch, type WatchEnd, type WatchEvent, type WatchOptions } from './watch.js';
-import { openWatchShare } from './watch-share.js';
+import type { CheckRequest } from './report/options.js';
+import { watch, type WatchEnd, type WatchEvent, type WatchOptions } from './watch/watch.js';
+import { openWatchShare } from './watch/watch-share.js';
 
 /**
  * Checks a domain again and again until the goal is reached, and tells whenever something has changed. While the record is

@@ -1,6 +1,6 @@
-import type { CheckRequest } from './options.js';
-import { watch, type WatchEnd, type WatchEvent, type WatchOptions } from './watch.js';
-import { openWatchShare, type WatchShare } from './watch-share.js';
+import type { CheckRequest } from './report/options.js';
+import { watch, type WatchEnd, type WatchEvent, type WatchOptions } from './watch/watch.js';
+import { openWatchShare, type WatchShare } from './watch/watch-share.js';
 
 export interface WatchDomainsOptions extends WatchOptions {
   /** Checks that run at the same time. Those that sleep are not counted. Default 32. */

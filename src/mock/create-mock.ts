@@ -1,17 +1,17 @@
-import { createVirtualClock, durationMs } from './clock.js';
+import { createVirtualClock, durationMs } from './service/clock.js';
 import type { DnsService } from './dns/dns.js';
-import { createFaults } from './faults.js';
+import { createFaults } from './service/faults.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
 import { listen } from './http/listen.js';
-import { createJournal } from './journal.js';
-import { budgetOf, MOCK_PLANS, type MockPlan } from './limits.js';
+import { createJournal } from './service/journal.js';
+import { budgetOf, MOCK_PLANS, type MockPlan } from './service/limits.js';
 import type { Mock, MockOptions, MockServer } from './mock.js';
-import { SEED_PETS_DEFAULT, seedPets } from './pet-catalogue.js';
+import { SEED_PETS_DEFAULT, seedPets } from './service/pet-catalogue.js';
 import { readSnapshot } from './snapshot.js';
-import { readPetSeeds, type MockPet } from './store.js';
+import { readPetSeeds, type MockPet } from './service/store.js';
 import { createTenants } from './tenants.js';
-import { createVerify } from './verify.js';
+import { createVerify } from './service/verify.js';
 
 /** The good key where none is given. */
 export const DEFAULT_KEY = 'mock-key';

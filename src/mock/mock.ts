@@ -1,12 +1,12 @@
-import type { MockClock } from './clock.js';
+import type { MockClock } from './service/clock.js';
 import type { DnsOptions, DnsState, MockDns } from './dns/dns.js';
 import type { DnsServer } from './dns/listen.js';
-import type { Fault } from './fault.js';
-import type { MockOutcome, MockRequest } from './http/message.js';
-import type { JournalEntry } from './journal.js';
-import type { Budget, MockPlan } from './limits.js';
-import type { MockPetSeed, WorldSnapshot } from './store.js';
-import type { Verify } from './verify.js';
+import type { Fault } from './service/fault.js';
+import type { MockOutcome, MockRequest } from './service/message.js';
+import type { JournalEntry } from './service/journal.js';
+import type { Budget, MockPlan } from './service/limits.js';
+import type { MockPetSeed, WorldSnapshot } from './service/store.js';
+import type { Verify } from './service/verify.js';
 
 /** How to set up a mock. */
 export interface MockOptions {

@@ -1,5 +1,5 @@
 import type { MockSnapshot } from './mock.js';
-import { readPetSeeds, type MockPetSeed } from './store.js';
+import { readPetSeeds, type MockPetSeed } from './service/store.js';
 
 /**
  * Reads what `snapshot()` returned, also after a way through `stringifyJson` and `parseJson`. The option `snapshot` of

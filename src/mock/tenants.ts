@@ -1,7 +1,7 @@
 import type { Tenant } from './http/call.js';
-import { budgetOf, createLedger, type MockPlan } from './limits.js';
+import { budgetOf, createLedger, type MockPlan } from './service/limits.js';
 import type { MockSnapshot, MockState } from './mock.js';
-import { createWorld, type MockPet } from './store.js';
+import { createWorld, type MockPet } from './service/store.js';
 
 /** The good keys, each with a world and limits of its own. */
 export interface Tenants {

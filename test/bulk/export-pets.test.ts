@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exportPets } from '../../src/bulk/export-pets.js';
-import { RowReader } from '../../src/bulk/row-reader.js';
+import { RowReader } from '../../src/bulk/rows/row-reader.js';
 import { createPetStore } from '../../src/client/index.js';
 import { createMock } from '../../src/mock/index.js';
 import { collect, pieces } from '../support/pieces.js';

@@ -1,8 +1,8 @@
 import type { ImportEvent } from '../../src/bulk/import-job.js';
-import { InputDigest } from '../../src/bulk/input-digest.js';
+import { InputDigest } from '../../src/bulk/input/input-digest.js';
 import { Journal } from '../../src/bulk/journal/journal.js';
-import { RowSender, type SenderOptions } from '../../src/bulk/row-sender.js';
-import type { Row } from '../../src/bulk/row.js';
+import { RowSender, type SenderOptions } from '../../src/bulk/send/row-sender.js';
+import type { Row } from '../../src/bulk/rows/row.js';
 import { createLedgerService, type LedgerOptions } from '../support/ledger-service.js';
 import { type CrashPlan, createMemoryDisk } from '../support/memory-journal.js';
 import { createVirtualClock } from '../support/virtual-clock.js';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
 import { writeWhole } from '../../src/cli/commands/mock/whole-file.js';
-import { rememberPets } from '../../src/cli/seen-pets.js';
+import { rememberPets } from '../../src/cli/completion/seen-pets.js';
 import { giveAway } from '../support/give-away.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/program.js';
+import { run } from '../../src/cli/program/program.js';
 import { COMMAND_LINES } from '../support/command-lines.js';
 import { fakeContext, type Scripted, type World } from '../support/fake-context.js';
 import { shellWords } from '../support/parse-line.js';

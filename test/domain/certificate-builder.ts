@@ -1,6 +1,10 @@
-import type { AddressFacts, CertificateFacts, SeenCertificate } from '../../src/domain/certificate-facts.js';
-import type { ProbeTrouble } from '../../src/domain/probe-trouble.js';
-import type { Finding } from '../../src/domain/finding.js';
+import type {
+  AddressFacts,
+  CertificateFacts,
+  SeenCertificate,
+} from '../../src/domain/certificate/certificate-facts.js';
+import type { ProbeTrouble } from '../../src/domain/probe/probe-trouble.js';
+import type { Finding } from '../../src/domain/finding/finding.js';
 import { MINUTE_MS, NOW, SHOP, TARGET } from './loopback-servers.js';
 
 export const DAY_MS = 24 * 60 * MINUTE_MS;

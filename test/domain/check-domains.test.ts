@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkDomains } from '../../src/domain/check-domains.js';
-import type { CheckOptions, CheckRequest } from '../../src/domain/options.js';
-import type { Report } from '../../src/domain/report.js';
+import type { CheckOptions, CheckRequest } from '../../src/domain/report/options.js';
+import type { Report } from '../../src/domain/report/report.js';
 import { createVirtualClock, settle } from '../support/virtual-clock.js';
 import { fakeDns, type World } from './fake-dns.js';
 import { counter, NS1, RESOLVER, TARGET, TLD, worldOf } from './world.js';

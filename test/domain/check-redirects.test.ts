@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkRedirects } from '../../src/domain/check-redirects.js';
-import type { CheckOptions, RedirectEntry } from '../../src/domain/options.js';
+import type { CheckOptions, RedirectEntry } from '../../src/domain/report/options.js';
 import { fakeDns } from './fake-dns.js';
 import { AUTHORITY, serveHttp, serveHttps } from './loopback-servers.js';
 import { counter, recursiveQuestions, RESOLVER, worldOf } from './world.js';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { checkDomain } from '../../src/domain/check-domain.js';
-import type { CheckRequest } from '../../src/domain/options.js';
-import type { Report } from '../../src/domain/report.js';
+import type { CheckRequest } from '../../src/domain/report/options.js';
+import type { Report } from '../../src/domain/report/report.js';
 import { createVirtualClock, until } from '../support/virtual-clock.js';
 import { fakeDns, type World } from './fake-dns.js';
 import { counter, PLATFORM, recursiveQuestions, RESOLVER, TARGET, TLD } from './world.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDomain } from '../../src/domain/check-domain.js';
 import { checkDomains } from '../../src/domain/check-domains.js';
-import type { CheckOptions, CheckRequest } from '../../src/domain/options.js';
-import type { Report } from '../../src/domain/report.js';
+import type { CheckOptions, CheckRequest } from '../../src/domain/report/options.js';
+import type { Report } from '../../src/domain/report/report.js';
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
 

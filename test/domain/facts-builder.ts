@@ -1,5 +1,5 @@
-import type { Facts, ResolverFacts, ServerFacts } from '../../src/domain/facts.js';
-import type { Lookup } from '../../src/domain/lookup.js';
+import type { Facts, ResolverFacts, ServerFacts } from '../../src/domain/facts/facts.js';
+import type { Lookup } from '../../src/domain/facts/lookup.js';
 import type {
   DnsQuestion,
   DnsRecord,

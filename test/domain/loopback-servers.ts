@@ -3,11 +3,11 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { systemClock } from '../../src/domain/clock.js';
-import type { ProbeSubject, ProbeTarget } from '../../src/domain/options.js';
-import type { ProbeLimits } from '../../src/domain/probe-time.js';
-import { nodeTls } from '../../src/domain/probe-tls.js';
-import { createStops } from '../../src/domain/resolver/stop.js';
+import { systemClock } from '../../src/domain/concurrency/clock.js';
+import type { ProbeSubject, ProbeTarget } from '../../src/domain/report/options.js';
+import type { ProbeLimits } from '../../src/domain/probe/probe-time.js';
+import { nodeTls } from '../../src/domain/probe/probe-tls.js';
+import { createStops } from '../../src/domain/concurrency/stop.js';
 import { listening } from '../support/loopback-port.js';
 
 export const SHOP = 'shop.example.test';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { diagnose } from '../../src/domain/diagnose.js';
-import type { Facts } from '../../src/domain/facts.js';
-import type { Axis, Finding, FindingId } from '../../src/domain/finding.js';
+import { diagnose } from '../../src/domain/rules/diagnose.js';
+import type { Facts } from '../../src/domain/facts/facts.js';
+import type { Axis, Finding, FindingId } from '../../src/domain/finding/finding.js';
 import { buildApexFacts, buildFacts } from './facts-builder.js';
 
 /** One case of a rule: facts, and what they must lead to. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckRequest } from '../../src/domain/options.js';
+import type { CheckRequest } from '../../src/domain/report/options.js';
 import {
   type DomainWatchEvent,
   watchDomains,

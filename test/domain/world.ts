@@ -1,4 +1,4 @@
-import { createInquiry, type Inquiry } from '../../src/domain/inquiry.js';
+import { createInquiry, type Inquiry } from '../../src/domain/gather/inquiry.js';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from './fake-dns.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect } from 'vitest';
-import type { Prompter } from '../../src/cli/context.js';
-import type { Keychain } from '../../src/cli/keychain.js';
+import type { Prompter } from '../../src/cli/system/context.js';
+import type { Keychain } from '../../src/cli/system/keychain.js';
 import { type Outcome, runFake, type World } from './fake-context.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach } from 'vitest';
-import { type Handshake, HandshakeFailure, type HandshakeStep } from '../../src/cli/inspector.js';
+import { type Handshake, HandshakeFailure, type HandshakeStep } from '../../src/cli/system/inspector.js';
 import { ENV, type Outcome, runFake, type Scripted, type World } from './fake-context.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -1,8 +1,8 @@
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/client/index.js';
-import type { Context, Prompter } from '../../src/cli/context.js';
-import type { Inspector } from '../../src/cli/inspector.js';
-import type { Keychain } from '../../src/cli/keychain.js';
-import { run } from '../../src/cli/program.js';
+import type { Context, Prompter } from '../../src/cli/system/context.js';
+import type { Inspector } from '../../src/cli/system/inspector.js';
+import type { Keychain } from '../../src/cli/system/keychain.js';
+import { run } from '../../src/cli/program/program.js';
 
 /** What a scripted service answers; an Error breaks the connection after the request was sent. */
 export type Scripted = { status?: number; headers?: Record<string, string>; body?: string } | Error;

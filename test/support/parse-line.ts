@@ -1,5 +1,5 @@
-import type { GlobalOptions } from '../../src/cli/global-options.js';
-import { parse } from '../../src/cli/program.js';
+import type { GlobalOptions } from '../../src/cli/command-line/global-options.js';
+import { parse } from '../../src/cli/program/program.js';
 
 /** Parses a command line to its typed options; nothing is run. */
 export async function parseLine(

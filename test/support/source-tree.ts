@@ -32,14 +32,6 @@ export function importsOf(path: string): string[] {
   });
 }
 
-/** Whether a file holds only types, or names that it hands on, so that there is nothing in it to test. */
-export function hasNothingToRun(path: string): boolean {
-  const { outputText } = ts.transpileModule(readSource(path), {
-    compilerOptions: { module: ts.ModuleKind.ESNext, removeComments: true, verbatimModuleSyntax: true },
-  });
-  return outputText.replace(/^export (\{[^}]*\}|\*)( from '[^']*')?;$/gm, '').trim() === '';
-}
-
 /** The checked program of src and test. */
 export function createProgram(): ts.Program {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {

@@ -1,5 +1,5 @@
 import { BulkError } from '../bulk-error.js';
-import type { InputDigest } from '../input-digest.js';
+import type { InputDigest } from '../input/input-digest.js';
 import { type JournalFile, unwritable } from './journal-file.js';
 import { LineSeal, splitLines } from './journal-line.js';
 import { type JournalRecord, readRecord, writeRecord } from './journal-record.js';

@@ -1,10 +1,10 @@
 import { BulkError } from '../bulk-error.js';
-import { type BlockDigest, InputDigest } from '../input-digest.js';
+import { type BlockDigest, InputDigest } from '../input/input-digest.js';
 import type { JournalFile } from './journal-file.js';
 import { LineSeal, MAGIC, type PlacedLine, splitLines } from './journal-line.js';
 import { type JournalRecord, readRecord, toWord } from './journal-record.js';
 import { RowStates } from './row-states.js';
-import type { FiledRows } from '../refused-file.js';
+import type { FiledRows } from '../rows/refused-file.js';
 
 /** What an import is told by a journal that it goes on with. */
 export interface LoadedJournal {

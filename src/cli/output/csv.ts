@@ -1,5 +1,5 @@
 import { cellText } from './cell-text.js';
-import { showControls } from './terminal-text.js';
+import { showControls } from './text/terminal-text.js';
 
 /** Quotes before it count too: who takes the guard off again must be able to tell it from one that was there. */
 const FORMULA_START = /^'*[=+\-@\t\r]/;

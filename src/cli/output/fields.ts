@@ -1,6 +1,6 @@
-import { suggest } from '../suggest.js';
-import { UsageError } from '../usage-error.js';
-import { toTerminalLine } from './terminal-text.js';
+import { suggest } from '../text/suggest.js';
+import { UsageError } from '../errors/usage-error.js';
+import { toTerminalLine } from './text/terminal-text.js';
 import type { Column, Row } from './view.js';
 
 /**

@@ -1,6 +1,6 @@
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../errors/usage-error.js';
 import { cellText, fieldValue } from './cell-text.js';
-import { toTerminalLine } from './terminal-text.js';
+import { toTerminalLine } from './text/terminal-text.js';
 import type { Row } from './view.js';
 
 /**

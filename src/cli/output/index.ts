@@ -1,6 +1,6 @@
 export { cellText } from './cell-text.js';
-export { COLOR_CHOICES, decideColor } from './color.js';
-export type { ColorChoice, ColorDecision, ColorFacts, ColorLevel } from './color.js';
+export { COLOR_CHOICES, decideColor } from './text/color.js';
+export type { ColorChoice, ColorDecision, ColorFacts, ColorLevel } from './text/color.js';
 export { toCsvLine } from './csv.js';
 export type { CsvOptions } from './csv.js';
 export { parseFields } from './fields.js';
@@ -8,8 +8,8 @@ export { isBareTextFormat, isDocumentFormat, isTabularFormat, reshapingFlag } fr
 export { noId } from './ids.js';
 export { escapeJson, toJson, toNdjson } from './json.js';
 export { checkRenderOptions, render } from './render.js';
-export { createPainter, petStatusStyle } from './style.js';
-export type { Painter, PaintStyle } from './style.js';
-export { showControls, toTerminalLine, toTerminalText } from './terminal-text.js';
+export { createPainter, petStatusStyle } from './text/style.js';
+export type { Painter, PaintStyle } from './text/style.js';
+export { showControls, toTerminalLine, toTerminalText } from './text/terminal-text.js';
 export { OUTPUT_FORMATS } from './view.js';
 export type { Column, OutputFormat, RenderOptions, Row, View } from './view.js';

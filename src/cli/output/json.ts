@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../schema/json.js';
-import { CONTROL_AND_BIDI, toUnicodeEscape } from './control-characters.js';
-import type { Painter } from './style.js';
+import { CONTROL_AND_BIDI, toUnicodeEscape } from './text/control-characters.js';
+import type { Painter } from './text/style.js';
 
 const OBEYED = new RegExp(`[${CONTROL_AND_BIDI}]`, 'g');
 const STRING_WITH_COLON = /("(?:[^"\\]|\\.)*")(:?)/g;

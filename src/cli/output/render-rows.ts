@@ -1,7 +1,7 @@
 import { fieldValue } from './cell-text.js';
 import { toCsvLine } from './csv.js';
 import { toIds } from './ids.js';
-import { toRecordLines, toTable } from './table.js';
+import { toRecordLines, toTable } from './table/table.js';
 import { toTsvLine } from './tsv.js';
 import type { Column, RenderOptions, Row } from './view.js';
 

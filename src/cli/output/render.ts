@@ -1,12 +1,12 @@
-import type { ColorLevel } from './color.js';
+import type { ColorLevel } from './text/color.js';
 import { checkField, selectColumns, selectFields } from './fields.js';
 import { reshapingFlag } from './format-kind.js';
 import { toJson, toNdjson } from './json.js';
 import { renderRows } from './render-rows.js';
 import { noId } from './ids.js';
 import { sortOrder, sortRows } from './sort.js';
-import { createPainter, type Painter } from './style.js';
-import { UsageError } from '../usage-error.js';
+import { createPainter, type Painter } from './text/style.js';
+import { UsageError } from '../errors/usage-error.js';
 import type { Column, RenderOptions, View } from './view.js';
 import { toYaml } from './yaml.js';
 
@@ -58,9 +58,9 @@ async function renderAnyShape(
   columns: readonly Column[],
   options: RenderOptions,
 ): Promise<string> {
-  const { renderQueryResult } = await import('./query-result.js');
+  const { renderQueryResult } = await import('./query/query-result.js');
   const { query } = options;
-  const result = query === undefined ? data : await (await import('./query.js')).runQuery(query, data);
+  const result = query === undefined ? data : await (await import('./query/query.js')).runQuery(query, data);
   return renderQueryResult(result, columns, options, await jsonPainter(options.colorLevel));
 }
 
@@ -80,7 +80,7 @@ export async function checkRenderOptions(
   }: Pick<RenderOptions, 'format' | 'fields' | 'fieldsFlag' | 'sort' | 'query'>,
   known: readonly string[] | undefined,
 ): Promise<void> {
-  if (query !== undefined) await (await import('./query.js')).checkQuery(query);
+  if (query !== undefined) await (await import('./query/query.js')).checkQuery(query);
   if (known === undefined) return;
   const columns = known.map((field) => ({ field, header: field }));
   for (const field of fields ?? []) checkField(field, fieldsFlag, [{}], columns);

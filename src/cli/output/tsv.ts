@@ -1,5 +1,5 @@
 import { cellText } from './cell-text.js';
-import { toTerminalLine } from './terminal-text.js';
+import { toTerminalLine } from './text/terminal-text.js';
 
 /**
  * One line of tab-separated values, for `cut` and `awk`: no quotes, nothing shortened. A tab or line break inside a

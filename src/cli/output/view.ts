@@ -1,5 +1,5 @@
-import type { ColorLevel } from './color.js';
-import type { PaintStyle } from './style.js';
+import type { ColorLevel } from './text/color.js';
+import type { PaintStyle } from './text/style.js';
 
 /** What `-o` takes. `table` fits a terminal; the others are for programs. */
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'] as const;

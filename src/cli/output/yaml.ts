@@ -1,4 +1,4 @@
-import { CONTROL_AND_BIDI, toUnicodeEscape } from './control-characters.js';
+import { CONTROL_AND_BIDI, toUnicodeEscape } from './text/control-characters.js';
 
 const HIDDEN = new RegExp(`[\\x00-\\x09\\x0b-\\x1f${CONTROL_AND_BIDI}\\ufeff\\p{Cs}]`, 'u');
 const LEFT_UNESCAPED = new RegExp(`[${CONTROL_AND_BIDI}\\ufeff]`, 'g');

@@ -1,4 +1,4 @@
-import type { Gate, GateReport, GateRequest, Permit } from './gate.js';
+import type { Gate, GateReport, GateRequest, Permit } from './budget/gate.js';
 
 /**
  * Puts a gate of the caller's own to use. Where it fails, the call goes by the gate in memory instead: a budget that

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '../time/clock.js';
 import { BUDGET_KEPT_MS } from './fallback.js';
 import type { Ledger, Reading } from './ledger.js';
 

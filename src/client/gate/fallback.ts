@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.js';
-import { type BudgetState, createBudget } from './budget-state.js';
-import { parseBudget, writeBudget } from './budget-text.js';
+import type { Clock } from '../time/clock.js';
+import { type BudgetState, createBudget } from './budget/budget-state.js';
+import { parseBudget, writeBudget } from './budget/budget-text.js';
 import type { Ledger, Reading, Swap } from './ledger.js';
 import { mergeBudgets, shiftBudget } from './merge.js';
 import { forgetOthers } from './sharing.js';

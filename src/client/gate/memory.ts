@@ -1,10 +1,10 @@
 import type { RateLimit } from '../../schema/rate-limit.js';
-import type { Clock } from '../clock.js';
-import { settle, spend } from './budget-counting.js';
-import { createBudget } from './budget-state.js';
-import { earliestAfter, isIdle, levelOf, obstacle } from './budget.js';
-import type { Gate, GateRequest, KnownBudget, Permit } from './gate.js';
-import { knownBudget } from './known-budget.js';
+import type { Clock } from '../time/clock.js';
+import { settle, spend } from './budget/budget-counting.js';
+import { createBudget } from './budget/budget-state.js';
+import { earliestAfter, isIdle, levelOf, obstacle } from './budget/budget.js';
+import type { Gate, GateRequest, KnownBudget, Permit } from './budget/gate.js';
+import { knownBudget } from './budget/known-budget.js';
 import { type Outlook, WaitingLine } from './waiting-line.js';
 
 /** Makes a gate that holds the calls of this process: first come, first served. */

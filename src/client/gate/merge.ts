@@ -1,5 +1,5 @@
-import { type BudgetState, type CountedWindow, NEVER } from './budget-state.js';
-import { dropEndedWindows } from './budget.js';
+import { type BudgetState, type CountedWindow, NEVER } from './budget/budget-state.js';
+import { dropEndedWindows } from './budget/budget.js';
 
 /**
  * Brings together two accounts of one budget that were kept apart for a while: what all share, and what one process went

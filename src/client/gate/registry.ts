@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.js';
-import { budgetName } from './budget-name.js';
-import type { Gate } from './gate.js';
+import type { Clock } from '../time/clock.js';
+import { budgetName } from './budget/budget-name.js';
+import type { Gate } from './budget/gate.js';
 import type { GateStore } from './ledger.js';
 import { createMemoryGate } from './memory.js';
 import { createSharedGate } from './shared.js';

@@ -1,12 +1,12 @@
 import type { RateLimit } from '../../schema/rate-limit.js';
-import type { Clock } from '../clock.js';
-import { type BudgetState, createBudget, NEVER } from './budget-state.js';
-import { parseBudget, writeBudget } from './budget-text.js';
-import { earliestAfter, isIdle, levelOf, obstacle } from './budget.js';
+import type { Clock } from '../time/clock.js';
+import { type BudgetState, createBudget, NEVER } from './budget/budget-state.js';
+import { parseBudget, writeBudget } from './budget/budget-text.js';
+import { earliestAfter, isIdle, levelOf, obstacle } from './budget/budget.js';
 import { exchange } from './exchange.js';
 import { BUDGET_KEPT_MS, fallbackLedger } from './fallback.js';
-import type { Gate, GateReport, GateRequest, KnownBudget, Permit } from './gate.js';
-import { knownBudget } from './known-budget.js';
+import type { Gate, GateReport, GateRequest, KnownBudget, Permit } from './budget/gate.js';
+import { knownBudget } from './budget/known-budget.js';
 import type { Ledger, Reading } from './ledger.js';
 import { CLOCK_TOLERANCE_MS, mergeBudgets, shiftBudget } from './merge.js';
 import {

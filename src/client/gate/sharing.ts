@@ -1,8 +1,8 @@
 import type { RateLimit } from '../../schema/rate-limit.js';
-import { settle, spend } from './budget-counting.js';
-import { type BudgetState, ENTRIES_MAX, type Ticket } from './budget-state.js';
-import { obstacle, spareRequests } from './budget.js';
-import type { GateReport } from './gate.js';
+import { settle, spend } from './budget/budget-counting.js';
+import { type BudgetState, ENTRIES_MAX, type Ticket } from './budget/budget-state.js';
+import { obstacle, spareRequests } from './budget/budget.js';
+import type { GateReport } from './budget/gate.js';
 
 /**
  * The rules among processes: whose a request under way is, who is next, and what becomes of a process that dies. Pure, as

@@ -1,5 +1,5 @@
-import type { Obstacle } from './budget.js';
-import type { GateRequest, GateWait, Permit } from './gate.js';
+import type { Obstacle } from './budget/budget.js';
+import type { GateRequest, GateWait, Permit } from './budget/gate.js';
 
 /** A call that waits at the gate. */
 export interface Waiter {

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../../errors.js';
 import { toInt64 } from '../../schema/int64.js';
 import { isPetStatus, type NewPet, PET_STATUSES, type PetStatus } from '../../schema/pet-reader.js';
-import type { ListQuery } from '../pet-store.js';
+import type { ListQuery } from '../contract/pet-store.js';
 
 /** Checks on what a caller hands in. Each throws an InvalidInputError; nothing is sent then. */
 

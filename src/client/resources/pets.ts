@@ -8,15 +8,15 @@ import {
   readPet,
   readPets,
 } from '../../schema/pet-reader.js';
-import type { Operation } from '../answer.js';
-import { PendingCall } from '../call.js';
-import { type Deadline, startDeadline } from '../deadline.js';
-import type { Engine } from '../engine.js';
-import type { Call, CallOptions, WithResponse } from '../options.js';
-import type { ListAllResult, ListQuery, Pets } from '../pet-store.js';
-import { answeredAt } from '../response-headers.js';
-import { performCall } from '../retry.js';
-import { resolveSettings } from '../settings.js';
+import type { Operation } from '../response/answer.js';
+import { PendingCall } from '../call/call.js';
+import { type Deadline, startDeadline } from '../time/deadline.js';
+import type { Engine } from '../call/engine.js';
+import type { Call, CallOptions, WithResponse } from '../contract/options.js';
+import type { ListAllResult, ListQuery, Pets } from '../contract/pet-store.js';
+import { answeredAt } from '../response/response-headers.js';
+import { performCall } from '../call/retry.js';
+import { resolveSettings } from '../call/settings.js';
 import { checkId, checkNewPet, LIMIT_MAX, listSearch } from './pet-input.js';
 
 /** When `GET /pets/{petId}` is removed (interface specification, "GET /pets/{petId}"). */
@@ -179,7 +179,7 @@ function petOperation(path: string): Operation<Pet> {
     method: 'GET',
     path,
     read: (body) => wrap(readPet(body)),
-    explain: async (body) => (await import('../explain.js')).explainPet(body),
+    explain: async (body) => (await import('../response/explain.js')).explainPet(body),
   };
 }
 
@@ -188,7 +188,7 @@ function petsOperation(path: string): Operation<Pet[]> {
     method: 'GET',
     path,
     read: (body) => wrap(readPets(body)),
-    explain: async (body) => (await import('../explain.js')).explainPets(body),
+    explain: async (body) => (await import('../response/explain.js')).explainPets(body),
   };
 }
 

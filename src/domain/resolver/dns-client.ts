@@ -1,13 +1,19 @@
 import { randomInt } from 'node:crypto';
-import { answersQuestion, decodeAnswer, encodeQuestion, questionTrouble } from './codec.js';
-import { type Delivery, type Limits, type ResolverClock, silence, type Silence } from './delivery.js';
+import { answersQuestion, decodeAnswer, encodeQuestion, questionTrouble } from './wire/codec.js';
+import {
+  type Delivery,
+  type Limits,
+  type ResolverClock,
+  silence,
+  type Silence,
+} from './transport/delivery.js';
 import type { AskOptions, DnsClient, DnsQuestion, DnsReply, DnsServer } from './dns.js';
-import { createHttpsExchange } from './https.js';
+import { createHttpsExchange } from './transport/https.js';
 import { ipFamily } from './ip-family.js';
-import { createStops, type Stop } from './stop.js';
-import { exchangeOverTcp } from './tcp.js';
-import { createTurns, type Turns } from './turns.js';
-import { createUdpSockets } from './udp.js';
+import { createStops, type Stop } from '../concurrency/stop.js';
+import { exchangeOverTcp } from './transport/tcp.js';
+import { createTurns, type Turns } from '../concurrency/turns.js';
+import { createUdpSockets } from './transport/udp.js';
 
 export interface DnsClientOptions {
   /** Limit of one try over one transport, in milliseconds. Default 2,000. */

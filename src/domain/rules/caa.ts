@@ -1,12 +1,12 @@
-import { evidenceOf, recordText, troubleOf } from '../evidence.js';
-import { EXPECTED_TTL, recordLabel } from '../expected.js';
-import type { Facts } from '../facts.js';
-import type { Finding, Fix } from '../finding.js';
-import { isTold, type Lookup } from '../lookup.js';
-import { listed } from '../printable.js';
+import { evidenceOf, recordText, troubleOf } from '../views/evidence.js';
+import { EXPECTED_TTL, recordLabel } from '../records/expected.js';
+import type { Facts } from '../facts/facts.js';
+import type { Finding, Fix } from '../finding/finding.js';
+import { isTold, type Lookup } from '../facts/lookup.js';
+import { listed } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
-import { aliasesAt } from '../server-view.js';
-import { aliasMistakes } from './record-wrong-target.js';
+import { aliasesAt } from '../views/server-view.js';
+import { aliasMistakes } from './record/record-wrong-target.js';
 
 /**
  * `caa.blocked`, `caa.critical`, `caa.lookup-failed`, `caa.ok`: whether a certificate authority may issue, decided as

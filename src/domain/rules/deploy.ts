@@ -1,5 +1,5 @@
-import type { Facts } from '../facts.js';
-import type { Finding } from '../finding.js';
+import type { Facts } from '../facts/facts.js';
+import type { Finding } from '../finding/finding.js';
 
 /** `deploy.required`, `deploy.unknown`: a domain needs a project that was deployed successfully. */
 export function deploy({ deployed }: Facts): Finding[] {

@@ -1,8 +1,8 @@
-import { recordLabel } from '../expected.js';
-import type { Facts } from '../facts.js';
-import type { Finding } from '../finding.js';
-import type { DomainName } from '../name.js';
-import { latinLookalike, scriptMixture } from '../scripts.js';
+import { recordLabel } from '../records/expected.js';
+import type { Facts } from '../facts/facts.js';
+import type { Finding } from '../finding/finding.js';
+import type { DomainName } from '../name/name.js';
+import { latinLookalike, scriptMixture } from '../name/scripts.js';
 
 /**
  * `name.idn`: a name outside ASCII has two spellings, and providers want the one with `xn--`. One that mixes scripts comes

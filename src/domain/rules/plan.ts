@@ -1,6 +1,6 @@
-import type { Facts, PlanFact } from '../facts.js';
-import type { Finding } from '../finding.js';
-import { clipped } from '../printable.js';
+import type { Facts, PlanFact } from '../facts/facts.js';
+import type { Finding } from '../finding/finding.js';
+import { clipped } from '../finding/printable.js';
 
 const NEED = 'Custom domains need the Pro plan or above';
 const WHERE = 'Tell it with --plan, or look at your dashboard.';

@@ -1,9 +1,9 @@
-import { evidenceOf } from '../evidence.js';
-import { durationText, timeAfter } from '../estimate.js';
-import type { Facts, ResolverFacts } from '../facts.js';
-import type { Evidence, Finding } from '../finding.js';
-import { listed } from '../printable.js';
-import { resolverView, type ResolverView } from '../resolver-view.js';
+import { evidenceOf } from '../views/evidence.js';
+import { durationText, timeAfter } from '../verdict/estimate.js';
+import type { Facts, ResolverFacts } from '../facts/facts.js';
+import type { Evidence, Finding } from '../finding/finding.js';
+import { listed } from '../finding/printable.js';
+import { resolverView, type ResolverView } from '../views/resolver-view.js';
 
 /** `prop.stale-positive`, `prop.stale-negative`, `prop.resolver-error`, `prop.done`: what users of resolvers get. */
 export function propagation(facts: Facts): Finding[] {

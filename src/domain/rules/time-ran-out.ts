@@ -1,8 +1,8 @@
-import { digCommand, evidenceOf, serverText } from '../evidence.js';
-import type { Facts, ServerFacts } from '../facts.js';
-import type { Axis, Evidence, Finding } from '../finding.js';
-import type { Lookup } from '../lookup.js';
-import { listed } from '../printable.js';
+import { digCommand, evidenceOf, serverText } from '../views/evidence.js';
+import type { Facts, ServerFacts } from '../facts/facts.js';
+import type { Axis, Evidence, Finding } from '../finding/finding.js';
+import type { Lookup } from '../facts/lookup.js';
+import { listed } from '../finding/printable.js';
 
 /**
  * `time.ran-out`: the time allowed was over before all of the DNS was asked. What there was no time for says nothing of

@@ -1,4 +1,4 @@
-import type { VirtualClock } from '../clock.js';
+import type { VirtualClock } from '../service/clock.js';
 import { BUILT_IN_FAULTS, BUILT_IN_NAMES, BUILT_IN_ZONES, type BuiltInName } from './built-in-zones.js';
 import { createDnsFaults, type DnsFault } from './fault.js';
 import { createDnsHandler, type DnsHandler } from './handler.js';

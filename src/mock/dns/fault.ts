@@ -1,4 +1,4 @@
-import { createRandom } from '../random.js';
+import { createRandom } from '../service/random.js';
 import { isWithin, readName, type Name } from './name.js';
 
 /**

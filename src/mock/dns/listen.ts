@@ -1,5 +1,5 @@
 import type { Server as TcpServer, Socket } from 'node:net';
-import type { VirtualClock } from '../clock.js';
+import type { VirtualClock } from '../service/clock.js';
 import type { Arrival, DnsHandler } from './handler.js';
 
 /** A mock's DNS on a port. */

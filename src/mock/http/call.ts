@@ -1,6 +1,6 @@
-import type { Ledger, MockPlan } from '../limits.js';
-import type { World } from '../store.js';
-import type { MockRequest } from './message.js';
+import type { Ledger, MockPlan } from '../service/limits.js';
+import type { World } from '../service/store.js';
+import type { MockRequest } from '../service/message.js';
 import { ROUTES, type Route } from './routes.js';
 
 /** What belongs to one key. */

@@ -1,7 +1,7 @@
 import { parseJson, stringifyJson } from '../../schema/json.js';
-import type { Fault } from '../fault.js';
+import type { Fault } from '../service/fault.js';
 import type { Mock } from '../mock.js';
-import { problemJson, type MockRequest, type MockResponse } from './message.js';
+import { problemJson, type MockRequest, type MockResponse } from '../service/message.js';
 
 const PREFIX = '/__mock';
 

@@ -1,4 +1,4 @@
-import type { MockOutcome, MockRequest } from './message.js';
+import type { MockOutcome, MockRequest } from '../service/message.js';
 
 /** Makes a Web `fetch` of an exchange. Request and Response are first touched when it is called. */
 export function createFetch(

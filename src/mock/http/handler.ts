@@ -1,9 +1,16 @@
-import type { MockClock } from '../clock.js';
-import type { Faults, Strike } from '../faults.js';
-import type { Journal, JournalRecord } from '../journal.js';
-import { admit, budgetOf, holdUntil, untouchedBudget, type Budget, type MockPlan } from '../limits.js';
+import type { MockClock } from '../service/clock.js';
+import type { Faults, Strike } from '../service/faults.js';
+import type { Journal, JournalRecord } from '../service/journal.js';
+import {
+  admit,
+  budgetOf,
+  holdUntil,
+  untouchedBudget,
+  type Budget,
+  type MockPlan,
+} from '../service/limits.js';
 import { readCall, type Call, type Tenant } from './call.js';
-import type { HostRefusalStatus, MockOutcome, MockRequest, MockResponse } from './message.js';
+import type { HostRefusalStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
 import { openApiJson } from './openapi.js';
 import { refusal, type Reply } from './routes.js';
 

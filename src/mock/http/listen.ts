@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { VirtualClock } from '../clock.js';
+import type { VirtualClock } from '../service/clock.js';
 import type { ListenOptions, Mock, MockServer } from '../mock.js';
 import { BASE_PATH } from './call.js';
 import { answerControl, isControl } from './control.js';
 import type { Handler } from './handler.js';
-import type { HostRefusalStatus, MockOutcome, MockRequest, MockResponse } from './message.js';
+import type { HostRefusalStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
 import { BODY_BYTES_MAX } from './routes.js';
 
 const CLOSE_DEADLINE_MS = 500;

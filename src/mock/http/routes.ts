@@ -1,7 +1,7 @@
 import { toInt64 } from '../../schema/int64.js';
 import { parseJson } from '../../schema/json.js';
-import { petJson, type World } from '../store.js';
-import { problemJson } from './message.js';
+import { petJson, type World } from '../service/store.js';
+import { problemJson } from '../service/message.js';
 import { openApiJson } from './openapi.js';
 
 /** What a route is handed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { InputDigest } from '../../../src/bulk/input-digest.js';
+import { InputDigest } from '../../../src/bulk/input/input-digest.js';
 import { Journal } from '../../../src/bulk/journal/journal.js';
 import { createMemoryDisk, type MemoryDisk } from '../../support/memory-journal.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { InputDigest } from '../../../src/bulk/input-digest.js';
+import { InputDigest } from '../../../src/bulk/input/input-digest.js';
 import { LineSeal } from '../../../src/bulk/journal/journal-line.js';
 import { loadJournal, planLines } from '../../../src/bulk/journal/load-journal.js';
 import { createMemoryDisk } from '../../support/memory-journal.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toIds } from '../../../src/cli/output/ids.js';
-import { UsageError } from '../../../src/cli/usage-error.js';
+import { UsageError } from '../../../src/cli/errors/usage-error.js';
 
 test('is one id a line', () => {
   expect(toIds([{ id: 9007199254740993n }, { id: 'a\nb' }])).toBe('9007199254740993\na^Jb\n');

@@ -6,7 +6,7 @@ import {
   type RenderOptions,
   type View,
 } from '../../../src/cli/output/index.js';
-import { UsageError } from '../../../src/cli/usage-error.js';
+import { UsageError } from '../../../src/cli/errors/usage-error.js';
 import { PLAIN } from './plain-options.js';
 
 const columns = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { degradingGate } from '../../../src/client/gate/degrading.js';
-import type { Gate, GateReport, GateRequest, Permit } from '../../../src/client/gate/gate.js';
+import type { Gate, GateReport, GateRequest, Permit } from '../../../src/client/gate/budget/gate.js';
 import { createMemoryGate } from '../../../src/client/gate/memory.js';
 import { createPetStore, type Warning } from '../../../src/client/index.js';
 import { rejection } from '../../support/stores.js';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { settle, spend } from '../../../src/client/gate/budget-counting.js';
-import { type BudgetState, createBudget } from '../../../src/client/gate/budget-state.js';
-import { parseBudget, writeBudget } from '../../../src/client/gate/budget-text.js';
-import { obstacle } from '../../../src/client/gate/budget.js';
+import { settle, spend } from '../../../src/client/gate/budget/budget-counting.js';
+import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
+import { parseBudget, writeBudget } from '../../../src/client/gate/budget/budget-text.js';
+import { obstacle } from '../../../src/client/gate/budget/budget.js';
 import { fallbackLedger } from '../../../src/client/gate/fallback.js';
-import type { GateReport } from '../../../src/client/gate/gate.js';
+import type { GateReport } from '../../../src/client/gate/budget/gate.js';
 import type { Ledger, Reading, Swap } from '../../../src/client/gate/ledger.js';
 import { createTestPlace, type TestPlace } from '../../support/test-ledger.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';

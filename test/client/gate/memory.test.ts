@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryGate } from '../../../src/client/gate/memory.js';
-import type { PetStore } from '../../../src/client/pet-store.js';
+import type { PetStore } from '../../../src/client/contract/pet-store.js';
 import { RateLimitError } from '../../../src/errors.js';
 import {
   createSimulatedService,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { settle, spend } from '../../../src/client/gate/budget-counting.js';
-import { type BudgetState, createBudget } from '../../../src/client/gate/budget-state.js';
-import { obstacle } from '../../../src/client/gate/budget.js';
-import type { GateReport } from '../../../src/client/gate/gate.js';
-import { knownBudget } from '../../../src/client/gate/known-budget.js';
+import { settle, spend } from '../../../src/client/gate/budget/budget-counting.js';
+import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
+import { obstacle } from '../../../src/client/gate/budget/budget.js';
+import type { GateReport } from '../../../src/client/gate/budget/gate.js';
+import { knownBudget } from '../../../src/client/gate/budget/known-budget.js';
 import { mergeBudgets, shiftBudget } from '../../../src/client/gate/merge.js';
 import { queueUp, takeLease } from '../../../src/client/gate/sharing.js';
 

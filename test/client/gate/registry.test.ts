@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Gate, GateReport } from '../../../src/client/gate/gate.js';
+import type { Gate, GateReport } from '../../../src/client/gate/budget/gate.js';
 import type { GateStore } from '../../../src/client/gate/ledger.js';
 import { findGate, type GatePlace } from '../../../src/client/gate/registry.js';
 import { createTestPlace } from '../../support/test-ledger.js';

@@ -1,4 +1,4 @@
-import type { Gate, GateReport, GateRequest, Permit } from '../../../src/client/gate/gate.js';
+import type { Gate, GateReport, GateRequest, Permit } from '../../../src/client/gate/budget/gate.js';
 import { createSharedGate, type SharedGate } from '../../../src/client/gate/shared.js';
 import { createTestPlace, type TestPlace } from '../../support/test-ledger.js';
 import { createVirtualClock, NOON, type VirtualClock } from '../../support/virtual-clock.js';

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { parseBudget } from '../../../src/client/gate/budget-text.js';
-import type { GateReport, GateWait } from '../../../src/client/gate/gate.js';
+import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
+import type { GateReport, GateWait } from '../../../src/client/gate/budget/gate.js';
 import { createSharedGate } from '../../../src/client/gate/shared.js';
 import { rejection } from '../../support/stores.js';
 import type { TestPlace } from '../../support/test-ledger.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseBudget } from '../../../src/client/gate/budget-text.js';
+import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { createSimulatedService, seededRandom } from '../../support/simulated-service.js';
 import { openStore } from '../../support/stores.js';
 import { entering, LIMITED, openProcesses, told } from './shared-processes.js';

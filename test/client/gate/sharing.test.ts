@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { settle, spend } from '../../../src/client/gate/budget-counting.js';
-import { type BudgetState, createBudget, ENTRIES_MAX } from '../../../src/client/gate/budget-state.js';
-import { parseBudget, writeBudget } from '../../../src/client/gate/budget-text.js';
-import { obstacle, UNPACED } from '../../../src/client/gate/budget.js';
-import type { GateReport } from '../../../src/client/gate/gate.js';
-import { knownBudget } from '../../../src/client/gate/known-budget.js';
+import { settle, spend } from '../../../src/client/gate/budget/budget-counting.js';
+import { type BudgetState, createBudget, ENTRIES_MAX } from '../../../src/client/gate/budget/budget-state.js';
+import { parseBudget, writeBudget } from '../../../src/client/gate/budget/budget-text.js';
+import { obstacle, UNPACED } from '../../../src/client/gate/budget/budget.js';
+import type { GateReport } from '../../../src/client/gate/budget/gate.js';
+import { knownBudget } from '../../../src/client/gate/budget/known-budget.js';
 import {
   type Demand,
   disown,

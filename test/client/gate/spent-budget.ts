@@ -1,7 +1,7 @@
-import { settle, spend } from '../../../src/client/gate/budget-counting.js';
-import { type BudgetState, createBudget } from '../../../src/client/gate/budget-state.js';
-import type { GateReport } from '../../../src/client/gate/gate.js';
-import { knownBudget } from '../../../src/client/gate/known-budget.js';
+import { settle, spend } from '../../../src/client/gate/budget/budget-counting.js';
+import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
+import type { GateReport } from '../../../src/client/gate/budget/gate.js';
+import { knownBudget } from '../../../src/client/gate/budget/known-budget.js';
 
 /** When the window of these tests ends, by the budget's own clock. */
 export const RESET = 60_000;

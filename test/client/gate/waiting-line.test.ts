@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { Gate, GateRequest, GateWait, Permit } from '../../../src/client/gate/gate.js';
+import type { Gate, GateRequest, GateWait, Permit } from '../../../src/client/gate/budget/gate.js';
 import { createMemoryGate } from '../../../src/client/gate/memory.js';
 import { rejection } from '../../support/stores.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkDomain } from '../../../src/domain/check-domain.js';
 import { createDnsClient } from '../../../src/domain/resolver/dns-client.js';
-import type { Report } from '../../../src/domain/report.js';
+import type { Report } from '../../../src/domain/report/report.js';
 import { type World, worldOf } from '../../mock/dns/ask-dns.js';
 import { framed, startScriptedDns } from './scripted-dns.js';
 import { message, name, pointer, record, u16, u32 } from './wire.js';

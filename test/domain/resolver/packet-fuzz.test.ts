@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answersQuestion, decodeAnswer, type Decoded } from '../../../src/domain/resolver/codec.js';
+import { answersQuestion, decodeAnswer, type Decoded } from '../../../src/domain/resolver/wire/codec.js';
 import type { DnsQuestion } from '../../../src/domain/resolver/dns.js';
 import { findOverrun } from './strict-checker.js';
 import { ANSWER, join, labels, message, name, opt, option, pointer, record, u16, u32 } from './wire.js';

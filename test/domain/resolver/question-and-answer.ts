@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { decodeAnswer } from '../../../src/domain/resolver/codec.js';
+import { decodeAnswer } from '../../../src/domain/resolver/wire/codec.js';
 import { createDnsClient, type DnsClientOptions } from '../../../src/domain/resolver/dns-client.js';
 import type {
   DnsClient,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { diagnose } from '../../../src/domain/diagnose.js';
+import { diagnose } from '../../../src/domain/rules/diagnose.js';
 import { timeRanOut } from '../../../src/domain/rules/time-ran-out.js';
-import { stateOf } from '../../../src/domain/verdict.js';
+import { stateOf } from '../../../src/domain/verdict/verdict.js';
 import {
   ask,
   buildFacts,

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createVirtualClock } from '../../../src/mock/clock.js';
+import { createVirtualClock } from '../../../src/mock/service/clock.js';
 import { listenDns, type DnsServer } from '../../../src/mock/dns/listen.js';
 import { frozenClock } from '../ask.js';
 

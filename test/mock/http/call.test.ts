@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCall, type Tenant } from '../../../src/mock/http/call.js';
-import { createLedger } from '../../../src/mock/limits.js';
-import { createWorld } from '../../../src/mock/store.js';
+import { createLedger } from '../../../src/mock/service/limits.js';
+import { createWorld } from '../../../src/mock/service/store.js';
 
 const tenant: Tenant = { number: 1, plan: 'free', world: createWorld([]), ledger: createLedger() };
 

@@ -1,8 +1,8 @@
-import { readInput } from '../../input-file.js';
-import { quoted } from '../../flag-values.js';
+import { readInput } from '../../files/input-file.js';
+import { quoted } from '../../command-line/flag-values.js';
 import { toInt64 } from '../../../schema/int64.js';
-import type { Context } from '../../context.js';
-import { UsageError } from '../../usage-error.js';
+import type { Context } from '../../system/context.js';
+import { UsageError } from '../../errors/usage-error.js';
 
 /** One `-F key=value` or `-f key=value`, in the order of the line. */
 export interface Field {

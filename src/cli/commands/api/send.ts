@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { RequestInput, ResponseInfo } from '../../../client/index.js';
 import { ApiError } from '../../../errors.js';
-import { carriedOut } from '../../after-answer.js';
-import { addExamples } from '../../examples.js';
-import { quoted } from '../../flag-values.js';
-import { parseJsonInput, readInput } from '../../input-file.js';
+import { carriedOut } from '../../session/after-answer.js';
+import { addExamples } from '../../help/examples.js';
+import { quoted } from '../../command-line/flag-values.js';
+import { parseJsonInput, readInput } from '../../files/input-file.js';
 import { type Column, toTerminalLine, type View } from '../../output/index.js';
-import type { Bind, Session } from '../../action.js';
-import { isJsonFormat } from '../../terminal.js';
-import { UsageError } from '../../usage-error.js';
+import type { Bind, Session } from '../../session/action.js';
+import { isJsonFormat } from '../../session/terminal.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { type Field, fieldsToObject, type FieldValue, readField } from './fields.js';
 
 /** What `api` is asked for. */

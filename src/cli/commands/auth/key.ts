@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Bind, Session } from '../../action.js';
-import { findApiKey, noApiKey } from '../../api-key.js';
-import { addExamples } from '../../examples.js';
+import type { Bind, Session } from '../../session/action.js';
+import { findApiKey, noApiKey } from '../../credentials/api-key.js';
+import { addExamples } from '../../help/examples.js';
 import { refuseMock } from './refuse-mock.js';
 
 export function registerKey(auth: Command, bind: Bind): void {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Bind, Session } from '../../action.js';
-import { readConfigFile } from '../../config-files.js';
-import { addExamples } from '../../examples.js';
+import type { Bind, Session } from '../../session/action.js';
+import { readConfigFile } from '../../config/config-files.js';
+import { addExamples } from '../../help/examples.js';
 import { type Column, isBareTextFormat } from '../../output/index.js';
-import { tellFields } from '../../shown-fields.js';
+import { tellFields } from '../../help/shown-fields.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'current', header: '' },

@@ -1,10 +1,10 @@
-import type { Session } from '../../action.js';
-import { checkBaseUrl, originText } from '../../config.js';
-import { type Profile, readConfigFile } from '../../config-files.js';
-import { variable } from '../../context.js';
+import type { Session } from '../../session/action.js';
+import { checkBaseUrl, originText } from '../../config/config.js';
+import { type Profile, readConfigFile } from '../../config/config-files.js';
+import { variable } from '../../system/context.js';
 import { toTerminalLine } from '../../output/index.js';
-import { shellWord } from '../../shell-word.js';
-import { UsageError } from '../../usage-error.js';
+import { shellWord } from '../../text/shell-word.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { checkProfileName, FIRST_PROFILE } from './profile-name.js';
 
 /** The profile that a key is to be kept in. */

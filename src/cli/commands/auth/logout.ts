@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Bind, Session } from '../../action.js';
-import { editConfig, profileIn } from '../../config-editor.js';
-import { variable } from '../../context.js';
-import { addExamples } from '../../examples.js';
-import { refuseRequestFlags } from '../../request-flags.js';
-import { storedKeys } from '../../stored-keys.js';
+import type { Bind, Session } from '../../session/action.js';
+import { editConfig, profileIn } from '../../config/config-editor.js';
+import { variable } from '../../system/context.js';
+import { addExamples } from '../../help/examples.js';
+import { refuseRequestFlags } from '../../session/request-flags.js';
+import { storedKeys } from '../../credentials/stored-keys.js';
 import { requireProfile } from './profile-name.js';
 
 export function registerLogout(auth: Command, bind: Bind): void {

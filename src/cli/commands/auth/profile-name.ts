@@ -1,7 +1,7 @@
-import type { Session } from '../../action.js';
-import { quoted } from '../../flag-values.js';
-import { keyFileName } from '../../key-file.js';
-import { UsageError } from '../../usage-error.js';
+import type { Session } from '../../session/action.js';
+import { quoted } from '../../command-line/flag-values.js';
+import { keyFileName } from '../../credentials/key-file.js';
+import { UsageError } from '../../errors/usage-error.js';
 
 /** What a profile is called where nobody names one. */
 export const FIRST_PROFILE = 'default';

@@ -1,5 +1,5 @@
-import type { Session } from '../../action.js';
-import { UsageError } from '../../usage-error.js';
+import type { Session } from '../../session/action.js';
+import { UsageError } from '../../errors/usage-error.js';
 
 /** For the commands that tell of the person's own key, which the embedded mock neither asks for nor knows. */
 export function refuseMock(command: string, { global }: Pick<Session, 'global'>): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Bind } from '../../action.js';
-import { addExamples } from '../../examples.js';
+import type { Bind } from '../../session/action.js';
+import { addExamples } from '../../help/examples.js';
 import { registerKey } from './key.js';
 import { registerAuthList } from './list.js';
 import { registerLogin } from './login.js';

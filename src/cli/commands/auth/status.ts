@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { AuthenticationError, RateLimitError } from '../../../errors.js';
 import type { Plan } from '../../../schema/rate-limit.js';
-import type { Bind, Session } from '../../action.js';
-import { findApiKey, noApiKey } from '../../api-key.js';
-import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit-codes.js';
-import { keySource, maskedKey } from '../../key-mark.js';
+import type { Bind, Session } from '../../session/action.js';
+import { findApiKey, noApiKey } from '../../credentials/api-key.js';
+import { addExamples } from '../../help/examples.js';
+import { EXIT } from '../../errors/exit-codes.js';
+import { keySource, maskedKey } from '../../credentials/key-mark.js';
 import type { Column } from '../../output/index.js';
-import { tellFields } from '../../shown-fields.js';
+import { tellFields } from '../../help/shown-fields.js';
 import { refuseMock } from './refuse-mock.js';
 
 /** What `auth status` is asked for. */

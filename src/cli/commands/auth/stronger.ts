@@ -1,7 +1,7 @@
-import type { Session } from '../../action.js';
-import { namedProfile, type Origin, originText } from '../../config.js';
-import { type ProjectFile, readProjectFile } from '../../config-files.js';
-import { variable } from '../../context.js';
+import type { Session } from '../../session/action.js';
+import { namedProfile, type Origin, originText } from '../../config/config.js';
+import { type ProjectFile, readProjectFile } from '../../config/config-files.js';
+import { variable } from '../../system/context.js';
 
 /** Warns where the environment or a project file has another profile in use than the one that was just chosen. */
 export function warnOfStrongerProfile(profile: string, session: Session): void {

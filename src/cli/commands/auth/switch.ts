@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { Bind, Session } from '../../action.js';
-import { findProfile } from '../../config.js';
-import { editConfig } from '../../config-editor.js';
-import { readConfigFile } from '../../config-files.js';
-import { addExamples } from '../../examples.js';
-import { keepToOwner } from '../../file-owner.js';
-import { refuseRequestFlags } from '../../request-flags.js';
-import { UsageError } from '../../usage-error.js';
+import type { Bind, Session } from '../../session/action.js';
+import { findProfile } from '../../config/config.js';
+import { editConfig } from '../../config/config-editor.js';
+import { readConfigFile } from '../../config/config-files.js';
+import { addExamples } from '../../help/examples.js';
+import { keepToOwner } from '../../files/file-owner.js';
+import { refuseRequestFlags } from '../../session/request-flags.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { warnOfStrongerProfile } from './stronger.js';
 
 /** What `auth switch` is asked for. */

@@ -1,7 +1,7 @@
-import type { Session } from '../../action.js';
-import { keyFault } from '../../api-key.js';
-import type { InputStream } from '../../context.js';
-import { UsageError } from '../../usage-error.js';
+import type { Session } from '../../session/action.js';
+import { keyFault } from '../../credentials/api-key.js';
+import type { InputStream } from '../../system/context.js';
+import { UsageError } from '../../errors/usage-error.js';
 
 /** Far more than any header may hold. Whoever pipes in more has taken the wrong file. */
 const KEY_MAX_BYTES = 8_192;

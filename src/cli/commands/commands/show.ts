@@ -1,17 +1,17 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Bind, Session } from '../../action.js';
-import type { CommandTree } from '../../command-tree.js';
-import { addExamples } from '../../examples.js';
-import { quoted } from '../../flag-values.js';
-import { manPages } from '../../man-page.js';
+import type { Bind, Session } from '../../session/action.js';
+import type { CommandTree } from '../../help/command-tree.js';
+import { addExamples } from '../../help/examples.js';
+import { quoted } from '../../command-line/flag-values.js';
+import { manPages } from '../../help/man-page.js';
 import { type Column, isDocumentFormat } from '../../output/index.js';
-import { refuseRequestFlags } from '../../request-flags.js';
-import { tellFields } from '../../shown-fields.js';
-import { resolvePath } from '../../resolve-path.js';
-import { UsageError } from '../../usage-error.js';
-import { whyFailed } from '../../why-failed.js';
+import { refuseRequestFlags } from '../../session/request-flags.js';
+import { tellFields } from '../../help/shown-fields.js';
+import { resolvePath } from '../../files/resolve-path.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { whyFailed } from '../../errors/why-failed.js';
 import { TOPIC_TEXTS } from '../help/topics.js';
 
 /** What `commands` is asked for. */

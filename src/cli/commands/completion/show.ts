@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Bind, Session } from '../../action.js';
-import { completionScript } from '../../completion-script.js';
-import { addExamples } from '../../examples.js';
-import { choice } from '../../flag-values.js';
-import { type Shell, SHELLS } from '../../shells.js';
-import { UsageError } from '../../usage-error.js';
+import type { Bind, Session } from '../../session/action.js';
+import { completionScript } from '../../completion/completion-script.js';
+import { addExamples } from '../../help/examples.js';
+import { choice } from '../../command-line/flag-values.js';
+import { type Shell, SHELLS } from '../../completion/shells.js';
+import { UsageError } from '../../errors/usage-error.js';
 
 export function registerCompletion(program: Command, bind: Bind): void {
   const command = program

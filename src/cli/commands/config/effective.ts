@@ -1,7 +1,7 @@
-import type { Session } from '../../action.js';
-import { type Origin, originText, resolveSettings } from '../../config.js';
-import { readConfigFile } from '../../config-files.js';
-import { variable } from '../../context.js';
+import type { Session } from '../../session/action.js';
+import { type Origin, originText, resolveSettings } from '../../config/config.js';
+import { readConfigFile } from '../../config/config-files.js';
+import { variable } from '../../system/context.js';
 import type { ConfigKey } from './keys.js';
 
 /** A setting as it is in force. */

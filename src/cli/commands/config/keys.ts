@@ -1,9 +1,9 @@
-import { checkBaseUrl } from '../../config.js';
-import { choice, quoted } from '../../flag-values.js';
-import { isKeyLike } from '../../key-like-name.js';
+import { checkBaseUrl } from '../../config/config.js';
+import { choice, quoted } from '../../command-line/flag-values.js';
+import { isKeyLike } from '../../config/key-like-name.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
-import { suggest } from '../../suggest.js';
-import { UsageError } from '../../usage-error.js';
+import { suggest } from '../../text/suggest.js';
+import { UsageError } from '../../errors/usage-error.js';
 
 /** What can be set in a profile. */
 export type ProfileKey = 'baseUrl' | 'stagingUrl' | 'output' | 'color' | 'trustedUrls';

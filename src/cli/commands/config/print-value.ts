@@ -1,4 +1,4 @@
-import type { Session } from '../../action.js';
+import type { Session } from '../../session/action.js';
 import { isBareTextFormat, type OutputFormat, render, toTerminalLine } from '../../output/index.js';
 
 /**

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Bind, Session } from '../../action.js';
-import { CommandFailure } from '../../command-failure.js';
-import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit-codes.js';
+import type { Bind, Session } from '../../session/action.js';
+import { CommandFailure } from '../../errors/command-failure.js';
+import { addExamples } from '../../help/examples.js';
+import { EXIT } from '../../errors/exit-codes.js';
 import { type Column, isBareTextFormat, isTabularFormat, toTerminalLine } from '../../output/index.js';
-import { configPath } from '../../places.js';
-import { tellFields } from '../../shown-fields.js';
+import { configPath } from '../../files/places.js';
+import { tellFields } from '../../help/shown-fields.js';
 import { type EffectiveSetting, effectiveSettings } from './effective.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey } from './keys.js';
 import { printValue } from './print-value.js';

@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
-import type { Bind, Session } from '../../action.js';
-import { findProfile, namedProfile } from '../../config.js';
+import type { Bind, Session } from '../../session/action.js';
+import { findProfile, namedProfile } from '../../config/config.js';
 import {
   addTrustedUrl,
   type ConfigDraft,
   type DraftProfile,
   editConfig,
   profileIn,
-} from '../../config-editor.js';
-import { type ConfigFile, readConfigFile, readProjectFile } from '../../config-files.js';
-import { variable } from '../../context.js';
-import { addExamples } from '../../examples.js';
-import { keepToOwner } from '../../file-owner.js';
-import { refuseRequestFlags } from '../../request-flags.js';
-import { UsageError } from '../../usage-error.js';
-import { dataWithoutKey } from '../../without-key.js';
+} from '../../config/config-editor.js';
+import { type ConfigFile, readConfigFile, readProjectFile } from '../../config/config-files.js';
+import { variable } from '../../system/context.js';
+import { addExamples } from '../../help/examples.js';
+import { keepToOwner } from '../../files/file-owner.js';
+import { refuseRequestFlags } from '../../session/request-flags.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { dataWithoutKey } from '../../credentials/without-key.js';
 import { checkProfileName } from '../auth/profile-name.js';
 import { warnOfStrongerProfile } from '../auth/stronger.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';

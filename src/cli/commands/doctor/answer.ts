@@ -1,10 +1,10 @@
 import { AuthenticationError, RateLimitError } from '../../../errors.js';
-import type { Session } from '../../action.js';
-import { type Context, Interruption } from '../../context.js';
-import { type Handshake, HandshakeFailure } from '../../inspector.js';
+import type { Session } from '../../session/action.js';
+import { type Context, Interruption } from '../../system/context.js';
+import { type Handshake, HandshakeFailure } from '../../system/inspector.js';
 import type { Answered, ConnectionFact, MachineFacts, ServiceFact } from './facts.js';
 import { faultOf, isFault, isNotAsked, notAsked } from './fault.js';
-import { TimeIsUp } from '../../time-limit.js';
+import { TimeIsUp } from '../../system/time-limit.js';
 
 /** What comes of one request: it is sent only where the key may go there, and the way is open. */
 export async function lookAtAnswer(

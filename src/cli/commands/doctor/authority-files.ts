@@ -1,6 +1,6 @@
-import type { Session } from '../../action.js';
-import { readCertificates } from '../../authorities.js';
-import { type Context, variable } from '../../context.js';
+import type { Session } from '../../session/action.js';
+import { readCertificates } from '../../network/authorities.js';
+import { type Context, variable } from '../../system/context.js';
 import type { AuthorityFile } from './facts.js';
 import { foundOrFault } from './fault.js';
 

@@ -1,5 +1,5 @@
-import { findApiKey, type FoundKey } from '../../api-key.js';
-import type { Session } from '../../action.js';
+import { findApiKey, type FoundKey } from '../../credentials/api-key.js';
+import type { Session } from '../../session/action.js';
 import {
   findProfile,
   namedProfile,
@@ -7,9 +7,9 @@ import {
   originText,
   projectOfBaseUrl,
   resolveSettings,
-} from '../../config.js';
-import type { ConfigFile, Profile, ProjectFile } from '../../config-files.js';
-import { checkDestination } from '../../destination.js';
+} from '../../config/config.js';
+import type { ConfigFile, Profile, ProjectFile } from '../../config/config-files.js';
+import { checkDestination } from '../../session/destination.js';
 import type { KnownFault, MachineFacts, NotAsked } from './facts.js';
 import { foundOrFault, isFault, isNotAsked, isTold, notAsked } from './fault.js';
 

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
-import type { Session } from '../../action.js';
-import { type Address, addressOf } from '../../address.js';
-import { isLoopback } from '../../config.js';
-import { HandshakeFailure } from '../../inspector.js';
-import { networkWay } from '../../proxy.js';
+import type { Session } from '../../session/action.js';
+import { type Address, addressOf } from '../../system/address.js';
+import { isLoopback } from '../../config/config.js';
+import { HandshakeFailure } from '../../system/inspector.js';
+import { networkWay } from '../../network/proxy.js';
 import type { ConnectionFact, MachineFacts, NotAsked, ResolverAnswer, ResolversFact } from './facts.js';
 import { foundOrFault, isFault, isTold, notAsked } from './fault.js';
-import { withinTime } from '../../time-limit.js';
+import { withinTime } from '../../system/time-limit.js';
 
 const KNOCK_TIMEOUT_MS = 10_000;
 const RESOLVER_TIMEOUT_MS = 5_000;
@@ -18,7 +18,7 @@ export async function lookAtConnection(
 ): Promise<ConnectionFact> {
   const place = placeOf(baseUrl, session);
   if ('notAsked' in place) return place;
-  const way = await foundOrFault(() => networkWay(place.url, session));
+  const way = await foundOrFault(() => networkWay(place.url, session.global.caFile, session.context));
   if (isFault(way)) return notAsked(way.fault);
   const { context } = session;
   const { host, port, isTls } = place;

@@ -1,5 +1,5 @@
-import { describeDuration } from '../../duration.js';
-import { shellWord } from '../../shell-word.js';
+import { describeDuration } from '../../text/duration.js';
+import { shellWord } from '../../text/shell-word.js';
 import type { Check } from './check.js';
 import type { DoctorFacts, GateFact, GateObstacle, OpenPlace } from './facts.js';
 import { isFault } from './fault.js';

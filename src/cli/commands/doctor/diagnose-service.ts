@@ -1,5 +1,5 @@
-import { isLoopback } from '../../config.js';
-import { type Handshake, HandshakeFailure, type HandshakeStep } from '../../inspector.js';
+import { isLoopback } from '../../config/config.js';
+import { type Handshake, HandshakeFailure, type HandshakeStep } from '../../system/inspector.js';
 import type { Check } from './check.js';
 import type { DoctorFacts } from './facts.js';
 import { failed, isFault } from './fault.js';

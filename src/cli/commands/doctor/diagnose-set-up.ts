@@ -1,6 +1,6 @@
-import { loginCommand } from '../../api-key.js';
-import { originText } from '../../config.js';
-import { shellWord } from '../../shell-word.js';
+import { loginCommand } from '../../credentials/api-key.js';
+import { originText } from '../../config/config.js';
+import { shellWord } from '../../text/shell-word.js';
 import type { Check } from './check.js';
 import type { DoctorFacts } from './facts.js';
 import { failed, isFault, isNotAsked, isTold } from './fault.js';

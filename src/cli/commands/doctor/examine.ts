@@ -1,5 +1,5 @@
-import type { Session } from '../../action.js';
-import { startTimeLimit } from '../../time-limit.js';
+import type { Session } from '../../session/action.js';
+import { startTimeLimit } from '../../system/time-limit.js';
 import { lookAtAnswer } from './answer.js';
 import type { Check } from './check.js';
 import { lookAtConnection, lookAtResolvers } from './connection.js';

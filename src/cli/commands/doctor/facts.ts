@@ -1,7 +1,7 @@
 import type { KnownBudget } from '../../../client/index.js';
-import type { Origin } from '../../config.js';
+import type { Origin } from '../../config/config.js';
 import type { ColorLevel } from '../../output/index.js';
-import type { Handshake, HandshakeFailure } from '../../inspector.js';
+import type { Handshake, HandshakeFailure } from '../../system/inspector.js';
 
 /** Everything that was found out, good or bad. What to think of it is decided elsewhere. */
 export interface DoctorFacts extends MachineFacts, NetworkFacts {}

@@ -1,7 +1,7 @@
-import { describeFailure } from '../../exit.js';
+import { describeFailure } from '../../errors/exit.js';
 import type { Check } from './check.js';
 import type { KnownFault, NotAsked } from './facts.js';
-import { TimeIsUp } from '../../time-limit.js';
+import { TimeIsUp } from '../../system/time-limit.js';
 
 /** What a look-up found, or what it threw. */
 export async function foundOrFault<T>(look: () => T | Promise<T>): Promise<T | KnownFault> {

@@ -1,13 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { KnownBudget } from '../../../client/index.js';
-import type { Session } from '../../action.js';
-import type { Context } from '../../context.js';
-import { chosenGate, gateDirectory, openGate } from '../../gate.js';
+import type { Session } from '../../session/action.js';
+import type { Context } from '../../system/context.js';
+import { chosenGate, gateDirectory, openGate } from '../../config/gate.js';
 import type { GateFact, GateObstacle } from './facts.js';
 import { faultOf } from './fault.js';
-import { withinTime } from '../../time-limit.js';
-import { whyFailed } from '../../why-failed.js';
+import { withinTime } from '../../system/time-limit.js';
+import { whyFailed } from '../../errors/why-failed.js';
 import { ifAllowed } from './if-allowed.js';
 
 const REDIS_TIMEOUT_MS = 5_000;

@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs';
-import type { Session } from '../../action.js';
-import { type ConfigFile, type ProjectFile, readConfigFile, readProjectFile } from '../../config-files.js';
-import { type Context, variable } from '../../context.js';
-import { isOfAnother } from '../../file-owner.js';
-import { keySource, maskedKey } from '../../key-mark.js';
-import { decideProxy } from '../../proxy.js';
-import { seenPets, seenPetsPath } from '../../seen-pets.js';
+import type { Session } from '../../session/action.js';
+import {
+  type ConfigFile,
+  type ProjectFile,
+  readConfigFile,
+  readProjectFile,
+} from '../../config/config-files.js';
+import { type Context, variable } from '../../system/context.js';
+import { isOfAnother } from '../../files/file-owner.js';
+import { keySource, maskedKey } from '../../credentials/key-mark.js';
+import { decideProxy } from '../../network/proxy.js';
+import { seenPets, seenPetsPath } from '../../completion/seen-pets.js';
 import { VERSION } from '../../../version.js';
 import { lookAtChosen } from './chosen.js';
 import type { KnownFault, MachineFacts } from './facts.js';

@@ -1,14 +1,14 @@
 import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Context, variable } from '../../context.js';
-import { isForeign } from '../../file-owner.js';
-import { gateDirectory } from '../../gate.js';
-import { codeDirectory, configDirectory, configPath, stateDirectory } from '../../places.js';
-import { resolvePath } from '../../resolve-path.js';
-import { seenPetsPath } from '../../seen-pets.js';
-import { KEY_FILE, keysDirectory } from '../../key-file.js';
-import { VERIFIED_FILE } from '../domain/verified-memory.js';
-import { HIDDEN_JOURNAL, hiddenFolder } from '../pets/hidden-journals.js';
+import { type Context, variable } from '../../system/context.js';
+import { isForeign } from '../../files/file-owner.js';
+import { gateDirectory } from '../../config/gate.js';
+import { codeDirectory, configDirectory, configPath, stateDirectory } from '../../files/places.js';
+import { resolvePath } from '../../files/resolve-path.js';
+import { seenPetsPath } from '../../completion/seen-pets.js';
+import { KEY_FILE, keysDirectory } from '../../credentials/key-file.js';
+import { VERIFIED_FILE } from '../domain/verify/verified-memory.js';
+import { HIDDEN_JOURNAL, hiddenFolder } from '../pets/import/hidden-journals.js';
 import type { OpenPlace } from './facts.js';
 import { ifAllowed } from './if-allowed.js';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Bind, Session } from '../../action.js';
-import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit-codes.js';
+import type { Bind, Session } from '../../session/action.js';
+import { addExamples } from '../../help/examples.js';
+import { EXIT } from '../../errors/exit-codes.js';
 import {
   checkRenderOptions,
   type Column,
@@ -11,10 +11,10 @@ import {
   render,
   type View,
 } from '../../output/index.js';
-import { createPage } from '../../output/page.js';
-import { tellFields } from '../../shown-fields.js';
-import type { Terminal } from '../../terminal.js';
-import { dataWithoutKey } from '../../without-key.js';
+import { createPage } from '../../output/table/page.js';
+import { tellFields } from '../../help/shown-fields.js';
+import type { Terminal } from '../../output/terminal.js';
+import { dataWithoutKey } from '../../credentials/without-key.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
 import { lookAtPlaces } from './open-places.js';

@@ -1,8 +1,9 @@
-import type { Session } from '../../action.js';
-import type { Settings } from '../../config.js';
-import { variable } from '../../context.js';
+import type { Session } from '../../session/action.js';
+import type { Settings } from '../../config/config.js';
+import { variable } from '../../system/context.js';
 import { COLOR_CHOICES, type ColorDecision, decideColor } from '../../output/index.js';
-import { readTerminal, type Terminal } from '../../terminal.js';
+import type { Terminal } from '../../output/terminal.js';
+import { readTerminal } from '../../session/terminal.js';
 import type { MachineFacts } from './facts.js';
 
 /** What stdout is, and what decided on its colours. */

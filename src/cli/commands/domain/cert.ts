@@ -8,14 +8,14 @@ import {
   type Finding,
   type VerdictExitCode,
 } from '../../../domain/index.js';
-import type { Bind, Session } from '../../action.js';
-import { CommandFailure } from '../../command-failure.js';
-import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit-codes.js';
+import type { Bind, Session } from '../../session/action.js';
+import { CommandFailure } from '../../errors/command-failure.js';
+import { addExamples } from '../../help/examples.js';
+import { EXIT } from '../../errors/exit-codes.js';
 import { checkRenderOptions, noId, reshapingFlag } from '../../output/index.js';
-import { createPage } from '../../output/page.js';
-import { shellWord } from '../../shell-word.js';
-import { tellFields } from '../../shown-fields.js';
+import { createPage } from '../../output/table/page.js';
+import { shellWord } from '../../text/shell-word.js';
+import { tellFields } from '../../help/shown-fields.js';
 import { checkAskFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
 import {
   addAskFlags,
@@ -29,13 +29,13 @@ import {
   readProbeFlags,
   readVerifiedAt,
 } from './domain-flags.js';
-import { shownName } from './names.js';
+import { shownName } from './report/names.js';
 import { ownCommand, ownFlags } from './next-commands.js';
 import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
-import { CERTIFICATE_COLUMNS } from './report-text.js';
-import { isOfRows, pageStyle } from './reports.js';
+import { CERTIFICATE_COLUMNS } from './report/report-text.js';
+import { isOfRows, pageStyle } from './report/reports.js';
 import { readOneSubject } from './subject.js';
-import { isTrial, openVerifiedMemory } from './verified-memory.js';
+import { isTrial, openVerifiedMemory } from './verify/verified-memory.js';
 
 /** What `domain cert` is asked for. */
 export interface CertOptions {

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import type { CheckOptions } from '../../../domain/index.js';
-import type { Session } from '../../action.js';
-import { UsageError } from '../../usage-error.js';
-import { proxyFor } from '../../proxy.js';
+import type { Session } from '../../session/action.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { proxyFor } from '../../network/proxy.js';
 import type { AskFlags } from './domain-flags.js';
 import { longerTimeout } from './next-commands.js';
 

@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import type { Command } from 'commander';
 import type { ProbeTarget } from '../../../domain/index.js';
-import { readAuthorities } from '../../authorities.js';
-import type { Context } from '../../context.js';
-import type { GlobalOptions } from '../../global-options.js';
-import { quoted, wholeNumber } from '../../flag-values.js';
-import { UsageError } from '../../usage-error.js';
+import { readAuthorities } from '../../network/authorities.js';
+import type { Context } from '../../system/context.js';
+import type { GlobalOptions } from '../../command-line/global-options.js';
+import { quoted, wholeNumber } from '../../command-line/flag-values.js';
+import { UsageError } from '../../errors/usage-error.js';
 
 /** Whom to ask, and what is known already. */
 export interface AskFlags {

@@ -1,6 +1,6 @@
 import type { Report } from '../../../domain/index.js';
-import type { GlobalOptions } from '../../global-options.js';
-import { shellWord } from '../../shell-word.js';
+import type { GlobalOptions } from '../../command-line/global-options.js';
+import { shellWord } from '../../text/shell-word.js';
 import type { AskFlags, ProbeFlags } from './domain-flags.js';
 import type { PlanName } from './project.js';
 

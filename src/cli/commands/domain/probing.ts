@@ -1,8 +1,8 @@
 import type { Finding, VerdictExitCode } from '../../../domain/index.js';
-import type { Session } from '../../action.js';
-import type { Page } from '../../output/page.js';
-import { startTimeLimit } from '../../time-limit.js';
-import { UsageError } from '../../usage-error.js';
+import type { Session } from '../../session/action.js';
+import type { Page } from '../../output/table/page.js';
+import { startTimeLimit } from '../../system/time-limit.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { runTimeoutMs } from './dns-access.js';
 import type { ProbeFlags } from './domain-flags.js';
 

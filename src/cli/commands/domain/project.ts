@@ -1,10 +1,10 @@
 import type { RedirectEntry } from '../../../domain/index.js';
-import { readProjectFile } from '../../config-files.js';
-import type { Context } from '../../context.js';
-import { fieldAt } from '../../field-place.js';
-import { isOfAnother } from '../../file-owner.js';
-import { UsageError } from '../../usage-error.js';
-import { readNameFrom } from './names.js';
+import { readProjectFile } from '../../config/config-files.js';
+import type { Context } from '../../system/context.js';
+import { fieldAt } from '../../config/field-place.js';
+import { isOfAnother } from '../../files/file-owner.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { readNameFrom } from './report/names.js';
 
 /** What the nearest `petstore.config.json` says of custom domains. */
 export interface DomainProject {

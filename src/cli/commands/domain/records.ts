@@ -7,8 +7,8 @@ import {
   zoneFile,
   type ZoneRecords,
 } from '../../../domain/index.js';
-import type { Bind, Session } from '../../action.js';
-import { addExamples } from '../../examples.js';
+import type { Bind, Session } from '../../session/action.js';
+import { addExamples } from '../../help/examples.js';
 import {
   checkRenderOptions,
   type Column,
@@ -17,12 +17,12 @@ import {
   reshapingFlag,
   type View,
 } from '../../output/index.js';
-import { tellFields } from '../../shown-fields.js';
-import { UsageError } from '../../usage-error.js';
+import { tellFields } from '../../help/shown-fields.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { checkAskFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
 import { addAskFlags, type AskFlags, readAskFlags } from './domain-flags.js';
-import { planText } from './plan-text.js';
-import { pageStyle } from './reports.js';
+import { planText } from './report/plan-text.js';
+import { pageStyle } from './report/reports.js';
 import { readSubject } from './subject.js';
 
 /** What `domain records` is asked for. */

@@ -6,12 +6,12 @@ import {
   type RedirectsRequest,
   type VerdictExitCode,
 } from '../../../domain/index.js';
-import type { Bind, Session } from '../../action.js';
-import { addExamples } from '../../examples.js';
+import type { Bind, Session } from '../../session/action.js';
+import { addExamples } from '../../help/examples.js';
 import { checkRenderOptions, noId, reshapingFlag } from '../../output/index.js';
-import { createPage } from '../../output/page.js';
-import { tellFields } from '../../shown-fields.js';
-import { UsageError } from '../../usage-error.js';
+import { createPage } from '../../output/table/page.js';
+import { tellFields } from '../../help/shown-fields.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
 import {
   addAskFlags,
@@ -22,11 +22,11 @@ import {
   readAskFlags,
   readProbeFlags,
 } from './domain-flags.js';
-import { asciiOf, readDomainNames } from './names.js';
+import { asciiOf, readDomainNames } from './report/names.js';
 import { checkProbeFlags, probeExitCode, showFindings } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
-import { REDIRECT_COLUMNS, redirectRows, showRedirectTable } from './redirect-rows.js';
-import { isOfRows, pageStyle } from './reports.js';
+import { REDIRECT_COLUMNS, redirectRows, showRedirectTable } from './report/redirect-rows.js';
+import { isOfRows, pageStyle } from './report/reports.js';
 import { givenTarget } from './subject.js';
 
 /** What `domain redirects` is asked for. */

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Bind } from '../../action.js';
-import { addExamples } from '../../examples.js';
+import type { Bind } from '../../session/action.js';
+import { addExamples } from '../../help/examples.js';
 import { registerCert } from './cert.js';
 import { registerRecords } from './records.js';
 import { registerRedirects } from './redirects.js';
-import { registerVerify } from './verify.js';
+import { registerVerify } from './verify/verify.js';
 
 /** The group `petstore domain`. */
 export function registerDomain(program: Command, bind: Bind): void {

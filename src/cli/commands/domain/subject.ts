@@ -1,9 +1,9 @@
 import type { DomainName } from '../../../domain/index.js';
-import type { Session } from '../../action.js';
-import { UsageError } from '../../usage-error.js';
+import type { Session } from '../../session/action.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { MOCK_TARGET } from './dns-access.js';
 import type { AskFlags } from './domain-flags.js';
-import { asciiOf, readDomainName, readDomainNames, readNameFrom } from './names.js';
+import { asciiOf, readDomainName, readDomainNames, readNameFrom } from './report/names.js';
 import { type DomainProject, readDomainProject } from './project.js';
 
 /** What a command is about: by the words and flags given, else by the project file. */

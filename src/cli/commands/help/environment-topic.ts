@@ -1,4 +1,4 @@
-import { ENVIRONMENT, type EnvironmentVariable } from '../../environment.js';
+import { ENVIRONMENT, type EnvironmentVariable } from '../../config/environment.js';
 import { topicRows } from './topic-rows.js';
 
 /** The text of `petstore help environment`, made of the table of variables. */

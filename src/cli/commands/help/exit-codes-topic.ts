@@ -1,4 +1,4 @@
-import { EXIT, EXIT_CODES } from '../../exit-codes.js';
+import { EXIT, EXIT_CODES } from '../../errors/exit-codes.js';
 import { topicRows } from './topic-rows.js';
 
 /** The text of `petstore help exit-codes`, made of the table of codes. */

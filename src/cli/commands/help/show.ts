@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { commandEntry, COMMANDS, TOPICS } from '../../command-table.js';
-import { addExamples } from '../../examples.js';
-import { quoted } from '../../flag-values.js';
-import type { Bind, Session } from '../../action.js';
-import { rootHelp } from '../../root-help.js';
-import { suggest } from '../../suggest.js';
-import { UsageError } from '../../usage-error.js';
+import { commandEntry, COMMANDS, TOPICS } from '../../command-line/command-table.js';
+import { addExamples } from '../../help/examples.js';
+import { quoted } from '../../command-line/flag-values.js';
+import type { Bind, Session } from '../../session/action.js';
+import { rootHelp } from '../../help/root-help.js';
+import { suggest } from '../../text/suggest.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { TOPIC_TEXTS } from './topics.js';
 
 /** What `help` is asked about: a topic, or a command's words. */

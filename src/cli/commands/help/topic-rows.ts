@@ -1,4 +1,4 @@
-import { wrap } from '../../output/wrap.js';
+import { wrap } from '../../output/text/wrap.js';
 
 /** A term and what is said of it. */
 export interface TopicRow {

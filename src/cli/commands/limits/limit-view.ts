@@ -1,7 +1,7 @@
 import type { KnownBudget, RateLimitWindow } from '../../../client/index.js';
 import { limitsOfPlan, type Plan, type RateWindow } from '../../../schema/rate-limit.js';
-import type { Session } from '../../action.js';
-import { describeDuration } from '../../duration.js';
+import type { Session } from '../../session/action.js';
+import { describeDuration } from '../../text/duration.js';
 import type { Column, View } from '../../output/index.js';
 
 /** What is known of a limit, from the headers of an answer or from a refusal. */

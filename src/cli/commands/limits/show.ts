@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { KnownBudget } from '../../../client/index.js';
 import { RateLimitError } from '../../../errors.js';
 import type { RateLimit } from '../../../schema/rate-limit.js';
-import type { Bind, Session } from '../../action.js';
-import { CommandFailure } from '../../command-failure.js';
-import { describeDuration } from '../../duration.js';
-import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit-codes.js';
-import { tellFields } from '../../shown-fields.js';
+import type { Bind, Session } from '../../session/action.js';
+import { CommandFailure } from '../../errors/command-failure.js';
+import { describeDuration } from '../../text/duration.js';
+import { addExamples } from '../../help/examples.js';
+import { EXIT } from '../../errors/exit-codes.js';
+import { tellFields } from '../../help/shown-fields.js';
 import { FIELDS, type KnownLimit, limitView } from './limit-view.js';
 
 /** What `limits` does. */

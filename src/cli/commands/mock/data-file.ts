@@ -1,10 +1,10 @@
 import { type MockSnapshot, readSnapshot } from '../../../mock/index.js';
 import { stringifyJson } from '../../../schema/json.js';
-import type { Context } from '../../context.js';
-import { parseJsonInput } from '../../input-file.js';
-import { readRegularFile, whyUnread } from '../../regular-file.js';
-import { resolvePath } from '../../resolve-path.js';
-import { UsageError } from '../../usage-error.js';
+import type { Context } from '../../system/context.js';
+import { parseJsonInput } from '../../files/input-file.js';
+import { readRegularFile, whyUnread } from '../../files/regular-file.js';
+import { resolvePath } from '../../files/resolve-path.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { writeWhole } from './whole-file.js';
 
 /** The file that keeps a mock's animals across restarts. */

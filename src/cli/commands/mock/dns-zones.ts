@@ -1,5 +1,5 @@
-import type { Context } from '../../context.js';
-import { readInput } from '../../input-file.js';
+import type { Context } from '../../system/context.js';
+import { readInput } from '../../files/input-file.js';
 
 /** Where a mock's DNS is. */
 export interface DnsAddress {

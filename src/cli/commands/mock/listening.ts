@@ -1,4 +1,4 @@
-import { UsageError } from '../../usage-error.js';
+import { UsageError } from '../../errors/usage-error.js';
 
 /** Where a mock is to serve. */
 interface Place {

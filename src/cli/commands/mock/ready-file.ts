@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
-import type { Context } from '../../context.js';
-import { readRegularFile } from '../../regular-file.js';
+import type { Context } from '../../system/context.js';
+import { readRegularFile } from '../../files/regular-file.js';
 import type { DnsAddress } from './dns-zones.js';
-import { resolvePath } from '../../resolve-path.js';
+import { resolvePath } from '../../files/resolve-path.js';
 import { writeWhole } from './whole-file.js';
 
 /** Where a mock serves, for programs that wait for it. */

@@ -9,15 +9,15 @@ import {
   type MockSnapshot,
   parseFault,
 } from '../../../mock/index.js';
-import { isLoopback } from '../../config.js';
-import type { Context } from '../../context.js';
-import { addExamples } from '../../examples.js';
-import { choice, durationMs, quoted, wholeNumber } from '../../flag-values.js';
-import { refuseRequestFlags } from '../../request-flags.js';
+import { isLoopback } from '../../config/config.js';
+import type { Context } from '../../system/context.js';
+import { addExamples } from '../../help/examples.js';
+import { choice, durationMs, quoted, wholeNumber } from '../../command-line/flag-values.js';
+import { refuseRequestFlags } from '../../session/request-flags.js';
 import { toTerminalLine } from '../../output/index.js';
-import type { Bind, Session } from '../../action.js';
-import { shellWord } from '../../shell-word.js';
-import { UsageError } from '../../usage-error.js';
+import type { Bind, Session } from '../../session/action.js';
+import { shellWord } from '../../text/shell-word.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { createDataFile } from './data-file.js';
 import { dnsLines, readZones } from './dns-zones.js';
 import { listenOrExplain } from './listening.js';

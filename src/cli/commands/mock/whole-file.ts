@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { Context } from '../../context.js';
-import { resolvePath } from '../../resolve-path.js';
-import { UsageError } from '../../usage-error.js';
-import { whyFailed } from '../../why-failed.js';
+import type { Context } from '../../system/context.js';
+import { resolvePath } from '../../files/resolve-path.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { whyFailed } from '../../errors/why-failed.js';
 
 /** Writes a file beside its place and moves it there, so that nobody ever reads half of it, and nobody else any of it. */
 export function writeWhole(file: string, text: string, context: Pick<Context, 'currentDirectory'>): void {

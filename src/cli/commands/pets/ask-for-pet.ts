@@ -1,7 +1,7 @@
 import type { NewPet } from '../../../schema/pet-reader.js';
 import { PET_STATUSES } from '../../../schema/pet-reader.js';
 import { toInt64 } from '../../../schema/int64.js';
-import type { Prompter } from '../../context.js';
+import type { Prompter } from '../../system/context.js';
 import { checkStatus, type PetDraft } from './pet-draft.js';
 
 /** Asks for what is missing of an animal. The state is optional, and asked for only along with the rest. */

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { PetStore } from '../../../client/index.js';
 import { type NewPet, PET_STATUSES } from '../../../schema/pet-reader.js';
-import { carriedOut } from '../../after-answer.js';
-import { addExamples } from '../../examples.js';
-import { int64 } from '../../flag-values.js';
-import type { Bind, Session } from '../../action.js';
-import { tellFields } from '../../shown-fields.js';
-import { UsageError } from '../../usage-error.js';
+import { carriedOut } from '../../session/after-answer.js';
+import { addExamples } from '../../help/examples.js';
+import { int64 } from '../../command-line/flag-values.js';
+import type { Bind, Session } from '../../session/action.js';
+import { tellFields } from '../../help/shown-fields.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { askForPet } from './ask-for-pet.js';
 import { readNewPetFile } from './new-pet-file.js';
 import { checkName, checkStatus, type PetDraft } from './pet-draft.js';

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CommandFailure } from '../../command-failure.js';
-import type { Context } from '../../context.js';
-import { EXIT } from '../../exit-codes.js';
-import { refuseForeignLink } from '../../file-owner.js';
-import { resolvePath } from '../../resolve-path.js';
-import { UsageError } from '../../usage-error.js';
-import { whyFailed } from '../../why-failed.js';
+import { CommandFailure } from '../../errors/command-failure.js';
+import type { Context } from '../../system/context.js';
+import { EXIT } from '../../errors/exit-codes.js';
+import { refuseForeignLink } from '../../files/file-owner.js';
+import { resolvePath } from '../../files/resolve-path.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { whyFailed } from '../../errors/why-failed.js';
 
 /** A file that appears whole, or not at all. */
 export interface ExportFile {

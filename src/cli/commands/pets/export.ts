@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
-import type { Bind, Session } from '../../action.js';
-import { addExamples } from '../../examples.js';
-import { choice } from '../../flag-values.js';
+import type { Bind, Session } from '../../session/action.js';
+import { addExamples } from '../../help/examples.js';
+import { choice } from '../../command-line/flag-values.js';
 import { escapeJson, type OutputFormat, reshapingFlag, showControls } from '../../output/index.js';
-import { UsageError } from '../../usage-error.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
 
 /** What `pets export` is asked for. */

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { isPetStatus, type Pet, readPet } from '../../../schema/pet-reader.js';
-import { CommandFailure } from '../../command-failure.js';
-import { addExamples } from '../../examples.js';
-import { EXIT } from '../../exit-codes.js';
-import { choice, int64 } from '../../flag-values.js';
-import type { Bind, Session } from '../../action.js';
-import { DEPRECATION } from '../../session.js';
-import { tellFields } from '../../shown-fields.js';
-import { UsageError } from '../../usage-error.js';
+import { CommandFailure } from '../../errors/command-failure.js';
+import { addExamples } from '../../help/examples.js';
+import { EXIT } from '../../errors/exit-codes.js';
+import { choice, int64 } from '../../command-line/flag-values.js';
+import type { Bind, Session } from '../../session/action.js';
+import { DEPRECATION } from '../../session/session.js';
+import { tellFields } from '../../help/shown-fields.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { PET_FIELDS, petView } from './pet-view.js';
 
 const ROUTES = ['auto', 'get', 'list'] as const;

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
-import { addExamples } from '../../examples.js';
-import { choice, durationMs, quoted, wholeNumber } from '../../flag-values.js';
+import { addExamples } from '../../help/examples.js';
+import { choice, durationMs, quoted, wholeNumber } from '../../command-line/flag-values.js';
 import type { PetStore } from '../../../client/index.js';
-import type { Bind, Session } from '../../action.js';
-import { tellFields } from '../../shown-fields.js';
-import { UsageError } from '../../usage-error.js';
+import type { Bind, Session } from '../../session/action.js';
+import { tellFields } from '../../help/shown-fields.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
 import { rememberShown } from './shown-pets.js';
-import type { Look } from './watch.js';
+import type { Look } from './watch/watch.js';
 
 /** What `pets list` is asked for. */
 export interface ListOptions {
@@ -87,7 +87,7 @@ function intervalMs(word: string): number {
 
 async function listPets(options: ListOptions, session: Session): Promise<undefined> {
   if (options.watch) {
-    const { watchPets } = await import('./watch.js');
+    const { watchPets } = await import('./watch/watch.js');
     return watchPets(
       { look: (store) => look(options, store, session), intervalMs: options.intervalMs },
       session,

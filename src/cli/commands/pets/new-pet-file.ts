@@ -1,9 +1,9 @@
 import { toInt64 } from '../../../schema/int64.js';
-import type { Context } from '../../context.js';
-import { int64, quoted } from '../../flag-values.js';
-import { parseJsonInput, readInput } from '../../input-file.js';
-import { suggest } from '../../suggest.js';
-import { UsageError } from '../../usage-error.js';
+import type { Context } from '../../system/context.js';
+import { int64, quoted } from '../../command-line/flag-values.js';
+import { parseJsonInput, readInput } from '../../files/input-file.js';
+import { suggest } from '../../text/suggest.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { checkName, checkStatus, type PetDraft } from './pet-draft.js';
 
 const FIELDS = ['name', 'categoryId', 'status'];

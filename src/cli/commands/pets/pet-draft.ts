@@ -1,6 +1,6 @@
 import { isPetStatus, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
-import { choice } from '../../flag-values.js';
-import { UsageError } from '../../usage-error.js';
+import { choice } from '../../command-line/flag-values.js';
+import { UsageError } from '../../errors/usage-error.js';
 
 /** What of an animal is known so far. */
 export interface PetDraft {

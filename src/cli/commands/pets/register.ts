@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Bind } from '../../action.js';
-import { addExamples } from '../../examples.js';
+import type { Bind } from '../../session/action.js';
+import { addExamples } from '../../help/examples.js';
 import { registerCreate } from './create.js';
 import { registerExport } from './export.js';
 import { registerGet } from './get.js';
-import { registerImport } from './import.js';
+import { registerImport } from './import/import.js';
 import { registerList } from './list.js';
 
 /** The group `petstore pets`. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { addExamples } from '../../examples.js';
+import { addExamples } from '../../help/examples.js';
 import type { Column } from '../../output/index.js';
-import type { Bind, Session } from '../../action.js';
-import { configPath } from '../../places.js';
-import { tellFields } from '../../shown-fields.js';
+import type { Bind, Session } from '../../session/action.js';
+import { configPath } from '../../files/places.js';
+import { tellFields } from '../../help/shown-fields.js';
 import { VERSION } from '../../../version.js';
 
 declare const __PETSTORE_COMMIT__: string | undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../time/clock.js';
 import type { RedisConnection, RedisSession } from './connection.js';
 import { isUnknownScript, redisFailure, TimeLimit } from './failure.js';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../clock.js';
+import { systemClock } from '../../time/clock.js';
 import type { Ledger } from '../ledger.js';
 import { createRedisAccess } from './access.js';
 import { borrowedConnection, loadRedisPackage, ownConnection, type RedisWay } from './connection.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Prompter } from '../../../../src/cli/context.js';
+import type { Prompter } from '../../../../src/cli/system/context.js';
 import { authIn, person, SECRET, URL } from '../../../support/auth.js';
 import type { World } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { run as runProgram } from '../../../../src/cli/program.js';
+import { run as runProgram } from '../../../../src/cli/program/program.js';
 import { authIn, openKeychain, person, REFUSED, SECRET, URL } from '../../../support/auth.js';
 import { fakeContext, type World } from '../../../support/fake-context.js';
 

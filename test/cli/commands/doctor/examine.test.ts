@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Interruption } from '../../../../src/cli/context.js';
+import { Interruption } from '../../../../src/cli/system/context.js';
 import { doctorIn, NOTHING } from '../../../support/doctor.js';
 import { runFake, type World } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

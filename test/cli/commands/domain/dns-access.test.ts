@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { openDns, runTimeoutMs } from '../../../../src/cli/commands/domain/dns-access.js';
-import type { Session } from '../../../../src/cli/action.js';
-import { readGlobalOptions } from '../../../../src/cli/global-options.js';
-import { readCommandTree } from '../../../../src/cli/read-command-tree.js';
-import { createSession } from '../../../../src/cli/session.js';
+import type { Session } from '../../../../src/cli/session/action.js';
+import { readGlobalOptions } from '../../../../src/cli/command-line/global-options.js';
+import { readCommandTree } from '../../../../src/cli/program/read-command-tree.js';
+import { createSession } from '../../../../src/cli/session/session.js';
 import { fakeContext, runFake } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { environmentTopic } from '../../../../src/cli/commands/help/environment-topic.js';
-import { ENVIRONMENT_VARIABLES } from '../../../../src/cli/environment.js';
+import { ENVIRONMENT_VARIABLES } from '../../../../src/cli/config/environment.js';
 
 const text = environmentTopic();
 

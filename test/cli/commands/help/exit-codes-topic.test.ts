@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exitCodesTopic } from '../../../../src/cli/commands/help/exit-codes-topic.js';
-import { EXIT_CODES } from '../../../../src/cli/exit-codes.js';
+import { EXIT_CODES } from '../../../../src/cli/errors/exit-codes.js';
 
 const text = exitCodesTopic();
 

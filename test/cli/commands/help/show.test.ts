@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { TOPICS } from '../../../../src/cli/command-table.js';
+import { TOPICS } from '../../../../src/cli/command-line/command-table.js';
 import { TOPIC_TEXTS } from '../../../../src/cli/commands/help/topics.js';
-import { rootHelp } from '../../../../src/cli/root-help.js';
+import { rootHelp } from '../../../../src/cli/help/root-help.js';
 import { runFake } from '../../../support/fake-context.js';
 
 describe('help', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COMMANDS, TOPICS } from '../../../../src/cli/command-table.js';
+import { COMMANDS, TOPICS } from '../../../../src/cli/command-line/command-table.js';
 import { TOPIC_TEXTS } from '../../../../src/cli/commands/help/topics.js';
 import { OUTPUT_FORMATS } from '../../../../src/cli/output/index.js';
 import { runFake } from '../../../support/fake-context.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { Interruption } from '../../../../src/cli/context.js';
-import { run } from '../../../../src/cli/program.js';
+import { Interruption } from '../../../../src/cli/system/context.js';
+import { run } from '../../../../src/cli/program/program.js';
 import { fakeContext, runFake } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

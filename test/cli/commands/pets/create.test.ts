@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Prompter } from '../../../../src/cli/context.js';
+import type { Prompter } from '../../../../src/cli/system/context.js';
 import { ENV, runFake, type World } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../../../src/cli/command-table.js';
+import { COMMANDS } from '../../../../src/cli/command-line/command-table.js';
 import { runFake } from '../../../support/fake-context.js';
 
 test('the group has the verbs of the table, and bare it prints its help', async () => {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import * as redis from '@redis/client';
 import { describe, expect, test, vi } from 'vitest';
-import type { Clock } from '../../../../src/client/clock.js';
+import type { Clock } from '../../../../src/client/time/clock.js';
 import {
   createRedisAccess,
   type RedisAccess,

@@ -1,0 +1,161 @@
+import type { Command } from 'commander';
+import { choice, durationMs, quoted } from './flag-values.js';
+import { GLOBAL_FLAGS } from './global-flags.js';
+import {
+  COLOR_CHOICES,
+  type ColorChoice,
+  OUTPUT_FORMATS,
+  type OutputFormat,
+  parseFields,
+} from '../output/index.js';
+import { UsageError } from '../errors/usage-error.js';
+
+/** The global flags, checked. Absent where not given: the environment and the files come after them. */
+export interface GlobalOptions {
+  profile?: string;
+  baseUrl?: string;
+  caFile?: string;
+  staging: boolean;
+  mock: boolean;
+  format?: OutputFormat;
+  fields?: readonly string[];
+  /** Where `--json` names the fields, and not `--fields`. */
+  fieldsFlag?: '--json';
+  query?: string;
+  sort?: string;
+  header: boolean;
+  csvRaw: boolean;
+  color?: ColorChoice;
+  input: boolean;
+  yes: boolean;
+  timeoutMs?: number;
+  waitMaxMs?: number;
+  reservePercent?: number;
+  retry: boolean;
+  dryRun: boolean;
+  curl: boolean;
+  quiet: boolean;
+  verbose: boolean;
+}
+
+/** Tells the parser the global flags. */
+export function addGlobalFlags(program: Command): void {
+  for (const { flags, summary } of GLOBAL_FLAGS) program.option(flags, summary);
+}
+
+/** Checks the parsed global flags. */
+export function readGlobalOptions(flags: Readonly<Record<string, unknown>>): GlobalOptions {
+  const text = (name: string): string | undefined => {
+    const value = flags[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const options = {
+    profile: text('profile'),
+    baseUrl: text('baseUrl'),
+    caFile: text('ca'),
+    staging: flags.staging === true,
+    mock: flags.mock === true,
+    format: format(text('output'), text('json')),
+    ...fields(text('fields'), text('json')),
+    query: text('query'),
+    sort: mapped(text('sort'), sortField),
+    header: flags.header !== false,
+    csvRaw: flags.csvRaw === true,
+    color: mapped(text('color'), (word) => choice('--color', COLOR_CHOICES, word)),
+    input: flags.input !== false,
+    yes: flags.yes === true,
+    timeoutMs: mapped(text('timeout'), (word) => positive('--timeout', durationMs('--timeout', word))),
+    waitMaxMs: mapped(text('maxWait'), (word) => durationMs('--max-wait', word)),
+    reservePercent: mapped(text('reserve'), percent),
+    retry: flags.retry !== false,
+    dryRun: flags.dryRun === true,
+    curl: flags.curl === true,
+    quiet: flags.quiet === true,
+    verbose: flags.verbose === true,
+  };
+  refuseContradictions(options);
+  return withoutUndefined(options);
+}
+
+function format(output: string | undefined, json: string | undefined): OutputFormat | undefined {
+  const named = mapped(output, (word) => choice('--output', OUTPUT_FORMATS, word));
+  if (json === undefined) return named;
+  if (named !== undefined && named !== 'json') {
+    throw new UsageError(`--json and --output ${named} contradict each other`, 'give one of the two');
+  }
+  return 'json';
+}
+
+function fields(
+  list: string | undefined,
+  json: string | undefined,
+): { fields: readonly string[] | undefined; fieldsFlag: '--json' | undefined } {
+  if (list !== undefined && json !== undefined && json !== '') {
+    throw new UsageError('both --json and --fields name fields', 'name them once');
+  }
+  if (json !== undefined && /[^,],$/.test(json)) {
+    throw new UsageError('--json names no field after the last comma', 'name one, or leave the comma out');
+  }
+  if (json === undefined || json === '') return { fields: mapped(list, parseFields), fieldsFlag: undefined };
+  return { fields: parseFields(json, '--json'), fieldsFlag: '--json' };
+}
+
+function sortField(sort: string): string {
+  if (sort !== '' && sort !== '-') return sort;
+  throw new UsageError('--sort names no field', 'name one, such as --sort name or --sort=-id');
+}
+
+function refuseContradictions(options: {
+  baseUrl: string | undefined;
+  staging: boolean;
+  mock: boolean;
+  curl: boolean;
+  retry: boolean;
+  waitMaxMs: number | undefined;
+}): void {
+  const targets = [
+    options.baseUrl !== undefined && '--base-url',
+    options.staging && '--staging',
+    options.mock && '--mock',
+  ];
+  const [first, second] = targets.filter((flag) => flag !== false);
+  if (first !== undefined && second !== undefined) {
+    throw new UsageError(`${first} and ${second} name two different services`, 'give one of the two');
+  }
+  if (!options.retry && options.waitMaxMs !== undefined) {
+    throw new UsageError('--no-retry and --max-wait contradict each other', 'give one of the two');
+  }
+  if (options.mock && options.curl) {
+    throw new UsageError(
+      'with --mock there is no address that curl could reach',
+      'start one with petstore mock, and give its address with --base-url',
+    );
+  }
+}
+
+function positive(flag: string, value: number): number {
+  if (value > 0) return value;
+  throw new UsageError(`${flag} must be more than nothing`, `pass a length of time such as ${flag} 30s`);
+}
+
+function percent(word: string): number {
+  const value = /^\d{1,2}(?:\.\d+)?%?$/.test(word) ? Number.parseFloat(word) : Number.NaN;
+  if (value >= 0 && value < 100) return value;
+  throw new UsageError(
+    `--reserve: ${quoted(word)} is not a percentage from 0 to below 100`,
+    'pass a number such as --reserve 20',
+  );
+}
+
+function mapped<T>(text: string | undefined, map: (text: string) => T): T | undefined {
+  return text === undefined ? undefined : map(text);
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+function withoutUndefined<T extends object>(value: T): Defined<T> {
+  // The entries that are left are exactly those that the type calls present.
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>;
+}

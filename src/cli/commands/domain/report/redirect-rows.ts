@@ -1,0 +1,82 @@
+import type { Finding, RedirectReport, Severity } from '../../../../domain/index.js';
+import type { Column } from '../../../output/index.js';
+import type { Page } from '../../../output/table/page.js';
+import type { PageColumn } from '../../../output/table/page-table.js';
+import { asciiOf } from './names.js';
+
+/** One row a URL that was asked, each to be understood by itself. */
+export const REDIRECT_COLUMNS: readonly Column[] = [
+  { field: 'from', header: 'from', fixed: true },
+  { field: 'to', header: 'to', fixed: true },
+  { field: 'status', header: 'status', fixed: true },
+  { field: 'url', header: 'asked' },
+  { field: 'answer', header: 'answer' },
+  { field: 'result', header: 'result', fixed: true },
+  { field: 'reason', header: 'reason' },
+];
+
+const PAGE_COLUMNS: readonly PageColumn[] = [
+  { field: 'entry', header: 'entry', once: true },
+  { field: 'url', header: 'asked' },
+  { field: 'answer', header: 'answer' },
+];
+
+const RESULTS: readonly { severity: Severity; result: string }[] = [
+  { severity: 'block', result: 'wrong' },
+  { severity: 'wait', result: 'pending' },
+  { severity: 'unknown', result: 'unknown' },
+  { severity: 'warn', result: 'warning' },
+];
+
+/**
+ * Rows for programs. `result` is of the whole entry: `ok`, `wrong`, `pending`, `unknown` or `warning`; `reason` holds what
+ * was found of it, worst first.
+ */
+export function redirectRows(
+  redirects: readonly RedirectReport[],
+  findings: readonly Finding[],
+): Record<string, unknown>[] {
+  return redirects.flatMap((entry) => {
+    const { from, to, status } = entry;
+    const own = findings.filter((finding) => isAbout(finding, entry));
+    const found = RESULTS.flatMap(({ severity, result }) =>
+      own.filter((finding) => finding.severity === severity).map((finding) => ({ finding, result })),
+    );
+    const result = found[0]?.result ?? (own.length > 0 ? 'ok' : 'unknown');
+    const reason = found.map(({ finding }) => reasonOf(finding)).join(' ');
+    return observedRows(entry).map((seen) => ({ from, to, status, ...seen, result, reason }));
+  });
+}
+
+/** The entries for people, who read what was found of them elsewhere on the page. */
+export function showRedirectTable(redirects: readonly RedirectReport[], page: Page): void {
+  const rows = redirects.flatMap((entry) => {
+    const { from, to, status } = entry;
+    return observedRows(entry).map((seen) => ({ entry: `${from} -> ${to} (${String(status)})`, ...seen }));
+  });
+  page.table(rows, PAGE_COLUMNS, '  ');
+}
+
+function isAbout({ entries = [] }: Finding, entry: RedirectReport): boolean {
+  const isHost = (host: string, given: string): boolean => host === (asciiOf(given) ?? given);
+  return entries.some(
+    ({ from, to, status }) => isHost(from, entry.from) && isHost(to, entry.to) && status === entry.status,
+  );
+}
+
+/** Without the hosts, which have columns of their own. */
+function reasonOf({ id, message }: Finding): string {
+  return `${id}: ${message.replace(/^\S+ → [^\s,:]+[,:] /, '')}`;
+}
+
+function observedRows({ observed }: RedirectReport): { url: string; answer: string }[] {
+  if (observed.length === 0) return [{ url: '', answer: 'not asked' }];
+  return observed.map(({ url, status, location, trouble }) => ({
+    url: withoutPath(url),
+    answer: trouble ?? [status, location].filter((part) => part !== undefined).join(' '),
+  }));
+}
+
+function withoutPath(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}

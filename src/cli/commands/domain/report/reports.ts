@@ -1,0 +1,144 @@
+import type { Report, VerdictExitCode } from '../../../../domain/index.js';
+import type { Session } from '../../../session/action.js';
+import {
+  checkRenderOptions,
+  type Column,
+  isTabularFormat,
+  noId,
+  type Row,
+  type View,
+} from '../../../output/index.js';
+import { createPage, type PageStyle } from '../../../output/table/page.js';
+import type { PageColumn } from '../../../output/table/page-table.js';
+import { withLocalMoments } from './moment.js';
+import { reportText } from './report-text.js';
+import { briefAdvice, stateWords } from './state-words.js';
+
+/** A report, and what the process is to exit with for it. */
+export interface JudgedReport {
+  report: Report;
+  exitCode: VerdictExitCode;
+}
+
+const MOCK_ENDED = 'the name servers of --mock have ended; for dig start them again:';
+const MOCK_AGAIN = 'petstore mock --dns-port 5353';
+
+/** A row for each domain. */
+export const COLUMNS: readonly PageColumn[] = [
+  { field: 'domain', header: 'domain', fixed: true },
+  { field: 'kind', header: 'kind' },
+  { field: 'state', header: 'state', fixed: true, paint: paintState },
+  { field: 'todo', header: 'what to do' },
+];
+
+/** What a report has. */
+export const REPORT_FIELDS = [
+  ...['domain', 'kind', 'zone', 'decidedBy', 'expected', 'state', 'findings', 'observed', 'estimate'],
+  ...['verifiedAt', 'certificate', 'redirects', 'next'],
+];
+
+/** Also the fields that a report need not have. */
+const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: field }));
+
+/**
+ * Looks at the output's options before anything is asked.
+ *
+ * @param count of the domains: several have a document around their reports.
+ * @throws UsageError where they can't be met.
+ */
+export async function checkReportOutput(count: number, session: Session): Promise<void> {
+  const { format, global } = session;
+  if (format === 'ids') throw noId();
+  const wraps = count > 1 && format !== 'ndjson' && !isOfRows(session);
+  const fields = wraps
+    ? ['domains', 'exitCode']
+    : isOfRows(session)
+      ? COLUMNS.map(({ field }) => field)
+      : REPORT_FIELDS;
+  await checkRenderOptions({ ...global, format }, fields);
+}
+
+/** Prints what was found: a report for people, a document, or a row for each domain. */
+export async function printReports(judged: readonly JudgedReport[], session: Session): Promise<void> {
+  const { format, global, context, terminal } = session;
+  const [first, second] = judged;
+  const isPlain = global.fields === undefined && global.query === undefined;
+  const isTable = second !== undefined;
+  if (format !== 'table' || !isPlain || (isTable && (global.sort !== undefined || !global.header))) {
+    await session.print(viewOf(judged, session));
+    return;
+  }
+  const style = pageStyle(session);
+  if (first !== undefined && !isTable) {
+    context.stdout.write(await reportText(first.report, style));
+    if (global.mock && terminal.stdout.isTTY) await noteMockEnded(session);
+    return;
+  }
+  const rows = reportRows(judged, session);
+  const page = await createPage(style, rows);
+  page.table(rows, COLUMNS, '');
+  context.stdout.write(page.toString());
+}
+
+/** Set within the terminal's width. */
+async function noteMockEnded(session: Session): Promise<void> {
+  const { stdout, now } = pageStyle(session);
+  const page = await createPage({ stdout: { ...stdout, colorLevel: 0 }, now }, []);
+  page.text(MOCK_ENDED);
+  page.command(MOCK_AGAIN, '  ');
+  for (const line of page.toString().trimEnd().split('\n')) session.note(line);
+}
+
+/** How pages are set in this session. */
+export function pageStyle({ terminal, context }: Session): PageStyle {
+  return { stdout: terminal.stdout, now: context.clock.now() };
+}
+
+/** Of several exit codes the one that counts: to act comes before to wait, and that before not knowing. */
+export function worstExitCode(codes: readonly VerdictExitCode[]): VerdictExitCode {
+  return ([2, 1, 8, 9] as const).find((code) => codes.includes(code)) ?? 0;
+}
+
+function viewOf(judged: readonly JudgedReport[], session: Session): View {
+  const { format } = session;
+  const [first, second] = judged;
+  if (isOfRows(session)) {
+    return { kind: 'list', rows: reportRows(judged, session), columns: COLUMNS };
+  }
+  if (format === 'ndjson') {
+    return { kind: 'list', rows: judged.map(({ report }) => ({ ...report })), columns: REPORT_COLUMNS };
+  }
+  if (first !== undefined && second === undefined) {
+    return { kind: 'record', row: { ...first.report }, columns: REPORT_COLUMNS };
+  }
+  const exitCode = worstExitCode(judged.map((one) => one.exitCode));
+  const row = { domains: judged.map(({ report }) => report), exitCode };
+  return { kind: 'record', row, columns: COLUMNS };
+}
+
+function reportRows(judged: readonly JudgedReport[], { format, context }: Session): Row[] {
+  return judged.map(({ report, exitCode }) => ({
+    domain: format === 'table' ? report.domain.unicode : report.domain.ascii,
+    kind: report.kind,
+    state: format === 'table' ? stateWords(report.state).words : report.state,
+    todo: isDone(report, exitCode)
+      ? ''
+      : withLocalMoments(briefAdvice(report, exitCode), context.clock.now()),
+  }));
+}
+
+/** A block that does not decide the state, such as of the certificate, is told also where the exit code is 0. */
+function isDone({ findings }: Report, exitCode: VerdictExitCode): boolean {
+  return exitCode === 0 && !findings.some(({ severity }) => severity === 'block');
+}
+
+/** Whether what is printed has rows and columns. A query is put to the whole document, whatever the format. */
+export function isOfRows({ format, global }: Session): boolean {
+  return global.query === undefined && isTabularFormat(format);
+}
+
+function paintState(words: string): ReturnType<NonNullable<Column['paint']>> {
+  const states = ['active', 'verified', 'propagating', 'action-required', 'inconclusive'] as const;
+  const state = states.find((candidate) => stateWords(candidate).words === words);
+  return state === undefined ? undefined : stateWords(state).style;
+}

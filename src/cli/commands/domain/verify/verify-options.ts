@@ -1,0 +1,70 @@
+import { choice, quoted } from '../../../command-line/flag-values.js';
+import { UsageError } from '../../../errors/usage-error.js';
+import {
+  type AskFlags,
+  type ProbeFlags,
+  readAskFlags,
+  readProbeFlags,
+  readVerifiedAt,
+} from '../domain-flags.js';
+import { PLAN_NAMES, type PlanName } from '../project.js';
+
+/** What `domain verify` is asked for. */
+export interface VerifyOptions {
+  /** As typed; none means those of the project file. */
+  words: readonly string[];
+  ask: AskFlags;
+  probe: ProbeFlags;
+  plan?: PlanName;
+  deployed?: boolean;
+  /** The authority that issues for the platform, by its CAA name. */
+  issuer?: string;
+  certificate: boolean;
+  /** When verification succeeded, in milliseconds since the epoch. */
+  verifiedAt?: number;
+  wait: boolean;
+  until: (typeof GOALS)[number];
+  strict: boolean;
+}
+
+/** What may be waited for. */
+export const GOALS = ['verified', 'active'] as const;
+
+/** @throws UsageError where flags can't be read or contradict each other. */
+export function readVerifyOptions(
+  words: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
+): VerifyOptions {
+  const { plan, issuer } = flags;
+  if (flags.deployed === true && flags.notDeployed === true) {
+    throw new UsageError('--deployed and --not-deployed contradict each other', 'give one of the two');
+  }
+  const deployed = flags.deployed === true ? true : flags.notDeployed === true ? false : undefined;
+  const until = choice('--until', GOALS, String(flags.until));
+  const certificate = flags.certificate !== false;
+  const verifiedAt = readVerifiedAt(flags);
+  if (until === 'active' && !certificate) {
+    throw new UsageError(
+      '--until active and --no-certificate contradict each other',
+      'active means that the certificate serves: give one of the two',
+    );
+  }
+  return {
+    words,
+    ask: readAskFlags(flags),
+    probe: readProbeFlags(flags),
+    ...(typeof plan === 'string' ? { plan: choice('--plan', PLAN_NAMES, plan.toLowerCase()) } : {}),
+    ...(deployed === undefined ? {} : { deployed }),
+    ...(typeof issuer === 'string' ? { issuer: readIssuer(issuer) } : {}),
+    certificate,
+    ...(verifiedAt === undefined ? {} : { verifiedAt }),
+    wait: flags.wait === true,
+    until,
+    strict: flags.strict === true,
+  };
+}
+
+function readIssuer(word: string): string {
+  if (/^[\w-]+(\.[\w-]+)+$/.test(word)) return word.toLowerCase();
+  throw new UsageError(`--issuer: ${quoted(word)} is no name of an authority`, 'such as letsencrypt.org');
+}

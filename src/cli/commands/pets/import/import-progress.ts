@@ -1,0 +1,110 @@
+import type { CheckProgress, ImportCounts, ImportEvent } from '../../../../bulk/index.js';
+import type { ClientEvent } from '../../../../client/index.js';
+import type { Context } from '../../../system/context.js';
+import type { LiveLine } from '../../../progress/countdown.js';
+import { describeDuration, timeOfDay } from '../../../text/duration.js';
+import { createProgress } from '../../../progress/progress.js';
+import {
+  describeRate,
+  describeShare,
+  fitProgress,
+  type ProgressPart,
+} from '../../../progress/progress-text.js';
+
+/** Shows how an import comes on. */
+export interface ImportProgress extends LiveLine {
+  onChecked(progress: CheckProgress): void;
+  /** How long the rate limit makes it take at least, from now on. The rate of the first rows knows nothing of it. */
+  expect(durationMs: number): void;
+  onImportEvent(event: ImportEvent): void;
+}
+
+type Sent = Extract<ImportEvent, { type: 'progress' }>;
+
+/** Shorter waits are over before they are read. */
+const SHOWN_FROM_MS = 1_000;
+
+/** On a terminal a line that is rewritten, with the wait for the rate limit in it; elsewhere a line every 10 seconds. */
+export function createImportProgress(
+  context: Pick<Context, 'stderr' | 'clock'>,
+  quiet: boolean,
+): ImportProgress {
+  const progress = createProgress(context, quiet);
+  const { clock } = context;
+  let sent: Sent | undefined;
+  let waitUntil: number | undefined;
+  let notBefore = 0;
+  const showSent = (): void => {
+    progress.show((columns) => {
+      const now = clock.now();
+      const until = { waitMs: (waitUntil ?? now) - now, limitMs: notBefore - now };
+      return sent === undefined ? '' : sentText(sent, until, now, columns);
+    });
+  };
+  return {
+    hide: progress.hide,
+    clear: progress.clear,
+    onChecked(checked) {
+      progress.show((columns) => checkedText(checked, columns));
+    },
+    expect(durationMs) {
+      notBefore = clock.now() + durationMs;
+    },
+    onImportEvent(event) {
+      if (event.type !== 'progress') return;
+      sent = event;
+      showSent();
+    },
+    onEvent(event: ClientEvent) {
+      if (event.type === 'wait' && event.delayMs !== undefined && event.delayMs >= SHOWN_FROM_MS)
+        waitUntil = clock.now() + event.delayMs;
+      else if (event.type === 'request') waitUntil = undefined;
+      else return;
+      if (sent !== undefined) showSent();
+    },
+  };
+}
+
+function checkedText({ rows, bytes, bytesTotal }: CheckProgress, columns: number): string {
+  const share = bytesTotal === undefined || bytesTotal === 0 ? undefined : bytes / bytesTotal;
+  const parts: ProgressPart[] = [
+    { text: 'checking', rank: 1 },
+    { text: `${String(rows)} rows`, rank: 3 },
+    { text: share === undefined ? '' : describeShare(share), rank: 2 },
+  ];
+  return share === undefined
+    ? fitProgress(0, parts, Math.min(columns, 24))
+    : fitProgress(share, parts, columns);
+}
+
+function sentText(
+  { counts, rowsPerSecond, remainingMs }: Sent,
+  { waitMs, limitMs }: { waitMs: number; limitMs: number },
+  now: number,
+  columns: number,
+): string {
+  const done = doneOf(counts);
+  const share = counts.rows === 0 ? 1 : done / counts.rows;
+  const leftMs = Math.max(remainingMs ?? 0, limitMs);
+  const left =
+    remainingMs === undefined || !Number.isFinite(leftMs) ? '' : `${describeDuration(leftMs)} left`;
+  const wait = `waiting ${describeDuration(waitMs)}, until ${timeOfDay(now + waitMs)}`;
+  return fitProgress(
+    share,
+    [
+      { text: `${String(done)}/${String(counts.rows)}`, rank: 9 },
+      { text: describeShare(share), rank: 4 },
+      { text: rowsPerSecond > 0 ? describeRate(rowsPerSecond) : '', rank: 2 },
+      { text: left, rank: 5 },
+      { text: counts.refused === 0 ? '' : `${String(counts.refused)} refused`, rank: 3 },
+      { text: counts.unknown === 0 ? '' : `${String(counts.unknown)} unknown`, rank: 6 },
+      { text: waitMs > 0 ? wait : '', rank: 7 },
+    ],
+    columns,
+  );
+}
+
+/** Rows that need nothing more, or can't have it. */
+function doneOf({ created, alreadyDone, refused, unknown }: ImportCounts): number {
+  return created + alreadyDone + refused + unknown;
+}

@@ -1,0 +1,117 @@
+import type { Pet } from '../../../../schema/pet-reader.js';
+import type { Session } from '../../../session/action.js';
+import { timeOfDay } from '../../../text/duration.js';
+import {
+  cellText,
+  createPainter,
+  type OutputFormat,
+  type Painter,
+  type PaintStyle,
+  render,
+  toNdjson,
+  toTerminalLine,
+} from '../../../output/index.js';
+import { changedFields, type PetChange } from './pet-changes.js';
+import { petListView } from '../pet-view.js';
+
+/** How the course of a list is told. */
+export interface ChangeOutput {
+  /** The list as it is at the beginning. */
+  first(pets: readonly Pet[]): Promise<void>;
+  /** What has become of it since. */
+  changes(changes: readonly PetChange[]): Promise<void>;
+}
+
+const WATCH_FORMATS: readonly OutputFormat[] = ['table', 'ndjson', 'csv', 'tsv'];
+
+/** Whether a format can be written bit by bit, and has room for what happened. */
+export function isWatchFormat(format: OutputFormat): boolean {
+  return WATCH_FORMATS.includes(format);
+}
+
+/**
+ * For people the list as a table, then a line a change. For programs one event a line from the start: in ndjson
+ * `{"event","pet"}`, with `initial` for the animals of the beginning, `previous` for a change, and `certain: false` for
+ * an animal that may only have come into sight; in csv and tsv the event in front of the animal's own columns.
+ */
+export async function createChangeOutput(session: Session): Promise<ChangeOutput> {
+  const { context, format, terminal } = session;
+  const painter = await createPainter(terminal.stdout.colorLevel);
+  const write = (text: string): void => {
+    if (text !== '') context.stdout.write(text);
+  };
+  switch (format) {
+    case 'table':
+      return {
+        first: (pets) => session.print(petListView(pets)),
+        changes(changes) {
+          const time = timeOfDay(context.clock.now());
+          write(changes.map((change) => `${time} ${describeChange(change, painter)}\n`).join(''));
+          return Promise.resolve();
+        },
+      };
+    case 'ndjson':
+      return {
+        first(pets) {
+          write(toNdjson(pets.map((pet) => ({ event: 'added', initial: true, pet }))));
+          return Promise.resolve();
+        },
+        changes(changes) {
+          write(toNdjson(changes.map(toEvent)));
+          return Promise.resolve();
+        },
+      };
+    default:
+      return {
+        async first(pets) {
+          const added = pets.map((pet): PetChange => ({ event: 'added', pet, certain: true }));
+          write(await renderRows(added, session.global.header, session));
+        },
+        async changes(changes) {
+          write(await renderRows(changes, false, session));
+        },
+      };
+  }
+}
+
+function toEvent(change: PetChange): Record<string, unknown> {
+  if (change.event !== 'added') return { ...change };
+  const { event, pet, certain } = change;
+  return { event, ...(certain ? {} : { certain }), pet };
+}
+
+function renderRows(
+  changes: readonly PetChange[],
+  header: boolean,
+  { format, global }: Session,
+): Promise<string> {
+  const { columns } = petListView([]);
+  const rows = changes.map(({ event, pet }) => ({ ...pet, event }));
+  const view = { kind: 'list' as const, rows, columns: [{ field: 'event', header: 'event' }, ...columns] };
+  return render(view, { format, header, csvRaw: global.csvRaw, colorLevel: 0, width: 80, isTTY: false });
+}
+
+const STYLES: Readonly<Record<PetChange['event'], PaintStyle>> = {
+  added: 'green',
+  changed: 'yellow',
+  removed: 'red',
+};
+
+function describeChange(change: PetChange, painter: Painter): string {
+  const { event, pet } = change;
+  const subject = `${painter(STYLES[event], event.padEnd(7))} ${String(pet.id)} ${shown(pet.name)}`;
+  if (event === 'changed') {
+    const { previous } = change;
+    const changed = changedFields(previous, pet).map(
+      (field) => `${shown(field)} ${shown(previous[field])} -> ${shown(pet[field])}`,
+    );
+    return `${subject}: ${changed.join(', ')}`;
+  }
+  const rest = `${subject}, category ${String(pet.categoryId)}, status ${shown(pet.status)}`;
+  return event === 'added' && !change.certain ? `${rest} (it may only have come into sight)` : rest;
+}
+
+function shown(value: unknown): string {
+  const text = toTerminalLine(cellText(value));
+  return text === '' ? '(none)' : text;
+}

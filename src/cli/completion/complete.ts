@@ -1,0 +1,192 @@
+import type { ArgumentNode, CommandNode, CommandTree, FlagNode, ValueKind } from '../help/command-tree.js';
+
+/** Something that may stand at the cursor. */
+export interface Candidate {
+  value: string;
+  /** One line; may be empty. */
+  summary: string;
+}
+
+/** What a shell is told: words, or that it should offer files. */
+export type Completion = readonly Candidate[] | 'files';
+
+/** What is looked up only when it may be offered. */
+export interface Sources {
+  profiles(): Promise<readonly string[]>;
+  /** Animals that were shown lately. */
+  pets(): Promise<readonly Candidate[]>;
+  /** Of the project file. */
+  domains(): Promise<readonly string[]>;
+}
+
+/**
+ * Finds what may stand at the cursor.
+ *
+ * @param before the words between the program's name and the cursor's word.
+ * @param current the cursor's word up to the cursor; empty where it has not begun.
+ */
+export async function complete(
+  tree: CommandTree,
+  before: readonly string[],
+  current: string,
+  sources: Sources,
+): Promise<Completion> {
+  const line = readLine(tree, before);
+  const look = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> =>
+    valuesOf(wordsAfter(flag?.values, ''), word, prefix, { ...sources, fields: () => fieldsFor(flag, line) });
+  if (line.flag !== undefined) return look(line.flag, current, '');
+  if (!line.isOnlyWords && current.startsWith('-')) {
+    const [, long, value] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? [];
+    if (long === undefined || value === undefined) return flags(tree, line, current);
+    const flag = flagNamed(tree, line.node, long);
+    return look(flag, value, `${long}=`);
+  }
+  const children = childrenOf(tree, line.words);
+  if (children.length > 0) {
+    // After a word that is no command nothing is known.
+    if (line.arguments.length > 0) return [];
+    return startingWith(
+      children.map(({ words, summary }) => ({ value: words.at(-1) ?? '', summary })),
+      current,
+    );
+  }
+  // `--json` takes a list of fields or none: it may be meant for the flag, and can be nothing else here.
+  const last = flagNamed(tree, line.node, before.at(-1) ?? '');
+  if (last?.optional === true) return look(last, current, '');
+  const { values } = argumentAt(line.node, line.arguments.length) ?? {};
+  const words = wordsAfter(values, line.arguments.at(-1) ?? '');
+  return valuesOf(words, current, '', { ...sources, fields: () => [] });
+}
+
+/** A line as far as the cursor. */
+interface Line {
+  /** The words of the command. */
+  words: readonly string[];
+  node: CommandNode | undefined;
+  /** The arguments of the command that are there. */
+  arguments: readonly string[];
+  /** The flag whose value stands at the cursor. */
+  flag: FlagNode | undefined;
+  /** Flags that have been given. */
+  given: ReadonlySet<string>;
+  /** What `--output` names. */
+  format: string | undefined;
+  /** After `--`. */
+  isOnlyWords: boolean;
+}
+
+function readLine(tree: CommandTree, before: readonly string[]): Line {
+  let node: CommandNode | undefined;
+  let flag: FlagNode | undefined;
+  let words: readonly string[] = [];
+  const args: string[] = [];
+  let format: string | undefined;
+  let isOnlyWords = false;
+  const given = new Set<string>();
+  for (const word of before) {
+    if (flag !== undefined) {
+      if (flag.long === '--output') format = word;
+      flag = undefined;
+    } else if (isOnlyWords) args.push(word);
+    else if (word === '--') isOnlyWords = true;
+    else if (word.startsWith('-') && word !== '-') {
+      const found = flagNamed(tree, node, word.replace(/=.*$/s, ''));
+      if (found === undefined) continue;
+      given.add(found.long);
+      const takesNext = found.placeholder !== undefined && found.optional !== true && !word.includes('=');
+      flag = takesNext ? found : undefined;
+      if (found.long === '--output') format = /=(.*)$/s.exec(word)?.[1];
+    } else {
+      const child = childrenOf(tree, words).find((one) => one.words.at(-1) === word);
+      if (child === undefined) args.push(word);
+      else ({ words } = node = child);
+    }
+  }
+  return { words, node, arguments: args, flag, given, format, isOnlyWords };
+}
+
+function childrenOf(tree: CommandTree, words: readonly string[]): CommandNode[] {
+  return tree.commands.filter(
+    (one) => one.words.length === words.length + 1 && words.every((word, at) => one.words[at] === word),
+  );
+}
+
+function flagNamed(tree: CommandTree, node: CommandNode | undefined, name: string): FlagNode | undefined {
+  return [...(node?.flags ?? []), ...tree.globalFlags].find(
+    ({ long, short }) => long === name || short === name,
+  );
+}
+
+/** What the argument before decides is settled by it. */
+function wordsAfter(kind: ValueKind | undefined, before: string): PlainKind | undefined {
+  if (typeof kind !== 'object' || !('after' in kind)) return kind;
+  return Object.hasOwn(kind.after, before) ? kind.after[before] : undefined;
+}
+
+type PlainKind = Exclude<ValueKind, { after: unknown }>;
+
+/** Those of the command come first. */
+function flags(tree: CommandTree, { node, given }: Line, current: string): readonly Candidate[] {
+  const known = [...(node?.flags ?? []), ...tree.globalFlags];
+  const left = known.filter(({ long, summary }) => !given.has(long) || summary.includes('repeatable'));
+  return startingWith(
+    left.map(({ long, summary }) => ({ value: long, summary })),
+    current,
+  );
+}
+
+function argumentAt(node: CommandNode | undefined, at: number): ArgumentNode | undefined {
+  const last = node?.arguments.at(-1);
+  return node?.arguments[at] ?? (last?.variadic === true ? last : undefined);
+}
+
+/** Where the line chooses no format it is one of rows, but for `--json`, which is one itself. */
+function fieldsFor(flag: FlagNode | undefined, { node, given, format }: Line): readonly string[] {
+  if (node?.fields === undefined) return [];
+  const { rows, document, lines = document } = node.fields;
+  if (flag?.long === '--json' || given.has('--json') || format === 'json' || format === 'yaml')
+    return document;
+  return format === 'ndjson' ? lines : rows;
+}
+
+/** What is looked up, and what is known of the line. */
+interface LineSources extends Sources {
+  fields(): readonly string[];
+}
+
+async function valuesOf(
+  kind: PlainKind | undefined,
+  current: string,
+  prefix: string,
+  sources: LineSources,
+): Promise<Completion> {
+  if (kind === 'file') return 'files';
+  const candidates =
+    kind === undefined ? [] : startingWith(await candidatesOf(kind, current, sources), current);
+  return candidates.map(({ value, summary }) => ({ value: prefix + value, summary }));
+}
+
+async function candidatesOf(
+  kind: Exclude<PlainKind, 'file'>,
+  current: string,
+  sources: LineSources,
+): Promise<readonly Candidate[]> {
+  if (kind === 'pet-id') return sources.pets();
+  if (kind === 'profile') return plain(await sources.profiles());
+  if (kind === 'domain') return plain(await sources.domains());
+  if (kind !== 'field' && kind !== 'fields') return plain(kind);
+  const fields = sources.fields();
+  if (kind === 'field') return plain(fields.map((field) => (current.startsWith('-') ? `-${field}` : field)));
+  const chosen = current.split(',').slice(0, -1);
+  return plain(
+    fields.filter((field) => !chosen.includes(field)).map((field) => [...chosen, field].join(',')),
+  );
+}
+
+function plain(values: readonly string[]): Candidate[] {
+  return values.map((value) => ({ value, summary: '' }));
+}
+
+function startingWith(candidates: readonly Candidate[], current: string): Candidate[] {
+  return candidates.filter(({ value }) => value.startsWith(current));
+}

@@ -1,0 +1,17 @@
+import { type PlainFileDemands, readPlainFile, UnfitFileError } from '../../plain-file.js';
+import { whyFailed } from '../errors/why-failed.js';
+
+/**
+ * Reads a text file at once, without a byte order mark. What is no file is never waited for.
+ *
+ * @throws as node:fs does, and what `whyUnread` puts into words where something else stands there, or too much.
+ */
+export function readRegularFile(path: string, demands?: PlainFileDemands): string {
+  return readPlainFile(path, demands).replace(/^\uFEFF/, '');
+}
+
+/** Why a file could not be read, to stand in a sentence: `it is a named pipe`, `EACCES`. */
+export function whyUnread(error: unknown): string {
+  if (error instanceof UnfitFileError) return `it is ${error.kind}`;
+  return whyFailed(error);
+}

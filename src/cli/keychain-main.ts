@@ -1,8 +1,0 @@
-import { readFileSync, writeSync } from 'node:fs';
-import { answerKeychain, type KeychainBinding } from './keychain-process.js';
-
-/** The process that talks to the keychain: see keychain.ts. */
-void answerKeychain(
-  readFileSync(0, 'utf8'),
-  () => import('@napi-rs/keyring') as Promise<KeychainBinding>,
-).then((answer) => writeSync(1, JSON.stringify(answer)));

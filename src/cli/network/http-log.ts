@@ -1,0 +1,37 @@
+import type { ClientEvent } from '../../client/index.js';
+import type { OutputStream } from '../system/context.js';
+import { toTerminalLine } from '../output/index.js';
+
+/** Writes one step of a call as `--verbose` shows it. The client has taken the key out already. */
+export function logEvent(event: ClientEvent, stderr: OutputStream): void {
+  const lines = describeEvent(event);
+  if (lines.length > 0) stderr.write(lines.map((line) => `${toTerminalLine(line)}\n`).join(''));
+}
+
+function describeEvent(event: ClientEvent): readonly string[] {
+  switch (event.type) {
+    case 'request':
+      return [
+        `> ${event.method} ${event.url}`,
+        ...headerLines('>', event.headers),
+        ...(event.body === undefined ? [] : [`> ${event.body}`]),
+      ];
+    case 'response':
+      return [
+        `< ${String(event.status)} in ${String(Math.round(event.elapsedMs))} ms, ${String(event.bytes)} bytes`,
+        ...headerLines('<', event.headers),
+      ];
+    case 'failure':
+      return [`< no answer after ${String(Math.round(event.elapsedMs))} ms: ${event.message}`];
+    case 'wait':
+      return [
+        `* waiting${event.delayMs === undefined ? '' : ` ${String(Math.round(event.delayMs))} ms`} (${event.reason})`,
+      ];
+    case 'rate-limit':
+      return [];
+  }
+}
+
+function headerLines(mark: string, headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).map(([name, value]) => `${mark} ${name}: ${value}`);
+}

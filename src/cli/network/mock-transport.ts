@@ -1,0 +1,36 @@
+import type { Transport, TransportAnswer, TransportRequest } from '../../client/index.js';
+
+/** A transport that a mock answers in this very process, and the key that it takes. */
+export interface MockRoute {
+  transport: Transport;
+  apiKey: string;
+}
+
+/** Makes the service behind `--mock`: seeded the same on every machine, fresh for each command. */
+export async function createMockTransport(): Promise<MockRoute> {
+  const { createMock } = await import('../../mock/index.js');
+  const mock = createMock();
+  const send = async ({ method, path, headers, body }: TransportRequest): Promise<TransportAnswer> => {
+    const outcome = mock.handle({
+      method,
+      url: path,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+    if (outcome.kind !== 'answer') throw new Error('the embedded mock has no faults, and yet one struck');
+    const { response } = outcome;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: new TextEncoder().encode(response.body),
+      end: 'complete',
+    };
+  };
+  return {
+    apiKey: mock.keys[0] ?? '',
+    transport: {
+      send: (request) => ({ answer: send(request), sent: true, abort: () => undefined }),
+      close: () => Promise.resolve(),
+    },
+  };
+}

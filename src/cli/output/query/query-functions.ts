@@ -1,0 +1,94 @@
+import { stringifyJson } from '../../../schema/json.js';
+import { ORDERING_FUNCTIONS, type JmesPath } from './query-syntax.js';
+import { compareValues } from '../sort.js';
+
+type Interpreter = JmesPath['TreeInterpreter'];
+type Expression = Parameters<Interpreter['visit']>[0];
+
+/**
+ * Replaces the functions of the library that would lose a bigint, or refuse it; `sort` of numbers also was by their
+ * text (10 before 9), and `max_by` of strings gave null.
+ */
+export function registerExactFunctions(interpreter: Interpreter, jmespath: JmesPath): void {
+  const any = [{ types: [jmespath.TYPE_ANY] }];
+  const array = [{ types: [jmespath.TYPE_ARRAY] }];
+  const arrayAndKey = [...array, { types: [jmespath.TYPE_EXPREF] }];
+  const register = (name: string, run: (args: unknown[]) => unknown, signature: typeof any): void => {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- register() takes no built-in name
+    interpreter.runtime.registerFunction(name, run as (args: unknown[]) => never, signature, {
+      override: true,
+    });
+  };
+  const keysOf = (name: string, [items, key]: unknown[]): Keyed[] => {
+    const keyed = (items as unknown[]).map((item) => ({
+      item,
+      key: interpreter.visit(key as Expression, item as never),
+    }));
+    requireOneKind(name, keyed);
+    return keyed;
+  };
+  const plain = (name: string, [items]: unknown[]): Keyed[] => {
+    const keyed = (items as unknown[]).map((item) => ({ item, key: item }));
+    requireOneKind(name, keyed);
+    return keyed;
+  };
+
+  for (const [operator, name] of Object.entries(ORDERING_FUNCTIONS)) {
+    register(name, ([left, right]) => compareInOrder(operator, left, right), [...any, ...any]);
+  }
+  register('sort', (args) => sorted(plain('sort', args)), array);
+  register('sort_by', (args) => sorted(keysOf('sort_by', args)), arrayAndKey);
+  register('max', (args) => extreme(plain('max', args), 1), array);
+  register('max_by', (args) => extreme(keysOf('max_by', args), 1), arrayAndKey);
+  register('min', (args) => extreme(plain('min', args), -1), array);
+  register('min_by', (args) => extreme(keysOf('min_by', args), -1), arrayAndKey);
+  register('to_string', ([value]) => (typeof value === 'string' ? value : stringifyJson(value)), any);
+  register('to_number', ([value]) => toNumber(value), any);
+  register('type', ([value]) => typeName(value), any);
+}
+
+interface Keyed {
+  item: unknown;
+  key: unknown;
+}
+
+/** Null where one of the two has no order: the JMESPath specification orders numbers only. */
+function compareInOrder(operator: string, left: unknown, right: unknown): boolean | null {
+  if (typeName(left) !== 'number' || typeName(right) !== 'number') return null;
+  const order = compareValues(left, right);
+  if (operator === 'GT') return order > 0;
+  if (operator === 'GTE') return order >= 0;
+  return operator === 'LT' ? order < 0 : order <= 0;
+}
+
+function requireOneKind(name: string, keyed: readonly Keyed[]): void {
+  const kinds = new Set(keyed.map(({ key }) => typeName(key)));
+  const [kind, other] = kinds;
+  if (kind === undefined || (other === undefined && (kind === 'number' || kind === 'string'))) return;
+  throw new Error(`${name}() takes numbers only or strings only, and met ${[...kinds].join(' and ')}`);
+}
+
+function sorted(keyed: readonly Keyed[]): unknown[] {
+  return keyed.toSorted((a, b) => compareValues(a.key, b.key)).map(({ item }) => item);
+}
+
+function extreme(keyed: readonly Keyed[], sign: 1 | -1): unknown {
+  let best: Keyed | undefined;
+  for (const candidate of keyed) {
+    if (best === undefined || sign * compareValues(candidate.key, best.key) > 0) best = candidate;
+  }
+  return best === undefined ? null : best.item;
+}
+
+function toNumber(value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value !== 'string' || !/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) return null;
+  const number = Number(value);
+  return /^-?\d+$/.test(value) && !Number.isSafeInteger(number) ? BigInt(value) : number;
+}
+
+function typeName(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}

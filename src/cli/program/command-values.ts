@@ -1,0 +1,64 @@
+import { FAULT_NAMES, MOCK_PLANS } from '../../mock/index.js';
+import { PET_STATUSES } from '../../schema/pet-reader.js';
+import { COMMANDS, TOPICS } from '../command-line/command-table.js';
+import { CONFIG_KEYS } from '../commands/config/keys.js';
+import { PLAN_NAMES } from '../commands/domain/project.js';
+import { ROW_FORMATS } from '../commands/pets/import/import-options.js';
+import { GOALS } from '../commands/domain/verify/verify-options.js';
+import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
+import type { ValueKind } from '../help/command-tree.js';
+import { SHELLS } from '../completion/shells.js';
+
+/** By flag. One that means something else in a command stands before it with the command's words. */
+const OF_FLAGS: Readonly<Record<string, ValueKind>> = {
+  '--color': COLOR_CHOICES,
+  '--fields': 'fields',
+  '--json': 'fields',
+  '--output': OUTPUT_FORMATS,
+  '--profile': 'profile',
+  '--sort': 'field',
+  '--status': PET_STATUSES,
+  'api --method': ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'],
+  'domain verify --plan': PLAN_NAMES,
+  'domain verify --until': GOALS,
+  'mock --fault': FAULT_NAMES,
+  'mock --plan': MOCK_PLANS,
+  'pets import --format': ROW_FORMATS,
+  'pets import --on-unknown': ['stop', 'skip', 'retry'],
+  'pets get --via': ['auto', 'get', 'list'],
+};
+
+/** By command and argument. */
+const OF_ARGUMENTS: Readonly<Record<string, ValueKind>> = {
+  'auth switch profile': 'profile',
+  'completion shell': SHELLS,
+  'config get setting': CONFIG_KEYS,
+  'config set setting': CONFIG_KEYS,
+  'config set value': { after: { output: OUTPUT_FORMATS, color: COLOR_CHOICES } },
+  'config unset setting': CONFIG_KEYS,
+  'domain cert domain': 'domain',
+  'domain records domains': 'domain',
+  'domain redirects from': 'domain',
+  'domain verify domains': 'domain',
+  'help words': [...Object.keys(COMMANDS), ...Object.keys(TOPICS)],
+  'mock serve': ['serve'],
+  'pets get id': 'pet-id',
+};
+
+/** What the value of a flag may be, where that is known. */
+export function valuesOfFlag(
+  words: readonly string[],
+  long: string,
+  placeholder: string,
+): ValueKind | undefined {
+  if (placeholder.startsWith('file')) return 'file';
+  return OF_FLAGS[[...words, long].join(' ')] ?? OF_FLAGS[long];
+}
+
+/** What an argument may be, where that is known. */
+export function valuesOfArgument(words: readonly string[], name: string): ValueKind | undefined {
+  return name.startsWith('file') ? 'file' : OF_ARGUMENTS[[...words, name].join(' ')];
+}
+
+/** What the tables above speak of, so that a test can see that all of it exists. */
+export const KNOWN_VALUES = { flags: Object.keys(OF_FLAGS), arguments: Object.keys(OF_ARGUMENTS) };

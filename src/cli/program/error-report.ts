@@ -1,0 +1,137 @@
+import { ConnectionError } from '../../errors.js';
+import { annotation, wantsAnnotations } from '../progress/annotation.js';
+import { asksForJson, colorAskedFor } from '../command-line/argv.js';
+import { chosenColor } from '../config/config.js';
+import { type Context, variable } from '../system/context.js';
+import { describeFailure, type FailureReport, type NamedProxy } from '../errors/exit.js';
+import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
+import {
+  COLOR_CHOICES,
+  type ColorChoice,
+  decideColor,
+  toJson,
+  toTerminalLine,
+  toTerminalText,
+} from '../output/index.js';
+import type { Session } from '../session/action.js';
+import { isJsonFormat } from '../session/terminal.js';
+import { namedProxy } from '../network/proxy.js';
+
+/** How a failure is to be shown. */
+export interface ReportStyle {
+  json: boolean;
+  verbose: boolean;
+  /** Whether stderr takes colour. */
+  color: boolean;
+  /** The longest wait that was accepted; infinite with --no-retry, where a longer one would not help. */
+  waitMaxMs: number;
+}
+
+/**
+ * Finds how to show a failure, also one that came before the flags or the configuration could be read: then the line
+ * itself is searched for what it asks.
+ */
+export function reportStyle(
+  argv: readonly string[],
+  context: Context,
+  session: Session | undefined,
+): ReportStyle {
+  const verbose = session?.global.verbose ?? (argv.includes('-v') || argv.includes('--verbose'));
+  const waitMaxMs = longestWait(session);
+  if (session !== undefined) {
+    try {
+      const { settings, terminal } = session;
+      return {
+        json: isJsonFormat(settings.format),
+        verbose,
+        color: terminal.stderr.colorLevel > 0,
+        waitMaxMs,
+      };
+    } catch {
+      // The configuration is what failed.
+    }
+  }
+  const json = asksForJson(argv, variable(context, 'PETSTORE_OUTPUT'));
+  return { json, verbose, color: takesColor(argv, context), waitMaxMs };
+}
+
+function longestWait(session: Session | undefined): number {
+  if (!session?.global.retry) return Number.POSITIVE_INFINITY;
+  return session.global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
+}
+
+/** Whether stderr takes colour, as far as the line and the environment tell: the settings may not be read yet. */
+function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
+  const { env, stderr } = context;
+  const onLine = COLOR_CHOICES.find((word) => word === colorAskedFor(argv));
+  let choice: ColorChoice | undefined = onLine;
+  try {
+    choice ??= chosenColor({}, context);
+  } catch {
+    // PETSTORE_COLOR may be what failed.
+  }
+  return decideColor({ choice, env, isTTY: stderr.isTTY }).level > 0;
+}
+
+/**
+ * Says on stderr what went wrong.
+ *
+ * @returns the exit code.
+ */
+export function reportError(error: unknown, style: ReportStyle, context: Context): number {
+  const report = describeFailure(error, style.waitMaxMs, proxyOf(error, context));
+  context.stderr.write(style.json ? jsonLine(report) : textLines(report, style));
+  if (wantsAnnotations(context)) context.stderr.write(annotationOf(report));
+  if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
+    context.stderr.write(`${traceOf(error)}\n`);
+  }
+  return report.exitCode;
+}
+
+/** What was between here and a service that can't be reached. */
+function proxyOf(error: unknown, context: Context): NamedProxy | undefined {
+  if (!(error instanceof ConnectionError) || error.request === undefined) return undefined;
+  return namedProxy(error.request.url, context);
+}
+
+function annotationOf({ message, hint, exitCode }: FailureReport): string {
+  const lines = [message, ...(hint === undefined ? [] : [`hint: ${hint}`])].map(toTerminalLine);
+  return annotation('error', `petstore: exit code ${String(exitCode)}`, lines.join('\n'));
+}
+
+function jsonLine(report: FailureReport): string {
+  const { type, message, status, code, hint, retryable, retryAt, requestId, exitCode } = report;
+  const shown = {
+    type,
+    message,
+    status: status ?? null,
+    code: code ?? null,
+    hint: hint ?? null,
+    retryable,
+    retryAt: retryAt ?? null,
+    exitCode,
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+  return toJson({ error: shown }, { indent: false });
+}
+
+function textLines(report: FailureReport, style: ReportStyle): string {
+  // Of the service, of a file or of the line: what came from outside may not add lines.
+  const message = (report.hasLines === true ? toTerminalText : toTerminalLine)(report.message);
+  const lines = [`${paint('error:', '31', style)} ${message}`];
+  if (report.hint !== undefined) lines.push(`${paint('hint:', '36', style)} ${toTerminalLine(report.hint)}`);
+  // What whoever runs the service asks for first.
+  if (report.requestId !== undefined) lines.push(`request id: ${toTerminalLine(report.requestId)}`);
+  if (style.verbose) lines.push(`exit code: ${String(report.exitCode)} (petstore help exit-codes)`);
+  return `${lines.join('\n')}\n`;
+}
+
+function paint(label: string, code: string, style: ReportStyle): string {
+  return style.color ? `\u001b[1;${code}m${label}\u001b[0m` : label;
+}
+
+function traceOf(error: Error): string {
+  const stack = (error.stack ?? String(error)).replace(error.message, () => toTerminalLine(error.message));
+  const own = stack.split('\n').map(toTerminalLine).join('\n');
+  return error.cause instanceof Error ? `${own}\ncaused by: ${traceOf(error.cause)}` : own;
+}

@@ -1,0 +1,189 @@
+import { Command, CommanderError } from 'commander';
+import type { Action, Bind, Session } from '../session/action.js';
+import { annotation, wantsAnnotations } from '../progress/annotation.js';
+import { afterAnswer } from '../session/after-answer.js';
+import { asksForHelp, type CommandLine, readCommandLine, settleHelp } from '../command-line/argv.js';
+import { CommandFailure } from '../errors/command-failure.js';
+import { COMMAND_MODULES } from './command-modules.js';
+import { commandEntry, COMMANDS } from '../command-line/command-table.js';
+import type { CommandTree } from '../help/command-tree.js';
+import { type Context, Interruption } from '../system/context.js';
+import { EXIT } from '../errors/exit-codes.js';
+import { VERSION_FLAG } from '../command-line/global-flags.js';
+import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from '../command-line/global-options.js';
+import { HELP_STYLE } from '../help/help-style.js';
+import { showRequests } from '../session/recorder.js';
+import { rootHelp } from '../help/root-help.js';
+import { createSession } from '../session/session.js';
+import { suggest } from '../text/suggest.js';
+import { isJsonFormat } from '../session/terminal.js';
+import { UsageError } from '../errors/usage-error.js';
+import { keepKeysOut, withoutKey } from '../credentials/without-key.js';
+import { VERSION } from '../../version.js';
+
+/**
+ * Runs one command line.
+ *
+ * @param argv what follows the program's name.
+ * @returns the exit code. Never throws.
+ */
+export async function run(argv: readonly string[], host: Context): Promise<number> {
+  const context = keepKeysOut(host);
+  const open: { session?: Session } = {};
+  try {
+    return await dispatch(argv, context, open);
+  } catch (error) {
+    return await report(error, argv, context, open.session);
+  } finally {
+    await open.session?.close().catch(() => undefined);
+  }
+}
+
+/**
+ * Parses a command line and hands the typed options of its command to `bind`.
+ *
+ * @returns help text, where that was asked for.
+ */
+export async function parse(
+  argv: readonly string[],
+  columns: number | undefined,
+  bind: (global: GlobalOptions) => Bind,
+): Promise<string | undefined> {
+  const line = settleHelp(readCommandLine(argv));
+  const [group] = line.path;
+  const load =
+    group !== undefined && Object.hasOwn(COMMAND_MODULES, group) ? COMMAND_MODULES[group] : undefined;
+  if (group !== undefined && load === undefined) throw unknownCommand(group);
+  if (group === undefined && asksForHelp(line.argv)) return rootHelp();
+
+  const register = await load?.();
+  let help = '';
+  const program = new Command('petstore')
+    .version(VERSION, VERSION_FLAG.flags, VERSION_FLAG.summary)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => (help += text),
+      writeErr: () => undefined,
+      getOutHelpWidth: () => Math.min(columns ?? 80, 100),
+      getOutHasColors: () => false,
+    })
+    .configureHelp(HELP_STYLE)
+    .helpCommand(false)
+    .allowExcessArguments(false);
+  addGlobalFlags(program);
+  register?.(program, (action, options) => bind(readGlobalOptions(program.opts()))(action, options));
+  try {
+    await program.parseAsync([...line.argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageErrorOf(error, line);
+  }
+  if (help !== '') return help;
+  return group === undefined ? rootHelp() : undefined;
+}
+
+async function dispatch(
+  argv: readonly string[],
+  context: Context,
+  open: { session?: Session },
+): Promise<number> {
+  let exitCode = 0;
+  const help = await parse(argv, context.stdout.columns, (global) => async (action, options) => {
+    const session = (open.session = createSession(global, context, commandTree));
+    exitCode = await act(action, options, session);
+    if (exitCode !== 0) tellExitCode(exitCode, argv, session);
+  });
+  if (help !== undefined) context.stdout.write(help);
+  return exitCode;
+}
+
+/** Where no error explains it: what was asked was done, and the answer is no. */
+function tellExitCode(exitCode: number, argv: readonly string[], session: Session): void {
+  const { context, global } = session;
+  const code = `exit code ${String(exitCode)}`;
+  if (global.verbose) session.note(`exit code: ${String(exitCode)} (petstore help exit-codes)`);
+  if (!wantsAnnotations(context)) return;
+  const command = ['petstore', ...readCommandLine(argv).path].join(' ');
+  context.stderr.write(annotation('error', `petstore: ${code}`, `${command} ended with ${code}`));
+}
+
+async function commandTree(): Promise<CommandTree> {
+  return (await import('./read-command-tree.js')).readCommandTree();
+}
+
+async function act<Options>(action: Action<Options>, options: Options, session: Session): Promise<number> {
+  const { recorder, context } = session;
+  context.signal.throwIfAborted();
+  try {
+    return (await action(options, session)) ?? 0;
+  } catch (error) {
+    // --dry-run and --curl: the command ends where it would have sent its first request.
+    if (recorder === undefined || recorder.requests.length === 0) throw afterAnswer(error, session.answered);
+    const { format } = session.settings;
+    const indent = format === 'json' && session.terminal.stdout.isTTY;
+    const { curl, caFile } = session.global;
+    const style = { curl, caFile, json: isJsonFormat(format), indent };
+    context.stdout.write(withoutKey(showRequests(recorder.requests, style), context));
+    session.note('nothing was sent');
+    return 0;
+  }
+}
+
+async function report(
+  error: unknown,
+  argv: readonly string[],
+  context: Context,
+  session: Session | undefined,
+): Promise<number> {
+  await session?.close().catch(() => undefined);
+  const interruption = interruptionOf(error, context);
+  if (interruption !== undefined && !leftInDoubt(error)) return interruption.exitCode;
+  const { reportError, reportStyle } = await import('./error-report.js');
+  if (error instanceof UsageError) await (await import('../credentials/api-key.js')).maskStoredKeys(context);
+  const shown = interruption === undefined ? error : stoppedInDoubt(interruption);
+  return reportError(shown, reportStyle(argv, context, session), context);
+}
+
+function stoppedInDoubt({ exitCode }: Interruption): CommandFailure {
+  return new CommandFailure('stopped after the request was sent: it may or may not have been carried out', {
+    type: 'unknown-outcome',
+    // Even when only the reader has gone: whether the write was carried out is not nothing.
+    exitCode: exitCode === EXIT.ok ? EXIT.unknownOutcome : exitCode,
+    hint: 'look with petstore pets list before trying again: a second attempt may do it twice',
+  });
+}
+
+function interruptionOf(error: unknown, context: Context): Interruption | undefined {
+  if (error instanceof Interruption) return error;
+  const reason: unknown = context.signal.aborted ? context.signal.reason : undefined;
+  return reason instanceof Interruption ? reason : undefined;
+}
+
+/** Whether somebody who stopped the command must be told that it may have been carried out all the same. */
+function leftInDoubt(error: unknown): boolean {
+  const { outcome, request } = error as { outcome?: unknown; request?: { method?: unknown } };
+  return outcome === 'unknown' && request?.method !== undefined && request.method !== 'GET';
+}
+
+function unknownCommand(word: string): UsageError {
+  const meant = suggest(word, Object.keys(COMMANDS));
+  return new UsageError(
+    `there is no command ${JSON.stringify(word)}`,
+    meant === undefined ? 'petstore --help lists the commands' : `did you mean petstore ${meant}?`,
+  );
+}
+
+/** What an option that nobody knows was to be: a key, it may be. One that ends in = is whole, to be found as such. */
+const BEHIND_EQUALS = /=(?!=*'?$).*$/s;
+
+/** Commander's message, cut into what is wrong and what helps. */
+function usageErrorOf(error: CommanderError, { path }: CommandLine): UsageError {
+  const [, message = error.message, meant] =
+    /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*?)\?\))?$/s.exec(error.message) ?? [];
+  const words = path
+    .slice(0, 2)
+    .filter((word, at) => at === 0 || commandEntry(path[0] ?? '')?.verbs?.[word] !== undefined);
+  const help = `${['petstore', ...words].join(' ')} --help shows the flags and examples`;
+  const shown = message.startsWith('unknown option ') ? message.replace(BEHIND_EQUALS, "=…'") : message;
+  return new UsageError(shown.replace(/\.$/, ''), meant === undefined ? help : `did you mean ${meant}?`);
+}

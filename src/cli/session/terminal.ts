@@ -1,0 +1,46 @@
+import type { Settings } from '../config/config.js';
+import { type Context, variable } from '../system/context.js';
+import { type ColorLevel, decideColor, type OutputFormat } from '../output/index.js';
+import type { Terminal } from '../output/terminal.js';
+import { UsageError } from '../errors/usage-error.js';
+
+const WIDTH_DEFAULT = 80;
+
+/** Decides what each stream can show. The two are decided apart: one may be piped and the other not. */
+export function readTerminal(
+  context: Context,
+  { color: choice, profileColor }: Pick<Settings, 'color' | 'profileColor'>,
+): Terminal {
+  const { env } = context;
+  const colorLevel = (isTTY: boolean): ColorLevel => decideColor({ choice, env, profileColor, isTTY }).level;
+  const forced = forcedColumns(context);
+  const isTTY = forced !== undefined || context.stdout.isTTY;
+  return {
+    stdout: {
+      isTTY,
+      width: forced ?? context.stdout.columns ?? WIDTH_DEFAULT,
+      colorLevel: colorLevel(isTTY),
+    },
+    stderr: {
+      isTTY: context.stderr.isTTY,
+      colorLevel: colorLevel(context.stderr.isTTY),
+    },
+  };
+}
+
+/** Whether the data goes to a machine as JSON, so that errors do too. */
+export function isJsonFormat(format: OutputFormat | undefined): boolean {
+  return format === 'json' || format === 'ndjson';
+}
+
+/** `PETSTORE_FORCE_TTY=COLUMNS` makes stdout a terminal so wide, for screenshots and tests. */
+function forcedColumns(context: Context): number | undefined {
+  const text = variable(context, 'PETSTORE_FORCE_TTY');
+  if (text === undefined) return undefined;
+  const columns = Number(text);
+  if (Number.isInteger(columns) && columns > 0) return columns;
+  throw new UsageError(
+    `PETSTORE_FORCE_TTY: ${JSON.stringify(text)} is not a number of columns`,
+    'set it to a width such as 100, or leave it unset',
+  );
+}

@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import type { Context, InputStream, OutputStream } from './context.js';
+import { currentDirectory, homeDirectory } from './process-directories.js';
+
+/** Lies beside the program: see tsup.config.ts. */
+const KEYCHAIN_PROCESS = join(import.meta.dirname, 'keychain-main.cjs');
+
+/** The context of a real run, over the process that `main` hands in. */
+export function createProcessContext(host: NodeJS.Process, signal: AbortSignal): Context {
+  return {
+    env: host.env,
+    currentDirectory: currentDirectory(host),
+    homeDirectory: homeDirectory(),
+    platform: host.platform,
+    nodeVersion: host.version,
+    processId: host.pid,
+    userId: host.geteuid?.(),
+    // Opening stdin costs, and few commands read it.
+    get stdin() {
+      return inputStream(host.stdin);
+    },
+    stdout: outputStream(host.stdout, host.stderr),
+    stderr: outputStream(host.stderr, host.stderr),
+    clock: {
+      now: () => Date.now(),
+      setTimeout(callback, delayMs) {
+        const timer = setTimeout(callback, delayMs);
+        return () => {
+          clearTimeout(timer);
+        };
+      },
+    },
+    signal,
+    async network({ proxyUrl, authorities } = {}) {
+      const { nodeHttpTransport, undiciTransport } = await import('../../client/index.js');
+      const ca = authorities === undefined ? undefined : withUsualAuthorities(authorities);
+      if (proxyUrl === undefined) return nodeHttpTransport(ca);
+      const { ProxyAgent } = await import('undici');
+      const trust = ca === undefined ? {} : { requestTls: { ca }, proxyTls: { ca } };
+      return undiciTransport(new ProxyAgent({ uri: proxyUrl, ...trust }));
+    },
+    async keychain() {
+      const { createKeychain } = await import('./keychain.js');
+      const { spawn } = await import('node:child_process');
+      return createKeychain(
+        () =>
+          spawn(host.execPath, [KEYCHAIN_PROCESS], {
+            env: withoutOwnVariables(host.env),
+            stdio: ['pipe', 'pipe', 'ignore'],
+          }),
+        (callback, delayMs) => {
+          const timer = setTimeout(callback, delayMs);
+          return () => {
+            clearTimeout(timer);
+          };
+        },
+      );
+    },
+    async inspector() {
+      const { createInspector } = await import('./inspector.js');
+      return createInspector();
+    },
+    async prompter({ color }) {
+      const { createPrompter } = await import('./prompts.js');
+      return createPrompter(host.stderr, signal, color);
+    },
+  };
+}
+
+/** Whether a write failed because nobody reads any more, which is no failure of ours: `| head -1`. */
+export function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'EOF';
+}
+
+/** A list of one's own takes the place of Node's. */
+function withUsualAuthorities(own: string): string[] {
+  return [...process.getBuiltinModule('node:tls').rootCertificates, own];
+}
+
+/** What the keychain needs of the session, without what it has no business to know. */
+function withoutOwnVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PETSTORE_')));
+}
+
+function outputStream(stream: NodeJS.WriteStream, stderr: NodeJS.WriteStream): OutputStream {
+  return {
+    isTTY: isTerminal(stream),
+    get columns() {
+      return isTerminal(stream) ? stream.columns : undefined;
+    },
+    write(text, ifLost) {
+      if (ifLost === undefined) {
+        stream.write(text);
+        return;
+      }
+      stream.write(text, (error?: NodeJS.ErrnoException | null) => {
+        if (error === undefined || error === null || isReaderGone(error)) return;
+        // After what is said of the failure itself.
+        setImmediate(() => stderr.write(`hint: ${ifLost}\n`));
+      });
+    },
+  };
+}
+
+function inputStream(stream: NodeJS.ReadStream): InputStream {
+  return {
+    isTTY: isTerminal(stream),
+    readAll: (signal) => readAll(stream, signal),
+    read: (signal) => read(stream, signal),
+  };
+}
+
+/** Node leaves it undefined where a stream is no terminal, whatever its types say. */
+function isTerminal({ isTTY = false }: { isTTY?: boolean }): boolean {
+  return isTTY;
+}
+
+function readAll(stream: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const finish = (settle: () => void): void => {
+      signal.removeEventListener('abort', abort);
+      // A pipe that stays open must not keep the process.
+      stream.pause().destroy();
+      settle();
+    };
+    const abort = (): void => {
+      finish(() => {
+        reject(signal.reason as Error);
+      });
+    };
+    if (signal.aborted) {
+      abort();
+      return;
+    }
+    signal.addEventListener('abort', abort, { once: true });
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.once('error', (error) => {
+      finish(() => {
+        reject(error);
+      });
+    });
+    stream.once('end', () => {
+      finish(() => {
+        resolve(Buffer.concat(chunks).toString('utf8'));
+      });
+    });
+  });
+}
+
+async function* read(stream: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stop = (): void => {
+    stream.destroy(signal.reason as Error);
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of stream) yield chunk as Buffer;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,191 @@
+import { ConfigurationError, isPetStoreError } from '../../errors.js';
+import { dateAfter } from '../time/clock.js';
+import { followSignal } from '../time/deadline.js';
+import type { Gate, GateRequest, GateWait, Permit } from '../gate/budget/gate.js';
+import { ended, limitError, outcomeSoFar, type Run } from './run.js';
+
+/** What an attempt may be made with. */
+export interface Admission {
+  /** The key. */
+  secret: string;
+  gate: Gate;
+  permit: Permit;
+}
+
+/** What is about to be answered is waited for, also after a told wait that was as long as allowed, or by who allows none. */
+const PATIENCE_MIN_MS = 5_000;
+
+/**
+ * Gets what an attempt needs: the key of the moment and the gate's permit. Waits for them as long as the call may.
+ *
+ * @throws what ends the call: its signal, its deadline, a key that can't be had, a wait that is longer than allowed.
+ */
+export async function admit<T>(run: Run<T>): Promise<Admission> {
+  throwIfEnded(run);
+  const key = run.engine.key();
+  const secret = typeof key === 'string' ? key : await fetchKey(run, key);
+  run.secret = secret;
+  const gate = run.engine.gate(secret);
+  for (;;) {
+    const entered = enter(run, gate);
+    const permit = entered instanceof Promise ? await entered : entered;
+    const { strikes } = gate;
+    try {
+      // It may have ended while the key or the permit was already on its way to this call.
+      throwIfEnded(run);
+      if (run.beforeSend === undefined) return { secret, gate, permit };
+      await prepare(run, run.beforeSend);
+    } catch (error) {
+      permit.leave({ kind: 'none', sent: false });
+      throw error;
+    }
+    // A 429 to another call that came meanwhile holds this one as well.
+    if (gate.strikes <= strikes) return { secret, gate, permit };
+    permit.leave({ kind: 'none', sent: false });
+  }
+}
+
+async function prepare<T>(run: Run<T>, beforeSend: () => void | Promise<void>): Promise<void> {
+  try {
+    await beforeSend();
+  } catch (reason) {
+    throw ended(run, reason, outcomeSoFar(run));
+  }
+  throwIfEnded(run);
+}
+
+function throwIfEnded<T>(run: Run<T>): void {
+  const { waitSignal: signal } = run;
+  if (signal?.aborted === true) throw ended(run, signal.reason, outcomeSoFar(run));
+}
+
+/** Waits for a key that is being fetched, but not beyond the call's own end. */
+async function fetchKey<T>(run: Run<T>, key: Promise<string>): Promise<string> {
+  const { waitSignal: signal } = run;
+  let abort: (() => void) | undefined;
+  const end = new Promise<never>((_, reject) => {
+    abort = () => {
+      reject(ended(run, signal?.reason, outcomeSoFar(run)));
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([key, end]);
+  } catch (cause) {
+    if (isPetStoreError(cause)) throw cause;
+    throw new ConfigurationError('the API key could not be fetched', { option: 'apiKey', cause });
+  } finally {
+    if (abort !== undefined) signal?.removeEventListener('abort', abort);
+  }
+}
+
+function enter<T>(run: Run<T>, gate: Gate): Permit | Promise<Permit> {
+  const visit = new Visit(run, gate);
+  const entered = gate.enter(visit);
+  return entered instanceof Promise ? awaitPermit(run, gate, entered, visit) : entered;
+}
+
+/** A call at the gate. A class, because one is made for every attempt, and an object with a getter of its own is slow. */
+class Visit<T> implements GateRequest {
+  readonly pace: boolean;
+  readonly reservePercent: number;
+  readonly leaseMs: number;
+  readonly arrivedAt: number;
+  patience: Patience | undefined;
+  readonly #run: Run<T>;
+  readonly #gate: Gate;
+
+  constructor(run: Run<T>, gate: Gate) {
+    const { engine, settings } = run;
+    this.pace = engine.pace;
+    this.reservePercent = settings.reservePercent;
+    this.leaseMs = settings.timeoutMs;
+    this.arrivedAt = engine.clock.monotonic();
+    this.#run = run;
+    this.#gate = gate;
+  }
+
+  /** Asked for by a gate that lets the call wait, and by no other. */
+  get signal(): AbortSignal {
+    this.patience ??= createPatience(this.#run);
+    return this.patience.signal;
+  }
+
+  onWait(wait: GateWait): void {
+    const { engine, settings } = this.#run;
+    const waitedMs = engine.clock.monotonic() - this.arrivedAt;
+    acceptWait(this.#run, this.#gate, wait, waitedMs);
+    if (wait.delayMs === undefined) this.patience?.limit(settings.retry.waitMaxMs - waitedMs);
+  }
+}
+
+/** The end of a call's waiting: its own end, or that of the longest wait which it accepts. */
+interface Patience {
+  readonly signal: AbortSignal;
+  /** Limits a wait whose end nobody knows. One whose end is known is refused or kept whole. */
+  limit(waitMs: number): void;
+  dispose(): void;
+}
+
+const OUT_OF_PATIENCE = Symbol('out of patience');
+
+function createPatience<T>({ engine, waitSignal: signal }: Run<T>): Patience {
+  const controller = new AbortController();
+  const forget = followSignal(controller, signal);
+  let cancel: (() => void) | undefined;
+  return {
+    signal: controller.signal,
+    limit(waitMs) {
+      if (waitMs === Number.POSITIVE_INFINITY) return;
+      cancel ??= engine.clock.setTimeout(
+        () => {
+          controller.abort(OUT_OF_PATIENCE);
+        },
+        Math.max(waitMs, PATIENCE_MIN_MS),
+      );
+    },
+    dispose() {
+      cancel?.();
+      forget();
+    },
+  };
+}
+
+async function awaitPermit<T>(
+  run: Run<T>,
+  gate: Gate,
+  entered: Promise<Permit>,
+  visit: Visit<T>,
+): Promise<Permit> {
+  const { clock } = run.engine;
+  const { waitSignal: signal } = run;
+  try {
+    const permit = await entered;
+    run.waitedMs += clock.monotonic() - visit.arrivedAt;
+    return permit;
+  } catch (reason) {
+    if (signal?.aborted === true && reason === signal.reason) throw ended(run, reason, outcomeSoFar(run));
+    if (reason !== OUT_OF_PATIENCE) throw reason;
+    const { rateLimit } = gate;
+    const untilResetMs = rateLimit === undefined ? 0 : rateLimit.resetAt - clock.now();
+    throw limitError(run, Math.max(0, untilResetMs), rateLimit);
+  } finally {
+    visit.patience?.dispose();
+  }
+}
+
+/** Lets a wait for the rate limit begin, or refuses it: it is kept whole or not begun. What was waited before counts. */
+function acceptWait<T>(run: Run<T>, gate: Gate, wait: GateWait, waitedMs: number): void {
+  const { engine, settings, deadline } = run;
+  const { delayMs, toldMs, reason } = wait;
+  const attempt = run.attempts.length + 1;
+  if (delayMs === undefined) {
+    engine.emit?.({ type: 'wait', call: run.call, attempt, reason });
+    return;
+  }
+  if (waitedMs + (toldMs ?? delayMs) > settings.retry.waitMaxMs || deadline.leftMs() < delayMs) {
+    throw limitError(run, toldMs ?? delayMs, wait.rateLimit ?? gate.rateLimit);
+  }
+  const until = dateAfter(engine.clock.now(), delayMs);
+  engine.emit?.({ type: 'wait', call: run.call, attempt, reason, delayMs, until });
+}

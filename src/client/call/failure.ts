@@ -1,0 +1,228 @@
+import {
+  AbortedError,
+  ApiError,
+  type ApiErrorOptions,
+  type Attempt,
+  AuthenticationError,
+  BadRequestError,
+  ConnectionError,
+  InvalidResponseError,
+  NotFoundError,
+  type Outcome,
+  type PetStoreError,
+  RateLimitError,
+  type RequestSummary,
+  ServerError,
+  TimeoutError,
+  UnknownOutcomeError,
+} from '../../errors.js';
+import { readProblem } from '../../schema/problem.js';
+import type { RateLimit } from '../../schema/rate-limit.js';
+import { bodyOfRefusal, excerptOf } from '../response/answer.js';
+import type { AttemptResult } from './attempt.js';
+import { dateAfter } from '../time/clock.js';
+import { printable } from '../response/printable.js';
+import { scrub, scrubCause, scrubHeaders } from '../response/redaction.js';
+import { readRequestId } from '../response/response-headers.js';
+import type { TransportAnswer } from '../transport/transport.js';
+
+/** What every error of a call says of it. */
+export interface FailureContext {
+  request: RequestSummary;
+  attempts: readonly Attempt[];
+  /** The key, to be kept out of every text. */
+  secret: string;
+}
+
+/** The error for an answer whose status is not a success, 429 apart. */
+export function refusal(answer: TransportAnswer, context: FailureContext): ApiError {
+  const options = apiErrorOptions(answer, context);
+  const { message } = readProblem(bodyOfRefusal(answer));
+  const said =
+    message === undefined ? `the service answered ${String(answer.status)}` : quoted(message, context);
+  if (answer.status === 400) return new BadRequestError(said, options);
+  if (answer.status === 401) return new AuthenticationError(said, options);
+  if (answer.status === 404) return new NotFoundError(said, options);
+  if (answer.status >= 500)
+    return new ServerError(said, { ...options, retryable: isTransient(answer.status) });
+  return new ApiError(said, { ...options, retryable: isTransient(answer.status) });
+}
+
+/** Statuses after which the same read may succeed a little later. */
+export function isTransient(status: number): boolean {
+  return status === 408 || status === 500 || (status >= 502 && status <= 504);
+}
+
+/** The error for an answer that can't be understood. */
+export function invalidResponse(
+  answer: TransportAnswer,
+  why: string,
+  context: FailureContext,
+): InvalidResponseError {
+  const { request, attempts, secret } = context;
+  const contentType = answer.headers['content-type'];
+  const excerpt = excerptOf(answer.body, (text) => scrub(text, secret));
+  const requestId = readRequestId(answer.headers);
+  return new InvalidResponseError(`the answer can't be understood: ${scrub(why, secret)}`, {
+    request,
+    attempts,
+    status: answer.status,
+    retryable: answer.end === 'cut-short',
+    ...(contentType === undefined ? {} : { contentType: scrub(contentType, secret) }),
+    ...(excerpt === '' ? {} : { excerpt }),
+    ...(requestId === undefined ? {} : { requestId: scrub(requestId, secret) }),
+  });
+}
+
+/** Why a redirect is not followed. */
+export type RedirectFault = 'elsewhere' | 'write' | 'too-many' | 'no-target';
+
+/** The error for a redirect that is not followed. Of its target only the origin is told. */
+export function refusedRedirect(
+  answer: TransportAnswer,
+  fault: RedirectFault,
+  origin: string | undefined,
+  context: FailureContext,
+): InvalidResponseError {
+  const target = origin === undefined ? 'another address' : scrub(origin, context.secret);
+  const reasons: Record<RedirectFault, string> = {
+    elsewhere: `the service redirects to ${target}, and the key is not taken there`,
+    write: 'the service redirects a write, which is not sent a second time',
+    'too-many': 'the service redirects again and again',
+    'no-target': 'the service redirects without saying where to',
+  };
+  return new InvalidResponseError(reasons[fault], {
+    request: context.request,
+    attempts: context.attempts,
+    status: answer.status,
+    hint: 'if the service has moved, change the base URL',
+    outcome: answer.status === 303 ? 'unknown' : 'refused',
+  });
+}
+
+/** A limit that is met: what it is and when it ends. */
+export interface LimitFacts {
+  /** Milliseconds from now, as told. */
+  retryAfterMs: number;
+  /** The local time now, in milliseconds since the epoch. */
+  now: number;
+  rateLimit: RateLimit | undefined;
+  /** The 429, where this call got one. */
+  answer: TransportAnswer | undefined;
+  /** What is known of the call so far. */
+  outcome: Outcome;
+}
+
+/** The error for a rate limit that is not waited for. */
+export function rateLimited(facts: LimitFacts, context: FailureContext): RateLimitError {
+  const { retryAfterMs, now, rateLimit, answer, outcome } = facts;
+  const retryAt = dateAfter(now, retryAfterMs);
+  const message = answer === undefined ? undefined : readProblem(bodyOfRefusal(answer)).message;
+  const said = message === undefined ? 'the rate limit is reached' : quoted(message, context);
+  return new RateLimitError(`${said}; the service accepts requests again at ${retryAt.toISOString()}`, {
+    ...(answer === undefined
+      ? { request: context.request, attempts: context.attempts }
+      : apiErrorOptions(answer, context)),
+    outcome,
+    retryAt,
+    retryAfterMs: Math.ceil(retryAfterMs),
+    limit: rateLimit?.limit,
+    remaining: rateLimit?.remaining,
+    window: rateLimit?.window,
+  });
+}
+
+/** The error for an attempt without an answer. */
+export function noAnswer(
+  result: Extract<AttemptResult, { kind: 'failed' }>,
+  timeoutMs: number,
+  context: FailureContext,
+): AbortedError | ConnectionError | TimeoutError {
+  const { request, attempts, secret } = context;
+  const outcome: Outcome = result.sent ? 'unknown' : 'not-sent';
+  const shared = { request, attempts, outcome };
+  if (result.reason === 'aborted') return aborted(result.cause, context, outcome);
+  if (result.reason === 'timeout') {
+    return new TimeoutError(`no complete answer within ${String(timeoutMs)} ms`, {
+      ...shared,
+      limit: 'attempt',
+    });
+  }
+  const { origin } = new URL(request.url);
+  const cause = scrubCause(result.cause, secret);
+  const code = codeOf(result.cause);
+  const reason = code ?? (cause instanceof Error ? cause.message : 'the connection failed');
+  const retryable = code === undefined || !CERTIFICATE_FAULT.test(code);
+  return new ConnectionError(`no answer from ${origin} (${reason})`, { ...shared, cause, code, retryable });
+}
+
+/** OpenSSL's and Node's names for a certificate that another try won't make better. */
+const CERTIFICATE_FAULT = /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/;
+
+/** The error for a call that its own signal ended. */
+export function aborted(reason: unknown, context: FailureContext, outcome: Outcome): AbortedError {
+  const { request, attempts, secret } = context;
+  return new AbortedError('the call was aborted', {
+    request,
+    attempts,
+    outcome,
+    cause: scrubCause(reason, secret),
+  });
+}
+
+/** The error for a call that can't be done within its deadline any more. */
+export function pastDeadline(
+  deadlineMs: number,
+  cause: unknown,
+  context: FailureContext,
+  outcome: Outcome,
+): TimeoutError {
+  const { request, attempts } = context;
+  return new TimeoutError(`the call can't be done within its deadline of ${String(deadlineMs)} ms`, {
+    request,
+    attempts,
+    cause,
+    outcome,
+    limit: 'deadline',
+  });
+}
+
+/** The error for a write of which nobody can say whether it was carried out. */
+export function unknownOutcome(cause: PetStoreError, context: FailureContext): UnknownOutcomeError {
+  const { request, attempts } = context;
+  const status = (cause as { status?: unknown }).status;
+  return new UnknownOutcomeError(`the request may or may not have been carried out: ${cause.message}`, {
+    request,
+    attempts,
+    cause,
+    hint: 'look whether it was before sending it again',
+    ...(typeof status === 'number' ? { status } : {}),
+  });
+}
+
+function apiErrorOptions(answer: TransportAnswer, context: FailureContext): ApiErrorOptions {
+  const { request, attempts, secret } = context;
+  const { code } = readProblem(bodyOfRefusal(answer));
+  const requestId = readRequestId(answer.headers);
+  return {
+    request,
+    attempts,
+    status: answer.status,
+    headers: scrubHeaders(answer.headers, secret),
+    ...(code === undefined ? {} : { code: quoted(code, context) }),
+    ...(requestId === undefined ? {} : { requestId: scrub(requestId, secret) }),
+  };
+}
+
+/** More of a message of the service than this is not passed on. */
+const QUOTE_MAX = 500;
+
+/** Words of the service, as an error may repeat them. */
+function quoted(text: string, { secret }: FailureContext): string {
+  return printable(scrub(text, secret), QUOTE_MAX);
+}
+
+function codeOf(cause: unknown): string | undefined {
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : undefined;
+}

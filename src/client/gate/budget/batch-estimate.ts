@@ -1,0 +1,129 @@
+import { limitsOfPlan, type RateWindow } from '../../../schema/rate-limit.js';
+import type { KnownBudget } from './gate.js';
+
+/** What a batch of requests costs, as far as the budget is known. */
+export interface BatchEstimate {
+  requests: number;
+  /** How many may be sent before the next wait. Absent where no window is known. */
+  left?: number;
+  /** When the window that allows the fewest ends. */
+  leftUntil?: Date;
+  /** The time that the rate limit takes at least, in milliseconds; infinite where it never lets them through. */
+  durationMs: number;
+  /** The longest single wait among it: what `waitMaxMs` and `--max-wait` are held against. */
+  longestWaitMs: number;
+}
+
+/**
+ * Reckons how long a batch takes under the rate limit. Nobody else is assumed to use the key, and no time for the
+ * requests themselves: it can only take longer.
+ *
+ * @param known see `PetStore.budget()`. Where the plan is known, its other window is reckoned with as untouched.
+ * @param now in milliseconds since the epoch.
+ * @param reservePercent the share of each limit that the batch leaves to others.
+ */
+export function estimateBatch(
+  requests: number,
+  known: KnownBudget,
+  now: number,
+  reservePercent = 0,
+): BatchEstimate {
+  const windows = windowsOf(known, reservePercent);
+  const [tightest] = [...windows].sort((one, other) => one.left - other.left);
+  const found =
+    tightest === undefined
+      ? {}
+      : { left: tightest.left, leftUntil: new Date(now + Math.max(known.heldForMs, tightest.endsInMs)) };
+  return { requests, ...found, ...playThrough(requests, windows, known.heldForMs) };
+}
+
+/** The line that a batch begins with: `240 requests, 100 left until 14:05:10, about 12 min`. */
+export function describeBatch({ requests, left, leftUntil, durationMs }: BatchEstimate): string {
+  const words = [`${String(requests)} ${requests === 1 ? 'request' : 'requests'}`];
+  if (left !== undefined && leftUntil !== undefined)
+    words.push(`${String(left)} left until ${timeOfDay(leftUntil)}`);
+  if (durationMs === Number.POSITIVE_INFINITY) words.push('more than the rate limit ever allows');
+  else if (durationMs >= MINUTE_MS) words.push(`about ${roundDuration(durationMs)}`);
+  else if (durationMs > 0) words.push('under a minute');
+  return words.join(', ');
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const LENGTH_MS: Readonly<Record<RateWindow, number>> = { minute: MINUTE_MS, day: DAY_MS };
+
+interface OpenWindow {
+  left: number;
+  endsInMs: number;
+  /** Requests in each window to come. */
+  allowed: number;
+  lengthMs: number;
+}
+
+function windowsOf({ windows }: KnownBudget, reservePercent: number): OpenWindow[] {
+  const kept = (limit: number): number => Math.ceil((limit * reservePercent) / 100);
+  const open = windows.map(({ limit, remaining, resetsInMs, window }) => ({
+    left: Math.max(0, remaining - kept(limit)),
+    endsInMs: resetsInMs,
+    allowed: limit - kept(limit),
+    // A limit whose window is not certain was never seen to last longer than a minute.
+    lengthMs: LENGTH_MS[window ?? 'minute'],
+  }));
+  const plan = windows.find((window) => window.plan !== undefined)?.plan;
+  if (plan === undefined) return open;
+  for (const window of ['minute', 'day'] as const) {
+    const limit = limitsOfPlan(plan)[window];
+    if (windows.some((known) => known.limit === limit)) continue;
+    const allowed = limit - kept(limit);
+    open.push({ left: allowed, endsInMs: LENGTH_MS[window], allowed, lengthMs: LENGTH_MS[window] });
+  }
+  return open;
+}
+
+function playThrough(
+  requests: number,
+  start: readonly OpenWindow[],
+  heldForMs: number,
+): Pick<BatchEstimate, 'durationMs' | 'longestWaitMs'> {
+  const windows = start.map((window) => ({ ...window }));
+  let durationMs = 0;
+  let longestWaitMs = 0;
+  let toSend = requests;
+  const waitUntil = (atMs: number): void => {
+    longestWaitMs = Math.max(longestWaitMs, atMs - durationMs);
+    durationMs = atMs;
+    for (const window of windows) {
+      if (window.endsInMs > atMs) continue;
+      const ended = Math.floor((atMs - window.endsInMs) / window.lengthMs) + 1;
+      window.endsInMs += ended * window.lengthMs;
+      window.left = window.allowed;
+    }
+  };
+  if (toSend > 0 && heldForMs > 0) waitUntil(heldForMs);
+  while (toSend > 0) {
+    const sent = Math.min(toSend, ...windows.map(({ left }) => left));
+    toSend -= sent;
+    for (const window of windows) window.left -= sent;
+    if (toSend === 0) break;
+    const usedUp = windows.filter(({ left }) => left === 0);
+    if (usedUp.some(({ allowed }) => allowed <= 0)) {
+      return { durationMs: Number.POSITIVE_INFINITY, longestWaitMs: Number.POSITIVE_INFINITY };
+    }
+    waitUntil(Math.max(...usedUp.map(({ endsInMs }) => endsInMs)));
+  }
+  return { durationMs, longestWaitMs };
+}
+
+function roundDuration(durationMs: number): string {
+  if (durationMs < 2 * HOUR_MS) return `${String(Math.round(durationMs / MINUTE_MS))} min`;
+  if (durationMs < 2 * DAY_MS) return `${String(Math.round(durationMs / HOUR_MS))} h`;
+  return `${String(Math.round(durationMs / DAY_MS))} days`;
+}
+
+/** By the clock on the wall: the reader waits for it. */
+function timeOfDay(moment: Date): string {
+  return [moment.getHours(), moment.getMinutes(), moment.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}

@@ -1,0 +1,44 @@
+import type { SeenCertificate } from '../certificate/certificate-facts.js';
+import type { RedirectEntry } from '../report/options.js';
+import type { ProbeTrouble } from '../probe/probe-trouble.js';
+
+/** What one redirect entry was seen to do. */
+export interface RedirectFacts {
+  /** Hosts in ASCII. */
+  entry: RedirectEntry;
+  /** Milliseconds since the epoch. */
+  askedAt: number;
+  /** Path and query that were asked for, such as `/petstore-check/4f?probe=4f`. */
+  path: string;
+  ports: ProbePorts;
+  /** From `http` and from `https`. */
+  walks: readonly RedirectWalk[];
+}
+
+export interface ProbePorts {
+  http: number;
+  https: number;
+}
+
+/** One visitor's way from `from` on, up to a few hops. */
+export interface RedirectWalk {
+  scheme: 'http' | 'https';
+  hops: readonly RedirectHop[];
+}
+
+/** One request of a walk, and what came of it. */
+export interface RedirectHop {
+  url: string;
+  /** Where it was connected to; absent where nowhere. */
+  door?: { address: string; port: number };
+  answer: HttpAnswer | ProbeTrouble;
+  /** Of an https host, where it came so far. */
+  certificate?: SeenCertificate;
+}
+
+/** The head of an HTTP answer. Texts as they came. */
+export interface HttpAnswer {
+  kind: 'answer';
+  status: number;
+  location: string | undefined;
+}

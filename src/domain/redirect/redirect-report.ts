@@ -1,0 +1,39 @@
+import type { RedirectEntry } from '../report/options.js';
+import { shown } from '../finding/printable.js';
+import { readEntry, shownHost } from './redirect-entries.js';
+import type { RedirectFacts, RedirectHop } from './redirect-facts.js';
+import type { RedirectReport } from '../report/report.js';
+
+type ObservedHop = RedirectReport['observed'][number];
+
+/** One report an entry, in the order given; those that could not be looked at have seen nothing. */
+export function redirectReports(
+  entries: readonly RedirectEntry[],
+  facts: readonly RedirectFacts[],
+): RedirectReport[] {
+  return entries.map((given) => {
+    const read = readEntry(given);
+    const found = facts.find(({ entry }) => isSame(entry, read));
+    const observed = found?.walks.flatMap(({ hops }) => hops.map(observedHop)) ?? [];
+    return {
+      from: shownHost(given.from),
+      to: shownHost(given.to),
+      status: given.status,
+      observed,
+    };
+  });
+}
+
+function observedHop({ url, answer }: RedirectHop): ObservedHop {
+  if (answer.kind !== 'answer') return { url: shown(url), trouble: answer.detail };
+  const { status, location } = answer;
+  return {
+    url: shown(url),
+    status,
+    ...(location !== undefined && { location: shown(location) }),
+  };
+}
+
+function isSame(entry: RedirectEntry, read: RedirectEntry | undefined): boolean {
+  return entry.from === read?.from && entry.to === read.to && entry.status === read.status;
+}

@@ -1,0 +1,124 @@
+import type http from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import {
+  type Delivery,
+  type Limits,
+  MESSAGE_BYTES_MAX,
+  silence,
+  socketSilence,
+  withinLimits,
+} from './delivery.js';
+import type { DnsServer } from '../dns.js';
+
+type Http = Pick<typeof http, 'request' | 'Agent'>;
+
+const MEDIA_TYPE = 'application/dns-message';
+
+/** Questions over HTTPS (RFC 8484). */
+export interface HttpsExchange {
+  /** The server's `address` is the URL, without credentials. Plain http only to this machine; redirects are not followed. */
+  exchange(server: DnsServer, query: Buffer, limits: Limits): Promise<Delivery>;
+  close(): void;
+}
+
+export function createHttpsExchange(): HttpsExchange {
+  const agents = new Map<Http, http.Agent>();
+  return {
+    exchange(server, query, limits) {
+      const url = httpsResolverUrl(server.address);
+      if (url === undefined) {
+        return Promise.resolve(
+          silence('unreachable', 'DNS over HTTPS needs an https URL without credentials'),
+        );
+      }
+      const module = httpFor(url);
+      const agent = agents.get(module) ?? new module.Agent({ keepAlive: true });
+      agents.set(module, agent);
+      return withinLimits(limits, (end) => post(module, agent, url, query, end));
+    },
+    close() {
+      for (const agent of agents.values()) agent.destroy();
+      agents.clear();
+    },
+  };
+}
+
+/**
+ * Reads the URL of a resolver over HTTPS; `undefined` where it is none. Plain http only to this machine, and no credentials:
+ * these would be shown wherever the URL is, and node:http throws where they are not well spelt.
+ */
+export function httpsResolverUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.username !== '' || url.password !== '') return undefined;
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback) ? url : undefined;
+}
+
+/** Reached this way and not by `import`: an ES import of node:http loads undici on Node 22 and later, some 30 ms. */
+function httpFor({ protocol }: URL): Http {
+  return process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
+}
+
+/** Returns what gives the request up. */
+function post(
+  module: Http,
+  agent: http.Agent,
+  url: URL,
+  query: Buffer,
+  end: (delivery: Delivery) => void,
+): () => void {
+  let request: ClientRequest;
+  let over = false;
+  const finish = (delivery: Delivery): void => {
+    over = true;
+    end(delivery);
+  };
+  const send = (repeat: boolean): void => {
+    const headers = { accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE, 'content-length': query.length };
+    request = module.request(url, { method: 'POST', agent, headers });
+    request.once('response', (response) => {
+      readResponse(response, finish);
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (over) return;
+      // A kept connection that the server was just closing says nothing of the server.
+      if (repeat && request.reusedSocket && error.code === 'ECONNRESET') send(false);
+      else finish(socketSilence(error));
+    });
+    request.end(query);
+  };
+  send(true);
+  return () => {
+    over = true;
+    // After a whole answer the connection is the agent's again: this leaves it alone then.
+    request.destroy();
+  };
+}
+
+function readResponse(response: IncomingMessage, finish: (delivery: Delivery) => void): void {
+  const status = response.statusCode ?? 0;
+  const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (status !== 200) {
+    const redirect = status >= 300 && status < 400 ? ', a redirect is not followed' : '';
+    finish(silence('unreachable', `HTTP status ${status}${redirect}`));
+    return;
+  }
+  if (type !== MEDIA_TYPE) {
+    finish(silence('malformed', 'an HTTP answer that is no DNS message'));
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MESSAGE_BYTES_MAX) finish(silence('malformed', `more than ${MESSAGE_BYTES_MAX} bytes`));
+  });
+  response.once('end', () => {
+    finish({ kind: 'message', message: Buffer.concat(chunks) });
+  });
+  // A connection that breaks within the body.
+  response.on('error', () => {
+    finish(silence('malformed', 'an answer cut short'));
+  });
+}

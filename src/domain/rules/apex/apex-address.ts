@@ -1,0 +1,65 @@
+import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
+import type { Facts } from '../../facts/facts.js';
+import type { Finding } from '../../finding/finding.js';
+import { changeToWanted, removeSeen, wantedText } from '../../records/fixes.js';
+import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
+import { listed } from '../../finding/printable.js';
+import { aliasAdvice } from '../provider-hints.js';
+import type { DnsRecord } from '../../resolver/dns.js';
+import { aliasesAt, judgedServers, viewOf } from '../../views/server-view.js';
+
+/** `apex.wrong-address`, `apex.mixed`, `apex.aaaa-stale`: addresses at the apex that are not the target's. */
+export function apexAddress(facts: Facts): Finding[] {
+  const judged = judgedServers(facts).filter((server) => aliasesAt(facts, server).length === 0);
+  if (facts.zone.kind !== 'apex' || !judged.some((server) => viewOf(facts, server) === 'wrong')) return [];
+  const records = distinct(judged.flatMap((server) => ownAddresses(facts, server)));
+  const strangers = records.filter((record) => !isTargetAddress(facts, addressOf(record)));
+  const own = records.filter((record) => isTargetAddress(facts, addressOf(record)));
+  const mistake = mistakeOf(facts, own, strangers);
+  return [
+    {
+      ...mistake,
+      axis: 'record',
+      severity: 'block',
+      evidence: [
+        ...judged.flatMap(({ a, aaaa }) =>
+          [a, aaaa].filter(({ outcome }) => outcome === 'value').map((lookup) => evidenceOf(lookup)),
+        ),
+        ...[facts.platform.a, facts.platform.aaaa].flatMap((lookup) =>
+          lookup === undefined ? [] : [evidenceOf(lookup)],
+        ),
+      ],
+    },
+  ];
+}
+
+function mistakeOf(
+  facts: Facts,
+  own: readonly DnsRecord[],
+  strangers: readonly DnsRecord[],
+): Pick<Finding, 'id' | 'message' | 'fix'> {
+  const { domain, target, zone } = facts;
+  const texts = listed(strangers.map(({ data }) => recordText(data)));
+  if (own.length === 0) {
+    return {
+      id: 'apex.wrong-address',
+      message: `${domain.unicode} leads to ${texts}; none of that is an address of ${target}. Waiting will not help.`,
+      fix: changeToWanted(
+        facts,
+        `Replace ${texts} by ${wantedText(facts)} (some providers call it ANAME).${aliasAdvice(zone.ownHosts)}`,
+      ),
+    };
+  }
+  if (strangers.every(({ data }) => data.type === 'AAAA') && !own.some(({ data }) => data.type === 'AAAA')) {
+    return {
+      id: 'apex.aaaa-stale',
+      message: `${domain.unicode} is right over IPv4, but ${texts} is not an address of ${target}: visitors with IPv6, and certificate authorities, go there.`,
+      fix: removeSeen(facts, strangers, `Remove ${texts}.`),
+    };
+  }
+  return {
+    id: 'apex.mixed',
+    message: `${domain.unicode} has addresses of ${target} and others: ${texts}. Some visitors end up elsewhere.`,
+    fix: removeSeen(facts, strangers, `Remove ${texts}.`),
+  };
+}

@@ -1,0 +1,116 @@
+import { digCommand, evidenceOf, serverText } from '../../views/evidence.js';
+import type { Facts, ServerFacts } from '../../facts/facts.js';
+import type { Evidence, Finding } from '../../finding/finding.js';
+import { hostsIn } from '../../gather/name-servers.js';
+import { listed } from '../../finding/printable.js';
+import { isListed, judgedServers, laggingServers, viewOf } from '../../views/server-view.js';
+import { listKeeper } from './zone-lame-ns.js';
+
+/** `zone.ns-mismatch`: the parent zone and the zone itself name different servers. The commonest cause of edits without effect. */
+export function zoneNsMismatch(facts: Facts): Finding[] {
+  const { parentHosts, ownHosts, name } = facts.zone;
+  if (parentHosts.length === 0 || ownHosts.length === 0 || isSameSet(parentHosts, ownHosts)) return [];
+  const strays = straysWithout(facts);
+  const lists = ownLists(facts);
+  return [
+    {
+      id: 'zone.ns-mismatch',
+      axis: 'zone',
+      severity: 'warn',
+      message:
+        `The parent zone points ${name} to ${listed(parentHosts)}, but ${ownListsText(lists)}: ` +
+        `you may be editing records at the wrong provider.${strayText(facts, strays)} If you have just changed name servers, it takes up to 48 hours until everybody asks the new ones.`,
+      fix: { action: 'other', text: remedy(facts), records: [] },
+      evidence: [
+        pointerEvidence(facts),
+        ...lists.map(({ hosts, servers: [first] }) => ({
+          text: `${first === undefined ? 'Zone' : serverText(first.server)}: ${listed(hosts)}`,
+          command: digCommand(first?.server, name, 'NS'),
+        })),
+        ...strays.map((server) => evidenceOf(facts.zone.kind === 'apex' ? server.a : server.cname)),
+      ],
+    },
+  ];
+}
+
+/** A list of name servers, and those that have it. */
+interface OwnList {
+  hosts: readonly string[];
+  servers: readonly ServerFacts[];
+}
+
+/** What the servers of the zone say of it, each list once; other copies may hold other lists. */
+function ownLists({ servers, zone }: Facts): OwnList[] {
+  const lists: { hosts: readonly string[]; servers: ServerFacts[] }[] = [];
+  for (const server of servers) {
+    const hosts = server.ns?.outcome === 'value' ? hostsIn(server.ns.records) : [];
+    const same = lists.find((list) => isSameSet(list.hosts, hosts));
+    if (same !== undefined) same.servers.push(server);
+    else if (hosts.length > 0) lists.push({ hosts, servers: [server] });
+  }
+  return lists.length === 0 ? [{ hosts: zone.ownHosts, servers: servers.slice(0, 1) }] : lists;
+}
+
+function ownListsText(lists: readonly OwnList[]): string {
+  const [first] = lists;
+  if (lists.length < 2) return `the zone itself names ${listed(first?.hosts ?? [])}`;
+  const words = lists.map(({ hosts, servers }) => {
+    const who = listed(servers.map(({ server }) => serverText(server)));
+    return `${who} ${servers.length === 1 ? 'names' : 'name'} ${listed(hosts)}`;
+  });
+  return `the copies of the zone disagree themselves: ${words.join('; ')}`;
+}
+
+/** Where the record is right somewhere, nothing is to be edited there: it is the list that is wrong. */
+function remedy(facts: Facts): string {
+  const { zone } = facts;
+  const right = judgedServers(facts).filter((server) => viewOf(facts, server) === 'right');
+  const lagging = laggingServers(facts);
+  if (right.length === 0)
+    return `Edit the records at the provider of ${listed(zone.parentHosts)}, or enter the servers that you mean ${listKeeper(zone)}.`;
+  if (lagging.length === 0)
+    return `Enter the servers that you mean ${listKeeper(zone)}, and name the same ones in the zone.`;
+  const [keep, drop] = [right, lagging].map((servers) => listed([...new Set(servers.map(hostOf))]));
+  return `Leave ${keep ?? ''} in the list ${listKeeper(zone)}, and take ${drop ?? ''} out of it; or make the same records there.`;
+}
+
+function hostOf({ server }: ServerFacts): string {
+  return server.host ?? server.address;
+}
+
+/** Who points to the zone, where it is known: `+trace` alone begins at the root of the Internet. */
+function pointerEvidence({ zone: { name, parentHosts, cut, delegation } }: Facts): Evidence {
+  const pointing = cut?.referral ?? (delegation?.question.name === name ? delegation : undefined);
+  return {
+    text: `Parent zone: ${listed(parentHosts)}`,
+    command:
+      pointing === undefined
+        ? `${digCommand(undefined, name, 'NS')} +trace`
+        : digCommand(pointing.server, name, 'NS', pointing.server.host === undefined),
+  };
+}
+
+function isSameSet(left: readonly string[], right: readonly string[]): boolean {
+  const [one, other] = [left, right].map((hosts) => new Set(hosts.map((host) => host.toLowerCase())));
+  return one?.size === other?.size && [...(one ?? [])].every((host) => other?.has(host));
+}
+
+/** Servers on one of the two lists alone that answered, and lack what others have right. */
+function straysWithout(facts: Facts): ServerFacts[] {
+  const { parentHosts, ownHosts } = facts.zone;
+  if (!facts.servers.some((server) => viewOf(facts, server) === 'right')) return [];
+  return facts.servers.filter((server) => {
+    const view = viewOf(facts, server);
+    const isStray = isListed(server, parentHosts) !== isListed(server, ownHosts);
+    return isStray && (view === 'absent' || view === 'wrong');
+  });
+}
+
+function strayText(facts: Facts, strays: readonly ServerFacts[]): string {
+  const words = strays.map((server) => {
+    const what = viewOf(facts, server) === 'absent' ? 'has no record of' : 'has another record of';
+    const list = isListed(server, facts.zone.parentHosts) ? 'the parent zone alone' : 'the zone alone';
+    return `${serverText(server.server)}, which ${list} names, ${what} ${facts.domain.unicode}`;
+  });
+  return words.length === 0 ? '' : ` ${listed(words)}.`;
+}

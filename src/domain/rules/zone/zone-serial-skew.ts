@@ -1,0 +1,42 @@
+import { digCommand, serverText } from '../../views/evidence.js';
+import { durationText } from '../../verdict/estimate.js';
+import type { Facts, ServerFacts } from '../../facts/facts.js';
+import type { Finding } from '../../finding/finding.js';
+import { listed } from '../../finding/printable.js';
+import { areCopies, isOlderCopy, judgedServers, laggingServers } from '../../views/server-view.js';
+
+/** `zone.serial-skew`: a secondary with an older copy of the zone does not have the record yet. */
+export function zoneSerialSkew(facts: Facts): Finding[] {
+  const behind = laggingServers(facts).filter((server) => newerCopyOf(facts, server) !== undefined);
+  const newest = behind[0] && newerCopyOf(facts, behind[0]);
+  if (newest?.zoneSoa === undefined) return [];
+  const { refresh } = newest.zoneSoa;
+  return [
+    {
+      id: 'zone.serial-skew',
+      axis: 'zone',
+      severity: 'wait',
+      message:
+        `${listed(behind.map(serialText))}; ${serialText(newest)}. ` +
+        `The older copy normally catches up within ${durationText(refresh)}.`,
+      fix: {
+        action: 'other',
+        text: `Wait. If it is still behind after ${durationText(refresh)}, ask the DNS provider why ${listed(behind.map(({ server }) => serverText(server)))} does not fetch the zone.`,
+        records: [],
+      },
+      evidence: [...behind, newest].map((server) => ({
+        text: serialText(server),
+        command: digCommand(server.server, facts.zone.name, 'SOA'),
+      })),
+    },
+  ];
+}
+
+/** Another provider's zone never catches up, whatever its serial number. */
+function newerCopyOf(facts: Facts, server: ServerFacts): ServerFacts | undefined {
+  return judgedServers(facts).find((one) => areCopies(facts, one, server) && isOlderCopy(server, one));
+}
+
+function serialText({ server, zoneSoa }: ServerFacts): string {
+  return `${serverText(server)} has serial ${zoneSoa?.serial ?? 'unknown'}`;
+}

@@ -1,0 +1,163 @@
+import { askResponsible, askZone } from '../gather/alias-walk.js';
+import { addressesIn } from '../facts/classify.js';
+import type { Facts, ResolverFacts } from '../facts/facts.js';
+import type { Finding } from '../finding/finding.js';
+import type { Inquiry } from '../gather/inquiry.js';
+import { looksRight } from '../views/looks-right.js';
+import { isTold } from '../facts/lookup.js';
+import { parseDomainName } from '../name/name.js';
+import { findAddresses } from '../gather/name-addresses.js';
+import type {
+  CheckOptions,
+  CheckRequest,
+  DomainProbes,
+  FoundAddresses,
+  Probed,
+  ProbePlace,
+  ProbeSubject,
+  ProbeTarget,
+  RedirectsCheck,
+  RedirectsRequest,
+} from '../report/options.js';
+import { printableFinding } from '../finding/printable-finding.js';
+import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
+import { redirectPending } from '../redirect/redirect-pending.js';
+import { judgedServers } from '../views/server-view.js';
+import { readTarget } from '../gather/subject.js';
+
+/** What the probes of one check add to its report. */
+export interface ProbeResults extends Pick<Report, 'certificate' | 'redirects'> {
+  findings: readonly Finding[];
+}
+
+export interface ProbeSettings extends CheckOptions {
+  /** Whether the redirects are left alone on the wire until the record is right, as a wait does it. Default false. */
+  redirectsWhenRight?: boolean;
+}
+
+/**
+ * Looks at the certificate where the record is right, for before that nobody could have issued one; in a wait at the
+ * redirects too, so that the same old host is not knocked at at every check. The entries themselves are judged always.
+ */
+export async function probeDomain(
+  inquiry: Inquiry,
+  request: CheckRequest,
+  facts: Facts,
+  settings: ProbeSettings,
+): Promise<ProbeResults> {
+  const probes = settings.probes ?? (await probesFor(request, settings));
+  if (probes === undefined) return { findings: [] };
+  const { redirects: entries = [], certificate: isWanted = true } = request;
+  const isReady = looksRight(facts);
+  if (settings.redirectsWhenRight === true && !isReady) return { findings: probes.entries?.(entries) ?? [] };
+  const subject = await probeSubject(inquiry, request, facts);
+  const [certificate, redirects] = await Promise.all([
+    isWanted && isReady ? probes.certificate(subject) : undefined,
+    entries.length > 0 ? probes.redirects(entries, subject) : undefined,
+  ]);
+  return {
+    ...(certificate === undefined ? {} : { certificate: certificate.report }),
+    ...(redirects === undefined ? {} : { redirects: redirects.report }),
+    findings: [...(certificate?.findings ?? []), ...redirectFindings(certificate, redirects)],
+  };
+}
+
+/** Looks at the entries that are asked for, among all of the project. */
+export async function probeEntries(
+  inquiry: Inquiry,
+  request: RedirectsRequest,
+  { probes: given, clock, random }: CheckOptions,
+): Promise<RedirectsCheck> {
+  const { redirects: all, only, attached, target, probe = {} } = request;
+  const place: ProbePlace = {
+    target: target === undefined ? undefined : readTarget(target),
+    addressesOf: (name) => visitedBy(inquiry, name, probe),
+    probe,
+    now: inquiry.clock.now(),
+    signal: inquiry.signal,
+  };
+  const hosts = only?.map(spelled);
+  const entries = hosts === undefined ? all : all.filter(({ from }) => hosts.includes(spelled(from)));
+  const { createProbes } = await import('./probes.js');
+  const probes = given ?? createProbes({ clock, random, attached, redirects: all });
+  const { report, findings } = await probes.redirects(entries, place);
+  return { redirects: report, findings: findings.map(printableFinding) };
+}
+
+/** In the one spelling of DNS; what is no name, as it stands. */
+function spelled(host: string): string {
+  const parsed = parseDomainName(host);
+  return parsed.ok ? parsed.name.ascii : host;
+}
+
+function redirectFindings(
+  certificate: Probed<CertificateReport> | undefined,
+  redirects: Probed<readonly RedirectReport[]> | undefined,
+): readonly Finding[] {
+  const findings = redirects?.findings ?? [];
+  return certificate?.report.status === 'pending' ? redirectPending(findings) : findings;
+}
+
+/** Probes of our own, for a request that asks to look beyond DNS. Loaded only then, with TLS and HTTP. */
+async function probesFor(
+  { certificate, probe: target, redirects = [] }: CheckRequest,
+  { clock, random }: CheckOptions,
+): Promise<DomainProbes | undefined> {
+  const isAsked = certificate === true || target !== undefined || redirects.length > 0;
+  return isAsked ? (await import('./probes.js')).createProbes({ clock, random }) : undefined;
+}
+
+async function probeSubject(inquiry: Inquiry, request: CheckRequest, facts: Facts): Promise<ProbeSubject> {
+  const { signal, clock } = inquiry;
+  const { probe = {}, verifiedAt } = request;
+  const domain = facts.domain.ascii;
+  const addressesOf = (name: string): Promise<FoundAddresses> => visitedBy(inquiry, name, probe);
+  const own = await visitedAddresses(facts, addressesOf);
+  return {
+    domain,
+    target: facts.target,
+    addresses: own.addresses,
+    addressesOf: (name) => (name === domain ? Promise.resolve(own) : addressesOf(name)),
+    probe,
+    verifiedAt,
+    now: clock.now(),
+    signal,
+  };
+}
+
+/**
+ * The project's own hosts may be yet to come: no resolver is to hear of them, for it would remember their absence. A host
+ * that the caller told to connect to is there.
+ */
+function visitedBy(inquiry: Inquiry, name: string, { connect }: ProbeTarget): Promise<FoundAddresses> {
+  const ask = name === connect?.toLowerCase() ? askResponsible : askZone;
+  return findAddresses(inquiry, name, ask);
+}
+
+/**
+ * What visitors get, also where that is still the old address; where no resolver was asked, what the domain's own servers
+ * lead to. The target's addresses only where the record is right, for else the domain leads elsewhere.
+ */
+async function visitedAddresses(
+  facts: Facts,
+  addressesOf: (name: string) => Promise<FoundAddresses>,
+): Promise<FoundAddresses> {
+  const seen = addressesBy(facts.resolvers);
+  if (seen.length > 0) return { outcome: 'found', addresses: seen };
+  if (looksRight(facts)) {
+    const { addresses } = facts.platform;
+    return { outcome: addresses.length > 0 ? 'found' : 'could-not-ask', addresses };
+  }
+  const judged = judgedServers(facts);
+  const own = addressesBy(judged);
+  if (own.length > 0) return { outcome: 'found', addresses: own };
+  const leadsOn = judged.some(({ cname }) => cname.outcome === 'value');
+  // Without servers nobody is asked: what the parent said is known.
+  if (leadsOn || facts.servers.length === 0) return addressesOf(facts.domain.ascii);
+  const isAllTold = judged.flatMap(({ a, aaaa }) => [a, aaaa]).every(isTold);
+  return { outcome: judged.length > 0 && isAllTold ? 'missing' : 'could-not-ask', addresses: [] };
+}
+
+function addressesBy(views: readonly Pick<ResolverFacts, 'a' | 'aaaa'>[]): string[] {
+  return [...new Set(views.flatMap(({ a, aaaa }) => addressesIn([...a.records, ...aaaa.records])))];
+}

@@ -1,0 +1,176 @@
+import { InvalidInputError } from '../../errors.js';
+import { pause, systemClock } from '../concurrency/clock.js';
+import { diagnose } from '../rules/diagnose.js';
+import { estimateVisibility } from '../verdict/estimate.js';
+import { expectedRecords } from '../records/expected.js';
+import type { Facts } from '../facts/facts.js';
+import { gather } from '../gather/gather.js';
+import { createInquiry, type ZoneMemory } from '../gather/inquiry.js';
+import { parseDomainName } from '../name/name.js';
+import { findAddresses, type NameAddresses } from '../gather/name-addresses.js';
+import { nextSteps } from '../verdict/next-steps.js';
+import { observe } from '../verdict/observed.js';
+import type { CheckOptions, CheckRequest, RedirectsCheck, RedirectsRequest } from '../report/options.js';
+import { probeDomain, probeEntries, type ProbeResults, type ProbeSettings } from './probe-run.js';
+import { recordPlan, type RecordPlan } from '../records/record-plan.js';
+import { chooseResolvers } from '../gather/recursive.js';
+import type { Report } from '../report/report.js';
+import { createDnsClient } from '../resolver/dns-client.js';
+import { systemResolvers } from '../resolver/system-resolvers.js';
+import { createSubjectReader, type ReadSubject } from '../gather/subject.js';
+import { toldPlan } from './told-plan.js';
+import { stateOf } from '../verdict/verdict.js';
+import { pastMoment } from '../verdict/wait.js';
+
+/** Checks that share what they look up. */
+export interface Run {
+  /**
+   * Checks one domain.
+   *
+   * @throws InvalidInputError where the target is no host name; the signal's reason where it was aborted.
+   */
+  check(request: CheckRequest): Promise<Report>;
+  /** Plans the records of one domain: what to type, what to remove first. Throws as `check` does. */
+  plan(request: CheckRequest): Promise<PlannedDomain>;
+  /** Finds where a name leads. @throws InvalidInputError where it is none; else as `check` does. */
+  addressesOf(name: string): Promise<NameAddresses>;
+  /** Checks redirect entries. Throws as `check` does. */
+  redirects(request: RedirectsRequest): Promise<RedirectsCheck>;
+  /** Ends what is under way, and frees the sockets. */
+  close(): void;
+}
+
+/**
+ * The plan of a domain; for what is no name the report that says so. `ranOutAfterMs` is there where the time allowed ran out
+ * before all was asked.
+ */
+export type PlannedDomain =
+  { ok: true; plan: RecordPlan; ranOutAfterMs?: number } | { ok: false; report: Report };
+
+export interface RunSettings extends Pick<ProbeSettings, 'redirectsWhenRight'> {
+  /** Zones known from an earlier run. */
+  memory?: ZoneMemory | undefined;
+  /** Runs a pause. */
+  restAs?: (rest: () => Promise<void>) => Promise<void>;
+}
+
+/**
+ * Makes a run.
+ *
+ * @throws InvalidInputError where a resolver can't be read.
+ */
+export async function openRun(options: CheckOptions, settings: RunSettings = {}): Promise<Run> {
+  options.signal?.throwIfAborted();
+  const resolvers = await chooseResolvers(options, () => options.systemResolvers ?? systemResolvers());
+  const clock = options.clock ?? systemClock;
+  const closing = new AbortController();
+  const signals = options.signal === undefined ? [closing.signal] : [closing.signal, options.signal];
+  const signal = AbortSignal.any(signals);
+  const { timeoutMs } = options;
+  let ranOut: Pick<Facts, 'ranOutAfterMs'> = {};
+  const stopClock =
+    timeoutMs === undefined
+      ? undefined
+      : clock.setTimeout(() => {
+          ranOut = { ranOutAfterMs: timeoutMs };
+          closing.abort();
+        }, timeoutMs);
+  const dns = options.dns ?? createDnsClient();
+  const restAs = settings.restAs ?? ((rest) => rest());
+  const rest = (delayMs: number): Promise<void> => restAs(() => pause(clock, delayMs, signal));
+  const readSubject = createSubjectReader();
+  const inquiry = createInquiry({ dns, resolvers, signal, rest, memory: settings.memory }, options);
+  return {
+    async check(request) {
+      const read = readSubject(request);
+      if (!read.ok) return invalidReport(request, read);
+      const facts = await gather(inquiry, read.subject);
+      const verifiedAt = pastMoment(request.verifiedAt, facts.askedAt);
+      const probed = await probeDomain(inquiry, { ...request, verifiedAt }, facts, {
+        ...options,
+        ...settings,
+      });
+      // Last: nothing that is asked depends on it, and whoever tells it may be slow.
+      const plan = await toldPlan(inquiry, read.subject.plan);
+      options.signal?.throwIfAborted();
+      return reportOf({ ...facts, ...ranOut, plan }, probed, verifiedAt);
+    },
+    async plan(request) {
+      const read = readSubject(request);
+      if (!read.ok) return { ok: false, report: invalidReport(request, read) };
+      const facts = await gather(inquiry, read.subject);
+      options.signal?.throwIfAborted();
+      return { ok: true, plan: recordPlan(facts), ...ranOut };
+    },
+    async addressesOf(name) {
+      const found = await findAddresses(inquiry, readName(name));
+      options.signal?.throwIfAborted();
+      return found;
+    },
+    async redirects(request) {
+      const seen = await probeEntries(inquiry, request, options);
+      options.signal?.throwIfAborted();
+      return seen;
+    },
+    close() {
+      stopClock?.();
+      closing.abort();
+      if (options.dns === undefined) dns.close();
+    },
+  };
+}
+
+function readName(text: string): string {
+  const parsed = parseDomainName(text);
+  if (parsed.ok) return parsed.name.ascii;
+  const { finding, suggestion } = parsed;
+  throw new InvalidInputError(finding.message, {
+    field: 'name',
+    ...(suggestion !== undefined && { hint: `did you mean ${suggestion}?` }),
+  });
+}
+
+function reportOf(
+  facts: Facts,
+  { findings: probed, ...probes }: ProbeResults,
+  verifiedAt = facts.askedAt,
+): Report {
+  const { domain, target, zone } = facts;
+  const findings = diagnose(facts, probed);
+  const state = stateOf(findings);
+  const estimate = estimateVisibility(facts);
+  return {
+    domain,
+    kind: zone.kind,
+    zone: zone.name,
+    decidedBy: zone.decidedBy,
+    expected: expectedRecords({ name: domain.ascii, kind: zone.kind, zone: zone.name, target }),
+    state,
+    findings,
+    observed: observe(facts),
+    estimate,
+    ...(state === 'verified' && { verifiedAt: new Date(verifiedAt).toISOString() }),
+    ...probes,
+    next: nextSteps(facts, state, findings, estimate),
+  };
+}
+
+/** The report of a name that is none. Nothing was asked. */
+function invalidReport(
+  { domain, kind }: CheckRequest,
+  { target, finding, suggestion }: Extract<ReadSubject, { ok: false }>,
+): Report {
+  const command = `petstore domain verify ${suggestion ?? ''} --target ${target}`;
+  return {
+    domain: { input: domain, ascii: '', unicode: '' },
+    kind: kind ?? 'subdomain',
+    zone: '',
+    decidedBy: kind === undefined ? 'public-suffix' : 'override',
+    expected: [],
+    state: 'invalid',
+    findings: [finding],
+    observed: { authoritative: [], recursive: [] },
+    estimate: null,
+    next: suggestion === undefined ? [] : [{ command, when: 'if that is the name you meant' }],
+  };
+}

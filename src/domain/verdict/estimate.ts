@@ -1,0 +1,44 @@
+import type { Facts } from '../facts/facts.js';
+import type { Estimate } from '../report/report.js';
+import { resolverView } from '../views/resolver-view.js';
+
+/**
+ * When all the resolvers asked will have the record: each forgets a stale answer when its TTL has run out. Null where
+ * none is stale. A resolver that could not be asked is left out.
+ */
+export function estimateVisibility(facts: Facts): Estimate | null {
+  const perResolver = facts.resolvers.flatMap((resolver) => {
+    const view = resolverView(facts, resolver);
+    return 'remaining' in view ? [{ resolver: resolver.label, remaining: view.remaining }] : [];
+  });
+  if (perResolver.length === 0) return null;
+  const inSeconds = Math.max(...perResolver.map(({ remaining }) => remaining));
+  return { latest: timeAfter(facts.askedAt, inSeconds), inSeconds, perResolver };
+}
+
+/** ISO 8601, UTC. */
+export function timeAfter(startMs: number, seconds: number): string {
+  return new Date(startMs + seconds * 1000).toISOString();
+}
+
+/** `45 s`, `14 min 5 s`, `1 h`, `2 days`: at most two units. */
+export function durationText(seconds: number): string {
+  const parts = UNITS.map(({ size, next, name }) => ({
+    count: Math.floor((seconds % next) / size),
+    name,
+  }));
+  const first = parts.findIndex(({ count }) => count > 0);
+  if (first < 0) return '0 s';
+  return parts
+    .slice(first, first + 2)
+    .filter(({ count }) => count > 0)
+    .map(({ count, name }) => `${count} ${name}${name === 'day' && count > 1 ? 's' : ''}`)
+    .join(' ');
+}
+
+const UNITS = [
+  { name: 'day', size: 86_400, next: Number.POSITIVE_INFINITY },
+  { name: 'h', size: 3600, next: 86_400 },
+  { name: 'min', size: 60, next: 3600 },
+  { name: 's', size: 1, next: 60 },
+];

@@ -1,0 +1,70 @@
+import { distinct, recordText, troubleOf } from '../views/evidence.js';
+import type { Facts, ResolverFacts, ServerFacts } from '../facts/facts.js';
+import { isTold, type Lookup } from '../facts/lookup.js';
+import { recordsAt } from '../views/own-records.js';
+import { printable, shown } from '../finding/printable.js';
+import type { DnsRecord } from '../resolver/dns.js';
+import type { ObservedResolver, ObservedServer, Report } from '../report/report.js';
+import { resolverView } from '../views/resolver-view.js';
+import { aliasesAt } from '../views/server-view.js';
+
+/** The two views side by side: what the zone's servers say, and what users of resolvers get. Safe to show. */
+export function observe(facts: Facts): Report['observed'] {
+  return {
+    authoritative: facts.servers.map((server) => observedServer(facts, server)),
+    recursive: facts.resolvers.map((resolver) => observedResolver(facts, resolver)),
+  };
+}
+
+function observedServer(facts: Facts, server: ServerFacts): ObservedServer {
+  const lookup = decisiveLookup(facts, server);
+  const records = [
+    ...aliasesAt(facts, server),
+    ...[server.a, server.aaaa, server.mx, server.txt, server.https].flatMap((other) =>
+      recordsAt(facts, other),
+    ),
+  ];
+  const [ttl] = records.map((record) => record.ttl);
+  return {
+    server: printable(server.server.host ?? server.server.address),
+    address: printable(server.server.address),
+    ...(lookup.exchange.kind === 'reply' && { over: lookup.exchange.reply.over }),
+    answer: answerOf(lookup),
+    ...(server.zoneSoa !== undefined && { serial: server.zoneSoa.serial }),
+    records: textsOf(records),
+    ...(ttl !== undefined && { ttl }),
+  };
+}
+
+/** The look-up that counts for the kind of domain, or one that failed. */
+function decisiveLookup({ zone }: Facts, { cname, a, aaaa }: ServerFacts): Lookup {
+  const wanted = zone.kind === 'apex' ? [a, aaaa] : [cname, a, aaaa];
+  const failed = wanted.find((lookup) => !isTold(lookup));
+  const [first = a] = wanted;
+  return first.outcome === 'value'
+    ? first
+    : (failed ?? wanted.find(({ outcome }) => outcome === 'value') ?? first);
+}
+
+function observedResolver(facts: Facts, resolver: ResolverFacts): ObservedResolver {
+  const { a, aaaa } = resolver;
+  const view = resolverView(facts, resolver);
+  const records = [...a.chain, ...aaaa.chain, ...a.records, ...aaaa.records];
+  const decisive = [a, aaaa].find(({ outcome }) => outcome === 'value') ?? a;
+  return {
+    resolver: printable(resolver.label),
+    answer: answerOf(decisive),
+    records: textsOf(records),
+    ...('remaining' in view && { remaining: view.remaining }),
+  };
+}
+
+function answerOf(lookup: Lookup): string {
+  return printable(
+    !isTold(lookup) || lookup.exchange.kind === 'silence' ? troubleOf(lookup) : lookup.exchange.reply.rcode,
+  );
+}
+
+function textsOf(records: readonly DnsRecord[]): string[] {
+  return distinct(records).map(({ data }) => shown(recordText(data)));
+}

@@ -1,0 +1,57 @@
+import { addressOf, isTargetAddress, ownAddresses, ownRecords } from './own-records.js';
+import type { Facts, ServerFacts } from '../facts/facts.js';
+
+/**
+ * How sure it is that addresses come from an ALIAS or ANAME. There is no such record on the wire: the server answers
+ * with addresses, and what they are made of must be inferred.
+ */
+export type AliasEvidence =
+  /** The authoritative TTL counts down between two questions, as only a looked-up address's does. */
+  | 'proved'
+  /** The addresses are the target's; an ALIAS and a copy look the same. */
+  | 'consistent'
+  /** The target's addresses, with a constant TTL above the target's own: somebody typed them. */
+  | 'looks-copied'
+  /** At least one address is not the target's. */
+  | 'mismatch'
+  /** The target's addresses are not known. */
+  | 'incomparable'
+  /** There is no address. */
+  | 'none';
+
+/** Two questions lie two seconds apart, and repeats take a few more; a larger drop is an edited record. */
+const COUNTED_DOWN_MAX = 15;
+
+export function aliasEvidence(facts: Facts, servers: readonly ServerFacts[]): AliasEvidence {
+  const addresses = servers.flatMap((server) => ownAddresses(facts, server));
+  if (addresses.length === 0) return 'none';
+  if (facts.platform.addresses.length === 0) return 'incomparable';
+  if (!addresses.every((record) => isTargetAddress(facts, addressOf(record)))) return 'mismatch';
+  if (servers.some((server) => countsDown(facts, server))) return 'proved';
+  return servers.some((server) => looksCopied(facts, server)) ? 'looks-copied' : 'consistent';
+}
+
+function countsDown(facts: Facts, server: ServerFacts): boolean {
+  const drop = ttlDrop(facts, server);
+  return drop !== undefined && drop > 0 && drop <= COUNTED_DOWN_MAX && isAuthoritativeTwice(server);
+}
+
+/** A constant TTL alone proves nothing: some providers give an ALIAS's addresses the record's own TTL. */
+function looksCopied(facts: Facts, server: ServerFacts): boolean {
+  const ttl = ownRecords(facts, server.a)[0]?.ttl;
+  const { ttl: targetTtl } = facts.platform;
+  return ttl !== undefined && targetTtl !== undefined && ttlDrop(facts, server) === 0 && ttl > targetTtl;
+}
+
+function ttlDrop(facts: Facts, server: ServerFacts): number | undefined {
+  const before = ownRecords(facts, server.a)[0];
+  const after = server.aAgain === undefined ? undefined : ownRecords(facts, server.aAgain)[0];
+  return before === undefined || after === undefined ? undefined : before.ttl - after.ttl;
+}
+
+/** A resolver that stands in the way counts down as well, but it is not authoritative. */
+function isAuthoritativeTwice(server: ServerFacts): boolean {
+  return [server.a, server.aAgain].every(
+    (lookup) => lookup?.exchange.kind === 'reply' && lookup.exchange.reply.authoritative,
+  );
+}

@@ -1,0 +1,138 @@
+import type { Evidence } from '../finding/finding.js';
+import { isIpv6 } from '../name/ip-address.js';
+import { isTold, type Lookup } from '../facts/lookup.js';
+import { clipped, listed } from '../finding/printable.js';
+import type { DnsRecord, DnsServer, RecordData, RecordType } from '../resolver/dns.js';
+
+/** A `dig` line that shows what a look-up saw. Authoritative servers are asked without recursion. */
+export function digCommand(
+  server: DnsServer | undefined,
+  name: string,
+  type: RecordType,
+  recursive = false,
+  withoutEdns = false,
+): string {
+  const words = ['dig'];
+  if (withoutEdns) words.push('+noedns');
+  if (!recursive && server !== undefined) words.push('+norecurse');
+  if (server?.transport === 'https') {
+    const { hostname, pathname, port } = new URL(server.address);
+    words.push(`+https=${pathname}`);
+    if (port !== '') words.push('-p', port);
+    words.push(`@${hostname}`);
+  } else if (server !== undefined) {
+    if (server.port !== 53) words.push('-p', String(server.port));
+    words.push(`@${server.address}`);
+  }
+  // Such a name would be an option, or another server, where dig meets it as a word of its own.
+  if (/^[-+@]/.test(name)) words.push('-q', name, '-t', type);
+  else words.push(name, type);
+  return words.map(shellQuoted).join(' ');
+}
+
+/** What one look-up saw, with the command that shows it. As a rule, only authoritative servers are known by a host name. */
+export function evidenceOf(lookup: Lookup, isResolver = lookup.server.host === undefined): Evidence {
+  const { server, question, exchange } = lookup;
+  const withoutEdns = exchange.kind === 'reply' && exchange.reply.withoutEdns === true;
+  return {
+    text: `${serverText(server)}: ${answerText(lookup)}`,
+    command: digCommand(server, question.name, question.type, isResolver, withoutEdns),
+  };
+}
+
+/** `ns1.example.net (192.0.2.1)`, or the address alone. */
+export function serverText(server: DnsServer): string {
+  return server.host === undefined ? server.address : `${server.host} (${server.address})`;
+}
+
+/** `A 192.0.2.99, TTL 300`, `NXDOMAIN for CNAME`, `could not be asked for A: REFUSED`. */
+export function answerText(lookup: Lookup): string {
+  const { type } = lookup.question;
+  if (!isTold(lookup)) return `could not be asked for ${type}: ${troubleOf(lookup)}`;
+  const seen = [...lookup.chain, ...lookup.records];
+  if (lookup.outcome === 'value' && seen.length > 0) {
+    const ttl = Math.min(...seen.map((record) => record.ttl));
+    return `${listed(seen.map((record) => clipped(recordText(record.data), 80)))}, TTL ${ttl}`;
+  }
+  const ending = lookup.outcome === 'nxdomain' ? 'NXDOMAIN' : 'no record';
+  const end = lookup.chain.at(-1);
+  const through =
+    end === undefined ? '' : ` at the end of ${listed(lookup.chain.map((r) => recordText(r.data)))}`;
+  return `${ending} for ${type}${through}`;
+}
+
+/** Why a question has no usable answer, in a few words. */
+export function troubleOf(lookup: Lookup): string {
+  if (lookup.trouble !== undefined) return clipped(lookup.trouble, 80);
+  if (lookup.exchange.kind === 'reply') return lookup.exchange.reply.rcode;
+  return clipped(lookup.exchange.detail || lookup.exchange.reason, 80);
+}
+
+/** A record as a zone file has it, without owner and TTL: `MX 10 mail.example.com`. Long texts are cut: this is to be read. */
+export function recordText(data: RecordData): string {
+  const short =
+    data.type === 'TXT'
+      ? { ...data, text: clipped(data.text) }
+      : data.type === 'CAA'
+        ? { ...data, value: clipped(data.value) }
+        : data;
+  return `${typeOf(data)} ${valueText(short)}`.trimEnd();
+}
+
+/** The type's name; `TYPE257` for one that the checks do not read. */
+export function typeOf(data: RecordData): string {
+  return data.type === 'OTHER' ? `TYPE${data.code}` : data.type;
+}
+
+/** A record's value as it is typed at a provider, whole. */
+export function valueText(data: RecordData): string {
+  switch (data.type) {
+    case 'A':
+    case 'AAAA':
+      return data.address;
+    case 'CNAME':
+    case 'DNAME':
+    case 'NS':
+      return data.target;
+    case 'MX':
+      return `${data.preference} ${data.target}`;
+    case 'SRV':
+      return `${data.priority} ${data.weight} ${data.port} ${data.target}`;
+    case 'TXT':
+      return `"${data.text.replaceAll('"', '\\"')}"`;
+    case 'CAA':
+      return `${data.flags} ${data.tag} "${data.value.replaceAll('"', '\\"')}"`;
+    case 'SOA':
+      return `${data.primary} ${data.serial}`;
+    case 'HTTPS':
+      return [data.priority, data.target || '.', ...hintTexts(data)].join(' ');
+    case 'NAPTR':
+    case 'SSHFP':
+    case 'TLSA':
+    case 'OTHER':
+      return '';
+  }
+}
+
+/** Records of the same text once, in the order seen. */
+export function distinct(records: readonly DnsRecord[]): DnsRecord[] {
+  return [
+    ...new Map(
+      records.map((record) => [`${record.name} ${typeOf(record.data)} ${valueText(record.data)}`, record]),
+    ).values(),
+  ];
+}
+
+/** RFC 9460, section 7.3. The other parameters are not read. */
+function hintTexts({ addressHints }: Extract<RecordData, { type: 'HTTPS' }>): string[] {
+  const [four, six] = [addressHints.filter((one) => !isIpv6(one)), addressHints.filter(isIpv6)];
+  return [
+    ...(four.length === 0 ? [] : [`ipv4hint=${four.join(',')}`]),
+    ...(six.length === 0 ? [] : [`ipv6hint=${six.join(',')}`]),
+  ];
+}
+
+/** Names come from outside, and the line is there to be pasted into a shell. */
+function shellQuoted(word: string): string {
+  return /^[\w.:@%+-][\w.:@%+=-]*$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,38 @@
+import type { Facts, ServerFacts } from '../facts/facts.js';
+import type { Lookup } from '../facts/lookup.js';
+import type { DnsRecord } from '../resolver/dns.js';
+import { isOfWildcard } from './wildcard.js';
+
+/** The records of an answer that lie at the domain itself: not where an alias leads, nor at a wildcard. */
+export function ownRecords(facts: Facts, lookup: Lookup): DnsRecord[] {
+  return isOfWildcard(facts, lookup.server) ? [] : recordsAt(facts, lookup);
+}
+
+/** The records of an answer under the domain's name, whether they lie there or at a wildcard. */
+export function recordsAt(facts: Facts, lookup: Lookup): DnsRecord[] {
+  return lookup.records.filter(
+    ({ name, data }) => data.type === lookup.question.type && name.toLowerCase() === facts.domain.ascii,
+  );
+}
+
+/** The A and AAAA records at the domain itself by this server. */
+export function ownAddresses(facts: Facts, server: ServerFacts): DnsRecord[] {
+  return [...ownRecords(facts, server.a), ...ownRecords(facts, server.aaaa)];
+}
+
+/** What was found at the domain by one server for all: types beyond the common ones, and CAA. */
+export function sharedLookups({ domain, nearby, caa }: Facts): readonly Lookup[] {
+  const ofClimb = caa.steps.filter(({ name }) => name === domain.ascii).map(({ lookup }) => lookup);
+  return [...(nearby.others ?? []), ...ofClimb];
+}
+
+/** The address of an A or AAAA record, in lower case; the empty string for any other record. */
+export function addressOf(record: DnsRecord): string {
+  const { data } = record;
+  return data.type === 'A' || data.type === 'AAAA' ? data.address.toLowerCase() : '';
+}
+
+/** Whether an address is one of the target's. */
+export function isTargetAddress(facts: Facts, address: string): boolean {
+  return facts.platform.addresses.some((known) => known.toLowerCase() === address.toLowerCase());
+}

@@ -1,0 +1,36 @@
+import { recordText } from './evidence.js';
+import type { Facts, ServerFacts } from '../facts/facts.js';
+import type { Lookup } from '../facts/lookup.js';
+import type { DnsServer } from '../resolver/dns.js';
+
+/** Whether what a server says of the domain comes from a wildcard, so that there is no record to change or remove at it. */
+export function isOfWildcard(facts: Facts, server: DnsServer): boolean {
+  const { wildcard } = facts.nearby;
+  if (wildcard === undefined) return false;
+  const own = facts.servers.find((one) => one.server === server);
+  const lookup =
+    own && lookupsAt(own).find(({ question }) => question.type === wildcard.lookup.question.type);
+  return lookup !== undefined && isSameAnswer(wildcard.lookup, lookup);
+}
+
+/** Whether two names are answered alike. An absence is like nothing. */
+export function isSameAnswer(one: Lookup, other: Lookup): boolean {
+  const texts = new Set(firstTexts(other));
+  const seen = firstTexts(one);
+  return seen.length > 0 && seen.every((text) => texts.has(text));
+}
+
+/** Whether a look-up shows a record at the very name. */
+export function showsRecord({ chain, outcome }: Lookup): boolean {
+  return outcome === 'value' || chain.length > 0;
+}
+
+/** All that one server was asked about the domain. */
+export function lookupsAt({ cname, a, aaaa, mx, txt, https }: ServerFacts): readonly Lookup[] {
+  return [cname, a, aaaa, mx, txt, https];
+}
+
+/** What lies at the name itself: its alias, or its records. */
+function firstTexts({ chain, records }: Lookup): string[] {
+  return (chain.length > 0 ? chain.slice(0, 1) : records).map(({ data }) => recordText(data).toLowerCase());
+}

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import fs, { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { readBytes, sizeOfFile, spool, untilAborted } from '../../../src/bulk/input/input-file.js';
+import { collect, pieces } from '../../support/pieces.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    yield Buffer.from('x');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test('reads a file piece by piece', async () => {
+  const folder = temporaryFolder({ 'a.csv': 'x'.repeat(200_000) });
+  const read = await collect(readBytes(join(folder, 'a.csv')));
+  expect(read.length).toBeGreaterThan(1);
+  expect(Buffer.concat(read)).toHaveLength(200_000);
+  expect(await sizeOfFile(join(folder, 'a.csv'))).toBe(200_000);
+});
+
+test('says of a file that is not there, or is none, what is wrong with it', async () => {
+  const folder = temporaryFolder();
+  const missing = join(folder, 'none.csv');
+  await expect(sizeOfFile(missing)).rejects.toMatchObject({
+    fault: 'unreadable',
+    message: `there is no file ${missing}`,
+  });
+  await expect(collect(readBytes(missing))).rejects.toMatchObject({ fault: 'unreadable' });
+  await expect(sizeOfFile(folder)).rejects.toMatchObject({ message: expect.stringContaining('not a file') });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'takes no named pipe, which is empty when it is read again',
+  async () => {
+    const path = join(temporaryFolder(), 'pipe');
+    spawnSync('mkfifo', [path]);
+    await expect(sizeOfFile(path)).rejects.toMatchObject({ fault: 'unreadable' });
+  },
+);
+
+test('ends with the reason of the signal', async () => {
+  const folder = temporaryFolder({ 'a.csv': 'x' });
+  const reason = new Error('enough');
+  await expect(collect(readBytes(join(folder, 'a.csv'), AbortSignal.abort(reason)))).rejects.toBe(reason);
+  const controller = new AbortController();
+  const reading = collect(untilAborted(endless(), controller.signal));
+  controller.abort(reason);
+  await expect(reading).rejects.toBe(reason);
+  expect(Buffer.concat(await collect(untilAborted(pieces('abc', 2), undefined))).toString()).toBe('abc');
+});
+
+describe('a stream', () => {
+  test('is written where its owner alone can read it', async () => {
+    const path = join(temporaryFolder(), 'j.input');
+    writeFileSync(path, 'left by an import that was killed', { mode: 0o644 });
+    await spool(pieces('name,categoryId\n', 3), path, undefined);
+    expect(readFileSync(path, 'utf8')).toBe('name,categoryId\n');
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('is on the disk before the journal can be', async () => {
+    const path = join(temporaryFolder(), 'j.input');
+    const sync = vi.spyOn(fs, 'fsync');
+    onTestFinished(() => sync.mockRestore());
+    await spool(pieces('name,categoryId\n', 3), path, undefined);
+    expect(sync).toHaveBeenCalledOnce();
+  });
+
+  test('is not waited for once the signal says so', async () => {
+    const controller = new AbortController();
+    const spooling = spool(endless(), join(temporaryFolder(), 'j.input'), controller.signal);
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await expect(spooling).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { NdjsonParser } from '../../../src/bulk/rows/ndjson-parser.js';
+import { type Parsed, RECORD_MAX } from '../../../src/bulk/rows/record-parser.js';
+
+function parse(text: string, length = Infinity): Parsed[] {
+  const parser = new NdjsonParser();
+  const parsed: Parsed[] = [];
+  for (let at = 0; at < text.length; at += length) parsed.push(...parser.push(text.slice(at, at + length)));
+  return [...parsed, ...parser.end()];
+}
+
+describe.each([Infinity, 1, 4])('in pieces of %d', (length) => {
+  test('reads an object a line, with every digit', () => {
+    expect(parse('{"name":"Rex"}\r\n\n  \n{"categoryId":9223372036854775807}', length)).toMatchObject([
+      { kind: 'record', line: 1, fields: { name: 'Rex' } },
+      { kind: 'record', line: 4, fields: { categoryId: 9_223_372_036_854_775_807n } },
+    ]);
+  });
+
+  test('names line and column of what is not JSON, and reads on', () => {
+    const parsed = parse('{"name":"Rex",}\n{"name":"Mia"}\n{"name":', length);
+    expect(parsed).toMatchObject([
+      {
+        kind: 'fault',
+        isRow: true,
+        fault: { line: 1, column: 15, message: expect.stringContaining('did not expect "}"') },
+      },
+      { kind: 'record', line: 2, fields: { name: 'Mia' } },
+      {
+        kind: 'fault',
+        isRow: true,
+        fault: { line: 3, column: 9, message: expect.stringContaining('the end of the row') },
+      },
+    ]);
+  });
+});
+
+test.each(['7', '"Rex"', 'null', '[]'])('refuses %s in place of an object', (text) => {
+  expect(parse(text)[0]).toMatchObject({
+    kind: 'fault',
+    fault: { line: 1, message: expect.stringContaining('must be an object') },
+  });
+});
+
+test('gives up on a line without an end', () => {
+  const parser = new NdjsonParser();
+  parser.push('{}\n');
+  expect(parser.push('x'.repeat(RECORD_MAX + 1))).toEqual([
+    { kind: 'fault', isRow: true, fault: { line: 2, message: 'this line is longer than 1 MiB' } },
+  ]);
+  expect(parser.isLost).toBe(true);
+});
+
+describe('is as strict as a table is', () => {
+  test.each(['{"name":"Rex","name":"Mia"}', String.raw`{"name":"Rex","n\u0061me":"Mia"}`])(
+    'a field that is there twice is refused: %s',
+    (text) => {
+      const message = 'the field "name" is there twice';
+      expect(parse(text)).toEqual([
+        { kind: 'fault', isRow: true, fault: { line: 1, field: 'name', message } },
+      ]);
+    },
+  );
+
+  test('but two objects within a field may name the same', () => {
+    expect(parse('{"error":{"name":1},"name":"Rex"}')).toMatchObject([{ kind: 'record' }]);
+  });
+
+  test.each(['1.0', '1.0000000000000001', '1e2', '-0', '12345678901234567.0'])(
+    'the number %s is handed on as it is written',
+    (raw) => {
+      const [parsed] = parse(`{"name":"Rex","categoryId": ${raw} }`);
+      expect(parsed).toMatchObject({
+        written: new Map([
+          ['name', '"Rex"'],
+          ['categoryId', raw],
+        ]),
+      });
+    },
+  );
+});

@@ -1,0 +1,91 @@
+import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isWritten, refusedPathOf, unusedPath, writeRefused } from '../../../src/bulk/rows/refused-file.js';
+import type { Row } from '../../../src/bulk/rows/row.js';
+import { RowReader } from '../../../src/bulk/rows/row-reader.js';
+import { collect, pieces } from '../../support/pieces.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+test.each([
+  ['/a.b/pets.csv', 'csv', ',', '/a.b/pets.refused.csv'],
+  ['pets.TSV', 'csv', '\t', 'pets.refused.TSV'],
+  ['pets.jsonl', 'ndjson', undefined, 'pets.refused.jsonl'],
+  ['pets.txt', 'csv', ',', 'pets.txt.refused.csv'],
+  ['/a.b/pets', 'csv', '\t', '/a.b/pets.refused.tsv'],
+  ['one.journal.input', 'json', undefined, 'one.journal.refused.json'],
+] as const)('rows of %s go elsewhere by a name that tells of it', (path, format, delimiter, expected) => {
+  expect(refusedPathOf(path, format, delimiter)).toBe(expected);
+});
+
+test('a file that somebody may be mending is left alone', async () => {
+  const folder = temporaryFolder({ 'pets.refused.csv': '', 'pets.refused-2.csv': '', plain: '' });
+  const path = (name: string): string => join(folder, name);
+  expect(await unusedPath(path('pets.refused.csv'))).toBe(path('pets.refused-3.csv'));
+  expect(await unusedPath(path('new.csv'))).toBe(path('new.csv'));
+  expect(await unusedPath(path('plain'))).toBe(path('plain-2'));
+  expect([await isWritten(path('plain')), await isWritten(path('none'))]).toEqual([true, false]);
+});
+
+async function* rows(): AsyncGenerator<Row> {
+  yield {
+    row: 3,
+    line: 4,
+    pet: { name: '=Rex; "the"\ndog', categoryId: 9_223_372_036_854_775_807n, status: 'sold' },
+  };
+  yield { row: 9, line: 11, pet: { name: 'Mia', categoryId: 7n } };
+}
+
+test.each([
+  ['csv', ';', ['status', 'name', 'error', 'categoryId']],
+  ['json', undefined, []],
+  ['ndjson', undefined, []],
+] as const)('a file of refused rows can be fed back as %s', async (format, delimiter, columns) => {
+  const path = join(temporaryFolder(), 'refused');
+  await writeRefused(path, rows(), (row) => `no; ${String(row)} "x"`, { format, delimiter, columns });
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain('no; 9');
+  const reader = new RowReader({ path, name: path });
+  const batches = await collect(reader.read(pieces(text, 5)));
+  expect(reader.format).toBe(format);
+  expect(batches.flatMap(({ faults }) => faults)).toEqual([]);
+  const expected = (await collect(rows())).map(({ pet }) => pet);
+  expect(batches.flatMap((batch) => batch.rows.map(({ pet }) => pet))).toEqual(expected);
+  if (format === 'csv') expect(text.split('\r\n')[0]).toBe('status;name;categoryId;error');
+});
+
+test('is there whole or not at all', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'refused.csv');
+  async function* broken(): AsyncGenerator<Row> {
+    yield* rows();
+    throw new Error('the input changed');
+  }
+  const layout = { format: 'csv', columns: ['name'] } as const;
+  await expect(writeRefused(path, broken(), () => '', layout)).rejects.toThrow('the input changed');
+  expect(readdirSync(folder)).toEqual([]);
+  await writeRefused(path, rows(), () => '', layout);
+  expect(readdirSync(folder)).toEqual(['refused.csv']);
+});
+
+test.skipIf(process.platform === 'win32')("is its owner's alone, and writes through no link", async () => {
+  const folder = temporaryFolder({ precious: 'kept' });
+  const path = join(folder, 'refused.csv');
+  for (const name of ['refused.csv', 'refused.csv.part']) symlinkSync('precious', join(folder, name));
+  await writeRefused(path, rows(), () => '', { format: 'csv', columns: ['name'] });
+  expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept');
+  expect(lstatSync(path).isFile()).toBe(true);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a link takes its place, wherever it leads, and was not written',
+  async () => {
+    const folder = temporaryFolder({ precious: '' });
+    const path = (name: string): string => join(folder, name);
+    symlinkSync('nowhere', path('r.csv'));
+    symlinkSync('precious', path('r-2.csv'));
+    expect(await unusedPath(path('r.csv'))).toBe(path('r-3.csv'));
+    expect([await isWritten(path('r.csv')), await isWritten(path('r-2.csv'))]).toEqual([false, false]);
+  },
+);

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { judgeFailure } from '../../../src/bulk/send/create-outcome.js';
+import {
+  AbortedError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidInputError,
+  InvalidResponseError,
+  NotFoundError,
+  RateLimitError,
+  TimeoutError,
+  UnknownOutcomeError,
+} from '../../../src/errors.js';
+
+const retryAt = new Date(0);
+
+test.each([
+  [
+    new BadRequestError('name is too long', { status: 400, code: 'bad_name' }),
+    'name is too long (bad_name, HTTP 400)',
+  ],
+  [new ApiError('no', { status: 422 }), 'no (HTTP 422)'],
+  [new ApiError('there is one', { status: 409 }), 'there is one (HTTP 409)'],
+  [new InvalidInputError('name is missing'), 'name is missing'],
+])('%s is about the row', (error, reason) => {
+  expect(judgeFailure(error)).toEqual({ kind: 'refused', reason });
+});
+
+test.each([
+  new UnknownOutcomeError('lost'),
+  new AbortedError('aborted', { outcome: 'unknown' }),
+  new InvalidResponseError('not understood', { status: 201 }),
+  new Error('of nobody'),
+  'not an error',
+])('of %s nobody knows the outcome', (error) => {
+  expect(judgeFailure(error)).toMatchObject({ kind: 'unknown', error });
+});
+
+test.each([
+  [new RateLimitError('wait', { retryAt, retryAfterMs: 1 }), { reason: 'rate-limited', retryAt }],
+  [new AuthenticationError('who?', { status: 401 }), { reason: 'rejected' }],
+  [new ApiError('not you', { status: 403 }), { reason: 'rejected' }],
+  [new NotFoundError('no such route', { status: 404 }), { reason: 'rejected' }],
+  [new ConfigurationError('no key'), { reason: 'rejected' }],
+  [new InvalidResponseError('elsewhere', { status: 301, outcome: 'refused' }), { reason: 'rejected' }],
+  [new ConnectionError('refused'), { reason: 'unavailable' }],
+  [new TimeoutError('too long', { limit: 'deadline' }), { reason: 'unavailable' }],
+  [new AbortedError('aborted'), { reason: 'aborted' }],
+])('%s is about all rows, and this one was not done', (error, stop) => {
+  expect(judgeFailure(error)).toEqual({ kind: 'undone', stop: { error, ...stop } });
+});

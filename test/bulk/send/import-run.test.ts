@@ -1,0 +1,229 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ImportEvent, RunOptions } from '../../../src/bulk/import-job.js';
+import { openImport } from '../../../src/bulk/open-import.js';
+import { RateLimitError } from '../../../src/errors.js';
+import { createLedgerService, type LedgerOptions, type LedgerService } from '../../support/ledger-service.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
+
+const ROWS = 20;
+
+function folderWithPets(): string {
+  const lines = Array.from({ length: ROWS }, (_, index) => `pet ${String(index + 1)};7;sold\n`);
+  return temporaryFolder({ 'pets.csv': `name;categoryId;status\n${lines.join('')}` });
+}
+
+/** One run of the import in this folder, one row at a time. */
+async function importIn(folder: string, service: LedgerService, options: RunOptions = {}) {
+  const path = join(folder, 'pets.csv');
+  const events: ImportEvent[] = [];
+  const clock = createVirtualClock();
+  const job = await openImport({
+    input: { kind: 'file', path },
+    journal: `${path}.journal`,
+    service: 's',
+    resume: true,
+    clock,
+  });
+  const report = await job.run(service.store, {
+    concurrency: 1,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  await job.close();
+  return { report, events, types: events.map(({ type }) => type) };
+}
+
+const NONE = {
+  rows: ROWS,
+  created: 0,
+  alreadyDone: 0,
+  refused: 0,
+  unknown: 0,
+  left: 0,
+  underWay: 0,
+  unfiled: 0,
+};
+
+test('an import sends every row, and a second one nothing', async () => {
+  const folder = folderWithPets();
+  const service = createLedgerService();
+  const { report, types } = await importIn(folder, service);
+  expect(report).toEqual({ counts: { ...NONE, created: ROWS }, sent: ROWS, refusals: [] });
+  expect([types[0], types.at(-1)]).toEqual(['progress', 'progress']);
+  const again = await importIn(folder, service);
+  expect(again.report).toEqual({ counts: { ...NONE, alreadyDone: ROWS }, sent: 0, refusals: [] });
+  expect([service.requests, service.lists]).toEqual([ROWS, 0]);
+});
+
+describe('rows of unknown outcome', () => {
+  const LOSING: LedgerOptions = { losesEvery: 7 };
+
+  test('stop the import, and every later one, until somebody decides', async () => {
+    const folder = folderWithPets();
+    const service = createLedgerService(LOSING);
+    const { report } = await importIn(folder, service);
+    expect(report.stopped).toMatchObject({ reason: 'unknown-outcome' });
+    expect(report.counts).toEqual({ ...NONE, created: 6, unknown: 1, left: 13 });
+    expect(report.unknown).toMatchObject({ seen: 'all', rows: [{ row: 7, line: 8, listed: [1_006n] }] });
+    const again = await importIn(folder, service);
+    expect(again.report).toMatchObject({ sent: 0, stopped: { reason: 'unknown-outcome' } });
+    expect(again.report.counts).toEqual({ ...NONE, alreadyDone: 6, unknown: 1, left: 13 });
+    expect(again.report.unknown).toEqual(report.unknown);
+  });
+
+  test('are skipped when told so, and told all the same', async () => {
+    const { report, types } = await importIn(folderWithPets(), createLedgerService(LOSING), {
+      onUnknown: 'skip',
+    });
+    expect(report.counts).toEqual({ ...NONE, created: 18, unknown: 2 });
+    expect(report.stopped).toBeUndefined();
+    expect(report.unknown?.rows.map(({ row }) => row)).toEqual([7, 14]);
+    expect(types.filter((type) => type === 'looking-up' || type === 'unknown')).toEqual([
+      'unknown',
+      'unknown',
+      'looking-up',
+    ]);
+  });
+
+  test('are sent again when told so, but not those that may be listed', async () => {
+    // The eighth and the sixteenth were made, and the fourteenth was not.
+    const service = createLedgerService({
+      losesEvery: 8,
+      onCreate(_, request) {
+        if (request === 14) throw new Error('the connection broke');
+      },
+    });
+    const { report, events } = await importIn(folderWithPets(), service, { onUnknown: 'retry' });
+    expect(events).toContainEqual({ type: 'retrying', rows: 1 });
+    expect(report.counts).toEqual({ ...NONE, created: 18, unknown: 2 });
+    expect(report.unknown?.rows.map(({ row, listed }) => [row, listed.length])).toEqual([
+      [8, 1],
+      [16, 1],
+    ]);
+    expect(service.ledger).toHaveLength(ROWS);
+    expect(new Set(service.ledger).size).toBe(ROWS);
+  });
+
+  test('are sent again and again, but not for ever', async () => {
+    const service = createLedgerService({
+      onCreate(pet) {
+        if (pet.name === 'pet 3') throw new Error('the connection broke');
+      },
+    });
+    const { report } = await importIn(folderWithPets(), service, { onUnknown: 'retry' });
+    expect(report.counts).toEqual({ ...NONE, created: 19, unknown: 1 });
+    expect(service.requests).toBe(ROWS + 10);
+  });
+
+  test('are named also where the look-up fails, which stops a retry', async () => {
+    const error = new RateLimitError('wait', { retryAt: new Date(9), retryAfterMs: 9 });
+    const service = createLedgerService(LOSING);
+    Object.assign(service.store.pets, { listAll: () => Promise.reject(error) });
+    const { report } = await importIn(folderWithPets(), service, { onUnknown: 'retry' });
+    expect(report.unknown).toMatchObject({
+      seen: 'failed',
+      rows: [
+        { row: 7, listed: [] },
+        { row: 14, listed: [] },
+      ],
+    });
+    expect(report.stopped).toEqual({ reason: 'rate-limited', error, retryAt: new Date(9) });
+    expect(service.requests).toBe(ROWS);
+  });
+
+  test('are not looked up after an abort', async () => {
+    const controller = new AbortController();
+    const service = createLedgerService({
+      ...LOSING,
+      onCreate(_, request) {
+        if (request === 7) controller.abort();
+      },
+    });
+    const { report } = await importIn(folderWithPets(), service, {
+      onUnknown: 'skip',
+      signal: controller.signal,
+    });
+    expect(report.stopped?.reason).toBe('aborted');
+    expect(report.unknown?.seen).toBe('failed');
+    expect(service.lists).toBe(0);
+  });
+});
+
+describe('refused rows', () => {
+  test('go to a file each run, in the format of the input, and can be fed back', async () => {
+    const folder = folderWithPets();
+    const service = createLedgerService({
+      refusesEvery: 6,
+      onCreate(_, request) {
+        if (request === 8) throw new RateLimitError('wait', { retryAt: new Date(9), retryAfterMs: 9 });
+      },
+    });
+    const first = await importIn(folder, service);
+    const path = join(folder, 'pets.refused.csv');
+    expect(first.report.refusedFile).toEqual({ path, rows: 1 });
+    expect(readFileSync(path, 'utf8')).toBe(
+      'name;categoryId;status;error\r\npet 6;7;sold;not this one (no, HTTP 400)\r\n',
+    );
+    // Somebody mends it; the next run does not touch it.
+    writeFileSync(path, 'mended');
+    const second = await importIn(folder, service);
+    expect(second.report.refusedFile).toEqual({ path: join(folder, 'pets.refused-2.csv'), rows: 2 });
+    expect(readFileSync(path, 'utf8')).toBe('mended');
+    expect(second.report.counts).toEqual({ ...NONE, created: 11, alreadyDone: 6, refused: 3 });
+    const third = await importIn(folder, service);
+    expect(third.report.refusedFile).toBeUndefined();
+    expect(third.report.counts.refused).toBe(3);
+
+    const mended = readFileSync(join(folder, 'pets.refused-2.csv'), 'utf8').replaceAll('pet', 'new');
+    writeFileSync(join(folder, 'again.csv'), mended);
+    const job = await openImport({
+      input: { kind: 'file', path: join(folder, 'again.csv') },
+      journal: join(folder, 'again.journal'),
+      service: 's',
+      clock: createVirtualClock(),
+    });
+    const { counts } = await job.run(createLedgerService().store);
+    await job.close();
+    expect(counts).toMatchObject({ rows: 2, created: 2 });
+  });
+
+  test('go where they are told to', async () => {
+    const folder = folderWithPets();
+    const refusedPath = join(folder, 'no.csv');
+    const { report } = await importIn(folder, createLedgerService({ refusesEvery: 6 }), { refusedPath });
+    expect(report.refusedFile).toEqual({ path: refusedPath, rows: 3 });
+  });
+
+  test('that can not be written down stop the import, and are written by the next', async () => {
+    const folder = folderWithPets();
+    const service = createLedgerService({ refusesEvery: 6 });
+    const refusedPath = join(folder, 'missing', 'no.csv');
+    const { report } = await importIn(folder, service, { refusedPath });
+    expect(report.stopped?.reason).toBe('refused-file');
+    expect(report.counts.refused).toBe(3);
+    const again = await importIn(folder, service);
+    expect(again.report).toMatchObject({ sent: 0, refusedFile: { rows: 3 } });
+    expect(existsSync(join(folder, 'pets.refused.csv'))).toBe(true);
+  });
+});
+
+test('an input that changes while it is sent stops the import before any of it is sent', async () => {
+  const folder = folderWithPets();
+  const path = join(folder, 'pets.csv');
+  const service = createLedgerService();
+  const job = await openImport({
+    input: { kind: 'file', path },
+    journal: `${path}.journal`,
+    service: 's',
+    clock: createVirtualClock(),
+  });
+  writeFileSync(path, readFileSync(path, 'utf8').replace('pet 9', 'pet x'));
+  const { stopped, counts } = await job.run(service.store);
+  await job.close();
+  expect(stopped).toMatchObject({ reason: 'input', error: { fault: 'input-changed', line: 10 } });
+  expect(counts).toEqual({ ...NONE, left: ROWS });
+  expect(service.requests).toBe(0);
+});

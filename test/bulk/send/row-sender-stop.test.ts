@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { SenderOptions } from '../../../src/bulk/send/row-sender.js';
+import { AbortedError, AuthenticationError, UnknownOutcomeError } from '../../../src/errors.js';
+import { until } from '../../support/virtual-clock.js';
+import { rows, set } from '../sender-in-memory.js';
+
+describe('what waits for the rate limit when the sending stops', () => {
+  /** The first request is answered when told to; those behind it wait, as long as they may. */
+  async function setWaiting(options: Partial<SenderOptions>) {
+    let resolve!: () => void;
+    let reject!: (error: Error) => void;
+    const answered = new Promise<void>((yes, no) => {
+      resolve = yes;
+      reject = no;
+    });
+    const waiting: string[] = [];
+    const found = await set(
+      {
+        onWait({ name }, { waitSignal }) {
+          if (name === 'pet 1') return;
+          waiting.push(name);
+          return new Promise((_, end) => {
+            waitSignal?.addEventListener('abort', () => end(new AbortedError('aborted')));
+          });
+        },
+        onCreate: () => answered,
+      },
+      { concurrency: 3, ...options },
+    );
+    const sending = found.sender.send(rows());
+    await until(() => waiting.length === 2 && found.ledger.requests === 1);
+    return { ...found, sending, resolve, reject };
+  }
+
+  test('is not in the journal, so that after a kill it is not unknown', async () => {
+    const { sending, resolve, sender, content, ledger } = await setWaiting({});
+    expect(content()).toMatch(/\nready \w+\n>1 \w+\n$/);
+    sender.stop({ reason: 'rejected' });
+    resolve();
+    await sending;
+    // Nor is there anything to take back.
+    expect(content()).toMatch(/\n>1 \w+\n=1:1000 \w+\n$/);
+    expect([sender.sent, ledger.requests]).toEqual([1, 1]);
+  });
+
+  test.each([
+    ['unknown-outcome', new UnknownOutcomeError('lost'), 'unknown'],
+    ['rejected', new AuthenticationError('who?', { status: 401 }), 'left'],
+  ])('as %s is not sent any more', async (reason, error, state) => {
+    const { sending, reject, sender, states, ledger } = await setWaiting({});
+    reject(error);
+    await sending;
+    expect(sender.stopped).toMatchObject({ reason, error });
+    expect(states().slice(0, 4)).toEqual([state, 'left', 'left', 'left']);
+    expect(ledger.ledger).toEqual([]);
+  });
+
+  test('at an abort is given up at once, and what is out is waited for', async () => {
+    const controller = new AbortController();
+    const { sending, resolve, states, clock } = await setWaiting({ signal: controller.signal });
+    controller.abort();
+    await until(() => states()[2] === 'left');
+    expect(states().slice(0, 3)).toEqual(['under-way', 'left', 'left']);
+    resolve();
+    await sending;
+    expect([states()[0], clock.pending]).toEqual(['created', 0]);
+  });
+});
+
+describe('an abort', () => {
+  test('waits for the answers to come, and takes no more rows', async () => {
+    const controller = new AbortController();
+    const { sender, states, clock } = await set(
+      { onCreate: (_, request) => (request === 3 ? controller.abort(new Error('^C')) : undefined) },
+      { concurrency: 2, signal: controller.signal },
+    );
+    await sender.send(rows());
+    expect(sender.stopped).toMatchObject({ reason: 'aborted', error: new Error('^C') });
+    expect(states().filter((state) => state === 'created').length).toBe(sender.sent);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('ends what is still under way after the grace, as the client tells of it', async () => {
+    const controller = new AbortController();
+    const outcomes = ['unknown', 'not-sent'] as const;
+    const { sender, states, clock, ledger } = await set(
+      {
+        onCreate: (_, request, { signal }) =>
+          new Promise((__, reject) => {
+            signal?.addEventListener('abort', () =>
+              reject(new AbortedError('aborted', { outcome: outcomes[request - 1] })),
+            );
+          }),
+      },
+      { concurrency: 2, signal: controller.signal, onUnknown: 'skip' },
+    );
+    const sending = sender.send(rows());
+    await until(() => ledger.requests === 2);
+    controller.abort();
+    await clock.advance(4_999);
+    expect(states().slice(0, 3)).toEqual(['under-way', 'under-way', 'left']);
+    await clock.advance(1);
+    await sending;
+    expect(states().slice(0, 3)).toEqual(['unknown', 'left', 'left']);
+  });
+
+  test('while the disk is waited for sends nothing, and writes that down', async () => {
+    const controller = new AbortController();
+    const { sender, states, ledger, content } = await set({}, { signal: controller.signal });
+    const sending = sender.send(rows());
+    await until(() => states()[0] === 'under-way');
+    controller.abort();
+    await sending;
+    expect([ledger.requests, sender.sent, states()[0]]).toEqual([0, 0, 'left']);
+    expect(content()).toMatch(/\n>1 [0-9a-f]{8}\n-1 [0-9a-f]{8}\n$/);
+  });
+
+  test('before the beginning sends nothing', async () => {
+    const { sender, ledger, clock } = await set({}, { signal: AbortSignal.abort() });
+    await sender.send(rows());
+    expect([ledger.requests, clock.pending]).toEqual([0, 0]);
+  });
+});

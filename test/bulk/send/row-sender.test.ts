@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import type { Row } from '../../../src/bulk/rows/row.js';
+import {
+  AuthenticationError,
+  ConnectionError,
+  RateLimitError,
+  UnknownOutcomeError,
+} from '../../../src/errors.js';
+import { rows, ROWS, set, throwing } from '../sender-in-memory.js';
+
+describe('rows', () => {
+  test.each([1, 3, 50])('are sent once each, %d at a time', async (concurrency) => {
+    let most = 0;
+    let underWay = 0;
+    const { sender, states, ledger } = await set(
+      {
+        async onCreate() {
+          underWay += 1;
+          most = Math.max(most, underWay);
+          await new Promise((resolve) => setImmediate(resolve));
+          underWay -= 1;
+        },
+      },
+      { concurrency },
+    );
+    await sender.send(rows());
+    expect(ledger.ledger.toSorted()).toEqual(
+      Array.from({ length: ROWS }, (_, i) => `pet ${String(i + 1)}`).toSorted(),
+    );
+    expect(new Set(states())).toEqual(new Set(['created']));
+    expect(sender.sent).toBe(ROWS);
+    expect(most).toBeLessThanOrEqual(concurrency);
+    expect(most).toBeGreaterThan(concurrency === 1 ? 0 : 1);
+  });
+
+  test('that are refused are told, and the others go on', async () => {
+    const { sender, states, events } = await set({ refusesEvery: 5 });
+    await sender.send(rows());
+    expect(states().map((state) => state === 'refused')).toEqual(
+      Array.from({ length: ROWS }, (_, i) => (i + 1) % 5 === 0),
+    );
+    expect(sender.stopped).toBeUndefined();
+    expect(sender.refusals).toEqual([
+      { row: 5, line: 6, reason: 'not this one (no, HTTP 400)' },
+      { row: 10, line: 11, reason: 'not this one (no, HTTP 400)' },
+    ]);
+    expect(events.filter(({ type }) => type === 'refused')).toHaveLength(2);
+  });
+
+  test('of unknown outcome end the sending, or not', async () => {
+    const stopping = await set({ losesEvery: 5 });
+    await stopping.sender.send(rows());
+    expect(stopping.states().slice(3, 6)).toEqual(['created', 'unknown', 'left']);
+    expect(stopping.sender.stopped).toMatchObject({ reason: 'unknown-outcome' });
+    const skipping = await set({ losesEvery: 5 }, { onUnknown: 'skip' });
+    await skipping.sender.send(rows());
+    expect(skipping.states().slice(3, 6)).toEqual(['created', 'unknown', 'created']);
+    expect(skipping.sender.stopped).toBeUndefined();
+  });
+});
+
+describe('sending stops', () => {
+  test.each([
+    ['rate-limited', new RateLimitError('wait', { retryAt: new Date(9), retryAfterMs: 9 })],
+    ['rejected', new AuthenticationError('who?', { status: 401 })],
+    ['unavailable', new ConnectionError('refused')],
+  ])('as %s, and leaves what was not done', async (reason, error) => {
+    const { sender, states, events } = await set({ onCreate: throwing(4, error) });
+    await sender.send(rows());
+    expect(sender.stopped).toMatchObject({ reason, error });
+    expect(states().slice(2, 5)).toEqual(['created', 'left', 'left']);
+    expect(events.filter(({ type }) => type === 'stopping')).toEqual([{ type: 'stopping', reason }]);
+  });
+
+  test('where one outcome after another is unknown', async () => {
+    const { sender } = await set(
+      { onCreate: throwing(2, new UnknownOutcomeError('502')) },
+      { onUnknown: 'skip' },
+    );
+    await sender.send(rows());
+    expect(sender.stopped).toMatchObject({ reason: 'unavailable' });
+    expect(sender.sent).toBe(12);
+  });
+
+  test('not where some outcomes are unknown now and then', async () => {
+    const { sender } = await set({ losesEvery: 2 }, { onUnknown: 'skip' });
+    await sender.send(rows(100));
+    expect([sender.stopped, sender.sent]).toEqual([undefined, 100]);
+  });
+
+  test('and the input is closed', async () => {
+    let isClosed = false;
+    async function* closing(): AsyncGenerator<Row> {
+      try {
+        yield* rows();
+      } finally {
+        isClosed = true;
+      }
+    }
+    const { sender } = await set({ losesEvery: 2 });
+    await sender.send(closing());
+    expect(isClosed).toBe(true);
+  });
+
+  test('where the input fails', async () => {
+    const { sender, states } = await set();
+    async function* broken(): AsyncGenerator<Row> {
+      yield { row: 1, line: 2, pet: { name: 'pet 1', categoryId: 7n } };
+      throw new Error('it changed');
+    }
+    await sender.send(broken());
+    expect(sender.stopped).toMatchObject({ reason: 'input', error: new Error('it changed') });
+    expect(states()[0]).toBe('created');
+  });
+
+  test('before a request leaves that could not be written down', async () => {
+    // Two steps for the plan; the first record fails.
+    const { sender, states, ledger } = await set({}, {}, { at: 3, kept: 0 });
+    await sender.send(rows());
+    expect([ledger.requests, sender.sent, states()[0]]).toEqual([0, 0, 'left']);
+    expect(sender.stopped).toMatchObject({ reason: 'journal', error: { fault: 'journal-unwritable' } });
+  });
+
+  test('and a journal that fails after that is told in its place', async () => {
+    const error = new AuthenticationError('who?', { status: 401 });
+    const { sender, states, events } = await set({ onCreate: throwing(1, error) }, {}, { at: 5, kept: 0 });
+    await sender.send(rows());
+    expect(events).toEqual([{ type: 'stopping', reason: 'rejected' }]);
+    expect(sender.stopped).toMatchObject({ reason: 'journal', error: { fault: 'journal-unwritable' } });
+    expect(states()[0]).toBe('unknown');
+    sender.stop({ reason: 'journal', error: new Error('a later one') });
+    expect(sender.stopped).toMatchObject({ error: { fault: 'journal-unwritable' } });
+  });
+
+  test('where an outcome can not be written down, which is then unknown', async () => {
+    const { sender, states, events } = await set({}, {}, { at: 5, kept: 0 });
+    await sender.send(rows());
+    expect(states()[0]).toBe('unknown');
+    expect(events).toEqual([{ type: 'stopping', reason: 'journal' }]);
+  });
+});
+
+test('a row that is tried again and not sent stays unknown, with its reason', async () => {
+  const { sender, journal, states } = await set({ onCreate: throwing(1, new ConnectionError('refused')) });
+  const { reason } = journal.states.numberOf('lost');
+  journal.states.set(1, 'unknown', reason);
+  await sender.send(rows());
+  expect(states()[0]).toBe('unknown');
+  expect(journal.states.reason(1)).toBe('lost');
+});

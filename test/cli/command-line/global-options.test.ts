@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { parseLine } from '../../support/parse-line.js';
+
+const DEFAULTS = {
+  staging: false,
+  mock: false,
+  header: true,
+  csvRaw: false,
+  input: true,
+  yes: false,
+  retry: true,
+  dryRun: false,
+  curl: false,
+  quiet: false,
+  verbose: false,
+};
+
+describe('global flags', () => {
+  test('absent', async () => {
+    expect((await parseLine('pets list')).global).toEqual(DEFAULTS);
+  });
+
+  test('all that go together', async () => {
+    const line =
+      '--profile p --base-url https://x.test -o csv --fields id,name --query a --sort -id --no-header --csv-raw --color never ' +
+      '--no-input -y --timeout 2s --no-retry --dry-run --curl -q -v pets list';
+    expect((await parseLine(line)).global).toEqual({
+      profile: 'p',
+      baseUrl: 'https://x.test',
+      staging: false,
+      mock: false,
+      format: 'csv',
+      fields: ['id', 'name'],
+      query: 'a',
+      sort: '-id',
+      header: false,
+      csvRaw: true,
+      color: 'never',
+      input: false,
+      yes: true,
+      timeoutMs: 2_000,
+      retry: false,
+      dryRun: true,
+      curl: true,
+      quiet: true,
+      verbose: true,
+    });
+  });
+
+  test.each(['-q pets list', 'pets -q list', 'pets list -q'])('anywhere on the line: %s', async (line) => {
+    expect((await parseLine(line)).global.quiet).toBe(true);
+  });
+
+  test.each([
+    ['pets list --json', { format: 'json' }],
+    ['pets list --json id,name', { format: 'json', fields: ['id', 'name'], fieldsFlag: '--json' }],
+    ['pets list --json -o json', { format: 'json' }],
+    ['pets list --json --fields id', { format: 'json', fields: ['id'] }],
+    ['pets list --max-wait 0', { waitMaxMs: 0 }],
+    ['pets list --max-wait 5m', { waitMaxMs: 300_000 }],
+  ])('%s', async (line, expected) => {
+    expect((await parseLine(line)).global).toEqual({ ...DEFAULTS, ...expected });
+  });
+
+  test.each([
+    ['pets list -o jsn', /--output: "jsn"/, 'did you mean json?'],
+    ['pets list --json -o csv', /contradict/, 'give one of the two'],
+    ['pets list --json id --fields name', /both --json and --fields/, 'name them once'],
+    ['pets list --fields ,', /--fields names no field/, undefined],
+    ['pets list --json=,', /--json names no field/, 'name some, such as --json id,name'],
+    ['pets list --color red', /--color: "red"/, undefined],
+    ['pets list --timeout 0', /--timeout must be more than nothing/, undefined],
+    ['pets list --timeout soon', /--timeout: "soon"/, undefined],
+    ['pets list --max-wait -5', /--max-wait: "-5"/, undefined],
+    [
+      'pets list --mock --base-url https://x.test',
+      /--base-url and --mock name two different services/,
+      'give one of the two',
+    ],
+    ['pets list --mock --staging', /--staging and --mock/, undefined],
+    ['pets list --no-retry --max-wait 5m', /--no-retry and --max-wait contradict/, 'give one of the two'],
+    ['pets list --sort -', /--sort names no field/, undefined],
+    ['pets list --mock --curl', /no address that curl could reach/, undefined],
+  ])('%s is refused', async (line, message, hint) => {
+    await expect(parseLine(line)).rejects.toThrow(
+      expect.objectContaining({
+        name: 'UsageError',
+        message: expect.stringMatching(message),
+        ...(hint === undefined ? {} : { hint }),
+      }),
+    );
+  });
+});

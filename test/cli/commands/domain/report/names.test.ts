@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import {
+  asciiOf,
+  readDomainName,
+  readDomainNames,
+  shownName,
+} from '../../../../../src/cli/commands/domain/report/names.js';
+import { runFake } from '../../../../support/fake-context.js';
+import { serveDns } from '../served-dns.js';
+
+test('each name once, in the order given, whatever its spelling', () => {
+  const words = ['b.example', 'MÜLLER.example', 'xn--mller-kva.example.', 'b.example'];
+  expect(readDomainNames(words).map(({ ascii }) => ascii)).toEqual(['b.example', 'xn--mller-kva.example']);
+});
+
+test('what is no name is refused with its finding, and what was probably meant', () => {
+  expect(() => readDomainName('http://a.example/')).toThrow(
+    expect.objectContaining({
+      message: '"http://a.example/" is a URL; give the host name alone (name.invalid)',
+      hint: 'did you mean a.example?',
+    }),
+  );
+});
+
+test('both spellings are shown where they differ', () => {
+  expect(shownName(readDomainName('a.example'))).toBe('a.example');
+  expect(shownName(readDomainName('müller.example'))).toBe('müller.example (xn--mller-kva.example)');
+});
+
+test('a host as DNS has it', () => {
+  expect(asciiOf('MÜLLER.example')).toBe('xn--mller-kva.example');
+  expect(asciiOf('a b')).toBeUndefined();
+});
+
+test.each([
+  ['a\u001b.example', '"a^[.example" holds control or invisible characters', 'did you mean a.example?'],
+  ['a\u202e.example', '"a<U+202E>.example" holds control', 'did you mean a.example?'],
+  ['a\ue000.example', '"a<U+E000>.example" holds control', 'did you mean a.example?'],
+  // No control, whatever it looks like.
+  ['a\\027.example', '"a\\027.example" holds a path', 'give the name of a host that you own'],
+  ['https://ida:secret@a.example', '"https://…@a.example" is a URL', 'did you mean a.example?'],
+])('%j is shown in one notation, and no password', (word, message, hint) => {
+  expect(() => readDomainName(word)).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    }),
+  );
+});
+
+test('a name that mixes scripts is refused, with a way to give it all the same', async () => {
+  await using dns = await serveDns();
+  const line = ['domain', 'verify', 'sѕhop.example.test', ...dns.flags];
+  const { exitCode, stdout, stderr } = await runFake(line);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toBe(
+    'error: "sѕhop.example.test" mixes scripts in "sѕhop": Latin letters with Cyrillic "ѕ" (U+0455) (name.idn)\n' +
+      'hint: see that every letter is the one you mean. If they all are, give the name in ASCII: ' +
+      'xn--shop-g9d.example.test\n',
+  );
+  const json = await runFake([...line, '--json']);
+  expect(JSON.parse(json.stderr).error).toMatchObject({
+    ...{ type: 'usage', exitCode: 2 },
+    message: expect.stringContaining('(name.idn)'),
+    hint: expect.stringContaining('xn--'),
+  });
+  expect(dns.mock.dns?.journal).toEqual([]);
+  const [, ascii = ''] = /(xn--\S+)/.exec(stderr) ?? [];
+  expect((await runFake(['--mock', 'domain', 'verify', ascii])).exitCode).toBe(1);
+});

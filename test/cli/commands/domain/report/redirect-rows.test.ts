@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { createPage } from '../../../../../src/cli/output/table/page.js';
+import {
+  redirectRows,
+  showRedirectTable,
+} from '../../../../../src/cli/commands/domain/report/redirect-rows.js';
+import type { Finding } from '../../../../../src/domain/index.js';
+
+const ENTRY = {
+  ...{ from: 'WWW.müller.example', to: 'shop.example', status: 301 },
+  observed: [
+    { url: 'http://www.xn--mller-kva.example/a?b', status: 302, location: 'https://shop.example/a?b' },
+    { url: 'https://www.xn--mller-kva.example/a?b', trouble: 'connection refused' },
+  ],
+};
+const LEAD = 'www.xn--mller-kva.example → shop.example';
+
+const ASCII = { from: 'www.xn--mller-kva.example', to: 'shop.example', status: 301 };
+
+function finding(
+  severity: Finding['severity'],
+  message: string,
+  entries: Finding['entries'] = [ASCII],
+): Finding {
+  return { id: 'redirect.status', axis: 'redirect', severity, message, evidence: [], entries };
+}
+
+test('every row stands by itself: the entry, what was asked, what came, what it means', () => {
+  const findings = [
+    finding('warn', `${LEAD}: it is long.`),
+    finding('block', `${LEAD}, from http: 302, not 301.`),
+    finding('block', 'www.other.example → shop.example: no.', [{ ...ASCII, from: 'www.other.example' }]),
+    finding('block', `${LEAD}: no.`, [{ ...ASCII, status: 302 }]),
+  ];
+  const whole = { from: ENTRY.from, to: ENTRY.to, status: 301 };
+  const judged = {
+    result: 'wrong',
+    reason: 'redirect.status: from http: 302, not 301. redirect.status: it is long.',
+  };
+  expect(redirectRows([ENTRY], findings)).toEqual([
+    {
+      ...whole,
+      ...{ url: 'http://www.xn--mller-kva.example', answer: '302 https://shop.example/a?b' },
+      ...judged,
+    },
+    { ...whole, url: 'https://www.xn--mller-kva.example', answer: 'connection refused', ...judged },
+  ]);
+});
+
+test.each<[Finding['severity'][], string]>([
+  [['info'], 'ok'],
+  [['info', 'warn'], 'warning'],
+  [['warn', 'unknown'], 'unknown'],
+  [['unknown', 'wait'], 'pending'],
+  [[], 'unknown'],
+])('findings %j: %s', (severities, result) => {
+  const findings = severities.map((severity) => finding(severity, `${LEAD}: text.`));
+  expect(redirectRows([{ ...ENTRY, observed: [] }], findings)).toEqual([
+    expect.objectContaining({ url: '', answer: 'not asked', result }),
+  ]);
+});
+
+test('an entry is told of what a finding of several says, whatever its words', () => {
+  const back = { ...ENTRY, from: 'shop.example', to: 'www.müller.example', observed: [] };
+  const circle = finding('block', 'Round and round.', [ASCII, { ...ASCII, from: ASCII.to, to: ASCII.from }]);
+  const judged = { result: 'wrong', reason: 'redirect.status: Round and round.' };
+  expect(redirectRows([{ ...ENTRY, observed: [] }, back], [circle])).toEqual([
+    expect.objectContaining({ to: 'shop.example', ...judged }),
+    expect.objectContaining({ to: 'www.müller.example', ...judged }),
+  ]);
+});
+
+test('what is no host is known by its text', () => {
+  const from = 'https://shop.example/';
+  const odd = finding('block', 'redirects[0].from: no.', [{ ...ASCII, from }]);
+  expect(redirectRows([{ ...ENTRY, from, observed: [] }], [odd])).toMatchObject([{ result: 'wrong' }]);
+});
+
+test('people see each entry once', async () => {
+  const page = await createPage({ stdout: { isTTY: true, width: 100, colorLevel: 0 }, now: 0 }, []);
+  showRedirectTable([{ ...ENTRY, from: 'www.example' }], page);
+  expect(page.toString()).toBe(
+    [
+      '  ENTRY                              ASKED                              ANSWER',
+      '  www.example -> shop.example (301)  http://www.xn--mller-kva.example   302 https://shop.example/a?b',
+      '                                     https://www.xn--mller-kva.example  connection refused',
+      '',
+    ].join('\n'),
+  );
+});

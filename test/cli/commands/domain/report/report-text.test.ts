@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { reportText } from '../../../../../src/cli/commands/domain/report/report-text.js';
+import { buildFinding, buildReport } from '../report-builder.js';
+
+const NOW = new Date(2026, 10, 21, 12, 0).getTime();
+const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: NOW };
+
+test('a report, whole', async () => {
+  const report = buildReport({
+    state: 'propagating',
+    estimate: {
+      latest: new Date(2026, 10, 21, 14, 32).toISOString(),
+      inSeconds: 9_120,
+      perResolver: [{ resolver: '::1', remaining: 9_120 }],
+    },
+    findings: [
+      {
+        ...{ id: 'prop.stale-negative', axis: 'propagation', severity: 'wait', message: 'It says no.' },
+        evidence: [{ text: '::1: NXDOMAIN', command: 'dig @::1 a.example A' }],
+      },
+    ],
+    observed: {
+      authoritative: [
+        {
+          server: 'ns1',
+          address: '::2',
+          answer: 'NOERROR',
+          serial: 7,
+          records: ['CNAME t.example'],
+          ttl: 60,
+        },
+        { server: 'ns2', address: '::3', answer: 'NOERROR', serial: 6, records: [] },
+      ],
+      recursive: [{ resolver: '::1', answer: 'NXDOMAIN', records: [], remaining: 9_120 }],
+    },
+    certificate: { status: 'pending', addresses: [{ address: '::4', result: 'no TLS' }] },
+    redirects: [
+      {
+        ...{ from: 'b.example', to: 'a.example', status: 301 },
+        observed: [{ url: 'http://b.example/x?y', status: 302, location: 'https://a.example/x?y' }],
+      },
+      { from: 'c.example', to: 'a.example', status: 301, observed: [] },
+    ],
+    next: [{ command: 'petstore domain verify a.example', when: 'later' }],
+  });
+  expect(await reportText(report, STYLE)).toMatchInlineSnapshot(`
+    "a.example: propagating
+      Right at the source. Only time is missing.
+      Visible by 14:32 at the latest (in 2 h 32 min), probably earlier.
+
+    What to wait for
+      - It says no. [prop.stale-negative]
+
+    Name servers of example: the domain is a name in it
+      SERVER  ADDRESS  ANSWER   SERIAL  RECORDS          TTL
+      ns1     ::2      NOERROR       7  CNAME t.example   60
+      ns2     ::3      NOERROR       6  none
+
+    Resolvers, as visitors see it
+      RESOLVER  ANSWER    RECORDS  REMEMBERS
+      ::1       NXDOMAIN  none     stale for 2 h 32 min
+
+    Certificate: pending
+      ADDRESS  RESULT
+      ::4      no TLS
+
+    Redirects
+      ENTRY                         ASKED             ANSWER
+      b.example -> a.example (301)  http://b.example  302 https://a.example/x?y
+      c.example -> a.example (301)                    not asked
+
+    Evidence
+      dig @::1 a.example A
+        ::1: NXDOMAIN
+
+    Next
+      later:
+        petstore domain verify a.example
+    "
+  `);
+});
+
+test('serials are shown where they differ', async () => {
+  const server = { server: 'ns1', address: '::2', answer: 'NOERROR', serial: 7, records: [] };
+  const report = buildReport({ observed: { authoritative: [server, server], recursive: [] } });
+  expect(await reportText(report, STYLE)).not.toContain('SERIAL');
+});
+
+test('what is right is left out where something has to be mended', async () => {
+  const right = { id: 'caa.ok', axis: 'caa', severity: 'info', message: 'fine', evidence: [] } as const;
+  expect(await reportText(buildReport({ findings: [right] }), STYLE)).toContain('fine [caa.ok]');
+  const report = buildReport({ state: 'action-required', findings: [right] });
+  expect(await reportText(report, STYLE)).not.toContain('fine [caa.ok]');
+});
+
+test('what no command shows stands beside the commands in the evidence', async () => {
+  const evidence = [{ text: 'NXDOMAIN', command: 'dig a.example A' }, { text: 'Plan: not told' }];
+  const finding = buildFinding({ severity: 'unknown', evidence });
+  expect(await reportText(buildReport({ findings: [finding] }), STYLE)).toContain(
+    'Evidence\n  dig a.example A\n    NXDOMAIN\n  Plan: not told\n',
+  );
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import {
+  briefAdvice,
+  stateSentence,
+  stateWords,
+} from '../../../../../src/cli/commands/domain/report/state-words.js';
+import { buildFinding, buildReport } from '../report-builder.js';
+
+const FINDINGS = [
+  buildFinding(),
+  buildFinding({
+    severity: 'wait',
+    message: 'stale',
+    fix: { action: 'other', text: 'Wait: it forgets.', records: [] },
+  }),
+  buildFinding({ severity: 'block', fix: { action: 'add', text: 'Add it.', records: [] } }),
+];
+
+test.each([
+  ['verified', 'Add it.'],
+  ['active', 'Add it.'],
+  ['propagating', 'stale'],
+  ['action-required', 'Add it.'],
+  ['inconclusive', 'Add it.'],
+] as const)('the one thing to do when %s: %j', (state, advice) => {
+  expect(briefAdvice(buildReport({ state, findings: FINDINGS }))).toBe(advice);
+});
+
+test.each([
+  ['active', 'block', 'Mend it.'],
+  ['propagating', 'block', 'Mend it.'],
+  ['active', 'warn', 'wrong'],
+  ['propagating', 'warn', 'wrong'],
+] as const)('a no has its reason beside the state: %s, %s', (state, severity, advice) => {
+  const fix = { action: 'other', text: 'Mend it.', records: [] } as const;
+  const redirect = buildFinding({ axis: 'redirect', severity, message: 'wrong', fix });
+  const stale = buildFinding({ severity: 'wait', message: 'stale' });
+  const findings = state === 'active' ? [redirect] : [stale, redirect];
+  expect(briefAdvice(buildReport({ state, findings }), 1)).toBe(advice);
+});
+
+test.each([
+  ['caa', 'Right at every name server; something has to be changed before its certificate can come.'],
+  ['redirect', 'Right at every name server; a redirect has to be mended.'],
+] as const)('what is right, and yet not done, is told in one sentence: %s', (axis, sentence) => {
+  const findings = [buildFinding({ axis, severity: 'block' })];
+  expect(stateSentence(buildReport({ state: 'verified', findings }))).toBe(sentence);
+});
+
+test('what could not be asked in DNS makes a check inconclusive, and not a plan that nobody told', () => {
+  const findings = [
+    buildFinding({ axis: 'plan', severity: 'unknown', message: 'plan?' }),
+    buildFinding({ axis: 'zone', severity: 'unknown', message: 'silent' }),
+  ];
+  expect(briefAdvice(buildReport({ state: 'inconclusive', findings }))).toBe('silent');
+});
+
+test('a certificate that could not be looked at is told where one was asked for', () => {
+  const findings = [buildFinding({ axis: 'certificate', severity: 'unknown', message: 'not probed' })];
+  expect(briefAdvice(buildReport({ state: 'verified', findings }))).toBe('not probed');
+});
+
+test.each([
+  ['active', 'active', '✓'],
+  ['action-required', 'action required', '✗'],
+  ['inconclusive', 'inconclusive', '?'],
+] as const)('%s is shown as %s', (state, words, symbol) => {
+  expect(stateWords(state)).toMatchObject({ words, symbol });
+});
+
+test('resolvers are spoken of only where they were asked', () => {
+  const recursive = [{ resolver: '::1', answer: 'NOERROR', records: [] }];
+  expect(stateSentence(buildReport())).toBe('Right at every name server.');
+  expect(stateSentence(buildReport({ observed: { authoritative: [], recursive } }))).toBe(
+    'Right at every name server and resolver asked.',
+  );
+});
+
+test('a name server that is behind has no estimate', () => {
+  expect(stateSentence(buildReport({ state: 'propagating' }))).toMatch(/Not every name server has it yet/);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { inferPlan } from '../../../../../src/cli/commands/domain/verify/inferred-plan.js';
+import { readGlobalOptions } from '../../../../../src/cli/command-line/global-options.js';
+import { readCommandTree } from '../../../../../src/cli/program/read-command-tree.js';
+import { createSession } from '../../../../../src/cli/session/session.js';
+import { ENV, fakeContext, type Scripted, type World } from '../../../../support/fake-context.js';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+
+function headers(limit: number, inSeconds: number): Scripted {
+  return {
+    body: '[]',
+    headers: {
+      date: new Date(NOW).toUTCString(),
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': '5',
+      'x-ratelimit-reset': String(NOW / 1_000 + inSeconds),
+    },
+  };
+}
+
+/** Infers with a clock on which no time passes, unless `isSlow`: then all patience is over at once. */
+async function infer(world: World, { mock = false, isSlow = false } = {}) {
+  const { context, requests } = fakeContext({ now: NOW, ...world });
+  const setTimeout = (callback: () => void) => {
+    if (isSlow) callback();
+    return () => undefined;
+  };
+  const clock = { ...context.clock, setTimeout };
+  const session = createSession(readGlobalOptions({ mock }), { ...context, clock }, readCommandTree);
+  const plan = await inferPlan(session);
+  await session.close();
+  return { plan, paths: requests.map(({ method, path }) => `${method} ${path}`) };
+}
+
+test.each([
+  [60, 30, { name: 'Free', inferred: true }],
+  [10_000, 3_600, { name: 'Pro', inferred: true }],
+  [1_000, 30, undefined],
+])('a limit of %i that ends in %i s: %j, by one small request', async (limit, inSeconds, plan) => {
+  expect(await infer({ answers: [headers(limit, inSeconds)] })).toEqual({
+    plan,
+    paths: ['GET /v1/pets?limit=1'],
+  });
+});
+
+test('a limit that is used up names the plan as well, and is not waited for', async () => {
+  const { headers: told } = headers(60, 30) as { headers: Record<string, string> };
+  const refusal = { status: 429, headers: { ...told, 'x-ratelimit-remaining': '0', 'retry-after': '30' } };
+  const { plan, paths } = await infer({ answers: [refusal] });
+  expect(plan).toMatchObject({ name: 'Free' });
+  expect(paths).toHaveLength(1);
+});
+
+describe('is not known, and nothing is said', () => {
+  test.each<[string, World]>([
+    ['where there is no key', { env: { PETSTORE_BASE_URL: ENV.PETSTORE_BASE_URL } }],
+    ['where there is no base URL', { env: { PETSTORE_API_KEY: 'sk-secret' } }],
+    ['where the key can be in no header', { env: { ...ENV, PETSTORE_API_KEY: 'a\nb' } }],
+  ])('%s: nothing is sent', async (_, world) => {
+    expect(await infer(world)).toEqual({ plan: undefined, paths: [] });
+  });
+
+  test('with --mock: nothing is sent', async () => {
+    expect(await infer({ answers: [headers(60, 30)] }, { mock: true })).toEqual({
+      plan: undefined,
+      paths: [],
+    });
+  });
+
+  test.each<[string, Scripted]>([
+    ['a wrong key', { status: 401, body: '{}' }],
+    ['an outage', { status: 503 }],
+    ['a lost connection', new Error('reset')],
+    ['what is no list', { body: 'hello' }],
+    ['no rate limit', { body: '[]' }],
+  ])('%s: once, and no more', async (_, answer) => {
+    const { plan, paths } = await infer({ answers: [answer] });
+    expect(plan).toBeUndefined();
+    expect(paths.length).toBeLessThanOrEqual(1);
+  });
+
+  test('a service that takes its time', async () => {
+    expect((await infer({ answers: [headers(60, 30)] }, { isSlow: true })).plan).toBeUndefined();
+  });
+});

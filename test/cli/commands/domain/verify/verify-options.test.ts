@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { runFake } from '../../../../support/fake-context.js';
+import { parseLine } from '../../../../support/parse-line.js';
+
+const DEFAULTS = {
+  words: [],
+  ask: { resolvers: [], usePublic: true },
+  probe: {},
+  certificate: true,
+  wait: false,
+  until: 'verified',
+  strict: false,
+};
+
+describe('flags', () => {
+  test.each<[string, object]>([
+    ['domain verify', {}],
+    ['domain verify a.example.com b.example.com', { words: ['a.example.com', 'b.example.com'] }],
+    ['domain verify --target T.example', { ask: { ...DEFAULTS.ask, target: 'T.example' } }],
+    ['domain verify --apex', { ask: { ...DEFAULTS.ask, kind: 'apex' } }],
+    ['domain verify --subdomain', { ask: { ...DEFAULTS.ask, kind: 'subdomain' } }],
+    [
+      'domain verify --resolver 127.0.0.1:5353 --resolver ::1 --no-public',
+      { ask: { resolvers: ['127.0.0.1:5353', '::1'], usePublic: false } },
+    ],
+    [
+      'domain verify --doh https://dns.example/dns-query --authoritative-port 5353',
+      { ask: { ...DEFAULTS.ask, doh: 'https://dns.example/dns-query', authoritativePort: 5353 } },
+    ],
+    ['domain verify --plan Pro --deployed', { plan: 'pro', deployed: true }],
+    ['domain verify --not-deployed --no-certificate', { deployed: false, certificate: false }],
+    [
+      'domain verify --connect ::1 --https-port 8443 --http-port 8080',
+      { probe: { connect: '::1', httpsPort: 8443, httpPort: 8080 } },
+    ],
+    ['domain verify --wait --until active --strict', { wait: true, until: 'active', strict: true }],
+    ['domain verify --verified-at 2026-11-21T13:00+01:00', { verifiedAt: Date.UTC(2026, 10, 21, 12) }],
+    ['domain verify --issuer LetsEncrypt.org', { issuer: 'letsencrypt.org' }],
+  ])('%s', async (line, options) => {
+    expect(await parseLine(line)).toMatchObject({
+      action: 'verifyDomains',
+      options: { ...DEFAULTS, ...options },
+    });
+  });
+
+  test('the longest wait is the global flag', async () => {
+    expect((await parseLine('domain verify --wait --timeout 5m')).global.timeoutMs).toBe(300_000);
+  });
+
+  test.each([
+    ['domain verify a.example --apex --subdomain', '--apex and --subdomain contradict each other'],
+    ['domain verify a.example --deployed --not-deployed', '--deployed and --not-deployed contradict'],
+    ['domain verify a.example --until active --no-certificate', '--until active and --no-certificate'],
+    ['domain verify a.example --until live', '--until: "live" is not one of verified, active'],
+    ['domain verify a.example --plan gold', '--plan: "gold" is not one of free, pro'],
+    ['domain verify a.example --https-port 0', '--https-port: "0" is not a whole number from 1 to 65535'],
+    ['domain verify a.example --target 192.0.2.1', 'hint: give the target as the dashboard shows it'],
+    ['domain verify a.example --target cname_x.test', 'hint: give the target as the dashboard shows it'],
+    ['domain verify a.example --connect a/b', '--connect: "a/b" is neither an address nor a host'],
+    ['domain verify a.example --issuer nobody', '--issuer: "nobody" is no name of an authority'],
+    ['domain verify a.example --verified-at 12:00', '--verified-at: "12:00" is no time in ISO 8601'],
+    ['domain verify a.example --target t.example --verified-at 2099-01-01T00:00Z', 'is yet to come'],
+    ['domain verify a.example', 'no target: it is not known where the domain is to point'],
+    ['domain verify --target t.example.com', 'no domain given'],
+    ['domain verify a.example --target t_t.example', '--target: "t_t.example" holds an underscore'],
+    ['domain verify a.example --target t.example --ca nowhere.pem', '--ca: "nowhere.pem" can\'t be read'],
+    ['domain verify a.example --target t.example -o ids', 'there is no id to print with -o ids'],
+    ['domain verify a.example --target t.example --query [', '--query is wrong at column 2'],
+    ['domain verify a.example --target t.example -o yaml --fields sate', 'unknown field "sate" in --fields'],
+    ['domain verify a.example --target t.example --resolver a:b', 'not a resolver: "a:b"'],
+    ['domain verify a.example --target t.example --doh ftp://a', 'not a URL of a resolver: "ftp://a"'],
+    ['domain verify a.example --dry-run', '--dry-run shows requests to the service'],
+    ['--mock domain verify a.example --resolver ::1', '--resolver and --mock contradict each other'],
+    ['--mock domain verify', 'no domain given'],
+    [
+      '--mock domain verify shop.example.test --wait -o ndjson --fields state',
+      '--fields and --wait -o ndjson',
+    ],
+    ['--mock domain verify shop.example.test --wait -o ndjson --query state', '--query and --wait -o ndjson'],
+    ['--mock domain verify shop.example.test --until active', 'with --mock there is no certificate'],
+  ])('%s: refused, and nothing is asked', async (line, message) => {
+    const { exitCode, stdout, stderr } = await runFake(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});

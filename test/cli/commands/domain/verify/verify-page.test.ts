@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { runFake, type World } from '../../../../support/fake-context.js';
+
+const TERMINAL: World = { terminals: ['stdout'], env: { NO_COLOR: '1' } };
+
+describe('on a terminal', () => {
+  test.each([
+    'shop.example.test',
+    'xn--mnchen-3ya.example.test',
+    'xn--9ckk6c.example.test',
+    'missing.example.test',
+    'mail.example.test',
+    'wrong.example.test',
+    'missing-dot.example.test',
+    'doubled.example.test',
+    'loop.example.test',
+    'control.example.test',
+    'blocked.example.test',
+    'https.example.test',
+    'shop.behind.test',
+    'shop.ns-mismatch.test',
+    'apex-cname.test',
+    'elsewhere.test',
+    'moved.example.test',
+    'fresh.example.test',
+    'unlucky.example.test',
+    'hostile.example.test',
+    'shop.caa-critical.test',
+  ])('%s: no line is wider than 80 columns, and none can drive it', { timeout: 30_000 }, async (name) => {
+    const { stdout } = await runFake(`--mock domain verify ${name}`, TERMINAL);
+    // Katakana takes two columns.
+    const widths = stdout.split('\n').map((line) => line.length + (line.match(/[ァ-ヺ]/g)?.length ?? 0));
+    expect(Math.max(...widths)).toBeLessThanOrEqual(80);
+    expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+  });
+
+  test('the verdict comes first, then what to do, and the evidence below', async () => {
+    const { stdout } = await runFake('--mock domain verify blocked.example.test', TERMINAL);
+    expect(stdout.split('\n')[0]).toBe('✗ blocked.example.test: action required');
+    const order = ['What to do', 'Remove:', 'The record to have:', 'Name servers of', 'Evidence', 'Next'];
+    const places = order.map((heading) => stdout.indexOf(heading));
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+    expect(places).not.toContain(-1);
+    expect(stdout).toMatch(/^ {2}dig \+norecurse -p \d+ @127\.0\.0\.1 blocked\.example\.test A$/m);
+  });
+
+  test('both spellings of a name are shown', async () => {
+    const { stdout } = await runFake('--mock domain verify ペット.example.test', TERMINAL);
+    expect(stdout).toMatch(/^✗ ペット\.example\.test \(xn--9ckk6c\.example\.test\): action required\n/);
+  });
+
+  test('what is to be waited for has an end', async () => {
+    const { stdout } = await runFake('--mock domain verify moved.example.test', TERMINAL);
+    expect(stdout).toMatch(/Visible by [\d :-]+ at the latest \(in 1 h\)/);
+  });
+
+  test.each([40, 80, 120])(
+    '%i columns: what people copy is whole, and notes keep to the width',
+    async (columns) => {
+      const world = { ...TERMINAL, columns };
+      const one = await runFake('--mock domain verify blocked.example.test', world);
+      expect(one.stdout).toMatch(/ cname\.platform\.test\n| cname\.platform\.test +3600\n/);
+      expect(one.stdout).toMatch(/(A 198\.51\.100\.9|AAAA 2001:db8:bad::9) *\n/);
+      const many = await runFake('--mock domain verify missing.example.test wrong.example.test', world);
+      for (const { stdout, stderr } of [one, many]) {
+        expect(stdout).not.toContain('…');
+        const widths = `${stdout}\n${stderr}`.split('\n').map((line) => line.length);
+        expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
+      }
+    },
+  );
+
+  test('symbols and colours are for terminals', async () => {
+    const piped = await runFake('--mock domain verify shop.example.test -o table', { env: {} });
+    expect(piped.stdout).toMatch(/^shop\.example\.test: verified\n/);
+    const colored = await runFake('--mock domain verify shop.example.test', {
+      terminals: ['stdout'],
+      env: { TERM: 'xterm' },
+    });
+    expect(colored.stdout).toMatch(/^\x1b\[32m✓ shop\.example\.test: verified\x1b\[39m\n/);
+  });
+});

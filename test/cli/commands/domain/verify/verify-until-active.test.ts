@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runFake } from '../../../../support/fake-context.js';
+import { closedPort } from '../../../../support/loopback-port.js';
+import { temporaryFolder } from '../../../../support/temporary-folder.js';
+import { serveDns, TARGET } from '../served-dns.js';
+
+describe('--until active', () => {
+  const NOON = Date.UTC(2026, 10, 21, 12);
+
+  /** Nothing serves a certificate there. */
+  async function verify(name: string, now: number, folder: string, ...flags: readonly string[]) {
+    await using dns = await serveDns();
+    const port = String(await closedPort());
+    const where = [...dns.flags, '--connect', '127.0.0.1', '--https-port', port];
+    const line = ['domain', 'verify', name, '--until', 'active', '--json', ...flags, ...where];
+    const { exitCode, stdout, stderr } = await runFake(line, { now, env: { PETSTORE_STATE_DIR: folder } });
+    expect(stderr).toBe('');
+    const ids = JSON.parse(stdout).findings.map(({ id }: { id: string }) => id);
+    return { exitCode, certificate: ids.find((id: string) => /^cert\.(pending|overdue)$/.test(id)) };
+  }
+
+  test('takes name servers and addresses of the user for a trial: when that was right is not remembered', async () => {
+    const folder = temporaryFolder();
+    for (const minutes of [0, 31]) {
+      expect(await verify('shop.example.test', NOON + minutes * 60_000, folder)).toEqual({
+        exitCode: 8,
+        certificate: 'cert.pending',
+      });
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ['is remembered no more when it has to be verified anew', [], []],
+    ['stays remembered through a trial', ['--authoritative-port', '9'], ['shop.example.test']],
+  ])('when a domain was verified %s', async (_, flags, left) => {
+    await using dns = await serveDns();
+    const entry = { domain: 'shop.example.test', target: TARGET, verifiedAt: '2026-11-21T11:00:00Z' };
+    const folder = temporaryFolder({ 'verified-domains.json': { verified: [entry] } });
+    const where = ['--resolver', dns.flags[1] ?? '', '--target', TARGET, '--no-certificate', ...flags];
+    const line = ['domain', 'verify', 'shop.example.test', '--plan', 'free', '--timeout', '5s', ...where];
+    const { exitCode } = await runFake(line, { env: { PETSTORE_STATE_DIR: folder } });
+    expect(exitCode).toBe(1);
+    const { verified } = JSON.parse(readFileSync(join(folder, 'verified-domains.json'), 'utf8'));
+    expect(verified.map(({ domain }: { domain: string }) => domain)).toEqual(left);
+  });
+
+  test('takes the time that is told, with no state at all', async () => {
+    const told = ['--verified-at', '2026-11-21T11:29:59Z'];
+    expect(await verify('shop.example.test', NOON, temporaryFolder(), ...told)).toEqual({
+      exitCode: 1,
+      certificate: 'cert.overdue',
+    });
+  });
+});

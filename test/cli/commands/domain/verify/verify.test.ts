@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { runFake } from '../../../../support/fake-context.js';
+import { serveDns, TARGET } from '../served-dns.js';
+
+describe('with --mock', () => {
+  test.each([
+    ['shop.example.test', 0, 'verified'],
+    ['missing.example.test', 1, 'action-required'],
+    ['wrong.example.test', 1, 'action-required'],
+    ['moved.example.test', 8, 'propagating'],
+    ['shop.silent.test', 9, 'inconclusive'],
+    ['unregistered.test', 1, 'action-required'],
+    // The certificate is another matter, asked for with --until active.
+    ['shop.caa-blocked.test', 0, 'verified'],
+  ])('%s: exit code %i, %s', { timeout: 30_000 }, async (name, code, state) => {
+    const { exitCode, stdout, stderr } = await runFake(`--mock domain verify ${name} --json`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ state, domain: { ascii: name } });
+  });
+
+  test('one domain as JSON is the report, with commands that can be run again', async () => {
+    const { stdout } = await runFake('--mock domain verify missing.example.test -o json');
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({
+      kind: 'subdomain',
+      zone: 'example.test',
+      decidedBy: 'zone-cut',
+      expected: [{ type: 'CNAME', label: 'missing', value: TARGET, ttl: 3600 }],
+      findings: expect.arrayContaining([
+        expect.objectContaining({ id: 'record.missing', severity: 'block' }),
+      ]),
+      observed: { recursive: [] },
+    });
+    expect(report.next).not.toEqual([]);
+    for (const { command } of report.next) expect(command).toMatch(/^petstore --mock domain /);
+  });
+
+  test('a field that a report need not have can be asked for', async () => {
+    const { exitCode, stdout } = await runFake(
+      '--mock domain verify shop.example.test --json state,certificate',
+    );
+    expect({ exitCode, report: JSON.parse(stdout) }).toEqual({ exitCode: 0, report: { state: 'verified' } });
+  });
+
+  test('when it was verified can be asked for', async () => {
+    const now = Date.UTC(2026, 10, 21, 12);
+    const { stdout } = await runFake('--mock domain verify shop.example.test --json verifiedAt', { now });
+    expect(JSON.parse(stdout)).toEqual({ verifiedAt: '2026-11-21T12:00:00.000Z' });
+  });
+
+  test('a row tells what has to be changed, also of a domain that is verified', async () => {
+    const { exitCode, stdout } = await runFake(
+      '--mock domain verify shop.caa-blocked.test shop.example.test -o tsv',
+    );
+    const [blocked, right] = stdout.split('\n').map((row) => row.split('\t'));
+    expect([exitCode, blocked?.[2], right?.[3]]).toEqual([0, 'verified', '']);
+    expect(blocked?.[3]).toContain('CAA');
+  });
+
+  test('a row tells what --strict takes for a failure', async () => {
+    const line = '--mock domain verify long-ttl.example.test --strict -o tsv';
+    const { exitCode, stdout } = await runFake(line);
+    expect(exitCode).toBe(1);
+    expect(stdout.trimEnd().split('\t')[3]).toContain('TTL');
+  });
+
+  test('there is no certificate to look at, and so nothing is said of one', async () => {
+    const { stdout } = await runFake('--mock domain verify shop.example.test --json');
+    const { certificate, findings } = JSON.parse(stdout);
+    expect(certificate).toBeUndefined();
+    expect(findings.filter(({ axis }: { axis: string }) => axis === 'certificate')).toEqual([]);
+  });
+
+  test('several domains are one document with the worst exit code', async () => {
+    const line = '--mock domain verify shop.example.test moved.example.test missing.example.test';
+    const { exitCode, stdout } = await runFake(`${line} --json`);
+    expect(exitCode).toBe(1);
+    const { domains, ...rest } = JSON.parse(stdout);
+    expect(rest).toEqual({ exitCode: 1 });
+    expect(domains.map(({ state }: { state: string }) => state)).toEqual([
+      'verified',
+      'propagating',
+      'action-required',
+    ]);
+  });
+
+  test('piped it is a row for each domain, and ndjson a line', async () => {
+    const line = '--mock domain verify shop.example.test missing.example.test';
+    const { stdout } = await runFake(line);
+    expect(stdout).toBe(
+      'shop.example.test\tsubdomain\tverified\t\n' +
+        'missing.example.test\tsubdomain\taction-required\tAdd CNAME missing -> cname.platform.test, TTL 3600.\n',
+    );
+    const lines = (await runFake(`${line} -o ndjson`)).stdout.trimEnd().split('\n');
+    expect(lines.map((text) => JSON.parse(text).state)).toEqual(['verified', 'action-required']);
+  });
+
+  test('a name given twice is checked once', async () => {
+    const { stdout } = await runFake('--mock domain verify SHOP.example.test shop.example.test.');
+    expect(stdout.split('\n')).toHaveLength(2);
+  });
+
+  test('--strict takes a warning for a failure', async () => {
+    const line = '--mock domain verify long-ttl.example.test --json';
+    expect((await runFake(line)).exitCode).toBe(0);
+    expect((await runFake(`${line} --strict`)).exitCode).toBe(1);
+  });
+
+  test('the plan and the deploy are taken as told', async () => {
+    const line = '--mock domain verify shop.example.test -o json';
+    const { exitCode, stdout } = await runFake(`${line} --plan free --not-deployed`);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('plan.required');
+    expect(stdout).toContain('deploy.required');
+  });
+});
+
+describe('next commands', () => {
+  test('ask where this one asked', async () => {
+    await using dns = await serveDns();
+    const { stdout } = await runFake(['domain', 'verify', 'missing.example.test', '--json', ...dns.flags]);
+    const [first] = JSON.parse(stdout).next;
+    expect(first.command).toBe(
+      `petstore domain records missing.example.test --target ${TARGET} ${dns.flags.slice(0, 4).join(' ')}`,
+    );
+  });
+});
+
+test.each([
+  ['shop.example.test', 'state', 'verified\n'],
+  ['shop.example.test missing.example.test', 'domains[].state', 'verified\naction-required\n'],
+])(
+  'a query is put to the whole document, also piped: %s --query %s',
+  { timeout: 30_000 },
+  async (names, query, out) => {
+    const { stdout } = await runFake(`--mock domain verify ${names} --query ${query}`);
+    expect(stdout).toBe(out);
+  },
+);

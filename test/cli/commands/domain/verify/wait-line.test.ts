@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { createWaitLine } from '../../../../../src/cli/commands/domain/verify/wait-line.js';
+import type { Report } from '../../../../../src/domain/index.js';
+import { createVirtualClock, NOON } from '../../../../support/virtual-clock.js';
+import { buildReport } from '../report-builder.js';
+
+const CLEAR = '\r\u001b[K';
+const domain = { input: 'a.example', ascii: 'a.example', unicode: 'a.example' };
+const iso = (seconds: number): string => new Date(NOON + seconds * 1_000).toISOString();
+/** What the wall clock of whoever runs the tests shows so many seconds after the beginning. */
+const wall = (seconds: number): string => {
+  const date = new Date(NOON + seconds * 1_000);
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+};
+const estimate = (seconds: number): Report['estimate'] => ({
+  latest: iso(seconds),
+  inSeconds: seconds,
+  perResolver: [],
+});
+
+function setUp({ count = 1, columns = 120, isTTY = true, quiet = false } = {}) {
+  const written: string[] = [];
+  const clock = createVirtualClock();
+  const stderr = { isTTY, columns, write: (text: string) => void written.push(text) };
+  const line = createWaitLine({ stderr, clock }, quiet, { count, endsAt: NOON + 1_800_000 });
+  const request = (name: string) => ({ domain: name, target: 't.example' });
+  const shown = (): string => (written.at(-1) ?? '').replace(CLEAR, '');
+  const pause = (report: Partial<Report>, seconds: number, asked = request('a.example')): void => {
+    line.onPause({
+      request: asked,
+      report: buildReport({ domain, ...report }),
+      nextCheckAt: NOON + seconds * 1_000,
+    });
+  };
+  return { line, clock, written, shown, pause, request };
+}
+
+test('from the first question on', () => {
+  expect(setUp().shown()).toBe(`asking the name servers  gives up at ${wall(1_800)}  ^C stops`);
+  expect(setUp({ count: 3 }).shown()).toMatch(/^asking about 3 domains {2}/);
+});
+
+test.each<[string, Partial<Report>, string]>([
+  ['a record to edit', { state: 'action-required' }, 'waiting for the record  a.example  next check in 12 s'],
+  ['silence', { state: 'inconclusive' }, 'waiting for an answer  a.example  next check in 12 s'],
+  [
+    'resolvers',
+    { state: 'propagating', estimate: estimate(845) },
+    `waiting for resolvers to forget the old answer  a.example  next check in 12 s  seen by all at ${wall(845)} at the latest`,
+  ],
+  [
+    'a secondary',
+    { state: 'propagating', estimate: null },
+    'waiting for a name server to catch up  a.example  next check in 12 s',
+  ],
+  [
+    'the certificate',
+    { state: 'verified', verifiedAt: iso(-300) },
+    `waiting for the certificate  a.example  next check in 12 s  overdue from ${wall(1_500)} on`,
+  ],
+  [
+    'a certificate that is late',
+    { state: 'verified', verifiedAt: iso(-1_801) },
+    'waiting for the certificate  a.example  next check in 12 s  overdue',
+  ],
+])('tells what is waited for: %s', async (_, report, text) => {
+  const { clock, shown, pause } = setUp({ columns: 160 });
+  pause(report, 12.1);
+  await clock.advance(100);
+  expect(shown()).toBe(`${text}  gives up at ${wall(1_800)}  ^C stops`);
+});
+
+test('counts down, and says when it checks', async () => {
+  const { clock, shown, pause } = setUp();
+  pause({ state: 'action-required' }, 3);
+  await clock.advance(1_100);
+  expect(shown()).toContain('next check in 2 s');
+  await clock.advance(2_000);
+  expect(shown()).toContain('  checking  ');
+});
+
+test('of several: how many are left, the next check of any, and when the last is there', async () => {
+  const { line, clock, shown, pause, request } = setUp({ count: 2, columns: 160 });
+  const [one, other] = [request('a.example'), request('b.example')];
+  pause({ state: 'propagating', estimate: estimate(845) }, 60, one);
+  await clock.advance(100);
+  expect(shown()).not.toContain('at the latest');
+  pause({ state: 'propagating', estimate: estimate(1_200) }, 30.2, other);
+  await clock.advance(100);
+  expect(shown()).toMatch(/^waiting for 2 domains {2}next check in 30 s {2}/);
+  expect(shown()).toContain(`seen by all at ${wall(1_200)} at the latest`);
+  line.onEnd(other);
+  await clock.advance(100);
+  expect(shown()).toMatch(
+    /^waiting for resolvers to forget the old answer {2}a\.example {2}next check in 1 min/,
+  );
+  line.onEnd(one);
+  expect(shown()).toBe('');
+  expect(clock.pending).toBe(0);
+});
+
+test.each([20, 40, 60, 80, 100])('is never as wide as %i columns', async (columns) => {
+  const { clock, written, pause } = setUp({ columns });
+  pause({ state: 'propagating', estimate: estimate(845) }, 300);
+  await clock.advance(3_000);
+  for (const text of written) expect(text.replace(CLEAR, '').length).toBeLessThan(columns);
+  expect(written.at(-1)).toContain('next check in');
+});
+
+describe('shows nothing', () => {
+  test.each([
+    ['where stderr is no terminal', { isTTY: false }],
+    ['with --quiet', { quiet: true }],
+  ])('%s', async (_, world) => {
+    const { clock, written, pause } = setUp(world);
+    pause({ state: 'action-required' }, 30);
+    await clock.advance(60_000);
+    expect(written).toEqual([]);
+  });
+});

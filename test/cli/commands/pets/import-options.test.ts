@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest';
-import { readImportOptions } from '../../../../src/cli/commands/pets/import-options.js';
-
-// How the line is read, and what is refused, test/cli/commands/pets/import.test.ts tells.
-test('what is not given is left to others, but for what becomes of unknown rows', () => {
-  expect(readImportOptions('pets.csv', { onUnknown: 'stop' })).toEqual({
-    ...{ file: 'pets.csv', resume: false, onUnknown: 'stop' },
-  });
-});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { Prompter } from '../../../../../src/cli/system/context.js';
+import { agreeToCost } from '../../../../../src/cli/commands/pets/import/import-cost.js';
+import type { Scripted, World } from '../../../../support/fake-context.js';
+import { sessionFor } from '../../../../support/fake-session.js';
+import { rejection } from '../../../../support/stores.js';
+
+const NOW = new Date(2026, 0, 2, 14, 4, 58).getTime();
+
+/** An answer whose headers tell of a limit. */
+function answer(limit: number, remaining: number, resetInSeconds: number): Scripted {
+  const headers = {
+    date: new Date(NOW).toUTCString(),
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(NOW / 1_000 + resetInSeconds),
+  };
+  return { headers, body: '[]' };
+}
+
+async function agree(requests: number, flags: string, world: World = {}) {
+  let sent = 0;
+  const { session, stderr } = await sessionFor(`pets import x.csv ${flags}`, {
+    now: NOW,
+    onSend: () => void (sent += 1),
+    ...world,
+  });
+  const store = await session.client();
+  const outcome = await agreeToCost(requests, store, session).then(
+    (durationMs) => ({ durationMs, error: undefined }),
+    (error: unknown) => ({ durationMs: undefined, error }),
+  );
+  return { ...outcome, stderr: stderr(), sent };
+}
+
+describe('the line that comes first', () => {
+  test('asks for the limit once, where nothing is known of it', async () => {
+    const outcome = await agree(240, '', { answers: [answer(300, 299, 22)] });
+    expect(outcome).toEqual({
+      durationMs: 0,
+      error: undefined,
+      sent: 1,
+      stderr: '240 requests, 299 left until 14:05:20\n',
+    });
+  });
+
+  test('with the waits, where it has to wait', async () => {
+    const { durationMs, stderr } = await agree(240, '', { answers: [answer(60, 59, 60)] });
+    expect(stderr).toMatch(/^240 requests, 59 left until 14:05:58, about 4 min\n$/);
+    expect(durationMs).toBe(240_000);
+  });
+
+  test('less what is left to others', async () => {
+    const { stderr } = await agree(240, '--reserve 50', { answers: [answer(300, 299, 22)] });
+    expect(stderr).toMatch(/^240 requests, 149 left until 14:05:20, under a minute\n$/);
+  });
+
+  test('a few rows are not worth asking', async () => {
+    expect(await agree(19, '', { answers: [answer(60, 0, 60)] })).toEqual({
+      ...{ durationMs: 0, error: undefined, sent: 0, stderr: '19 requests\n' },
+    });
+  });
+
+  test('a service without headers', async () => {
+    expect(await agree(20, '')).toEqual({
+      durationMs: 0,
+      error: undefined,
+      sent: 1,
+      stderr: '20 requests\n',
+    });
+  });
+});
+
+describe('a wait that is longer than allowed', () => {
+  const day = { answers: [answer(1_000, 100, 36_000)] };
+
+  test('is refused before anything is sent: exit code 6', async () => {
+    const { error } = await agree(240, '', day);
+    expect(error).toMatchObject({
+      ...{ type: 'rate-limit', exitCode: 6, retryable: true },
+      message: expect.stringMatching(
+        /^the rate limit will make it wait for 9 h 59 min, and --max-wait allows 1 min; nothing was sent$/,
+      ),
+      hint: '--yes begins all the same, stops when the wait comes, and goes on with --resume; --max-wait 10h waits',
+    });
+  });
+
+  test.each(['--yes', '--max-wait 10h'])('%s: begun', async (flags) => {
+    expect(await agree(240, flags, day)).toMatchObject({ durationMs: 36_120_000 });
+  });
+
+  test('by the minute it is within what is allowed, unless somebody allows less', async () => {
+    const minute = { answers: [answer(60, 0, 60)] };
+    expect(await agree(240, '', minute)).toMatchObject({ error: undefined });
+    expect(await agree(240, '--max-wait 60s', minute)).toMatchObject({ error: undefined });
+    expect(await agree(240, '--max-wait 30s', minute)).toMatchObject({
+      error: { exitCode: 6, hint: expect.stringContaining('--max-wait 1m waits') },
+    });
+    expect(await agree(240, '--no-retry', { answers: [answer(60, 59, 60)] })).toMatchObject({
+      error: { message: expect.stringContaining('and no wait is allowed') },
+    });
+  });
+
+  test.each([
+    ['yes', { durationMs: 36_120_000 }],
+    ['no', { error: { exitCode: 6 } }],
+  ])('on a terminal it is asked: %s', async (choice, outcome) => {
+    const asked: string[] = [];
+    const prompter: Prompter = {
+      secret: () => rejection(Promise.resolve()) as Promise<never>,
+      text: () => rejection(Promise.resolve()) as Promise<never>,
+      choose(question) {
+        asked.push(question);
+        return Promise.resolve(choice);
+      },
+    };
+    const world = { ...day, prompter, terminals: ['stdin', 'stdout', 'stderr'] as const };
+    expect(await agree(240, '', world)).toMatchObject(outcome);
+    expect(asked).toEqual(['Begin all the same, and stop when the wait comes?']);
+    expect(await agree(240, '--no-input', world)).toMatchObject({ error: { exitCode: 6 } });
+    expect(asked).toHaveLength(1);
+  });
+});

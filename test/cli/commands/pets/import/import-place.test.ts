@@ -1,0 +1,162 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ImportCounts } from '../../../../../src/bulk/index.js';
+import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/import-options.js';
+import { placeImport } from '../../../../../src/cli/commands/pets/import/import-place.js';
+import { ENV } from '../../../../support/fake-context.js';
+import { sessionFor } from '../../../../support/fake-session.js';
+import { rejection } from '../../../../support/stores.js';
+import { temporaryFolder } from '../../../../support/temporary-folder.js';
+
+const COUNTS: ImportCounts = {
+  ...{ rows: 9, created: 3, alreadyDone: 0, refused: 1, unknown: 0, left: 5, underWay: 0, unfiled: 0 },
+};
+const DONE = { ...COUNTS, created: 8, left: 0 };
+const UNTOUCHED = { ...COUNTS, created: 0, refused: 0, left: 9 };
+
+async function place(line: string, folder = temporaryFolder()) {
+  const { session, options } = await sessionFor(`pets import ${line}`, {
+    currentDirectory: folder,
+    env: { ...ENV, PETSTORE_STATE_DIR: join(folder, 'state') },
+  });
+  // The line is one of this command.
+  return { folder, place: placeImport(options as ImportOptions, session) };
+}
+
+describe('the journal', () => {
+  test.each([
+    ['pets.csv', 'pets.csv.journal'],
+    ['data/pets.csv', 'data/pets.csv.journal'],
+    ['pets.csv --journal j', 'j'],
+    ['- --journal j', 'j'],
+    ['pets.csv --mock --journal j', 'j'],
+  ])('of %s is %s', async (line, name) => {
+    const { place: found, folder } = await place(line);
+    expect(found).toMatchObject({ journalName: name, journal: join(folder, name) });
+  });
+
+  test.each(['-', 'pets.csv --mock', '- --mock'])(
+    'of %s is in the state directory, anew each time',
+    async (line) => {
+      const { place: found, folder } = await place(line);
+      expect(found.journal).toMatch(/\/state\/imports\/20260102T030405Z-[0-9a-f]{8}\.journal$/);
+      expect((await place(line, folder)).place.journal).not.toBe(found.journal);
+    },
+  );
+
+  test.each([
+    ['pets.csv', { open: true, done: true, untouched: false }, false],
+    ['pets.csv --journal j', { open: true, done: true, untouched: false }, false],
+    // The rows of a stream may be nowhere else.
+    ['- --journal j', { open: true, done: true, untouched: true }, true],
+    ['-', { open: true, done: false, untouched: true }, true],
+    ['- --mock', { open: false, done: false, untouched: false }, true],
+    ['pets.csv --mock', { open: false, done: false, untouched: false }, false],
+    ['pets.csv --mock --journal j', { open: true, done: true, untouched: false }, false],
+    // What a stream was written to, when it is gone on with.
+    ['j.input --journal j', { open: true, done: true, untouched: true }, false],
+    ['state/imports/j.input --journal state/imports/j', { open: true, done: false, untouched: true }, true],
+  ])('of %s stays: %j', async (line, kept, goesWithInput) => {
+    const { place: found } = await place(line);
+    for (const [name, counts] of [
+      ['open', COUNTS],
+      ['done', DONE],
+      ['untouched', UNTOUCHED],
+    ] as const) {
+      mkdirSync(dirname(found.journal), { recursive: true });
+      for (const path of [found.journal, `${found.journal}.input`]) writeFileSync(path, '');
+      found.tidy(counts, true);
+      expect({ [name]: existsSync(found.journal) }).toEqual({ [name]: kept[name] });
+      expect({ [name]: existsSync(`${found.journal}.input`) }).toEqual({
+        [name]: kept[name] || !goesWithInput,
+      });
+      expect(found.isKept(counts, true)).toBe(kept[name]);
+    }
+  });
+
+  test('of a stream that has no place for it: what helps', async () => {
+    const folder = temporaryFolder({ state: 'a file' });
+    expect(await rejection(place('-', folder))).toMatchObject({
+      message: `${join(folder, 'state', 'imports')} can't be written (ENOTDIR)`,
+      hint: 'name a place with --journal',
+    });
+  });
+
+  test('of a stream goes where nothing of it was about to be sent', async () => {
+    const { place: found } = await place('-');
+    expect([found.isKept(UNTOUCHED, false), found.isKept(UNTOUCHED, true)]).toEqual([false, true]);
+  });
+
+  test('of a file without rows stays', async () => {
+    const { place: found } = await place('pets.csv');
+    expect(found.isKept({ ...UNTOUCHED, rows: 0, left: 0 }, true)).toBe(true);
+  });
+});
+
+describe('the line that goes on', () => {
+  test.each([
+    ['pets.csv', undefined, 'petstore pets import pets.csv --resume'],
+    ["'my pets.csv'", undefined, "petstore pets import 'my pets.csv' --resume"],
+    [
+      'pets.csv --journal j --format csv --concurrency 8 --on-unknown skip --profile shop --csv-raw --yes',
+      undefined,
+      'petstore pets import pets.csv --resume --journal j --format csv --concurrency 8 --on-unknown skip ' +
+        '--profile shop --csv-raw --yes',
+    ],
+    [
+      'pets.csv --resume --on-unknown skip --max-wait 2m --timeout 5s --base-url https://x.test/v1 -q',
+      '--on-unknown retry',
+      'petstore pets import pets.csv --resume --on-unknown retry --base-url https://x.test/v1 --max-wait 120s --timeout 5s',
+    ],
+    [
+      'pets.csv --staging --reserve 20',
+      undefined,
+      'petstore pets import pets.csv --resume --staging --reserve 20',
+    ],
+    ['- --journal j', undefined, 'petstore pets import j.input --resume --journal j'],
+    ['--no-retry -- -k.csv', undefined, 'petstore pets import ./-k.csv --resume --no-retry'],
+    ['pets.csv --mock', undefined, undefined],
+  ])('of %s, %s', async (line, more, command) => {
+    expect((await place(line)).place.resumeCommand(more)).toBe(command);
+  });
+});
+
+describe('the lines about the same service', () => {
+  test.each([
+    ['pets.csv', '', ''],
+    [
+      'pets.csv --resume --journal j --csv-raw --staging --max-wait 2m --on-unknown skip',
+      ' --on-unknown skip --staging --csv-raw --max-wait 120s',
+      ' --staging',
+    ],
+    [
+      '- --base-url https://x.test/v1 --profile shop',
+      ' --profile shop --base-url https://x.test/v1',
+      ' --profile shop --base-url https://x.test/v1',
+    ],
+    ['pets.csv --mock', ' --mock', ' --mock'],
+  ])('of %s', async (line, importFlags, listFlags) => {
+    const { place: found, folder } = await place(line);
+    expect(found.importCommand(join(folder, 'my refused.csv'))).toBe(
+      `petstore pets import 'my refused.csv'${importFlags}`,
+    );
+    expect(found.listCommand()).toBe(`petstore pets list --all${listFlags}`);
+  });
+});
+
+test.each([
+  ['pets.csv', { format: 'csv' }, undefined],
+  ['-', { format: 'csv', delimiter: ',' }, 'stdin.refused.csv'],
+  ['-', { format: 'csv', delimiter: '\t' }, 'stdin.refused.tsv'],
+  ['-', { format: 'ndjson' }, 'stdin.refused.ndjson'],
+] as const)('refused rows of %s with %j go to %s', async (line, check, name) => {
+  const { place: found, folder } = await place(line);
+  expect(found.refusedPath(check)).toBe(name === undefined ? undefined : join(folder, name));
+});
+
+test('paths are shown as they are typed here', async () => {
+  const { place: found, folder } = await place('pets.csv');
+  expect(found.shown(join(folder, 'a/b.csv'))).toBe('a/b.csv');
+  expect(found.shown('/elsewhere/b.csv')).toBe('/elsewhere/b.csv');
+});

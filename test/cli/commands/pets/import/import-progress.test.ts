@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { ImportCounts, ImportEvent } from '../../../../../src/bulk/index.js';
+import type { ClientEvent } from '../../../../../src/client/index.js';
+import { createImportProgress } from '../../../../../src/cli/commands/pets/import/import-progress.js';
+import { createVirtualClock } from '../../../../support/virtual-clock.js';
+
+const NOW = new Date(2026, 0, 2, 14, 4, 58).getTime();
+const CLEAR = '\r\u001b[K';
+const COUNTS: ImportCounts = {
+  ...{ rows: 240, created: 110, alreadyDone: 5, refused: 4, unknown: 1, left: 116, underWay: 4, unfiled: 0 },
+};
+const progress = (counts: Partial<ImportCounts> = {}, more = {}): ImportEvent => ({
+  ...{ type: 'progress', counts: { ...COUNTS, ...counts }, elapsedMs: 1, rowsPerSecond: 0.97 },
+  ...{ remainingMs: 124_000, ...more },
+});
+const wait = (delayMs?: number): ClientEvent => ({
+  ...{ type: 'wait', call: 1, attempt: 1, reason: 'paced' },
+  ...(delayMs === undefined ? {} : { delayMs }),
+});
+const request: ClientEvent = { type: 'request', call: 1, attempt: 1, method: 'POST', url: 'x', headers: {} };
+
+function setUp({ isTTY = true, columns = 120 } = {}) {
+  let written = '';
+  const clock = createVirtualClock(NOW);
+  const stderr = { isTTY, columns, write: (text: string) => void (written += text) };
+  return {
+    shown: createImportProgress({ stderr, clock }, false),
+    clock,
+    take() {
+      const text = written;
+      written = '';
+      return text;
+    },
+  };
+}
+
+describe('sending', () => {
+  test.each([
+    [120, '[==============>               ]  120/240  50%  58/min  2 min 4 s left  4 refused  1 unknown'],
+    [80, '[======>        ]  120/240  50%  58/min  2 min 4 s left  4 refused  1 unknown'],
+    [60, '120/240  50%  2 min 4 s left  4 refused  1 unknown'],
+    [40, '120/240  2 min 4 s left  1 unknown'],
+  ])('at %d columns', (columns, line) => {
+    const { shown, take } = setUp({ columns });
+    shown.onImportEvent(progress());
+    expect(take()).toBe(CLEAR + line);
+  });
+
+  test('the rate of the first rows says nothing of the waits to come: the limit does', async () => {
+    const { shown, clock, take } = setUp({ columns: 80 });
+    shown.expect(300_000);
+    await clock.advance(60_000);
+    shown.onImportEvent(progress());
+    expect(take()).toContain('4 min left');
+    shown.expect(Number.POSITIVE_INFINITY);
+    shown.onImportEvent(progress({ created: 111 }));
+    await clock.advance(100);
+    expect(take()).not.toContain('left');
+  });
+
+  test('nothing refused, nothing unknown, no rate yet', () => {
+    const { shown, take } = setUp({ columns: 40 });
+    shown.onImportEvent(progress({ refused: 0, unknown: 0 }, { rowsPerSecond: 0, remainingMs: undefined }));
+    expect(take()).toBe(`${CLEAR}[=========>           ]  115/240  47%`);
+  });
+
+  test('a wait counts down, and is over when a request leaves', async () => {
+    const { shown, clock, take } = setUp({ columns: 60 });
+    shown.onImportEvent(progress());
+    take();
+    shown.onEvent(wait(12_000));
+    await clock.advance(100);
+    expect(take()).toBe(`${CLEAR}120/240  1 unknown  waiting 12 s, until 14:05:10`);
+    await clock.advance(1_000);
+    expect(take()).toContain('waiting 11 s, until 14:05:10');
+    shown.onEvent(request);
+    await clock.advance(100);
+    expect(take()).not.toContain('waiting');
+  });
+
+  test('waits that are short, or end nobody knows when, are not shown', async () => {
+    const { shown, clock, take } = setUp();
+    shown.onImportEvent(progress());
+    shown.onEvent(wait(999));
+    shown.onEvent(wait());
+    await clock.advance(3_000);
+    expect(take()).not.toContain('waiting');
+  });
+
+  test('piped: a line every 10 seconds, waits in it', async () => {
+    const { shown, clock, take } = setUp({ isTTY: false });
+    shown.onImportEvent(progress());
+    shown.onEvent(wait(30_000));
+    await clock.advance(10_000);
+    expect(take()).toBe(
+      '120/240  50%  58/min  2 min 4 s left  4 refused  1 unknown  waiting 20 s, until 14:05:28\n',
+    );
+    shown.clear();
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('checking', () => {
+  test.each([
+    [{ rows: 700, bytes: 50, bytesTotal: 100 }, '[=====>      ]  checking  700 rows  50%'],
+    [{ rows: 700, bytes: 50 }, 'checking  700 rows'],
+    [{ rows: 0, bytes: 0, bytesTotal: 0 }, 'checking  0 rows'],
+  ])('%j', (checked, line) => {
+    const { shown, take } = setUp({ columns: 42 });
+    shown.onChecked(checked);
+    expect(take()).toBe(CLEAR + line);
+  });
+});
+
+test('other events say nothing', () => {
+  const { shown, take } = setUp();
+  shown.onImportEvent({ type: 'refused', row: 1, line: 2, reason: '\u001b[2J' });
+  shown.onEvent(request);
+  expect(take()).toBe('');
+});

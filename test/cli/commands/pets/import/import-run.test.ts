@@ -1,0 +1,117 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ALL_MADE, setUp } from '../import-folder.js';
+
+describe('all goes well', () => {
+  test('rows are sent in order, and the summary is an object', async () => {
+    const { run, folder } = setUp();
+    const { exitCode, stdout, stderr, requests } = await run('pets.csv --json', { answers: ALL_MADE });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ created: 3, alreadyDone: 0, refused: 0, unknown: 0, left: 0, rows: 3, sent: 3 },
+      ...{ journal: 'pets.csv.journal', refusedFile: null, refusedFiles: [], stopped: null },
+      ...{ refusals: [], unknownRows: [], unknownSeen: null },
+    });
+    expect(stderr).toBe('3 requests\n3 created, 0 already done, 0 refused, 0 unknown\n');
+    expect(requests.map(({ method, body }) => `${method} ${String(body)}`)).toEqual([
+      'POST {"name":"Rex","categoryId":7,"status":"sold"}',
+      'POST {"name":"Mia","categoryId":8}',
+      'POST {"name":"Bo","categoryId":9}',
+    ]);
+    expect(readdirSync(folder).sort()).toEqual(['pets.csv', 'pets.csv.journal']);
+  });
+
+  test.each([
+    ['', '3\t0\t0\t0\t0\n'],
+    ['-o csv', 'created,alreadyDone,refused,unknown,left\r\n3,0,0,0,0\r\n'],
+    ['--query created', '3\n'],
+    ['--json created,rows', '{"created":3,"rows":3}\n'],
+  ])('%s', async (flags, stdout) => {
+    expect(await setUp().run(`pets.csv ${flags}`, { answers: ALL_MADE })).toMatchObject({
+      exitCode: 0,
+      stdout,
+    });
+  });
+
+  test('on a terminal: a line a count, and nothing twice', async () => {
+    const { stdout, stderr } = await setUp().run('pets.csv', { answers: ALL_MADE, terminals: ['stdout'] });
+    expect(stdout.replace(/\u001b\[\d+m/g, '')).toBe(
+      'CREATED:      3\nALREADY DONE: 0\nREFUSED:      0\nUNKNOWN:      0\nLEFT:         0\n',
+    );
+    expect(stderr).toBe('3 requests\n');
+  });
+
+  test.each([
+    ['', '=1+1'],
+    ['--csv-raw', "'=1+1"],
+  ])('the guard of an exported cell %s', async (flags, name) => {
+    const { run } = setUp({ 'pets.csv': "id,name,categoryId\n9,'=1+1,1\n" });
+    const { requests } = await run(`pets.csv ${flags}`, { answers: ALL_MADE });
+    expect(requests.map(({ body }) => JSON.parse(body!))).toEqual([{ name, categoryId: 1 }]);
+  });
+
+  test('once more: nothing is sent', async () => {
+    const { run } = setUp();
+    await run('pets.csv', { answers: ALL_MADE });
+    const { exitCode, stdout, requests } = await run('pets.csv --json created,alreadyDone');
+    expect({ exitCode, stdout, sent: requests.length }).toEqual({
+      ...{ exitCode: 0, stdout: '{"created":0,"alreadyDone":3}\n', sent: 0 },
+    });
+  });
+
+  test('--mock leaves no journal behind, so that the real import is not taken for done', async () => {
+    const { run, folder } = setUp();
+    const { exitCode, stdout } = await run('pets.csv --mock --json created');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"created":3}\n' });
+    expect(readdirSync(folder).sort()).toEqual(['pets.csv', 'state']);
+    expect(readdirSync(join(folder, 'state/imports'))).toEqual([]);
+  });
+});
+
+describe('--dry-run', () => {
+  test('checks and no more: no key, no address, no journal', async () => {
+    const { run, folder } = setUp();
+    const { exitCode, stdout, stderr, requests } = await run('pets.csv --dry-run --json', {
+      env: { PETSTORE_API_KEY: '', PETSTORE_BASE_URL: '' },
+    });
+    expect({ exitCode, stderr, sent: requests.length }).toEqual({
+      ...{ exitCode: 0, stderr: '3 rows are right; nothing was sent\n', sent: 0 },
+    });
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ rows: 3, format: 'csv', delimiter: ',', faultCount: 0, faults: [] },
+    });
+    expect(readdirSync(folder)).toEqual(['pets.csv']);
+  });
+
+  test('counts one row as one', async () => {
+    const { run } = setUp({ 'pets.csv': 'name,categoryId\nRex,7\n' });
+    expect((await run('pets.csv --dry-run')).stderr).toBe('1 row is right; nothing was sent\n');
+  });
+
+  test('faults are no data but where objects are asked for', async () => {
+    const { run } = setUp({ 'pets.csv': 'name,categoryId\n,1\n' });
+    for (const flags of ['', ' -o csv', ' -o yaml', ' -o table']) {
+      const { exitCode, stdout, stderr } = await run(`pets.csv --dry-run${flags}`);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toBe(
+        'error: pets.csv has one fault:\n  pets.csv:2: name is missing\n' +
+          'hint: correct them, and run it again: nothing was sent\n',
+      );
+    }
+  });
+
+  test('faults are data as well: on stdout as objects, on stderr by line', async () => {
+    const { run } = setUp({ 'pets.csv': 'name,categoryId\n,1\nRex,x\n' });
+    const { exitCode, stdout, stderr } = await run('pets.csv --dry-run -o ndjson');
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 2,
+      faults: [
+        { line: 2, field: 'name' },
+        { line: 3, field: 'categoryId' },
+      ],
+    });
+    expect(JSON.parse(stderr).error.message).toMatch(/^pets\.csv has 2 faults:\n {2}pets\.csv:2: /);
+  });
+});

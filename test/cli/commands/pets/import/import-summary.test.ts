@@ -1,0 +1,293 @@
+import { describe, expect, test } from 'vitest';
+import type { ImportCounts, ImportReport } from '../../../../../src/bulk/index.js';
+import { Interruption } from '../../../../../src/cli/system/context.js';
+import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/import-options.js';
+import { placeImport } from '../../../../../src/cli/commands/pets/import/import-place.js';
+import { tellOutcome } from '../../../../../src/cli/commands/pets/import/import-summary.js';
+import { AuthenticationError, ConnectionError, RateLimitError } from '../../../../../src/errors.js';
+import { sessionFor } from '../../../../support/fake-session.js';
+
+const NOTHING: ImportCounts = {
+  ...{ rows: 9, created: 0, alreadyDone: 0, refused: 0, unknown: 0, left: 0, underWay: 0, unfiled: 0 },
+};
+const RETRY_AT = new Date(2026, 0, 2, 14, 5, 10);
+const limited = new RateLimitError('limited', {
+  retryAt: RETRY_AT,
+  retryAfterMs: 9_000,
+  status: 429,
+} as never);
+
+async function tell(
+  counts: Partial<ImportCounts>,
+  more: Partial<ImportReport> = {},
+  line = 'pets.csv',
+  reason?: Error,
+) {
+  const controller = new AbortController();
+  const { session, options, stdout, stderr } = await sessionFor(`pets import ${line}`, {
+    currentDirectory: '/nowhere',
+    signal: controller.signal,
+  });
+  if (reason !== undefined) controller.abort(reason);
+  // The line is one of this command.
+  const given = options as ImportOptions;
+  const report: ImportReport = { counts: { ...NOTHING, ...counts }, sent: 9, refusals: [], ...more };
+  const outcome = await tellOutcome(
+    report,
+    { options: given, place: placeImport(given, session), format: line.includes('.json') ? 'json' : 'csv' },
+    session,
+  ).then(
+    (exitCode) => ({ exitCode, message: undefined, hint: undefined, retryAt: undefined }),
+    (error: unknown) =>
+      error as { exitCode: number; message: string; hint: string | undefined; retryAt: Date | undefined },
+  );
+  const { exitCode, message, hint, retryAt } = outcome;
+  return { exitCode, message, hint, retryAt, stdout: stdout(), stderr: stderr() };
+}
+
+describe('exit codes', () => {
+  test.each([
+    ['all created', { created: 9 }, {}, 0],
+    ['all done before', { alreadyDone: 9 }, {}, 0],
+    ['some refused', { created: 8, refused: 1 }, {}, 1],
+    ['some unknown', { created: 7, refused: 1, unknown: 1 }, {}, 10],
+    ['stopped at unknown', { unknown: 1, left: 8 }, { stopped: { reason: 'unknown-outcome' } }, 10],
+    [
+      'limited',
+      { created: 1, left: 8 },
+      { stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } },
+      6,
+    ],
+    [
+      'limited, and unknown',
+      { unknown: 1, left: 8 },
+      { stopped: { reason: 'rate-limited', error: limited } },
+      6,
+    ],
+    [
+      'key refused',
+      { created: 1, left: 8 },
+      { stopped: { reason: 'rejected', error: new AuthenticationError('no', { status: 401 }) } },
+      3,
+    ],
+    [
+      'nobody there',
+      { created: 1, left: 8 },
+      { stopped: { reason: 'unavailable', error: new ConnectionError('no') } },
+      7,
+    ],
+    [
+      'the disk is full',
+      { created: 1, left: 8 },
+      { stopped: { reason: 'journal', error: new Error('full') } },
+      1,
+    ],
+    [
+      'the input changed',
+      { created: 1, left: 8 },
+      { stopped: { reason: 'input', error: new Error('changed') } },
+      1,
+    ],
+  ] as [string, Partial<ImportCounts>, Partial<ImportReport>, number][])(
+    '%s: %#',
+    async (_, counts, more, exitCode) => {
+      const told = await tell(counts, more);
+      expect(told.exitCode).toBe(exitCode);
+      expect(told.stdout).toMatch(/^\d(\t\d){4}\n$/);
+      expect(told.message === undefined).toBe(exitCode === 0);
+    },
+  );
+
+  test.each([130, 143, 0] as const)('asked to stop with %d', async (code) => {
+    const told = await tell(
+      { created: 1, left: 8 },
+      { stopped: { reason: 'aborted' } },
+      'pets.csv',
+      new Interruption(code),
+    );
+    expect(told).toMatchObject({ exitCode: code, message: undefined });
+    expect(told.stderr).toContain('go on with: petstore pets import pets.csv --resume\n');
+  });
+});
+
+describe('what helps next', () => {
+  test('the limit: from when on', async () => {
+    const told = await tell(
+      { created: 1, left: 8 },
+      { stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } },
+    );
+    expect(told.hint).toBe('from 14:05:10 on: petstore pets import pets.csv --resume');
+  });
+
+  test('nothing was taken: there is nothing to go on with', async () => {
+    const told = await tell(
+      { left: 9 },
+      { stopped: { reason: 'unavailable', error: new ConnectionError('no') } },
+    );
+    expect(told.stderr).not.toContain('--resume');
+  });
+
+  test('the disk is full: what happened, and the line that goes on', async () => {
+    const told = await tell(
+      { created: 1, left: 8 },
+      { stopped: { reason: 'journal', error: new Error('the disk is full') } },
+    );
+    expect(told.message).toBe('the disk is full');
+    expect(told.stderr).toContain('go on with: petstore pets import pets.csv --resume\n');
+  });
+
+  test('refused rows without a file: exit code 1, and the run that writes it', async () => {
+    const error = Object.assign(new Error("EACCES: permission denied, open '/x'"), { code: 'EACCES' });
+    expect(
+      await tell({ created: 8, refused: 1 }, { stopped: { reason: 'refused-file', error } }),
+    ).toMatchObject({
+      exitCode: 1,
+      message: "the refused rows can't be written to a file (EACCES)",
+      hint: 'petstore pets import pets.csv --resume',
+    });
+  });
+
+  test.each([
+    [
+      'pets.csv',
+      3,
+      'petstore pets import pets.csv --resume --on-unknown retry sends again what is not found; skip goes on without',
+    ],
+    [
+      'pets.csv',
+      0,
+      'petstore pets import pets.csv --resume --on-unknown retry sends again what is not found',
+    ],
+    [
+      'pets.csv --on-unknown skip',
+      3,
+      'petstore pets import pets.csv --resume --on-unknown retry sends again what is not found',
+    ],
+    [
+      'pets.csv --on-unknown retry',
+      0,
+      'what may be listed is not sent again: compare with petstore pets list --all',
+    ],
+  ])('unknown rows: %s, %d left', async (line, left, hint) => {
+    expect((await tell({ unknown: 1, left }, {}, line)).hint).toBe(hint);
+  });
+
+  test.each([
+    [
+      { refused: 1, created: 8 },
+      { refusedFile: { path: '/nowhere/pets.refused.csv', rows: 1 } },
+      'mend them, then: petstore pets import pets.refused.csv --on-unknown retry --base-url https://staging.test/v1 --csv-raw',
+    ],
+    [
+      { unknown: 1 },
+      {},
+      'what may be listed is not sent again: compare with petstore pets list --all --base-url https://staging.test/v1',
+    ],
+  ])('%j: the line goes to the same service', async (counts, more, hint) => {
+    const line = 'pets.csv --csv-raw --on-unknown retry --base-url https://staging.test/v1';
+    expect((await tell(counts, more, line)).hint).toBe(hint);
+  });
+
+  test('refused by earlier runs as well: every file, and what imports each', async () => {
+    const earlierRefusedFiles = [{ path: '/nowhere/pets.refused.csv', rows: 2 }];
+    const refusedFile = { path: '/nowhere/pets.refused-2.csv', rows: 1 };
+    const both = await tell({ alreadyDone: 6, refused: 3 }, { earlierRefusedFiles, refusedFile });
+    expect(both.stderr).toContain(
+      '2 rows refused by an earlier run, with the reasons, in pets.refused.csv\n' +
+        '1 row refused, with the reasons, in pets.refused-2.csv\n',
+    );
+    expect(both.hint).toBe(
+      'mend them, then: petstore pets import pets.refused.csv; petstore pets import pets.refused-2.csv',
+    );
+    const line = 'pets.csv --json refusedFile,refusedFiles';
+    const earlier = await tell({ alreadyDone: 7, refused: 2 }, { earlierRefusedFiles }, line);
+    expect(earlier.stdout).toBe('{"refusedFile":null,"refusedFiles":["pets.refused.csv"]}\n');
+    expect(earlier.hint).toBe('mend them, then: petstore pets import pets.refused.csv');
+  });
+
+  test('a wait that is too long: when it is over', async () => {
+    const stopped = { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } as const;
+    expect(await tell({ created: 1, left: 8 }, { stopped })).toMatchObject({ retryAt: RETRY_AT });
+  });
+});
+
+test('all that is left looks listed, and was to be sent again: no line that would do nothing', async () => {
+  const row = (listed: readonly bigint[]) => ({
+    ...{ row: 1, line: 2, pet: { name: 'Rex', categoryId: 7n }, listed },
+  });
+  const line = 'pets.csv --on-unknown retry';
+  const stuck = await tell({ created: 8, unknown: 1 }, { unknown: { rows: [row([5n])], seen: 'all' } }, line);
+  expect(stuck).toMatchObject({ exitCode: 10, stderr: expect.not.stringContaining('go on with') });
+  const open = await tell({ created: 8, unknown: 1 }, { unknown: { rows: [row([])], seen: 'all' } }, line);
+  expect(open.stderr).toContain('go on with: petstore pets import pets.csv --resume --on-unknown retry\n');
+});
+
+test('interrupted, as JSON: nothing unexpected', async () => {
+  const error = new Interruption(130);
+  const { stdout } = await tell(
+    { created: 1, left: 8 },
+    { stopped: { reason: 'aborted', error } },
+    'pets.csv --json stopped',
+    error,
+  );
+  expect(stdout).toBe('{"stopped":{"reason":"aborted","message":"interrupted","retryAt":null}}\n');
+});
+
+describe('rows that are named', () => {
+  const refusals = Array.from({ length: 12 }, (_, at) => ({
+    row: at + 1,
+    line: at + 2,
+    reason: `\u001b[2J ${String(at)}`,
+  }));
+
+  test('refused: ten, and how many more; harmless', async () => {
+    const refusedFile = { path: '/nowhere/pets.refused.csv', rows: 12 };
+    const { stderr } = await tell({ refused: 12 }, { refusals, refusedFile });
+    expect(stderr.match(/^line \d+: refused: \^\[\[2J \d+$/gm)).toHaveLength(10);
+    expect(stderr).toContain('and 2 more\n12 rows refused, with the reasons, in pets.refused.csv\n');
+  });
+
+  test('by their number in a list, of which many rows may stand in one line', async () => {
+    const row = { row: 7, line: 1, pet: { name: 'Rex', categoryId: 7n }, listed: [] };
+    const { stderr } = await tell(
+      { refused: 1, unknown: 1 },
+      { refusals: [{ row: 3, line: 1, reason: 'no' }], unknown: { rows: [row], seen: 'all' } },
+      'pets.json',
+    );
+    expect(stderr).toContain('row 3: refused: no\n');
+    expect(stderr).toContain('row 7: unknown: Rex, category 7: ');
+  });
+
+  test.each([
+    ['all', [], 'none like it is listed', false],
+    ['part', [], 'none like it is among the listed', true],
+    ['failed', [], 'not looked for yet', false],
+    ['all', [5], '5 is like it', false],
+    ['all', [5, 6, 7, 8], '5, 6, 7, … are like it', false],
+  ] as const)('unknown: %s, %j', async (seen, listed, words, isPart) => {
+    const row = { row: 1, line: 2, pet: { name: 'Rex\n', categoryId: 7n }, listed: listed.map(BigInt) };
+    const { stderr } = await tell({ unknown: 1 }, { unknown: { rows: [row], seen } });
+    expect(stderr).toContain(`line 2: unknown: Rex^J, category 7: ${words}\n`);
+    expect(stderr.includes('not all animals can be listed')).toBe(isPart);
+  });
+});
+
+test('as JSON: every fact', async () => {
+  const row = { row: 1, line: 2, pet: { name: 'Rex', categoryId: 9007199254740993n }, listed: [5n] };
+  const { stdout, stderr } = await tell(
+    { created: 1, unknown: 1, left: 6, underWay: 1 },
+    {
+      stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT },
+      unknown: { rows: [row], seen: 'part' },
+    },
+    'pets.csv --json -q',
+  );
+  expect(stdout).toBe(
+    '{"created":1,"alreadyDone":0,"refused":0,"unknown":1,"left":7,"rows":9,"sent":9,"journal":"pets.csv.journal",' +
+      '"refusedFile":null,"refusedFiles":[],"stopped":{"reason":"rate-limited","message":"limited","retryAt":"' +
+      RETRY_AT.toISOString() +
+      '"},"refusals":[],"unknownRows":[{"row":1,"line":2,"name":"Rex","categoryId":9007199254740993,"listed":[5]}],' +
+      '"unknownSeen":"part"}\n',
+  );
+  expect(stderr).toBe('');
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { runFake } from '../../../../support/fake-context.js';
+import { parseLine } from '../../../../support/parse-line.js';
+
+describe('flags', () => {
+  test.each([
+    ['pets import pets.csv', { file: 'pets.csv', resume: false, onUnknown: 'stop' }],
+    [
+      'pets import - --format ndjson --journal j --resume --concurrency 64 --on-unknown retry',
+      {
+        ...{ file: '-', format: 'ndjson', journal: 'j', resume: true },
+        ...{ concurrency: 64, onUnknown: 'retry' },
+      },
+    ],
+    ['pets import --on-unknown skip pets.json', { file: 'pets.json', resume: false, onUnknown: 'skip' }],
+  ])('%s', async (line, options) => {
+    expect(await parseLine(line)).toMatchObject({ action: 'importPets' });
+    expect((await parseLine(line)).options).toEqual(options);
+  });
+
+  test.each([
+    ['', "missing required argument 'file'"],
+    ['a b', "too many arguments for 'import'"],
+    ['a --format xml', '--format: "xml" is not one of csv, json, ndjson'],
+    ['a --on-unknown go', '--on-unknown: "go" is not one of stop, skip, retry'],
+    ['a --concurrency 0', '--concurrency: "0" is not a whole number from 1 to 64'],
+    ['a --concurrency 65', '--concurrency: "65" is not a whole number from 1 to 64'],
+    ['- --resume', '--resume of stdin needs the journal that it was begun with'],
+    ['a --curl', 'petstore pets import sends a request for each row, which is nothing for --curl'],
+  ])('%s: exit code 2, nothing sent', async (flags, message) => {
+    const { exitCode, stdout, stderr, requests } = await runFake(`pets import ${flags}`);
+    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
+    expect(stderr).toContain(`error: ${message}`);
+    expect(stderr).toMatch(/\nhint: .*\n$/);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { createWatchPace } from '../../../../../src/cli/commands/pets/watch/watch-pace.js';
+import type { RateLimitWindow } from '../../../../../src/client/index.js';
+
+const DAY_MS = 86_400_000;
+const minute = (remaining: number, more: Partial<RateLimitWindow> = {}): RateLimitWindow => ({
+  ...{ limit: 300, remaining, resetAt: 1, resetsInMs: 60_000, window: 'minute' },
+  ...more,
+});
+const day = (remaining: number, more: Partial<RateLimitWindow> = {}): RateLimitWindow => ({
+  ...{ limit: 1_000, remaining, resetAt: 2, resetsInMs: DAY_MS, window: 'day' },
+  ...more,
+});
+
+describe('without a wish', () => {
+  test.each([
+    ['nothing is known', [], 1, { delayMs: 10_000, scarce: false }],
+    ['plenty', [minute(299)], 1, { delayMs: 10_000, scarce: false }],
+    ['4 requests a look of 60 a minute', [minute(56, { limit: 60 })], 4, { delayMs: 10_000 }],
+    ['half of what is left', [minute(10)], 1, { delayMs: 12_000, scarce: true }],
+    ['hardly anything left', [minute(1)], 1, { delayMs: 60_000, scarce: true }],
+    ['nothing left', [minute(0)], 1, { delayMs: 60_000, scarce: true }],
+    ['less than a look costs', [minute(5)], 4, { delayMs: 60_000, scarce: true }],
+    ['the day of a plan', [minute(59, { limit: 60, plan: 'free' })], 1, { delayMs: 172_800, scarce: true }],
+    ['and what a look costs of it', [minute(296, { plan: 'pro' })], 4, { delayMs: 69_120, scarce: true }],
+    ['a day that is told', [day(900)], 1, { delayMs: 192_000, scarce: true }],
+    [
+      'both: the scarcer one',
+      [minute(10), day(900, { plan: 'free' })],
+      1,
+      { delayMs: 192_000, scarce: true },
+    ],
+    ['both: the scarcer one', [minute(0), day(900, { limit: 100_000 })], 1, { delayMs: 192_000 }],
+  ] as const)('%s', (_, windows, requests, next) => {
+    expect(createWatchPace().after(requests, { windows })).toMatchObject(next);
+  });
+
+  test.each([60, 1_000, 10_000])('of %d a day, all alone, half is spent at the most', (limit) => {
+    const pace = createWatchPace();
+    let now = 0;
+    let looks = 0;
+    while (now < DAY_MS) {
+      looks += 1;
+      now += pace.after(1, { windows: [day(limit - looks, { limit, resetsInMs: DAY_MS - now })] }).delayMs;
+    }
+    expect(looks).toBeLessThanOrEqual(limit / 2 + 1);
+    expect(looks).toBeGreaterThan(Math.min(limit * 0.45, 8_640 * 0.45) - 2);
+  });
+
+  test('the count begins anew with the window', () => {
+    const pace = createWatchPace();
+    for (let look = 0; look < 40; look += 1) pace.after(4, { windows: [minute(290)] });
+    expect(pace.after(1, { windows: [minute(290)] })).toMatchObject({ delayMs: 60_000 });
+    expect(pace.after(1, { windows: [minute(290, { resetAt: 9 })] })).toMatchObject({ delayMs: 10_000 });
+  });
+});
+
+describe('with a wish', () => {
+  test.each([
+    ['nothing is known', [], { delayMs: 1_000, scarce: false }],
+    ['kept, whatever the plan', [minute(40, { limit: 60, plan: 'free' })], { delayMs: 1_000, scarce: false }],
+    ['kept down to the last request', [minute(1)], { delayMs: 1_000, scarce: false }],
+    ['then the reset is waited for', [minute(0), day(5)], { delayMs: 60_000, scarce: true }],
+  ] as const)('%s', (_, windows, next) => {
+    expect(createWatchPace(1_000).after(1, { windows })).toEqual(next);
+  });
+
+  test('one that is longer than the window is kept as well', () => {
+    expect(createWatchPace(90_000).after(1, { windows: [minute(0)] })).toEqual({
+      ...{ delayMs: 90_000, scarce: false },
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { CommandTree } from '../../../src/cli/help/command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
+import { complete, type Completion, type Sources } from '../../../src/cli/completion/complete.js';
+
+let tree: CommandTree;
+beforeAll(async () => {
+  tree = await readCommandTree();
+});
+
+const sources: Sources = {
+  profiles: () => Promise.resolve(['shop', 'staging']),
+  pets: () =>
+    Promise.resolve([
+      { value: '9007199254740993', summary: 'Rex' },
+      { value: '7', summary: 'Mia' },
+    ]),
+  domains: () => Promise.resolve(['shop.example.com']),
+};
+
+/** Completes a line whose last word, empty or not, holds the cursor. */
+function at(line: string): Promise<Completion> {
+  const words = line.split(' ');
+  return complete(tree, words.slice(0, -1), words.at(-1) ?? '', sources);
+}
+
+async function valuesAt(line: string): Promise<readonly string[] | 'files'> {
+  const completion = await at(line);
+  return completion === 'files' ? completion : completion.map(({ value }) => value);
+}
+
+test.each([
+  ['config set output ', ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids']],
+  ['config set color a', ['auto', 'always']],
+  ['config set baseUrl ', []],
+  ['config set constructor ', []],
+])('what the argument before decides: %s|', async (line, values) => {
+  expect(await valuesAt(line)).toEqual(values);
+});
+
+describe('words', () => {
+  test.each([
+    ['pe', ['pets']],
+    ['pets ', ['list', 'get', 'create', 'import', 'export']],
+    ['--profile shop pets g', ['get']],
+    ['-o json pets cr', ['create']],
+    ['pets list nothing-more', []],
+    ['constructor ', []],
+  ])('%s|', async (line, values) => {
+    expect(await valuesAt(line)).toEqual(values);
+  });
+
+  test('come with what they do', async () => {
+    expect(await at('pets li')).toEqual([{ value: 'list', summary: 'List animals' }]);
+  });
+});
+
+describe('flags', () => {
+  test.each([
+    ['pets list --st', ['--status', '--staging']],
+    ['--st', ['--staging']],
+    ['pets list --status sold --st', ['--staging']],
+    ['mock --fault flaky --fau', ['--fault']],
+    ['pets list -- --st', []],
+  ])('%s|', async (line, values) => {
+    expect(await valuesAt(line)).toEqual(values);
+  });
+});
+
+describe('values', () => {
+  test.each([
+    ['pets list --status ', ['available', 'pending', 'sold']],
+    ['pets list --status=s', ['--status=sold']],
+    ['pets list --status=', ['--status=available', '--status=pending', '--status=sold']],
+    ['-o n', ['ndjson']],
+    ['--output=y', ['--output=yaml']],
+    ['--profile s', ['shop', 'staging']],
+    ['pets list --json ', ['id', 'name', 'categoryId', 'status']],
+    ['pets list --fields id,name,', ['id,name,categoryId', 'id,name,status']],
+    ['pets list --sort -i', ['-id']],
+    ['auth list --sort p', ['profile']],
+    ['auth list --fields profile,b', ['profile,baseUrl']],
+    ['config list --json ', ['key', 'value', 'origin']],
+    ['limits --json re', ['remaining', 'reset', 'resetInSeconds']],
+    ['domain verify --fields s', ['state']],
+    ['domain verify --json s', ['state']],
+    ['domain verify --json e', ['expected', 'estimate']],
+    ['domain verify --fields e', []],
+    ['domain verify -o yaml --fields e', ['expected', 'estimate']],
+    ['domain verify --output=json --fields=e', ['--fields=expected', '--fields=estimate']],
+    ['-o json domain verify --sort e', ['expected', 'estimate']],
+    ['doctor -o ndjson --fields st', ['state']],
+    ['doctor -o json --fields ', ['checks', 'ok']],
+    ['doctor -o csv --fields st', ['state']],
+    ['mock --fields ', []],
+    ['--fields ', []],
+    ['pets get ', ['9007199254740993', '7']],
+    ['pets get 7 ', []],
+    ['domain verify ', ['shop.example.com']],
+    ['domain verify other.example shop', ['shop.example.com']],
+    ['mock --plan b', ['business']],
+    ['help rate', ['rate-limits']],
+    ['completion ', ['bash', 'zsh', 'fish', 'powershell']],
+    ['pets list --limit ', []],
+    ['pets list --unknown ', []],
+    ['pets create --file ', 'files'],
+    ['pets create -f ', 'files'],
+    ['pets create --file=', 'files'],
+  ])('%s|', async (line, values) => {
+    expect(await valuesAt(line)).toEqual(values);
+  });
+});

@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  addTrustedUrl,
+  type ConfigDraft,
+  editConfig,
+  profileIn,
+} from '../../../src/cli/config/config-editor.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const clock = {
+  now: () => Date.now(),
+  setTimeout: (callback: () => void) => {
+    const handle = setImmediate(callback);
+    return () => {
+      clearImmediate(handle);
+    };
+  },
+};
+const placeIn = (folder: string) => ({
+  env: { PETSTORE_CONFIG_DIR: folder },
+  homeDirectory: '/nowhere',
+  platform: 'linux',
+  userId: undefined,
+  clock,
+});
+const read = (folder: string): unknown => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+
+test('makes the file, for its owner alone, and leaves nothing else behind', async () => {
+  const folder = join(temporaryFolder(), 'deep');
+  await editConfig(placeIn(folder), (draft) => {
+    draft.profiles = { shop: { output: 'json' } };
+  });
+  expect(read(folder)).toEqual({ profiles: { shop: { output: 'json' } } });
+  expect(statSync(join(folder, 'config.json')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['config.json']);
+});
+
+test('leaves a directory that somebody named as open as it is', async () => {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o755);
+  await editConfig(placeIn(folder), () => undefined);
+  expect(statSync(folder).mode & 0o777).toBe(0o755);
+});
+
+test('of many changes at once none is lost', async () => {
+  const folder = temporaryFolder();
+  const names = Array.from({ length: 20 }, (_, index) => `p${String(index)}`);
+  await Promise.all(
+    names.map((name) =>
+      editConfig(placeIn(folder), (draft) => {
+        (draft.profiles ??= {})[name] = {};
+      }),
+    ),
+  );
+  expect(Object.keys((read(folder) as { profiles: object }).profiles).sort()).toEqual(names.sort());
+});
+
+test('a file that is wrong is named, and not written over', async () => {
+  const folder = temporaryFolder({ 'config.json': '{ "profile": 7,,' });
+  await expect(editConfig(placeIn(folder), () => undefined)).rejects.toThrow(/config\.json, line 1/);
+  expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{ "profile": 7,,');
+});
+
+test('what the change throws leaves the file as it was, and unlocked', async () => {
+  const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles: { shop: {} } } });
+  const refuse = editConfig(placeIn(folder), (draft) => {
+    draft.profile = 'other';
+    throw new Error('no');
+  });
+  await expect(refuse).rejects.toThrow('no');
+  expect(read(folder)).toEqual({ profile: 'shop', profiles: { shop: {} } });
+  expect(readdirSync(folder)).toEqual(['config.json']);
+});
+
+test('a lock that somebody killed left behind is broken; one in use is named in the end', async () => {
+  const folder = temporaryFolder({ 'config.json.lock': '' });
+  const lock = join(folder, 'config.json.lock');
+  await expect(editConfig(placeIn(folder), () => undefined)).rejects.toMatchObject({
+    message: expect.stringContaining('another petstore is changing'),
+    hint: expect.stringContaining(lock),
+  });
+  const longAgo = Date.now() / 1_000 - 60;
+  utimesSync(lock, longAgo, longAgo);
+  await editConfig(placeIn(folder), (draft) => {
+    draft.profiles = {};
+  });
+  expect(readdirSync(folder)).toEqual(['config.json']);
+});
+
+test('whoever has lost the lock meanwhile writes nothing', async () => {
+  const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles: { shop: {} } } });
+  const late = editConfig(placeIn(folder), (draft) => {
+    draft.profile = 'other';
+    writeFileSync(join(folder, 'config.json.lock'), 'of another one');
+  });
+  await expect(late).rejects.toThrow('another petstore has changed');
+  expect(read(folder)).toMatchObject({ profile: 'shop' });
+  expect(readFileSync(join(folder, 'config.json.lock'), 'utf8')).toBe('of another one');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a named pipe in the place of the lock holds nobody up',
+  async () => {
+    const folder = temporaryFolder();
+    spawnSync('mkfifo', [join(folder, 'config.json.lock')]);
+    const refused = editConfig(placeIn(folder), () => undefined);
+    await expect(refused).rejects.toThrow('another petstore is changing');
+  },
+);
+
+test('a directory that takes no file is named', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'taken'), '');
+  await expect(editConfig(placeIn(join(folder, 'taken')), () => undefined)).rejects.toMatchObject({
+    hint: expect.stringContaining('PETSTORE_CONFIG_DIR'),
+  });
+});
+
+test('finds a profile by its name alone', () => {
+  const draft: ConfigDraft = { profiles: { shop: { output: 'json' } } };
+  expect(profileIn(draft, 'shop')).toBe(draft.profiles?.shop);
+  for (const name of [undefined, 'other', 'constructor']) expect(profileIn(draft, name)).toBeUndefined();
+  expect(profileIn({}, 'shop')).toBeUndefined();
+});
+
+test('adds a trusted address once', () => {
+  const draft: ConfigDraft = {};
+  for (const origin of ['https://a.test', 'https://b.test', 'https://a.test']) addTrustedUrl(draft, origin);
+  expect(draft).toEqual({ trustedUrls: ['https://a.test', 'https://b.test'] });
+});

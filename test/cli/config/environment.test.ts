@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ENVIRONMENT_VARIABLES } from '../../../src/cli/config/environment.js';
+
+const names = new Set(ENVIRONMENT_VARIABLES.map(({ name }) => name));
+const sources = readdirSync('src/cli', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => ({ path, text: readFileSync(`src/cli/${path}`, 'utf8') }));
+
+/** Where a name is put together: what all others ask, the proxies in both spellings, what outdoes a setting or is unsound. */
+const COMPOSED = [
+  'commands/config/set.ts',
+  'commands/doctor/open-places.ts',
+  'commands/doctor/sound-session.ts',
+  'context.ts',
+  'places.ts',
+  'proxy.ts',
+];
+
+function readIn(text: string): string[] {
+  const reads = text.matchAll(
+    /\b(?:variable|sharedDirectory)\([\w.]+, '(\w+)'\)|\benv\.([A-Z]\w*)|\benv\[?'(\w+)'\]/g,
+  );
+  return [...reads].map((match) => match[1] ?? match[2] ?? match[3]!);
+}
+
+test('what is read of the environment is in the table', () => {
+  const missing = sources.flatMap(({ path, text }) =>
+    readIn(text)
+      .filter((name) => !names.has(name))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('it is read by name, so that the test above sees it', () => {
+  const composed = sources.filter(({ text }) =>
+    /\bvariable\((?!context: )[\w.]+, (?!')|\benv\[(?!')/.test(text),
+  );
+  expect(composed.map(({ path }) => path.replaceAll('\\', '/')).sort()).toEqual(COMPOSED);
+});
+
+test('what the table names is read', () => {
+  const read = new Set([
+    ...sources.flatMap(({ text }) => readIn(text)),
+    ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'],
+  ]);
+  expect([...names].filter((name) => !read.has(name))).toEqual([]);
+});

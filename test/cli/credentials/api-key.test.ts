@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createPetStore } from '../../../src/client/index.js';
+import { findApiKey, keyFault, noApiKey } from '../../../src/cli/credentials/api-key.js';
+import type { Keychain } from '../../../src/cli/system/keychain.js';
+import { fakeContext, type World } from '../../support/fake-context.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const find = (
+  world: World,
+  settings: Parameters<typeof findApiKey>[0] = { profile: undefined, entry: undefined },
+) => findApiKey(settings, fakeContext(world).context);
+
+describe('PETSTORE_API_KEY', () => {
+  test('is the key in force, whatever is stored', async () => {
+    const found = find(
+      { env: { PETSTORE_API_KEY: 'sk-1' } },
+      { profile: 'shop', entry: { keyIn: 'keychain' } },
+    );
+    expect(await found).toEqual({ secret: 'sk-1', from: 'environment' });
+  });
+
+  test.each([
+    ['sk-1\n', 'a line break'],
+    ['a\r\nb', 'a line break'],
+    ['sk 1', 'a blank, control or non-ASCII character'],
+    ['clé', 'a blank, control or non-ASCII character'],
+  ])('%j is refused, and not shown', async (key, fault) => {
+    const found = find({ env: { PETSTORE_API_KEY: key } });
+    await expect(found).rejects.toThrow(`PETSTORE_API_KEY holds ${fault}, which no request header can carry`);
+    await expect(found).rejects.not.toThrow(key);
+  });
+
+  test.each([{}, { PETSTORE_API_KEY: '' }])('%j: there is none', async (env) => {
+    expect(await find({ env })).toBeUndefined();
+    expect(noApiKey({ profile: undefined, profileNames: [] })).toMatchObject({
+      ...{ type: 'no-api-key', exitCode: 3 },
+      hint: 'log in with petstore auth login, set PETSTORE_API_KEY, or try --mock',
+    });
+    expect(noApiKey({ profile: 'my shop', profileNames: ['my shop'] }).hint).toContain(
+      "petstore auth login --profile 'my shop', set",
+    );
+    const hintOf = (profileNames: string[]) => noApiKey({ profile: undefined, profileNames }).hint;
+    expect(hintOf(['shop'])).toMatch(/^choose a profile with petstore auth switch shop, log in/);
+    expect(hintOf(['a', 'b'])).toMatch(/^choose a profile with petstore auth switch NAME, log in/);
+  });
+});
+
+describe('a stored key', () => {
+  test('comes from the file of its profile', async () => {
+    const folder = temporaryFolder({ 'keys/my%20shop.key': 'sk-2\n' });
+    const env = { PETSTORE_CONFIG_DIR: folder };
+    expect(await find({ env }, { profile: 'my shop', entry: { keyIn: 'file' } })).toEqual({
+      secret: 'sk-2',
+      from: 'file',
+      path: join(folder, 'keys/my%20shop.key'),
+    });
+  });
+
+  test('comes from the keychain', async () => {
+    const keychain: Keychain = {
+      find: (account) => Promise.resolve(account === 'shop in /c' ? 'sk-3' : undefined),
+      save: () => Promise.reject(new Error('not now')),
+      remove: () => Promise.reject(new Error('not now')),
+    };
+    const env = { PETSTORE_CONFIG_DIR: '/c' };
+    expect(await find({ env, keychain }, { profile: 'shop', entry: { keyIn: 'keychain' } })).toEqual({
+      secret: 'sk-3',
+      from: 'keychain',
+    });
+  });
+
+  test('that is damaged is refused, and not shown', async () => {
+    const env = { PETSTORE_CONFIG_DIR: temporaryFolder({ 'keys/shop.key': 'sk \u001b[2J' }) };
+    const found = find({ env }, { profile: 'shop', entry: { keyIn: 'file' } });
+    await expect(found).rejects.toThrow('the stored key of profile "shop" is damaged');
+  });
+
+  test('is not looked for where the profile stores none', async () => {
+    const env = { PETSTORE_CONFIG_DIR: temporaryFolder({ 'keys/shop.key': 'sk-2' }) };
+    expect(await find({ env }, { profile: 'shop', entry: {} })).toBeUndefined();
+  });
+});
+
+test.each(['k', '~!,:', 'a b', ' a', 'a\t', 'a\n', 'a\r\nb', 'a\0', 'a\x7f', 'clé', '\u200b', 'a\ufeff'])(
+  'what a key may hold is what the client takes: %j',
+  (key) => {
+    let isTaken = true;
+    try {
+      createPetStore({ baseUrl: 'https://pets.test/v1', apiKey: key });
+    } catch {
+      isTaken = false;
+    }
+    expect(keyFault(key) === undefined).toBe(isTaken);
+  },
+);

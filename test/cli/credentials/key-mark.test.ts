@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { keySource, maskedKey } from '../../../src/cli/credentials/key-mark.js';
+
+test('a mark tells keys apart, and shows no part of one', () => {
+  const marks = ['sk-secret', 'sk-secret2', 'a'].map(maskedKey);
+  expect(new Set(marks).size).toBe(3);
+  expect(maskedKey('sk-secret')).toBe(marks[0]);
+  for (const mark of marks) expect(mark).toMatch(/^\*\*\*\* \(mark [0-9a-f]{8}\)$/);
+});
+
+test.each([
+  [{ secret: 'k', from: 'environment' }, 'PETSTORE_API_KEY'],
+  [{ secret: 'k', from: 'keychain' }, 'the keychain'],
+  [{ secret: 'k', from: 'file', path: '/keys/p.key' }, '/keys/p.key'],
+] as const)('%j comes from %s', (found, source) => {
+  expect(keySource(found)).toBe(source);
+});

@@ -1,0 +1,206 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Keychain, UnansweredError } from '../../../src/cli/system/keychain.js';
+import { storedKeys } from '../../../src/cli/credentials/stored-keys.js';
+import { giveAway } from '../../support/give-away.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const locked = (): Promise<never> => Promise.reject(new Error('it is locked'));
+const LOCKED: Keychain = { find: locked, save: locked, remove: locked };
+
+function openKeychain(): Keychain & { kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    find: (account) => Promise.resolve(kept.get(account)),
+    save(account, secret) {
+      kept.set(account, secret);
+      return Promise.resolve();
+    },
+    remove: (account) => Promise.resolve(kept.delete(account)),
+  };
+}
+
+function keysIn(
+  folder: string,
+  keychain: Keychain,
+  userId = process.geteuid?.(),
+): ReturnType<typeof storedKeys> {
+  const env = { PETSTORE_CONFIG_DIR: folder };
+  const place = { env, homeDirectory: '/nowhere', platform: 'linux', currentDirectory: '/here', userId };
+  return storedKeys(place, () => Promise.resolve(keychain));
+}
+
+test('a key goes into the keychain, and out of the file it was in', async () => {
+  const folder = temporaryFolder({ 'keys/shop.key': 'old\n' });
+  const keychain = openKeychain();
+  const keys = keysIn(folder, keychain);
+  expect(await keys.save('shop', 'sk-1')).toEqual({ place: 'keychain' });
+  expect([...keychain.kept]).toEqual([[`shop in ${folder}`, 'sk-1']]);
+  expect(existsSync(keys.pathOf('shop'))).toBe(false);
+  expect(await keys.find('shop', 'keychain')).toBe('sk-1');
+});
+
+test('two configurations share no entry of the keychain, wherever a relative one is named', async () => {
+  const keychain = openKeychain();
+  await keysIn('/c', keychain).save('shop', 'sk-1');
+  await keysIn('c', keychain).save('shop', 'sk-2');
+  expect([...keychain.kept]).toEqual([
+    ['shop in /c', 'sk-1'],
+    ['shop in /here/c', 'sk-2'],
+  ]);
+  expect(await keysIn('/c', keychain).remove('shop', 'keychain')).toEqual({ removed: true });
+  expect(await keysIn('/here/c', keychain).find('shop', 'keychain')).toBe('sk-2');
+});
+
+describe('what stands in the way of a key file is told as what it is', () => {
+  const FAULT = { name: 'UsageError', hint: expect.stringMatching(/put right|name another/) };
+  test.each([
+    ['a file for the folder', { keys: '' }, 'shop', /shop\.key.* \(.*keys is no directory\)/],
+    ['a folder for the file', { 'keys/shop.key/x': '' }, 'shop', /shop\.key.* \(it is a directory\)/],
+    ['a name too long', { 'keys/x': '' }, 'x'.repeat(300), /ENAMETOOLONG/],
+  ])('%s', async (_, files, profile, message) => {
+    const keys = keysIn(temporaryFolder(files), LOCKED);
+    const fault = { ...FAULT, message: expect.stringMatching(message) };
+    await expect(keys.save(profile, 'sk-1')).rejects.toMatchObject(fault);
+    await expect(keys.find(profile, 'file')).rejects.toMatchObject(fault);
+    await expect(keys.remove(profile, 'file')).rejects.toMatchObject(fault);
+  });
+
+  test('also where the keychain took the key, and an old file can not be removed', async () => {
+    const keys = keysIn(temporaryFolder({ 'keys/shop.key/x': '' }), openKeychain());
+    await expect(keys.save('shop', 'sk-1')).rejects.toMatchObject(FAULT);
+  });
+});
+
+test('where the keychain is locked it goes into a file for its owner alone, and the reason is told', async () => {
+  const folder = temporaryFolder();
+  const keys = keysIn(folder, LOCKED);
+  const path = join(folder, 'keys', 'shop.key');
+  expect(await keys.save('shop', 'sk-1')).toEqual({ place: 'file', path, reason: 'it is locked' });
+  expect(readFileSync(path, 'utf8')).toBe('sk-1\n');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700);
+  expect(await keys.find('shop', 'file')).toBe('sk-1');
+});
+
+test('a file that was opened to others is closed when it is read', async () => {
+  const folder = temporaryFolder({ 'keys/shop.key': 'sk-1\n' });
+  const path = join(folder, 'keys', 'shop.key');
+  chmodSync(path, 0o644);
+  await keysIn(folder, LOCKED).find('shop', 'file');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('a keychain that can not be read is named, with the way out', async () => {
+  await expect(keysIn(temporaryFolder(), LOCKED).find('shop', 'keychain')).rejects.toMatchObject({
+    message: expect.stringContaining('it is locked'),
+    hint: expect.stringContaining('petstore auth login --profile shop'),
+  });
+});
+
+test('removes from both places, and tells whether there was one', async () => {
+  const folder = temporaryFolder({ 'keys/shop.key': 'sk-1\n' });
+  const unasked = 'it is locked';
+  expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toEqual({ removed: true, unasked });
+  expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toEqual({ removed: false, unasked });
+  const keychain = openKeychain();
+  await keysIn(folder, keychain).save('shop', 'sk-1');
+  expect(await keysIn(folder, keychain).remove('shop', 'keychain')).toEqual({ removed: true });
+  expect(keychain.kept.size).toBe(0);
+});
+
+test.each(['file', undefined] as const)(
+  'what stayed in the keychain is removed too, where the configuration says %s',
+  async (place) => {
+    const keychain = openKeychain();
+    const folder = temporaryFolder();
+    await keysIn(folder, keychain).save('shop', 'sk-1');
+    expect(await keysIn(folder, keychain).remove('shop', place)).toEqual({ removed: true });
+    expect(keychain.kept.size).toBe(0);
+  },
+);
+
+test('a keychain that keeps its key is told of', async () => {
+  await expect(keysIn(temporaryFolder(), LOCKED).remove('shop', 'keychain')).rejects.toThrow('it is locked');
+});
+
+describe('a key that goes into a file leaves none in the keychain', () => {
+  const late = (): Promise<never> => Promise.reject(new UnansweredError('late'));
+  test('where that can be asked', async () => {
+    const folder = temporaryFolder();
+    const keychain = openKeychain();
+    await keysIn(folder, keychain).save('shop', 'sk-1');
+    // It takes the key, and says so too late.
+    const slow: Keychain = {
+      ...keychain,
+      async save(account, secret) {
+        await keychain.save(account, secret);
+        return late();
+      },
+    };
+    expect(await keysIn(folder, slow).save('shop', 'sk-2', 'keychain')).toMatchObject({ reason: 'late' });
+    expect(keychain.kept.size).toBe(0);
+  });
+
+  test.each([
+    ['keychain', LOCKED, true],
+    [undefined, LOCKED, undefined],
+    [undefined, { ...LOCKED, save: late }, true],
+  ] as const)('else, said to be in %s, it is told: %#', async (before, keychain, mayRemain) => {
+    const saved = await keysIn(temporaryFolder(), keychain).save('shop', 'sk-2', before);
+    expect(saved.mayRemain).toBe(mayRemain);
+  });
+});
+
+test.each(['save', 'remove'] as const)('%s clears away what a killed process left of a key', async (act) => {
+  const folder = temporaryFolder({ 'keys/.123.456.tmp': 'sk-1\n', 'keys/.note.tmp': '' });
+  await keysIn(folder, LOCKED)[act]('shop', 'sk-2' as never);
+  expect(readdirSync(join(folder, 'keys')).filter((name) => name.startsWith('.'))).toEqual(['.note.tmp']);
+});
+
+test('a link in the place of the file is refused, and what it leads to left as it is', async () => {
+  const folder = temporaryFolder({ 'keys/other': 'theirs', victim: 'theirs' });
+  chmodSync(join(folder, 'victim'), 0o644);
+  symlinkSync(join(folder, 'victim'), join(folder, 'keys/shop.key'));
+  await expect(keysIn(folder, LOCKED).find('shop', 'file')).rejects.toThrow('shop.key is a link');
+  expect(statSync(join(folder, 'victim')).mode & 0o777).toBe(0o644);
+});
+
+describe.skipIf(process.platform === 'win32')('what another user put there is refused', () => {
+  test.each(['keys/shop.key', 'keys'])('%s', async (theirs) => {
+    const folder = temporaryFolder({ 'keys/shop.key': 'sk-theirs\n' });
+    const path = join(folder, theirs);
+    chmodSync(join(folder, 'keys/shop.key'), 0o644);
+    const keys = keysIn(folder, LOCKED, giveAway(path));
+    await expect(keys.find('shop', 'file')).rejects.toMatchObject({
+      message: expect.stringMatching(/keys.* belongs to another user \(\d+\)/),
+      hint: expect.stringContaining('petstore auth login'),
+    });
+    expect(statSync(join(folder, 'keys/shop.key')).mode & 0o777).toBe(0o644);
+  });
+
+  test('and nothing is written or removed there', async () => {
+    const folder = temporaryFolder({ 'keys/shop.key': 'sk-theirs\n', 'keys/.1.2.tmp': '' });
+    const keys = keysIn(folder, openKeychain(), giveAway(join(folder, 'keys')));
+    await expect(keys.save('shop', 'sk-1')).rejects.toThrow('another user');
+    await expect(keys.remove('shop', 'file')).rejects.toThrow('another user');
+    expect(() => {
+      keys.checkPlace('shop');
+    }).toThrow('another user');
+    expect(readdirSync(join(folder, 'keys')).sort()).toEqual(['.1.2.tmp', 'shop.key']);
+  });
+});
+
+test('the folder of the keys is closed to others', async () => {
+  const folder = temporaryFolder({ 'keys/other': '' });
+  chmodSync(join(folder, 'keys'), 0o777);
+  await keysIn(folder, LOCKED).save('shop', 'sk-1');
+  expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700);
+});
+
+test('no name of a profile leads out of the folder', () => {
+  expect(keysIn('/c', LOCKED).pathOf('../../etc/passwd')).toBe('/c/keys/..%2F..%2Fetc%2Fpasswd.key');
+  expect(keysIn('/c', LOCKED).pathOf('half \ud800')).toBe('/c/keys/half%20%EF%BF%BD.key');
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { dataWithoutKey, keepKeysOut, withoutKey } from '../../../src/cli/credentials/without-key.js';
+import { fakeContext } from '../../support/fake-context.js';
+
+const KEY = 'sk-a"b/c+d==';
+const context = keepKeysOut(fakeContext({ env: { PETSTORE_API_KEY: KEY } }).context);
+
+test.each([
+  [`there is no profile ${KEY}`, 'there is no profile [key]'],
+  [`there is no profile ${JSON.stringify(KEY)}`, 'there is no profile "[key]"'],
+  [`GET /pets?key=${encodeURIComponent(KEY)}&limit=1`, 'GET /pets?key=[key]&limit=1'],
+  [`${KEY}${KEY}`, '[key][key]'],
+])('%s', (text, told) => {
+  expect(withoutKey(text, context)).toBe(told);
+});
+
+test('leaves a text alone without a key, and with one so short that it may stand anywhere', () => {
+  for (const key of [undefined, '', 'o', 'command']) {
+    const { context: host } = fakeContext({ env: key === undefined ? {} : { PETSTORE_API_KEY: key } });
+    expect(withoutKey('no command', keepKeysOut(host))).toBe('no command');
+  }
+});
+
+test('masks what goes to stderr, and a key that is found later from then on', () => {
+  const fake = fakeContext({ env: { PETSTORE_API_KEY: KEY }, terminals: ['stderr'], columns: 93 });
+  const { stderr, keyMask, clock } = keepKeysOut(fake.context);
+  stderr.write(`one ${KEY}, sk-stored\n`);
+  keyMask?.add('sk-stored');
+  stderr.write(`two ${KEY}, sk-stored\n`);
+  expect(fake.stderr()).toBe('one [key], sk-stored\ntwo [key], [key]\n');
+  expect([stderr.isTTY, stderr.columns]).toEqual([true, 93]);
+  expect(clock).toBe(fake.context.clock);
+});
+
+test('leaves stdout alone, and looks at nothing else before it is asked for', () => {
+  const fake = fakeContext({ env: { PETSTORE_API_KEY: KEY } });
+  Object.defineProperty(fake.context, 'stdin', {
+    get: () => {
+      throw new Error('opened');
+    },
+  });
+  const guarded = keepKeysOut(fake.context);
+  guarded.stdout.write(KEY);
+  expect(fake.stdout()).toBe(KEY);
+  expect(() => guarded.stdin).toThrow('opened');
+});
+
+test('masks every text in data, however deep, and changes nothing else', () => {
+  const data = { id: KEY, url: `https://pets.test/${KEY}`, list: [1, null, { at: KEY }], ok: true };
+  expect(dataWithoutKey(data, context)).toEqual({
+    id: '[key]',
+    url: 'https://pets.test/[key]',
+    list: [1, null, { at: '[key]' }],
+    ok: true,
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { CommandFailure } from '../../../src/cli/errors/command-failure.js';
+import { describeFailure } from '../../../src/cli/errors/exit.js';
+import { UsageError } from '../../../src/cli/errors/usage-error.js';
+import {
+  AbortedError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidInputError,
+  InvalidResponseError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  UnknownOutcomeError,
+} from '../../../src/errors.js';
+
+const request = { method: 'GET', url: 'https://pets.test:8443/v1/pets?limit=1' };
+const retryAt = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
+
+describe('every failure has its exit code and a hint', () => {
+  test.each<[Error, string, number, RegExp]>([
+    [new UsageError('x', 'do this'), 'usage', 2, /do this/],
+    [new CommandFailure('x', { type: 'not-found', exitCode: 4, hint: 'look' }), 'not-found', 4, /look/],
+    [new InvalidInputError('x', { hint: 'own' }), 'invalid-input', 2, /own/],
+    [new ConfigurationError('x', { hint: 'own' }), 'configuration', 2, /own/],
+    [new AuthenticationError('x', { status: 401 }), 'authentication', 3, /PETSTORE_API_KEY/],
+    [new NotFoundError('x', { status: 404 }), 'not-found', 4, /petstore pets list/],
+    [new BadRequestError('x', { status: 400 }), 'bad-request', 5, /--dry-run/],
+    [new ApiError('x', { status: 403 }), 'api', 5, /-v shows/],
+    [new ApiError('x', { status: 408 }), 'api', 7, /-v shows/],
+    [new ApiError('x', { status: 302 }), 'api', 7, /-v shows/],
+    [
+      new RateLimitError('x', { retryAt, retryAfterMs: 90_000 }),
+      'rate-limit',
+      6,
+      /2026-01-02T03:04:05\.000Z, or pass --max-wait 95s/,
+    ],
+    [new ServerError('x', { status: 503 }), 'server', 7, /later/],
+    [
+      new ConnectionError('x', { code: 'ECONNREFUSED', request }),
+      'connection',
+      7,
+      /nothing listens at https:\/\/pets\.test:8443: /,
+    ],
+    [new ConnectionError('x', { code: 'ENOTFOUND', request }), 'connection', 7, /can't be resolved/],
+    [new ConnectionError('x', { code: 'ECONNRESET', request }), 'connection', 7, /network/],
+    [new ConnectionError('x'), 'connection', 7, /the base URL/],
+    [new TimeoutError('x', { limit: 'attempt' }), 'timeout', 7, /--timeout/],
+    [new TimeoutError('x', { limit: 'deadline' }), 'timeout', 7, /later/],
+    [
+      new InvalidResponseError('x', { status: 200 }),
+      'invalid-response',
+      7,
+      /base URL is that of the service/,
+    ],
+    [new UnknownOutcomeError('x'), 'unknown-outcome', 10, /petstore pets list/],
+    [new AbortedError('x', { hint: 'own' }), 'aborted', 1, /own/],
+    [new RangeError('boom'), 'unexpected', 1, /PETSTORE_DEBUG=1/],
+  ])('%s', (error, type, exitCode, hint) => {
+    expect(describeFailure(error)).toMatchObject({ type, exitCode, hint: expect.stringMatching(hint) });
+  });
+});
+
+test('a failure of the service keeps status, code, request id and the time to try again', () => {
+  const error = new RateLimitError('slow down', {
+    retryAt,
+    retryAfterMs: 1,
+    code: 'too_many',
+    requestId: 'r-1',
+  });
+  expect(describeFailure(error)).toMatchObject({
+    message: 'slow down',
+    status: 429,
+    code: 'too_many',
+    requestId: 'r-1',
+    retryable: true,
+    retryAt: '2026-01-02T03:04:05.000Z',
+  });
+});
+
+test('a limit that is known to be used up has no status: no answer said so', () => {
+  const paced = { retryAt, retryAfterMs: 1, outcome: 'not-sent' as const };
+  expect(describeFailure(new RateLimitError('slow down', paced))).not.toHaveProperty('status');
+});
+
+test('what is not an error is described as well', () => {
+  expect(describeFailure('oops')).toMatchObject({
+    type: 'unexpected',
+    message: 'unexpected: oops',
+    exitCode: 1,
+  });
+});
+
+test('no hint names a command that does not exist', async () => {
+  const { COMMANDS } = await import('../../../src/cli/command-line/command-table.js');
+  const { readFileSync, readdirSync } = await import('node:fs');
+  const sources = readdirSync('src/cli', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  );
+  const named = sources.flatMap((path) =>
+    [...readFileSync(`src/cli/${path}`, 'utf8').matchAll(/['`"( ]petstore ([a-z]+)\b/g)].map(
+      (match) => match[1]!,
+    ),
+  );
+  const prose = ['does', 'has', 'is', 'keeps', 'key', 'manual', 'takes', 'waits', 'wrote'];
+  expect([...new Set(named)].filter((word) => !(word in COMMANDS) && !prose.includes(word))).toEqual([]);
+});
+
+describe('what is said of the answer', () => {
+  test('that can’t be understood: what came instead', () => {
+    const excerpt = `<html>${'x'.repeat(100)}`;
+    const error = new InvalidResponseError('its body is not JSON', {
+      status: 200,
+      contentType: 'text/html',
+      excerpt,
+    });
+    expect(describeFailure(error).message).toBe(
+      `its body is not JSON (200, text/html: ${excerpt.slice(0, 80)}…)`,
+    );
+  });
+
+  test('that is a redirect: the hint of the library', () => {
+    const error = new InvalidResponseError('the service redirects', {
+      status: 301,
+      hint: 'change the base URL',
+    });
+    expect(describeFailure(error)).toMatchObject({
+      message: 'the service redirects (301)',
+      hint: 'change the base URL',
+    });
+  });
+
+  test.each([
+    ['120', /try again in 120 s/],
+    ['soon', /try again later/],
+  ])('that asks to come back (%s)', (retryAfter, hint) => {
+    const error = new ServerError('x', { status: 503, headers: { 'retry-after': retryAfter } });
+    expect(describeFailure(error).hint).toMatch(hint);
+  });
+});
+
+test.each([
+  ['longer than was accepted', 90_000, 60_000, /--max-wait 95s/],
+  ['short, but asked for often enough', 1_000, 60_000, /^try again at \S+$/],
+  ['longer than anybody waits', 1e12, 60_000, /^try again at \S+$/],
+  ['of a command that does not wait', 90_000, Infinity, /^try again at \S+$/],
+])('a wait that is %s', (_, retryAfterMs, waitMaxMs, hint) => {
+  expect(describeFailure(new RateLimitError('x', { retryAt, retryAfterMs }), waitMaxMs).hint).toMatch(hint);
+});
+
+test('a failure of the command line tells when it may succeed, where that is known', () => {
+  const options = { type: 'rate-limit', exitCode: 6, retryable: true };
+  expect(describeFailure(new CommandFailure('x', { ...options, retryAt })).retryAt).toBe(
+    retryAt.toISOString(),
+  );
+  expect(describeFailure(new CommandFailure('x', options))).not.toHaveProperty('retryAt');
+});

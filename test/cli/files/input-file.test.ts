@@ -1,0 +1,56 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseJsonInput, readInput } from '../../../src/cli/files/input-file.js';
+import { fakeContext } from '../../support/fake-context.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+test('reads a file below the current directory, without a byte order mark', async () => {
+  const currentDirectory = temporaryFolder({ 'a.json': '\uFEFFtext' });
+  expect(await readInput('a.json', fakeContext({ currentDirectory }).context)).toEqual({
+    text: 'text',
+    source: 'a.json',
+  });
+});
+
+test('reads stdin', async () => {
+  expect(await readInput('-', fakeContext({ stdin: 'text' }).context)).toEqual({
+    text: 'text',
+    source: 'stdin',
+  });
+});
+
+test('does not wait for a person to type JSON', async () => {
+  const { context } = fakeContext({ terminals: ['stdin'] });
+  await expect(readInput('-', context)).rejects.toThrow('stdin is a terminal, so there is nothing to read');
+});
+
+test('says what is wrong with a file', async () => {
+  const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'folder/keep': '' }) });
+  await expect(readInput('absent', context)).rejects.toThrow('there is no file absent');
+  await expect(readInput('folder', context)).rejects.toThrow("folder can't be read (EISDIR)");
+});
+
+test('refuses a named pipe, but not what a shell makes of <(command)', async () => {
+  const folder = temporaryFolder();
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const { context } = fakeContext({ currentDirectory: folder });
+  await expect(readInput('pipe', context)).rejects.toThrow('pipe is a named pipe');
+  const read = spawnSync(
+    'bash',
+    ['-c', 'node bin/petstore.cjs pets create --dry-run --mock -f <(echo "{}")'],
+    {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, PETSTORE_CONFIG_DIR: '/nowhere' },
+    },
+  );
+  expect(read.stderr).toContain('name');
+  expect(read.stderr).not.toContain('named pipe');
+});
+
+test('parses with every digit and names the place of a mistake', () => {
+  expect(parseJsonInput('[9007199254740993]', 'x')).toEqual([9007199254740993n]);
+  expect(() => parseJsonInput('[1,\n2', 'x.json')).toThrow(
+    'x.json, line 2, column 2 is not JSON: did not expect the end of the file',
+  );
+});

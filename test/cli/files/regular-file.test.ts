@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readRegularFile, whyUnread } from '../../../src/cli/files/regular-file.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+function whyNot(path: string): string {
+  try {
+    readRegularFile(path);
+  } catch (error) {
+    return whyUnread(error);
+  }
+  return 'it was read';
+}
+
+test('reads a file, also through a link, without a byte order mark', () => {
+  const folder = temporaryFolder({ 'a.txt': '\uFEFFtext' });
+  symlinkSync(join(folder, 'a.txt'), join(folder, 'link'));
+  expect(readRegularFile(join(folder, 'link'))).toBe('text');
+});
+
+test('says why it could not', () => {
+  const folder = temporaryFolder({ 'folder/keep': '' });
+  expect(whyNot(join(folder, 'absent'))).toBe('ENOENT');
+  expect(whyNot(join(folder, 'folder'))).toBe('it is a directory');
+  expect(whyUnread('odd')).toBe('no reason given');
+});
+
+test.skipIf(process.platform === 'win32')('a named pipe or a device is never opened', () => {
+  const pipe = join(temporaryFolder(), 'pipe');
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+  expect(whyNot(pipe)).toBe('it is a named pipe');
+  expect(whyNot('/dev/zero')).toBe('it is a device');
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
+import { TOPIC_TEXTS } from '../../../src/cli/commands/help/topics.js';
+import { manPages } from '../../../src/cli/help/man-page.js';
+
+const tree = await readCommandTree();
+const pages = manPages(tree, TOPIC_TEXTS);
+const textOf = (file: string): string => pages.find((page) => page.file === file)?.text ?? '';
+
+test('there is a page for the program, each command and each topic', () => {
+  expect(pages.map(({ file }) => file).sort()).toEqual(
+    [
+      'petstore.1',
+      ...tree.commands.map(({ words }) => `petstore-${words.join('-')}.1`),
+      ...tree.topics.map(({ name }) => `petstore-${name}.7`),
+    ].sort(),
+  );
+});
+
+test('a command has its flags, its examples and the way back', () => {
+  const page = textOf('petstore-pets-list.1');
+  expect(page).toMatch(/^\.TH PETSTORE-PETS-LIST 1 /);
+  expect(page).toContain('.SH NAME\npetstore\\-pets\\-list \\- List animals\n');
+  expect(page).toContain('.TP\n\\fB\\-\\-status\\fR \\fIstatus\\fR\n');
+  expect(page).toContain('petstore pets list \\-\\-status available\n');
+  expect(page).toContain('.BR petstore\\-pets (1),\n');
+});
+
+test('a command has its notes, and leads to its own commands and to the topics that it names', () => {
+  expect(textOf('petstore-limits.1')).toContain(
+    '.SH NOTES\n.nf\nWhat is done about the limit: petstore help rate\\-limits\n.fi\n',
+  );
+  expect(textOf('petstore-limits.1')).toContain(
+    '.SH SEE ALSO\n.BR petstore (1),\n.BR petstore\\-rate\\-limits (7),\n.BR petstore\\-exit\\-codes (7)\n',
+  );
+  expect(textOf('petstore-config.1')).toContain('.BR petstore\\-config\\-get (1),\n');
+  expect(textOf('petstore-config.1')).toContain('.BR petstore\\-config (7),\n');
+});
+
+test('the program has its exit status and its variables', () => {
+  expect(textOf('petstore.1')).toContain('.SH EXIT STATUS\n.TP\n.B 0\n');
+  expect(textOf('petstore.1')).toContain('.B PETSTORE_API_KEY\n');
+});
+
+test.each(pages.map(({ file, text }) => [file, text] as const))(
+  '%s has no line that roff would misread',
+  (_, text) => {
+    const known = /^\.(TH|SH|TP|B|I|BR|nf|fi)\b/;
+    expect(text.split('\n').filter((line) => /^[.']/.test(line) && !known.test(line))).toEqual([]);
+    expect(text.replace(/\\[-e&]|\\f[BIR]/g, '')).not.toContain('\\');
+  },
+);

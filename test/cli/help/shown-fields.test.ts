@@ -1,0 +1,110 @@
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { pageOf } from '../../../src/cli/help/command-page.js';
+import type { CommandNode } from '../../../src/cli/help/command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
+import { tellFields } from '../../../src/cli/help/shown-fields.js';
+import { COMMAND_LINES, type LineCommand } from '../../support/command-lines.js';
+import { ENV, type Outcome, runFake, type World } from '../../support/fake-context.js';
+import { shellWords } from '../../support/parse-line.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+test('are names, of columns too, and told apart only where they differ', () => {
+  const command = new Command('x');
+  expect(pageOf(command).fields).toBeUndefined();
+  tellFields(command, [{ field: 'id' }, 'name']);
+  expect(pageOf(command).fields).toEqual({ rows: ['id', 'name'], document: ['id', 'name'] });
+  const rows = [{ field: 'id' }];
+  tellFields(command, rows, ['all'], rows);
+  expect(pageOf(command).fields).toEqual({ rows: ['id'], document: ['all'], lines: ['id'] });
+});
+
+const { commands } = await readCommandTree();
+
+/** The commands that print data, and what makes their lines do without a network. */
+const PRINTING: Readonly<Partial<Record<LineCommand, string>>> = {
+  'pets list': '--mock',
+  'pets get': '--mock',
+  'pets create': '--mock',
+  'pets import': '--mock',
+  'domain records': '--mock',
+  'domain verify': '--mock --no-certificate',
+  'domain cert': '--mock --connect 127.0.0.1 --https-port 1',
+  'domain redirects': '--mock --connect 127.0.0.1 --https-port 1 --http-port 1',
+  'auth login': '--skip-verify --profile new',
+  'auth status': '',
+  'auth list': '',
+  'config list': '',
+  limits: '--mock',
+  doctor: '--offline',
+  commands: '',
+  version: '',
+};
+
+test('are told of every command that prints data', () => {
+  const told = commands.filter(({ fields }) => fields !== undefined).map(({ words }) => words.join(' '));
+  expect(told.sort()).toEqual(Object.keys(PRINTING).sort());
+});
+
+test.each(
+  commands.filter(({ fields }) => fields !== undefined).map((node) => [node.words.join(' '), node] as const),
+)('of %s are those that it prints, and takes', async (_, node) => {
+  const { rows, document, lines = document } = node.fields ?? { rows: [], document: [] };
+  const plain = await ask(node);
+  const value: unknown = JSON.parse(plain.stdout);
+  expect(keysOf(value).filter((key) => !document.includes(key))).toEqual([]);
+
+  const chosen = await ask(node, '--json', document.join(','));
+  expect(outcomeOf(chosen)).toEqual(outcomeOf(plain));
+  expect(keysOf(JSON.parse(chosen.stdout)).sort()).toEqual(keysOf(value).sort());
+
+  const whole = await ask(node, '-o', 'csv', '--fields', rows.join(','));
+  expect(outcomeOf(whole)).toEqual(outcomeOf(plain));
+  const shown = headerOf(await ask(node, '-o', 'csv'));
+  expect(shown.filter((word) => !headerOf(whole).includes(word))).toEqual([]);
+
+  const list = await ask(node, '-o', 'ndjson', '--fields', lines.join(','));
+  expect(outcomeOf(list)).toEqual(outcomeOf(plain));
+  for (const line of list.stdout.trimEnd().split('\n')) expect(keysOf(JSON.parse(line))).not.toEqual([]);
+});
+
+function headerOf({ stdout }: Outcome): string[] {
+  return stdout.split('\r\n')[0]?.split(',') ?? [];
+}
+
+/** Runs the command's line, as JSON where no format is given. */
+function ask({ words }: CommandNode, ...flags: string[]): Promise<Outcome> {
+  const folder = temporaryFolder({
+    'config/config.json': { profile: 'shop', profiles: { shop: { baseUrl: 'https://pets.test/v1' } } },
+    'petstore.config.json': {
+      domains: ['shop.example.test'],
+      redirects: [{ from: 'www.example.test', to: 'shop.example.test', status: 301 }],
+    },
+    'pets.csv': 'name,categoryId\nRex,7\n',
+  });
+  // The test above has compared the two.
+  const command = words.join(' ') as LineCommand;
+  const line = [command, COMMAND_LINES[command], PRINTING[command]].join(' ');
+  const { PETSTORE_API_KEY, PETSTORE_BASE_URL } = ENV;
+  const world: World = {
+    env: {
+      ...(command === 'auth login' ? {} : { PETSTORE_API_KEY, PETSTORE_BASE_URL }),
+      PETSTORE_CONFIG_DIR: `${folder}/config`,
+      PETSTORE_STATE_DIR: `${folder}/state`,
+      PETSTORE_GATE: 'memory',
+    },
+    currentDirectory: folder,
+    stdin: 'sk-secret\n',
+  };
+  return runFake([...shellWords(line), ...(flags.length === 0 ? ['--json'] : flags)], world);
+}
+
+function outcomeOf({ exitCode, stdout }: Outcome): object {
+  return { exitCode, isThere: stdout !== '' };
+}
+
+/** Of an object, or of the objects of a list. */
+function keysOf(value: unknown): string[] {
+  const objects: unknown[] = Array.isArray(value) ? value : [value];
+  return [...new Set(objects.flatMap((object) => Object.keys(object as object)))];
+}

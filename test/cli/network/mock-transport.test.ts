@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { createMockTransport } from '../../../src/cli/network/mock-transport.js';
+import { runFake } from '../../support/fake-context.js';
+
+test('answers in this process, and wants its key', async () => {
+  const { transport, apiKey } = await createMockTransport();
+  const ask = (authorization: string) =>
+    transport.send({
+      method: 'GET',
+      origin: 'http://127.0.0.1',
+      path: '/v1/pets?limit=2',
+      headers: { authorization },
+      bodyMaxBytes: 1e6,
+    }).answer;
+  const answer = await ask(`Bearer ${apiKey}`);
+  expect(answer).toMatchObject({ status: 200, end: 'complete' });
+  expect(JSON.parse(new TextDecoder().decode(answer.body))).toHaveLength(2);
+  expect((await ask('Bearer wrong')).status).toBe(401);
+});
+
+test('--mock needs neither key nor address, is the same each time and asks no network', async () => {
+  const first = await runFake('pets list --mock --json', { env: {} });
+  expect(first).toMatchObject({ exitCode: 0, requests: [] });
+  expect((await runFake('pets list --mock --json', { env: {} })).stdout).toBe(first.stdout);
+});

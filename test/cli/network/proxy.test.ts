@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { decideProxy, proxyFor } from '../../../src/cli/network/proxy.js';
+
+const URL_ = 'https://api.pets.test/v1';
+const PROXY = 'http://proxy.test:3128';
+
+describe('proxyFor', () => {
+  test.each<[string, Record<string, string>, string, string | undefined]>([
+    ['none', {}, URL_, undefined],
+    ['HTTPS_PROXY', { HTTPS_PROXY: PROXY }, URL_, PROXY],
+    ['small letters win', { HTTPS_PROXY: 'http://other.test', https_proxy: PROXY }, URL_, PROXY],
+    ['an empty variable is unset', { https_proxy: '', HTTPS_PROXY: PROXY }, URL_, PROXY],
+    ['ALL_PROXY', { ALL_PROXY: PROXY }, URL_, PROXY],
+    ['HTTP_PROXY is not for https', { HTTP_PROXY: PROXY }, URL_, undefined],
+    ['without a scheme', { HTTPS_PROXY: 'proxy.test:3128' }, URL_, PROXY],
+    ['loopback', { HTTP_PROXY: PROXY, HTTPS_PROXY: PROXY }, 'http://127.0.0.1:4010/v1', undefined],
+    ['NO_PROXY with the host', { HTTPS_PROXY: PROXY, NO_PROXY: 'api.pets.test' }, URL_, undefined],
+    ['NO_PROXY with the domain', { HTTPS_PROXY: PROXY, NO_PROXY: 'a.test, pets.test' }, URL_, undefined],
+    ['NO_PROXY with a leading dot', { HTTPS_PROXY: PROXY, NO_PROXY: '.pets.test' }, URL_, undefined],
+    ['NO_PROXY with a star', { HTTPS_PROXY: PROXY, NO_PROXY: '*.PETS.test' }, URL_, undefined],
+    ['NO_PROXY for all', { HTTPS_PROXY: PROXY, no_proxy: '*' }, URL_, undefined],
+    ['NO_PROXY with the port', { HTTPS_PROXY: PROXY, NO_PROXY: 'api.pets.test:443' }, URL_, undefined],
+    ['NO_PROXY with another port', { HTTPS_PROXY: PROXY, NO_PROXY: 'api.pets.test:8443' }, URL_, PROXY],
+    ['NO_PROXY with half a label', { HTTPS_PROXY: PROXY, NO_PROXY: 'ets.test' }, URL_, PROXY],
+  ])('%s', (_, env, url, expected) => {
+    expect(proxyFor(url, { env })?.url).toBe(expected);
+  });
+
+  test('refuses a login that can not be decoded, without showing it', () => {
+    const env = { HTTPS_PROXY: 'http://ida:hunter%2@proxy.test' };
+    expect(() => proxyFor(URL_, { env })).toThrow(/^the login in HTTPS_PROXY holds a %/);
+  });
+
+  test('refuses what it can not speak, without showing a password', () => {
+    const env = { HTTPS_PROXY: 'socks5://ida:hunter2@proxy.test' };
+    expect(() => proxyFor(URL_, { env })).toThrow(/HTTPS_PROXY names is not an http/);
+    expect(() => proxyFor(URL_, { env })).not.toThrow(/hunter2/);
+  });
+});
+
+describe('decideProxy', () => {
+  test.each<[string, Record<string, string>, string, ReturnType<typeof decideProxy>]>([
+    ['none', { NO_PROXY: '*' }, URL_, undefined],
+    ['one', { HTTPS_PROXY: PROXY }, URL_, { url: PROXY, from: 'HTTPS_PROXY' }],
+    [
+      'an entry of the list',
+      { https_proxy: PROXY, NO_PROXY: 'a.test .Pets.test' },
+      URL_,
+      { from: 'https_proxy', because: { variable: 'NO_PROXY', entry: '.pets.test' } },
+    ],
+    [
+      'this machine',
+      { HTTP_PROXY: PROXY, NO_PROXY: '*' },
+      'http://127.0.0.1:4010/v1',
+      { from: 'HTTP_PROXY', because: 'loopback' },
+    ],
+    [
+      'one that nobody could speak to, and nobody has to',
+      { HTTPS_PROXY: 'socks5://ida:hunter2@proxy.test', NO_PROXY: 'pets.test' },
+      URL_,
+      { from: 'HTTPS_PROXY', because: { variable: 'NO_PROXY', entry: 'pets.test' } },
+    ],
+  ])('%s', (_, env, url, expected) => {
+    expect(decideProxy(url, { env })).toEqual(expected);
+  });
+});

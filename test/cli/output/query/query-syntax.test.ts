@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { runQuery } from '../../../../src/cli/output/query/query.js';
+import { UsageError } from '../../../../src/cli/errors/usage-error.js';
+
+async function failureOf(expression: string): Promise<UsageError> {
+  const failure = await runQuery(expression, []).catch((error: unknown) => error);
+  if (failure instanceof UsageError) return failure;
+  throw new Error(`expected a UsageError for ${expression}`);
+}
+
+describe('a wrong expression is shown with its column', () => {
+  test.each([
+    ['[?id > 100]', 8, 'unexpected "100"'],
+    ['foo bar', 5, 'unexpected "bar"'],
+    ['[]]', 3, 'unexpected "]"'],
+    ['"a"(@)', 4, 'unexpected "("'],
+    ['[::::]', 4, 'unexpected ":"'],
+    ['foo # bar', 5, 'unexpected "#"'],
+    ['', 1, 'the expression ends too early'],
+    ['[', 2, 'the expression ends too early'],
+    ['[?id ==  ', 8, 'the expression ends too early'],
+    ['length(', 8, 'the expression ends too early'],
+    ['[?id > `abc`]', 8, 'what is quoted here is not JSON'],
+    ['[?id > `1 x`]', 8, 'what is quoted here is not JSON'],
+    ['[?id > `1]', 8, 'the ` here is not closed'],
+    ["[?name == 'x]", 11, "the ' here is not closed"],
+    ['"a" || "b', 8, 'the " here is not closed'],
+    ['[].lenght(@)', 4, 'there is no function lenght()'],
+    ['constructor(@)', 1, 'there is no function constructor()'],
+  ])('%s', async (expression, column, reason) => {
+    const [headline] = (await failureOf(expression)).message.split('\n');
+    expect(headline).toBe(`--query is wrong at column ${String(column)}: ${reason}`);
+  });
+
+  test('and with a caret below it', async () => {
+    expect((await failureOf('foo bar')).message.split('\n').slice(1)).toEqual(['  foo bar', '      ^']);
+  });
+
+  test('but without one where a caret might stand wrong, or the text would drive the terminal', async () => {
+    expect((await failureOf('"猫" x')).message).toBe('--query is wrong at column 5: unexpected "x"');
+    expect((await failureOf('a \x1b[2J')).message).toBe('--query is wrong at column 3: unexpected "^["');
+  });
+});
+
+test('the hint knows the usual slip, and the nearest function', async () => {
+  expect((await failureOf('[?id > 100]')).hint).toContain("'[?id > `100`]'");
+  expect((await failureOf('[].lenght(@)')).hint).toBe('did you mean length()?');
+  for (const other of ['[', 'foo bar', '[].zzzzzz(@)'])
+    expect((await failureOf(other)).hint).toBe('petstore help formatting shows queries that work');
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { runQuery } from '../../../../src/cli/output/query/query.js';
+import { UsageError } from '../../../../src/cli/errors/usage-error.js';
+
+const LARGE = 9007199254740993n;
+const pets = [
+  { id: 9n, name: 'Rex', status: 'sold', categoryId: 3n },
+  { id: LARGE, name: '猫', status: 'available', categoryId: 3n },
+  { id: LARGE - 1n, name: 'Fluffy', categoryId: LARGE },
+  { id: -LARGE, name: 'Tom', status: 'sold', categoryId: 10n },
+];
+
+describe('an expression', () => {
+  // Literals beyond 2^53 are what JSON.parse would round to a neighbour.
+  test.each<[string, unknown]>([
+    ['[].name', ['Rex', '猫', 'Fluffy', 'Tom']],
+    ["[?status == 'sold'].id", [9, -LARGE]],
+    ['[].id', [9, LARGE, LARGE - 1n, -LARGE]],
+    ['[?id > `100`].name', ['猫', 'Fluffy']],
+    ['[?id > `9007199254740992`].name', ['猫']],
+    ['[?id >= `9007199254740992`].name', ['猫', 'Fluffy']],
+    ['[?id < `-9007199254740992`].name', ['Tom']],
+    ['[?id <= `9`].name', ['Rex', 'Tom']],
+    ['[?id < `9`].name', ['Tom']],
+    ['[?`100` < id].name', ['猫', 'Fluffy']],
+    ['[?id == `9007199254740993`].name', ['猫']],
+    ['[?id != `9007199254740993`].name', ['Rex', 'Fluffy', 'Tom']],
+    ['[?id == `9`].name', ['Rex']],
+    ['[?contains(`[9007199254740993, 9]`, id)].name', ['Rex', '猫']],
+    ['[?id > categoryId].name', ['Rex', '猫']],
+    ['[?id > name]', []],
+    ['sort([].id)', [-LARGE, 9, LARGE - 1n, LARGE]],
+    ['sort([].categoryId)', [3, 3, 10, LARGE]],
+    ['sort([].name)', ['Fluffy', 'Rex', 'Tom', '猫']],
+    ['sort_by(@, &id)[].name', ['Tom', 'Rex', 'Fluffy', '猫']],
+    ['max([].id)', LARGE],
+    ['min([].id)', -LARGE],
+    ['max_by(@, &id).name', '猫'],
+    ['min_by(@, &name).name', 'Fluffy'],
+    ['max(`[]`)', null],
+    ['[1].to_string(id)', '9007199254740993'],
+    ["to_number('9007199254740993')", LARGE],
+    ["to_number('1.5e1')", 15],
+    ["to_number('x')", null],
+    ['[].type(id)', ['number', 'number', 'number', 'number']],
+    ['to_string([0])', '{"id":9,"name":"Rex","status":"sold","categoryId":3}'],
+    [
+      '`{"type":"Function","name":"nothing","id":9007199254740993}`',
+      { type: 'Function', name: 'nothing', id: LARGE },
+    ],
+    ['`"9007199254740993"`', '9007199254740993'],
+    ["'`9007199254740993`'", '`9007199254740993`'],
+    ['`9007199254740993`', LARGE],
+    ['[0].id + `1`', 10],
+    ['let $least = `9007199254740992` in [?id > $least].name', ['猫']],
+    ['length(@)', 4],
+    ['[0].nothing', null],
+    ['[0].constructor', null],
+    ['[0].{i: id, n: name}', { i: 9, n: 'Rex' }],
+    ['$[0].id', 9],
+  ])('%s', async (expression, result) => {
+    expect(await runQuery(expression, pets)).toEqual(result);
+  });
+
+  test('reads a record as an object', async () => {
+    expect(await runQuery('name', pets[0])).toBe('Rex');
+  });
+
+  test('leaves the data as it was', async () => {
+    const data = [{ id: 2n }, { id: 1n }];
+    await runQuery('sort_by(@, &id)', data);
+    expect(data).toEqual([{ id: 2n }, { id: 1n }]);
+  });
+});
+
+describe('what can not be answered exactly is refused', () => {
+  test.each([
+    ['sum([].id)', 'integers beyond ±9007199254740991 can be compared and sorted, not calculated with'],
+    ['abs([1].id)', 'integers beyond ±9007199254740991 can be compared and sorted, not calculated with'],
+    [
+      '[1].id + `1`',
+      'a calculation met something that is no number, or is an integer beyond ±9007199254740991',
+    ],
+    ['-[1].id', 'a calculation met something that is no number, or is an integer beyond ±9007199254740991'],
+    ['sort_by(@, &status)', 'sort_by() takes numbers only or strings only, and met string and null'],
+    ['sort(@)', 'sort() takes numbers only or strings only, and met object'],
+  ])('%s', async (expression, reason) => {
+    const failure = await runQuery(expression, pets).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect((failure as UsageError).message).toBe(`--query failed: ${reason}`);
+  });
+});

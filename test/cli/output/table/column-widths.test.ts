@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fitColumns, type ColumnNeed } from '../../../../src/cli/output/table/column-widths.js';
+
+const flexible = (natural: number): ColumnNeed => ({
+  natural,
+  minimum: Math.min(natural, 3),
+  fixed: false,
+  spare: false,
+});
+const fixed = (natural: number): ColumnNeed => ({ natural, minimum: natural, fixed: true, spare: false });
+
+test.each<[string, ColumnNeed[], number, number[]]>([
+  ['a spare one goes first', [fixed(19), flexible(9), { ...fixed(19), spare: true }], 40, [19, 9, 0]],
+  ['all fit', [fixed(5), flexible(10)], 40, [5, 10]],
+  ['the wide one gives way', [fixed(5), flexible(30), flexible(4)], 24, [5, 11, 4]],
+  ['equal needs share evenly', [flexible(30), flexible(30)], 22, [10, 10]],
+  ['odd columns go to the first ones, one each', [flexible(30), flexible(30), flexible(30)], 33, [10, 10, 9]],
+  ['an odd column goes to the first', [flexible(30), flexible(30)], 23, [11, 10]],
+  [
+    'the last flexible one is left out first',
+    [fixed(10), flexible(9), flexible(9), fixed(4)],
+    21,
+    [10, 3, 0, 4],
+  ],
+  ['then fixed ones from the right', [fixed(10), flexible(9), fixed(8)], 15, [10, 0, 0]],
+  ['one always stays', [fixed(30)], 20, [30]],
+])('%s', (_name, needs, width, widths) => {
+  expect(fitColumns(needs, width, 2)).toEqual(widths);
+});
+
+test('the widths never exceed the terminal, nor what a column needs, and leave nothing unused', () => {
+  const need = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.boolean());
+  fc.assert(
+    fc.property(
+      fc.array(need, { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 20, max: 200 }),
+      (drawn, width) => {
+        const needs = drawn.map(([natural, isFixed]) => (isFixed ? fixed(natural) : flexible(natural)));
+        const widths = fitColumns(needs, width, 2);
+        const shown = widths.filter((columnWidth) => columnWidth > 0);
+        const total = shown.reduce((sum, columnWidth) => sum + columnWidth, 2 * (shown.length - 1));
+        if (shown.length > 1) expect(total).toBeLessThanOrEqual(width);
+        widths.forEach((columnWidth, index) => {
+          expect(columnWidth).toBeLessThanOrEqual(needs[index]?.natural ?? 0);
+          if (columnWidth > 0) expect(columnWidth).toBeGreaterThanOrEqual(needs[index]?.minimum ?? 0);
+        });
+        const hungry = widths.some(
+          (columnWidth, index) => columnWidth > 0 && columnWidth < (needs[index]?.natural ?? 0),
+        );
+        if (hungry) expect(total).toBe(width);
+      },
+    ),
+  );
+});

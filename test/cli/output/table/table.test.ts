@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { petStatusStyle } from '../../../../src/cli/output/text/style.js';
+import { toRecordLines, toTable, type TableOptions } from '../../../../src/cli/output/table/table.js';
+import type { Column, Row } from '../../../../src/cli/output/view.js';
+
+const columns: Column[] = [
+  { field: 'id', header: 'id', fixed: true },
+  { field: 'name', header: 'name' },
+  { field: 'status', header: 'status', paint: petStatusStyle },
+];
+const plain: TableOptions = { header: true, width: 80, colorLevel: 0 };
+const table = (rows: Row[], options: Partial<TableOptions> = {}, shown = columns) =>
+  toTable(rows, shown, { ...plain, ...options });
+
+describe('a table', () => {
+  test('has a title a column, numbers to the right, and no blank at the end of a line', async () => {
+    const rows = [
+      { id: 7n, name: 'Rex', status: 'sold' },
+      { id: 120n, name: 'Fluffy' },
+    ];
+    expect(await table(rows)).toBe(
+      [' ID  NAME    STATUS', '  7  Rex     sold', '120  Fluffy', ''].join('\n'),
+    );
+  });
+
+  test('may go without titles, and may be empty', async () => {
+    expect(await table([{ id: 7n, name: 'Rex' }], { header: false })).toBe('7  Rex\n');
+    expect(await table([])).toBe('');
+  });
+
+  test('cuts names to the terminal, and never an id', async () => {
+    const rows = [{ id: 9223372036854775807n, name: 'Bartholomew the Third', status: 'available' }];
+    expect(await table(rows, { width: 36 })).toBe(
+      ['                 ID  NAME     STATUS', '9223372036854775807  Bartho…  avail…', ''].join('\n'),
+    );
+    expect(await table(rows, { width: 20 })).toBe('                 ID\n9223372036854775807\n');
+  });
+
+  test('keeps columns aligned behind whatever a name is made of', async () => {
+    const names = [
+      'Rex',
+      '猫',
+      '👩‍👩‍👧‍👦',
+      '🇳🇱',
+      'e\u0301',
+      '❤️',
+      'R\u200bex',
+      'a\tb',
+      'a\nb',
+      '\x1b[2J',
+      '\u0301',
+      '\ue000',
+      '',
+    ];
+    const rows = names.map((name) => ({ id: 1n, name, status: 'sold' }));
+    const lines = (await table(rows)).split('\n').slice(1, -1);
+    expect(lines).toHaveLength(names.length);
+    const columnsOfStatus = lines.map((line) => stringWidth(line.slice(0, line.indexOf('sold'))));
+    expect(new Set(columnsOfStatus)).toEqual(new Set([columnsOfStatus[0]]));
+    expect(lines[1]).toBe(' 1  猫           sold');
+    expect(lines[7]).toBe(' 1  a^Ib         sold');
+    expect(lines[10]).toBe(' 1  ◌\u0301            sold');
+  });
+
+  test('is the same aligned text under its colours', async () => {
+    const rows = [
+      { id: 1n, name: '猫', status: 'available' },
+      { id: 2n, name: 'Rex', status: 'adopted' },
+    ];
+    const coloured = await table(rows, { colorLevel: 1 });
+    expect(coloured.replace(/\x1b\[\d+m/g, '')).toBe(await table(rows));
+    expect(coloured).toContain('\x1b[32mavailable\x1b[39m\n');
+    expect(coloured).toContain('\x1b[1mNAME\x1b[22m');
+    expect(coloured).toContain('  adopted\n');
+  });
+
+  test('keeps the colour of a status that is cut', async () => {
+    const rows = [{ id: 1n, name: 'Rex the long-haired', status: 'available' }];
+    expect(await table(rows, { colorLevel: 1, width: 20 })).toContain('\x1b[32mav');
+  });
+
+  test('of many rows is one table: widths hold from the first row to the last', async () => {
+    const rows = Array.from({ length: 151 }, (_, index) => ({
+      id: BigInt(index),
+      name: `猫${String(index)}`,
+    }));
+    rows.push({ id: 12345n, name: 'the longest name' });
+    const lines = (await table(rows)).trimEnd().split('\n');
+    expect(lines).toHaveLength(153);
+    expect(lines[0]).toBe('   ID  NAME              STATUS');
+    expect(lines[51]).toBe('   50  猫50');
+    expect(lines[152]).toBe('12345  the longest name');
+  });
+
+  test('takes the alignment that a column asks for', async () => {
+    const asked: Column[] = [
+      { field: 'id', header: 'id', align: 'left' },
+      { field: 'name', header: 'name', align: 'right' },
+    ];
+    expect(
+      await table(
+        [
+          { id: 1n, name: 'Rex' },
+          { id: 20n, name: 'Fluffy' },
+        ],
+        {},
+        asked,
+      ),
+    ).toBe(['ID    NAME', '1      Rex', '20  Fluffy', ''].join('\n'));
+  });
+
+  test('fits every terminal of 20 to 200 columns', async () => {
+    const text = fc.string({
+      unit: fc.oneof(fc.string({ unit: 'grapheme', maxLength: 1 }), fc.constantFrom('猫', '\t', '\x1b')),
+    });
+    const row = fc.record({ id: fc.bigInt({ min: 0n, max: 99999n }), name: text, status: text, extra: text });
+    const wide = [...columns, { field: 'extra', header: 'extra' }];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 20, max: 200 }),
+        async (rows, width) => {
+          const lines = (await table(rows, { width }, wide)).split('\n').slice(0, -1);
+          expect(lines).toHaveLength(rows.length + 1);
+          lines.forEach((line, index) => {
+            expect(stringWidth(line)).toBeLessThanOrEqual(width);
+            expect(line).toBe(line.trimEnd());
+            expect(line).not.toMatch(/[\x00-\x1f]/);
+            if (index > 0) expect(line.trimStart().startsWith(String(rows[index - 1]?.id))).toBe(true);
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a record', () => {
+  const row = { id: 7n, name: '猫\n', status: 'sold' };
+
+  test('is one label and value a line, with the values under one another', async () => {
+    expect(await toRecordLines(row, columns, plain)).toBe('ID:     7\nNAME:   猫^J\nSTATUS: sold\n');
+  });
+
+  test('shows what is missing as nothing, without a blank', async () => {
+    expect(await toRecordLines({ id: 7n }, columns, plain)).toBe('ID:     7\nNAME:\nSTATUS:\n');
+  });
+
+  test('may go without labels', async () => {
+    expect(await toRecordLines(row, columns, { ...plain, header: false })).toBe('7\n猫^J\nsold\n');
+  });
+
+  test('is coloured like a table', async () => {
+    expect(await toRecordLines(row, columns, { ...plain, colorLevel: 1 })).toContain(
+      '\x1b[1mSTATUS:\x1b[22m \x1b[2msold\x1b[22m\n',
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { decideColor, type ColorFacts } from '../../../../src/cli/output/text/color.js';
+
+const onTerminal = (env: ColorFacts['env'], choice?: ColorFacts['choice']) =>
+  decideColor({ choice, env, isTTY: true }).level;
+const piped = (env: ColorFacts['env'], choice?: ColorFacts['choice']) =>
+  decideColor({ choice, env, isTTY: false }).level;
+
+describe('whether there is colour', () => {
+  test('is the stream’s own matter where nobody says anything', () => {
+    expect(onTerminal({})).toBe(1);
+    expect(piped({})).toBe(0);
+  });
+
+  // Each line: what is set, and what a terminal and a pipe then get. Every variable is beaten by those above it.
+  test.each<[ColorFacts['choice'], ColorFacts['env'], number, number]>([
+    ['never', { FORCE_COLOR: '3' }, 0, 0],
+    ['always', { NO_COLOR: '1', TERM: 'dumb' }, 1, 1],
+    ['auto', { FORCE_COLOR: '1' }, 1, 1],
+    ['auto', { NO_COLOR: '1' }, 0, 0],
+    ['auto', {}, 1, 0],
+    [undefined, { NO_COLOR: '1', FORCE_COLOR: '1', CLICOLOR_FORCE: '1' }, 0, 0],
+    [undefined, { NO_COLOR: '0' }, 0, 0],
+    [undefined, { FORCE_COLOR: '1', CLICOLOR: '0', TERM: 'dumb' }, 1, 1],
+    [undefined, { FORCE_COLOR: '0', CLICOLOR_FORCE: '1' }, 0, 0],
+    [undefined, { FORCE_COLOR: 'false' }, 0, 0],
+    [undefined, { FORCE_COLOR: 'true' }, 1, 1],
+    [undefined, { CLICOLOR_FORCE: '1', CLICOLOR: '0' }, 1, 1],
+    [undefined, { CLICOLOR_FORCE: '0' }, 1, 0],
+    [undefined, { CLICOLOR: '0' }, 0, 0],
+    [undefined, { CLICOLOR: '1' }, 1, 0],
+    [undefined, { TERM: 'dumb' }, 0, 0],
+  ])('%s %o', (choice, env, terminal, pipe) => {
+    expect([onTerminal(env, choice), piped(env, choice)]).toEqual([terminal, pipe]);
+  });
+
+  test('takes an empty variable for unset', () => {
+    const empty = {
+      NO_COLOR: '',
+      FORCE_COLOR: '',
+      CLICOLOR_FORCE: '',
+      CLICOLOR: '',
+      TERM: '',
+    };
+    expect([onTerminal(empty), piped(empty)]).toEqual([1, 0]);
+  });
+});
+
+describe('how many colours', () => {
+  test.each<[ColorFacts['env'], number]>([
+    [{ TERM: 'xterm' }, 1],
+    [{ TERM: 'xterm-256color' }, 2],
+    [{ TERM: 'xterm-256color', COLORTERM: 'truecolor' }, 3],
+    [{ COLORTERM: '24bit' }, 3],
+    [{ WT_SESSION: 'x' }, 3],
+    [{ FORCE_COLOR: '2' }, 2],
+    [{ FORCE_COLOR: '3' }, 3],
+    [{ FORCE_COLOR: '1', COLORTERM: 'truecolor' }, 1],
+    [{ FORCE_COLOR: 'true', TERM: 'xterm-256color' }, 2],
+  ])('%o', (env, level) => {
+    expect(onTerminal(env)).toBe(level);
+  });
+});
+
+describe('what has the last word', () => {
+  const named = (facts: Partial<ColorFacts>) => {
+    const { level, decidedBy } = decideColor({ env: {}, isTTY: true, ...facts });
+    return [level, decidedBy];
+  };
+
+  test.each<[Partial<ColorFacts>, number, string]>([
+    [{ choice: 'never', env: { FORCE_COLOR: '1' } }, 0, 'choice'],
+    [{ choice: 'auto', env: { NO_COLOR: '1' }, profileColor: 'always' }, 0, 'NO_COLOR'],
+    [{ env: { FORCE_COLOR: '1' }, profileColor: 'never' }, 1, 'FORCE_COLOR'],
+    [{ env: { CLICOLOR_FORCE: '1' }, profileColor: 'never' }, 1, 'CLICOLOR_FORCE'],
+    [{ env: { CLICOLOR: '0', TERM: 'dumb' } }, 0, 'CLICOLOR'],
+    [{ env: { TERM: 'dumb' }, profileColor: 'always', isTTY: false }, 0, 'TERM'],
+    [{ env: { TERM: 'dumb' }, profileColor: 'never' }, 0, 'profileColor'],
+    [{ profileColor: 'always', isTTY: false }, 1, 'profileColor'],
+    [{ env: { CLICOLOR: '0' }, profileColor: 'auto', isTTY: false }, 0, 'isTTY'],
+    [{}, 1, 'isTTY'],
+  ])('%j: %i, by %s', (facts, level, decidedBy) => {
+    expect(named(facts)).toEqual([level, decidedBy]);
+  });
+});

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { cutToWidth, loadMeasure } from '../../../../src/cli/output/text/text-width.js';
+
+describe('the measure', () => {
+  test.each([
+    ['Rex', 3],
+    ['', 0],
+    ['猫', 2],
+    ['👩‍👩‍👧‍👦', 2],
+    ['🇳🇱', 2],
+    ['e\u0301', 1],
+    ['❤️', 2],
+    ['…', 1],
+    ['Zoë', 3],
+    ['Ελένη', 5],
+    ['Иван', 4],
+    ['ねこ', 4],
+    ['고양이', 6],
+  ])('of %s is %i', async (text, width) => {
+    expect((await loadMeasure([text]))(text)).toBe(width);
+  });
+
+  test('is exact for all texts where only one of them needs more', async () => {
+    const measure = await loadMeasure(['Rex', '猫', '🇳🇱']);
+    expect(['Rex', '猫', '🇳🇱'].map(measure)).toEqual([3, 2, 2]);
+  });
+});
+
+describe('without string-width, the measure', () => {
+  test('of each character agrees with it', async () => {
+    const differing: string[] = [];
+    for (let code = 0x20; code < 0xd800; code += 1) {
+      const character = String.fromCharCode(code);
+      const measure = await loadMeasure([character]);
+      if (measure(character) !== stringWidth(character)) differing.push(code.toString(16));
+    }
+    expect(differing).toEqual([]);
+  });
+
+  test('of neighbours agrees with it', async () => {
+    const character = fc.oneof(
+      ...[
+        [0x20, 0x7e],
+        [0xa1, 0x52f],
+        [0x2010, 0x2027],
+        [0x3041, 0x30fa],
+        [0x3400, 0xd7a3],
+      ].map(([min = 0, max = 0]) => fc.integer({ min, max })),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(character, { maxLength: 6 }), async (codes) => {
+        const text = String.fromCharCode(...codes);
+        const measure = await loadMeasure([text]);
+        expect(measure(text)).toBe(stringWidth(text));
+      }),
+    );
+  });
+});
+
+describe('cutting', () => {
+  test.each([
+    ['Rex', 3, 'Rex'],
+    ['Rexy', 3, 'Re…'],
+    ['Rexy', 1, '…'],
+    ['Re xy', 4, 'Re…'],
+    ['猫猫猫', 6, '猫猫猫'],
+    ['猫猫猫', 5, '猫猫…'],
+    ['猫猫猫', 4, '猫…'],
+    ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 3, '👩‍👩‍👧‍👦…'],
+    ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
+  ])('%s to %i columns gives %s', async (text, width, cut) => {
+    expect(cutToWidth(text, width, await loadMeasure([text]))).toBe(cut);
+  });
+
+  test('never gives more columns than asked for', async () => {
+    const measure = await loadMeasure(['猫']);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 12 }), (text, width) => {
+        expect(measure(cutToWidth(text, width, measure))).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+});

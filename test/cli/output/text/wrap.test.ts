@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { breakWords, wrap, wrapCommand } from '../../../../src/cli/output/text/wrap.js';
+
+const measure = (text: string): number => text.length;
+
+describe('wrap', () => {
+  test.each([
+    ['', []],
+    ['one', ['1. one']],
+    ['one two three', ['1. one two', '   three']],
+    ['unbreakable.example.com is long', ['1. unbreakable.example.com', '   is long']],
+    ['in 1 h, 30 min', ['1. in 1 h,', '   30 min']],
+    ['a 7 hosts', ['1. a 7', '   hosts']],
+    ['  many   blanks ', ['1. many', '   blanks']],
+  ])('%j', (text, lines) => {
+    expect(wrap(text, { width: 11, first: '1. ', rest: '   ', measure })).toEqual(lines);
+  });
+
+  test('counts columns as it is told', () => {
+    const wide = (text: string): number => 2 * text.length;
+    expect(wrap('ab cd', { width: 9, first: '', rest: '', measure: wide })).toEqual(['ab', 'cd']);
+  });
+});
+
+test.each([
+  ['a bcd', 3, 'a bcd'],
+  ['abcdefgh ij', 3, 'abc def gh ij'],
+  ['abc', 0, 'abc'],
+])('breakWords(%j, %i)', (text, width, expected) => {
+  expect(breakWords(text, width, measure)).toBe(expected);
+});
+
+describe('wrapCommand', () => {
+  test.each([
+    ['dig a A', 20, ['dig a A']],
+    [
+      'petstore domain verify a --target t --wait',
+      30,
+      ['petstore domain verify a \\', '  --target t --wait'],
+    ],
+    ["echo 'a b' 'c d'", 14, ["echo 'a b' \\", "  'c d'"]],
+    // A flag's value is never parted from it.
+    ['run --target value', 14, ['run \\', '  --target value']],
+  ])('%j in %i columns', (command, width, lines) => {
+    expect(wrapCommand(command, { width, first: '', rest: '  ', measure })).toEqual(lines);
+  });
+});

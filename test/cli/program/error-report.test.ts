@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { reportError, reportStyle } from '../../../src/cli/program/error-report.js';
+import { PointingError, UsageError } from '../../../src/cli/errors/usage-error.js';
+import { keepKeysOut } from '../../../src/cli/credentials/without-key.js';
+import { ApiError, ConnectionError, RateLimitError } from '../../../src/errors.js';
+import { ENV, fakeContext, runFake } from '../../support/fake-context.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const PLAIN = { json: false, verbose: false, color: false, waitMaxMs: 0 };
+
+function report(error: unknown, style = {}, env: Record<string, string> = ENV) {
+  const { context, stderr, stdout } = fakeContext({ env });
+  const exitCode = reportError(error, { ...PLAIN, ...style }, keepKeysOut(context));
+  expect(stdout()).toBe('');
+  return { exitCode, stderr: stderr() };
+}
+
+describe('reportError', () => {
+  test('says what is wrong and what helps', () => {
+    expect(report(new UsageError('bad', 'do this'))).toEqual({
+      exitCode: 2,
+      stderr: 'error: bad\nhint: do this\n',
+    });
+    expect(report(new UsageError('bad'))).toEqual({ exitCode: 2, stderr: 'error: bad\n' });
+  });
+
+  test.each([
+    ['ECONNREFUSED', 'nothing listens at the proxy p.test:3128: check HTTPS_PROXY'],
+    ['ENOTFOUND', "the name of the proxy p.test:3128 can't be resolved: check HTTPS_PROXY"],
+    ['ECONNRESET', 'the proxy p.test:3128 may be what fails: check HTTPS_PROXY'],
+    ['CERT_HAS_EXPIRED', 'the certificate of https://pets.test is not trusted'],
+  ])('names the proxy that was in between, without its login: %s', (code, hint) => {
+    const request = { method: 'GET', url: 'https://pets.test/v1/pets' };
+    const error = new ConnectionError('no answer', { code, request });
+    const env = { ...ENV, HTTPS_PROXY: 'http://ida:hunter2@p.test:3128' };
+    const { stderr } = report(error, {}, env);
+    expect(stderr).toContain(hint);
+    expect(stderr).not.toContain('hunter2');
+    expect(stderr.includes('no answer through the proxy p.test:3128\n')).toBe(code !== 'CERT_HAS_EXPIRED');
+    expect(report(error, {}, { ...env, NO_PROXY: '*' }).stderr).not.toContain('proxy');
+  });
+
+  test('in colour where stderr takes it', () => {
+    expect(report(new UsageError('bad', 'x'), { color: true }).stderr).toBe(
+      '\u001b[1;31merror:\u001b[0m bad\n\u001b[1;36mhint:\u001b[0m x\n',
+    );
+  });
+
+  test('names the request where the service has, and with -v the exit code', () => {
+    const error = new ApiError('no', { status: 403, requestId: 'r-1' });
+    const said =
+      'error: no\nhint: -v shows the request, and the status and headers of the answer\nrequest id: r-1\n';
+    expect(report(error).stderr).toBe(said);
+    expect(report(error, { verbose: true }).stderr).toBe(`${said}exit code: 5 (petstore help exit-codes)\n`);
+    expect(JSON.parse(report(error, { json: true }).stderr).error).toMatchObject({ requestId: 'r-1' });
+  });
+
+  test('text of the service can neither drive the terminal nor add lines', () => {
+    const error = new ApiError('a\u001b[2J\nhint: rm -rf /', { status: 403, requestId: '\u0007' });
+    expect(report(error, { verbose: true }).stderr).toBe(
+      'error: a^[[2J^Jhint: rm -rf /\nhint: -v shows the request, and the status and headers of the answer\nrequest id: ^G\nexit code: 5 (petstore help exit-codes)\n',
+    );
+  });
+
+  test('our own message may point into an expression', () => {
+    expect(report(new PointingError('wrong\n  [?\n    ^')).stderr).toBe('error: wrong\n  [?\n    ^\n');
+  });
+
+  test('any other may not add lines, nor its stack', () => {
+    const { stderr } = report(new UsageError('wrong\n::stop-commands::t'), {}, { PETSTORE_DEBUG: '1' });
+    expect(stderr).toMatch(
+      /^error: wrong\^J::stop-commands::t\nUsageError: wrong\^J::stop-commands::t\n {4}at/,
+    );
+  });
+
+  test('as JSON: one line, everything there, what is unknown null', () => {
+    const error = new RateLimitError('slow', { retryAt: new Date(0), retryAfterMs: 1_000, code: 'c' });
+    const { stderr } = report(error, { json: true });
+    expect(stderr.endsWith('}\n')).toBe(true);
+    expect(stderr.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        type: 'rate-limit',
+        message: 'slow',
+        status: 429,
+        code: 'c',
+        hint: 'try again at 1970-01-01T00:00:00.000Z, or pass --max-wait 6s to wait for it',
+        retryable: true,
+        retryAt: '1970-01-01T00:00:00.000Z',
+        exitCode: 6,
+      },
+    });
+  });
+
+  test('as JSON: text of the service can not drive the terminal, and stays the same', () => {
+    const message = 'a\u009b2J\u202e\u007f';
+    const { stderr } = report(new ApiError(message, { status: 403 }), { json: true });
+    expect(stderr).not.toMatch(/[\x7f-\x9f\u202e]/);
+    expect(JSON.parse(stderr).error.message).toBe(message);
+  });
+
+  test('a longer --max-wait is no hint where the command may not wait', async () => {
+    const answers = [{ status: 429, headers: { 'retry-after': '30' } }];
+    const { exitCode, stderr } = await runFake('pets list --no-retry', { answers });
+    expect(exitCode).toBe(6);
+    expect(stderr).toMatch(/\nhint: try again at [\d:.TZ-]+\n$/);
+  });
+
+  test('a stack only with PETSTORE_DEBUG=1, causes included, and never the key', () => {
+    const error = new Error('broken', { cause: new Error(`deep ${ENV.PETSTORE_API_KEY}`) });
+    expect(report(error).stderr).not.toContain(' at ');
+    const { stderr } = report(error, {}, { ...ENV, PETSTORE_DEBUG: '1' });
+    expect(stderr).toMatch(/Error: broken\n {4}at .*caused by: Error: deep \[key\]\n/s);
+  });
+});
+
+describe('reportStyle', () => {
+  test('before there is a session: from the line and the environment', () => {
+    const { context } = fakeContext({ env: { PETSTORE_OUTPUT: 'json', FORCE_COLOR: '1' } });
+    expect(reportStyle(['-v'], context, undefined)).toEqual({
+      json: true,
+      verbose: true,
+      color: true,
+      waitMaxMs: Infinity,
+    });
+  });
+
+  test.each([
+    [['--color', 'never'], { FORCE_COLOR: '1' }, false],
+    [['--color=always'], { NO_COLOR: '1' }, true],
+    [['--color', 'always', '--color', 'never'], {}, false],
+    [['--', '--color', 'always'], {}, false],
+    [['--color', 'sometimes'], { PETSTORE_COLOR: 'always' }, true],
+    [['--color'], { PETSTORE_COLOR: 'sometimes', FORCE_COLOR: '1' }, true],
+  ])('the colour of an error that comes before the flags are read: %j with %j', (argv, env, color) => {
+    expect(reportStyle(argv, fakeContext({ env }).context, undefined).color).toBe(color);
+  });
+
+  test('a profile can ask for JSON', async () => {
+    const folder = temporaryFolder({ 'config.json': { profile: 'p', profiles: { p: { output: 'json' } } } });
+    const { stderr } = await runFake('pets list', { env: { PETSTORE_CONFIG_DIR: folder } });
+    expect(JSON.parse(stderr).error).toMatchObject({ type: 'usage', exitCode: 2 });
+  });
+
+  test('a broken configuration is reported all the same', async () => {
+    const currentDirectory = temporaryFolder({ 'petstore.config.json': '{' });
+    const { exitCode, stderr } = await runFake('pets list --json', { currentDirectory });
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stderr).error.message).toMatch(/line 1, column 2/);
+  });
+});

@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../../src/cli/command-line/command-table.js';
+import { Interruption } from '../../../src/cli/system/context.js';
+import { ENV, runFake } from '../../support/fake-context.js';
+import { shellWords } from '../../support/parse-line.js';
+import { parse } from '../../../src/cli/program/program.js';
+
+const LEAVES = Object.entries(COMMANDS).flatMap(([word, { verbs }]) =>
+  verbs === undefined ? [word] : Object.keys(verbs).map((verb) => `${word} ${verb}`),
+);
+
+describe('help', () => {
+  test.each(LEAVES)('%s --help: on stdout, exit code 0, with examples that parse', async (command) => {
+    const { exitCode, stdout, stderr } = await runFake(`${command} --help`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    const examples = [...stdout.matchAll(/^ {2}petstore (.*)$/gm)].map((match) => match[1]!);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) await parse(shellWords(example), 80, () => () => Promise.resolve());
+  });
+});
+
+test.each([
+  ['--help pets list', 'pets list'],
+  ['-h pets list --status sold', 'pets list'],
+  ['--mock --help pets', 'pets'],
+  ['--help limits', 'limits'],
+  ['pets --help list', 'pets list'],
+  ['pets --help', 'pets'],
+])('%s: help works anywhere on the line', async (line, command) => {
+  const { exitCode, stdout, stderr } = await runFake(line);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(new RegExp(`^Usage: petstore ${command} `));
+});
+
+describe('usage errors: exit code 2, stdout empty, a hint', () => {
+  test.each([
+    ['pest', 'there is no command "pest"', 'did you mean petstore pets?'],
+    ['zzzzzz list', 'there is no command "zzzzzz"', 'petstore --help lists the commands'],
+    ['constructor', 'there is no command "constructor"', 'petstore --help lists the commands'],
+    ['--bogus', "unknown option '--bogus'", 'petstore --help shows the flags and examples'],
+    ['pets list --limt 3', "unknown option '--limt'", 'did you mean --limit?'],
+    ['pets list --quite', "unknown option '--quite'", 'did you mean --quiet?'],
+    ['pets get', "missing required argument 'id'", 'petstore pets get --help shows the flags and examples'],
+    [
+      'limits now',
+      "too many arguments for 'limits'. Expected 0 arguments but got 1",
+      'petstore limits --help shows the flags and examples',
+    ],
+  ])('%s', async (line, message, hint) => {
+    expect(await runFake(line)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: `error: ${message}\nhint: ${hint}\n`,
+    });
+  });
+
+  test.each([
+    ['pets list --bogus --json', {}],
+    ['pets list --bogus -o ndjson', {}],
+    ['pets list --bogus', { PETSTORE_OUTPUT: 'json' }],
+  ])('%s with %j: as JSON, although the line could not be parsed', async (line, env) => {
+    const { exitCode, stdout, stderr } = await runFake(line, { env });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        type: 'usage',
+        message: "unknown option '--bogus'",
+        status: null,
+        code: null,
+        hint: 'petstore pets list --help shows the flags and examples',
+        retryable: false,
+        retryAt: null,
+        exitCode: 2,
+      },
+    });
+  });
+});
+
+describe('what is missing before anything can be sent', () => {
+  test.each([
+    [
+      {},
+      2,
+      'error: no base URL: it is not known where the service is\nhint: pass --base-url or set PETSTORE_BASE_URL, or try --mock\n',
+    ],
+    [
+      { PETSTORE_BASE_URL: 'https://pets.test/v1' },
+      3,
+      'error: no API key\nhint: log in with petstore auth login, set PETSTORE_API_KEY, or try --mock\n',
+    ],
+    [
+      { ...ENV, PETSTORE_API_KEY: '' },
+      3,
+      'error: no API key\nhint: log in with petstore auth login, set PETSTORE_API_KEY, or try --mock\n',
+    ],
+  ])('%j', async (env, exitCode, stderr) => {
+    const outcome = await runFake('pets list', { env });
+    expect(outcome).toMatchObject({ exitCode, stdout: '', stderr });
+    expect(outcome.requests).toEqual([]);
+  });
+});
+
+describe('answers and exit codes', () => {
+  test.each([
+    [{ status: 401 }, 3],
+    [{ status: 500 }, 7],
+    [{ status: 403 }, 5],
+    [{ status: 429, headers: { 'retry-after': '3600' } }, 6],
+    [{ body: '<html>' }, 7],
+    [new Error('socket hang up'), 7],
+  ])('%j -> %d, stdout empty', async (answer, exitCode) => {
+    const outcome = await runFake('pets list', { answers: [answer] });
+    expect(outcome).toMatchObject({ exitCode, stdout: '' });
+    expect(outcome.stderr).toMatch(/^(?:.*\n)?error: .*\nhint: .*\n$/s);
+  });
+
+  test('--no-retry: one attempt, and no waiting for the limit', async () => {
+    for (const answer of [{ status: 503 }, { status: 429, headers: { 'retry-after': '1' } }]) {
+      const { requests } = await runFake('pets list --no-retry', { answers: [answer] });
+      expect(requests).toHaveLength(1);
+    }
+  });
+
+  test('without it a failed read is tried again', async () => {
+    const { exitCode, requests } = await runFake('pets list', { answers: [{ status: 503 }, { body: '[]' }] });
+    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 2 });
+  });
+
+  test('--max-wait allows a longer wait', async () => {
+    const answers = [{ status: 429, headers: { 'retry-after': '20' } }, { body: '[]' }];
+    expect((await runFake('pets list --max-wait 10s', { answers })).exitCode).toBe(6);
+    expect((await runFake('pets list --max-wait 5m', { answers })).exitCode).toBe(0);
+  });
+});
+
+describe('the key', () => {
+  test.each([
+    'pets list -v',
+    'pets list -v --json',
+    'api /pets -i -v',
+    'pets list --dry-run',
+    'pets list --curl',
+  ])('is in no output of %s', async (line) => {
+    const { stdout, stderr } = await runFake(line, { env: { ...ENV, PETSTORE_DEBUG: '1' } });
+    expect(stdout + stderr).not.toContain(ENV.PETSTORE_API_KEY);
+  });
+
+  test('is in no stack, even where the service repeats it', async () => {
+    const answers = [
+      { status: 400, body: `{"code":"c","message":"key ${ENV.PETSTORE_API_KEY}","status":400}` },
+    ];
+    const { stderr } = await runFake('pets list', { answers, env: { ...ENV, PETSTORE_DEBUG: '1' } });
+    expect(stderr).toMatch(/\n {4}at /);
+    expect(stderr).not.toContain(ENV.PETSTORE_API_KEY);
+  });
+});
+
+describe('stopping', () => {
+  test.each([[130], [143], [0]] as const)(
+    'asked to stop before the start: %d, nothing printed',
+    async (exitCode) => {
+      const controller = new AbortController();
+      controller.abort(new Interruption(exitCode));
+      expect(await runFake('pets list', { signal: controller.signal })).toMatchObject({
+        exitCode,
+        stdout: '',
+        stderr: '',
+      });
+    },
+  );
+
+  test.each([
+    [130, 130],
+    [143, 143],
+    [0, 10],
+  ] as const)(
+    'a write under way, stopped with %d: told that it may have been carried out, %d',
+    async (stop, expected) => {
+      const controller = new AbortController();
+      const onSend = () => {
+        controller.abort(new Interruption(stop));
+      };
+      const { signal } = controller;
+      const line = ['pets', 'create', '--name', 'Rex', '--category-id', '1'];
+      const { exitCode, stdout, stderr } = await runFake(line, {
+        signal,
+        answers: [new Error('never')],
+        onSend,
+      });
+      expect({ exitCode, stdout }).toEqual({ exitCode: expected, stdout: '' });
+      expect(stderr).toMatch(
+        /^error: stopped after the request was sent: it may or may not have been carried out\n/,
+      );
+    },
+  );
+});
+
+test('-V anywhere prints the version', async () => {
+  expect((await runFake('pets -V')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test.each(['pets list --query [?', 'pets get 7 --query [?', 'api -F name=Rex /pets --query [?'])(
+  '%s: a wrong query is found before anything is sent',
+  async (line) => {
+    const { exitCode, stdout, stderr, requests } = await runFake(line);
+    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
+    expect(stderr).toContain('--query');
+  },
+);
+
+test.each(['pets --nope', 'config --show-origin', '--json=id auth --nope=1'])(
+  '%s: a group takes no flags of its own, and says so',
+  async (line) => {
+    const { exitCode, stdout, stderr } = await runFake(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(/unknown option/);
+  },
+);
+
+test('a group with global flags alone prints its help', async () => {
+  expect(await runFake('pets --mock -o json')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('Usage: petstore pets'),
+  });
+});

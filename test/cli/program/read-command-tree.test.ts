@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { commandEntry, COMMANDS } from '../../../src/cli/command-line/command-table.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
+import { parseLine, shellWords } from '../../support/parse-line.js';
+
+const tree = await readCommandTree();
+
+test('has every command of the table, and no other', () => {
+  const listed = Object.entries(COMMANDS).flatMap(([word, { verbs = {} }]) => [
+    word,
+    ...Object.keys(verbs).map((verb) => `${word} ${verb}`),
+  ]);
+  expect(tree.commands.map(({ words }) => words.join(' ')).sort()).toEqual(listed.sort());
+});
+
+test('is plain JSON', () => {
+  expect(JSON.parse(JSON.stringify(tree))).toEqual(tree);
+});
+
+test('tells what a flag takes', () => {
+  const list = tree.commands.find(({ words }) => words.join(' ') === 'pets list');
+  expect(list?.flags.find(({ long }) => long === '--status')).toEqual({
+    long: '--status',
+    placeholder: 'status',
+    summary: 'only animals in this state: available, pending, sold',
+    values: ['available', 'pending', 'sold'],
+  });
+  expect(tree.globalFlags.find(({ long }) => long === '--output')).toMatchObject({ short: '-o' });
+});
+
+test('tells what a command prints', () => {
+  const fieldsOf = (line: string) => tree.commands.find(({ words }) => words.join(' ') === line)?.fields;
+  const pet = ['id', 'name', 'categoryId', 'status'];
+  expect(fieldsOf('pets get')).toEqual({ rows: pet, document: pet });
+  expect(fieldsOf('doctor')).toMatchObject({ document: ['checks', 'ok'], lines: expect.any(Array) });
+  expect(fieldsOf('mock')).toBeUndefined();
+});
+
+test('names exit codes and variables', () => {
+  expect(tree.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 129, 130, 143]);
+  expect(tree.exitCodes.find(({ code }) => code === 10)).toEqual({
+    code: 10,
+    name: 'unknown-outcome',
+    summary: 'a write was sent and no answer came: it may or may not have been carried out',
+  });
+  expect(tree.exitCodes.every(({ summary }) => summary.length > 5)).toBe(true);
+  expect(tree.environment.map(({ name }) => name)).toContain('PETSTORE_API_KEY');
+});
+
+test.each(tree.commands.map((command) => [command.words.join(' '), command] as const))(
+  '%s has a summary and examples that can be parsed',
+  async (_, { summary, examples, words, isGroup }) => {
+    expect(summary).not.toBe('');
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      const [program, ...argv] = shellWords(example);
+      expect(program).toBe('petstore');
+      if (!argv.includes('--version')) await parseLine(argv).catch(rethrowUnlessHelp);
+    }
+    if (isGroup) expect(commandEntry(words[0] ?? '')?.verbs).toBeDefined();
+  },
+);
+
+/** `help pets list` prints help, and runs nothing. */
+function rethrowUnlessHelp(error: unknown): void {
+  if (!String(error).includes('Usage: petstore')) throw error;
+}

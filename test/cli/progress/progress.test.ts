@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { createProgress } from '../../../src/cli/progress/progress.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
+
+const CLEAR = '\r\u001b[K';
+
+function setUp({ isTTY = true, quiet = false, columns = 80 } = {}) {
+  let written: string[] = [];
+  const clock = createVirtualClock();
+  const stderr = {
+    isTTY,
+    columns: columns as number | undefined,
+    write: (text: string) => void written.push(text),
+  };
+  const progress = createProgress({ stderr, clock }, quiet);
+  const take = (): string[] => {
+    const taken = written;
+    written = [];
+    return taken;
+  };
+  return { progress, clock, stderr, take };
+}
+
+describe('on a terminal', () => {
+  test('at most ten drawings a second, the last one included', async () => {
+    const { progress, clock, take } = setUp();
+    for (let step = 0; step <= 1_000; step += 10) {
+      progress.show(() => String(step));
+      await clock.advance(10);
+    }
+    await clock.advance(90);
+    const drawn = take();
+    expect(drawn[0]).toBe(`${CLEAR}0`);
+    expect(drawn.at(-1)).toBe(`${CLEAR}1000`);
+    expect(drawn.length).toBeLessThanOrEqual(12);
+    expect(drawn.length).toBeGreaterThan(9);
+  });
+
+  test('each second anew, for what counts down', async () => {
+    const { progress, clock, take } = setUp();
+    const until = clock.now() + 2_500;
+    progress.show(() => String(until - clock.now()));
+    await clock.advance(2_100);
+    expect(take()).toEqual([`${CLEAR}2500`, `${CLEAR}1500`, `${CLEAR}500`]);
+  });
+
+  test('the same text is not written twice', async () => {
+    const { progress, clock, take } = setUp();
+    progress.show(() => 'same');
+    await clock.advance(5_000);
+    expect(take()).toEqual([`${CLEAR}same`]);
+  });
+
+  test('asks for a line that leaves room for an echoed ^C, also after the window was resized', async () => {
+    const { progress, clock, stderr } = setUp();
+    const asked: number[] = [];
+    progress.show((columns) => String(asked.push(columns)));
+    stderr.columns = 40;
+    await clock.advance(1_000);
+    stderr.columns = undefined;
+    await clock.advance(1_000);
+    expect(asked).toEqual([77, 37, 77]);
+  });
+
+  test('hide makes room, and the next drawing brings it back', async () => {
+    const { progress, clock, take } = setUp();
+    progress.show(() => 'line');
+    progress.hide();
+    progress.hide();
+    expect(take()).toEqual([`${CLEAR}line`, CLEAR]);
+    await clock.advance(1_000);
+    expect(take()).toEqual([`${CLEAR}line`]);
+  });
+
+  test('clear ends it, timers and all', async () => {
+    const { progress, clock, take } = setUp();
+    progress.show(() => 'line');
+    progress.clear();
+    progress.clear();
+    expect(take()).toEqual([`${CLEAR}line`, CLEAR]);
+    expect(clock.pending).toBe(0);
+    await clock.advance(5_000);
+    expect(take()).toEqual([]);
+  });
+});
+
+describe('elsewhere', () => {
+  test('a plain line every 10 seconds, of any length', async () => {
+    const { progress, clock, take } = setUp({ isTTY: false, columns: undefined });
+    for (let second = 0; second < 25; second += 1) {
+      progress.show((columns) => `${String(columns)} ${String(second)}`);
+      await clock.advance(1_000);
+    }
+    expect(take()).toEqual(['Infinity 9\n', 'Infinity 19\n']);
+    progress.hide();
+    progress.clear();
+    expect(clock.pending).toBe(0);
+    expect(take()).toEqual([]);
+  });
+});
+
+test.each([true, false])('quiet: nothing (terminal: %s)', async (isTTY) => {
+  const { progress, clock, take } = setUp({ isTTY, quiet: true });
+  progress.show(() => 'line');
+  await clock.advance(20_000);
+  progress.hide();
+  progress.clear();
+  expect({ written: take(), pending: clock.pending }).toEqual({ written: [], pending: 0 });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { afterAnswer, carriedOut } from '../../../src/cli/session/after-answer.js';
+import { CommandFailure } from '../../../src/cli/errors/command-failure.js';
+import { Interruption } from '../../../src/cli/system/context.js';
+import { UsageError } from '../../../src/cli/errors/usage-error.js';
+import { ServerError } from '../../../src/errors.js';
+import { run } from '../../../src/cli/program/program.js';
+import { ENV, fakeContext, runFake } from '../../support/fake-context.js';
+
+const CREATED = { status: 201, body: '{"id":9,"name":"Rex","categoryId":1}' };
+
+describe('afterAnswer', () => {
+  test.each([
+    ['nothing was answered', new UsageError('x'), undefined],
+    ['the service failed', new ServerError('x', { status: 500 }), 'POST'],
+    ['the command says it itself', new CommandFailure('x', { type: 't', exitCode: 4 }), 'POST'],
+    ['somebody stopped it', new Interruption(130), 'POST'],
+    ['a fault of ours, of a read', new RangeError('x'), 'GET'],
+  ])('leaves it where %s', (_, error, method) => {
+    expect(afterAnswer(error, method)).toBe(error);
+  });
+
+  test('keeps message and hint of a read', () => {
+    expect(afterAnswer(new UsageError('bad', 'do this'), 'GET')).toMatchObject({
+      message: 'bad',
+      hint: 'do this',
+      type: 'output',
+      exitCode: 1,
+    });
+  });
+
+  test.each([new UsageError('bad'), new RangeError('bad')])(
+    'tells of a write that it was done: %s',
+    (error) => {
+      expect(afterAnswer(error, 'POST')).toMatchObject({
+        message: 'the request was carried out, but its output could not be made: bad',
+        type: 'output',
+        exitCode: 1,
+        cause: error,
+      });
+    },
+  );
+});
+
+describe('nothing is sent where the output could be known to fail: exit code 2', () => {
+  const create = ['pets', 'create', '--name', 'Rex', '--category-id', '1'];
+
+  test.each<[readonly string[], Record<string, string>, string]>([
+    [create, { PETSTORE_FORCE_TTY: 'wide' }, 'PETSTORE_FORCE_TTY'],
+    [['api', 'POST', '/pets', '-f', 'a=b', '--json'], { PETSTORE_FORCE_TTY: 'wide' }, 'PETSTORE_FORCE_TTY'],
+    [create, { PETSTORE_OUTPUT: 'jsno' }, 'PETSTORE_OUTPUT'],
+    [create, { PETSTORE_COLOR: 'pink' }, 'PETSTORE_COLOR'],
+    [[...create, '--fields', 'nope'], {}, 'unknown field "nope" in --fields'],
+    [[...create, '--sort', 'nope'], {}, 'unknown field "nope" in --sort'],
+    [[...create, '--query', '[?'], {}, '--query'],
+    [['pets', 'list', '--fields', 'id,nope'], {}, 'unknown field "nope" in --fields'],
+    [['pets', 'list', '--json', 'id,nope'], {}, String.raw`unknown field \"nope\" in --json`],
+    [['pets', 'list', '--sort=-nope'], {}, 'unknown field "nope" in --sort'],
+    [['pets', 'get', '7', '--fields', 'nope'], {}, 'unknown field "nope" in --fields'],
+    [['limits', '--fields', 'nope'], {}, 'unknown field "nope" in --fields'],
+    [['limits', '-o', 'ids'], {}, 'there is no id'],
+    [['api', '/pets', '--sort', '-'], {}, '--sort names no field'],
+  ])('%j with %j', async (line, env, message) => {
+    const outcome = await runFake(line, { env: { ...ENV, ...env }, answers: [CREATED] });
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '', requests: [] });
+    expect(outcome.stderr).toContain(message);
+  });
+});
+
+describe('what only the answer can tell: exit code 1, stdout empty', () => {
+  test.each([
+    ['api POST /pets -f a=b --fields nope', /the request was carried out, but .*unknown field "nope"/],
+    [
+      'pets create --name Rex --category-id 1 --query sum(name)',
+      /the request was carried out, but .*--query failed/,
+    ],
+    ['api /pets --fields nope', /^error: unknown field "nope" in --fields\nhint: /],
+    ['api /pets --query sum(name)', /^error: --query failed/],
+  ])('%s', async (line, message) => {
+    const { exitCode, stdout, stderr, requests } = await runFake(line, { answers: [CREATED] });
+    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 1, stdout: '', sent: 1 });
+    expect(stderr).toMatch(message);
+  });
+});
+
+test.each([
+  ['pets create --name Rex --category-id 1', ', id 9'],
+  ['api POST /pets -f a=b', ', id 9'],
+  ['api /pets', undefined],
+])('with an output that can not be written, %s is told as done', async (line, id) => {
+  const { context } = fakeContext({ answers: [CREATED] });
+  const lost: (string | undefined)[] = [];
+  const stdout = { ...context.stdout, write: (_: string, ifLost?: string) => void lost.push(ifLost) };
+  await run(line.split(' '), { ...context, stdout });
+  expect(lost).toEqual([id && `the request was carried out${id}: do not send it again`]);
+});
+
+test('of an answer without an id that is told without one', () => {
+  expect(carriedOut('\u001b[2J')).toBe('the request was carried out: do not send it again');
+});
+
+test('a query that suits only some answers is not held against a write before it is sent', async () => {
+  const line = ['pets', 'create', '--name', 'Rex', '--category-id', '1', '--query', 'abs(chip)'];
+  const answers = [{ status: 201, body: '{"id":9,"name":"Rex","categoryId":1,"chip":-5}' }];
+  expect(await runFake(line, { answers })).toMatchObject({ exitCode: 0, stdout: '5\n' });
+});

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../../src/schema/json.js';
+import { createRecorder, showRequests } from '../../../src/cli/session/recorder.js';
+
+const request = {
+  method: 'POST',
+  origin: 'https://pets.test',
+  path: '/v1/pets?a=1&b=2',
+  headers: {
+    authorization: 'Bearer sk-secret',
+    'content-type': 'application/json',
+    'accept-encoding': 'gzip',
+  },
+  body: '{"name":"O\'Neil $HOME `id`","categoryId":9007199254740993}',
+  bodyMaxBytes: 1,
+};
+
+const STYLE = { curl: false, json: false, indent: false };
+
+test('holds requests back', async () => {
+  const recorder = createRecorder();
+  const exchange = recorder.transport.send(request);
+  await expect(exchange.answer).rejects.toThrow('held back');
+  expect(exchange.sent).toBe(false);
+  expect(recorder.requests).toEqual([request]);
+});
+
+test('shows a request without the key', () => {
+  expect(showRequests([request], { ...STYLE })).toBe(
+    [
+      'POST https://pets.test/v1/pets?a=1&b=2',
+      'Authorization: Bearer $PETSTORE_API_KEY',
+      'Content-Type: application/json',
+      'Accept-Encoding: gzip',
+      '',
+      request.body,
+      '',
+    ].join('\n'),
+  );
+});
+
+test('as data: the body is data too, with every digit', () => {
+  expect(parseJson(showRequests([request], { ...STYLE, json: true }))).toEqual({
+    method: 'POST',
+    url: 'https://pets.test/v1/pets?a=1&b=2',
+    headers: {
+      Authorization: 'Bearer $PETSTORE_API_KEY',
+      'Content-Type': 'application/json',
+      'Accept-Encoding': 'gzip',
+    },
+    body: { name: "O'Neil $HOME `id`", categoryId: 9007199254740993n },
+  });
+});
+
+test.skipIf(process.platform === 'win32')('a shell reads the curl command as it is meant', () => {
+  const script = `curl() { for word in "$@"; do printf '%s\\n' "$word"; done; }\n${showRequests([request], { ...STYLE, curl: true })}`;
+  const words = execFileSync('sh', ['-c', script], { encoding: 'utf8', env: { PETSTORE_API_KEY: 'k e y' } });
+  expect(words.trimEnd().split('\n')).toEqual([
+    '-X',
+    'POST',
+    'https://pets.test/v1/pets?a=1&b=2',
+    '-H',
+    'Authorization: Bearer k e y',
+    '-H',
+    'Content-Type: application/json',
+    '--data-raw',
+    request.body,
+  ]);
+});
+
+test('curl trusts whom the command would trust', () => {
+  expect(showRequests([request], { ...STYLE, curl: true, caFile: 'my ca.pem' })).toMatch(
+    /^curl --cacert 'my ca\.pem' -X POST /,
+  );
+});
+
+test.each([
+  ['GET', undefined, "curl 'https://"],
+  ['GET', '{}', "curl -X GET 'https://"],
+  ['HEAD', undefined, "curl --head 'https://"],
+  ['DELETE', undefined, "curl -X DELETE 'https://"],
+])('curl sends %s with the body %j by that method', (method, body, start) => {
+  const { body: _, ...bare } = request;
+  const asked = { ...bare, method, ...(body === undefined ? {} : { body }) };
+  expect(showRequests([asked], { ...STYLE, curl: true })).toContain(start);
+});
+
+describe('a body can not drive the terminal, and stays the same JSON', () => {
+  const name = 'a\u009b2J\u202e\u007f';
+  const driving = { ...request, body: JSON.stringify({ name }) };
+
+  test.each([
+    ['--curl', { curl: true }],
+    ['as data', { json: true }],
+    ['as data, indented', { json: true, indent: true }],
+    ['as text', {}],
+  ])('%s', (_, style) => {
+    expect(showRequests([driving], { ...STYLE, ...style })).not.toMatch(/[\x7f-\x9f\u202e]/);
+  });
+
+  test('the same', () => {
+    const shown = showRequests([driving], { ...STYLE, curl: true });
+    expect(JSON.parse(/--data-raw '(.*)'\n$/.exec(shown)![1]!)).toEqual({ name });
+    expect(JSON.parse(showRequests([driving], { ...STYLE, json: true })).body).toEqual({ name });
+  });
+});

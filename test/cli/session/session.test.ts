@@ -1,0 +1,118 @@
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
+import { describe, expect, test } from 'vitest';
+import type { Context } from '../../../src/cli/system/context.js';
+import { readGlobalOptions } from '../../../src/cli/command-line/global-options.js';
+import { createSession } from '../../../src/cli/session/session.js';
+import { fakeContext, type World } from '../../support/fake-context.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+function session(flags: Record<string, unknown> = {}, world: World = {}) {
+  const fake = fakeContext(world);
+  return { ...fake, session: createSession(readGlobalOptions(flags), fake.context, readCommandTree) };
+}
+
+describe('notes', () => {
+  test('go to stderr, a warning once, and never drive the terminal', () => {
+    const { session: own, stdout, stderr } = session();
+    own.note('a\u0007');
+    own.warn('b');
+    own.warn('b');
+    expect({ stdout: stdout(), stderr: stderr() }).toEqual({ stdout: '', stderr: 'a^G\nwarning: b\n' });
+  });
+
+  test('are left out with --quiet', () => {
+    const { session: own, stderr } = session({ quiet: true });
+    own.note('a');
+    own.warn('b');
+    expect(stderr()).toBe('');
+  });
+});
+
+describe('the format', () => {
+  test.each([
+    ['a pipe', {}, {}, 'tsv'],
+    ['a terminal', {}, { terminals: ['stdout'] }, 'table'],
+    ['the flag', { output: 'ids' }, { terminals: ['stdout'] }, 'ids'],
+    ['the variable', {}, { env: { PETSTORE_OUTPUT: 'yaml' } }, 'yaml'],
+  ] as [string, Record<string, unknown>, World, string][])('by %s', (_, flags, world, format) => {
+    expect(session(flags, world).session.format).toBe(format);
+  });
+});
+
+test('opens one client, and the key is nowhere in it', async () => {
+  const { inspect } = await import('node:util');
+  const { session: own } = session();
+  const client = await own.client();
+  expect(await own.client()).toBe(client);
+  expect(inspect([own.settings, client], { depth: 9, showHidden: true })).not.toContain('sk-secret');
+});
+
+test('closing without a client, or after one that could not be opened, is fine', async () => {
+  await session().session.close();
+  const { session: own } = session({}, { env: {} });
+  await expect(own.client()).rejects.toThrow('no base URL');
+  await own.close();
+});
+
+test('a wait is shown on stderr', async () => {
+  const answers = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
+  const { session: own, stderr } = session({}, { answers });
+  await (await own.client()).pets.list();
+  expect(stderr()).toMatch(/^rate limit reached: trying again in \d+ s, at \d\d:\d\d:\d\d\n$/);
+});
+
+describe('a line of the command in place of the count-down', () => {
+  function followed(flags: Record<string, unknown> = {}) {
+    const calls: string[] = [];
+    const answers = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
+    const made = session(flags, { answers, onNote: () => void calls.push('written') });
+    made.session.follow({
+      onEvent: ({ type }) => void calls.push(type),
+      hide: () => void calls.push('hide'),
+      clear: () => void calls.push('clear'),
+    });
+    return { ...made, calls };
+  }
+
+  test('is told of every step, and no count-down is shown', async () => {
+    const { session: own, calls, stderr } = followed();
+    await (await own.client()).pets.list();
+    expect(calls).toEqual(['request', 'response', 'wait', 'request', 'response']);
+    expect(stderr()).toBe('');
+  });
+
+  test('makes room for notes, data and the log, and goes at the end', async () => {
+    const { session: own, calls } = followed();
+    own.note('a');
+    await own.print({ kind: 'value', value: 1 });
+    expect(calls.splice(0)).toEqual(['hide', 'written', 'hide']);
+    await own.close();
+    expect(calls).toEqual(['clear']);
+    const verbose = followed({ verbose: true });
+    await (await verbose.session.client()).pets.list();
+    expect(verbose.calls.slice(0, 3)).toEqual(['request', 'hide', 'written']);
+  });
+});
+
+describe('questions have colour', () => {
+  const terminals = ['stdin', 'stderr'] as const;
+  const profile = (color: string) => ({ profile: 'shop', profiles: { shop: { color } } });
+
+  test.each<[string, Record<string, unknown>, object, boolean]>([
+    ['on a terminal', {}, {}, true],
+    ['but not with --color never', { color: 'never' }, {}, false],
+    ['but not where the profile wants none', {}, profile('never'), false],
+    ['but not where the profile in use is none: the command may mend that', {}, { profile: 'gone' }, false],
+  ])('%s', async (_, flags, config, expected) => {
+    const PETSTORE_CONFIG_DIR = temporaryFolder({ 'config.json': config });
+    const { context } = fakeContext({ terminals, env: { PETSTORE_CONFIG_DIR } });
+    const looks: unknown[] = [];
+    const prompter: Context['prompter'] = (look) => {
+      looks.push(look);
+      return Promise.reject(new Error('nobody to ask'));
+    };
+    const own = createSession(readGlobalOptions(flags), { ...context, prompter }, readCommandTree);
+    await expect(own.prompter()).rejects.toThrow('nobody to ask');
+    expect(looks).toEqual([{ color: expected }]);
+  });
+});

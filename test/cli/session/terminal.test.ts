@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { isJsonFormat, readTerminal } from '../../../src/cli/session/terminal.js';
+import { fakeContext, runFake } from '../../support/fake-context.js';
+
+const NONE = { color: undefined, profileColor: undefined };
+
+describe('readTerminal', () => {
+  test('the streams are decided apart', () => {
+    const { context } = fakeContext({ terminals: ['stdout'], columns: 100, env: { TERM: 'xterm' } });
+    expect(readTerminal(context, NONE)).toEqual({
+      stdout: { isTTY: true, width: 100, colorLevel: 1 },
+      stderr: { isTTY: false, colorLevel: 0 },
+    });
+  });
+
+  test('PETSTORE_FORCE_TTY makes stdout a terminal so wide', () => {
+    const { context } = fakeContext({ env: { PETSTORE_FORCE_TTY: '33' } });
+    expect(readTerminal(context, NONE).stdout).toMatchObject({ isTTY: true, width: 33 });
+  });
+
+  test.each(['0', '-1', '1.5', 'yes'])('PETSTORE_FORCE_TTY=%s is refused', async (value) => {
+    const { exitCode, stderr } = await runFake('pets list --mock', { env: { PETSTORE_FORCE_TTY: value } });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/PETSTORE_FORCE_TTY: .* is not a number of columns/);
+  });
+
+  test.each([
+    ['the flag over NO_COLOR', { color: 'always' as const, profileColor: undefined }, { NO_COLOR: '1' }, 1],
+    [
+      'NO_COLOR over the profile',
+      { color: undefined, profileColor: 'always' as const },
+      { NO_COLOR: '1' },
+      0,
+    ],
+    ['the profile over a pipe', { color: undefined, profileColor: 'always' as const }, {}, 1],
+    [
+      'FORCE_COLOR over the profile',
+      { color: undefined, profileColor: 'never' as const },
+      { FORCE_COLOR: '1' },
+      1,
+    ],
+    ['a pipe', NONE, {}, 0],
+  ])('colour: %s', (_, settings, env, level) => {
+    expect(readTerminal(fakeContext({ env }).context, settings).stdout.colorLevel).toBe(level);
+  });
+
+  test('the profile can turn colour off on a terminal', () => {
+    const { context } = fakeContext({ terminals: ['stdout'], env: {} });
+    expect(readTerminal(context, { color: undefined, profileColor: 'never' }).stdout.colorLevel).toBe(0);
+  });
+});
+
+test.each([
+  ['--color auto', { PETSTORE_COLOR: 'always' }, false],
+  ['--color always', { PETSTORE_COLOR: 'never' }, true],
+  ['', { PETSTORE_COLOR: 'always' }, true],
+])('colour of %j with %j', async (flags, env, colored) => {
+  const good = await runFake(`pets list --mock -o json --limit 1 ${flags}`, { env });
+  const bad = await runFake(`pets list --mock --limit 1 --fields nope ${flags}`, { env });
+  expect([good.stdout.includes('\u001b['), bad.stderr.includes('\u001b[')]).toEqual([colored, colored]);
+});
+
+test.each([
+  ['stdout', [true, false]],
+  ['stderr', [false, true]],
+] as const)('only %s is a terminal: only that has colour', async (stream, colored) => {
+  const world = { terminals: [stream], env: {} };
+  const good = await runFake('pets list --mock -o json --limit 1', world);
+  const bad = await runFake('pets list --mock --limit 1 --fields nope', world);
+  expect([good.stdout.includes('\u001b['), bad.stderr.includes('\u001b[')]).toEqual(colored);
+});
+
+test('JSON is what programs read', () => {
+  expect(['json', 'ndjson', 'yaml', undefined].map((format) => isJsonFormat(format as 'json'))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { completeLine } from '../../../src/cli/startup/complete-line.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
+import { rememberPets } from '../../../src/cli/completion/seen-pets.js';
+import { SHELLS } from '../../../src/cli/completion/shells.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+function ask(...words: string[]): Promise<string> {
+  const folder = temporaryFolder({
+    'config/config.json': {
+      profiles: { shop: {}, 'my shop': {}, 'evil\u001b[2J': {}, 'sh\u200bop': {}, '\u202epohs': {} },
+    },
+  });
+  const env = { PETSTORE_CONFIG_DIR: `${folder}/config`, PETSTORE_STATE_DIR: folder };
+  return completeLine(words, { env, platform: 'linux', cwd: () => folder }, readCommandTree);
+}
+
+test('a line is a value, a tab and what it is', async () => {
+  expect(await ask('zsh', '1', '--', 'pets', 'li')).toBe('list\tList animals\n');
+});
+
+test('bash shows values alone, and completes what follows a joint', async () => {
+  expect(await ask('bash', '4', '--', 'pets', 'list', '--status', '=', 's')).toBe('sold\n');
+  expect(await ask('bash', '3', '--', 'pets', 'list', '--status', '=')).toBe('available\npending\nsold\n');
+});
+
+test('a word that bash took apart is one word', async () => {
+  const words = ['domain', 'verify', '--resolver', '127.0.0.1', ':', '53', '--until', 'a'];
+  expect(await ask('bash', '7', '--', ...words)).toBe('active\n');
+});
+
+test('what bash inserts is quoted, and nothing that drives the terminal is offered', async () => {
+  expect(await ask('bash', '1', '--', '--profile', '')).toBe("shop\n'my shop'\n");
+  expect(await ask('fish', '1', '--', '--profile', '')).toBe('shop\t\nmy shop\t\n');
+});
+
+test('PowerShell gets each value as one literal word, whatever quote has been typed', async () => {
+  expect(await ask('powershell', '1', '--', '--profile', '')).toBe("shop\t\n'my shop'\t\n");
+  for (const typed of ["'my s", '"my s', 'my` s', "'my shop'"])
+    expect(await ask('powershell', '1', '--', '--profile', typed)).toBe("'my shop'\t\n");
+  expect(await ask('powershell', '0', '--', "'--profile=my s")).toBe("'--profile=my shop'\t\n");
+});
+
+test('PowerShell takes a list apart at its commas, and replaces what comes after the last', async () => {
+  const list = ['pets', 'list', '--fields'];
+  expect(await ask('powershell', '3', '--', ...list, 'id,n')).toBe('name\t\n');
+  expect(await ask('powershell', '3', '--', ...list, 'id,name,')).toBe('categoryId\t\nstatus\t\n');
+  expect(await ask('powershell', '3', '--', ...list, "'id,n")).toBe("'id,name'\t\n");
+});
+
+test.each(SHELLS)('%s gets a description without what drives a terminal or is not seen', async (shell) => {
+  const folder = temporaryFolder();
+  const env = { PETSTORE_STATE_DIR: folder };
+  const name = 'R\u001b[2Je\u202ex\u200b\tof\u2028\r\nall';
+  rememberPets([{ id: 7n, name }], { env, homeDirectory: folder, platform: 'linux' });
+  const host = { env, platform: 'linux', cwd: () => folder } as const;
+  const line = await completeLine([shell, '2', '--', 'pets', 'get', ''], host, readCommandTree);
+  expect(line).toBe(shell === 'bash' ? '7\n' : '7\tR[2Jex of all\n');
+});
+
+test.each(['bash', 'zsh', 'fish'])('%s may have begun a quote', async (shell) => {
+  const tab = shell === 'bash' ? '' : '\t';
+  for (const typed of ["'my s", '"my s'])
+    expect(await ask(shell, '1', '--', '--profile', typed)).toBe(`my shop${tab}\n`);
+  expect(await ask(shell, '2', '--', "'pets'", '"list"', '--st')).toContain('--status');
+});
+
+test('a shell that hands over no empty word is understood by the index', async () => {
+  expect(await ask('powershell', '1', '--', 'pets')).toContain('list\t');
+});
+
+test('words after the cursor do not count', async () => {
+  expect(await ask('fish', '1', '--', 'pets', 'g', '--mock')).toBe('get\tShow one animal\n');
+});
+
+test('files are left to the shell', async () => {
+  expect(await ask('zsh', '3', '--', 'pets', 'create', '-f', '')).toBe(':files\n');
+});
+
+test.each([[[]], [['tcsh', '0', '--', '']], [['bash']], [['bash', 'x', '--']]])(
+  'what is no question (%j) gets no error',
+  async (words) => {
+    expect(await ask(...words)).not.toContain('error');
+  },
+);

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { answerKeychain, type KeychainBinding } from '../../../src/cli/system/keychain-process.js';
+
+/** A binding that keeps secrets in a map, and notes which store it was asked for. */
+function binding(fault?: Error): {
+  load: () => Promise<KeychainBinding>;
+  kept: Map<string, string>;
+  stores: unknown[];
+} {
+  const kept = new Map<string, string>();
+  const stores: unknown[] = [];
+  class Entry {
+    readonly #name: string;
+    constructor(service: string, account: string, options?: unknown) {
+      if (fault !== undefined) throw fault;
+      this.#name = `${service}/${account}`;
+      stores.push(options);
+    }
+    getPassword(): string | null {
+      return kept.get(this.#name) ?? null;
+    }
+    setPassword(secret: string): void {
+      kept.set(this.#name, secret);
+    }
+    deleteCredential(): boolean {
+      return kept.delete(this.#name);
+    }
+  }
+  return { load: () => Promise.resolve({ Entry }), kept, stores };
+}
+
+const ask = (request: unknown, load: () => Promise<KeychainBinding>) =>
+  answerKeychain(JSON.stringify(request), load);
+
+test('saves, finds and removes', async () => {
+  const { load, kept } = binding();
+  expect(await ask({ action: 'save', account: 'shop', secret: 'sk-1' }, load)).toEqual({ ok: true });
+  expect([...kept]).toEqual([['petstore/shop', 'sk-1']]);
+  expect(await ask({ action: 'find', account: 'shop' }, load)).toEqual({ ok: true, secret: 'sk-1' });
+  expect(await ask({ action: 'remove', account: 'shop' }, load)).toEqual({ ok: true, removed: true });
+  expect(await ask({ action: 'find', account: 'shop' }, load)).toEqual({ ok: true });
+});
+
+test.runIf(process.platform === 'linux')('asks Linux for a store that outlives the boot', async () => {
+  const { load, stores } = binding();
+  await ask({ action: 'find', account: 'shop' }, load);
+  expect(stores).toEqual([{ linux: { store: 'secret-service' } }]);
+});
+
+test('a binding that is not there is told, not thrown', async () => {
+  const answer = await ask({ action: 'find', account: 'shop' }, () =>
+    Promise.reject(new Error('no such module')),
+  );
+  expect(answer).toEqual({
+    ok: false,
+    reason: expect.stringContaining('@napi-rs/keyring, is not installed'),
+  });
+});
+
+test('what a failure says is one line, without the secret', async () => {
+  const { load } = binding(new Error('sk-1 is bad\nat more'));
+  expect(await ask({ action: 'save', account: 'shop', secret: 'sk-1' }, load)).toEqual({
+    ok: false,
+    reason: '[redacted] is bad',
+  });
+});
+
+test('a session without a bus is told as having no keychain', async () => {
+  const { load } = binding(
+    new Error('Platform failure: DBus error: Using X11 for dbus-daemon autolaunch was disabled'),
+  );
+  expect(await ask({ action: 'find', account: 'shop' }, load)).toEqual({
+    ok: false,
+    reason: 'this session has no keychain service',
+  });
+});

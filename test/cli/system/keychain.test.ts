@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { createKeychain } from '../../../src/cli/system/keychain.js';
+
+/** A process in place of the one that talks to the keychain. */
+const playing = (script: string) => () =>
+  spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'] });
+const never = () => () => undefined;
+
+/** Answers with what it was asked, and with its arguments and environment. */
+const ECHO = `
+  const request = JSON.parse(fs.readFileSync(0, 'utf8'));
+  const seen = JSON.stringify({ argv: process.argv, env: process.env });
+  process.stdout.write(JSON.stringify({ ok: true, secret: JSON.stringify(request), removed: !seen.includes('sk-secret') }));
+`;
+
+test('asks by a pipe', async () => {
+  const keychain = createKeychain(playing(ECHO), never);
+  expect(JSON.parse((await keychain.find('shop')) ?? '')).toEqual({ action: 'find', account: 'shop' });
+  await keychain.save('shop', 'sk-secret');
+  expect(await keychain.remove('shop')).toBe(true);
+});
+
+test('a keychain that hangs is given up, and its process with it', async () => {
+  let child: ReturnType<ReturnType<typeof playing>> | undefined;
+  const start = playing('setInterval(() => {}, 1000)');
+  const keychain = createKeychain(
+    () => (child = start()),
+    (callback, delayMs) => {
+      expect(delayMs).toBe(3_000);
+      // Its time has come at once.
+      const handle = setImmediate(callback);
+      return () => {
+        clearImmediate(handle);
+      };
+    },
+  );
+  await expect(keychain.find('shop')).rejects.toThrow('it did not answer within 3 s');
+  await new Promise((resolve) => child?.once('exit', resolve));
+  expect(child?.signalCode).toBe('SIGKILL');
+});
+
+test.each([
+  ['process.stdout.write(\'{"ok":false,"reason":"it is locked"}\')', 'it is locked'],
+  ['process.stdout.write("{")', 'its process ended without an answer'],
+  ['process.exit(3)', 'its process ended without an answer'],
+])('%s: %s', async (script, reason) => {
+  await expect(createKeychain(playing(script), never).find('shop')).rejects.toThrow(reason);
+});
+
+test('a process that can not be started is a reason too', async () => {
+  const keychain = createKeychain(() => spawn('/nowhere/node', { stdio: 'pipe' }), never);
+  await expect(keychain.save('shop', 'sk-secret')).rejects.toThrow('its process could not be started');
+});

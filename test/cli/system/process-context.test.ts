@@ -1,0 +1,125 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { createProcessContext } from '../../../src/cli/system/process-context.js';
+
+function host(stdin: unknown = new PassThrough()): NodeJS.Process {
+  const written: string[] = [];
+  const stream = { write: (text: string) => written.push(text) };
+  const fake = {
+    env: { A: '1' },
+    cwd: () => '/nowhere',
+    platform: 'linux',
+    version: 'v1',
+    pid: 5,
+    geteuid: () => 501,
+    stdin,
+    stdout: { ...stream, isTTY: true, columns: 99 },
+    stderr: { ...stream, columns: 99 },
+  };
+  // Only what the context reads is there.
+  return fake as unknown as NodeJS.Process;
+}
+
+test('takes over what the process has', () => {
+  const context = createProcessContext(host(), new AbortController().signal);
+  expect(context).toMatchObject({
+    env: { A: '1' },
+    currentDirectory: '/nowhere',
+    platform: 'linux',
+    processId: 5,
+    userId: 501,
+  });
+  expect(context.stdout).toMatchObject({ isTTY: true, columns: 99 });
+  expect(context.stderr).toMatchObject({ isTTY: false, columns: undefined });
+  expect(context.stdin.isTTY).toBe(false);
+});
+
+test.each([
+  ['ENOSPC', ['hint: it was done\n']],
+  ['EPIPE', []],
+])('what is lost by %s', async (code, told) => {
+  const fake = host();
+  const notes: string[] = [];
+  Object.assign(fake.stdout, {
+    write: (_: string, done?: (error: Error) => void) => done?.(Object.assign(new Error('x'), { code })),
+  });
+  Object.assign(fake.stderr, { write: (text: string) => notes.push(text) });
+  const { stdout } = createProcessContext(fake, new AbortController().signal);
+  stdout.write('data', 'it was done');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(notes).toEqual(told);
+});
+
+describe('stdin', () => {
+  test('is read to its end, characters cut by chunks whole', async () => {
+    const stdin = new PassThrough();
+    const reading = createProcessContext(host(stdin), new AbortController().signal).stdin.readAll(
+      new AbortController().signal,
+    );
+    const bytes = Buffer.from('Möhre 猫');
+    for (const byte of bytes) stdin.write(Buffer.of(byte));
+    stdin.end();
+    expect(await reading).toBe('Möhre 猫');
+  });
+
+  test('is left when the command is stopped', async () => {
+    const stdin = new PassThrough();
+    const { signal, abort } = controllerParts();
+    const reading = createProcessContext(host(stdin), signal).stdin.readAll(signal);
+    abort(new Error('stop'));
+    await expect(reading).rejects.toThrow('stop');
+    expect(stdin.destroyed).toBe(true);
+    await expect(createProcessContext(host(), signal).stdin.readAll(signal)).rejects.toThrow('stop');
+  });
+});
+
+describe('stdin, piece by piece', () => {
+  test('is read to its end', async () => {
+    const stdin = new PassThrough();
+    const { signal } = new AbortController();
+    stdin.write('a');
+    stdin.end('b');
+    let read = '';
+    for await (const piece of createProcessContext(host(stdin), signal).stdin.read(signal))
+      read += Buffer.from(piece).toString();
+    expect(read).toBe('ab');
+  });
+
+  test('is left when the command is stopped, before and within', async () => {
+    const stdin = new PassThrough();
+    const { signal, abort } = controllerParts();
+    const pieces = createProcessContext(host(stdin), signal).stdin.read(signal)[Symbol.asyncIterator]();
+    stdin.write('a');
+    await pieces.next();
+    const reading = pieces.next();
+    abort(new Error('stop'));
+    await expect(reading).rejects.toThrow('stop');
+    expect(stdin.destroyed).toBe(true);
+    const late = createProcessContext(host(), signal).stdin.read(signal)[Symbol.asyncIterator]();
+    await expect(late.next()).rejects.toThrow('stop');
+  });
+});
+
+test('the clock waits, and can be told not to', async () => {
+  const { clock } = createProcessContext(host(), new AbortController().signal);
+  const calls: string[] = [];
+  const cancel = clock.setTimeout(() => calls.push('cancelled'), 1);
+  cancel();
+  await new Promise<void>((resolve) => {
+    clock.setTimeout(resolve, 5);
+  });
+  expect(calls).toEqual([]);
+});
+
+test.each([undefined, 'http://127.0.0.1:1'])('gives a transport, proxy %s', async (proxyUrl) => {
+  const transport = await createProcessContext(host(), new AbortController().signal).network(
+    proxyUrl === undefined ? {} : { proxyUrl },
+  );
+  expect(transport.send).toBeTypeOf('function');
+  await transport.close();
+});
+
+function controllerParts() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: (reason: Error) => controller.abort(reason) };
+}

@@ -1,0 +1,71 @@
+import { devNull } from 'node:os';
+import { expect, test, vi } from 'vitest';
+import { completeLine } from '../../../src/cli/startup/complete-line.js';
+import { live } from '../../../src/cli/program/lifecycle.js';
+import { createProcessContext } from '../../../src/cli/system/process-context.js';
+import { currentDirectory, homeDirectory } from '../../../src/cli/system/process-directories.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const unknown = (): string => {
+  throw new Error('ENOENT');
+};
+const gone = (): string => {
+  throw Object.assign(new Error('ENOENT: process.cwd failed'), { code: 'ENOENT', syscall: 'uv_cwd' });
+};
+
+test.each([
+  [[() => '/home/ada', unknown], '/home/ada'],
+  [[() => '', () => '/home/ada'], '/home/ada'],
+  [[() => '.', () => '/home/ada'], '/home/ada'],
+  [[unknown, () => '/home/ada'], '/home/ada'],
+])('an empty or relative HOME counts as none: %#', (says, found) => {
+  expect(homeDirectory(says)).toBe(found);
+});
+
+test('where nobody says, nothing can be there', () => {
+  expect(homeDirectory([() => '', unknown]).startsWith(devNull)).toBe(true);
+});
+
+test('an empty HOME does not make the current directory the person’s own', async () => {
+  const folder = temporaryFolder({
+    '.config/petstore/config.json': { profile: 'evil', profiles: { evil: {} } },
+  });
+  vi.stubEnv('HOME', '');
+  const before = process.cwd();
+  const env = { XDG_CONFIG_HOME: '' };
+  try {
+    process.chdir(folder);
+    const host = { env, platform: 'linux', cwd: () => folder } as const;
+    expect(await completeLine(['zsh', '1', '--', '--profile', ''], host, readCommandTree)).toBe('');
+    expect(createProcessContext(process, new AbortController().signal).homeDirectory).toMatch(/^\//);
+  } finally {
+    process.chdir(before);
+    vi.unstubAllEnvs();
+  }
+});
+
+test('a current directory that is gone is none', () => {
+  expect(currentDirectory({ cwd: () => '/here' })).toBe('/here');
+  expect(currentDirectory({ cwd: gone })).toBeUndefined();
+});
+
+test.each([
+  ['version', 0, ''],
+  ['pets list --mock --no-header', 0, ''],
+  ['pets create --mock -f rex.json', 2, 'error: the current directory has been deleted'],
+])('in a folder that is gone: %s', async (line, exitCode, stderr) => {
+  const written = { stdout: '', stderr: '' };
+  const stream = (name: 'stdout' | 'stderr') => ({
+    on: () => undefined,
+    write: (text: string) => (written[name] += text),
+  });
+  const fake = {
+    ...{ env: { PETSTORE_CONFIG_DIR: '/nowhere' }, cwd: gone, platform: 'linux', version: 'v1', pid: 5 },
+    ...{ on: () => undefined, stdout: stream('stdout'), stderr: stream('stderr'), exitCode: -1 },
+  };
+  // Only what a run reads of the process is there.
+  await live(line.split(' '), fake as unknown as NodeJS.Process, () => false);
+  expect(fake.exitCode).toBe(exitCode);
+  expect(written.stderr.slice(0, stderr.length)).toBe(stderr);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { startTimeLimit, TimeIsUp, withinTime } from '../../../src/cli/system/time-limit.js';
+
+/** A clock of which the one timer strikes when it is told to. */
+function clockwork() {
+  const timer: { strike: () => void; isCancelled: boolean; delayMs: number } = {
+    strike: () => undefined,
+    isCancelled: false,
+    delayMs: 0,
+  };
+  const clock = {
+    now: () => 0,
+    setTimeout(callback: () => void, delayMs: number) {
+      Object.assign(timer, { strike: callback, delayMs });
+      return () => void (timer.isCancelled = true);
+    },
+  };
+  return { clock, timer };
+}
+
+const { signal } = new AbortController();
+
+test('what ends in time is handed on, and the timer taken back', async () => {
+  const { clock, timer } = clockwork();
+  expect(await withinTime(5_000, { clock, signal }, () => Promise.resolve(7))).toBe(7);
+  await expect(withinTime(5_000, { clock, signal }, () => Promise.reject(new Error('no')))).rejects.toThrow(
+    'no',
+  );
+  expect(timer).toMatchObject({ isCancelled: true, delayMs: 5_000 });
+});
+
+test.each([
+  [500, 'no answer within 500 ms'],
+  [90_000, 'no answer within 1 min 30 s'],
+])('what heeds no signal is left after %i ms', async (limitMs, message) => {
+  const { clock, timer } = clockwork();
+  const signals: AbortSignal[] = [];
+  const work = (own: AbortSignal) => (signals.push(own), new Promise<never>(() => undefined));
+  const waiting = withinTime(limitMs, { clock, signal }, work);
+  timer.strike();
+  await expect(waiting).rejects.toThrow(message);
+  expect(signals[0]?.aborted).toBe(true);
+});
+
+test('the outer signal comes first, also where it came before', async () => {
+  const outer = new AbortController();
+  const work = () => new Promise<never>(() => undefined);
+  const waiting = withinTime(5_000, { ...clockwork(), signal: outer.signal }, work);
+  outer.abort(new Error('^C'));
+  await expect(waiting).rejects.toThrow('^C');
+  await expect(withinTime(5_000, { ...clockwork(), signal: outer.signal }, work)).rejects.toThrow('^C');
+});
+
+test('a limit that is only watched says why it ended, or nothing once it is taken back', () => {
+  const { clock, timer } = clockwork();
+  const late = startTimeLimit(5_000, { clock, signal });
+  expect(late.signal.aborted).toBe(false);
+  timer.strike();
+  expect(late.signal.reason).toBeInstanceOf(TimeIsUp);
+
+  const outer = new AbortController();
+  const stopped = startTimeLimit(5_000, { clock, signal: outer.signal });
+  outer.abort('^C');
+  expect(stopped.signal.reason).toBe('^C');
+  stopped.cancel();
+  expect(timer.isCancelled).toBe(true);
+});

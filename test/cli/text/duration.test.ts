@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { describeDuration, parseDuration } from '../../../src/cli/text/duration.js';
+
+describe('parseDuration', () => {
+  test.each([
+    ['500ms', 500],
+    ['30s', 30_000],
+    ['30', 30_000],
+    ['0', 0],
+    ['1.5m', 90_000],
+    ['5m', 300_000],
+    ['2h', 7_200_000],
+    ['0.0004s', 0],
+  ])('%s is %d ms', (text, durationMs) => {
+    expect(parseDuration(text)).toBe(durationMs);
+  });
+
+  test.each(['', '-1s', '1 s', '1d', 's', '1e3', '0x10', '1s1m', '.5s', '1.s', '99999999999999999h', 'NaN'])(
+    '%j is none',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined();
+    },
+  );
+});
+
+test.each([
+  [0, '0 s'],
+  [1, '1 s'],
+  [12_000, '12 s'],
+  [59_001, '1 min'],
+  [185_000, '3 min 5 s'],
+  [7_800_000, '2 h 10 min'],
+  [-5, '0 s'],
+])('%d ms is written as %s', (durationMs, text) => {
+  expect(describeDuration(durationMs)).toBe(text);
+});

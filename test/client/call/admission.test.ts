@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
+import { NEW_PET, REX } from '../../support/rex.js';
+import { json, limited, silence, startScriptedServer } from '../../support/scripted-server.js';
+import { nthWait, openStore, rejection } from '../../support/stores.js';
+import { settle, until } from '../../support/virtual-clock.js';
+
+describe('a used-up budget', () => {
+  test('holds the next call until the reset', async () => {
+    const server = await startScriptedServer(
+      json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 3 })),
+      json([], 200, rateLimitHeaders({ remaining: 59, resetInSeconds: 63 })),
+    );
+    const { store, clock, events } = openStore(server.baseUrl);
+    await store.pets.list();
+    const next = store.pets.list();
+    expect(await nthWait(events, 1)).toBe(3_000);
+    await clock.advance(2_999);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(1);
+    await next;
+  });
+
+  test('fails the next call at once where the reset is beyond waitMaxMs', async () => {
+    const server = await startScriptedServer(
+      json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 61 })),
+    );
+    const { store } = openStore(server.baseUrl);
+    await store.pets.list();
+    expect(await rejection(store.pets.list())).toMatchObject({
+      type: 'rate-limit',
+      outcome: 'not-sent',
+      retryAfterMs: 61_000,
+      limit: 60,
+      remaining: 0,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('holds nothing with pace off', async () => {
+    const server = await startScriptedServer(
+      json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 3 })),
+    );
+    const { store } = openStore(server.baseUrl, { pace: 'off' });
+    await store.pets.list();
+    await store.pets.list();
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('what is called before a request leaves', () => {
+  test('is called with the limit waited for, and waited for itself, each time', async () => {
+    const server = await startScriptedServer(limited({ 'retry-after': '30' }), json(REX, 201));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const seen: number[] = [];
+    const made = store.pets.create(NEW_PET, {
+      async beforeSend() {
+        await settle();
+        seen.push(clock.monotonic(), server.requests.length);
+      },
+    });
+    await nthWait(events, 1);
+    await clock.advance(30_000);
+    expect(await made).toMatchObject({ id: 1n });
+    expect(seen).toEqual([0, 0, 30_000, 1]);
+  });
+
+  test('may refuse: nothing is sent, and the next call has the permit', async () => {
+    const server = await startScriptedServer(json(REX, 201));
+    const { store } = openStore(server.baseUrl);
+    const cause = new Error('the disk is full');
+    const failed = rejection(store.pets.create(NEW_PET, { beforeSend: () => Promise.reject(cause) }));
+    expect(await failed).toMatchObject({ type: 'aborted', cause, outcome: 'not-sent' });
+    expect(server.requests).toHaveLength(0);
+    expect(await store.pets.create(NEW_PET)).toMatchObject({ id: 1n });
+  });
+
+  test.each(['signal', 'waitSignal'])('is too late where the %s ends the call meanwhile', async (name) => {
+    const server = await startScriptedServer(json(REX, 201));
+    const { store } = openStore(server.baseUrl);
+    const controller = new AbortController();
+    const beforeSend = (): void => {
+      controller.abort('stopped');
+    };
+    const failed = rejection(store.pets.create(NEW_PET, { [name]: controller.signal, beforeSend }));
+    expect(await failed).toMatchObject({ type: 'aborted', cause: 'stopped', outcome: 'not-sent' });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('lets a 429 that came meanwhile hold the request', async () => {
+    const server = await startScriptedServer(json([]), limited({ 'retry-after': '30' }), json(REX, 201));
+    const { store, clock, events } = openStore(server.baseUrl);
+    // The gate lets several through once it has seen an answer.
+    await store.pets.list();
+    let limit: Promise<unknown> | undefined;
+    const made = store.pets.create(NEW_PET, {
+      beforeSend: async () => {
+        limit ??= rejection(store.pets.list({}, { retry: { attemptsMax: 1 } }));
+        await limit;
+      },
+    });
+    await nthWait(events, 1);
+    expect(server.requests).toHaveLength(2);
+    await clock.advance(29_999);
+    expect(server.requests).toHaveLength(2);
+    await clock.advance(1);
+    expect(await made).toMatchObject({ id: 1n });
+  });
+});
+
+describe('a key from a function', () => {
+  test('is fetched for each attempt', async () => {
+    const server = await startScriptedServer(json({}, 503), json([]));
+    const keys = ['key-one', 'key-two'];
+    const { store, clock, events } = openStore(server.baseUrl, { apiKey: () => keys.shift() ?? '' });
+    const listed = store.pets.list();
+    await clock.advance((await nthWait(events, 1)) ?? 0);
+    await listed;
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer key-one',
+      'Bearer key-two',
+    ]);
+  });
+
+  test('that fails is a configuration error, and nothing is sent', async () => {
+    const server = await startScriptedServer(json([]));
+    const cause = new Error('vault sealed');
+    const { store } = openStore(server.baseUrl, { apiKey: () => Promise.reject(cause) });
+    expect(await rejection(store.pets.list())).toMatchObject({ type: 'configuration', cause });
+    expect(server.connections).toBe(0);
+  });
+});
+
+test('one wait is told of as one event, also where its end depends on another call', async () => {
+  const server = await startScriptedServer(silence);
+  const { store, events } = openStore(server.baseUrl);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const calls = [store.pets.list({}, { signal }), store.pets.list({}, { signal })].map(rejection);
+  await until(() => server.requests.length === 1);
+  expect(events.filter(({ type }) => type === 'wait')).toEqual([
+    { type: 'wait', call: 2, attempt: 1, reason: 'paced' },
+  ]);
+  expect(events.filter(({ type }) => type === 'request')).toHaveLength(1);
+  controller.abort();
+  await Promise.all(calls);
+});

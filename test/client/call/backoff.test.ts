@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { backoffMs, DEFAULT_RETRY_POLICY, limitedWaitMs } from '../../../src/client/call/backoff.js';
+
+const policy = DEFAULT_RETRY_POLICY;
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+describe('a wait of our own choice', () => {
+  test.each([
+    [1, 250, 500],
+    [2, 500, 1_000],
+    [3, 1_000, 2_000],
+    [4, 2_000, 4_000],
+    [5, 4_000, 8_000],
+    [6, 4_000, 8_000],
+    [2_000, 4_000, 8_000],
+  ])('before retry %i lies from %i to %i ms', (retry, least, most) => {
+    expect(backoffMs(policy, retry, () => 0)).toBe(least);
+    expect(backoffMs(policy, retry, () => 0.999_999)).toBeCloseTo(most, 0);
+  });
+
+  test('never exceeds the cap, whatever the retry', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e6 }), random, (retry, value) => {
+        const delayMs = backoffMs(policy, retry, () => value);
+        return delayMs >= policy.baseDelayMs / 2 && delayMs <= policy.capDelayMs;
+      }),
+    );
+  });
+});
+
+describe('the wait after a 429', () => {
+  test('is never shorter than told, and jitter on it is small', () => {
+    fc.assert(
+      fc.property(fc.nat(1e12), fc.nat(100), random, (toldMs, repeats, value) => {
+        const delayMs = limitedWaitMs(policy, toldMs, repeats, () => value);
+        return delayMs >= toldMs && delayMs <= toldMs + policy.capDelayMs + 1_000;
+      }),
+    );
+  });
+
+  test.each([
+    [0, 5_000],
+    [1, 6_000],
+    [2, 7_000],
+    [3, 9_000],
+    [4, 13_000],
+    [9, 13_000],
+  ])('told 5 s, after %i repeats it is at least %i ms', (repeats, expected) => {
+    expect(limitedWaitMs(policy, 5_000, repeats, () => 0)).toBe(expected);
+  });
+
+  test('follows our own backoff where nothing was told', () => {
+    expect(limitedWaitMs(policy, undefined, 0, () => 0)).toBe(500);
+    expect(limitedWaitMs(policy, undefined, 1, () => 0)).toBe(1_500);
+  });
+
+  test('differs between clients that were told the same', () => {
+    expect(limitedWaitMs(policy, 5_000, 0, () => 0.5)).toBeGreaterThan(5_000);
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { describeEvent } from '../../../src/client/call/event-text.js';
+import type { ClientEvent } from '../../../src/client/contract/options.js';
+
+test.each<[ClientEvent, string]>([
+  [
+    { type: 'request', call: 1, attempt: 2, method: 'GET', url: 'https://api.test/v1/pets', headers: {} },
+    '#1 GET https://api.test/v1/pets (attempt 2)',
+  ],
+  [
+    { type: 'response', call: 1, attempt: 1, status: 200, headers: {}, bytes: 17, elapsedMs: 12.4 },
+    '#1 200 with 17 bytes in 12 ms',
+  ],
+  [
+    { type: 'failure', call: 3, attempt: 1, message: 'timeout', elapsedMs: 30_000 },
+    '#3 no answer after 30000 ms: timeout',
+  ],
+  [{ type: 'wait', call: 1, attempt: 2, reason: 'backoff', delayMs: 499.6 }, '#1 waits 500 ms (backoff)'],
+  [{ type: 'wait', call: 1, attempt: 2, reason: 'paced' }, '#1 waits (paced)'],
+  [
+    { type: 'rate-limit', call: 1, rateLimit: { limit: 60, remaining: 3, resetAt: 0 } },
+    '#1 3 of 60 requests left',
+  ],
+])('%j is logged as one line', (event, line) => {
+  expect(describeEvent(event)).toBe(line);
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { ServerError, TimeoutError, UnknownOutcomeError } from '../../../src/errors.js';
+import { NEW_PET } from '../../support/rex.js';
+import {
+  head,
+  json,
+  limited,
+  rawThenSilence,
+  silence,
+  startScriptedServer,
+} from '../../support/scripted-server.js';
+import { openStore, rejection } from '../../support/stores.js';
+import { until } from '../../support/virtual-clock.js';
+
+describe('a deadline', () => {
+  test('covers the body', async () => {
+    const server = await startScriptedServer(rawThenSilence(`${head(200, { 'content-length': '50' })}[`));
+    const { store, clock } = openStore(server.baseUrl);
+    const failed = rejection(store.pets.list({}, { deadlineMs: 1_000 }));
+    await until(() => server.requests.length === 1);
+    await clock.advance(1_000);
+    const error = await failed;
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ limit: 'deadline' });
+    await until(() => server.open === 0);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('that ends a POST under way leaves its outcome unknown', async () => {
+    const server = await startScriptedServer(silence);
+    const { store, clock } = openStore(server.baseUrl);
+    const failed = rejection(store.pets.create(NEW_PET, { deadlineMs: 1_000 }));
+    await until(() => server.requests.length === 1);
+    await clock.advance(1_000);
+    expect(await failed).toBeInstanceOf(UnknownOutcomeError);
+  });
+
+  test('that the next backoff would pass fails now, with the last failure as its cause', async () => {
+    const server = await startScriptedServer(json({}, 503));
+    const { store, clock } = openStore(server.baseUrl);
+    const error = (await rejection(store.pets.list({}, { deadlineMs: 249 }))) as TimeoutError;
+    expect(error).toMatchObject({ type: 'timeout', limit: 'deadline' });
+    expect(error.cause).toBeInstanceOf(ServerError);
+    expect([clock.monotonic(), clock.pending]).toEqual([0, 0]);
+  });
+
+  test('that a told wait would pass fails now, and says until when', async () => {
+    const server = await startScriptedServer(limited({ 'retry-after': '5' }));
+    const { store, clock } = openStore(server.baseUrl);
+    const error = await rejection(store.pets.list({}, { deadlineMs: 4_999 }));
+    expect(error).toMatchObject({ type: 'rate-limit', retryAfterMs: 5_000 });
+    expect(await rejection(store.pets.list({}, { deadlineMs: 4_999 }))).toMatchObject({
+      type: 'rate-limit',
+      outcome: 'not-sent',
+    });
+    expect([clock.monotonic(), clock.pending, server.requests.length]).toEqual([0, 0, 1]);
+  });
+
+  test('covers the queue behind another call', async () => {
+    const server = await startScriptedServer(silence);
+    const { store, clock } = openStore(server.baseUrl);
+    const controller = new AbortController();
+    const first = rejection(store.pets.list({}, { signal: controller.signal }));
+    await until(() => server.requests.length === 1);
+    const failed = rejection(store.pets.create(NEW_PET, { deadlineMs: 1_000 }));
+    await clock.advance(1_000);
+    expect(await failed).toMatchObject({ type: 'timeout', limit: 'deadline', outcome: 'not-sent' });
+    controller.abort();
+    await first;
+    expect(clock.pending).toBe(0);
+  });
+
+  test('covers the fetching of the key', async () => {
+    const { store, clock } = openStore('http://127.0.0.1:1/v1', {
+      apiKey: () => new Promise(() => undefined),
+    });
+    const failed = rejection(store.pets.list({}, { deadlineMs: 1_000 }));
+    await clock.advance(1_000);
+    expect(await failed).toMatchObject({ type: 'timeout', limit: 'deadline', outcome: 'not-sent' });
+  });
+});

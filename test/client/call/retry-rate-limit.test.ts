@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import { fetchTransport } from '../../../src/client/transport/fetch.js';
+import { RateLimitError } from '../../../src/errors.js';
+import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
+import { NEW_PET, REX } from '../../support/rex.js';
+import { json, limited, startScriptedServer } from '../../support/scripted-server.js';
+import { KEY, nthWait, openStore, rejection } from '../../support/stores.js';
+import { createVirtualClock, NOON, settle, until } from '../../support/virtual-clock.js';
+
+const imf = (time: number): string => new Date(time).toUTCString();
+
+describe('a 429', () => {
+  test.each<[string, Record<string, string>, number]>([
+    ['seconds', { 'retry-after': '7' }, 7_000],
+    ['0 seconds', { 'retry-after': '0' }, 0],
+    ['a date, the service’s clock right', { date: imf(NOON), 'retry-after': imf(NOON + 3_000) }, 3_000],
+    [
+      'a date, its clock an hour behind',
+      { date: imf(NOON - 3_600_000), 'retry-after': imf(NOON - 3_597_000) },
+      3_000,
+    ],
+    [
+      'a date, its clock an hour ahead',
+      { date: imf(NOON + 3_600_000), 'retry-after': imf(NOON + 3_603_000) },
+      3_000,
+    ],
+    ['the reset', { date: imf(NOON + 3_600_000), ...rateLimitHeaders({ resetInSeconds: 3_610 }) }, 10_000],
+    [
+      'a broken Retry-After and the reset',
+      { 'retry-after': '1.5', ...rateLimitHeaders({ resetInSeconds: 10 }) },
+      10_000,
+    ],
+    ['a reset that is past, which tells nothing', rateLimitHeaders({ resetInSeconds: -10 }), 500],
+    ['nothing', {}, 500],
+    ['nonsense', { 'retry-after': '5, 5' }, 500],
+  ])('that tells %s is waited for in full', async (_, headers, expected) => {
+    const server = await startScriptedServer(limited(headers), json([]));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const listed = store.pets.list();
+    if (expected > 0) {
+      expect(await nthWait(events, 1)).toBe(expected);
+      await clock.advance(expected - 1);
+      expect(server.requests).toHaveLength(1);
+      await clock.advance(1);
+    }
+    expect(await listed).toEqual([]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('is waited for whatever the wall clock does meanwhile', async () => {
+    const server = await startScriptedServer(limited({ 'retry-after': '7' }), json([]));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const listed = store.pets.list();
+    await nthWait(events, 1);
+    clock.setWall(NOON + 86_400_000);
+    await clock.advance(6_999);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(1);
+    await listed;
+  });
+
+  test.each(['120', '9999999', '99999999999999999999'])(
+    'that tells %s s, above waitMaxMs, fails at once and says until when',
+    async (seconds) => {
+      const server = await startScriptedServer(limited({ 'retry-after': seconds }));
+      const { store, clock } = openStore(server.baseUrl);
+      const error = (await rejection(store.pets.list())) as RateLimitError;
+      expect(error).toBeInstanceOf(RateLimitError);
+      expect(error).toMatchObject({ status: 429, outcome: 'refused', retryable: true });
+      expect(error.retryAfterMs).toBe(Math.min(Number(seconds) * 1_000, Number.MAX_SAFE_INTEGER));
+      expect(error.retryAt.getTime()).toBe(Math.min(NOON + error.retryAfterMs, 8.64e15));
+      expect(clock.pending).toBe(0);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test.each([120, 9_999_999])('that tells %i s, below waitMaxMs, is kept whole', async (seconds) => {
+    const server = await startScriptedServer(limited({ 'retry-after': String(seconds) }), json([]));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const listed = store.pets.list({}, { retry: { waitMaxMs: Infinity } });
+    expect(await nthWait(events, 1)).toBe(seconds * 1_000);
+    await clock.advance(seconds * 1_000 - 1);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(1);
+    await listed;
+  });
+
+  test('on a POST was refused, so it is sent again', async () => {
+    const server = await startScriptedServer(limited({ 'retry-after': '1' }), json(REX, 201));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const created = store.pets.create(NEW_PET);
+    await clock.advance((await nthWait(events, 1)) ?? 0);
+    expect((await created).id).toBe(1n);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('holds exponentially longer on each repeat, and gives up after attemptsMax', async () => {
+    const server = await startScriptedServer(limited({ 'retry-after': '5' }));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const failed = rejection(store.pets.list());
+    for (const [index, delayMs] of [5_000, 6_000, 7_000].entries()) {
+      expect(await nthWait(events, index + 1)).toBe(delayMs);
+      await clock.advance(delayMs);
+    }
+    expect(await failed).toMatchObject({ type: 'rate-limit', retryAfterMs: 5_000 });
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test('gets jitter on top and never off', async () => {
+    const server = await startScriptedServer(limited({ 'retry-after': '5' }), json([]));
+    const { store, clock, events } = openStore(server.baseUrl, { random: () => 0.999 });
+    const listed = store.pets.list();
+    const delayMs = (await nthWait(events, 1)) ?? 0;
+    expect(delayMs).toBeGreaterThan(5_000);
+    expect(delayMs).toBeLessThan(6_000);
+    await clock.advance(delayMs);
+    await listed;
+  });
+
+  test('of one burst is one strike: the whole burst waits as long as its first', async () => {
+    const server = await startScriptedServer(
+      json([]),
+      ...Array.from({ length: 5 }, () => limited({ 'retry-after': '5' })),
+      json([]),
+    );
+    const { store, clock } = openStore(server.baseUrl, { pace: 'off' });
+    await store.pets.list();
+    const calls = Array.from({ length: 5 }, () => store.pets.list());
+    await until(() => server.requests.length === 6);
+    await until(() => clock.pendingDelays.length === 1);
+    await clock.advance(5_000);
+    await Promise.all(calls);
+    expect(clock.monotonic()).toBe(5_000);
+    expect(server.requests).toHaveLength(11);
+  });
+
+  test('holds all calls of the key: 20 more inside its window send nothing, then one probe goes first', async () => {
+    const held: (() => void)[] = [];
+    const server = await startScriptedServer(
+      limited({ 'retry-after': '3' }),
+      (socket, request) => {
+        held.push(() => void json([])(socket, request));
+      },
+      json([]),
+    );
+    const { store, clock, events } = openStore(server.baseUrl);
+    const first = store.pets.list();
+    await nthWait(events, 1);
+    const calls = Array.from({ length: 20 }, () => store.pets.list());
+    await clock.advance(2_999);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(1);
+    await until(() => held.length === 1);
+    for (let turn = 0; turn < 20; turn += 1) await settle();
+    expect(server.requests).toHaveLength(2);
+    held[0]?.();
+    await Promise.all([first, ...calls]);
+    expect(server.requests).toHaveLength(22);
+  });
+
+  test('is met by a client made anew for each call, but not by another key or origin', async () => {
+    const server = await startScriptedServer(limited({ 'retry-after': '100' }), json([]));
+    const other = await startScriptedServer(json([]));
+    const clock = createVirtualClock();
+    const list = (baseUrl: string, apiKey: string): PromiseLike<unknown> =>
+      openStore(baseUrl, { apiKey, clock }).store.pets.list();
+    expect(await rejection(list(server.baseUrl, KEY))).toMatchObject({ outcome: 'refused' });
+    for (let count = 0; count < 5; count += 1) {
+      expect(await rejection(list(server.baseUrl, KEY))).toMatchObject({
+        type: 'rate-limit',
+        outcome: 'not-sent',
+        retryAfterMs: 100_000,
+        attempts: [],
+      });
+    }
+    expect(server.requests).toHaveLength(1);
+    await list(server.baseUrl, 'another-key');
+    await list(other.baseUrl, KEY);
+    expect([server.requests.length, other.requests.length]).toEqual([2, 1]);
+  });
+
+  test('is obeyed also with pace off', async () => {
+    const server = await startScriptedServer(limited({ 'retry-after': '3' }), json([]));
+    const { store, clock, events } = openStore(server.baseUrl, { pace: 'off' });
+    const listed = store.pets.list();
+    await nthWait(events, 1);
+    const more = store.pets.list();
+    await clock.advance(2_999);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(1);
+    await Promise.all([listed, more]);
+  });
+
+  test('tells the limit, where its headers do', async () => {
+    const server = await startScriptedServer(
+      limited({
+        'retry-after': '100',
+        ...rateLimitHeaders({ resetInSeconds: 50 }),
+        'x-request-id': 'r1',
+      }),
+    );
+    const { store } = openStore(server.baseUrl);
+    const error = await rejection(store.pets.list());
+    expect(error).toMatchObject({ limit: 60, remaining: 0, window: 'minute', requestId: 'r1' });
+    expect(store.rateLimit).toMatchObject({ limit: 60, remaining: 0, plan: 'free' });
+  });
+});
+
+test('a write that never left and then meets the limit of others was not sent', async () => {
+  const clock = createVirtualClock();
+  const service: typeof fetch = (_, init) =>
+    init?.method === 'POST'
+      ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
+      : Promise.resolve(new Response('{}', { status: 429, headers: { 'retry-after': '900' } }));
+  const transport = fetchTransport(service);
+  const { store, events } = openStore('https://api.test/v1', { transport, clock });
+  const failed = rejection(store.pets.create(NEW_PET));
+  const delayMs = await nthWait(events, 1);
+  await rejection(store.pets.list());
+  await clock.advance(delayMs ?? 0);
+  expect(await failed).toMatchObject({ type: 'rate-limit', outcome: 'not-sent' });
+});

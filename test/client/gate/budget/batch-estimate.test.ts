@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { describeBatch, estimateBatch } from '../../../../src/client/gate/budget/batch-estimate.js';
+import type { KnownBudget, RateLimitWindow } from '../../../../src/client/gate/budget/gate.js';
+
+const NOW = new Date(2026, 2, 1, 14, 5, 0).getTime();
+const minute = (remaining: number, change: Partial<RateLimitWindow> = {}): RateLimitWindow => ({
+  limit: 60,
+  remaining,
+  resetAt: NOW + 10_000,
+  resetsInMs: 10_000,
+  window: 'minute',
+  plan: 'free',
+  ...change,
+});
+const known = (...windows: RateLimitWindow[]): KnownBudget => ({ windows, heldForMs: 0 });
+
+describe('a batch', () => {
+  test.each([
+    [10, 50, 0, 0],
+    [50, 50, 0, 0],
+    [51, 50, 10_000, 10_000],
+    [110, 50, 10_000, 10_000],
+    [111, 50, 70_000, 60_000],
+    [830, 50, 730_000, 60_000],
+    [0, 0, 0, 0],
+  ])('of %i requests with %i left takes %i ms, %i at a time', (requests, left, durationMs, longestWaitMs) => {
+    expect(estimateBatch(requests, known(minute(left)), NOW)).toEqual({
+      requests,
+      left,
+      leftUntil: new Date(NOW + 10_000),
+      durationMs,
+      longestWaitMs,
+    });
+  });
+
+  test('that is more than a day allows waits for the next day, also where only the minute was seen', () => {
+    const estimate = estimateBatch(1_500, known(minute(60)), NOW);
+    expect(estimate.longestWaitMs).toBeGreaterThan(80_000_000);
+    expect(estimate.durationMs).toBeGreaterThan(86_400_000);
+  });
+
+  test('heeds the window that is tighter, and tells of that', () => {
+    const day = minute(3, { limit: 1_000, window: 'day', resetsInMs: 7_200_000 });
+    const estimate = estimateBatch(4, known(minute(50), day), NOW);
+    expect(estimate).toMatchObject({
+      left: 3,
+      leftUntil: new Date(NOW + 7_200_000),
+      longestWaitMs: 7_200_000,
+    });
+  });
+
+  test('waits out a hold first', () => {
+    const held = { ...known(minute(50)), heldForMs: 30_000 };
+    expect(estimateBatch(1, held, NOW)).toMatchObject({
+      durationMs: 30_000,
+      leftUntil: new Date(NOW + 30_000),
+    });
+    expect(estimateBatch(0, held, NOW)).toMatchObject({ durationMs: 0 });
+  });
+
+  test('leaves the reserve of each window', () => {
+    expect(estimateBatch(45, known(minute(50)), NOW, 25)).toMatchObject({ left: 35, durationMs: 10_000 });
+    expect(estimateBatch(81, known(minute(50)), NOW, 25)).toMatchObject({ durationMs: 70_000 });
+  });
+
+  test('of which nothing is known may take no time at all', () => {
+    expect(estimateBatch(240, known(), NOW)).toEqual({ requests: 240, durationMs: 0, longestWaitMs: 0 });
+  });
+
+  test('never ends where the limit is nothing', () => {
+    const nothing = { limit: 0, remaining: 0, resetAt: NOW, resetsInMs: 10_000 };
+    expect(estimateBatch(1, known(nothing), NOW).durationMs).toBe(Infinity);
+  });
+});
+
+test.each([
+  [240, known(minute(100, { limit: 60 })), '240 requests, 100 left until 14:05:10, about 2 min'],
+  [1, known(minute(50)), '1 request, 50 left until 14:05:10'],
+  [51, known(minute(50)), '51 requests, 50 left until 14:05:10, under a minute'],
+  [12_000, known(minute(50)), '12000 requests, 50 left until 14:05:10, about 11 days'],
+  [240, known(), '240 requests'],
+  [
+    1,
+    known({ limit: 0, remaining: 0, resetAt: NOW, resetsInMs: 10_000 }),
+    '1 request, 0 left until 14:05:10, more than the rate limit ever allows',
+  ],
+])('%i requests are described', (requests, budget, line) => {
+  expect(describeBatch(estimateBatch(requests, budget, NOW))).toBe(line);
+});

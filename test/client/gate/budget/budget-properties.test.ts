@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createBudget } from '../../../../src/client/gate/budget/budget-state.js';
+import { parseBudget, writeBudget } from '../../../../src/client/gate/budget/budget-text.js';
+import { obstacle, spareRequests, UNPACED } from '../../../../src/client/gate/budget/budget.js';
+import type { GateReport } from '../../../../src/client/gate/budget/gate.js';
+import { mergeBudgets } from '../../../../src/client/gate/merge.js';
+import { reap, release, takeLease } from '../../../../src/client/gate/sharing.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const LEASE_MS = 35_000;
+
+/** What happens next. Numbers choose among what there is to choose from. */
+type Step =
+  | { kind: 'ask'; level: number }
+  /** One of those under way is answered, in any order. */
+  | { kind: 'answer'; which: number }
+  | { kind: 'lose'; which: number; sent: boolean }
+  | { kind: 'limit'; which: number; holdMs: number }
+  | { kind: 'foreign'; count: number }
+  | { kind: 'pass'; byMs: number };
+
+const which = fc.nat(20);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant('ask' as const), level: fc.constantFrom(0, 0, 0, 25, UNPACED) }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('answer' as const), which }) },
+  fc.record({ kind: fc.constant('lose' as const), which, sent: fc.boolean() }),
+  fc.record({ kind: fc.constant('limit' as const), which, holdMs: fc.integer({ min: 0, max: 90_000 }) }),
+  fc.record({ kind: fc.constant('foreign' as const), count: fc.integer({ min: 1, max: 5 }) }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('pass' as const),
+      byMs: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 1, max: 90_000 })),
+    }),
+  },
+);
+const plan = fc.record({ minute: fc.integer({ min: 1, max: 12 }), day: fc.integer({ min: 13, max: 60 }) });
+
+/** A request under way. */
+interface UnderWay {
+  number: number;
+  askedAt: number;
+  /** The windows that it was counted in. */
+  counted: string[];
+  headers: GateReport;
+}
+
+/** A service by fixed windows that tells of the tighter one, and a client of one budget. */
+class World {
+  state = createBudget();
+  now = 0;
+  heldUntil = -1;
+  readonly #limits: { minute: number; day: number };
+  readonly #used = new Map<string, number>();
+  readonly #underWay: UnderWay[] = [];
+  /** The least that the answers told, by limit, and until when that is so. */
+  readonly #told = new Map<number, { resetAt: number; remaining: number }>();
+  /** The last minute of which an answer has come in. */
+  #knownMinute = -1;
+  #number = 0;
+
+  constructor(limits: { minute: number; day: number }) {
+    this.#limits = limits;
+  }
+
+  run(next: Step): void {
+    if (next.kind === 'pass') this.now += next.byMs;
+    else if (next.kind === 'foreign') for (let count = 0; count < next.count; count += 1) this.#count();
+    else if (next.kind === 'ask') this.#ask(next.level);
+    else this.#end(next);
+  }
+
+  /** Whether more was let through than the service allows, though an answer of this minute had told how much. */
+  get isOverrun(): boolean {
+    const isKnown = this.#knownMinute === Math.floor(this.now / MINUTE_MS);
+    return isKnown && this.#windows().some(({ remaining }) => remaining < 0);
+  }
+
+  #ask(level: number): void {
+    reap(this.state, this.now, () => false);
+    if (obstacle(this.state, this.now, level) !== undefined) return;
+    expect(this.now).toBeGreaterThanOrEqual(this.heldUntil);
+    this.#number += 1;
+    takeLease(this.state, this.now, { holder: 'me', number: this.#number, leaseMs: LEASE_MS });
+    // The service counts it now; what it says of that comes in later, in any order.
+    const counted = this.#count();
+    this.#underWay.push({ number: this.#number, askedAt: this.now, counted, headers: this.#headers() });
+    if (level === UNPACED) return;
+    const out = this.#underWay.filter(({ askedAt }) => this.now < askedAt + LEASE_MS).length;
+    for (const { resetAt, remaining } of this.#told.values())
+      if (this.now < resetAt) expect(out).toBeLessThanOrEqual(remaining);
+  }
+
+  #end(next: Extract<Step, { which: number }>): void {
+    const [ended] = this.#underWay.splice(next.which % Math.max(1, this.#underWay.length), 1);
+    if (ended === undefined) return;
+    const report = this.#reportOf(next, ended.headers);
+    release(this.state, this.now, { holder: 'me', number: ended.number, report });
+    if (report.kind === 'none') {
+      if (!report.sent) for (const id of ended.counted) this.#used.set(id, (this.#used.get(id) ?? 0) - 1);
+      return;
+    }
+    if (report.kind === 'limited') this.heldUntil = Math.max(this.heldUntil, this.now + report.holdMs);
+    this.#knownMinute = Math.max(this.#knownMinute, Math.floor(ended.askedAt / MINUTE_MS));
+    const { limit, remaining, resetAt } = report.rateLimit!;
+    const known = this.#told.get(limit);
+    if (known !== undefined && known.resetAt > resetAt) return;
+    const least = known?.resetAt === resetAt ? Math.min(known.remaining, remaining) : remaining;
+    this.#told.set(limit, { resetAt, remaining: least });
+  }
+
+  #reportOf(next: Extract<Step, { which: number }>, headers: GateReport): GateReport {
+    if (next.kind === 'lose') return { kind: 'none', sent: next.sent };
+    if (headers.kind === 'none') throw new Error('every answer has headers');
+    const { rateLimit } = headers;
+    const untilResetMs = Math.max(0, (rateLimit?.resetAt ?? 0) - this.now);
+    if (next.kind === 'answer') return { kind: 'answer', rateLimit, untilResetMs };
+    return { kind: 'limited', holdMs: next.holdMs, toldMs: next.holdMs, rateLimit, untilResetMs };
+  }
+
+  #windows(): { id: string; limit: number; remaining: number; resetAt: number }[] {
+    const window = (limit: number, lengthMs: number) => {
+      const index = Math.floor(this.now / lengthMs);
+      const id = `${String(limit)} ${String(index)}`;
+      return { id, limit, remaining: limit - (this.#used.get(id) ?? 0), resetAt: (index + 1) * lengthMs };
+    };
+    return [window(this.#limits.minute, MINUTE_MS), window(this.#limits.day, DAY_MS)];
+  }
+
+  #count(): string[] {
+    const ids = this.#windows().map(({ id }) => id);
+    for (const id of ids) this.#used.set(id, (this.#used.get(id) ?? 0) + 1);
+    return ids;
+  }
+
+  #headers(): GateReport {
+    const [tighter] = this.#windows().sort((one, other) => one.remaining - other.remaining);
+    const { limit, remaining, resetAt } = tighter!;
+    const rateLimit = { limit, remaining: Math.max(0, remaining), resetAt };
+    return { kind: 'answer', rateLimit, untilResetMs: resetAt - this.now };
+  }
+}
+
+const steps = fc.array(step, { maxLength: 150 });
+function played(limits: { minute: number; day: number }, list: readonly Step[]): World {
+  const world = new World(limits);
+  for (const next of list) world.run(next);
+  return world;
+}
+
+describe('whatever happens, a budget', () => {
+  test('lets nobody go while it is held, and no more than an answer said were left', () => {
+    fc.assert(
+      fc.property(plan, steps, (limits, list) => {
+        played(limits, list);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('overruns nothing in a minute of which an answer has told, where nobody else uses the key', () => {
+    fc.assert(
+      fc.property(plan, steps, (limits, list) => {
+        const world = new World(limits);
+        for (const next of list) {
+          if (next.kind === 'foreign' || (next.kind === 'ask' && next.level === UNPACED)) continue;
+          const wasOverrun = world.isOverrun;
+          world.run(next);
+          if (next.kind === 'ask' && !wasOverrun) expect(world.isOverrun).toBe(false);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('opens again: once all leases are over it lets one go, or says when', () => {
+    fc.assert(
+      fc.property(plan, steps, fc.constantFrom(0, 25, 99, UNPACED), (limits, list, level) => {
+        const { state, now } = played(limits, list);
+        let later = now + LEASE_MS;
+        reap(state, later, () => false);
+        // At most the hold, and each of the windows after another.
+        for (let waits = 0; waits < 4; waits += 1) {
+          const found = obstacle(state, later, level);
+          if (found === undefined) return;
+          expect(found.until).toBeGreaterThan(later);
+          later = found.until ?? later;
+        }
+        expect(obstacle(state, later, level)).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is the same as text, and behaves the same when it comes back', () => {
+    fc.assert(
+      fc.property(plan, steps, steps, (limits, before, after) => {
+        const kept = played(limits, before);
+        const read = played(limits, before);
+        read.state = parseBudget(writeBudget(read.state))!;
+        expect(read.state).toEqual(kept.state);
+        for (const next of after) {
+          kept.run(next);
+          read.run(next);
+          expect(writeBudget(read.state)).toBe(writeBudget(kept.state));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('is stricter with a higher reserve', () => {
+    fc.assert(
+      fc.property(plan, steps, fc.nat(99), fc.nat(99), (limits, list, one, other) => {
+        const { state, now } = played(limits, list);
+        const [low, high] = one < other ? [one, other] : [other, one];
+        expect(spareRequests(state, now, high)).toBeLessThanOrEqual(spareRequests(state, now, low));
+        expect(spareRequests(state, now, low)).toBeLessThanOrEqual(spareRequests(state, now, UNPACED));
+      }),
+    );
+  });
+
+  test('that is brought together with another account of it is no looser than either', () => {
+    fc.assert(
+      fc.property(plan, steps, steps, (limits, one, other) => {
+        const shared = played(limits, one);
+        const own = played(limits, other);
+        const now = Math.max(shared.now, own.now);
+        const merged = mergeBudgets(structuredClone(shared.state), structuredClone(own.state), 'me', now);
+        if (obstacle(merged, now, UNPACED) !== undefined) return;
+        expect(now).toBeGreaterThanOrEqual(Math.max(shared.heldUntil, own.heldUntil));
+      }),
+    );
+  });
+});

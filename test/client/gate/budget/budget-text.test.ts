@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { settle, spend } from '../../../../src/client/gate/budget/budget-counting.js';
+import { type BudgetState, createBudget } from '../../../../src/client/gate/budget/budget-state.js';
+import { parseBudget, writeBudget } from '../../../../src/client/gate/budget/budget-text.js';
+import { queueUp, takeLease } from '../../../../src/client/gate/sharing.js';
+
+function busyState(): BudgetState {
+  const state = createBudget();
+  const rateLimit = {
+    limit: 60,
+    remaining: 30,
+    resetAt: 1_800_000_000_000,
+    window: 'minute',
+    plan: 'free',
+  } as const;
+  settle(state, spend(state, 0), { kind: 'answer', rateLimit, untilResetMs: 30_000 }, 0.25);
+  settle(state, spend(state, 0), { kind: 'limited', holdMs: 1_000.5, toldMs: 1_000 }, 5);
+  takeLease(state, 10, { holder: 'host-1', number: 1, leaseMs: 35_000 });
+  queueUp(state, 'host-2', [{ level: 12.5, wants: 3, served: false }], 500);
+  return state;
+}
+
+describe('a budget as text', () => {
+  test.each([
+    ['empty', createBudget()],
+    ['busy', busyState()],
+  ])('comes back as it was: %s', (_, state) => {
+    expect(parseBudget(writeBudget(state))).toEqual(state);
+    expect(writeBudget(parseBudget(writeBudget(state))!)).toBe(writeBudget(state));
+  });
+
+  test.each(['', '{', 'null', '[]', '5', '"text"', '{}', '{"format":1}', '{"format":2}'])(
+    '%s is none',
+    (text) => {
+      expect(parseBudget(text)).toBeUndefined();
+    },
+  );
+
+  test.each(
+    Array.from({ length: 40 }, (_, index) => Math.floor((index * writeBudget(busyState()).length) / 40)),
+  )('torn after %i characters is none', (length) => {
+    expect(parseBudget(writeBudget(busyState()).slice(0, length))).toBeUndefined();
+  });
+
+  test.each<[string, (fields: Record<string, unknown>) => void]>([
+    ['a count below nothing', (fields) => (fields.spent = -1)],
+    ['a count that is none', (fields) => (fields.strikes = 1.5)],
+    ['a moment that is none', (fields) => (fields.heldUntil = 'soon')],
+    ['windows that are no list', (fields) => (fields.windows = {})],
+    ['a window that is none', (fields) => (fields.windows = [5])],
+    ['a window of an unknown length', (fields) => (fields.learned = [{ limit: 60, window: 'hour' }])],
+    [
+      'a level out of range',
+      (fields) => (fields.tickets = [{ holder: 'a', level: 100, wants: 1, dueAt: 1 }]),
+    ],
+    [
+      'a name that is no name',
+      (fields) => (fields.tickets = [{ holder: '\u001b[2J', level: 0, wants: 1, dueAt: 1 }]),
+    ],
+    [
+      'more than anybody wrote',
+      (fields) => (fields.learned = Array(10_001).fill({ limit: 1, window: 'day' })),
+    ],
+  ])('%s is none', (_, spoil) => {
+    const fields = JSON.parse(writeBudget(busyState())) as Record<string, unknown>;
+    spoil(fields);
+    expect(parseBudget(JSON.stringify(fields))).toBeUndefined();
+  });
+
+  test('names no plan of its own, and no more under way than there are leases', () => {
+    const state = busyState();
+    const text = writeBudget(state)
+      .replace('"plan":"free"', '"plan":"business"')
+      .replace('"underWay":1', '"underWay":7');
+    expect(parseBudget(text)).toEqual(state);
+  });
+
+  test('can be read where a wait has no end', () => {
+    const state = createBudget();
+    settle(state, spend(state, 0), { kind: 'limited', holdMs: Infinity, toldMs: 1_000 }, 0);
+    takeLease(state, 10, { holder: 'host-1', number: 1, leaseMs: Infinity });
+    expect(parseBudget(writeBudget(state))).toMatchObject({
+      heldUntil: Number.MAX_SAFE_INTEGER,
+      leases: [{ expiresAt: Number.MAX_SAFE_INTEGER }],
+    });
+  });
+
+  test('keeps a reset that lies beyond all integers', () => {
+    const state = createBudget();
+    const rateLimit = { limit: 60, remaining: 1, resetAt: 999_999_999_999_999_000 };
+    settle(state, spend(state, 0), { kind: 'answer', rateLimit, untilResetMs: 86_400_000 }, 0);
+    expect(parseBudget(writeBudget(state))).toEqual(state);
+  });
+});

@@ -1,0 +1,171 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import {
+  REDACTED,
+  scrub,
+  scrubCause,
+  scrubHeaders,
+  scrubPath,
+  showHeaders,
+} from '../../../src/client/response/redaction.js';
+import { isPetStoreError, UnknownOutcomeError } from '../../../src/errors.js';
+import {
+  type Answer,
+  bytes,
+  hangUp,
+  head,
+  json,
+  rawThenEnd,
+  startScriptedServer,
+} from '../../support/scripted-server.js';
+import { KEY, nthWait, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
+import { fetchTransport } from '../../../src/client/transport/fetch.js';
+
+const REX = { id: 1, name: 'Rex', categoryId: 2 };
+const everything = (value: unknown): string =>
+  inspect(value, { depth: 20, showHidden: true, maxStringLength: null });
+
+test('headers are shown by an allow-list, and without the key', () => {
+  expect(
+    showHeaders(
+      { authorization: 'Bearer k3y', cookie: 'a', 'x-new-secret': 'b', date: 'now', server: 'echo k3y' },
+      'k3y',
+    ),
+  ).toEqual({
+    authorization: REDACTED,
+    cookie: REDACTED,
+    'x-new-secret': REDACTED,
+    date: 'now',
+    server: `echo ${REDACTED}`,
+  });
+});
+
+test('the key is taken out of any text and any header', () => {
+  expect(scrub('k3y and k3y', 'k3y')).toBe(`${REDACTED} and ${REDACTED}`);
+  expect(scrub('nothing', '')).toBe('nothing');
+  expect(scrubPath('/k+/3?a=k%2B%2F3', 'k+/3')).toBe(`/${REDACTED}?a=${REDACTED}`);
+  expect(scrubPath('/pets', '')).toBe('/pets');
+  expect(scrubPath('/pets%20', '')).toBe('/pets%20');
+  expect(scrubHeaders({ a: 'k3y', b: 'c' }, 'k3y')).toEqual({ a: REDACTED, b: 'c' });
+});
+
+// A path, a query and encodeURIComponent each encode others of these.
+const KEYS = ["a'b", 'a"b', 'a<b', 'a^b', 'a`b', 'a$&b', 'a(b)*', 'a%41b', 'a\\b', 'a[b]{c}|d'];
+test.each(KEYS)('the key %j is taken out however a URL encodes it', (key) => {
+  const written = new URL(`https://pets.test/p?q=${key.replaceAll('%', '%25')}`);
+  const inPath = new URL(`https://pets.test/${key.replaceAll('%', '%25').replaceAll('\\', '%5c')}`);
+  expect(scrubPath(written.search, key)).toBe(`?q=${REDACTED}`);
+  expect(scrubPath(inPath.pathname, key)).toBe(`/${REDACTED}`);
+  expect(scrubPath(`/${encodeURIComponent(key).toLowerCase()}%20`, key)).toBe(`/${REDACTED}%20`);
+});
+
+describe('a cause', () => {
+  test('is kept as it is where it does not hold the key', () => {
+    const cause = new Error('plain', { cause: { deep: true } });
+    expect(scrubCause(cause, 'k3y')).toBe(cause);
+    expect(scrubCause('text', 'k3y')).toBe('text');
+    expect(scrubCause(undefined, 'k3y')).toBeUndefined();
+  });
+
+  const nested = new Error('fetch failed', { cause: new Error('bad header Bearer k3y') });
+  const config = Object.assign(new Error('failed'), { config: { headers: { authorization: 'Bearer k3y' } } });
+  const cyclic = new Error('k3y');
+  cyclic.cause = cyclic;
+  test.each<[string, unknown]>([
+    ['its message', new TypeError('no k3y')],
+    ['the cause of its cause', nested],
+    ['one of several', new AggregateError([new Error('k3y')], 'all failed')],
+    ['its own fields', config],
+    ['an object that is no error', { token: 'k3y' }],
+    ['text', 'k3y'],
+    ['itself, over and over', cyclic],
+  ])('is copied without the key where it stands in %s', (_, cause) => {
+    const kept = scrubCause(cause, 'k3y');
+    expect(everything(kept)).not.toContain('k3y');
+    if (cause instanceof Error) {
+      expect(kept).toBeInstanceOf(Error);
+      expect((kept as Error).name).toBe(cause.name);
+    }
+  });
+
+  test('keeps its code and its depth in the copy', () => {
+    const inner = Object.assign(new Error('k3y'), { code: 'EBAD' });
+    expect(scrubCause(new Error('outer', { cause: inner }), 'k3y')).toMatchObject({
+      message: 'outer',
+      cause: { message: REDACTED, code: 'EBAD' },
+    });
+  });
+});
+
+describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
+  const echo = { code: KEY, message: `bad key ${KEY}`, status: 400, [KEY]: KEY };
+  test.each<[string, Answer]>([
+    ['message and code of a refusal', json(echo, 400)],
+    ['a refusal’s headers', json({}, 401, { 'www-authenticate': `Bearer ${KEY}`, 'x-request-id': KEY })],
+    ['a 404 that is no error body', bytes(KEY, 404)],
+    ['a 503', json({ ...echo, status: 503 }, 503, { 'x-request-id': KEY })],
+    ['a 429', json(echo, 429, { 'retry-after': '999', 'x-echo': KEY })],
+    ['a body that is not JSON', bytes(`<p>${KEY}</p>`, 200, { 'content-type': `text/${KEY}` })],
+    ['a body, at the edge of the excerpt', bytes(`<${'x'.repeat(190)}${KEY}`)],
+    ['a body, after many blanks', bytes(`<${' '.repeat(789)}${KEY}`)],
+    ['a wrong shape', json([{ id: KEY, name: KEY, [KEY]: 1 }])],
+    ['an unknown status', json([{ ...REX, status: `sold ${KEY}` }])],
+    ['a redirect elsewhere', json({}, 302, { location: `http://${KEY}.test/${KEY}` })],
+    ['a redirect within the origin', json({}, 302, { location: `/v1/${KEY}?k=${KEY}` })],
+    ['a status line', rawThenEnd(`HTTP/1.1 400 ${KEY}\r\n\r\n`)],
+    ['garbage', rawThenEnd(`${KEY}\r\n\r\n`)],
+    ['a cut body', rawThenEnd(`${head(200, { 'content-length': '500', 'x-echo': KEY })}${KEY}`)],
+    ['nothing at all', hangUp],
+  ])('the key is nowhere to be seen where the service echoes it in %s', async (__, answer) => {
+    const server = await startScriptedServer(answer);
+    const { store, events, lines, warnings } = openStore(server.baseUrl, { transport: makeTransport() });
+    const options = { retry: { attemptsMax: 1 } };
+    const starts = [
+      () => store.pets.list({}, options),
+      () => store.pets.create({ name: 'Rex', categoryId: 2 }, options),
+    ];
+    for (const start of starts) {
+      const call = start();
+      const error = await call.then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      expect(everything(call)).not.toContain(KEY);
+      expect(everything(error)).not.toContain(KEY);
+      expect(JSON.stringify(error) ?? '').not.toContain(KEY);
+      expect(error instanceof Error ? `${String(error)}${error.stack ?? ''}` : '').not.toContain(KEY);
+      // Not a part of it either, such as an excerpt that was cut in its middle.
+      expect(everything(error)).not.toContain(KEY.slice(0, 8));
+    }
+    for (const shown of [store, events, lines, warnings]) {
+      expect(everything(shown)).not.toContain(KEY);
+    }
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+});
+
+test('the key that a caller put into path and body is in no event and no error', async () => {
+  const server = await startScriptedServer(json({}, 500));
+  const { store, events, lines } = openStore(server.baseUrl);
+  const error = await rejection(store.request('POST', '/keys', { query: { key: KEY }, body: { key: KEY } }));
+  expect(error).toBeInstanceOf(UnknownOutcomeError);
+  expect(server.requests[0]).toMatchObject({ path: `/v1/keys?key=${KEY}`, body: `{"key":"${KEY}"}` });
+  expect(everything([error, events, lines])).not.toContain(KEY);
+});
+
+test('the key in what a transport throws does not come out', async () => {
+  const fetch = (): Promise<Response> =>
+    Promise.reject(
+      Object.assign(new Error('failed', { cause: new Error(`header Bearer ${KEY}`) }), {
+        request: { headers: { authorization: `Bearer ${KEY}` } },
+      }),
+    );
+  const { store, clock, events, lines } = openStore('https://api.test/v1', {
+    transport: fetchTransport(fetch),
+  });
+  const failed = rejection(store.pets.list({}, { retry: { attemptsMax: 2 } }));
+  await clock.advance((await nthWait(events, 1)) ?? 0);
+  const error = await failed;
+  expect(isPetStoreError(error)).toBe(true);
+  expect(everything([error, events, lines])).not.toContain(KEY);
+});

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  answeredAt,
+  parseHttpDate,
+  readRateLimit,
+  readRequestId,
+  readRetryAfterMs,
+} from '../../../src/client/response/response-headers.js';
+
+const NOW = Date.UTC(2026, 2, 1, 12);
+const HOUR = 3_600_000;
+const imf = (time: number): string => new Date(time).toUTCString();
+
+describe('Retry-After', () => {
+  test.each([
+    ['0', 0],
+    ['7', 7_000],
+    [' 7 ', 7_000],
+    ['007', 7_000],
+    ['120', 120_000],
+    ['9999999', 9_999_999_000],
+    ['999999999999999', 999_999_999_999_999_000],
+  ])('%j is so many seconds', (value, expected) => {
+    expect(readRetryAfterMs({ 'retry-after': value }, NOW)).toBe(Math.min(expected, Number.MAX_SAFE_INTEGER));
+  });
+
+  test.each([16, 20, 400])('a number of %i digits is a very long wait, not none', (digits) => {
+    expect(readRetryAfterMs({ 'retry-after': '9'.repeat(digits) }, NOW)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  test.each([
+    '',
+    ' ',
+    '-5',
+    '+5',
+    '0x10',
+    '5, 5',
+    '5;5',
+    '1.5',
+    '1e3',
+    'Infinity',
+    'NaN',
+    'abc',
+    '5s',
+    '５',
+    'tomorrow',
+    '2026-03-01T12:00:05Z',
+  ])('%j is no answer rather than a guess', (value) => {
+    expect(readRetryAfterMs({ 'retry-after': value }, NOW)).toBeUndefined();
+  });
+
+  test('is absent where the header is', () => {
+    expect(readRetryAfterMs({}, NOW)).toBeUndefined();
+  });
+
+  test.each([
+    ['right', 0],
+    ['an hour behind', -HOUR],
+    ['an hour ahead', HOUR],
+  ])('a date is held against the answer’s own Date, with the service’s clock %s', (_, skew) => {
+    const headers = { date: imf(NOW + skew), 'retry-after': imf(NOW + skew + 3_000) };
+    expect(readRetryAfterMs(headers, NOW)).toBe(3_000);
+  });
+
+  test('a date without a Date is held against the local clock', () => {
+    expect(readRetryAfterMs({ 'retry-after': imf(NOW + 3_000) }, NOW)).toBe(3_000);
+    expect(readRetryAfterMs({ 'retry-after': imf(NOW + 3_000), date: 'yesterday' }, NOW)).toBe(3_000);
+  });
+
+  test('a date that is past is no wait, never a negative one', () => {
+    expect(readRetryAfterMs({ date: imf(NOW), 'retry-after': imf(NOW - HOUR) }, NOW)).toBe(0);
+  });
+
+  test('never gives a negative or broken number, whatever the header', () => {
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        const delayMs = readRetryAfterMs({ 'retry-after': value }, NOW);
+        return delayMs === undefined || (Number.isFinite(delayMs) && delayMs >= 0);
+      }),
+    );
+  });
+
+  test('reads back every number of seconds', () => {
+    fc.assert(
+      fc.property(fc.nat(), (seconds) => {
+        expect(readRetryAfterMs({ 'retry-after': String(seconds) }, NOW)).toBe(seconds * 1_000);
+      }),
+    );
+  });
+});
+
+describe('an HTTP-date', () => {
+  test.each([
+    ['IMF-fixdate', 'Sun, 06 Nov 1994 08:49:37 GMT'],
+    ['RFC 850', 'Sunday, 06-Nov-94 08:49:37 GMT'],
+    ['asctime', 'Sun Nov  6 08:49:37 1994'],
+  ])('is read in the form %s', (_, value) => {
+    expect(parseHttpDate(value, NOW)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+  });
+
+  test('may hold a leap second', () => {
+    expect(parseHttpDate('Sat, 31 Dec 2016 23:59:60 GMT', NOW)).toBe(Date.UTC(2017, 0, 1));
+  });
+
+  test.each([
+    ['26', 2026],
+    ['76', 2076],
+    ['77', 1977],
+    ['99', 1999],
+    ['00', 2000],
+  ])('with the two-digit year %s means %i', (short, year) => {
+    expect(parseHttpDate(`Sunday, 01-Mar-${short} 00:00:00 GMT`, NOW)).toBe(Date.UTC(year, 2, 1));
+  });
+
+  test.each([
+    'Xyz, 06 Nov 1994 08:49:37 GMT',
+    'Sonntag, 06-Nov-94 08:49:37 GMT',
+    'Sun, 06 Nov 1994 08:49:37 UTC',
+    'Sun, 06 Nov 1994 08:49:37 gmt',
+    'Sun, 06 Nov 1994 08:49:37 +0000',
+    'Sun, 6 Nov 1994 08:49:37 GMT',
+    'Sun, 31 Feb 2026 08:49:37 GMT',
+    'Sun, 00 Nov 1994 08:49:37 GMT',
+    'Sun, 06 Foo 1994 08:49:37 GMT',
+    'Sun, 06 Nov 1994 24:00:00 GMT',
+    'Sun, 06 Nov 1994 08:60:00 GMT',
+    'Sun, 06 Nov 1994 08:49:61 GMT',
+    'Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT',
+    '5, 5',
+    '1994',
+  ])('%j is none', (value) => {
+    expect(parseHttpDate(value, NOW)).toBeUndefined();
+  });
+
+  test('reads back every second that toUTCString writes', () => {
+    const seconds = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) / 1_000 });
+    fc.assert(
+      fc.property(seconds, (second) => {
+        expect(parseHttpDate(imf(second * 1_000), NOW)).toBe(second * 1_000);
+      }),
+    );
+  });
+
+  test('the answer’s own time is the local one where it has none', () => {
+    expect(answeredAt({}, NOW)).toBe(NOW);
+    expect(answeredAt({ date: imf(NOW - HOUR) }, NOW)).toBe(NOW - HOUR);
+  });
+});
+
+describe('the rate limit headers', () => {
+  const headers = (limit: unknown, remaining: unknown, reset: unknown): Record<string, string> => ({
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(reset),
+  });
+
+  test('are read whole', () => {
+    expect(readRateLimit({ ...headers(60, 12, NOW / 1_000 + 30), date: imf(NOW) }, 0)).toEqual({
+      rateLimit: { limit: 60, remaining: 12, resetAt: NOW + 30_000, window: 'minute', plan: 'free' },
+      untilResetMs: 30_000,
+    });
+  });
+
+  test.each([
+    [60, 30, 'minute', 'free'],
+    [300, 60, 'minute', 'pro'],
+    [1_000, 30, undefined, undefined],
+    [1_000, 60, undefined, undefined],
+    [1_000, 61, undefined, undefined],
+    [1_000, 62, 'day', 'free'],
+    [60, 61, 'minute', 'free'],
+    [10_000, 30, 'day', 'pro'],
+    [10_000, 86_400, 'day', 'pro'],
+    [100_000, 5, 'day', 'business'],
+    [5_000, 30, undefined, undefined],
+    [5_000, 3_600, 'day', undefined],
+  ])('a limit of %i that resets in %i s: window %s, plan %s', (limit, inSeconds, window, plan) => {
+    const { rateLimit } =
+      readRateLimit({ ...headers(limit, 1, NOW / 1_000 + inSeconds), date: imf(NOW) }, NOW) ?? {};
+    expect(rateLimit?.window).toBe(window);
+    expect(rateLimit?.plan).toBe(plan);
+  });
+
+  test.each([
+    ['-1', '1', '1'],
+    ['60', '', '1'],
+    ['60', '1', '0x10'],
+    ['60', '1', '1.5'],
+    ['60, 60', '1', '1'],
+    ['Infinity', '1', '1'],
+    ['1'.repeat(16), '1', '1'],
+  ])('%j, %j, %j say nothing', (limit, remaining, reset) => {
+    expect(readRateLimit(headers(limit, remaining, reset), NOW)).toBeUndefined();
+  });
+
+  test.each(['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])(
+    'say nothing without %s',
+    (missing) => {
+      const { [missing]: _, ...rest } = headers(60, 1, NOW / 1_000);
+      expect(readRateLimit(rest, NOW)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['past', -30, 0],
+    ['now', 0, 0],
+    ['within the window', 45, 45_000],
+    ['further than any window', 999_999_999, 86_400_000],
+  ])('a reset %s is so far away', (_, inSeconds, expected) => {
+    const reading = readRateLimit({ ...headers(60, 1, NOW / 1_000 + inSeconds), date: imf(NOW) }, 0);
+    expect(reading?.untilResetMs).toBe(expected);
+  });
+});
+
+test.each([
+  [{ 'x-request-id': 'a', 'request-id': 'b' }, 'a'],
+  [{ 'request-id': 'b' }, 'b'],
+  [{}, undefined],
+])('the request’s identifier in %j is %s', (headers, expected) => {
+  expect(readRequestId(headers)).toBe(expected);
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import {
+  distrustOf,
+  faultsAt,
+  faultsOfCertificate,
+  issuePhase,
+} from '../../../src/domain/certificate/certificate-view.js';
+import {
+  buildCertificate,
+  buildCertificateFacts,
+  closed,
+  DAY_MS,
+  expired,
+  right,
+  silent,
+  strangers,
+} from '../certificate-builder.js';
+import { NOW } from '../loopback-servers.js';
+
+test.each([
+  ['right', {}, []],
+  ['expired this moment', { validTo: NOW }, ['expired']],
+  ['good for a moment', { validTo: NOW + 1 }, []],
+  ['for another name, whatever else', { isForHost: false, validTo: 0, distrust: 'X' }, ['wrong-name']],
+  ['expired, as OpenSSL says as well', { validTo: NOW - 1, distrust: 'CERT_HAS_EXPIRED' }, ['expired']],
+  ['with an expired chain', { distrust: 'CERT_HAS_EXPIRED' }, ['untrusted']],
+  [
+    'expired and self-signed',
+    { validTo: 0, distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+    ['untrusted', 'expired'],
+  ],
+  ['not valid yet', { validFrom: NOW + 1 }, ['untrusted']],
+])('%s', (_name, parts, faults) => expect(faultsOfCertificate(buildCertificate(parts), NOW)).toEqual(faults));
+
+describe('distrust', () => {
+  test.each([
+    [{ validFrom: NOW + DAY_MS }, 'it is not valid before 2026-11-22, or the clock here is wrong'],
+    [
+      { distrust: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+      'the server does not send the intermediate certificate',
+    ],
+    [{ distrust: 'CERT_HAS_EXPIRED' }, 'a certificate of its chain has expired'],
+    [{ distrust: 'SOMETHING_NEW' }, 'SOMETHING_NEW'],
+  ])('%j', (parts, text) => expect(distrustOf(buildCertificate(parts), NOW)).toContain(text));
+
+  test('none', () => {
+    expect(distrustOf(right, NOW)).toBeUndefined();
+    expect(distrustOf(expired, NOW)).toBeUndefined();
+  });
+});
+
+test('tells nothing of what was not seen', () => {
+  expect(faultsAt({ address: '', seen: silent }, NOW)).toBeUndefined();
+  expect(faultsAt({ address: '', seen: closed }, NOW)).toEqual(['no-tls']);
+});
+
+test('a clear answer of one address is enough for the phase, silence of another no hindrance', () => {
+  expect(issuePhase(buildCertificateFacts([closed, silent], 31))).toBe('overdue');
+  expect(issuePhase(buildCertificateFacts([silent], 31))).toBe('settled');
+  expect(issuePhase(buildCertificateFacts([closed, strangers]))).toBe('settled');
+});

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import type { AddressFacts } from '../../../src/domain/certificate/certificate-facts.js';
+import { probeCertificate } from '../../../src/domain/certificate/certificate.js';
+import type { ProbeSubject, ProbeTarget } from '../../../src/domain/report/options.js';
+import { closedPort } from '../../support/loopback-port.js';
+import { createVirtualClock, until } from '../../support/virtual-clock.js';
+import { AUTHORITY, NOW, probeLimits, probeSubject, serveTcp, serveTls, SHOP } from '../loopback-servers.js';
+
+async function seenAt(
+  probe: ProbeTarget,
+  parts: Partial<ProbeSubject> = {},
+): Promise<AddressFacts['seen'] | undefined> {
+  const facts = await probeCertificate(probeSubject(probe, parts), probeLimits());
+  return facts.addresses[0]?.seen;
+}
+
+test('reads what the server sent', async () => {
+  const httpsPort = await serveTls('shop');
+  const facts = await probeCertificate(probeSubject({ httpsPort }), probeLimits());
+  expect(facts).toEqual({
+    domain: SHOP,
+    target: 'cname.platform.test',
+    port: httpsPort,
+    askedAt: NOW,
+    verifiedAt: undefined,
+    addresses: [
+      {
+        address: '127.0.0.1',
+        seen: {
+          kind: 'certificate',
+          subject: 'shop.example.test',
+          names: ['shop.example.test', '*.example.test'],
+          issuer: 'Petstore test intermediate',
+          validFrom: Date.UTC(2026, 0, 1),
+          validTo: Date.UTC(2126, 0, 1),
+          chain: ['shop.example.test', 'Petstore test intermediate', 'Petstore test root'],
+          isForHost: true,
+          isForTarget: false,
+          distrust: undefined,
+        },
+      },
+    ],
+  });
+});
+
+test.each([
+  ['platform', { isForHost: false, isForTarget: true, distrust: undefined }],
+  ['stranger', { isForHost: false, isForTarget: false }],
+  // Browsers read alternative names alone.
+  ['common-name-only', { isForHost: false, subject: SHOP, names: [] }],
+  ['self-signed', { isForHost: true, distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
+  ['without-intermediate', { isForHost: true, distrust: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }],
+  ['expired-2021', { isForHost: true, distrust: 'CERT_HAS_EXPIRED', validTo: Date.UTC(2021, 0, 1) }],
+  ['from-2120', { isForHost: true, distrust: 'CERT_NOT_YET_VALID', validFrom: Date.UTC(2120, 0, 1) }],
+])('tells %s', async (name, expected) => {
+  const httpsPort = await serveTls(name);
+  expect(await seenAt({ httpsPort })).toMatchObject(expected);
+});
+
+test('trusts the authorities given beside its own', async () => {
+  const httpsPort = await serveTls('shop');
+  expect(await seenAt({ httpsPort, ca: undefined })).toMatchObject({
+    distrust: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  });
+  const several = `# ours\n${AUTHORITY}\n${AUTHORITY}`;
+  expect(await seenAt({ httpsPort, ca: several })).toMatchObject({ distrust: undefined });
+});
+
+test.each([
+  ['nobody', closedPort, 'connection refused'],
+  [
+    'another protocol',
+    () => serveTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+    'speaks no TLS',
+  ],
+  ['a server that hangs up', () => serveTcp((socket) => socket.destroy()), 'connection closed'],
+])('tells %s from silence', async (_name, serve, detail) => {
+  const seen = await seenAt({ httpsPort: await serve() });
+  expect(seen).toEqual({ kind: 'no-answer', detail: expect.stringContaining(detail) });
+});
+
+test('gives a silent server its time and no more', async () => {
+  const clock = createVirtualClock();
+  let connections = 0;
+  let closed = false;
+  const httpsPort = await serveTcp((socket) => {
+    connections += 1;
+    socket.resume();
+    socket.once('close', () => (closed = true));
+  });
+  const probing = probeCertificate(probeSubject({ httpsPort }), probeLimits({ clock, timeoutMs: 5_000 }));
+  await until(() => connections === 1);
+  await clock.next();
+  const { addresses } = await probing;
+  expect(addresses[0]?.seen).toEqual({ kind: 'unreachable', detail: 'no answer within 5 s' });
+  expect(clock.pending).toBe(0);
+  await until(() => closed);
+});
+
+test('ends with the run', async () => {
+  const ending = new AbortController();
+  const httpsPort = await serveTcp((socket) => {
+    socket.resume();
+    ending.abort();
+  });
+  const limits = probeLimits({}, ending.signal);
+  const first = await probeCertificate(probeSubject({ httpsPort }), limits);
+  expect(first.addresses[0]?.seen.kind).toBe('aborted');
+  const second = await probeCertificate(probeSubject({ httpsPort }), limits);
+  expect(second.addresses[0]?.seen.kind).toBe('aborted');
+});
+
+test('leaves private addresses alone, and looks there when told', async () => {
+  let connections = 0;
+  const httpsPort = await serveTcp((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  const parts = { addresses: ['127.0.0.1', '::ffff:127.0.0.1'] };
+  const facts = await probeCertificate(probeSubject({ httpsPort, connect: undefined }, parts), probeLimits());
+  expect(facts.addresses.map(({ seen }) => seen)).toEqual([
+    { kind: 'not-probed', detail: 'not probed: it is reserved for the machine itself' },
+    { kind: 'not-probed', detail: 'not probed: it is reserved for mapped IPv4 addresses' },
+  ]);
+  expect(connections).toBe(0);
+  await probeCertificate(probeSubject({ httpsPort, connect: 'localhost' }, parts), probeLimits());
+  expect(connections).toBe(1);
+});
+
+test.each(['no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'])(
+  'refuses authorities that can not be read: %j',
+  async (ca) => {
+    const probing = probeCertificate(probeSubject({ ca }), probeLimits());
+    await expect(probing).rejects.toMatchObject({ type: 'invalid-input', field: 'ca' });
+  },
+);

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  clipped,
+  isPrintable,
+  listed,
+  printable,
+  shown,
+  withoutUnprintable,
+} from '../../../src/domain/finding/printable.js';
+
+describe('printable', () => {
+  test.each([
+    ['plain text, "quotes" and ünïcödé', 'plain text, "quotes" and ünïcödé'],
+    ['日本', '日本'],
+    ['\u001b[31mred', '\\027[31mred'],
+    ['a\nb\0', 'a\\010b\\000'],
+    ['\u009b2J', '\\1552J'],
+    ['a\u202eb', 'a\\u{202E}b'],
+    ['zero\u200bwidth', 'zero\\u{200B}width'],
+    ['line\u2028break', 'line\\u{2028}break'],
+    ['\ud800', '\\u{D800}'],
+  ])('%j', (text, expected) => expect(printable(text)).toBe(expected));
+
+  test('leaves nothing that drives a terminal, and what it made stays as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const shown = printable(text);
+        expect(shown).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+        expect(printable(shown)).toBe(shown);
+      }),
+    );
+  });
+});
+
+describe('clipped', () => {
+  test.each([
+    ['abcde', 5, 'abcde'],
+    ['abcdef', 5, 'abcd…'],
+    ['😀😀😀😀', 3, '😀😀…'],
+  ])('%s to %i', (text, lengthMax, expected) => expect(clipped(text, lengthMax)).toBe(expected));
+});
+
+describe('listed', () => {
+  test.each([
+    [[], ''],
+    [['a'], 'a'],
+    [['a', 'b'], 'a and b'],
+    [['a', 'b', 'c'], 'a, b and c'],
+    [['a', 'b', 'c', 'd', 'e'], 'a, b and 3 more'],
+  ])('%j', (items, expected) => expect(listed(items, 3)).toBe(expected));
+});
+
+test.each([
+  ['shop.example.com', true, 'shop.example.com'],
+  ['bücher 日本', true, 'bücher 日本'],
+  ['a\u001b[2Jb', false, 'a[2Jb'],
+  ['a\u202eb\u200b', false, 'ab'],
+  ['a\u2028b', false, 'ab'],
+])('%j is safe as it is: %s', (text, isSafe, without) => {
+  expect([isPrintable(text), isPrintable(text)]).toEqual([isSafe, isSafe]);
+  expect(withoutUnprintable(text)).toBe(without);
+});
+
+test('text from outside is made safe, and cut', () => {
+  expect(shown(`\u0007${'x'.repeat(500)}`)).toMatch(/^\\007x{198}…$/);
+  expect(shown('abcdef', 4)).toBe('abc…');
+  expect(withoutUnprintable('a\nb', ' ')).toBe('a b');
+});

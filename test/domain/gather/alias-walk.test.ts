@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { askResponsible, askZone, walkAliases } from '../../../src/domain/gather/alias-walk.js';
+import { NS1, PLATFORM, RESOLVER, TARGET, inquiryOf, recursiveQuestions, worldOf } from '../world.js';
+
+describe('who is responsible', () => {
+  test('are the servers of the zone', async () => {
+    const { inquiry, dns } = inquiryOf(worldOf([]));
+    const lookup = await askResponsible(inquiry, TARGET, 'A');
+    expect(lookup).toMatchObject({ outcome: 'value', server: { address: PLATFORM } });
+    expect(recursiveQuestions(dns, TARGET)).toEqual([]);
+  });
+
+  test('is a resolver where these are silent', async () => {
+    const { inquiry } = inquiryOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
+    expect(await askResponsible(inquiry, TARGET, 'A')).toMatchObject({
+      outcome: 'value',
+      server: { address: RESOLVER },
+    });
+  });
+
+  test('is no resolver for a name that may not exist yet', async () => {
+    const { inquiry, dns } = inquiryOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
+    expect(await walkAliases(inquiry, TARGET, 'A', askZone)).toMatchObject({ outcome: 'could-not-ask' });
+    expect(recursiveQuestions(dns, TARGET)).toEqual([]);
+  });
+
+  test('is nobody where nobody answers', async () => {
+    const { inquiry } = inquiryOf(worldOf([], { faults: { [PLATFORM]: 'silent', [RESOLVER]: 'silent' } }));
+    expect(await askResponsible(inquiry, TARGET, 'A')).toMatchObject({ outcome: 'could-not-ask' });
+    const { inquiry: alone } = inquiryOf({ ...worldOf([]), resolvers: [] });
+    expect(await askResponsible(alone, TARGET, 'A')).toBeUndefined();
+  });
+});
+
+describe('aliases across zones', () => {
+  test('are followed to the records at their end', async () => {
+    const { inquiry } = inquiryOf(worldOf(['a CNAME b', `b CNAME ${TARGET}.`]));
+    const lookup = await walkAliases(inquiry, 'a.example.test', 'A');
+    // The last server's answer, to the question that it was asked.
+    expect(lookup).toMatchObject({
+      outcome: 'value',
+      server: { address: PLATFORM },
+      question: { name: TARGET, type: 'A' },
+    });
+    expect(lookup?.chain.map(({ name }) => name)).toEqual(['a.example.test', 'b.example.test']);
+  });
+
+  test('may end nowhere', async () => {
+    const { inquiry } = inquiryOf(worldOf(['a CNAME gone.platform.test.']));
+    expect(await walkAliases(inquiry, 'a.example.test', 'A')).toMatchObject({ outcome: 'nxdomain' });
+  });
+
+  test('may end in a zone that nobody registered, or whose servers are not known', async () => {
+    const { inquiry } = inquiryOf(worldOf(['a CNAME x.nobody.test.']));
+    expect(await walkAliases(inquiry, 'a.example.test', 'A')).toMatchObject({
+      outcome: 'nxdomain',
+      question: { name: 'nobody.test', type: 'NS' },
+      chain: [{ name: 'a.example.test' }],
+    });
+    const homeless = { ...worldOf(['a CNAME x.homeless.test.']), resolvers: [] };
+    const { inquiry: alone } = inquiryOf(homeless);
+    await alone.zones.get('example.test', () =>
+      Promise.resolve({
+        name: 'example.test',
+        registrable: 'example.test',
+        delegation: undefined,
+        keptByParent: [],
+        parentHosts: ['ns1.example.test'],
+        ownHosts: ['ns1.example.test'],
+        unresolvedHosts: [],
+        untoldHosts: [],
+        servers: [{ address: NS1, port: 53, transport: 'dns', host: 'ns1.example.test' }],
+        isSilent: false,
+      }),
+    );
+    expect(await walkAliases(alone, 'a.example.test', 'A')).toMatchObject({
+      outcome: 'could-not-ask',
+      trouble: 'no name server of x.homeless.test is known',
+      chain: [{ name: 'a.example.test' }],
+    });
+  });
+
+  test('may go round', async () => {
+    const zones = { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, 'cname CNAME a.example.test.'] };
+    const { inquiry, dns } = inquiryOf(worldOf([`a CNAME ${TARGET}.`], { zones }));
+    expect(await walkAliases(inquiry, 'a.example.test', 'A')).toMatchObject({ outcome: 'nodata' });
+    expect(dns.asked.filter((line) => line.endsWith(` A ${TARGET}`))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { askAgain, askServers } from '../../../src/domain/gather/authoritative.js';
+import type { ServerFacts } from '../../../src/domain/facts/facts.js';
+import { findTarget } from '../../../src/domain/gather/platform.js';
+import { findZone } from '../../../src/domain/gather/zone.js';
+import { until } from '../../support/virtual-clock.js';
+import type { World } from '../fake-dns.js';
+import { NS1, NS2, TARGET, inquiryOf, worldOf } from '../world.js';
+
+async function asked(name: string, world: World) {
+  const set = inquiryOf(world);
+  const { zone } = await findZone(set.inquiry, name);
+  return { ...set, servers: await askServers(set.inquiry, zone, name) };
+}
+
+describe('every server of the zone', () => {
+  test('is asked for the record and for what may be in its way', async () => {
+    const { servers, dns } = await asked('shop.example.test', worldOf([`shop CNAME ${TARGET}.`]));
+    expect(servers.map(({ server }) => server.address)).toEqual([NS1, NS2]);
+    for (const type of ['CNAME', 'A', 'AAAA', 'MX', 'TXT', 'HTTPS']) {
+      expect(dns.asked).toContain(`${NS1} ${type} shop.example.test`);
+      expect(dns.asked).toContain(`${NS2} ${type} shop.example.test`);
+    }
+    expect(servers[0]).toMatchObject({
+      zoneSoa: { serial: 1 },
+      cname: { outcome: 'value' },
+      mx: { outcome: 'nodata' },
+    });
+  });
+
+  test('that is silent on its zone is not asked further', async () => {
+    const world = worldOf([], { faults: { [NS2]: 'silent' } });
+    const { servers, dns } = await asked('shop.example.test', world);
+    expect(dns.asked.filter((line) => line.startsWith(NS2))).toEqual([`${NS2} SOA example.test`]);
+    expect(servers[1]?.a).toMatchObject({
+      outcome: 'could-not-ask',
+      question: { name: 'shop.example.test', type: 'A' },
+      trouble: 'no answer within 2 s',
+    });
+  });
+
+  test('is asked for its list of servers where that is not the parent’s', async () => {
+    const copies = { [`${NS2} example.test`]: ['@ NS ns2', `ns2 A ${NS2}`] };
+    const { servers } = await asked('shop.example.test', worldOf(['@ NS ns3'], { copies }));
+    expect(servers.map(({ ns }) => ns?.records.length)).toEqual([3, 1]);
+    const { dns } = await asked('shop.example.test', worldOf([]));
+    expect(dns.asked.filter((line) => line === `${NS2} NS example.test`)).toEqual([]);
+  });
+
+  test('that refuses is asked on, for it may refuse some questions only', async () => {
+    const world = worldOf([], { rcodes: { [`${NS2} SOA example.test`]: 'REFUSED' } });
+    const { servers } = await asked('shop.example.test', world);
+    expect(servers[1]).toMatchObject({ soa: { outcome: 'could-not-ask' }, a: { outcome: 'nxdomain' } });
+    expect(servers[1]?.zoneSoa).toBeUndefined();
+  });
+});
+
+describe('a second question', () => {
+  async function again(
+    name: string,
+    lines: readonly string[],
+  ): Promise<{ servers: readonly ServerFacts[]; waits: readonly number[] }> {
+    const { inquiry, servers, clock } = await asked(name, worldOf(lines));
+    const platform = await findTarget(inquiry, TARGET);
+    let done = false;
+    const promise = askAgain(inquiry, servers, platform).finally(() => (done = true));
+    await until(() => done || clock.pending > 0);
+    if (!done) await clock.next();
+    return { servers: await promise, waits: clock.delays };
+  }
+
+  test('shows the TTL of an ALIAS to have run', async () => {
+    const { servers, waits } = await again('example.test', [`@ ALIAS ${TARGET}.`]);
+    expect(waits).toEqual([2_000]);
+    expect(servers.map(({ a, aAgain }) => [a.records[0]?.ttl, aAgain?.records[0]?.ttl])).toEqual([
+      [60, 58],
+      [60, 58],
+    ]);
+  });
+
+  test.each([
+    ['an alias', 'shop.example.test', [`shop CNAME ${TARGET}.`]],
+    ["a stranger's address", 'example.test', ['@ A 192.0.2.99']],
+    ['one address of a stranger', 'example.test', ['@ A 192.0.2.80', '@ A 192.0.2.99']],
+    ['nothing', 'example.test', []],
+  ])('is not asked for %s', async (_, name, lines) => {
+    const { servers, waits } = await again(name, lines);
+    expect(waits).toEqual([]);
+    expect(servers.map(({ aAgain }) => aAgain)).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { askServers } from '../../../src/domain/gather/authoritative.js';
+import { climbForCaa } from '../../../src/domain/gather/caa.js';
+import { evidenceOf } from '../../../src/domain/views/evidence.js';
+import { findZone } from '../../../src/domain/gather/zone.js';
+import type { World } from '../fake-dns.js';
+import { NS1, NS2, PLATFORM, TARGET, inquiryOf, recursiveQuestions, worldOf } from '../world.js';
+
+async function climb(name: string, world: World) {
+  const { inquiry, dns } = inquiryOf(world);
+  const { zone } = await findZone(inquiry, name);
+  const servers = await askServers(inquiry, zone, name);
+  const { steps, owner, records } = await climbForCaa(inquiry, zone, name, servers);
+  expect(recursiveQuestions(dns, name)).toEqual([]);
+  return { steps: steps.map((step) => `${step.name} ${step.lookup.outcome}`), owner, count: records.length };
+}
+
+const RIGHT = `a.shop CNAME ${TARGET}.`;
+const NAME = 'a.shop.example.test';
+
+function platform(...lines: string[]): Partial<World> {
+  return { zones: { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, ...lines] } };
+}
+
+describe('the climb', () => {
+  test('goes up to the top-level domain', async () => {
+    expect(await climb(NAME, worldOf([RIGHT]))).toEqual({
+      steps: [`${NAME} nodata`, 'shop.example.test nodata', 'example.test nodata', 'test nodata'],
+      owner: undefined,
+      count: 0,
+    });
+  });
+
+  test('ends at the first name that has records', async () => {
+    const world = worldOf([RIGHT, '@ CAA 0 issue one.test', '@ CAA 0 issue two.test']);
+    expect(await climb(NAME, world)).toEqual({
+      steps: [`${NAME} nodata`, 'shop.example.test nodata', 'example.test value'],
+      owner: 'example.test',
+      count: 2,
+    });
+  });
+
+  test('finds those of the top-level domain', async () => {
+    const world = worldOf([]);
+    const zones = { ...world.zones, test: [...(world.zones.test ?? []), '@ CAA 0 issue one.test'] };
+    expect((await climb(NAME, { ...world, zones })).owner).toBe('test');
+  });
+
+  test("takes records of the alias's target for the domain's own", async () => {
+    const world = worldOf([RIGHT], platform('cname A 192.0.2.80', 'cname CAA 0 issue one.test'));
+    expect(await climb(NAME, world)).toMatchObject({ steps: [`${NAME} value`], owner: NAME, count: 1 });
+  });
+
+  test("keeps the target's owner, and the question that its server was asked", async () => {
+    const lines = ['cname CNAME hop.platform.test.', 'hop CNAME end', 'end CAA 0 issue one.test'];
+    const { inquiry } = inquiryOf(worldOf([RIGHT], platform(...lines)));
+    const { zone } = await findZone(inquiry, NAME);
+    const { steps, records } = await climbForCaa(inquiry, zone, NAME, await askServers(inquiry, zone, NAME));
+    expect(records[0]?.name).toBe('end.platform.test');
+    expect(steps[0]?.lookup.question).toEqual({ name: TARGET, type: 'CAA' });
+    expect(steps[0]?.lookup.server.address).toBe(PLATFORM);
+    expect(steps[0]?.lookup.chain.map(({ name }) => name)[0]).toBe(NAME);
+  });
+
+  test("asks the last server for the last zone's name", async () => {
+    const base = worldOf(
+      ['a.shop CNAME way.example.test.', 'way CNAME cname.platform.test.'],
+      platform('cname CAA 0 issue one.test'),
+    );
+    const { inquiry } = inquiryOf(base);
+    const { zone } = await findZone(inquiry, NAME);
+    const { steps } = await climbForCaa(inquiry, zone, NAME, await askServers(inquiry, zone, NAME));
+    expect(evidenceOf(steps[0]!.lookup).command).toBe(`dig +norecurse @${PLATFORM} ${TARGET} CAA`);
+  });
+
+  test("does not climb from the alias's target", async () => {
+    const world = worldOf([RIGHT], platform('cname A 192.0.2.80', '@ CAA 0 issue one.test'));
+    expect((await climb(NAME, world)).owner).toBeUndefined();
+  });
+
+  test('keeps a step that could not be asked, and goes on', async () => {
+    const rcodes = { [`${NS1} CAA ${NAME}`]: 'SERVFAIL', [`${NS2} CAA ${NAME}`]: 'SERVFAIL' };
+    const { steps, owner } = await climb(NAME, worldOf([RIGHT, '@ CAA 0 issue one.test'], { rcodes }));
+    expect(steps[0]).toBe(`${NAME} could-not-ask`);
+    expect(owner).toBe('example.test');
+  });
+
+  test('asks another server where one fails', async () => {
+    const rcodes = { [`${NS1} CAA ${NAME}`]: 'SERVFAIL' };
+    expect((await climb(NAME, worldOf([RIGHT], { rcodes }))).steps[0]).toBe(`${NAME} nodata`);
+  });
+
+  test('says so where no server answers', async () => {
+    const faults = { [NS1]: 'silent', [NS2]: 'silent' } as const;
+    expect((await climb('shop.example.test', worldOf([], { faults }))).steps).toEqual([
+      'shop.example.test could-not-ask',
+      'example.test could-not-ask',
+      'test nodata',
+    ]);
+  });
+
+  test('is not begun where there is no server', async () => {
+    expect((await climb('shop.nowhere.test', worldOf([]))).steps).toEqual([]);
+  });
+
+  test('comes to an end in a loop', async () => {
+    const { steps } = await climb('x.example.test', worldOf(['x CNAME y', 'y CNAME x']));
+    expect(steps[0]).toBe('x.example.test nodata');
+  });
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { askServers } from '../../../src/domain/gather/authoritative.js';
+import { followChain } from '../../../src/domain/gather/chain.js';
+import { findZone } from '../../../src/domain/gather/zone.js';
+import type { World } from '../fake-dns.js';
+import { NS1, PLATFORM, TARGET, inquiryOf, worldOf } from '../world.js';
+
+const NAME = 'shop.example.test';
+
+async function chainOf(world: World) {
+  const { inquiry, dns } = inquiryOf(world);
+  const { zone } = await findZone(inquiry, NAME);
+  const servers = await askServers(inquiry, zone, NAME);
+  const before = dns.asked.length;
+  const { chain, chainEnd } = await followChain(inquiry, servers, TARGET);
+  return {
+    hops: chain.map(({ from, to, ttl }) => `${from} ${String(ttl)} ${to}`),
+    told: chain.map(({ server }) => server?.address),
+    end: chainEnd?.outcome,
+    questions: dns.asked.length - before,
+  };
+}
+
+/** platform.test with these lines beside its name server. */
+function platform(...lines: string[]): Partial<World> {
+  return { zones: { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, ...lines] } };
+}
+
+test('a right alias costs no question', async () => {
+  expect(await chainOf(worldOf([`shop 300 CNAME ${TARGET}.`]))).toEqual({
+    hops: [`${NAME} 300 ${TARGET}`],
+    told: [NS1],
+    end: undefined,
+    questions: 0,
+  });
+});
+
+test('hops in the answer are taken from it', async () => {
+  const world = worldOf(['shop CNAME a', 'a CNAME b', `b CNAME ${TARGET}.`]);
+  expect((await chainOf(world)).hops).toHaveLength(3);
+  expect((await chainOf(world)).questions).toBe(0);
+});
+
+test('it ends at the target, wherever that leads', async () => {
+  const world = worldOf([`shop CNAME ${TARGET}.`], platform('cname CNAME lb', 'lb A 192.0.2.80'));
+  expect((await chainOf(world)).hops).toEqual([`${NAME} 3600 ${TARGET}`]);
+});
+
+test('hops in other zones are asked for there', async () => {
+  const world = worldOf(['shop CNAME x.platform.test.'], platform(`x 30 CNAME ${TARGET}.`));
+  expect(await chainOf(world)).toMatchObject({
+    hops: [`${NAME} 3600 x.platform.test`, `x.platform.test 30 ${TARGET}`],
+    told: [NS1, PLATFORM],
+    end: undefined,
+  });
+});
+
+test('an end that is not the target is kept', async () => {
+  expect((await chainOf(worldOf(['shop CNAME www', 'www A 192.0.2.99']))).end).toBe('nodata');
+  expect((await chainOf(worldOf(['shop CNAME gone.platform.test.']))).end).toBe('nxdomain');
+});
+
+test('a loop ends', async () => {
+  const inside = await chainOf(worldOf(['shop CNAME a', 'a CNAME shop']));
+  expect(inside.hops).toEqual([`${NAME} 3600 a.example.test`, `a.example.test 3600 ${NAME}`]);
+  const across = await chainOf(worldOf(['shop CNAME x.platform.test.'], platform(`x CNAME ${NAME}.`)));
+  expect(across.hops).toEqual([`${NAME} 3600 x.platform.test`, `x.platform.test 3600 ${NAME}`]);
+  expect((await chainOf(worldOf(['shop CNAME shop']))).hops).toEqual([`${NAME} 3600 ${NAME}`]);
+});
+
+test('an endless chain ends', async () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `n${String(index)} CNAME n${String(index + 1)}`);
+  const { hops } = await chainOf(worldOf(['shop CNAME n0.platform.test.'], platform(...lines)));
+  expect(hops).toHaveLength(16);
+});
+
+test('without an alias there is none', async () => {
+  expect(await chainOf(worldOf(['shop A 192.0.2.80']))).toEqual({
+    hops: [],
+    told: [],
+    end: undefined,
+    questions: 0,
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { findDelegation } from '../../../src/domain/gather/delegation.js';
+import type { World } from '../fake-dns.js';
+import { RESOLVER, TLD, inquiryOf, worldOf } from '../world.js';
+
+async function delegationOf(registrable: string, world: World) {
+  const { inquiry, dns } = inquiryOf(world);
+  const { lookup, hosts, glue } = await findDelegation(inquiry, registrable);
+  return { outcome: lookup?.outcome, by: lookup?.server.address, hosts, glue: glue.length, asked: dns.asked };
+}
+
+describe('the delegation', () => {
+  test('is what the parent says, with the addresses that it gives', async () => {
+    const { outcome, by, hosts, glue, asked } = await delegationOf('example.test', worldOf([]));
+    expect({ outcome, by, hosts, glue }).toEqual({
+      outcome: 'value',
+      by: TLD,
+      hosts: ['ns1.example.test', 'ns2.example.test'],
+      glue: 2,
+    });
+    expect(asked).not.toContain(`+rd ${RESOLVER} NS example.test`);
+  });
+
+  test('of a name that is not registered is asked of no resolver', async () => {
+    const { outcome, by, asked } = await delegationOf('nowhere.test', worldOf([]));
+    expect([outcome, by]).toEqual(['nxdomain', TLD]);
+    expect(asked.some((line) => line.startsWith('+rd') && line.includes('nowhere'))).toBe(false);
+  });
+
+  test('is asked of the next server of the parent where one is silent', async () => {
+    const world = worldOf([], { faults: { '192.0.2.2': 'silent' }, servers: { '192.0.2.2': ['test'] } });
+    const zones = { ...world.zones, test: ['@ NS a.a', 'a.a A 192.0.2.2', ...(world.zones.test ?? [])] };
+    expect((await delegationOf('example.test', { ...world, zones })).by).toBe(TLD);
+  });
+
+  test("is a resolver's word where the parent is silent", async () => {
+    const { outcome, by, hosts } = await delegationOf(
+      'example.test',
+      worldOf([], { faults: { [TLD]: 'silent' } }),
+    );
+    expect([outcome, by, hosts]).toEqual(['value', RESOLVER, ['ns1.example.test', 'ns2.example.test']]);
+  });
+
+  test('is not known where nobody answers', async () => {
+    const faults = { [TLD]: 'silent', [RESOLVER]: 'silent' } as const;
+    const { outcome, hosts } = await delegationOf('example.test', worldOf([], { faults }));
+    expect([outcome, hosts]).toEqual(['could-not-ask', []]);
+  });
+
+  test('under a suffix that is no zone comes from the zone above', async () => {
+    // In the public suffix list, city.kobe.jp is an exception, and c.kobe.jp a suffix.
+    const world = worldOf([], {
+      zones: {
+        'kobe.jp': ['@ NS ns', 'ns A 192.0.2.71', 'example.c NS ns1.example.test.'],
+        'example.c.kobe.jp': ['@ NS ns1.example.test.'],
+      },
+      servers: { '192.0.2.71': ['kobe.jp'] },
+    });
+    const { by, hosts } = await delegationOf('example.c.kobe.jp', world);
+    expect([by, hosts]).toEqual(['192.0.2.71', ['ns1.example.test']]);
+  });
+
+  test("may be told by a parent's server that has the zone itself", async () => {
+    const world = worldOf([], { servers: { [TLD]: ['test', 'example.test'] } });
+    const { outcome, hosts } = await delegationOf('example.test', world);
+    expect([outcome, hosts]).toEqual(['value', ['ns1.example.test', 'ns2.example.test']]);
+  });
+});

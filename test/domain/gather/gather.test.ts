@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { gather } from '../../../src/domain/gather/gather.js';
+import type { Facts, PlanFact } from '../../../src/domain/facts/facts.js';
+import type { World } from '../fake-dns.js';
+import { until } from '../../support/virtual-clock.js';
+import { EXAMPLE, NS1, NS2, RESOLVER, TARGET, inquiryOf, recursiveQuestions, worldOf } from '../world.js';
+
+interface Gathered {
+  facts: Facts;
+  asked: string[];
+  /** What resolvers were asked for the domain itself. */
+  recursive: string[];
+}
+
+async function gathered(name: string, world: World, plan?: Promise<PlanFact>): Promise<Gathered> {
+  const { inquiry, dns, clock } = inquiryOf(world);
+  let done = false;
+  const domain = { input: name, ascii: name, unicode: name };
+  const subject = {
+    domain,
+    target: TARGET,
+    plan,
+    deployed: undefined,
+    kind: undefined,
+    issuer: undefined,
+  };
+  const promise = gather(inquiry, subject).finally(() => (done = true));
+  await until(() => done || clock.pending > 0);
+  if (!done) await clock.next();
+  const facts = await promise;
+  return { facts, asked: dns.asked, recursive: recursiveQuestions(dns, name) };
+}
+
+const SHOP = 'shop.example.test';
+
+test('a plan that is yet to be told keeps no question waiting', async () => {
+  const right = worldOf([`shop CNAME ${TARGET}.`]);
+  const { facts, recursive } = await gathered(SHOP, right, new Promise(() => undefined));
+  expect(facts.plan).toBeUndefined();
+  expect(recursive).toHaveLength(3);
+});
+
+describe('a record that is not right', () => {
+  const cases: [string, string, World][] = [
+    ['missing', SHOP, worldOf([])],
+    [
+      'at one server only',
+      SHOP,
+      worldOf([`shop CNAME ${TARGET}.`], { copies: { [`${NS2} example.test`]: EXAMPLE } }),
+    ],
+    ['an address', SHOP, worldOf(['shop A 192.0.2.99'])],
+    ['an alias to elsewhere', SHOP, worldOf(['shop CNAME www.example.test.', 'www A 192.0.2.99'])],
+    ['two aliases', SHOP, worldOf([`shop CNAME ${TARGET}.`, 'shop CNAME other.test.'])],
+    ['an apex without addresses', 'example.test', worldOf([])],
+    ['an apex with a stranger', 'example.test', worldOf(['@ A 192.0.2.80', '@ A 192.0.2.99'])],
+    ['an apex with an alias', 'example.test', worldOf([`@ CNAME ${TARGET}.`])],
+    ['no such registration', 'shop.nowhere.test', worldOf([])],
+    ['no such registration of an apex', 'nowhere.test', worldOf([])],
+    [
+      'all servers silent',
+      SHOP,
+      worldOf([`shop CNAME ${TARGET}.`], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }),
+    ],
+  ];
+  test.each(cases)('%s: no resolver hears of it', async (_, name, world) => {
+    const { facts, recursive } = await gathered(name, world);
+    expect(recursive).toEqual([]);
+    expect(facts.resolvers).toEqual([]);
+  });
+});
+
+describe('a record that is right', () => {
+  const cases: [string, string, World][] = [
+    ['everywhere', SHOP, worldOf([`shop CNAME ${TARGET}.`])],
+    ['in capitals', SHOP, worldOf([`shop CNAME ${TARGET.toUpperCase()}.`])],
+    ['where it could be asked', SHOP, worldOf([`shop CNAME ${TARGET}.`], { faults: { [NS2]: 'REFUSED' } })],
+    ['through another alias', SHOP, worldOf(['shop CNAME www', `www CNAME ${TARGET}.`])],
+    ['at an apex', 'example.test', worldOf(['@ 3600 A 192.0.2.80', '@ AAAA 2001:db8::80'])],
+    ['at an apex by ALIAS', 'example.test', worldOf([`@ ALIAS ${TARGET}.`])],
+    ['flattened, and seen to be', SHOP, worldOf([`shop ALIAS ${TARGET}.`])],
+  ];
+  test.each(cases)('%s: the resolvers are asked', async (_, name, world) => {
+    const { facts, recursive } = await gathered(name, world);
+    expect(recursive.sort()).toEqual([
+      `+rd ${RESOLVER} A ${name}`,
+      `+rd ${RESOLVER} AAAA ${name}`,
+      `+rd ${RESOLVER} CNAME ${name}`,
+    ]);
+    expect(facts.resolvers.map(({ label }) => label)).toEqual([RESOLVER]);
+  });
+
+  test('is asked for with no needless question', async () => {
+    const { asked } = await gathered(SHOP, worldOf([`shop CNAME ${TARGET}.`]));
+    expect(asked.filter((line) => asked.indexOf(line) !== asked.lastIndexOf(line))).toEqual([]);
+    expect(asked.sort()).toMatchInlineSnapshot(`
+      [
+        "+rd 192.0.2.53 A a.nic.test",
+        "+rd 192.0.2.53 A shop.example.test",
+        "+rd 192.0.2.53 AAAA a.nic.test",
+        "+rd 192.0.2.53 AAAA shop.example.test",
+        "+rd 192.0.2.53 CAA test",
+        "+rd 192.0.2.53 CNAME shop.example.test",
+        "+rd 192.0.2.53 NS test",
+        "192.0.2.1 NS example.test",
+        "192.0.2.1 NS platform.test",
+        "192.0.2.11 A shop.example.test",
+        "192.0.2.11 AAAA shop.example.test",
+        "192.0.2.11 CAA example.test",
+        "192.0.2.11 CAA shop.example.test",
+        "192.0.2.11 CNAME 04oeh71lltcg.example.test",
+        "192.0.2.11 CNAME shop.example.test",
+        "192.0.2.11 HTTPS shop.example.test",
+        "192.0.2.11 MX shop.example.test",
+        "192.0.2.11 NAPTR shop.example.test",
+        "192.0.2.11 NS example.test",
+        "192.0.2.11 SOA example.test",
+        "192.0.2.11 SOA shop.example.test",
+        "192.0.2.11 SRV shop.example.test",
+        "192.0.2.11 SSHFP shop.example.test",
+        "192.0.2.11 TLSA shop.example.test",
+        "192.0.2.11 TXT shop.example.test",
+        "192.0.2.12 A shop.example.test",
+        "192.0.2.12 AAAA shop.example.test",
+        "192.0.2.12 CNAME shop.example.test",
+        "192.0.2.12 HTTPS shop.example.test",
+        "192.0.2.12 MX shop.example.test",
+        "192.0.2.12 SOA example.test",
+        "192.0.2.12 TXT shop.example.test",
+        "192.0.2.21 A cname.platform.test",
+        "192.0.2.21 AAAA cname.platform.test",
+        "192.0.2.21 CAA cname.platform.test",
+        "192.0.2.21 NS platform.test",
+        "192.0.2.21 SOA cname.platform.test",
+      ]
+    `);
+  });
+});
+
+describe('an apex with others of the addresses of a target that rotates', () => {
+  const remembered = { [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'] };
+  const world = worldOf(['@ 60 A 192.0.2.81'], { remembered });
+
+  test('is compared with all that are seen, and so may be right', async () => {
+    const { facts, recursive } = await gathered('example.test', world);
+    expect(facts.platform.addresses).toContain('192.0.2.81');
+    expect(facts.servers.map(({ aAgain }) => aAgain?.outcome)).toEqual(['value', 'value']);
+    expect(recursive).not.toEqual([]);
+  });
+
+  test('does not make resolvers be asked for the target of a subdomain', async () => {
+    const { asked } = await gathered(SHOP, worldOf(['shop A 192.0.2.81'], { remembered }));
+    expect(asked.filter((line) => line.startsWith('+rd') && line.endsWith(TARGET))).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { findAddresses } from '../../../src/domain/gather/name-addresses.js';
+import type { World } from '../fake-dns.js';
+import { inquiryOf, NS1, NS2, PLATFORM, recursiveQuestions, TARGET, TLD, worldOf } from '../world.js';
+
+const SHOP = 'shop.example.test';
+const BOTH_FAIL = { [NS1]: 'silent', [NS2]: 'silent' } as const;
+
+const cases: [string, World, string, string[]][] = [
+  [
+    'behind an alias',
+    worldOf([`shop CNAME ${TARGET}.`]),
+    'found',
+    [`CNAME ${TARGET} and A 192.0.2.80, TTL 60`, `CNAME ${TARGET} and AAAA 2001:db8::80, TTL 60`],
+  ],
+  [
+    'by A alone',
+    worldOf(['shop A 192.0.2.99', 'shop A 192.0.2.98']),
+    'found',
+    ['A 192.0.2.99 and A 192.0.2.98', 'no record for AAAA'],
+  ],
+  ['missing', worldOf([]), 'missing', ['NXDOMAIN for A', 'NXDOMAIN for AAAA']],
+  [
+    'behind an alias to nowhere',
+    worldOf(['shop CNAME gone.platform.test.']),
+    'missing',
+    ['NXDOMAIN for A at the end of CNAME gone.platform.test', 'NXDOMAIN for AAAA'],
+  ],
+  ['without servers that answer', worldOf([], { faults: BOTH_FAIL }), 'could-not-ask', ['in', 'in']],
+  [
+    'behind an alias whose servers are silent',
+    worldOf([`shop CNAME ${TARGET}.`], { faults: { [PLATFORM]: 'silent' } }),
+    'could-not-ask',
+    ['could not be asked for A: no answer', 'could not be asked for AAAA: no answer'],
+  ],
+  [
+    'half known',
+    worldOf(['shop TXT x'], {
+      rcodes: { [`${NS1} AAAA ${SHOP}`]: 'SERVFAIL', [`${NS2} AAAA ${SHOP}`]: 'SERVFAIL' },
+    }),
+    'could-not-ask',
+    ['no record for A', 'could not be asked for AAAA: SERVFAIL'],
+  ],
+  [
+    'found by half',
+    worldOf(['shop A 192.0.2.99'], {
+      rcodes: { [`${NS1} AAAA ${SHOP}`]: 'SERVFAIL', [`${NS2} AAAA ${SHOP}`]: 'SERVFAIL' },
+    }),
+    'found',
+    ['A 192.0.2.99', 'SERVFAIL'],
+  ],
+];
+
+test.each(cases)('a name %s', async (_name, world, outcome, texts) => {
+  const { inquiry, dns } = inquiryOf(world);
+  const found = await findAddresses(inquiry, SHOP);
+  expect(found.outcome).toBe(outcome);
+  expect(found.addresses.length > 0).toBe(outcome === 'found');
+  expect(found.evidence.map(({ text }) => text)).toEqual(texts.map((text) => expect.stringContaining(text)));
+  for (const { command } of found.evidence) expect(command).toMatch(/^dig \+norecurse @192\.0\.2\.\d+ /);
+  expect(recursiveQuestions(dns, SHOP)).toEqual([]);
+});
+
+test('a name whose domain nobody registered', async () => {
+  const { inquiry } = inquiryOf(worldOf([]));
+  const { outcome, evidence } = await findAddresses(inquiry, 'shop.nobody.test');
+  expect(outcome).toBe('missing');
+  expect(evidence[0]?.command).toBe('dig +norecurse @192.0.2.1 nobody.test NS');
+});
+
+test('a name that the registry keeps itself', async () => {
+  const test = ['@ NS a.nic', `a.nic A ${TLD}`, 'kept A 192.0.2.99'];
+  const { inquiry } = inquiryOf(worldOf([], { zones: { test } }));
+  const { outcome, addresses, evidence } = await findAddresses(inquiry, 'kept.test');
+  expect([outcome, addresses]).toEqual(['found', ['192.0.2.99']]);
+  expect(evidence[0]?.command).toBe(`dig +norecurse @${TLD} kept.test A`);
+  expect((await findAddresses(inquiry, 'shop.kept.test')).outcome).toBe('missing');
+});
+
+test('a name of which nobody knows whom to ask', async () => {
+  const { inquiry } = inquiryOf({ ...worldOf([]), resolvers: [] });
+  expect(await findAddresses(inquiry, SHOP)).toEqual({
+    outcome: 'could-not-ask',
+    addresses: [],
+    evidence: Array(2).fill({
+      text: `${SHOP}: no name server of its zone is known`,
+      command: 'dig example.test NS +trace',
+    }),
+  });
+});
+
+test('what DNS says drives no terminal', async () => {
+  const { inquiry } = inquiryOf(worldOf(['shop CNAME e\u001b[31m.nobody.test.']));
+  const { evidence } = await findAddresses(inquiry, SHOP);
+  expect(JSON.stringify(evidence)).not.toMatch(/\\u001b|\u001b/);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { hostsIn, locate } from '../../../src/domain/gather/name-servers.js';
+import { readZone } from '../fake-dns.js';
+import { NS1, RESOLVER, inquiryOf, worldOf } from '../world.js';
+
+test('hosts are sorted, each once, in lower case', () => {
+  expect(hostsIn(readZone('example.test', ['@ NS ns2', '@ NS NS1', '@ NS ns1', '@ A 192.0.2.9']))).toEqual([
+    'ns1.example.test',
+    'ns2.example.test',
+  ]);
+});
+
+test('addresses that came along are taken, others looked up, of both families', async () => {
+  const { inquiry, dns } = inquiryOf(worldOf(['ns3 A 192.0.2.13', 'ns3 AAAA 2001:db8::13']));
+  const glue = readZone('example.test', [`ns1 A ${NS1}`, 'stranger A 192.0.2.66']);
+  const { servers, unresolved, untold } = await locate(
+    inquiry,
+    ['ns1.example.test', 'ns3.example.test'],
+    glue,
+  );
+  expect(servers).toEqual([
+    { address: NS1, port: 53, transport: 'dns', host: 'ns1.example.test' },
+    { address: '192.0.2.13', port: 53, transport: 'dns', host: 'ns3.example.test' },
+    { address: '2001:db8::13', port: 53, transport: 'dns', host: 'ns3.example.test' },
+  ]);
+  expect([unresolved, untold]).toEqual([[], []]);
+  expect(dns.asked).toEqual([`+rd ${RESOLVER} A ns3.example.test`, `+rd ${RESOLVER} AAAA ns3.example.test`]);
+});
+
+test('a host without an address is told from one that could not be asked for', async () => {
+  const rcodes = { [`${RESOLVER} AAAA ns4.example.test`]: 'SERVFAIL' };
+  const { inquiry } = inquiryOf(worldOf([], { rcodes }));
+  const { servers, unresolved, untold } = await locate(
+    inquiry,
+    ['gone.example.test', 'ns4.example.test'],
+    [],
+  );
+  expect(servers).toEqual([]);
+  expect(unresolved).toEqual(['gone.example.test']);
+  expect(untold).toEqual(['ns4.example.test']);
+});
+
+test('a zone with hundreds of servers is not asked hundreds of times', async () => {
+  const { inquiry, dns } = inquiryOf(worldOf([]));
+  const hosts = Array.from({ length: 200 }, (_, index) => `h${String(index)}.example.test`);
+  const glue = readZone(
+    'example.test',
+    hosts.map((host, index) => `${host}. A 198.51.100.${String(index)}`),
+  );
+  expect((await locate(inquiry, hosts, glue)).servers).toHaveLength(32);
+  await locate(inquiry, hosts, []);
+  expect(dns.asked).toHaveLength(64);
+});

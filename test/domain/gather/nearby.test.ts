@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { askServers } from '../../../src/domain/gather/authoritative.js';
+import { lookAround } from '../../../src/domain/gather/nearby.js';
+import { findZone } from '../../../src/domain/gather/zone.js';
+import type { World } from '../fake-dns.js';
+import { NS1, NS2, TARGET, inquiryOf, worldOf } from '../world.js';
+
+async function around(name: string, world: World) {
+  const { inquiry, dns } = inquiryOf(world);
+  const { zone } = await findZone(inquiry, name);
+  const servers = await askServers(inquiry, zone, name);
+  const before = dns.asked.length;
+  const { wildcard, others, doubled, doubledControl } = await lookAround(inquiry, zone.name, name, servers);
+  return {
+    wildcard: wildcard?.name,
+    others: others?.flatMap(({ records }) => records.map(({ data }) => data.type)),
+    doubled: doubled?.outcome,
+    control: doubledControl?.outcome,
+    asked: dns.asked.slice(before).map((line) => line.replace(/\b[0-9a-v]{12}\./, 'RANDOM.')),
+  };
+}
+
+const NAME = 'shop.example.test';
+const OTHERS = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'].map((type) => `${NS1} ${type} ${NAME}`);
+
+describe('around a record', () => {
+  test('a name beside it that nobody has is asked for, and rarer types at one server', async () => {
+    expect(await around(NAME, worldOf([`shop CNAME ${TARGET}.`]))).toEqual({
+      wildcard: undefined,
+      others: [],
+      doubled: undefined,
+      control: undefined,
+      asked: [`${NS1} CNAME RANDOM.example.test`, ...OTHERS],
+    });
+  });
+
+  test('a wildcard beside it that says the same is not what answers', async () => {
+    const { wildcard, asked } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`, `* CNAME ${TARGET}.`]));
+    expect(wildcard).toBeUndefined();
+    expect(asked).toEqual([`${NS1} CNAME RANDOM.example.test`, ...OTHERS, `${NS1} CNAME RANDOM.${NAME}`]);
+  });
+
+  test('nor is one below it', async () => {
+    const { wildcard } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`, `*.shop CNAME ${TARGET}.`]));
+    expect(wildcard).toBeUndefined();
+  });
+
+  test.each<[string, string, string[], string]>([
+    ['beside', NAME, [`* CNAME ${TARGET}.`], '*.example.test'],
+    ['of an address', NAME, ['* A 198.51.100.1'], '*.example.test'],
+    ['of mail alone', NAME, ['* MX 10 mail'], '*.example.test'],
+    ['far above', 'a.b.example.test', [`* CNAME ${TARGET}.`], '*.example.test'],
+    ['of a name above that exists', 'a.b.example.test', [`*.b CNAME ${TARGET}.`], '*.b.example.test'],
+    [
+      'the nearer of two',
+      'a.b.example.test',
+      [`*.b CNAME ${TARGET}.`, `* CNAME ${TARGET}.`],
+      '*.b.example.test',
+    ],
+    [
+      'of a name above with the same record',
+      'a.b.example.test',
+      [`*.b CNAME ${TARGET}.`, `b CNAME ${TARGET}.`],
+      '*.b.example.test',
+    ],
+  ])('a wildcard %s', async (_, name, lines, expected) => {
+    expect((await around(name, worldOf(lines))).wildcard).toBe(expected);
+  });
+
+  test('of two copies the newer one is asked', async () => {
+    const world = worldOf(['@ SOA ns1 2', `shop CNAME ${TARGET}.`], {
+      copies: { [`${NS1} example.test`]: ['@ SOA ns1 1', '@ NS ns1', `* CNAME ${TARGET}.`] },
+    });
+    const { wildcard, asked } = await around(NAME, world);
+    expect([wildcard, asked]).toEqual([undefined, [`${NS2} CNAME RANDOM.example.test`, ...OTHERS]]);
+  });
+
+  test('what else lies at a name without an alias is asked for', async () => {
+    const { others, asked } = await around(NAME, worldOf(['shop SRV 1 2 443 host']));
+    expect(others).toEqual(['SRV']);
+    expect(asked).toEqual(expect.arrayContaining([`${NS1} SRV ${NAME}`, `${NS1} SSHFP ${NAME}`]));
+    expect((await around(NAME, worldOf([]))).others).toBeUndefined();
+  });
+
+  test('what else lies beside an alias as well', async () => {
+    const world = worldOf([`shop CNAME ${TARGET}.`, 'shop SRV 1 2 443 host']);
+    expect((await around(NAME, world)).others).toEqual(['SRV']);
+  });
+
+  test('but not at a server that is silent on one rare type already', async () => {
+    const rcodes = { [`${NS1} HTTPS ${NAME}`]: 'SERVFAIL' };
+    const { asked } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`], { rcodes }));
+    expect(asked).toContain(`${NS2} SRV ${NAME}`);
+    expect(asked).not.toContain(`${NS1} SRV ${NAME}`);
+  });
+});
+
+describe('around a missing record', () => {
+  test('the name typed in full is asked for, and a control', async () => {
+    expect(await around(NAME, worldOf([`${NAME} CNAME ${TARGET}.`]))).toEqual({
+      wildcard: undefined,
+      others: undefined,
+      doubled: 'value',
+      control: 'nxdomain',
+      asked: [`${NS1} CNAME ${NAME}.example.test`, `${NS1} CNAME RANDOM.example.test.example.test`],
+    });
+  });
+
+  test('a wildcard would answer for both', async () => {
+    const { doubled, control } = await around(
+      NAME,
+      worldOf([`*.example.test CNAME ${TARGET}.`, 'shop TXT hello']),
+    );
+    expect([doubled, control]).toEqual(['value', 'value']);
+  });
+
+  test('a name that would be too long is not asked for', async () => {
+    const long = `${Array(3).fill('a'.repeat(60)).join('.')}.${'b'.repeat(50)}.example.test`;
+    expect(long.length).toBeLessThanOrEqual(253);
+    expect((await around(long, worldOf([]))).asked).toEqual([]);
+  });
+});
+
+test('nothing is asked around an apex, nor where nobody answers', async () => {
+  expect((await around('example.test', worldOf([]))).asked).toEqual([]);
+  const faults = { [NS1]: 'silent', [NS2]: 'silent' } as const;
+  expect((await around(NAME, worldOf([], { faults }))).asked).toEqual([]);
+});

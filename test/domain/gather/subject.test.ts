@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { InvalidInputError } from '../../../src/errors.js';
+import { createSubjectReader } from '../../../src/domain/gather/subject.js';
+
+const TARGET = 'cname.platform.test';
+
+describe('a request', () => {
+  const read = createSubjectReader();
+
+  test('becomes a subject', () => {
+    const request = { domain: 'Shop.Example.test.', target: 'CNAME.platform.test.', deployed: true };
+    expect(read(request)).toEqual({
+      ok: true,
+      subject: {
+        domain: expect.objectContaining({ ascii: 'shop.example.test' }),
+        target: TARGET,
+        plan: undefined,
+        deployed: true,
+        kind: undefined,
+        issuer: undefined,
+      },
+    });
+  });
+
+  test('may hand in a plan that is yet to be told', async () => {
+    const plan = Promise.resolve({ name: 'free', inferred: true });
+    const subject = read({ domain: 'shop.example.test', target: TARGET, plan });
+    expect(subject.ok && (await subject.subject.plan)).toEqual({ name: 'free', paid: false, inferred: true });
+  });
+
+  test('may name no domain, and then says why', () => {
+    expect(read({ domain: 'https://shop.example.test/', target: TARGET })).toMatchObject({
+      ok: false,
+      target: TARGET,
+      finding: { id: 'name.invalid' },
+      suggestion: 'shop.example.test',
+    });
+  });
+
+  test.each(['', 'not a host', 'https://cname.platform.test', '192.0.2.80'])(
+    'has no target like %j',
+    (target) => {
+      expect(() => read({ domain: 'shop.example.test', target })).toThrow(InvalidInputError);
+    },
+  );
+
+  test('has another target than the domain', () => {
+    expect(read({ domain: TARGET, target: `${TARGET.toUpperCase()}.` })).toMatchObject({
+      ok: false,
+      finding: {
+        id: 'name.invalid',
+        severity: 'block',
+        message: `${TARGET} is the target itself: a domain can't lead to itself.`,
+      },
+      suggestion: undefined,
+    });
+  });
+
+  test('is no subdomain at the top of its zone, above which nobody types records', () => {
+    expect(read({ domain: 'example.test', target: TARGET, kind: 'subdomain' })).toMatchObject({
+      ok: false,
+      finding: { id: 'name.invalid', message: expect.stringContaining('the top of its own zone') },
+    });
+    expect(read({ domain: 'a.example.test', target: TARGET, kind: 'subdomain' }).ok).toBe(true);
+    expect(read({ domain: 'example.test', target: TARGET, kind: 'apex' }).ok).toBe(true);
+  });
+
+  test('may follow one with another target', () => {
+    expect(read({ domain: 'shop.example.test', target: 'other.test' })).toMatchObject({
+      subject: { target: 'other.test' },
+    });
+  });
+
+  test.each([
+    ['Pro', true],
+    ['BUSINESS', true],
+    ['enterprise', true],
+    ['Free', false],
+    ['Gold', undefined],
+  ])('on the plan %s is known to be paid for: %s', (plan, paid) => {
+    expect(read({ domain: 'shop.example.test', target: TARGET, plan })).toMatchObject({
+      subject: { plan: { name: plan, paid, inferred: false } },
+    });
+  });
+});

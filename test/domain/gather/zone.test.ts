@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+import type { ZoneFacts } from '../../../src/domain/facts/facts.js';
+import { findZone, parentOf, registrableOf, zoneFacts } from '../../../src/domain/gather/zone.js';
+import type { World } from '../fake-dns.js';
+import {
+  NS1,
+  NS2,
+  PLATFORM,
+  RESOLVER,
+  TARGET,
+  TLD,
+  inquiryOf,
+  recursiveQuestions,
+  worldOf,
+} from '../world.js';
+
+async function zoneOf(name: string, world: World, override?: ZoneFacts['kind']): Promise<ZoneFacts> {
+  const { inquiry, dns } = inquiryOf(world);
+  const facts = zoneFacts(await findZone(inquiry, name), name, override);
+  expect(recursiveQuestions(dns, name)).toEqual([]);
+  return facts;
+}
+
+const SUB = ['team NS ns.team', 'ns.team A 192.0.2.41'];
+const SUB_ZONE: Partial<World> = {
+  zones: { 'team.example.test': ['@ NS ns', 'ns A 192.0.2.41', 'a.b TXT deep'] },
+  servers: { '192.0.2.41': ['team.example.test'] },
+};
+
+describe('the zone', () => {
+  const cases: [string, string, World, string, string][] = [
+    ['of a missing name', 'shop.example.test', worldOf([]), 'example.test', 'subdomain'],
+    ['of an alias', 'shop.example.test', worldOf([`shop CNAME ${TARGET}.`]), 'example.test', 'subdomain'],
+    ['of a deep alias', 'a.b.example.test', worldOf([`a.b CNAME ${TARGET}.`]), 'example.test', 'subdomain'],
+    ['of the registrable domain', 'example.test', worldOf([]), 'example.test', 'apex'],
+    [
+      'of a name beyond a cut',
+      'x.team.example.test',
+      worldOf(SUB, SUB_ZONE),
+      'team.example.test',
+      'subdomain',
+    ],
+    ['of the cut itself', 'team.example.test', worldOf(SUB, SUB_ZONE), 'team.example.test', 'apex'],
+    [
+      'of a name deep beyond a cut',
+      'a.b.team.example.test',
+      worldOf(SUB, SUB_ZONE),
+      'team.example.test',
+      'subdomain',
+    ],
+    [
+      'of an alias to a whole zone of its own',
+      'shop.example.test',
+      worldOf(['shop CNAME platform.test.'], {
+        zones: { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, '@ A 192.0.2.80'] },
+        servers: { [NS1]: ['example.test', 'platform.test'] },
+      }),
+      'example.test',
+      'subdomain',
+    ],
+    [
+      'of an alias in a zone below, on the same servers',
+      'shop.team.example.test',
+      worldOf(['team NS ns1'], {
+        zones: { 'team.example.test': ['@ NS ns1.example.test.', `shop CNAME ${TARGET}.`] },
+        servers: { [NS1]: ['example.test', 'team.example.test'] },
+      }),
+      'team.example.test',
+      'subdomain',
+    ],
+  ];
+  test('of a cut knows who pointed there', async () => {
+    const { cut } = await zoneOf('team.example.test', worldOf(SUB, SUB_ZONE));
+    expect(cut).toMatchObject({ above: 'example.test', referral: { server: { address: NS1 } } });
+    expect(await zoneOf('example.test', worldOf([]))).not.toHaveProperty('cut');
+  });
+
+  test.each(cases)('%s', async (_, name, world, zone, kind) => {
+    expect(await zoneOf(name, world)).toMatchObject({ name: zone, kind, decidedBy: 'zone-cut' });
+  });
+
+  test('brings the hosts of both sides', async () => {
+    const facts = await zoneOf('shop.example.test', worldOf([]));
+    expect(facts).toMatchObject({
+      registrable: 'example.test',
+      parentHosts: ['ns1.example.test', 'ns2.example.test'],
+      ownHosts: ['ns1.example.test', 'ns2.example.test'],
+      unresolvedHosts: [],
+      delegation: { outcome: 'value', server: { address: TLD }, records: { length: 2 } },
+    });
+    expect(facts).not.toHaveProperty('untoldHosts');
+  });
+
+  test('has the servers that either side lists', async () => {
+    const { inquiry } = inquiryOf(worldOf(['@ NS ns3', 'ns3 A 192.0.2.13']));
+    const { zone } = await findZone(inquiry, 'shop.example.test');
+    expect(zone.servers.map(({ host, address }) => [host, address])).toEqual([
+      ['ns1.example.test', NS1],
+      ['ns2.example.test', NS2],
+      ['ns3.example.test', '192.0.2.13'],
+    ]);
+  });
+
+  test('is the registrable domain where nobody can be asked', async () => {
+    const silent = worldOf([], { faults: { [NS1]: 'silent', [NS2]: 'silent' } });
+    const expected = { name: 'example.test', decidedBy: 'public-suffix' };
+    expect(await zoneOf('shop.example.test', silent)).toMatchObject({ ...expected, kind: 'subdomain' });
+    const offline = worldOf([], { faults: { [RESOLVER]: 'silent' } });
+    const { inquiry } = inquiryOf(offline);
+    const place = await findZone(inquiry, 'example.test');
+    expect(zoneFacts(place, 'example.test', undefined)).toMatchObject({ ...expected, kind: 'apex' });
+    expect(await zoneOf('shop.example.test', offline)).toMatchObject({
+      ...expected,
+      kind: 'subdomain',
+      ownHosts: [],
+    });
+  });
+
+  test('is not left for a referral upwards, which is what a lame server gives', async () => {
+    const { inquiry, dns } = inquiryOf(worldOf([], { servers: { [NS1]: ['test'] } }));
+    const { zone, isSure } = await findZone(inquiry, 'shop.example.test');
+    expect([zone.name, isSure]).toEqual(['example.test', true]);
+    expect(dns.asked).toContain(`${NS2} SOA shop.example.test`);
+  });
+
+  test('is what the override says', async () => {
+    expect(await zoneOf('shop.example.test', worldOf([]), 'apex')).toMatchObject({
+      name: 'shop.example.test',
+      kind: 'apex',
+      decidedBy: 'override',
+    });
+    expect(await zoneOf('team.example.test', worldOf(SUB, SUB_ZONE), 'subdomain')).toMatchObject({
+      name: 'example.test',
+      kind: 'subdomain',
+      decidedBy: 'override',
+    });
+  });
+
+  test('whose servers are silent about it is not waited for at every name', async () => {
+    const { inquiry, dns } = inquiryOf(worldOf([], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }));
+    await findZone(inquiry, 'a.example.test');
+    await findZone(inquiry, 'b.example.test');
+    const asked = dns.asked.filter((line) => line.startsWith(NS1) || line.startsWith(NS2));
+    expect(asked).toEqual([`${NS1} NS example.test`, `${NS2} NS example.test`]);
+  });
+
+  test('is asked about at a server that answers before one that does not', async () => {
+    const { inquiry, dns } = inquiryOf(worldOf([], { faults: { [NS1]: 'silent' } }));
+    await findZone(inquiry, 'a.example.test');
+    await findZone(inquiry, 'b.example.test');
+    expect(dns.asked.filter((line) => line.startsWith(NS1))).toHaveLength(1);
+  });
+});
+
+describe('a registrable domain that is only a part of longer names', () => {
+  const ns = '192.0.2.71';
+  const tld = ['@ NS a.nic', `a.nic A ${TLD}`, 'paul.smith NS ns.paul.smith', `ns.paul.smith A ${ns}`];
+  const world = (lines: readonly string[], parts: Partial<World> = {}): World =>
+    worldOf([], {
+      zones: { test: [...tld, ...lines], 'paul.smith.test': ['@ NS ns', `ns A ${ns}`] },
+      servers: { [ns]: ['paul.smith.test'] },
+      ...parts,
+    });
+
+  test.each<[string, string, string[], string]>([
+    ['is delegated', 'paul.smith.test', [], 'apex in paul.smith.test by zone-cut'],
+    ['lies in a zone below', 'shop.paul.smith.test', [], 'subdomain in paul.smith.test by zone-cut'],
+    [
+      'is delegated beside records of the gap itself',
+      'paul.smith.test',
+      ['smith MX 10 mail.nic'],
+      'apex in paul.smith.test by zone-cut',
+    ],
+    ['is an alias', 'john.smith.test', [`john.smith CNAME ${TARGET}.`], 'subdomain in test by zone-cut'],
+    ['has an address', 'john.smith.test', ['john.smith AAAA 2001:db8::1'], 'subdomain in test by zone-cut'],
+    ['is nowhere', 'gone.smith.test', [], 'subdomain in smith.test by public-suffix'],
+    ['is it itself', 'smith.test', [], 'apex in smith.test by public-suffix'],
+    [
+      'is answered for like any other',
+      'x.smith.test',
+      ['smith A 192.0.2.9', 'x.smith A 192.0.2.9'],
+      'subdomain in smith.test by public-suffix',
+    ],
+  ])('the name %s', async (_name, name, lines, expected) => {
+    const { kind, name: zone, decidedBy } = await zoneOf(name, world(lines));
+    expect(`${kind} in ${zone} by ${decidedBy}`).toBe(expected);
+  });
+
+  test('is not what a zone below it hangs on', async () => {
+    expect(await zoneOf('shop.paul.smith.test', world([]))).toMatchObject({
+      registrable: 'paul.smith.test',
+      delegation: undefined,
+      parentHosts: ['ns.paul.smith.test'],
+      ownHosts: ['ns.paul.smith.test'],
+    });
+  });
+
+  test('is looked past only on the word of the parent', async () => {
+    const facts = await zoneOf('paul.smith.test', world([], { faults: { [TLD]: 'silent' } }));
+    expect(facts.name).toBe('smith.test');
+  });
+});
+
+test('the registrable domain is the one below the public suffix', () => {
+  expect(registrableOf('a.shop.example.co.uk')).toBe('example.co.uk');
+  expect(registrableOf('shop.example.com')).toBe('example.com');
+  expect(registrableOf('a.shop.example.test')).toBe('example.test');
+  // Private suffixes are zones like any other to the DNS.
+  expect(registrableOf('me.github.io')).toBe('github.io');
+  expect(registrableOf('co.uk')).toBe('co.uk');
+});
+
+test('the parent of a name is what follows its first label', () => {
+  expect(parentOf('shop.example.test')).toBe('example.test');
+  expect(parentOf('test')).toBe('');
+});
+
+describe('records of a domain that its registry keeps', () => {
+  const kept = (lines: readonly string[], parts: Partial<World> = {}): World => ({
+    ...worldOf([]),
+    zones: { test: ['@ NS a.nic', `a.nic A ${TLD}`, ...lines] },
+    servers: { [TLD]: ['test'] },
+    ...parts,
+  });
+
+  test('are asked of the parent, and of nobody else', async () => {
+    const { inquiry, dns } = inquiryOf(kept(['example A 192.0.2.99', 'example MX 10 mail.example.net.']));
+    const { keptByParent } = zoneFacts(await findZone(inquiry, 'example.test'), 'example.test', undefined);
+    expect(keptByParent?.map(({ question, outcome }) => `${question.type} ${outcome}`)).toEqual([
+      'A value',
+      'MX value',
+    ]);
+    expect(recursiveQuestions(dns, 'example.test')).toEqual([]);
+  });
+
+  test.each([
+    ['nothing is kept', kept(['example TXT reserved'])],
+    ['it is not registered', kept([])],
+    ['it is delegated', worldOf([])],
+  ])('are none where %s', async (_name, world) => {
+    expect(await zoneOf('example.test', world)).not.toHaveProperty('keptByParent');
+  });
+
+  test('are not looked for where a resolver alone tells of the domain', async () => {
+    const world = kept(['example A 192.0.2.99'], { faults: { [TLD]: 'silent' } });
+    const { inquiry, dns } = inquiryOf(world);
+    const { zone } = await findZone(inquiry, 'example.test');
+    expect(zone.delegation).toMatchObject({ outcome: 'nodata', server: { address: RESOLVER } });
+    expect(dns.asked.filter((line) => line.endsWith(' A example.test'))).toEqual([]);
+  });
+});

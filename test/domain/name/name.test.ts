@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseDomainName } from '../../../src/domain/name/name.js';
+import { expectComplete } from '../rule-table.js';
+
+const LABEL_63 = 'a'.repeat(63);
+const NAME_253 = `${'a'.repeat(61)}.${LABEL_63}.${LABEL_63}.${LABEL_63}`;
+
+describe('good names', () => {
+  test.each([
+    ['shop.example.com', 'shop.example.com', 'shop.example.com'],
+    ['Shop.Example.COM.', 'shop.example.com', 'shop.example.com'],
+    ['example.co.uk', 'example.co.uk', 'example.co.uk'],
+    ['shop.example.test', 'shop.example.test', 'shop.example.test'],
+    ['foo.github.io', 'foo.github.io', 'foo.github.io'],
+    ['www.ck', 'www.ck', 'www.ck'],
+    ['bücher.example', 'xn--bcher-kva.example', 'bücher.example'],
+    ['BÜCHER.example', 'xn--bcher-kva.example', 'bücher.example'],
+    ['xn--bcher-kva.example', 'xn--bcher-kva.example', 'bücher.example'],
+    // With a zero-width non-joiner, which would not be seen.
+    ['xn--mgba3gch31f060k.example', 'xn--mgba3gch31f060k.example', 'xn--mgba3gch31f060k.example'],
+    ['日本。jp', 'xn--wgv71a.jp', '日本.jp'],
+    ['ｓｈｏｐ．example.com', 'shop.example.com', 'shop.example.com'],
+    ['faß.example', 'xn--fa-hia.example', 'faß.example'],
+    // What mixes scripts, by who means it.
+    ['xn--pypal-4ve.example', 'xn--pypal-4ve.example', 'pаypal.example'],
+    ['日本のカフェ-tokyo.jp', 'xn---tokyo-9d4eiq9a99av490cehd.jp', '日本のカフェ-tokyo.jp'],
+    ['r3---sn-4g5e.example.com', 'r3---sn-4g5e.example.com', 'r3---sn-4g5e.example.com'],
+    [`${LABEL_63}.example.com`, `${LABEL_63}.example.com`, `${LABEL_63}.example.com`],
+    [NAME_253, NAME_253, NAME_253],
+    [`${NAME_253}.`, NAME_253, NAME_253],
+  ])('%s', (input, ascii, unicode) => {
+    expect(parseDomainName(input)).toEqual({ ok: true, name: { input, ascii, unicode } });
+  });
+});
+
+describe('refused, with what was meant', () => {
+  test.each([
+    ['https://shop.example.com/', 'name.invalid', 'is a URL', 'shop.example.com'],
+    ['https://user:pw@shop.example.com:8443/a?b#c', 'name.invalid', 'is a URL', 'shop.example.com'],
+    ['//shop.example.com', 'name.invalid', 'is a URL', 'shop.example.com'],
+    ['shop.example.com:443', 'name.invalid', 'holds a port', 'shop.example.com'],
+    ['shop.example.com/cart', 'name.invalid', 'holds a path', 'shop.example.com'],
+    ['shop.example.com?x', 'name.invalid', 'holds a path', 'shop.example.com'],
+    ['shop.example.com\\x', 'name.invalid', 'holds a path', 'shop.example.com'],
+    ['me@example.com', 'name.invalid', 'e-mail address', 'example.com'],
+    ['mailto:me@example.com', 'name.invalid', 'e-mail address', 'example.com'],
+    [' shop.example.com ', 'name.invalid', 'holds a space', 'shop.example.com'],
+    ['.shop.example.com', 'name.invalid', 'empty label', 'shop.example.com'],
+    ['shop..example.com', 'name.invalid', 'empty label', 'shop.example.com'],
+    ['shop.example.com..', 'name.invalid', 'empty label', 'shop.example.com'],
+    ['*.example.com', 'name.wildcard', 'is a wildcard', 'example.com'],
+    ['shop.example.com\n', 'name.invalid', 'control', 'shop.example.com'],
+    ['shop\u202e.example.com', 'name.invalid', 'control or invisible', 'shop.example.com'],
+    ['shop\u200b.example.com', 'name.invalid', 'control or invisible', 'shop.example.com'],
+    ['https://bücher.example/x', 'name.invalid', 'is a URL', 'bücher.example'],
+  ])('%j', (input, id, words, suggestion) => {
+    const parsed = parseDomainName(input);
+    expect(parsed).toMatchObject({ ok: false, suggestion, finding: { id, axis: 'name', severity: 'block' } });
+    expect(!parsed.ok && parsed.finding.message).toContain(words);
+    expect(!parsed.ok && parsed.finding.fix?.text).toBe(`Did you mean ${suggestion}?`);
+  });
+});
+
+describe('refused', () => {
+  test.each([
+    ['', 'name.invalid', 'is empty'],
+    ['   ', 'name.invalid', 'is empty'],
+    ['.', 'name.invalid', 'empty label'],
+    ['192.0.2.1', 'name.ip', 'is an IP address'],
+    ['192.0.2.1.', 'name.ip', 'is an IP address'],
+    ['192.0.2.1:80', 'name.ip', 'is an IP address'],
+    ['https://192.0.2.1/', 'name.ip', 'is an IP address'],
+    ['1.2.3', 'name.ip', 'is an IP address'],
+    ['１.2.3', 'name.ip', 'is an IP address'],
+    ['0x7f.1', 'name.ip', 'is an IP address'],
+    ['2130706433', 'name.ip', 'is an IP address'],
+    ['2001:db8::1', 'name.ip', 'is an IP address'],
+    ['::1', 'name.ip', 'is an IP address'],
+    ['fe80::1%eth0', 'name.ip', 'is an IP address'],
+    ['[2001:db8::1]', 'name.ip', 'is an IP address'],
+    ['[2001:db8::1]:443', 'name.ip', 'is an IP address'],
+    ['http://[::1]:3000/x', 'name.ip', 'is an IP address'],
+    ['shop.example.123', 'name.ip', 'is an IP address'],
+    ['com', 'name.public-suffix', 'is a public suffix'],
+    ['co.uk', 'name.public-suffix', 'is a public suffix'],
+    ['CO.UK.', 'name.public-suffix', 'is a public suffix'],
+    ['test', 'name.invalid', 'single label'],
+    ['localhost', 'name.invalid', 'single label'],
+    ['printer.local', 'name.invalid', 'ends with .local'],
+    ['a*b.example.com', 'name.invalid', 'asterisk'],
+    ['a.*.example.com', 'name.invalid', 'asterisk'],
+    ['_dmarc.example.com', 'name.invalid', 'underscore'],
+    ['shop_1.example.com', 'name.invalid', 'underscore'],
+    ['-shop.example.com', 'name.invalid', 'hyphen'],
+    ['shop-.example.com', 'name.invalid', 'hyphen'],
+    ['shop.example.com-', 'name.invalid', 'hyphen'],
+    ['shop,example.com', 'name.invalid', 'holds ","'],
+    ['x%2ecom.example', 'name.invalid', 'holds "%"'],
+    ['shop example.com', 'name.invalid', 'holds a space'],
+    [`${'a'.repeat(64)}.example.com`, 'name.invalid', 'label of 64 characters'],
+    [`${'ü'.repeat(60)}.example.com`, 'name.invalid', 'label of 6'],
+    [`a${NAME_253}`, 'name.invalid', 'is 254 characters long'],
+    ['xn--a.example.com', 'name.invalid', 'international'],
+    ['xn--zz-.example.com', 'name.invalid', ''],
+    ['pаypal.example', 'name.idn', 'mixes scripts in "pаypal": Latin letters with Cyrillic "а" (U+0430)'],
+    ['ＰАypal.example', 'name.idn', 'mixes scripts'],
+  ])('%j', (input, id, words) => {
+    const parsed = parseDomainName(input);
+    expect(parsed).toMatchObject({ ok: false, finding: { id, axis: 'name', severity: 'block' } });
+    expect(parsed).not.toHaveProperty('suggestion');
+    expect(!parsed.ok && parsed.finding.message).toContain(words);
+    if (!parsed.ok) expectComplete(parsed.finding);
+  });
+
+  test('of mixed scripts, with what to type where it is meant', () => {
+    const parsed = parseDomainName('Pаypal.example');
+    expect(!parsed.ok && parsed.finding.fix?.text).toContain('in ASCII: xn--pypal-4ve.example.');
+  });
+});
+
+test.each([
+  ['https://ida:secret@example.com/x', '"https://…@example.com/x"'],
+  ['//ida@example.com', '"//…@example.com"'],
+  ['ida:se/cr?et@example.com', '"…@example.com"'],
+  ['https://ida:s@e@c#ret@example.com', '"https://…@example.com"'],
+  ['ida@example.com', '"ida@example.com"'],
+])('%s: what stands for a password is not repeated', (input, shown) => {
+  const parsed = parseDomainName(input);
+  if (parsed.ok) throw new Error('it is no name');
+  expect(parsed.finding.message).toContain(`${shown} `);
+  expect(JSON.stringify(parsed)).not.toMatch(/secret|se\/cr|c#ret/);
+});
+
+describe('whatever is typed', () => {
+  const typed = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.stringMatching(/^[a-zA-Z0-9.:/@*_%\\[\]ü。\u202e -]{0,80}$/u),
+  );
+
+  test('what is shown is safe, and what is taken is a host name', () => {
+    fc.assert(
+      fc.property(typed, (input) => {
+        const parsed = parseDomainName(input);
+        if (!parsed.ok) {
+          const { finding, suggestion } = parsed;
+          expect([finding.message, finding.fix?.text, suggestion].join('')).not.toMatch(
+            /[\p{C}\p{Zl}\p{Zp}]/u,
+          );
+          if (suggestion !== undefined) expect(parseDomainName(suggestion).ok).toBe(true);
+          return;
+        }
+        const { ascii, unicode } = parsed.name;
+        expect(ascii).toMatch(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}$/);
+        expect(ascii.length).toBeLessThanOrEqual(253);
+        expect(unicode).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+        const again = parseDomainName(ascii);
+        expect(again.ok && again.name.ascii).toBe(ascii);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { probeAddresses } from '../../../src/domain/probe/probe-addresses.js';
+import { probeSubject } from '../loopback-servers.js';
+
+const OTHER = 'old.example.test';
+
+/** The addresses of the host are those found, or else looked up. */
+async function of(connect: string | undefined, found?: readonly string[]) {
+  const asked: string[] = [];
+  const subject = probeSubject(
+    { connect },
+    {
+      addressesOf(name) {
+        asked.push(name);
+        return Promise.resolve({ outcome: 'found', addresses: ['9.9.9.9', '10.0.0.1'] });
+      },
+    },
+  );
+  const find = async () => found ?? (await subject.addressesOf(OTHER)).addresses;
+  return { ...(await probeAddresses(subject, find)), asked };
+}
+
+test("takes the domain's own addresses as they were found, each once", async () => {
+  const found = await of(undefined, ['1.1.1.1', '2606:4700::1111', '1.1.1.1']);
+  expect(found).toEqual({ allowed: ['1.1.1.1', '2606:4700::1111'], refused: [], asked: [] });
+});
+
+test("asks for another host's, and leaves the reserved ones alone", async () => {
+  const { allowed, refused, asked } = await of(undefined);
+  expect({ allowed, asked }).toEqual({ allowed: ['9.9.9.9'], asked: [OTHER] });
+  expect(refused).toEqual([
+    {
+      address: '10.0.0.1',
+      trouble: { kind: 'not-probed', detail: 'not probed: it is reserved for private networks' },
+    },
+  ]);
+});
+
+test('stops at sixteen', async () => {
+  const many = Array.from({ length: 20 }, (_, index) => `1.1.1.${index}`);
+  const { allowed, refused } = await of(undefined, many);
+  expect(allowed).toEqual(many.slice(0, 16));
+  expect(refused.map(({ trouble }) => trouble.detail)).toEqual(
+    Array.from({ length: 4 }, () => 'not probed: the first 16 are enough'),
+  );
+});
+
+test.each([
+  ['127.0.0.1', ['127.0.0.1'], []],
+  ['[::1]', ['::1'], []],
+  ['LOCALHOST', ['127.0.0.1'], []],
+  ['shop.localhost', ['127.0.0.1'], []],
+  ['edge.platform.test', ['9.9.9.9', '10.0.0.1'], ['edge.platform.test']],
+])('goes to %s when told, wherever it is', async (connect, allowed, asked) => {
+  expect(await of(connect, ['1.1.1.1'])).toEqual({ allowed, refused: [], asked });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { troubleOfError } from '../../../src/domain/probe/probe-trouble.js';
+
+test.each([
+  ['ECONNREFUSED', 'no-answer', 'connection refused'],
+  ['ECONNRESET', 'no-answer', 'connection closed'],
+  ['ETIMEDOUT', 'unreachable', 'no connection in time'],
+  ['EHOSTUNREACH', 'unreachable', 'host unreachable'],
+  ['ENETUNREACH', 'no-route', 'no route from this machine'],
+  ['EADDRNOTAVAIL', 'no-route', 'no route from this machine'],
+  ['EPERM', 'no-route', 'forbidden on this machine'],
+  ['HPE_HEADER_OVERFLOW', 'no-answer', 'more than 16 KiB of headers'],
+  ['HPE_INVALID_CONSTANT', 'no-answer', 'what answers there speaks no HTTP'],
+  ['EODD', 'no-answer', 'EODD'],
+])('%s', (code, kind, detail) =>
+  expect(troubleOfError(Object.assign(new Error('a text of the system'), { code }))).toEqual({
+    kind,
+    detail,
+  }),
+);
+
+test("takes OpenSSL's reason, safe to show", () => {
+  const error = Object.assign(new Error('40:error:0A00:ssl.c:1'), {
+    code: 'ERR_SSL_X',
+    reason: 'tlsv1 \u001b[31malert',
+  });
+  expect(troubleOfError(error).detail).toBe('tlsv1 \\027[31malert');
+});
+
+test('takes the message of an error without a code', () =>
+  expect(troubleOfError(new Error('odd'))).toEqual({ kind: 'no-answer', detail: 'odd' }));

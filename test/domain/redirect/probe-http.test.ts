@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { askHttp } from '../../../src/domain/redirect/probe-http.js';
+import { trustOf } from '../../../src/domain/probe/probe-tls.js';
+import { createVirtualClock, until } from '../../support/virtual-clock.js';
+import {
+  AUTHORITY,
+  probeLimits,
+  serveHttp,
+  serveHttps,
+  serveTcp,
+  serveTls,
+  SHOP,
+  TARGET,
+} from '../loopback-servers.js';
+
+const trust = trustOf(AUTHORITY);
+
+function ask(url: string, port: number) {
+  return askHttp({ url: new URL(url), address: '127.0.0.1', port, target: TARGET, trust }, probeLimits());
+}
+
+test('asks with the name in Host, and follows nothing', async () => {
+  const asked: string[] = [];
+  const port = await serveHttp((request, response) => {
+    asked.push(`${request.method ?? ''} ${request.headers.host ?? ''}${request.url ?? ''}`);
+    response.writeHead(307, { location: '/x' }).end();
+  });
+  expect(await ask(`http://${SHOP}/a?b=1#c`, port)).toEqual({
+    answer: { kind: 'answer', status: 307, location: '/x' },
+  });
+  expect(asked).toEqual([`GET ${SHOP}/a?b=1`]);
+});
+
+test('tells the certificate beside the answer', async () => {
+  const port = await serveHttps((_request, response) => response.writeHead(200).end());
+  expect(await ask(`https://${SHOP}/`, port)).toMatchObject({
+    answer: { kind: 'answer', status: 200 },
+    certificate: { names: [SHOP, '*.example.test'], isForHost: true, distrust: undefined },
+  });
+});
+
+test('tells the certificate also where no answer follows', async () => {
+  const clock = createVirtualClock();
+  let requests = 0;
+  const port = await serveTls('platform', () => (requests += 1));
+  const question = { url: new URL(`https://${SHOP}/`), address: '127.0.0.1', port, target: TARGET, trust };
+  const asking = askHttp(question, probeLimits({ clock }));
+  await until(() => requests === 1);
+  await clock.next();
+  expect(await asking).toMatchObject({
+    answer: { kind: 'unreachable' },
+    certificate: { isForHost: false, isForTarget: true },
+  });
+});
+
+test('passes over interim answers', async () => {
+  const port = await serveTcp((socket) => {
+    socket.once('data', () => {
+      socket.write(
+        'HTTP/1.1 103 Early Hints\r\nlocation: /no\r\n\r\nHTTP/1.1 301 Moved\r\nlocation: /yes\r\n\r\n',
+      );
+    });
+  });
+  expect((await ask(`http://${SHOP}/`, port)).answer).toEqual({
+    kind: 'answer',
+    status: 301,
+    location: '/yes',
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { redirectReports } from '../../../src/domain/redirect/redirect-report.js';
+import type { RedirectFacts } from '../../../src/domain/redirect/redirect-facts.js';
+import { NOW } from '../loopback-servers.js';
+
+const facts: RedirectFacts = {
+  entry: { from: 'old.example.test', to: 'new.example.test', status: 301 },
+  askedAt: NOW,
+  path: '/p',
+  ports: { http: 80, https: 443 },
+  walks: [
+    {
+      scheme: 'http',
+      hops: [
+        { url: 'http://old.example.test/p', answer: { kind: 'answer', status: 301, location: '/\u009b31m' } },
+        { url: 'http://old.example.test/q', answer: { kind: 'answer', status: 404, location: undefined } },
+      ],
+    },
+    {
+      scheme: 'https',
+      hops: [
+        { url: 'https://old.example.test/p', answer: { kind: 'no-answer', detail: 'connection refused' } },
+      ],
+    },
+  ],
+};
+
+test('tells each entry in the order given, seen or not', () => {
+  const entries = [
+    { from: 'https://x/', to: 'new.example.test', status: 301 },
+    { from: 'OLD.example.test', to: 'new.example.test', status: 301 },
+  ];
+  expect(redirectReports(entries, [facts])).toEqual([
+    { from: 'https://x/', to: 'new.example.test', status: 301, observed: [] },
+    {
+      from: 'OLD.example.test',
+      to: 'new.example.test',
+      status: 301,
+      observed: [
+        { url: 'http://old.example.test/p', status: 301, location: '/\\15531m' },
+        { url: 'http://old.example.test/q', status: 404 },
+        { url: 'https://old.example.test/p', trouble: 'connection refused' },
+      ],
+    },
+  ]);
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Delivery,
+  silence,
+  socketSilence,
+  withinLimits,
+} from '../../../../src/domain/resolver/transport/delivery.js';
+import { createStops } from '../../../../src/domain/concurrency/stop.js';
+import { createVirtualClock } from '../../../support/virtual-clock.js';
+
+const ANSWER: Delivery = { kind: 'message', message: Buffer.from('answer') };
+
+function begin() {
+  const clock = createVirtualClock();
+  const controller = new AbortController();
+  const limits = { timeoutMs: 1_500, clock, stop: createStops().join([controller.signal]) };
+  let end: (delivery: Delivery) => void = () => undefined;
+  let freed = 0;
+  const delivery = withinLimits(limits, (given) => {
+    end = given;
+    return () => {
+      freed += 1;
+    };
+  });
+  return { clock, controller, limits, delivery, end: (given: Delivery) => end(given), freed: () => freed };
+}
+
+describe('an exchange', () => {
+  test('ends by itself, and leaves nothing behind', async () => {
+    const { clock, delivery, end, freed } = begin();
+    end(ANSWER);
+    end(silence('malformed', 'too late'));
+    expect(await delivery).toBe(ANSWER);
+    expect(freed()).toBe(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('ends when its time is up', async () => {
+    const { clock, delivery, freed } = begin();
+    await clock.advance(1_500);
+    expect(await delivery).toEqual(silence('timeout', 'no answer within 1.5 s'));
+    expect(freed()).toBe(1);
+  });
+
+  test('ends when it is stopped', async () => {
+    const { clock, controller, delivery, freed } = begin();
+    controller.abort();
+    expect(await delivery).toEqual(silence('aborted', 'stopped'));
+    expect(freed()).toBe(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('does not begin when it is stopped already', async () => {
+    const { controller, limits } = begin();
+    controller.abort();
+    const delivery = withinLimits(limits, () => expect.unreachable());
+    expect(await delivery).toEqual(silence('aborted', 'stopped'));
+  });
+
+  test('that ends as it begins is freed as well', async () => {
+    let freed = 0;
+    const delivery = withinLimits(begin().limits, (end) => {
+      end(ANSWER);
+      return () => {
+        freed += 1;
+      };
+    });
+    expect(await delivery).toBe(ANSWER);
+    expect(freed).toBe(1);
+  });
+});
+
+test.each([
+  ['ECONNREFUSED', 'connection refused'],
+  ['ENETUNREACH', 'no route to the network'],
+  ['CERT_HAS_EXPIRED', 'connection failed (CERT_HAS_EXPIRED)'],
+  [undefined, 'connection failed (unknown)'],
+])('the error %s of a socket means unreachable', (code, detail) => {
+  expect(socketSilence(Object.assign(new Error('x'), { code }))).toEqual(silence('unreachable', detail));
+});

@@ -1,0 +1,183 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createHttpsExchange } from '../../../../src/domain/resolver/transport/https.js';
+import { createStops } from '../../../../src/domain/concurrency/stop.js';
+import { listening } from '../../../support/loopback-port.js';
+import { createVirtualClock, until } from '../../../support/virtual-clock.js';
+import { message } from '../wire.js';
+
+const QUERY = message({ flags: 0 });
+const MEDIA_TYPE = 'application/dns-message';
+
+interface Received {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+  port: number | undefined;
+}
+
+async function start(answer: (response: ServerResponse, body: Buffer, index: number) => void) {
+  const received: Received[] = [];
+  const listener = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method, url, headers, socket } = request;
+      const body = Buffer.concat(chunks);
+      received.push({ method, url, headers, body, port: socket.remotePort });
+      answer(response, body, received.length - 1);
+    });
+  });
+  const port = await listening(listener);
+  return { address: `http://127.0.0.1:${String(port)}/dns-query`, received, listener };
+}
+
+function open() {
+  const https = createHttpsExchange();
+  onTestFinished(() => {
+    https.close();
+  });
+  const clock = createVirtualClock();
+  const controller = new AbortController();
+  const limits = { timeoutMs: 2_000, clock, stop: createStops().join([controller.signal]) };
+  return {
+    clock,
+    controller,
+    ask: (address: string) => https.exchange({ address, port: 443, transport: 'https' }, QUERY, limits),
+  };
+}
+
+function good(response: ServerResponse, body: Buffer): void {
+  response.writeHead(200, { 'content-type': `${MEDIA_TYPE}; charset=x` });
+  response.end(body);
+}
+
+describe('DNS over HTTPS', () => {
+  test('posts the message, and hands over the answer', async () => {
+    const { address, received } = await start(good);
+    expect(await open().ask(address)).toEqual({ kind: 'message', message: QUERY });
+    expect(received).toMatchObject([
+      {
+        method: 'POST',
+        url: '/dns-query',
+        headers: { accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE, 'content-length': String(QUERY.length) },
+        body: QUERY,
+      },
+    ]);
+  });
+
+  test('keeps its connection', async () => {
+    const { address, received } = await start(good);
+    const { ask } = open();
+    await ask(address);
+    await ask(address);
+    await ask(address);
+    expect(new Set(received.map(({ port }) => port)).size).toBe(1);
+  });
+
+  test('asks again where the kept connection was just given up', async () => {
+    const { address, received } = await start((response, body, index) => {
+      if (index === 1) response.socket?.resetAndDestroy();
+      else good(response, body);
+    });
+    const { ask } = open();
+    await ask(address);
+    expect(await ask(address)).toMatchObject({ kind: 'message' });
+    expect(received).toHaveLength(3);
+  });
+
+  test('does not ask again where a new connection is given up', async () => {
+    const { address, received } = await start((response) => response.socket?.resetAndDestroy());
+    expect(await open().ask(address)).toMatchObject({ reason: 'unreachable', detail: 'connection reset' });
+    expect(received).toHaveLength(1);
+  });
+
+  test.each<[string, (response: ServerResponse) => void, object]>([
+    [
+      'a redirect',
+      (response) => response.writeHead(302, { location: '/other', 'content-type': MEDIA_TYPE }).end(QUERY),
+      { reason: 'unreachable', detail: 'HTTP status 302, a redirect is not followed' },
+    ],
+    [
+      'an error',
+      (response) => response.writeHead(503, { 'content-type': MEDIA_TYPE }).end(QUERY),
+      { reason: 'unreachable', detail: 'HTTP status 503' },
+    ],
+    [
+      'a page',
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+      { reason: 'malformed', detail: 'an HTTP answer that is no DNS message' },
+    ],
+    ['no type', (response) => response.writeHead(200).end(QUERY), { reason: 'malformed' }],
+    [
+      'too much',
+      (response) => response.writeHead(200, { 'content-type': MEDIA_TYPE }).end(Buffer.alloc(16 * 1024 + 1)),
+      { reason: 'malformed', detail: 'more than 16384 bytes' },
+    ],
+    [
+      'an end that does not come',
+      (response) => {
+        response.writeHead(200, { 'content-type': MEDIA_TYPE, 'content-length': 100 });
+        response.write(QUERY, () => response.socket?.destroy());
+      },
+      { reason: 'malformed', detail: 'an answer cut short' },
+    ],
+  ])('takes no answer of %s', async (_, script, expected) => {
+    const { address } = await start(script);
+    expect(await open().ask(address)).toMatchObject({ kind: 'silence', ...expected });
+  });
+
+  test('ends with the time, and when it is stopped', async () => {
+    const { address, received } = await start((response) => {
+      response.writeHead(200, { 'content-type': MEDIA_TYPE });
+      response.write(QUERY);
+    });
+    const { ask, clock, controller } = open();
+    const late = ask(address);
+    await until(() => received.length === 1);
+    await clock.advance(2_000);
+    expect(await late).toMatchObject({ reason: 'timeout' });
+    const stopped = ask(address);
+    await until(() => received.length === 2);
+    controller.abort();
+    expect(await stopped).toMatchObject({ reason: 'aborted' });
+  });
+
+  test('is not asked again after the end, though it had a kept connection', async () => {
+    const { address, received } = await start((response, body, index) => {
+      if (index === 0) good(response, body);
+    });
+    const { ask, controller } = open();
+    await ask(address);
+    const stopped = ask(address);
+    await until(() => received.length === 2);
+    controller.abort();
+    expect(await stopped).toMatchObject({ reason: 'aborted' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(received).toHaveLength(2);
+  });
+
+  test('says of a port without TLS, and of a closed one, that it is not reached', async () => {
+    const { address, listener } = await start(good);
+    expect(await open().ask(address.replace('http:', 'https:'))).toMatchObject({ reason: 'unreachable' });
+    await new Promise((resolve) => listener.close(resolve));
+    expect(await open().ask(address)).toMatchObject({ reason: 'unreachable', detail: 'connection refused' });
+  });
+
+  test.each([
+    'http://dns.example.test/dns-query',
+    'http://127.0.0.1.example.test/',
+    'ftp://127.0.0.1/',
+    'https://name:word@127.0.0.1/',
+    // What node:http would throw at.
+    'https://%@127.0.0.1/',
+    'dns.example.test',
+    '',
+  ])('is not asked for at %j', async (address) => {
+    expect(await open().ask(address)).toMatchObject({
+      reason: 'unreachable',
+      detail: 'DNS over HTTPS needs an https URL without credentials',
+    });
+  });
+});

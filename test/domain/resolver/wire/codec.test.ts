@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import {
+  answersQuestion,
+  decodeAnswer,
+  encodeQuestion,
+  questionTrouble,
+} from '../../../../src/domain/resolver/wire/codec.js';
+import type { DnsQuestion, RecordType } from '../../../../src/domain/resolver/dns.js';
+import { ADDRESS, QUESTION, replyOf } from '../question-and-answer.js';
+import * as wire from '../wire.js';
+import { ANSWER, join, labels, message, name, opt, option, pointer, record, u16 } from '../wire.js';
+
+const UDP = { over: 'udp' } as const;
+
+describe('encodeQuestion', () => {
+  test.each(['A', 'NS', 'CNAME', 'SOA', 'MX', 'TXT', 'AAAA', 'SRV', 'DNAME', 'HTTPS', 'CAA'] as const)(
+    'asks for %s under its number',
+    (type) => {
+      const query = encodeQuestion({
+        question: { name: 'a.test', type },
+        id: 7,
+        edns: false,
+        recursive: false,
+      });
+      expect(query).toEqual(join(u16(7), [0, 0], [0, 1, 0, 0, 0, 0, 0, 0], wire.questionOf('a.test', type)));
+    },
+  );
+
+  test('sets RD and CD where they are wanted, and offers 1232 bytes by EDNS', () => {
+    const query = encodeQuestion({
+      question: QUESTION,
+      id: 1,
+      edns: true,
+      recursive: true,
+      checkingDisabled: true,
+    });
+    expect(query.subarray(0, 12)).toEqual(join(u16(1), [0x01, 0x10], [0, 1, 0, 0, 0, 0, 0, 1]));
+    expect(query.subarray(-11)).toEqual(opt());
+  });
+
+  test('asks for the root by a dot', () => {
+    const query = encodeQuestion({
+      question: { name: '.', type: 'NS' },
+      id: 0,
+      edns: false,
+      recursive: false,
+    });
+    expect(query.subarray(12)).toEqual(join([0], u16(2), u16(1)));
+  });
+});
+
+describe('questionTrouble', () => {
+  test.each([
+    'example.test',
+    '_dmarc.example.test',
+    '*.example.test',
+    'a'.repeat(63) + '.test',
+    '.',
+    'xn--bcher-kva.test',
+  ])('is none with %s', (good) => {
+    expect(questionTrouble({ name: good, type: 'A' })).toBeUndefined();
+  });
+
+  test.each([
+    ['', /not a name/],
+    ['a..b.test', /not a name/],
+    ['.a.test', /not a name/],
+    ['a.test.', /not a name/],
+    ['a'.repeat(64) + '.test', /not a name/],
+    ['a'.repeat(200) + '.test', /not a name/],
+    ['a\\.b.test', /not a name/],
+    ['bücher.test', /not a name/],
+    ['a b.test', /not a name/],
+    ['a\u0000b.test', /not a name/],
+    [`${'a.'.repeat(126)}ab`, /longer than 253/],
+  ])('is told of %j', (bad, trouble) => {
+    expect(questionTrouble({ name: bad, type: 'A' })).toMatch(trouble);
+  });
+
+  test.each(['ALIAS', 'TYPE65', 'toString'])('is told of the type %s', (type) => {
+    expect(questionTrouble({ name: 'a.test', type: type as RecordType })).toMatch(/no such record type/);
+  });
+
+  test('is none with the longest name there is', () => {
+    const longest = `${'a.'.repeat(126)}a`;
+    expect(longest).toHaveLength(253);
+    const question: DnsQuestion = { name: longest, type: 'A' };
+    expect(questionTrouble(question)).toBeUndefined();
+    expect(encodeQuestion({ question, id: 0, edns: false, recursive: false })).toHaveLength(12 + 255 + 4);
+  });
+});
+
+describe('answersQuestion', () => {
+  test.each([
+    ['the question, echoed', message(), true],
+    ['the question in capitals', message({ question: wire.questionOf('SHOP.eXample.TEST', 'A') }), true],
+    ['an error without the question', message({ question: [], flags: ANSWER | 1 }), true],
+    ['NOERROR without the question', message({ question: [] }), false],
+    ['NXDOMAIN without the question', message({ question: [], flags: ANSWER | 3 }), false],
+    [
+      'an error without the question but with a record',
+      message({
+        question: [],
+        flags: ANSWER | 2,
+        answers: [record('A', ADDRESS, { owner: name('shop.example.test') })],
+      }),
+      false,
+    ],
+    ['another name', message({ question: wire.questionOf('shop.example.tesu', 'A') }), false],
+    ['another type', message({ question: wire.questionOf('shop.example.test', 'AAAA') }), false],
+    ['another class', message({ question: join(name('shop.example.test'), u16(1), u16(3)) }), false],
+    [
+      'the multicast bit in the class',
+      message({ question: join(name('shop.example.test'), u16(1), u16(0x8001)) }),
+      false,
+    ],
+    [
+      'two questions',
+      message({
+        question: join(wire.questionOf('shop.example.test', 'A'), wire.questionOf('shop.example.test', 'A')),
+        questions: 2,
+      }),
+      false,
+    ],
+    ['a question, not an answer', message({ flags: 0 }), false],
+    ['another opcode', message({ flags: ANSWER | 0x2000 }), false],
+    ['a dot in a label', message({ question: join(labels('shop.example', 'test'), u16(1), u16(1)) }), false],
+    ['a question cut short', message().subarray(0, 20), false],
+    ['a header cut short', message().subarray(0, 11), false],
+    ['nothing', Buffer.alloc(0), false],
+  ])('%s: %#', (_, given, expected) => {
+    expect(answersQuestion(given, QUESTION)).toBe(expected);
+  });
+});
+
+describe('decodeAnswer', () => {
+  test('reads flags, sections and their records', () => {
+    const given = message({
+      id: 7,
+      flags: ANSWER | 0x80 | 3,
+      answers: [record('CNAME', name('Alias.Example.TEST'), { ttl: 60 })],
+      authority: [record('NS', join([3], 'ns1', pointer(17)), { owner: pointer(17) })],
+      additional: [record('A', ADDRESS, { owner: join([3], 'ns1', pointer(17)) }), opt()],
+    });
+    expect(decodeAnswer(given, QUESTION, { over: 'tcp', id: 7 })).toEqual({
+      kind: 'reply',
+      reply: {
+        rcode: 'NXDOMAIN',
+        authoritative: true,
+        recursionAvailable: true,
+        answers: [
+          { name: 'shop.example.test', ttl: 60, data: { type: 'CNAME', target: 'alias.example.test' } },
+        ],
+        authority: [{ name: 'example.test', ttl: 300, data: { type: 'NS', target: 'ns1.example.test' } }],
+        additional: [{ name: 'ns1.example.test', ttl: 300, data: { type: 'A', address: '192.0.2.1' } }],
+        extendedErrors: [],
+        over: 'tcp',
+      },
+    });
+  });
+
+  test('takes no other id where it is given one', () => {
+    expect(decodeAnswer(message({ id: 8 }), QUESTION, { over: 'tcp', id: 7 })).toMatchObject({
+      kind: 'malformed',
+    });
+    expect(decodeAnswer(message({ id: 8 }), QUESTION, UDP)).toMatchObject({ kind: 'reply' });
+  });
+
+  test('does not look at the records of an answer that the server cut short', () => {
+    const cut = message({ flags: ANSWER | wire.TRUNCATED, answers: [record('A', [192])], counts: [9, 0, 0] });
+    expect(decodeAnswer(cut, QUESTION, UDP)).toEqual({ kind: 'truncated' });
+  });
+
+  test.each([
+    ['FORMERR', 1, 0],
+    ['SERVFAIL', 2, 0],
+    ['NXDOMAIN', 3, 0],
+    ['NOTIMP', 4, 0],
+    ['REFUSED', 5, 0],
+    ['RCODE12', 12, 0],
+    ['BADVERS', 0, 1],
+    ['BADCOOKIE', 7, 1],
+    ['RCODE4095', 15, 255],
+  ])('names %s', (rcode, low, rcodeHigh) => {
+    const given = message({ flags: ANSWER | low, additional: [opt([], { rcodeHigh })] });
+    expect(decodeAnswer(given, QUESTION, UDP)).toMatchObject({ kind: 'reply', reply: { rcode } });
+  });
+
+  test('reads extended errors, their text made harmless', () => {
+    const given = message({
+      additional: [
+        opt(join(option(3, 'nsid'), option(15, join(u16(6), 'bogus\x1b[2J')), option(15, u16(22)))),
+      ],
+    });
+    const { extendedErrors } = replyOf(given);
+    expect(extendedErrors).toEqual([
+      { code: 6, text: 'bogus\\027[2J' },
+      { code: 22, text: '' },
+    ]);
+  });
+
+  test('takes a TTL with the top bit set for 0', () => {
+    const ttls = [2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1].map((ttl) => record('A', ADDRESS, { ttl }));
+    expect(replyOf(message({ answers: ttls })).answers.map(({ ttl }) => ttl)).toEqual([2 ** 31 - 1, 0, 0]);
+  });
+
+  test('takes 16 KB and no more', () => {
+    const filler = (size: number): Buffer => message({ answers: [record(65_000, Buffer.alloc(size))] });
+    const most = 16 * 1024 - filler(0).length;
+    expect(decodeAnswer(filler(most), QUESTION, UDP)).toMatchObject({ kind: 'reply' });
+    expect(decodeAnswer(filler(most + 1), QUESTION, UDP)).toMatchObject({ kind: 'malformed' });
+  });
+});

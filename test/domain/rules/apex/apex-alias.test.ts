@@ -1,0 +1,86 @@
+import { apexAlias } from '../../../../src/domain/rules/apex/apex-alias.js';
+import {
+  a,
+  ask,
+  buildApexFacts,
+  buildApexServer,
+  flagged,
+  nodata,
+  silent,
+  TARGET,
+  TARGET_A,
+  value,
+  ZONE,
+} from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+const constant = (ttl: number) => ({
+  a: value(a(ZONE, TARGET_A, ttl)),
+  aAgain: value(a(ZONE, TARGET_A, ttl)),
+});
+const apex = (answers: Parameters<typeof buildApexServer>[1]) =>
+  buildApexFacts({ servers: [buildApexServer(1, answers)] });
+const unknownTarget = { a: ask('A', silent(), TARGET), aaaa: undefined, addresses: [], ttl: undefined };
+
+testRule(
+  apexAlias,
+  [
+    {
+      name: 'the TTL counts down',
+      facts: buildApexFacts(),
+      finds: ['apex.alias-proved info'],
+      says: ['counts down'],
+      shows: ['dig +norecurse @192.0.2.1 example.com A'],
+    },
+    {
+      name: 'a resolver that stands in the way counts down too',
+      facts: apex({ aAgain: flagged(value(a(ZONE, TARGET_A, 58)), { authoritative: false }) }),
+      finds: ['apex.alias-consistent info'],
+    },
+    {
+      name: 'the target’s addresses with the target’s TTL',
+      facts: apex(constant(60)),
+      finds: ['apex.alias-consistent info'],
+      says: ["can't be seen from outside"],
+    },
+    {
+      name: 'a constant TTL above the target’s',
+      facts: apex(constant(3600)),
+      finds: ['apex.looks-copied warn'],
+      says: ['look copied', 'replace them by ALIAS @'],
+    },
+    {
+      name: 'an edited TTL is no count-down',
+      facts: apex({ a: value(a(ZONE, TARGET_A, 3600)), aAgain: value(a(ZONE, TARGET_A, 60)) }),
+      finds: ['apex.alias-consistent info'],
+    },
+    {
+      name: 'asked once only',
+      facts: buildApexFacts({
+        servers: [{ ...buildApexServer(1, { a: value(a(ZONE, TARGET_A, 3600)) }), aAgain: undefined }],
+      }),
+      finds: ['apex.alias-consistent info'],
+    },
+    {
+      name: 'IPv6 that the target has is missed',
+      facts: apex({ aaaa: nodata() }),
+      finds: ['apex.alias-proved info'],
+      says: ['The target has IPv6, example.com has not'],
+    },
+    {
+      name: 'nothing to compare with, and another server that has nothing',
+      facts: buildApexFacts({
+        platform: unknownTarget,
+        servers: [buildApexServer(1), buildApexServer(2, { a: nodata(), aaaa: nodata() })],
+      }),
+      finds: ['apex.alias-broken unknown'],
+    },
+    {
+      name: 'nothing to compare with',
+      facts: buildApexFacts({ platform: unknownTarget }),
+      finds: ['apex.alias-broken unknown'],
+      says: ["can't be compared"],
+    },
+  ],
+  ['apex.alias-proved'],
+);

@@ -1,0 +1,33 @@
+import { apexMissing } from '../../../../src/domain/rules/apex/apex-missing.js';
+import { buildApexFacts, buildApexServer, buildZone, nodata, silent } from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+const none = { a: nodata(), aaaa: nodata() };
+const at = (host: string) => buildZone({ kind: 'apex', ownHosts: [host] });
+
+testRule(apexMissing, [
+  {
+    name: 'no address',
+    facts: buildApexFacts({ servers: [buildApexServer(1, none)] }),
+    finds: ['apex.missing block'],
+    says: ['Add ALIAS @ -> cname.platform.test, TTL 3600.', 'ANAME'],
+    shows: ['dig +norecurse @192.0.2.1 example.com A', 'dig +norecurse @192.0.2.1 example.com AAAA'],
+  },
+  {
+    name: 'at a provider that has it by another name',
+    facts: buildApexFacts({ servers: [buildApexServer(1, none)], zone: at('amy.ns.cloudflare.com') }),
+    finds: ['apex.missing block'],
+    says: ['Cloudflare, which as far as is known has it (CNAME flattening)'],
+  },
+  {
+    name: 'at a provider without it',
+    facts: buildApexFacts({ servers: [buildApexServer(1, none)], zone: at('ns1.digitalocean.com') }),
+    finds: ['apex.missing block'],
+    says: ['does not have it', 'www'],
+  },
+  {
+    name: 'one family could not be asked for',
+    facts: buildApexFacts({ servers: [buildApexServer(1, { a: nodata(), aaaa: silent() })] }),
+    finds: [],
+  },
+]);

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { aliasAdvice, providerHint } from '../../../src/domain/rules/provider-hints.js';
+
+test.each([
+  [['amy.ns.cloudflare.com', 'Bob.NS.cloudflare.com'], 'Cloudflare', 'yes'],
+  [['ns-1.awsdns-01.co.uk', 'ns-2.awsdns-02.com'], 'Amazon Route 53', 'limited'],
+  [['ns1.digitalocean.com'], 'DigitalOcean', 'no'],
+  [['dns10.ovh.net', 'ns10.ovh.net'], 'OVH', 'no'],
+  [['hydrogen.ns.hetzner.com', 'helium.ns.hetzner.de'], 'Hetzner', 'no'],
+])('%j', (hosts, name, alias) => expect(providerHint(hosts)).toMatchObject({ name, alias }));
+
+test.each([[['ns1.example.net']], [['amy.ns.cloudflare.com', 'ns1.digitalocean.com']], [[]]])(
+  '%j is nobody known',
+  (hosts: string[]) => {
+    expect(providerHint(hosts)).toBeUndefined();
+    expect(aliasAdvice(hosts)).toBe('');
+  },
+);
+
+test('advice says how sure it is', () => {
+  expect(aliasAdvice(['ns1.porkbun.com'])).toBe(
+    ' Your DNS is at Porkbun, which as far as is known has it (ALIAS).',
+  );
+  expect(aliasAdvice(['ns1.vultr.com'])).toContain('does not have it');
+  expect(aliasAdvice(['ns-1.awsdns-01.org'])).toContain('only for its own services');
+});

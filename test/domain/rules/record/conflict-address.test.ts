@@ -1,0 +1,80 @@
+import { conflictAddress } from '../../../../src/domain/rules/record/conflict-address.js';
+import {
+  a,
+  aaaa,
+  ask,
+  buildAbsentServer,
+  buildFacts,
+  buildZone,
+  NAME,
+  TARGET_A,
+  value,
+} from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+const holding = (...addresses: ReturnType<typeof a>[]) => {
+  const v4 = addresses.filter(({ data }) => data.type === 'A');
+  const v6 = addresses.filter(({ data }) => data.type === 'AAAA');
+  return buildAbsentServer(1, {
+    ...(v4.length > 0 && { a: value(...v4) }),
+    ...(v6.length > 0 && { aaaa: value(...v6) }),
+  });
+};
+const old = holding(a(NAME, '192.0.2.99', 300), aaaa(NAME, '2001:db8::99'));
+
+testRule(conflictAddress, [
+  {
+    name: 'A and AAAA of an old host',
+    facts: buildFacts({ servers: [old] }),
+    finds: ['conflict.address block'],
+    says: ['Remove A 192.0.2.99 and AAAA 2001:db8::99, then add CNAME shop -> cname.platform.test, TTL 3600'],
+    shows: [
+      'dig +norecurse @192.0.2.1 shop.example.com A',
+      'dig +norecurse @192.0.2.1 shop.example.com AAAA',
+    ],
+  },
+  {
+    name: 'the target’s own addresses, typed by hand',
+    facts: buildFacts({ servers: [holding(a(NAME, TARGET_A))] }),
+    finds: ['conflict.address block'],
+    says: ['today, but by address'],
+  },
+  {
+    name: 'the target’s own addresses, followed by the provider',
+    facts: buildFacts({
+      servers: [
+        buildAbsentServer(1, { a: value(a(NAME, TARGET_A, 60)), aAgain: value(a(NAME, TARGET_A, 58)) }),
+      ],
+    }),
+    finds: ['conflict.address warn'],
+    says: ['It works'],
+  },
+  {
+    name: 'a proxy in front',
+    facts: buildFacts({
+      servers: [old],
+      zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
+    }),
+    finds: ['conflict.address block'],
+    says: ['DNS only'],
+  },
+  {
+    name: 'an address that nobody can reach is told as such',
+    facts: buildFacts({ servers: [holding(a(NAME, '10.0.0.5'))] }),
+    finds: [],
+  },
+  {
+    name: 'an address of a wildcard is none of the name: record.missing',
+    facts: buildFacts({
+      servers: [holding(a(NAME, '192.0.2.99'))],
+      nearby: {
+        ...buildFacts().nearby,
+        wildcard: {
+          name: '*.example.com',
+          lookup: ask('A', value(a('x7.example.com', '192.0.2.99')), 'x7.shop.example.com'),
+        },
+      },
+    }),
+    finds: [],
+  },
+]);

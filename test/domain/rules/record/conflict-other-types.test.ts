@@ -1,0 +1,76 @@
+import { conflictOtherTypes } from '../../../../src/domain/rules/record/conflict-other-types.js';
+import {
+  a,
+  ask,
+  buildAbsentServer,
+  buildFacts,
+  caaRecord,
+  mx,
+  NAME,
+  nodata,
+  TARGET_A,
+  txt,
+  value,
+} from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+const srv = {
+  name: NAME,
+  ttl: 3600,
+  data: { type: 'SRV', priority: 1, weight: 2, port: 443, target: 'host.example.net' },
+} as const;
+const mail = { mx: value(mx(NAME, 'mail.example.com')), txt: value(txt(NAME, 'v=spf1 -all')) };
+
+testRule(conflictOtherTypes, [
+  {
+    name: 'mail at the name',
+    facts: buildFacts({ servers: [buildAbsentServer(1, mail)] }),
+    finds: ['conflict.other-types block'],
+    says: ['has MX and TXT: MX 10 mail.example.com and TXT "v=spf1 -all"', 'Move MX and TXT to another name'],
+    shows: ['dig +norecurse @192.0.2.1 shop.example.com MX'],
+  },
+  {
+    name: 'a provider that follows the alias itself may have mail beside it',
+    facts: buildFacts({
+      servers: [
+        buildAbsentServer(1, {
+          ...mail,
+          a: value(a(NAME, TARGET_A, 60)),
+          aAgain: value(a(NAME, TARGET_A, 58)),
+        }),
+      ],
+    }),
+    finds: [],
+  },
+  {
+    name: 'types that one server was asked for, and CAA',
+    facts: buildFacts({
+      servers: [buildAbsentServer(1)],
+      nearby: { ...buildFacts().nearby, others: [ask('SRV', value(srv)), ask('SSHFP', nodata())] },
+      caa: {
+        ...buildFacts().caa,
+        steps: [{ name: NAME, lookup: ask('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
+      },
+    }),
+    finds: ['conflict.other-types block'],
+    says: ['has SRV and CAA: SRV 1 2 443 host.example.net and CAA 0 issue "ca.test"'],
+    shows: [
+      'dig +norecurse @192.0.2.1 shop.example.com SRV',
+      'dig +norecurse @192.0.2.1 shop.example.com CAA',
+    ],
+  },
+  {
+    name: 'mail of a wildcard, over which the CNAME takes precedence',
+    facts: buildFacts({
+      servers: [buildAbsentServer(1, mail)],
+      nearby: {
+        ...buildFacts().nearby,
+        wildcard: {
+          name: '*.example.com',
+          lookup: ask('MX', value(mx('x7.shop.example.com', 'mail.example.com')), 'x7.shop.example.com'),
+        },
+      },
+    }),
+    finds: [],
+  },
+]);

@@ -1,0 +1,110 @@
+import { recordDangling } from '../../../../src/domain/rules/record/record-dangling.js';
+import {
+  ask,
+  buildFacts,
+  buildServer,
+  cname,
+  flagged,
+  NAME,
+  nodata,
+  nxdomain,
+  refused,
+  TARGET,
+  throughAlias,
+  value,
+} from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+const alias = cname(NAME, 'gone.example.com');
+const abroad = cname(NAME, 'gone.example.org');
+const lost = cname(NAME, 'shops.nowhere.test');
+const mistyped = cname(NAME, 'cnmae.platform.test');
+const dead = flagged(throughAlias(alias), { rcode: 'NXDOMAIN' });
+const platform = (a: ReturnType<typeof nodata>, aaaa = a) => ({
+  a: ask('A', a, TARGET),
+  aaaa: ask('AAAA', aaaa, TARGET),
+  addresses: [],
+  ttl: undefined,
+});
+
+testRule(recordDangling, [
+  {
+    name: 'the target does not exist',
+    facts: buildFacts({ platform: platform(nxdomain()) }),
+    finds: ['record.dangling block'],
+    says: [
+      'The target cname.platform.test has no address',
+      'Compare the target with the value that the dashboard shows',
+    ],
+  },
+  {
+    name: 'the target could not be asked for',
+    facts: buildFacts({ platform: platform(nodata(), refused('SERVFAIL')) }),
+    finds: [],
+  },
+  {
+    name: 'the alias ends at a name of the zone that does not exist',
+    facts: buildFacts({ servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })] }),
+    finds: ['record.dangling block'],
+    says: ['leads to gone.example.com, which has no address'],
+    shows: ['dig +norecurse @192.0.2.1 shop.example.com A'],
+  },
+  {
+    name: 'the alias leads to a name elsewhere that does not exist',
+    facts: buildFacts({
+      servers: [
+        buildServer(1, { cname: value(abroad), a: throughAlias(abroad), aaaa: throughAlias(abroad) }),
+      ],
+      nearby: {
+        ...buildFacts().nearby,
+        chain: [{ from: NAME, to: 'gone.example.org', ttl: 3600 }],
+        chainEnd: ask('CNAME', nxdomain(), 'gone.example.org'),
+      },
+    }),
+    finds: ['record.dangling block'],
+    shows: ['dig +norecurse @192.0.2.1 gone.example.org CNAME'],
+  },
+  {
+    name: 'the alias leads into a zone that does not exist',
+    facts: buildFacts({
+      servers: [buildServer(1, { cname: value(lost), a: throughAlias(lost), aaaa: throughAlias(lost) })],
+      nearby: {
+        ...buildFacts().nearby,
+        chain: [{ from: NAME, to: 'shops.nowhere.test', ttl: 3600 }],
+        chainEnd: ask('NS', nxdomain(), 'nowhere.test'),
+      },
+    }),
+    finds: ['record.dangling block'],
+    says: ['leads to shops.nowhere.test, and nowhere.test is not registered'],
+    shows: ['dig +norecurse @192.0.2.1 nowhere.test NS'],
+  },
+  {
+    name: 'a wildcard’s alias to nowhere is no record of the domain',
+    facts: buildFacts({
+      servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })],
+      nearby: {
+        ...buildFacts().nearby,
+        chain: [{ from: NAME, to: 'gone.example.com', ttl: 3600 }],
+        wildcard: {
+          name: '*.example.com',
+          lookup: ask('CNAME', value(cname('x7.shop.example.com', 'gone.example.com'))),
+        },
+      },
+    }),
+    finds: [],
+  },
+  {
+    name: 'a mistyped target is told as such, not as an alias to nowhere',
+    facts: buildFacts({
+      servers: [
+        buildServer(1, { cname: value(mistyped), a: throughAlias(mistyped), aaaa: throughAlias(mistyped) }),
+      ],
+      nearby: {
+        ...buildFacts().nearby,
+        chain: [{ from: NAME, to: 'cnmae.platform.test', ttl: 3600 }],
+        chainEnd: ask('CNAME', nxdomain(), 'cnmae.platform.test'),
+      },
+    }),
+    finds: [],
+  },
+]);

@@ -1,0 +1,46 @@
+import { recordDoubledLabel } from '../../../../src/domain/rules/record/record-doubled-label.js';
+import { recordMissing } from '../../../../src/domain/rules/record/record-missing.js';
+import { expect, test } from 'vitest';
+import {
+  ask,
+  buildAbsentServer,
+  buildFacts,
+  cname,
+  NAME,
+  nxdomain,
+  TARGET,
+  value,
+  ZONE,
+} from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+const doubledName = `${NAME}.${ZONE}`;
+const doubled = ask('CNAME', value(cname(doubledName, TARGET)), doubledName);
+const facts = buildFacts({
+  servers: [buildAbsentServer(1)],
+  nearby: { doubled, doubledControl: ask('CNAME', nxdomain()), chain: [] },
+});
+
+testRule(recordDoubledLabel, [
+  {
+    name: 'the whole name was typed, and the zone appended',
+    facts,
+    finds: ['record.doubled-label block'],
+    says: [
+      'The record is at shop.example.com.example.com',
+      'Type only shop as the name',
+      'from shop.example.com to shop',
+    ],
+    shows: ['dig +norecurse @192.0.2.1 shop.example.com.example.com CNAME'],
+  },
+  {
+    name: 'a wildcard answers for the control as well',
+    facts: { ...facts, nearby: { ...facts.nearby, doubledControl: doubled } },
+    finds: [],
+  },
+  { name: 'the record is there too', facts: buildFacts({ nearby: facts.nearby }), finds: [] },
+]);
+
+test('the doubled record explains the missing one, which is not told again', () => {
+  expect(recordMissing(facts)).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import { recordMissing } from '../../../../src/domain/rules/record/record-missing.js';
+import {
+  a,
+  ask,
+  buildAbsentServer,
+  buildFacts,
+  buildServer,
+  buildUniformServer,
+  cname,
+  NAME,
+  nodata,
+  silent,
+  throughAlias,
+  txt,
+  value,
+} from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+const none = nodata();
+const elsewhere = throughAlias(cname(NAME, 'www.example.net'));
+
+testRule(recordMissing, [
+  {
+    name: 'the name does not exist',
+    facts: buildFacts({ servers: [buildAbsentServer(1), buildAbsentServer(2)] }),
+    finds: ['record.missing block'],
+    says: ['Waiting will not help until it exists', 'Add CNAME shop -> cname.platform.test, TTL 3600.'],
+    shows: [
+      'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+      'dig +norecurse @192.0.2.2 shop.example.com CNAME',
+    ],
+  },
+  {
+    name: 'the name exists without these types',
+    facts: buildFacts({ servers: [buildAbsentServer(1, { cname: none, a: none, aaaa: none })] }),
+    finds: ['record.missing block'],
+  },
+  {
+    name: 'a wildcard answers with an address: nothing is there to remove',
+    facts: buildFacts({
+      servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
+      nearby: {
+        ...buildFacts().nearby,
+        wildcard: {
+          name: '*.example.com',
+          lookup: ask('A', value(a('x7.shop.example.com', '192.0.2.99')), 'x7.shop.example.com'),
+        },
+      },
+    }),
+    finds: ['record.missing block'],
+    says: [
+      'shop.example.com has no record of its own: a wildcard, *.example.com, answers A 192.0.2.99 for it',
+      'Add CNAME shop -> cname.platform.test, TTL 3600. It takes precedence over the wildcard, which may stay.',
+    ],
+    shows: ['dig +norecurse @192.0.2.1 x7.shop.example.com A'],
+  },
+  {
+    name: 'a wildcard alias that leads elsewhere',
+    facts: buildFacts({
+      servers: [
+        buildServer(1, { cname: value(cname(NAME, 'www.example.net')), a: elsewhere, aaaa: elsewhere }),
+      ],
+      nearby: {
+        ...buildFacts().nearby,
+        chain: [{ from: NAME, to: 'www.example.net', ttl: 3600 }],
+        wildcard: {
+          name: '*.example.com',
+          lookup: ask('CNAME', value(cname('x7.shop.example.com', 'www.example.net')), 'x7.shop.example.com'),
+        },
+      },
+    }),
+    finds: ['record.missing block'],
+  },
+  {
+    name: 'what must go first says what comes then',
+    facts: buildFacts({ servers: [buildAbsentServer(1, { txt: value(txt(NAME, 'hello')) })] }),
+    finds: [],
+  },
+  {
+    name: 'the newest copy lacks it, an older one still has it',
+    facts: buildFacts({ servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 11 })] }),
+    finds: ['record.missing block'],
+  },
+  {
+    name: 'silence is not absence',
+    facts: buildFacts({ servers: [buildUniformServer(1, silent()), buildUniformServer(2, silent())] }),
+    finds: [],
+  },
+  {
+    name: 'addresses that could not be asked for are not absent',
+    facts: buildFacts({ servers: [buildAbsentServer(1, { a: silent() })] }),
+    finds: [],
+  },
+  {
+    name: 'an older copy that lacks it is no missing record',
+    facts: buildFacts({ servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })] }),
+    finds: [],
+  },
+]);

@@ -1,0 +1,51 @@
+import { recordOk } from '../../../../src/domain/rules/record/record-ok.js';
+import {
+  a,
+  buildAbsentServer,
+  buildFacts,
+  buildServer,
+  buildUniformServer,
+  NAME,
+  refused,
+  silent,
+  TARGET_A,
+  value,
+} from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+const flattened = { a: value(a(NAME, TARGET_A, 60)), aAgain: value(a(NAME, TARGET_A, 57)) };
+
+testRule(
+  recordOk,
+  [
+    {
+      name: 'both servers have it',
+      facts: buildFacts(),
+      finds: ['record.ok info'],
+      says: ['shop.example.com points to cname.platform.test'],
+      shows: ['dig +norecurse @192.0.2.1 shop.example.com CNAME'],
+    },
+    {
+      name: 'a silent server does not speak against it',
+      facts: buildFacts({ servers: [buildServer(1), buildUniformServer(2, silent())] }),
+      finds: ['record.ok info'],
+    },
+    {
+      name: 'one lacks it',
+      facts: buildFacts({ servers: [buildServer(1), buildAbsentServer(2)] }),
+      finds: [],
+    },
+    {
+      name: 'nobody answered',
+      facts: buildFacts({ servers: [buildUniformServer(1, refused('REFUSED'))] }),
+      finds: [],
+    },
+    {
+      name: 'a provider that follows the alias itself',
+      facts: buildFacts({ servers: [buildAbsentServer(1, flattened)] }),
+      finds: ['record.ok info'],
+      says: ['answers with its addresses'],
+    },
+  ],
+  ['record.ok'],
+);

@@ -1,0 +1,50 @@
+import { recordReservedAddress } from '../../../../src/domain/rules/record/record-reserved-address.js';
+import {
+  a,
+  buildAbsentServer,
+  buildFacts,
+  buildResolver,
+  buildServer,
+  NAME,
+  TARGET_A,
+  value,
+} from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+testRule(recordReservedAddress, [
+  {
+    name: 'a private address in the zone',
+    facts: buildFacts({
+      servers: [buildAbsentServer(1, { a: value(a(NAME, '10.0.0.5'), a(NAME, '203.0.113.9')) })],
+    }),
+    finds: ['record.reserved-address block'],
+    says: ['10.0.0.5 (reserved for private networks)', 'Remove 10.0.0.5.'],
+    shows: ['dig +norecurse @192.0.2.1 shop.example.com A'],
+  },
+  {
+    name: 'nothing else in its place: the CNAME comes then',
+    facts: buildFacts({ servers: [buildAbsentServer(1, { a: value(a(NAME, '10.0.0.5')) })] }),
+    finds: ['record.reserved-address block'],
+    says: ['Remove 10.0.0.5, then add CNAME shop -> cname.platform.test'],
+  },
+  {
+    name: 'beside a CNAME no address may be',
+    facts: buildFacts({ servers: [buildServer(1, { a: value(a(NAME, '10.0.0.5')) })] }),
+    finds: [],
+  },
+  {
+    name: 'a filter at one resolver',
+    facts: buildFacts({ resolvers: [buildResolver('192.0.2.53', { a: value(a(NAME, '0.0.0.0')) })] }),
+    finds: ['record.reserved-address unknown'],
+    says: ['192.0.2.53 answers 0.0.0.0', 'The zone itself is right'],
+    shows: ['dig @192.0.2.53 shop.example.com A'],
+  },
+  {
+    name: 'a platform in a private network has such addresses',
+    facts: buildFacts({
+      platform: { ...buildFacts().platform, addresses: ['127.0.0.1', TARGET_A] },
+      resolvers: [buildResolver('192.0.2.53', { a: value(a(NAME, '127.0.0.1')) })],
+    }),
+    finds: [],
+  },
+]);

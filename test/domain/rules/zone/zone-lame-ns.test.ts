@@ -1,0 +1,93 @@
+import { zoneLameNs } from '../../../../src/domain/rules/zone/zone-lame-ns.js';
+import {
+  buildApexFacts,
+  buildApexServer,
+  buildFacts,
+  buildServer,
+  buildUniformServer,
+  buildZone,
+  flagged,
+  refused,
+  silent,
+} from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+const intercepted = flagged(refused('not authoritative'), { rcode: 'NOERROR', recursionAvailable: true });
+
+testRule(zoneLameNs, [
+  {
+    name: 'one of two refuses',
+    facts: buildFacts({ servers: [buildServer(1), buildUniformServer(2, refused('REFUSED'))] }),
+    finds: ['zone.lame-ns warn'],
+    says: ['Not every name server', 'ns2.example.net (192.0.2.2) says REFUSED', 'add the zone example.com'],
+    shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
+  },
+  {
+    name: 'a sub-zone is not on the list of a registrar',
+    facts: buildFacts({
+      zone: buildZone({ name: 'team.example.com' }),
+      servers: [buildServer(1), buildUniformServer(2, refused('REFUSED'))],
+    }),
+    finds: ['zone.lame-ns warn'],
+    says: ['remove the server from the list in the zone above team.example.com, at its DNS provider'],
+  },
+  {
+    name: 'all refuse',
+    facts: buildFacts({
+      servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, refused('NOTAUTH'))],
+    }),
+    finds: ['zone.lame-ns block'],
+    says: ['No name server'],
+  },
+  {
+    name: 'all fail: that is not to be told from an outage',
+    facts: buildFacts({
+      servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, refused('SERVFAIL'))],
+    }),
+    finds: ['zone.lame-ns unknown'],
+    says: ['ns2.example.net (192.0.2.2) says SERVFAIL', 'an outage', 'Try again in some minutes'],
+  },
+  {
+    name: 'all that the parent names; one that only the zone lists serves it',
+    facts: buildFacts({
+      zone: buildZone({ parentHosts: ['ns1.example.net'] }),
+      servers: [buildUniformServer(1, refused('REFUSED')), buildServer(2)],
+    }),
+    finds: ['zone.lame-ns block'],
+  },
+  {
+    name: 'the only one that is not lame is silent: it may be right',
+    facts: buildFacts({
+      servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, silent())],
+    }),
+    finds: ['zone.lame-ns warn'],
+  },
+  {
+    name: 'a host without an address',
+    facts: buildFacts({ zone: buildZone({ unresolvedHosts: ['ns3.example.net'] }) }),
+    finds: ['zone.lame-ns warn'],
+    says: ['ns3.example.net has no address'],
+    shows: ['dig ns3.example.net A'],
+  },
+  {
+    name: 'the network answers in the place of all servers',
+    facts: buildFacts({ servers: [buildUniformServer(1, intercepted), buildUniformServer(2, intercepted)] }),
+    finds: ['zone.lame-ns unknown'],
+    says: ['Your network seems to answer DNS itself', '--doh'],
+  },
+  {
+    name: 'servers of their own that do not have the zone offer no recursion',
+    facts: buildFacts({
+      servers: [buildUniformServer(1, flagged(intercepted, { recursionAvailable: false }))],
+    }),
+    finds: ['zone.lame-ns block'],
+    says: ['says not authoritative'],
+  },
+  {
+    name: 'SERVFAIL for addresses alone is a matter of the ALIAS',
+    facts: buildApexFacts({
+      servers: [buildApexServer(1, { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') })],
+    }),
+    finds: [],
+  },
+]);

@@ -1,0 +1,18 @@
+import { zoneNotRegistered } from '../../../../src/domain/rules/zone/zone-not-registered.js';
+import { ask, buildFacts, buildZone, nxdomain, silent, ZONE } from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+testRule(zoneNotRegistered, [
+  {
+    name: 'the parent does not know the name',
+    facts: buildFacts({ servers: [], zone: buildZone({ delegation: ask('NS', nxdomain(), ZONE) }) }),
+    finds: ['zone.not-registered block'],
+    says: ['example.com is not registered', 'Waiting will not help'],
+    shows: ['dig +norecurse @192.0.2.1 example.com NS'],
+  },
+  {
+    name: 'a silent parent says nothing',
+    facts: buildFacts({ servers: [], zone: buildZone({ delegation: ask('NS', silent(), ZONE) }) }),
+    finds: [],
+  },
+]);

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { checkDomain } from '../../../src/domain/check-domain.js';
+import type {
+  CheckOptions,
+  CheckRequest,
+  DomainProbes,
+  FoundAddresses,
+  ProbeSubject,
+} from '../../../src/domain/report/options.js';
+import type { Report } from '../../../src/domain/report/report.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
+import { fakeDns, type FakeDns, type World } from '../fake-dns.js';
+import { NS1, NS2, PLATFORM, RESOLVER, TARGET, TLD, counter, recursiveQuestions, worldOf } from '../world.js';
+
+const SILENT = { [NS1]: 'silent', [NS2]: 'silent' } as const;
+const RIGHT = worldOf([`shop CNAME ${TARGET}.`]);
+
+function setUp(
+  world: World,
+  options: CheckOptions = {},
+): { check: (request: Partial<CheckRequest>) => Promise<Report>; dns: FakeDns } {
+  const dns = fakeDns(world);
+  const all = { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER], ...options };
+  const whole = { domain: 'shop.example.test', target: TARGET, plan: 'pro', deployed: true };
+  return { dns, check: (request) => checkDomain({ ...whole, ...request }, all) };
+}
+
+describe('probes', () => {
+  function scripted() {
+    const seen: (ProbeSubject & { found: readonly string[] })[] = [];
+    const probes: DomainProbes = {
+      certificate: async (subject) => {
+        seen.push({ ...subject, found: (await subject.addressesOf(TARGET)).addresses });
+        const finding = {
+          id: 'cert.active',
+          axis: 'certificate',
+          severity: 'info',
+          message: '',
+          evidence: [],
+        } as const;
+        return { report: { status: 'active', addresses: [] }, findings: [finding] };
+      },
+      redirects: async (entries) => ({
+        report: entries.map((entry) => ({ ...entry, observed: [] })),
+        findings: [
+          { id: 'redirect.missing', axis: 'redirect', severity: 'block', message: '', evidence: [] },
+        ],
+      }),
+    };
+    return { probes, seen };
+  }
+
+  test('are told the addresses that visitors get', async () => {
+    const { probes, seen } = scripted();
+    const report = await setUp(RIGHT, { probes }).check({ probe: { httpsPort: 8443 } });
+    expect(report).toMatchObject({ state: 'active', certificate: { status: 'active' } });
+    expect(report).not.toHaveProperty('redirects');
+    expect(seen).toMatchObject([
+      {
+        domain: 'shop.example.test',
+        target: TARGET,
+        addresses: ['192.0.2.80', '2001:db8::80'],
+        probe: { httpsPort: 8443 },
+        found: ['192.0.2.80', '2001:db8::80'],
+      },
+    ]);
+  });
+
+  test('do not look at the certificate before the record is right, nor unasked', async () => {
+    const { probes, seen } = scripted();
+    await setUp(worldOf([]), { probes }).check({});
+    await setUp(RIGHT, { probes }).check({ certificate: false });
+    expect(seen).toEqual([]);
+  });
+
+  test('of redirects bring findings that count', async () => {
+    const { probes } = scripted();
+    const redirects = [{ from: 'www.example.test', to: 'shop.example.test', status: 301 }];
+    const report = await setUp(RIGHT, { probes }).check({ redirects });
+    expect(report.redirects).toMatchObject([{ from: 'www.example.test' }]);
+    expect(report.findings[0]?.id).toBe('redirect.missing');
+  });
+});
+
+describe('redirects', () => {
+  const HOST = 'new.example.test';
+  const entries = [{ from: HOST, to: 'shop.example.test', status: 301 }];
+
+  /** What the probe of redirects was told, and found at another host. */
+  async function told(
+    world: World,
+    { status = 'active', ...request }: Partial<CheckRequest> & { status?: 'active' | 'pending' } = {},
+  ) {
+    const seen: { own: FoundAddresses; found: readonly string[] }[] = [];
+    const missing = {
+      id: 'redirect.no-cert-on-from',
+      axis: 'redirect',
+      severity: 'block',
+      message: '',
+      evidence: [],
+    } as const;
+    const probes: DomainProbes = {
+      certificate: async () => ({ report: { status, addresses: [] }, findings: [] }),
+      redirects: async (_entries, { addressesOf }) => {
+        const { addresses: found } = await addressesOf(HOST);
+        seen.push({ own: await addressesOf('shop.example.test'), found });
+        return { report: [], findings: [missing] };
+      },
+    };
+    const { check, dns } = setUp(world, { probes });
+    const report = await check({ redirects: entries, ...request });
+    return { seen, dns, report };
+  }
+
+  test.each<[string, string[], string[]]>([
+    ['an old address', ['shop A 192.0.2.99'], ['192.0.2.99']],
+    ['another name of the zone', ['shop CNAME old', 'old A 192.0.2.98'], ['192.0.2.98']],
+    ['a name elsewhere', ['shop CNAME ns.platform.test.'], [PLATFORM]],
+  ])('are looked at where the domain leads: %s', async (_name, lines, addresses) => {
+    const { seen } = await told(worldOf(lines));
+    expect(seen).toMatchObject([{ own: { outcome: 'found', addresses } }]);
+  });
+
+  test.each<[string, World, FoundAddresses['outcome']]>([
+    ['its servers say', worldOf([]), 'missing'],
+    ['its alias leads nowhere', worldOf(['shop CNAME gone.platform.test.']), 'missing'],
+    ['nobody registered it', worldOf([], { zones: { test: ['@ NS a.nic', `a.nic A ${TLD}`] } }), 'missing'],
+    ['its servers are silent', worldOf([], { faults: SILENT }), 'could-not-ask'],
+    ['of AAAA is told nothing', worldOf(['shop TXT x'], { rcodes: failing('AAAA') }), 'could-not-ask'],
+    ['nobody knows whom to ask', { ...RIGHT, faults: { [RESOLVER]: 'REFUSED' } }, 'could-not-ask'],
+    [
+      'nobody tells where its target is',
+      { ...RIGHT, rcodes: refusing('A', 'AAAA'), faults: { [PLATFORM]: 'silent' } },
+      'could-not-ask',
+    ],
+  ])('are told that the domain leads nowhere as %s', async (_name, world, outcome) => {
+    const { seen } = await told(world);
+    expect(seen).toMatchObject([{ own: { outcome, addresses: [] } }]);
+  });
+
+  test("are looked at at the target's addresses where no resolver answers", async () => {
+    const { seen } = await told({ ...RIGHT, rcodes: refusing('A', 'AAAA') });
+    expect(seen).toMatchObject([{ own: { addresses: ['192.0.2.80', '2001:db8::80'] } }]);
+  });
+
+  test('make no resolver remember hosts that are yet to come', async () => {
+    const { seen, dns } = await told(
+      worldOf([`shop CNAME ${TARGET}.`], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }),
+    );
+    expect(seen).toMatchObject([{ found: [] }]);
+    expect(recursiveQuestions(dns, HOST)).toEqual([]);
+  });
+
+  test('may be looked at at a host that only a resolver tells of', async () => {
+    const { seen, dns } = await told(
+      worldOf([`${HOST}. A 192.0.2.97`], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }),
+      { probe: { connect: HOST } },
+    );
+    expect(seen).toMatchObject([{ found: ['192.0.2.97'] }]);
+    expect(recursiveQuestions(dns, HOST)).not.toEqual([]);
+  });
+
+  test.each([
+    ['active', 'block'],
+    ['pending', 'wait'],
+  ] as const)('while the certificate is %s lack theirs: %s', async (status, severity) => {
+    const { report } = await told(RIGHT, { status });
+    expect(report.state).toBe('verified');
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({ id: 'redirect.no-cert-on-from', severity }),
+    );
+  });
+});
+
+function failing(type: string): NonNullable<World['rcodes']> {
+  return Object.fromEntries([NS1, NS2].map((ns) => [`${ns} ${type} shop.example.test`, 'SERVFAIL']));
+}
+
+function refusing(...types: string[]): NonNullable<World['rcodes']> {
+  const names = ['shop.example.test', TARGET];
+  const questions = names.flatMap((name) => types.map((type) => `${RESOLVER} ${type} ${name}`));
+  return Object.fromEntries(questions.map((question) => [question, 'REFUSED']));
+}

@@ -1,0 +1,76 @@
+import type { RequestListener } from 'node:http';
+import { expect, test } from 'vitest';
+import { checkDomain } from '../../../src/domain/check-domain.js';
+import { createProbes } from '../../../src/domain/run/probes.js';
+import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
+import { fakeDns } from '../fake-dns.js';
+import {
+  AUTHORITY,
+  NOW,
+  probeSubject,
+  serveHttp,
+  serveHttps,
+  serveTls,
+  SHOP,
+  TARGET,
+} from '../loopback-servers.js';
+import { counter, RESOLVER, worldOf } from '../world.js';
+
+test.each([
+  ['shop', 'active', 0],
+  ['platform', 'verified', 8],
+  ['stranger', 'verified', 1],
+] as const)('decide with a certificate of the %s: %s', async (certificate, state, exitCode) => {
+  const httpsPort = await serveTls(certificate);
+  const report = await checkDomain(
+    {
+      domain: SHOP,
+      target: TARGET,
+      plan: 'Pro',
+      deployed: true,
+      probe: { connect: '127.0.0.1', httpsPort, ca: AUTHORITY },
+    },
+    {
+      dns: fakeDns(worldOf([`shop CNAME ${TARGET}.`])),
+      random: counter(),
+      resolvers: [RESOLVER],
+      probes: createProbes(),
+    },
+  );
+  expect(report.state).toBe(state);
+  expect(report.certificate?.addresses).toHaveLength(1);
+  expect(exitCodeOf(report.state, report.findings, { until: 'active' })).toBe(exitCode);
+});
+
+test('look at redirects on the wire after the entries themselves', async () => {
+  const site: RequestListener = (request, response) =>
+    response.writeHead(301, { location: `https://new.example.test${request.url ?? ''}` }).end();
+  const [httpPort, httpsPort] = [await serveHttp(site), await serveHttps(site)];
+  const probes = createProbes({ attached: [SHOP], random: () => 0.5 });
+  const entries = [
+    { from: 'old.example.test', to: 'new.example.test', status: 301 },
+    { from: 'other.example.test', to: SHOP, status: 500 },
+  ];
+  const { report, findings } = await probes.redirects(entries, probeSubject({ httpPort, httpsPort }));
+  expect(findings.map(({ id, severity }) => `${id} ${severity}`)).toEqual([
+    'redirect.status block',
+    'redirect.target warn',
+    'redirect.loop block',
+  ]);
+  expect(report.map(({ observed }) => observed.length)).toEqual([4, 0]);
+  expect(report[0]?.observed[0]?.url).toBe('http://old.example.test/petstore-check/80000000?probe=80000000');
+});
+
+test('reject where the authorities can not be read', async () => {
+  const subject = probeSubject({ ca: 'none' });
+  await expect(createProbes().certificate(subject)).rejects.toMatchObject({ type: 'invalid-input' });
+  await expect(createProbes().redirects([], subject)).rejects.toMatchObject({ type: 'invalid-input' });
+});
+
+test('go by the time of the check', async () => {
+  const httpsPort = await serveTls('shop');
+  const late = probeSubject({ httpsPort }, { now: Date.UTC(2125, 11, 25), verifiedAt: NOW });
+  const { report, findings } = await createProbes().certificate(late);
+  expect(report.status).toBe('active');
+  expect(findings.map(({ id }) => id)).toEqual(['cert.active', 'cert.expiring']);
+});

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { InvalidInputError } from '../../../src/errors.js';
+import type { CheckOptions, CheckRequest } from '../../../src/domain/report/options.js';
+import type { Report } from '../../../src/domain/report/report.js';
+import { openRun } from '../../../src/domain/run/run.js';
+import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
+import { createVirtualClock, settle, until } from '../../support/virtual-clock.js';
+import { fakeDns, type World } from '../fake-dns.js';
+import { AUTHORITY, NOW, serveTls } from '../loopback-servers.js';
+import { RESOLVER, TARGET, counter, worldOf } from '../world.js';
+
+const RIGHT = worldOf([`shop CNAME ${TARGET}.`]);
+
+function setUp(world: World, options: CheckOptions = {}) {
+  const clock = createVirtualClock();
+  const dns = fakeDns(world);
+  const all: CheckOptions = { dns, clock, random: counter(), resolvers: [RESOLVER], ...options };
+  const check = async (request: Partial<CheckRequest>): Promise<Report> => {
+    const run = await openRun(all);
+    try {
+      return await run.check({
+        domain: 'shop.example.test',
+        target: TARGET,
+        plan: 'pro',
+        deployed: true,
+        ...request,
+      });
+    } finally {
+      run.close();
+    }
+  };
+  return { check, dns, clock, all };
+}
+
+describe('a name that is none', () => {
+  test('is reported, with no question asked', async () => {
+    const { check, dns } = setUp(RIGHT);
+    const report = await check({ domain: 'https://shop.example.test/cart' });
+    expect(report).toMatchObject({
+      state: 'invalid',
+      domain: { input: 'https://shop.example.test/cart' },
+      findings: [{ id: 'name.invalid', severity: 'block' }],
+      expected: [],
+      next: [{ command: `petstore domain verify shop.example.test --target ${TARGET}` }],
+    });
+    expect(dns.asked).toEqual([]);
+  });
+
+  test('gets no command where none can be guessed', async () => {
+    expect((await setUp(RIGHT).check({ domain: '192.0.2.1' })).next).toEqual([]);
+  });
+
+  test('is refused as a target', async () => {
+    const { check, dns } = setUp(RIGHT);
+    await expect(check({ target: 'not a host' })).rejects.toThrow(InvalidInputError);
+    expect(dns.asked).toEqual([]);
+  });
+
+  test('may be that of the target, and is reported as well', async () => {
+    const { check, dns } = setUp(RIGHT);
+    expect(await check({ target: 'SHOP.example.test.' })).toMatchObject({
+      state: 'invalid',
+      findings: [{ id: 'name.invalid' }],
+      next: [],
+    });
+    expect(dns.asked).toEqual([]);
+  });
+});
+
+describe('the plan', () => {
+  const cases: [CheckRequest['plan'], string[]][] = [
+    ['Pro', []],
+    ['business', []],
+    ['Enterprise', []],
+    ['Free', ['plan.required block']],
+    [undefined, ['plan.unknown unknown']],
+    ['Team', ['plan.unknown unknown']],
+    [{ name: 'Pro', inferred: true }, []],
+    [{ name: 'free', inferred: true }, ['plan.required warn']],
+    [{ name: 'free' }, ['plan.required block']],
+  ];
+  test.each(cases)('%j', async (plan, expected) => {
+    const { findings } = await setUp(RIGHT).check({ plan });
+    expect(
+      findings.filter(({ axis }) => axis === 'plan').map(({ id, severity }) => `${id} ${severity}`),
+    ).toEqual(expected);
+  });
+
+  test('may be yet to be told', async () => {
+    const { findings } = await setUp(RIGHT).check({ plan: Promise.resolve({ name: 'Free' }) });
+    expect(findings[0]?.id).toBe('plan.required');
+  });
+
+  const never: CheckRequest['plan'] = new Promise(() => undefined);
+
+  test('that nobody tells in time is not known, and all the rest is', async () => {
+    const { check, clock } = setUp(RIGHT, { timeoutMs: 1_500 });
+    const report = check({ plan: never });
+    await until(() => clock.pending === 2);
+    await clock.advance(1_500);
+    expect(await report).toMatchObject({
+      state: 'verified',
+      findings: expect.arrayContaining([expect.objectContaining({ id: 'plan.unknown' })]),
+    });
+    expect(clock.pending).toBe(0);
+  });
+
+  test('that nobody tells is no reason not to hear the signal', async () => {
+    const controller = new AbortController();
+    const { check, clock } = setUp(RIGHT, { signal: controller.signal });
+    const report = check({ plan: never });
+    await until(() => clock.pending === 1);
+    controller.abort(new Error('enough'));
+    await expect(report).rejects.toThrow('enough');
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('the moment of verification', () => {
+  const MINUTE_MS = 60_000;
+
+  /** Checks with a server that shows the platform's own certificate, or the shop's. */
+  async function at(
+    minutesAgo: number | undefined,
+    { world = RIGHT, shows = 'platform' }: { world?: World; shows?: 'platform' | 'shop' } = {},
+  ) {
+    const httpsPort = await serveTls(shows);
+    const clock = createVirtualClock(NOW);
+    const { check } = setUp(world, { clock });
+    const report = await check({
+      probe: { connect: '127.0.0.1', httpsPort, ca: AUTHORITY },
+      verifiedAt: minutesAgo === undefined ? undefined : NOW - minutesAgo * MINUTE_MS,
+    });
+    const exitCode = (until: 'verified' | 'active') => exitCodeOf(report.state, report.findings, { until });
+    return {
+      report,
+      codes: [exitCode('verified'), exitCode('active')],
+      issuance: report.findings.find(({ id }) => id === 'cert.pending' || id === 'cert.overdue'),
+    };
+  }
+
+  test.each([
+    [0, 'cert.pending', 'pending', 8, 'verified less than a minute ago'],
+    [29, 'cert.pending', 'pending', 8, 'verified 29 minutes ago'],
+    [30, 'cert.overdue', 'overdue', 1, 'no certificate 30 minutes after verification'],
+    [600, 'cert.overdue', 'overdue', 1, 'no certificate 10 h after verification'],
+    // Not known: nobody can tell how long it takes already.
+    [undefined, 'cert.pending', 'pending', 8, 'when that was is not known here'],
+    [-5, 'cert.pending', 'pending', 8, 'when that was is not known here'],
+    [NaN, 'cert.pending', 'pending', 8, 'when that was is not known here'],
+  ])('%s minutes ago: %s', async (minutesAgo, id, status, code, words) => {
+    const { report, codes, issuance } = await at(minutesAgo);
+    expect(report).toMatchObject({ state: 'verified', certificate: { status } });
+    expect(codes).toEqual([0, code]);
+    expect(issuance?.id).toBe(id);
+    expect(issuance?.message).toContain(words);
+  });
+
+  test('is told for the next check, while there is a use for it', async () => {
+    const minutesAgo = async (...[told, parts]: Parameters<typeof at>): Promise<number | undefined> => {
+      const { verifiedAt } = (await at(told, parts)).report;
+      return verifiedAt === undefined ? undefined : (NOW - Date.parse(verifiedAt)) / MINUTE_MS;
+    };
+    expect(await minutesAgo(undefined)).toBe(0);
+    expect(await minutesAgo(12)).toBe(12);
+    expect(await minutesAgo(-12)).toBe(0);
+    expect(await minutesAgo(12, { shows: 'shop' })).toBeUndefined();
+    expect(await minutesAgo(12, { world: worldOf([]) })).toBeUndefined();
+  });
+});
+
+describe('the end', () => {
+  test('comes with the time, and then nothing is known', async () => {
+    const { check, clock, dns } = setUp(RIGHT, { timeoutMs: 1_000 });
+    const ask = dns.ask.bind(dns);
+    // Answers that never come of themselves.
+    dns.ask = async (server, question, options) => {
+      const { signal } = options;
+      if (signal?.aborted === false) {
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      }
+      return ask(server, question, options);
+    };
+    const report = check({});
+    await settle();
+    await clock.advance(1_000);
+    expect(await report).toMatchObject({ state: 'inconclusive', decidedBy: 'public-suffix' });
+  });
+
+  test('comes with the signal, and its reason', async () => {
+    const controller = new AbortController();
+    const { check } = setUp(RIGHT, { signal: controller.signal });
+    const report = check({});
+    controller.abort(new Error('enough'));
+    await expect(report).rejects.toThrow('enough');
+    await expect(check({})).rejects.toThrow('enough');
+  });
+
+  test('leaves a client that was handed in open, and no timer', async () => {
+    const { check, dns, clock } = setUp(RIGHT, { timeoutMs: 1_000 });
+    await check({});
+    expect(dns.asked).not.toContain('closed');
+    expect(clock.pending).toBe(0);
+  });
+});

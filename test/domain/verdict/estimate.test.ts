@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { durationText, estimateVisibility, timeAfter } from '../../../src/domain/verdict/estimate.js';
+import { a, ASKED_AT, buildFacts, buildResolver, NAME, nxdomain, refused, value } from '../facts-builder.js';
+
+const old = buildResolver('192.0.2.53', { a: value(a(NAME, '192.0.2.99', 60)), aaaa: nxdomain(50) });
+const negative = buildResolver('192.0.2.54', { a: nxdomain(845), aaaa: nxdomain(840) });
+const failing = buildResolver('192.0.2.55', { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') });
+
+describe('estimateVisibility', () => {
+  test('waits for the slowest of the stale resolvers', () => {
+    const resolvers = [old, negative, failing, buildResolver('192.0.2.56')];
+    expect(estimateVisibility(buildFacts({ resolvers }))).toEqual({
+      latest: '2026-11-21T14:32:05.000Z',
+      inSeconds: 845,
+      perResolver: [
+        { resolver: '192.0.2.53', remaining: 60 },
+        { resolver: '192.0.2.54', remaining: 845 },
+      ],
+    });
+  });
+
+  test('says nothing where none is stale', () => {
+    expect(estimateVisibility(buildFacts())).toBeNull();
+    expect(estimateVisibility(buildFacts({ resolvers: [failing] }))).toBeNull();
+  });
+});
+
+test.each([
+  [0, '0 s'],
+  [45, '45 s'],
+  [845, '14 min 5 s'],
+  [3600, '1 h'],
+  [7260, '2 h 1 min'],
+  [86_400, '1 day'],
+  [172_800, '2 days'],
+  [176_461, '2 days 1 h'],
+])('%i seconds', (seconds, text) => expect(durationText(seconds)).toBe(text));
+
+test('times are UTC', () => expect(timeAfter(ASKED_AT, 1)).toBe('2026-11-21T14:18:01.000Z'));

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { aliasEvidence } from '../../../src/domain/views/alias-evidence.js';
+import { a, buildApexFacts, buildApexServer, nodata, TARGET_A, value, ZONE } from '../facts-builder.js';
+
+const twice = (first: number, second: number) => ({
+  a: value(a(ZONE, TARGET_A, first)),
+  aAgain: value(a(ZONE, TARGET_A, second)),
+});
+
+test.each([
+  ['counts down', twice(60, 58), 'proved'],
+  ['counted down to the end and began anew', twice(1, 60), 'consistent'],
+  ['dropped by more than the time between', twice(3600, 300), 'consistent'],
+  ['is constant and the target’s', twice(60, 60), 'consistent'],
+  ['is constant and above the target’s', twice(3600, 3600), 'looks-copied'],
+  ['belongs to a stranger', { a: value(a(ZONE, '192.0.2.99')) }, 'mismatch'],
+  ['is not there', { a: nodata(), aaaa: nodata() }, 'none'],
+])('the address %s', (_name, answers, expected) => {
+  const facts = buildApexFacts();
+  expect(aliasEvidence(facts, [buildApexServer(1, answers)])).toBe(expected);
+});
+
+test('one server that proves it is enough', () => {
+  const servers = [buildApexServer(1, twice(3600, 3600)), buildApexServer(2)];
+  expect(aliasEvidence(buildApexFacts(), servers)).toBe('proved');
+});
+
+test('without the target’s addresses there is nothing to compare', () => {
+  const facts = buildApexFacts({ platform: { a: undefined, aaaa: undefined, addresses: [], ttl: 60 } });
+  expect(aliasEvidence(facts, facts.servers)).toBe('incomparable');
+});

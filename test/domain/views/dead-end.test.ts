@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { deadEndOf, isEmpty } from '../../../src/domain/views/dead-end.js';
+import {
+  ask,
+  buildFacts,
+  buildServer,
+  cname,
+  NAME,
+  nodata,
+  nxdomain,
+  throughAlias,
+} from '../facts-builder.js';
+
+const through = (...names: string[]) => ({
+  ...buildFacts().nearby,
+  chain: names.map((to, index) => ({ from: names[index - 1] ?? NAME, to, ttl: 300 })),
+});
+
+test('is in the zone itself where its servers say so', () => {
+  const gone = throughAlias(cname(NAME, 'gone.example.com'));
+  const server = buildServer(1, { a: gone, aaaa: gone });
+  expect(deadEndOf(buildFacts({ servers: [server] }))).toEqual({
+    name: 'gone.example.com',
+    lookups: [server.a, server.aaaa],
+  });
+});
+
+test('is a name elsewhere, or a whole zone', () => {
+  const chainEnd = ask('CNAME', nxdomain(), 'b.example.org');
+  const nearby = through('a.example.org', 'b.example.org');
+  expect(deadEndOf(buildFacts({ nearby: { ...nearby, chainEnd } }))).toEqual({
+    name: 'b.example.org',
+    lookups: [chainEnd],
+  });
+  const noZone = ask('NS', nxdomain(), 'example.org');
+  expect(deadEndOf(buildFacts({ nearby: { ...nearby, chainEnd: noZone } }))).toEqual({
+    name: 'b.example.org',
+    missingZone: 'example.org',
+    lookups: [noZone],
+  });
+});
+
+test('is none where the end exists', () => {
+  const chainEnd = ask('CNAME', nodata(), 'a.example.org');
+  expect(deadEndOf(buildFacts({ nearby: { ...through('a.example.org'), chainEnd } }))).toBeUndefined();
+  expect(isEmpty(chainEnd)).toBe(true);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Facts } from '../../../src/domain/facts/facts.js';
+import { gather } from '../../../src/domain/gather/gather.js';
+import { looksRight } from '../../../src/domain/views/looks-right.js';
+import type { World } from '../fake-dns.js';
+import { EXAMPLE, NS1, NS2, TARGET, inquiryOf, worldOf } from '../world.js';
+
+async function factsOf(world: World): Promise<Facts> {
+  const name = 'shop.example.test';
+  return gather(inquiryOf(world).inquiry, {
+    domain: { input: name, ascii: name, unicode: name },
+    target: TARGET,
+    plan: undefined,
+    deployed: undefined,
+    kind: undefined,
+    issuer: undefined,
+  });
+}
+
+const RIGHT = [`shop CNAME ${TARGET}.`];
+
+test.each<[string, World, boolean]>([
+  ['every server has it', worldOf(RIGHT), true],
+  ['one server could not be asked', worldOf(RIGHT, { faults: { [NS1]: 'silent' } }), true],
+  ['no server could be asked', worldOf(RIGHT, { faults: { [NS1]: 'silent', [NS2]: 'REFUSED' } }), false],
+  ['one server lacks it', worldOf(RIGHT, { copies: { [`${NS2} example.test`]: EXAMPLE } }), false],
+  [
+    'one server is behind',
+    worldOf([...RIGHT, '@ 900 SOA ns1 2'], {
+      copies: { [`${NS2} example.test`]: [...EXAMPLE, '@ 900 SOA ns1 1'] },
+    }),
+    false,
+  ],
+  ['something is beside it', worldOf([...RIGHT, 'shop TXT hello']), false],
+])('where %s', async (_, world, expected) => {
+  expect(looksRight(await factsOf(world))).toBe(expected);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { oncePer } from '../../../src/domain/views/once-per.js';
+
+test('makes a value once for each object, whatever it is', () => {
+  const made: object[] = [];
+  const lookUp = oncePer((key: { value?: number }) => {
+    made.push(key);
+    return key.value;
+  });
+  const [one, other] = [{ value: 1 }, {}];
+  expect([lookUp(one), lookUp(other), lookUp(one), lookUp(other)]).toEqual([1, undefined, 1, undefined]);
+  expect(made).toEqual([one, other]);
+});
+
+test('makes it again after a failure', () => {
+  let fails = true;
+  const lookUp = oncePer(() => {
+    if (fails) throw new Error('not yet');
+    return 'made';
+  });
+  const key = {};
+  expect(() => lookUp(key)).toThrow('not yet');
+  fails = false;
+  expect(lookUp(key)).toBe('made');
+});

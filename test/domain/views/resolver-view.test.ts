@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { resolverView } from '../../../src/domain/views/resolver-view.js';
+import {
+  a,
+  aaaa,
+  ask,
+  buildApexFacts,
+  buildApexServer,
+  buildFacts,
+  buildResolver,
+  buildServer,
+  cname,
+  NAME,
+  nodata,
+  nxdomain,
+  refused,
+  silent,
+  TARGET,
+  TARGET_A,
+  throughAlias,
+  value,
+  ZONE,
+  type Answer,
+} from '../facts-builder.js';
+
+type Answers = Partial<Record<'a' | 'aaaa' | 'cname', Answer>>;
+const old = cname(NAME, 'old.example.net', 500);
+
+test.each<[string, Answers, object]>([
+  ['the target’s addresses', {}, { kind: 'right' }],
+  [
+    'addresses of the target in another region',
+    { a: throughAlias(cname(NAME, TARGET), a(TARGET, '203.0.113.7')) },
+    { kind: 'right' },
+  ],
+  [
+    'an old address beside a new CNAME',
+    { a: value(a(NAME, '192.0.2.99', 300)) },
+    { kind: 'stale-positive', remaining: 300 },
+  ],
+  [
+    'an old alias, whose end expires sooner',
+    { a: throughAlias(old, a('old.example.net', '192.0.2.99', 20)) },
+    { kind: 'stale-positive', remaining: 500 },
+  ],
+  [
+    'an old alias to nowhere',
+    { a: throughAlias(old), aaaa: throughAlias(old) },
+    { kind: 'stale-positive', remaining: 500 },
+  ],
+  [
+    'an old IPv6 address alone',
+    { aaaa: value(aaaa(NAME, '2001:db8::99', 70)) },
+    { kind: 'stale-positive', remaining: 70 },
+  ],
+  ['nothing', { a: nxdomain(845), aaaa: nxdomain(900) }, { kind: 'stale-negative', remaining: 900 }],
+  ['IPv4 not yet', { a: nodata(845) }, { kind: 'stale-negative', remaining: 845 }],
+  [
+    'the worse of two',
+    { a: value(a(NAME, '192.0.2.99', 30)), aaaa: nodata(60) },
+    { kind: 'stale-negative', remaining: 60 },
+  ],
+  ['a filter', { a: value(a(NAME, '0.0.0.0')) }, { kind: 'filtered', address: '0.0.0.0' }],
+  ['SERVFAIL', { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') }, { kind: 'error', trouble: 'SERVFAIL' }],
+  ['silence on one family', { aaaa: silent() }, { kind: 'error', trouble: 'no answer within 2 s' }],
+])('%s', (_name, answers, expected) => {
+  expect(resolverView(buildFacts(), buildResolver('192.0.2.53', answers))).toEqual(expected);
+});
+
+const untold =
+  (answer: Answer): Answer =>
+  (question, server) => {
+    const { negativeTtl: _, ...lookup } = answer(question, server);
+    return lookup;
+  };
+const withSoa = (ttl: number, minimum: number) =>
+  buildServer(1, {
+    soa: value({ name: ZONE, ttl, data: { type: 'SOA', primary: 'ns1', serial: 1, refresh: 1, minimum } }),
+  });
+
+test.each<[string, ReturnType<typeof buildServer>[], number]>([
+  ["the zone's own, where it is known", [buildServer(1)], 900],
+  ['what the record of the start of authority allows', [withSoa(600, 900)], 600],
+  ['what resolvers keep at most, where none is known', [buildServer(1, { soa: silent() })], 10_800],
+])('an absence without its TTL may last %s', (_name, servers, remaining) => {
+  const half = buildResolver('192.0.2.53', { a: untold(nodata()) });
+  const none = buildResolver('192.0.2.53', { a: untold(nxdomain()), aaaa: untold(nxdomain()) });
+  const platform = { a: undefined, aaaa: undefined, addresses: [], ttl: undefined };
+  const expected = { kind: 'stale-negative', remaining };
+  expect(resolverView(buildFacts({ servers }), half)).toEqual(expected);
+  expect(resolverView(buildFacts({ servers, platform }), none)).toEqual(expected);
+});
+
+test('an absence of a day in the zone is not remembered so long', () => {
+  const server = buildServer(1);
+  const servers = [
+    { ...server, soa: { ...server.soa, records: [] }, zoneSoa: { ...server.zoneSoa!, minimum: 86_400 } },
+  ];
+  const resolver = buildResolver('192.0.2.53', { a: untold(nodata()) });
+  expect(resolverView(buildFacts({ servers }), resolver)).toMatchObject({ remaining: 10_800 });
+});
+
+test('a family that the target does not have is not missed', () => {
+  const platform = { ...buildFacts().platform, aaaa: ask('AAAA', nodata(), TARGET), addresses: [TARGET_A] };
+  const resolver = buildResolver('192.0.2.53', { aaaa: nodata() });
+  expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'right' });
+});
+
+test('nothing at all is stale even where the target is unknown', () => {
+  const platform = { a: undefined, aaaa: undefined, addresses: [], ttl: undefined };
+  const resolver = buildResolver('192.0.2.53', { a: nxdomain(40), aaaa: nxdomain(40) });
+  expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'stale-negative', remaining: 40 });
+});
+
+test('a platform in a private network has addresses of that kind before as well', () => {
+  const platform = { ...buildFacts().platform, addresses: ['127.0.0.2'] };
+  const resolver = buildResolver('192.0.2.53', { a: value(a(NAME, '127.0.0.9', 20)), aaaa: nodata(10) });
+  expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'stale-positive', remaining: 20 });
+});
+
+test('a family that an apex does not carry itself is not missed, though the target has it', () => {
+  const servers = [buildApexServer(1, { aaaa: nodata() })];
+  const resolver = buildResolver('192.0.2.53', {
+    a: value(a(ZONE, TARGET_A, 60)),
+    aaaa: nodata(300),
+    cname: nodata(),
+  });
+  expect(resolverView(buildApexFacts({ servers }), resolver)).toEqual({ kind: 'right' });
+  expect(resolverView(buildApexFacts(), resolver)).toEqual({ kind: 'stale-negative', remaining: 300 });
+});

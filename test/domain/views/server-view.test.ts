@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import {
+  aliasesAt,
+  isNewerSerial,
+  isRight,
+  judgedServers,
+  laggingServers,
+  neighboursOfAlias,
+  reachedServers,
+  viewOf,
+} from '../../../src/domain/views/server-view.js';
+import type { Facts, ServerFacts } from '../../../src/domain/facts/facts.js';
+import {
+  a,
+  buildAbsentServer,
+  buildApexFacts,
+  buildApexServer,
+  buildFacts,
+  buildServer,
+  buildUniformServer,
+  buildZone,
+  cname,
+  mx,
+  NAME,
+  nodata,
+  refused,
+  silent,
+  TARGET,
+  TARGET_A,
+  throughAlias,
+  value,
+  ZONE,
+} from '../facts-builder.js';
+
+const hosts = (servers: readonly ServerFacts[]) => servers.map(({ server }) => server.host?.slice(0, 3));
+const elsewhere = cname(NAME, 'other.example.net');
+
+describe('viewOf', () => {
+  const views: [string, Facts, string][] = [
+    ['a CNAME to the target', buildFacts(), 'right'],
+    ['no record', buildFacts({ servers: [buildAbsentServer(1)] }), 'absent'],
+    [
+      'a CNAME elsewhere',
+      buildFacts({ servers: [buildServer(1, { cname: value(elsewhere), a: throughAlias(elsewhere) })] }),
+      'wrong',
+    ],
+    [
+      'two CNAMEs',
+      buildFacts({ servers: [buildServer(1, { cname: value(elsewhere, cname(NAME, TARGET)) })] }),
+      'wrong',
+    ],
+    [
+      'a CNAME beside mail',
+      buildFacts({ servers: [buildServer(1, { mx: value(mx(NAME, 'm.example')) })] }),
+      'wrong',
+    ],
+    [
+      'an address',
+      buildFacts({ servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })] }),
+      'wrong',
+    ],
+    ['silence', buildFacts({ servers: [buildUniformServer(1, silent())] }), 'unknown'],
+    [
+      'no CNAME, and silence on addresses',
+      buildFacts({ servers: [buildAbsentServer(1, { a: refused('SERVFAIL') })] }),
+      'unknown',
+    ],
+    [
+      'a CNAME, and silence on addresses',
+      buildFacts({ servers: [buildServer(1, { a: silent(), aaaa: silent() })] }),
+      'right',
+    ],
+    ['an apex with the target’s addresses', buildApexFacts(), 'right'],
+    [
+      'an apex without',
+      buildApexFacts({ servers: [buildApexServer(1, { a: nodata(), aaaa: nodata() })] }),
+      'absent',
+    ],
+    [
+      'an apex with others',
+      buildApexFacts({ servers: [buildApexServer(1, { a: value(a(ZONE, '192.0.2.99')) })] }),
+      'wrong',
+    ],
+    ['an apex with a CNAME', buildApexFacts({ servers: [buildServer(1, {}, { name: ZONE })] }), 'wrong'],
+    ['an apex half silent', buildApexFacts({ servers: [buildApexServer(1, { aaaa: silent() })] }), 'unknown'],
+    [
+      'an apex without anything to compare with',
+      buildApexFacts({ platform: { a: undefined, aaaa: undefined, addresses: [], ttl: undefined } }),
+      'incomparable',
+    ],
+  ];
+  test.each(views)('%s', (_name, facts, expected) => expect(viewOf(facts, facts.servers[0]!)).toBe(expected));
+
+  test('a chain that was followed counts', () => {
+    const hop = cname(NAME, 'hop.example.com');
+    const servers = [buildServer(1, { cname: value(hop), a: throughAlias(hop), aaaa: throughAlias(hop) })];
+    const chain = [
+      { from: NAME, to: 'hop.example.com', ttl: 60 },
+      { from: 'hop.example.com', to: TARGET, ttl: 60 },
+    ];
+    const facts = buildFacts({ servers });
+    expect(viewOf({ ...facts, nearby: { ...facts.nearby, chain } }, servers[0]!)).toBe('right');
+    expect(viewOf({ ...facts, nearby: { ...facts.nearby, chain: chain.slice(0, 1) } }, servers[0]!)).toBe(
+      'wrong',
+    );
+  });
+});
+
+describe('judgedServers', () => {
+  test.each<[string, ServerFacts[], string[], string[]]>([
+    ['all right', [buildServer(1), buildServer(2)], ['ns1', 'ns2'], []],
+    ['an old copy', [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })], ['ns1'], ['ns2']],
+    ['a newer copy without', [buildServer(1), buildAbsentServer(2, {}, { serial: 11 })], ['ns2'], []],
+    ['disagreement', [buildAbsentServer(1), buildServer(2)], ['ns2'], ['ns1']],
+    ['silence', [buildUniformServer(1, silent()), buildServer(2)], ['ns2'], []],
+    ['old and right', [buildServer(1), buildServer(2, {}, { serial: 9 })], ['ns1'], []],
+  ])('%s', (_name, servers, judged, lagging) => {
+    const facts = buildFacts({ servers });
+    expect(hosts(judgedServers(facts))).toEqual(judged);
+    expect(hosts(laggingServers(facts))).toEqual(lagging);
+  });
+
+  test('a server that only the zone lists neither leads nor lags', () => {
+    const facts = buildFacts({
+      zone: buildZone({ parentHosts: ['ns1.example.net'] }),
+      servers: [buildServer(1, {}, { serial: 1 }), buildAbsentServer(2, {}, { serial: 2_024_010_101 })],
+    });
+    expect(hosts(reachedServers(facts))).toEqual(['ns1']);
+    expect([isRight(facts), laggingServers(facts)]).toEqual([true, []]);
+  });
+
+  test.each([9, 11])('serial %i at another provider does not make it lead or follow', (serial) => {
+    const facts = buildFacts({
+      zone: buildZone({ ownHosts: ['ns1.example.net', 'ns3.example.net'] }),
+      servers: [buildServer(1), buildAbsentServer(2, {}, { serial })],
+    });
+    expect(hosts(judgedServers(facts))).toEqual(['ns1']);
+    expect(hosts(laggingServers(facts))).toEqual(['ns2']);
+  });
+
+  test('nobody answered: nothing is right', () => {
+    const facts = buildFacts({ servers: [buildUniformServer(1, silent())] });
+    expect([reachedServers(facts), judgedServers(facts), isRight(facts)]).toEqual([[], [], false]);
+  });
+});
+
+test('only the CNAMEs at the name itself are its own', () => {
+  const far = cname('www.example.com', 'x.example.net');
+  const server = buildServer(1, { cname: value(cname('SHOP.example.com', TARGET, 60), far) });
+  expect(aliasesAt(buildFacts(), server).map(({ ttl }) => ttl)).toEqual([60]);
+});
+
+test('what lies beside an alias is counted only where there is one', () => {
+  const address = value(a(NAME, TARGET_A));
+  expect(neighboursOfAlias(buildFacts(), buildServer(1, { a: address }))).toHaveLength(1);
+  expect(neighboursOfAlias(buildFacts(), buildAbsentServer(1, { a: address }))).toEqual([]);
+});
+
+test.each([
+  [10, 9, true],
+  [9, 10, false],
+  [9, 9, false],
+  [1, 4_294_967_295, true],
+  [4_294_967_295, 1, false],
+])('serial %i is newer than %i: %s', (serial, than, expected) => {
+  expect(isNewerSerial(serial, than)).toBe(expected);
+});

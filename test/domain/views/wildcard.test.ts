@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { isOfWildcard, isSameAnswer, lookupsAt, showsRecord } from '../../../src/domain/views/wildcard.js';
+import {
+  a,
+  ask,
+  buildAbsentServer,
+  buildFacts,
+  buildServer,
+  cname,
+  NAME,
+  nodata,
+  nxdomain,
+  TARGET,
+  throughAlias,
+  value,
+} from '../facts-builder.js';
+
+const RANDOM = 'x7.shop.example.com';
+const address = ask('A', value(a(RANDOM, '192.0.2.99', 60)), RANDOM);
+
+test('a server’s answer is the wildcard’s where it is the same; another’s record is its own', () => {
+  const [ofWildcard, own, silent] = [
+    buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) }),
+    buildAbsentServer(2, { a: value(a(NAME, '192.0.2.1')) }),
+    buildAbsentServer(3),
+  ];
+  const servers = [ofWildcard, own, silent];
+  const facts = buildFacts({
+    servers,
+    nearby: { ...buildFacts().nearby, wildcard: { name: '*.example.com', lookup: address } },
+  });
+  expect(servers.map(({ server }) => isOfWildcard(facts, server))).toEqual([true, false, false]);
+  expect(isOfWildcard(buildFacts({ servers }), ofWildcard.server)).toBe(false);
+});
+
+test('answers are compared by what lies at the name, not by what it leads to', () => {
+  const alias = ask('A', throughAlias(cname(NAME, TARGET), a(TARGET, '192.0.2.80')));
+  const other = ask('A', throughAlias(cname(RANDOM, TARGET.toUpperCase()), a(TARGET, '192.0.2.81')), RANDOM);
+  expect(isSameAnswer(other, alias)).toBe(true);
+  expect(isSameAnswer(address, alias)).toBe(false);
+  expect(isSameAnswer(ask('A', nxdomain()), ask('A', nodata()))).toBe(false);
+});
+
+test('an alias is a record of every type', () => {
+  expect(lookupsAt(buildServer(1)).map(showsRecord)).toEqual(Array(6).fill(true));
+  expect(lookupsAt(buildAbsentServer(1)).some(showsRecord)).toBe(false);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { openWatchShare } from '../../../src/domain/watch/watch-share.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
+import { fakeDns } from '../fake-dns.js';
+import { worldOf } from '../world.js';
+
+test('a memory is shared for a moment, whatever the time of day', async () => {
+  const clock = createVirtualClock();
+  const share = openWatchShare({ clock });
+  const first = share.recentMemory();
+  clock.setWall(clock.now() + 86_400_000);
+  await clock.advance(2_999);
+  expect(share.recentMemory()).toBe(first);
+  await clock.advance(1);
+  expect(share.recentMemory()).not.toBe(first);
+  expect(share.recentMemory().since).toBe(3_000);
+  share.close();
+});
+
+test('a client that was handed in stays open', () => {
+  const dns = fakeDns(worldOf([]));
+  openWatchShare({ dns }).close();
+  expect(dns.asked).toEqual([]);
+});
+
+test('a client of its own is closed', async () => {
+  const share = openWatchShare({});
+  share.close();
+  const server = { address: '127.0.0.1', port: 9, transport: 'dns' } as const;
+  const exchange = await share.dns.ask(server, { name: 'example.test', type: 'A' }, { recursive: false });
+  expect(exchange).toMatchObject({ kind: 'silence', reason: 'aborted' });
+});

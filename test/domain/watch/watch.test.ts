@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest';
+import type { CheckRequest, DomainProbes } from '../../../src/domain/report/options.js';
+import type { WatchEnd, WatchEvent, WatchOptions } from '../../../src/domain/watch/watch.js';
+import { watchDomain } from '../../../src/domain/watch-domain.js';
+import { createVirtualClock, settle, type VirtualClock } from '../../support/virtual-clock.js';
+import { fakeDns, type FakeDns, type World } from '../fake-dns.js';
+import { NS1, NS2, RESOLVER, TARGET, counter, recursiveQuestions, worldOf } from '../world.js';
+
+const SHOP = 'shop.example.test';
+const MISSING = worldOf([]);
+const RIGHT = worldOf([`shop CNAME ${TARGET}.`]);
+
+interface Watched {
+  /** `SECONDS KIND STATE`. */
+  events: string[];
+  end: WatchEnd;
+  dns: FakeDns;
+  clock: VirtualClock;
+}
+
+/** Watches to the end; time passes whenever nothing else goes on. `edits` change the world, by seconds. */
+async function watched(
+  request: Partial<CheckRequest>,
+  world: World,
+  options: WatchOptions & { clock?: VirtualClock } = {},
+  edits: Readonly<Record<number, World>> = {},
+): Promise<Watched> {
+  const clock = options.clock ?? createVirtualClock();
+  const start = clock.now();
+  const dns = fakeDns(world);
+  for (const [seconds, next] of Object.entries(edits)) {
+    clock.setTimeout(() => (dns.world = next), Number(seconds) * 1_000);
+  }
+  const events: string[] = [];
+  const whole = { domain: SHOP, target: TARGET, plan: 'Pro', deployed: true, ...request };
+  const watch = watchDomain(whole, { dns, clock, random: () => 0.5, resolvers: [RESOLVER], ...options });
+  const tell = ({ kind, report }: WatchEvent): number =>
+    events.push(`${String((clock.now() - start) / 1_000)} ${kind} ${report.state}`);
+  let end: WatchEnd | undefined;
+  const drain = async (): Promise<void> => {
+    for (;;) {
+      const { done, value } = await watch.next();
+      if (done === true) {
+        end = value;
+        return;
+      }
+      tell(value);
+    }
+  };
+  const draining = drain().finally(() => (over = true));
+  draining.catch(() => undefined);
+  let over = false;
+  for (;;) {
+    const asked = dns.asked.length;
+    for (let turns = 0; turns < 3; turns += 1) await settle();
+    if (over) break;
+    if (dns.asked.length === asked && clock.pending > 0) await clock.next();
+  }
+  await draining;
+  if (end === undefined) throw new Error('the watch did not end');
+  return { events, end, dns, clock };
+}
+
+describe('a watch', () => {
+  test('ends at once where all is done', async () => {
+    const { events, end } = await watched({}, RIGHT);
+    expect(events).toEqual(['0 changed verified']);
+    expect(end).toMatchObject({ end: 'reached', report: { state: 'verified' } });
+  });
+
+  test('asks ever more seldom while the record is missing, and tells of changes only', async () => {
+    const { events, end } = await watched({}, MISSING, {}, { 100: RIGHT });
+    // Checks at 0, 5, 15, 35, 65, 95 and 125 s.
+    expect(events).toEqual(['0 changed action-required', '125 changed verified']);
+    expect(end.end).toBe('reached');
+  });
+
+  test('leaves resolvers alone meanwhile', async () => {
+    const { dns } = await watched({}, MISSING, { timeoutMs: 200_000 });
+    expect(recursiveQuestions(dns, SHOP)).toEqual([]);
+    expect(dns.asked.filter((line) => line.startsWith('+rd') && line.endsWith(' NS test'))).toHaveLength(1);
+    expect(dns.asked.filter((line) => line === `${NS1} CNAME ${SHOP}`).length).toBeGreaterThan(5);
+  });
+
+  test('sleeps until the resolver forgets', async () => {
+    const remembered = { [`A ${SHOP}`]: ['@ 120 A 192.0.2.99'] };
+    const stale = { ...RIGHT, remembered };
+    const { events } = await watched({}, stale, {}, { 120: RIGHT });
+    expect(events).toEqual(['0 changed propagating', '121 changed verified']);
+  });
+
+  test('ends at the time-out, with the last report', async () => {
+    const { events, end, clock } = await watched({}, MISSING, { timeoutMs: 60_000 });
+    expect(events).toEqual(['0 changed action-required']);
+    expect(end).toMatchObject({ end: 'timeout', report: { state: 'action-required' } });
+    expect(clock.monotonic()).toBe(60_000);
+  });
+
+  test.each([
+    ['the name is none', { domain: 'a b' }],
+    ['the plan is too small', { plan: { name: 'Free', paid: false, inferred: false } }],
+    ['nothing is deployed', { deployed: false }],
+  ])('ends at once where %s', async (_, request) => {
+    const { events, end } = await watched(request, MISSING);
+    expect(events).toHaveLength(1);
+    expect(end.end).toBe('hopeless');
+  });
+
+  test('takes records that are turned round for the same', async () => {
+    const [one, other] = ['shop A 192.0.2.98', 'shop A 192.0.2.99'];
+    const { events } = await watched(
+      {},
+      worldOf([one, other]),
+      { timeoutMs: 60_000 },
+      { 4: worldOf([other, one]), 20: worldOf([other]) },
+    );
+    expect(events).toEqual(['0 changed action-required', '35 changed action-required']);
+  });
+
+  test('looks at redirects only once the record is right', async () => {
+    const seen: string[] = [];
+    const probes: DomainProbes = {
+      certificate: async () => ({ report: { status: 'active', addresses: [] }, findings: [] }),
+      redirects: async (entries) => {
+        seen.push(...entries.map(({ from }) => from));
+        return { report: [], findings: [] };
+      },
+    };
+    const redirects = [{ from: 'old.example.test', to: SHOP, status: 301 }];
+    await watched(
+      { redirects },
+      worldOf(['shop A 192.0.2.99']),
+      { probes, timeoutMs: 90_000 },
+      { 30: RIGHT },
+    );
+    expect(seen).toEqual(['old.example.test']);
+  });
+
+  test('judges redirect entries by themselves from the start', async () => {
+    const redirects = [
+      { from: 'old.example.test', to: SHOP, status: 301 },
+      { from: SHOP, to: 'old.example.test', status: 301 },
+    ];
+    const { end } = await watched({ redirects }, MISSING, { timeoutMs: 30_000 });
+    expect(end.report.findings.filter(({ axis }) => axis === 'redirect').map(({ id }) => id)).toEqual([
+      'redirect.loop',
+    ]);
+    expect(end.report).not.toHaveProperty('redirects');
+  });
+
+  test('notices a zone that moves', async () => {
+    const moved: World = {
+      ...RIGHT,
+      faults: { [NS1]: 'REFUSED', [NS2]: 'REFUSED' },
+      zones: {
+        ...RIGHT.zones,
+        test: (RIGHT.zones.test ?? []).map((line) =>
+          line.replace(NS1, '192.0.2.61').replace(NS2, '192.0.2.62'),
+        ),
+      },
+      servers: { ...RIGHT.servers, '192.0.2.61': ['example.test'], '192.0.2.62': ['example.test'] },
+    };
+    const { events } = await watched({}, MISSING, {}, { 10: moved });
+    expect(events.at(-1)).toMatch(/ changed verified$/);
+  });
+
+  test('waits for the certificate, and asks for verification once more after 30 minutes', async () => {
+    const subjects: (number | undefined)[] = [];
+    const probes: DomainProbes = {
+      certificate: async ({ verifiedAt }) => {
+        subjects.push(verifiedAt);
+        return { report: { status: 'pending', addresses: [] }, findings: [] };
+      },
+      redirects: async () => ({ report: [], findings: [] }),
+    };
+    const { events, end } = await watched({}, RIGHT, { until: 'active', timeoutMs: 40 * 60_000, probes });
+    expect(events).toEqual(['0 changed verified', '1800 reverify verified']);
+    expect(end.end).toBe('timeout');
+    // Every 5 s for 2 minutes, 15 s up to 10, 30 s up to 30, then every minute.
+    expect(subjects).toHaveLength(24 + 32 + 40 + 10);
+    expect(new Set(subjects).size).toBe(2);
+  });
+
+  test.each([
+    ['forward', 86_400_000],
+    ['back', -86_400_000],
+  ])('goes on as long when the clock is set %s', async (_name, jumpMs) => {
+    const clock = createVirtualClock();
+    clock.setTimeout(() => clock.setWall(clock.now() + jumpMs), 20_000);
+    const { events, end } = await watched({}, MISSING, { timeoutMs: 60_000, clock });
+    expect(events.length).toBe(1);
+    expect(end.end).toBe('timeout');
+    expect(clock.monotonic()).toBe(60_000);
+  });
+
+  test.each([86_400_000, -86_400_000])('has a certificate due by time that passed: %d', async (jumpMs) => {
+    const clock = createVirtualClock();
+    clock.setTimeout(() => clock.setWall(clock.now() + jumpMs), 60_000);
+    const ages: number[] = [];
+    const probes: DomainProbes = {
+      certificate: async ({ verifiedAt = 0, now }) => {
+        ages.push(now - verifiedAt);
+        return { report: { status: 'pending', addresses: [] }, findings: [] };
+      },
+      redirects: async () => ({ report: [], findings: [] }),
+    };
+    const request = { verifiedAt: clock.now() - 28 * 60_000 };
+    await watched(request, RIGHT, { until: 'active', timeoutMs: 150_000, probes, clock });
+    // Every 30 s, and exactly at 30 minutes.
+    expect(ages.map((age) => age / 60_000)).toEqual([28, 28.5, 29, 29.5, 30]);
+  });
+
+  test('takes a moment yet to come for one that is not known', async () => {
+    const probes: DomainProbes = {
+      certificate: async () => ({ report: { status: 'pending', addresses: [] }, findings: [] }),
+      redirects: async () => ({ report: [], findings: [] }),
+    };
+    const clock = createVirtualClock();
+    const request = { verifiedAt: clock.now() + 86_400_000 };
+    const options = { until: 'active', timeoutMs: 35 * 60_000, probes, clock } as const;
+    const { events, end } = await watched(request, RIGHT, options);
+    expect(events).toEqual(['0 changed verified', '1800 reverify verified']);
+    expect(end.report.verifiedAt).toBe(new Date(clock.now() - 35 * 60_000).toISOString());
+  });
+
+  test('counts anew for a record that was wrong meanwhile', async () => {
+    const ages: (number | undefined)[] = [];
+    const probes: DomainProbes = {
+      certificate: async ({ verifiedAt, now }) => {
+        ages.push(verifiedAt === undefined ? undefined : (now - verifiedAt) / 1_000);
+        return { report: { status: 'pending', addresses: [] }, findings: [] };
+      },
+      redirects: async () => ({ report: [], findings: [] }),
+    };
+    const { events } = await watched(
+      {},
+      RIGHT,
+      { until: 'active', timeoutMs: 40_000, probes },
+      { 7: MISSING, 16: RIGHT },
+    );
+    expect(events).toEqual(['0 changed verified', '10 changed action-required', '25 changed verified']);
+    expect(ages).toEqual([undefined, 5, undefined, 5, 10]);
+  });
+
+  test('tells each pause, also where nothing has changed', async () => {
+    const pauses: string[] = [];
+    const clock = createVirtualClock();
+    const start = clock.now();
+    const { events } = await watched({}, MISSING, {
+      clock,
+      timeoutMs: 20_000,
+      onPause: ({ request, report, nextCheckAt }) =>
+        pauses.push(`${request.domain} ${report.state} ${String((nextCheckAt - start) / 1_000)}`),
+    });
+    expect(events).toEqual(['0 changed action-required']);
+    expect(pauses).toEqual([5, 15, 20].map((seconds) => `${SHOP} action-required ${String(seconds)}`));
+  });
+
+  test('rejects when it is aborted in its sleep', async () => {
+    const controller = new AbortController();
+    const clock = createVirtualClock();
+    const dns = fakeDns(MISSING);
+    const options = { dns, clock, random: counter(), resolvers: [RESOLVER], signal: controller.signal };
+    const watch = watchDomain({ domain: SHOP, target: TARGET }, options);
+    await watch.next();
+    const next = watch.next();
+    await settle();
+    controller.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+    expect(clock.pending).toBe(0);
+  });
+});

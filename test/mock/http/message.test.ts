@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest';
-import { problemJson } from '../../../src/mock/http/message.js';
-
-test('a refusal has the three fields of the specification, and no other', () => {
-  expect(problemJson(404, 'not_found', 'no "Rex"')).toBe(
-    '{"code":"not_found","message":"no \\"Rex\\"","status":404}',
-  );
-});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { createMock, type Fault } from '../../../src/mock/index.js';
+import { ask, frozenClock, requestOf } from '../ask.js';
+
+const REX = { name: 'Rex', categoryId: 1 };
+
+function mockWith(...faults: (Fault | string)[]) {
+  return createMock({ clock: frozenClock, faults });
+}
+
+function statuses(mock: ReturnType<typeof createMock>, count: number, method = 'GET', path = '/pets') {
+  return Array.from(
+    { length: count },
+    () => ask(mock, method, path, method === 'POST' ? { body: REX } : {}).status,
+  );
+}
+
+describe('which requests', () => {
+  test('skip and times', () => {
+    expect(statuses(mockWith({ skip: 1, times: 2, action: { status: 503 } }), 5)).toEqual([
+      200, 503, 503, 200, 200,
+    ]);
+  });
+
+  test('only those of the route count', () => {
+    const mock = mockWith({ route: 'POST /pets', times: 1, action: { status: 500 } });
+    expect(statuses(mock, 2)).toEqual([200, 200]);
+    expect(statuses(mock, 2, 'POST')).toEqual([500, 201]);
+  });
+
+  test.each([
+    ['GET', 'GET', '/pets', true],
+    ['GET', 'HEAD', '/pets', true],
+    ['GET', 'POST', '/pets', false],
+    ['/pets', 'POST', '/pets', true],
+    ['/pets', 'GET', '/pets/1', false],
+    ['/pets/{petId}', 'GET', '/pets/1', true],
+    ['/pets/1', 'GET', '/pets/1', true],
+    ['/pets/1', 'GET', '/pets/2', false],
+    ['GET /nowhere', 'GET', '/nowhere', true],
+    ['GET /pets', 'GET', '/pets?limit=5', true],
+  ])('%j strikes %s %s: %s', (route, method, path, expected) => {
+    const mock = mockWith({ route, action: { status: 418 } });
+    const body = method === 'POST' ? { body: REX } : {};
+    expect(ask({ ...mock }, method, path, body).status === 418).toBe(expected);
+  });
+
+  test('chance is drawn from the seed', () => {
+    const draw = (seed: number) =>
+      statuses(
+        createMock({ seed, plan: 'unlimited', faults: [{ probability: 0.5, action: { status: 503 } }] }),
+        40,
+      );
+    expect(draw(1)).toEqual(draw(1));
+    expect(draw(1)).not.toEqual(draw(2));
+    expect(new Set(draw(1))).toEqual(new Set([200, 503]));
+    const mock = createMock({ plan: 'unlimited', faults: [{ probability: 0.5, action: { status: 503 } }] });
+    const before = statuses(mock, 40);
+    mock.reset();
+    expect(statuses(mock, 40)).toEqual(before);
+  });
+
+  test('the first that matches strikes, and latencies add up', () => {
+    const mock = mockWith(
+      { action: { latencyMs: 10 } },
+      { times: 1, action: 'reset' },
+      { times: 1, action: 'html-502' },
+      { action: { latencyMs: 5 } },
+    );
+    const kinds = [1, 2, 3].map(() => mock.handle(requestOf('GET', '/pets')));
+    expect(kinds[0]).toEqual({ kind: 'reset', delayMs: 15 });
+    expect(kinds[1]).toMatchObject({ response: { status: 502 }, delayMs: 15 });
+    expect(kinds[2]).toMatchObject({ response: { status: 200 }, delayMs: 15 });
+  });
+});
+
+describe('what happens', () => {
+  const post = requestOf('POST', '/pets', { body: REX });
+
+  test('reset: nothing is done', () => {
+    const mock = mockWith({ times: 1, action: 'reset' });
+    expect(mock.handle(post)).toEqual({ kind: 'reset', delayMs: 0 });
+    expect([mock.state().tenants[0]?.pets, mock.state().tenants[0]?.rateLimit.remaining]).toEqual([25, 60]);
+  });
+
+  test('lost-write: it is done and counted', () => {
+    const mock = mockWith('lost-write');
+    expect(mock.handle(post)).toEqual({ kind: 'reset', delayMs: 0 });
+    expect([mock.state().tenants[0]?.pets, mock.state().tenants[0]?.rateLimit.remaining]).toEqual([26, 59]);
+    expect(statuses(mock, 1, 'POST')).toEqual([201]);
+  });
+
+  test('truncate: it is done, and the outcome says to cut', () => {
+    const outcome = mockWith({ action: 'truncate' }).handle(post);
+    expect(outcome).toMatchObject({ kind: 'cut', response: { status: 201 } });
+  });
+
+  test('truncate of an answer without a body can only be a reset', () => {
+    expect(mockWith({ action: 'truncate' }).handle(requestOf('HEAD', '/pets')).kind).toBe('reset');
+  });
+
+  test('bad-json: whole, of the length it says, and no JSON', () => {
+    const outcome = mockWith({ action: 'bad-json' }).handle(requestOf('GET', '/pets'));
+    if (outcome.kind !== 'answer') throw new Error(outcome.kind);
+    const { status, headers, body } = outcome.response;
+    expect([status, headers['content-length']]).toEqual([200, String(Buffer.byteLength(body))]);
+    expect(() => JSON.parse(body) as unknown).toThrow(SyntaxError);
+  });
+
+  test('html-502: the page of a gateway, which knows no rate limit', () => {
+    const outcome = mockWith('html-502').handle(post);
+    if (outcome.kind !== 'answer') throw new Error(outcome.kind);
+    expect(outcome.response).toMatchObject({ status: 502, headers: { 'content-type': 'text/html' } });
+    expect(outcome.response.headers).not.toHaveProperty('x-ratelimit-limit');
+  });
+
+  test('status: an answer in the shape of an error, uncounted, with the headers of the limit', () => {
+    const mock = mockWith({ action: { status: 503, retryAfterSeconds: 7 } });
+    const answer = ask(mock, 'POST', '/pets', { body: REX });
+    expect([answer.status, answer.json]).toEqual([
+      503,
+      { code: 'fault', message: expect.any(String) as string, status: 503 },
+    ]);
+    expect(answer.headers).toMatchObject({ 'retry-after': '7', 'x-ratelimit-remaining': '60' });
+    expect(mock.state().tenants[0]?.pets).toBe(25);
+  });
+
+  test('rate-limit: the budget is used up for a while, and stays so for other requests', () => {
+    const mock = mockWith('rate-limit:seconds=5');
+    const [first, second] = [ask(mock, 'GET', '/pets'), ask(mock, 'GET', '/pets/1')];
+    expect([first.status, second.status]).toEqual([429, 429]);
+    expect(first.headers).toMatchObject({ 'retry-after': '5', 'x-ratelimit-remaining': '0' });
+    mock.advance('5s');
+    expect(statuses(mock, 1)).toEqual([200]);
+  });
+});
+
+test('faults can be replaced, are shown with what they did, and come back by reset', () => {
+  const mock = mockWith({ times: 1, action: { status: 500 } });
+  expect(statuses(mock, 2)).toEqual([500, 200]);
+  expect(mock.state().faults).toEqual([{ times: 1, action: { status: 500 }, seen: 1, struck: 1 }]);
+  mock.setFaults(['outage']);
+  expect(statuses(mock, 2)).toEqual([503, 503]);
+  expect(() => {
+    mock.setFaults(['nonsense']);
+  }).toThrow(TypeError);
+  expect(statuses(mock, 1)).toEqual([503]);
+  mock.reset();
+  expect(statuses(mock, 2)).toEqual([500, 200]);
+});

@@ -1,0 +1,86 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { stringifyJson } from '../../../src/schema/json.js';
+import { createMock, type JournalEntry } from '../../../src/mock/index.js';
+import { ask, frozenClock, NOON, requestOf } from '../ask.js';
+
+test('keeps what was asked and what became of it', () => {
+  const mock = createMock({
+    clock: frozenClock,
+    faults: [
+      { route: 'POST', action: 'reset' },
+      { route: '/pets/1', action: { status: 500 } },
+    ],
+  });
+  ask(mock, 'GET', '/pets?limit=5');
+  mock.advance('1s');
+  mock.handle(requestOf('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } }));
+  ask(mock, 'GET', '/pets/1');
+  ask(mock, 'GET', 'http://mock.test/elsewhere', { key: 'wrong' });
+  expect(mock.journal).toEqual([
+    {
+      sequence: 1,
+      at: NOON,
+      method: 'GET',
+      path: '/pets',
+      query: 'limit=5',
+      headers: { authorization: 'Bearer [redacted]' },
+      tenant: 1,
+      status: 200,
+    },
+    {
+      sequence: 2,
+      at: NOON + 1_000,
+      method: 'POST',
+      path: '/pets',
+      query: '',
+      headers: { authorization: 'Bearer [redacted]', 'content-type': 'application/json' },
+      body: '{"name":"Rex","categoryId":1}',
+      tenant: 1,
+      fault: 'reset',
+    },
+    expect.objectContaining({ sequence: 3, path: '/pets/1', status: 500, fault: 'status 500' }),
+    {
+      sequence: 4,
+      at: NOON + 1_000,
+      method: 'GET',
+      path: '/elsewhere',
+      query: '',
+      headers: expect.any(Object) as object,
+      status: 401,
+    },
+  ]);
+});
+
+test('the key is nowhere to be seen: not in the journal, the state, a snapshot or the console', () => {
+  const seen: JournalEntry[] = [];
+  const mock = createMock({ keys: ['sekret-key'], onRequest: (entry) => seen.push(entry) });
+  for (const authorization of ['Bearer sekret-key', 'sekret-key', 'bearer\tsekret-key', 'Basic sekret-key']) {
+    ask(mock, 'GET', '/pets', {
+      headers: { authorization, cookie: 'sekret-key', 'x-api-key': 'sekret-key' },
+    });
+  }
+  mock.handle({ method: 'GET', url: '/v1/pets', headers: { Authorization: 'Bearer sekret-key' } });
+  mock.handle({ method: 'GET', url: 'http://me:sekret-key@mock.test/v1/pets', headers: {} });
+  expect(seen).toHaveLength(6);
+  const told = [seen, mock.journal, mock.state(), mock.snapshot()].map((value) => stringifyJson(value));
+  expect([...told, inspect(mock, { depth: 9, showHidden: true })].join('\n')).not.toContain('sekret');
+});
+
+test('is bounded, and counts what it dropped', () => {
+  const mock = createMock({ journalMax: 3 });
+  for (let id = 1; id <= 5; id += 1) ask(mock, 'GET', `/pets/${String(id)}`);
+  expect(mock.journal.map(({ sequence, path }) => [sequence, path])).toEqual([
+    [3, '/pets/3'],
+    [4, '/pets/4'],
+    [5, '/pets/5'],
+  ]);
+  expect(mock.state().journal).toEqual({ entries: 3, dropped: 2 });
+  expect(() => createMock({ journalMax: 0 })).toThrow(TypeError);
+});
+
+test('keeps the beginning of a long body', () => {
+  const mock = createMock();
+  ask(mock, 'POST', '/pets', { body: 'ö'.repeat(20_000) });
+  expect(mock.journal[0]?.body).toBe('ö'.repeat(16_384));
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { createWorld, petJson, readPetSeeds } from '../../../src/mock/service/store.js';
+
+const LONG = 9_007_199_254_740_993n;
+
+test('new ids go on from the largest small one, and skip none that is taken', () => {
+  const world = createWorld(
+    readPetSeeds([
+      { id: LONG, name: 'a', categoryId: 1 },
+      { id: 4, name: 'b', categoryId: 1 },
+    ]),
+  );
+  expect([1, 2].map(() => world.create({ name: 'c', categoryId: 1n }).id)).toEqual([5n, 6n]);
+  const last = BigInt(Number.MAX_SAFE_INTEGER);
+  const full = createWorld(
+    readPetSeeds([last, last + 1n, last + 2n].map((id) => ({ id, name: 'x', categoryId: 1 }))),
+  );
+  expect(full.create({ name: 'y', categoryId: 1n }).id).toBe(last + 3n);
+});
+
+test('two worlds of one seed do not see each other', () => {
+  const seed = readPetSeeds([{ name: 'a', categoryId: 1 }]);
+  const [one, other] = [createWorld(seed), createWorld(seed)];
+  one.create({ name: 'b', categoryId: 1n });
+  expect([one.size, other.size, seed.length]).toEqual([2, 1, 1]);
+});
+
+test('animals without an id get the free ones', () => {
+  const seeds = readPetSeeds([
+    { name: 'a', categoryId: 1 },
+    { id: 2, name: 'b', categoryId: '5' },
+    { name: 'c', categoryId: 1n },
+  ]);
+  expect(seeds.map(({ id, categoryId }) => [id, categoryId])).toEqual([
+    [1n, 1n],
+    [2n, 5n],
+    [3n, 1n],
+  ]);
+});
+
+test.each([
+  [
+    [
+      { id: 1, name: 'a', categoryId: 1 },
+      { id: '1', name: 'b', categoryId: 1 },
+    ],
+    'same id',
+  ],
+  [[{ id: 2 ** 53, name: 'a', categoryId: 1 }], 'not an int64'],
+  [[{ name: 'a', categoryId: 'one' }], 'categoryId'],
+])('refuses %o', (seeds, message) => {
+  expect(() => readPetSeeds(seeds)).toThrow(message);
+});
+
+test('writes what JSON.stringify would, long integers included', () => {
+  const pet = {
+    id: LONG,
+    name: 'a"\u2028\ud800',
+    categoryId: -1n,
+    status: 'sold',
+    more: { deep: [LONG] },
+    none: undefined,
+  };
+  expect(petJson(pet)).toBe(
+    `{"id":9007199254740993,"name":${JSON.stringify(pet.name)},"categoryId":-1,"status":"sold","more":{"deep":[9007199254740993]}}`,
+  );
+});
+
+test('what a snapshot is used for does not change the animals it was taken of', () => {
+  const world = createWorld(readPetSeeds([{ name: 'a', categoryId: 1 }]));
+  for (const pet of world.snapshot().pets) pet.name = 'changed';
+  expect(world.list(1, undefined).map(petJson)).toEqual(['{"id":1,"name":"a","categoryId":1}']);
+});
