@@ -1,19 +1,12 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+/** Each layer with the layers that it may import. `schema`, `errors.ts`, `plain-file.ts` and `version.ts` are open to all. */
+import LAYERS from './test/support/layers.json' with { type: 'json' };
 
-/** The layers, and which of them each may import. `schema`, `errors.ts` and `version.ts` are open to all. */
-const LAYERS = {
-  schema: [],
-  client: [],
-  domain: [],
-  mock: [],
-  bulk: ['client'],
-  cli: ['bulk', 'client', 'domain', 'mock'],
-};
 /** Folders below a layer: the deepest file is `src/cli/commands/<noun>/<group>/<verb>.ts`. */
 const DEPTH_MAX = 5;
 
-/** Across layers one enters by the door, and one direction only. */
+/** Imports between layers run in one direction and name the layer's index.ts. */
 function layerRules() {
   const names = Object.keys(LAYERS);
   return names.flatMap((layer) =>
@@ -29,11 +22,11 @@ function layerRules() {
             'error',
             {
               patterns: [
-                ownDoor,
+                ownIndex,
                 { regex: `${up}(${closed.join('|')})/`, message: `src/${layer} may not import this layer.` },
                 {
                   regex: `${up}(${LAYERS[layer].join('|') || '-'})/(?!index\\.js$)`,
-                  message: 'Enter another layer by its index.ts.',
+                  message: 'Import another layer from its index.ts.',
                 },
               ],
             },
@@ -44,14 +37,14 @@ function layerRules() {
   );
 }
 
-const ownDoor = {
+const ownIndex = {
   regex: '^(\\.\\.?/)+(index\\.js)?$',
-  message: 'A file never imports its own door: that makes cycles.',
+  message: 'A file never imports the index.ts of its own folder: that makes circles.',
 };
 
 /**
- * Packages, by allow-list: what the library imports beyond these would be bundled into it unseen, for the command
- * line's packages are development dependencies.
+ * Allows imports of the named packages only. The CLI's packages are development dependencies: if the library imported
+ * one, the build would bundle it without a warning.
  */
 function packages(allowed, typesOnly = [], more = []) {
   return {
@@ -66,7 +59,7 @@ function packages(allowed, typesOnly = [], more = []) {
           ...typesOnly.map((name) => ({
             regex: `^${name}(/|$)`,
             allowTypeImports: true,
-            message: `Only one file imports ${name}; elsewhere its types alone.`,
+            message: `Only one file imports ${name}; other files import only its types.`,
           })),
           ...more,
         ],
@@ -86,31 +79,6 @@ const CLI_PACKAGES = [
   'zod',
 ];
 
-const OWN_LINES_MAX = 60;
-
-/**
- * Length of a function, those that it holds left out: a factory is as long as the methods of what it makes, and each of
- * those is measured by itself.
- */
-const ownLines = {
-  create(context) {
-    const held = [];
-    return {
-      ':function'() {
-        held.push(0);
-      },
-      ':function:exit'(node) {
-        const lines = node.loc.end.line - node.loc.start.line + 1;
-        const own = lines - held.pop();
-        if (own > OWN_LINES_MAX) {
-          context.report({ node, message: `Function of ${own} lines of its own; at most ${OWN_LINES_MAX}.` });
-        }
-        if (held.length > 0) held.push(held.pop() + lines - 1);
-      },
-    };
-  },
-};
-
 export default defineConfig(
   { ignores: ['dist', 'coverage'] },
   {
@@ -118,18 +86,18 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      // `typeof import('undici')` is how a lazily loaded module is named.
+      // `typeof import('undici')` names the type of a lazily loaded module.
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      // `pets.get` is deprecated by the service, and offered all the same.
+      // The service deprecates `pets.get`; the library still offers it.
       '@typescript-eslint/no-deprecated': ['error', { allow: ['get'] }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      // An empty environment variable is an unset one, so `||` on strings is meant.
+      // An empty environment variable counts as unset, so `||` on strings is intended.
       '@typescript-eslint/prefer-nullish-coalescing': [
         'error',
         { ignorePrimitives: { string: true, boolean: true }, ignoreTernaryTests: true },
       ],
-      // The reason of an AbortSignal is whatever its owner gave.
+      // The reason of an AbortSignal can be any value.
       '@typescript-eslint/only-throw-error': [
         'error',
         { allowThrowingAny: true, allowThrowingUnknown: true },
@@ -143,9 +111,9 @@ export default defineConfig(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
-      // Off, for they are wrong where it matters: declared types say too much of what callers in JavaScript hand over
-      // and of what a closure has changed, objects here are made by closures without `this`, an async function without
-      // await turns a throw into a rejection, and a brand is a proof of class too.
+      // Off, because they report sound code here: callers in JavaScript pass values that the types exclude, closures
+      // change what the compiler takes for constant, objects are made by closures without `this`, and an async function
+      // without await turns a throw into a rejection.
       '@typescript-eslint/no-base-to-string': 'off',
       '@typescript-eslint/no-unnecessary-condition': 'off',
       '@typescript-eslint/no-unnecessary-type-conversion': 'off',
@@ -163,20 +131,18 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts'],
-    plugins: { house: { rules: { 'own-lines': ownLines } } },
     rules: {
       ...packages(['zod'], ['undici']),
-      'house/own-lines': 'error',
       'no-console': 'error',
-      'no-restricted-imports': ['error', { patterns: [ownDoor] }],
+      'no-restricted-imports': ['error', { patterns: [ownIndex] }],
       'no-restricted-syntax': [
         'error',
         { selector: 'TSEnumDeclaration', message: 'Use a union of strings.' },
         {
-          // A library may warn, and may ask who it is; what a command reads of the process, main.ts hands over.
+          // A library may warn and read its process id and platform. Everything else comes from main.ts through the context.
           selector:
             'MemberExpression[object.name="process"]:not([property.name=/^(emitWarning|getBuiltinModule|hrtime|pid|kill|platform|uptime)$/])',
-          message: 'Only src/cli/startup/main.ts reads process.*; take it from the context.',
+          message: 'Only src/cli/startup/main.ts reads process.*; other files use the context.',
         },
       ],
     },
@@ -191,7 +157,7 @@ export default defineConfig(
         {
           regex: '/client/index\\.js$',
           allowTypeImports: true,
-          message: 'Bulk work is handed a client; it makes none.',
+          message: 'Bulk code receives a client and never creates one.',
         },
       ],
     ),
@@ -202,7 +168,7 @@ export default defineConfig(
   { files: ['src/domain/**/*.ts'], rules: packages(['tldts']) },
   { files: ['src/domain/resolver/**/*.ts'], rules: packages(['dns-packet']) },
   { files: ['src/mock/msw.ts'], rules: packages(['msw']) },
-  // A door of its own, beside the mock's: it may enter by that one.
+  // A public entry file of its own, which imports the mock's.
   { files: ['src/mock/msw.ts'], rules: { 'no-restricted-imports': 'off' } },
   {
     files: ['src/cli/startup/main.ts'],
@@ -211,7 +177,7 @@ export default defineConfig(
   {
     files: ['test/**/*.ts', '*.config.ts'],
     rules: {
-      // Answers and outputs are looked at as they come.
+      // Tests read responses and outputs without narrowing each type.
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

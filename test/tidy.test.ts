@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import layers from './support/layers.json' with { type: 'json' };
 import {
   createProgram,
-  deadExports,
   filesBelow,
   importsOf,
   publicNames,
@@ -14,93 +13,67 @@ import {
 } from './support/source-tree.js';
 
 const files = filesBelow();
-const sources = files.filter((path) => /^src\/.*\.ts$/.test(path));
+const sources = files.filter((path) => /^src\/.*\.c?ts$/.test(path));
+const imports = new Map(
+  sources.map((path) => [path, importsOf(path).filter((target) => target.startsWith('src/'))]),
+);
 
-/** The doors: what programs import, and what the command's shim runs. */
-const DOORS = [
-  'src/index.ts',
-  'src/domain/index.ts',
-  'src/mock/index.ts',
-  'src/mock/msw.ts',
-  'src/cli/startup/main.ts',
-  'src/cli/startup/keychain-main.ts',
-];
-
-/** Which layer may import which, entering by its index.ts. */
-const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  schema: [],
-  client: [],
-  domain: [],
-  mock: [],
-  bulk: ['client'],
-  cli: ['bulk', 'client', 'domain', 'mock'],
-};
-/** What every layer may import, file by file. */
+/** Each layer with the layers that it may import from their index.ts. The linter uses the same table. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = layers;
 const OPEN_TO_ALL = /^src\/(schema\/.*|errors\.ts|plain-file\.ts|version\.ts)$/;
 
-/** Packages that only some files may import. `import type` counts as well here; the linter tells the two apart. */
-const PACKAGE_OWNERS: Readonly<Record<string, RegExp>> = {
-  '@redis/client': /^src\/client\/gate\/redis\/connection\.ts$/,
-  commander: /^src\/cli\//,
-  'dns-packet': /^src\/domain\/resolver\//,
-  msw: /^src\/mock\/msw\.ts$/,
-  tldts: /^src\/domain\//,
-  // The command line makes its proxy agent.
-  undici: /^src\/(client\/|cli\/system\/process-context\.ts$)/,
-};
+const FILES_IN_FOLDER_MAX = 20;
 
 describe('imports', () => {
-  test('run one way, and enter a layer by its door', () => {
+  test('run in one direction between layers, through index.ts', () => {
     const wrong = sources.flatMap((path) =>
-      importsOf(path)
-        .filter((target) => target.startsWith('src/') && !mayImport(path, target))
+      importsFrom(path)
+        .filter((target) => !mayImport(path, target))
         .map((target) => `${path} -> ${target}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  test('make no cycle', () => {
-    expect(firstCycle()).toBeUndefined();
+  test('make no circle between files', () => {
+    expect(findCircle(sources, importsFrom)).toBeUndefined();
   });
 
-  test('of packages with an owner stay with it', () => {
-    const wrong = sources.flatMap((path) =>
-      importsOf(path)
-        .filter((name) => PACKAGE_OWNERS[name]?.test(path) === false)
-        .map((name) => `${path} -> ${name}`),
-    );
-    expect(wrong).toEqual([]);
+  test.each(foldersOf(sources))('make no circle between the entries of %s', (folder) => {
+    const entries = new Map<string, Set<string>>();
+    for (const path of sources) {
+      const entry = entryIn(folder, path);
+      if (entry === undefined) continue;
+      const targets = importsFrom(path).map((target) => entryIn(folder, target));
+      const known = entries.get(entry) ?? new Set();
+      entries.set(entry, known);
+      for (const target of targets) if (target !== undefined && target !== entry) known.add(target);
+    }
+    expect(findCircle([...entries.keys()], (entry) => [...(entries.get(entry) ?? [])])).toBeUndefined();
   });
 });
 
-describe('exports', () => {
-  let program: ts.Program;
-  beforeAll(() => {
-    program = createProgram();
-  });
-
-  // After a change on purpose: npx vitest run test/tidy.test.ts --update
-  test('of the doors are the pinned ones', async () => {
-    const doors = ['src/index.ts', 'src/mock/index.ts', 'src/mock/msw.ts'];
-    const text = doors.map((door) =>
-      [door, ...publicNames(program, door).map((name) => `  ${name}`), ''].join('\n'),
-    );
-    await expect(text.join('\n')).toMatchFileSnapshot('public-names.txt');
-  });
-
-  test('of all other files are used by another one', () => {
-    expect(deadExports(program, DOORS)).toEqual([]);
-  }, 60_000);
-});
+// To accept an intended change: npx vitest run test/tidy.test.ts --update
+test('the public names are the pinned ones', async () => {
+  const entryFiles = ['src/index.ts', 'src/domain/index.ts', 'src/mock/index.ts', 'src/mock/msw.ts'];
+  const program = createProgram();
+  const text = entryFiles.map((path) =>
+    [path, ...publicNames(program, path).map((name) => `  ${name}`), ''].join('\n'),
+  );
+  await expect(text.join('\n')).toMatchFileSnapshot('public-names.txt');
+}, 60_000);
 
 describe('files', () => {
-  test('lie in no drawer', () => {
-    const drawer = /(^|\/)(utils?|helpers?|common|misc|lib|types)(\/|\.[a-z.]+$)/;
-    expect(files.filter((path) => drawer.test(path))).toEqual([]);
+  test.each(foldersOf(sources))(`number at most ${String(FILES_IN_FOLDER_MAX)} in %s`, (folder) => {
+    const direct = sources.filter((path) => dirname(path) === folder);
+    expect(direct.length).toBeLessThanOrEqual(FILES_IN_FOLDER_MAX);
   });
 
-  test('hold no notes to self and no paths of a machine', () => {
-    // Besides the checkout itself, its neighbours: the folder it lies in, unless that is where everything temporary lies.
+  test('are in folders named by purpose', () => {
+    const catchAll = /(^|\/)(utils?|helpers?|common|misc|lib|types)(\/|\.[a-z.]+$)/;
+    expect(files.filter((path) => catchAll.test(path))).toEqual([]);
+  });
+
+  test('contain no unfinished notes and no paths of a machine', () => {
     const places = [ROOT, dirname(ROOT), homedir()].filter((place) => place !== '/' && place !== tmpdir());
     const notes = /\b(TO[D]O|FIX[M]E|XX[X])\b/;
     const wrong = files.filter((path) => {
@@ -110,19 +83,22 @@ describe('files', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the lockfile names no registry', () => {
+  test('of the lockfile name no registry', () => {
     expect(readSource('package-lock.json')).not.toMatch(/"resolved"|https?:\/\/[^"]*\.tgz/);
   });
 
-  test.skipIf(process.platform === 'win32')('the command is executable', () => {
+  test.skipIf(process.platform === 'win32')('of the command are executable', () => {
     expect(statSync(join(ROOT, 'bin/petstore.cjs')).mode & 0o111).toBe(0o111);
   });
 });
 
+function importsFrom(path: string): readonly string[] {
+  return imports.get(path) ?? [];
+}
+
 function mayImport(path: string, target: string): boolean {
   if (OPEN_TO_ALL.test(target)) return !path.startsWith('src/schema/') || target.startsWith('src/schema/');
   const [layer, targetLayer] = [layerOf(path), layerOf(target)];
-  // The door of the package names what layers offer, and nothing imports it.
   if (path === 'src/index.ts') return targetLayer === 'client' && target === 'src/client/index.ts';
   if (layer === undefined || targetLayer === undefined) return false;
   if (layer === targetLayer) return target !== `src/${layer}/index.ts` || path === 'src/mock/msw.ts';
@@ -133,22 +109,38 @@ function layerOf(path: string): string | undefined {
   return /^src\/([a-z-]+)\//.exec(path)?.[1];
 }
 
-/** The files of one import cycle, in order; dynamic imports count. */
-function firstCycle(): string[] | undefined {
+/** Every folder that contains one of the files, at any depth. */
+function foldersOf(paths: readonly string[]): string[] {
+  const folders = new Set<string>();
+  for (const path of paths)
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder);
+  return [...folders].sort();
+}
+
+/** The file or folder directly in `folder` that the path is or is in. */
+function entryIn(folder: string, path: string): string | undefined {
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split('/')[0] : undefined;
+}
+
+/** The nodes of one import circle, in order. Dynamic and type imports count. */
+function findCircle(
+  nodes: readonly string[],
+  targetsOf: (node: string) => readonly string[],
+): string[] | undefined {
   const done = new Set<string>();
-  const visit = (path: string, trail: string[]): string[] | undefined => {
-    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
-    if (done.has(path)) return undefined;
-    for (const target of importsOf(path).filter((name) => sources.includes(name))) {
-      const cycle = visit(target, [...trail, path]);
-      if (cycle !== undefined) return cycle;
+  const visit = (node: string, trail: string[]): string[] | undefined => {
+    if (trail.includes(node)) return [...trail.slice(trail.indexOf(node)), node];
+    if (done.has(node)) return undefined;
+    for (const target of targetsOf(node)) {
+      const circle = visit(target, [...trail, node]);
+      if (circle !== undefined) return circle;
     }
-    done.add(path);
+    done.add(node);
     return undefined;
   };
-  for (const path of sources) {
-    const cycle = visit(path, []);
-    if (cycle !== undefined) return cycle;
+  for (const node of nodes) {
+    const circle = visit(node, []);
+    if (circle !== undefined) return circle;
   }
   return undefined;
 }

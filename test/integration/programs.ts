@@ -9,7 +9,7 @@ export interface Program {
 }
 
 /** The servers that the tests run against. */
-export const SERVER_PROGRAMS = ['knotd', 'pdns_server', 'unbound'] as const;
+const SERVER_PROGRAMS = ['knotd', 'pdns_server', 'unbound'] as const;
 
 const PROGRAM_FOLDERS = ['usr/sbin', 'usr/bin', 'sbin', 'bin'];
 /** Where daemons lie, which is not on everybody's PATH. */

@@ -57,7 +57,7 @@ export async function startScriptedRedis(answer: RedisAnswer): Promise<ScriptedR
 }
 
 /** An array of strings. */
-export function strings(...values: readonly string[]): string {
+function strings(...values: readonly string[]): string {
   return `*${String(values.length)}\r\n${values.map((value) => `$${String(Buffer.byteLength(value))}\r\n${value}\r\n`).join('')}`;
 }
 

@@ -42,7 +42,7 @@ export type TypeName = keyof typeof TYPES;
 export const ANSWER = 0x8400;
 export const TRUNCATED = 0x0200;
 /** A pointer to the name of the question. */
-export const QUESTION_NAME = Buffer.from([0xc0, 0x0c]);
+const QUESTION_NAME = Buffer.from([0xc0, 0x0c]);
 
 export function message(parts: MessageParts = {}): Buffer {
   const { answers = [], authority = [], additional = [], trailing = [] } = parts;
@@ -116,7 +116,7 @@ export function u32(value: number): Buffer {
   return buffer;
 }
 
-export function bytes(given: Bytes): Buffer {
+function bytes(given: Bytes): Buffer {
   return typeof given === 'string' ? Buffer.from(given, 'latin1') : Buffer.from(given);
 }
 

@@ -14,7 +14,7 @@ export function apart(product: Product): Contender {
 }
 
 /** Petstore's clients in a process each, with a gate between them. */
-export function overGate(
+function overGate(
   product: Product,
   name: string,
   gateOf: (seat: Seat) => PetStoreOptions['gate'],
