@@ -23,6 +23,7 @@ export type {
   CheckRequest,
   DomainProbes,
   FoundAddresses,
+  KnownPlan,
   Probed,
   ProbePlace,
   ProbeSubject,
@@ -30,7 +31,6 @@ export type {
   RedirectEntry,
   RedirectsCheck,
   RedirectsRequest,
-  ToldPlan,
 } from './report/options.js';
 export type {
   AddressCertificate,

@@ -12,7 +12,7 @@ import { findZone, zoneFacts } from './zone.js';
 
 /**
  * Asks everything that a verdict needs. Authoritative servers first; resolvers hear of the domain only when all of these
- * have it right. A look-up that failed is a fact: never rejects. A plan that is yet to be told is left to `toldPlan`.
+ * have it right. A look-up that failed is a fact: never rejects.
  */
 export async function gather(inquiry: Inquiry, subject: Subject): Promise<Facts> {
   const { domain, target, plan, deployed, issuer } = subject;
@@ -31,7 +31,7 @@ export async function gather(inquiry: Inquiry, subject: Subject): Promise<Facts>
   const facts: Facts = {
     domain,
     target,
-    plan: plan instanceof Promise ? undefined : plan,
+    plan,
     deployed,
     askedAt,
     zone,

@@ -2,7 +2,7 @@ import { InvalidInputError } from '../../errors.js';
 import type { PlanFact, ZoneFacts } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
 import { parseDomainName, type DomainName } from '../name/name.js';
-import type { CheckRequest, ToldPlan } from '../report/options.js';
+import type { CheckRequest, KnownPlan } from '../report/options.js';
 import { shown } from '../finding/printable.js';
 import { registrableOf } from './zone.js';
 
@@ -11,7 +11,7 @@ export interface Subject {
   domain: DomainName;
   /** ASCII, lower case, without the final dot. */
   target: string;
-  plan: PlanFact | Promise<PlanFact | undefined> | undefined;
+  plan: PlanFact | undefined;
   deployed: boolean | undefined;
   kind: ZoneFacts['kind'] | undefined;
   issuer: string | undefined;
@@ -100,12 +100,8 @@ const PAID: ReadonlyMap<string, boolean> = new Map([
   ['enterprise', true],
 ]);
 
-function readPlan(plan: CheckRequest['plan']): Subject['plan'] {
-  return plan instanceof Promise ? plan.then(planFact) : planFact(plan);
-}
-
-function planFact(plan: string | ToldPlan | undefined): PlanFact | undefined {
+function readPlan(plan: CheckRequest['plan']): PlanFact | undefined {
   if (plan === undefined) return undefined;
-  const { name, inferred = false }: ToldPlan = typeof plan === 'string' ? { name: plan } : plan;
+  const { name, inferred = false }: KnownPlan = typeof plan === 'string' ? { name: plan } : plan;
   return { name, paid: PAID.get(name.trim().toLowerCase()), inferred };
 }

@@ -11,11 +11,8 @@ export interface CheckRequest {
   target: string;
   /** Redirect entries of the project, checked as data and on the wire. */
   redirects?: readonly RedirectEntry[] | undefined;
-  /**
-   * The project's plan, such as `Pro`, by its name or with how it is known; absent where it is not. A promise, which must not
-   * reject, is waited for when all else is known: for 5 s, and no longer than the check may take. Then the plan is not known.
-   */
-  plan?: string | ToldPlan | Promise<ToldPlan | undefined> | undefined;
+  /** The project's plan, such as `Pro`. Leave it out if it is not known. */
+  plan?: string | KnownPlan | undefined;
   /** Whether the project has a successful deploy; absent where it is not known. */
   deployed?: boolean | undefined;
   /** Whether to look at the certificate. Default: where `probe` or redirects ask to look at the wire, or `probes` are given. */
@@ -38,7 +35,7 @@ export interface CheckRequest {
 }
 
 /** A plan, and how it is known. */
-export interface ToldPlan {
+export interface KnownPlan {
   /** Such as `Pro`. */
   name: string;
   /**

@@ -18,7 +18,6 @@ import type { Report } from '../report/report.js';
 import { createDnsClient } from '../resolver/dns-client.js';
 import { systemResolvers } from '../resolver/system-resolvers.js';
 import { createSubjectReader, type ReadSubject } from '../gather/subject.js';
-import { toldPlan } from './told-plan.js';
 import { stateOf } from '../verdict/verdict.js';
 import { pastMoment } from '../verdict/wait.js';
 
@@ -90,10 +89,8 @@ export async function openRun(options: CheckOptions, settings: RunSettings = {})
         ...options,
         ...settings,
       });
-      // Last: nothing that is asked depends on it, and whoever tells it may be slow.
-      const plan = await toldPlan(inquiry, read.subject.plan);
       options.signal?.throwIfAborted();
-      return reportOf({ ...facts, ...ranOut, plan }, probed, verifiedAt);
+      return reportOf({ ...facts, ...ranOut }, probed, verifiedAt);
     },
     async plan(request) {
       const read = readSubject(request);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { gather } from '../../../src/domain/gather/gather.js';
-import type { Facts, PlanFact } from '../../../src/domain/facts/facts.js';
+import type { Facts } from '../../../src/domain/facts/facts.js';
 import type { World } from '../fake-dns.js';
 import { until } from '../../support/virtual-clock.js';
 import { EXAMPLE, NS1, NS2, RESOLVER, TARGET, inquiryOf, recursiveQuestions, worldOf } from '../world.js';
@@ -12,14 +12,14 @@ interface Gathered {
   recursive: string[];
 }
 
-async function gathered(name: string, world: World, plan?: Promise<PlanFact>): Promise<Gathered> {
+async function gathered(name: string, world: World): Promise<Gathered> {
   const { inquiry, dns, clock } = inquiryOf(world);
   let done = false;
   const domain = { input: name, ascii: name, unicode: name };
   const subject = {
     domain,
     target: TARGET,
-    plan,
+    plan: undefined,
     deployed: undefined,
     kind: undefined,
     issuer: undefined,
@@ -32,13 +32,6 @@ async function gathered(name: string, world: World, plan?: Promise<PlanFact>): P
 }
 
 const SHOP = 'shop.example.test';
-
-test('a plan that is yet to be told keeps no question waiting', async () => {
-  const right = worldOf([`shop CNAME ${TARGET}.`]);
-  const { facts, recursive } = await gathered(SHOP, right, new Promise(() => undefined));
-  expect(facts.plan).toBeUndefined();
-  expect(recursive).toHaveLength(3);
-});
 
 describe('a record that is not right', () => {
   const cases: [string, string, World][] = [

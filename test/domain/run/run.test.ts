@@ -4,7 +4,7 @@ import type { CheckOptions, CheckRequest } from '../../../src/domain/report/opti
 import type { Report } from '../../../src/domain/report/report.js';
 import { openRun } from '../../../src/domain/run/run.js';
 import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
-import { createVirtualClock, settle, until } from '../../support/virtual-clock.js';
+import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 import { fakeDns, type World } from '../fake-dns.js';
 import { AUTHORITY, NOW, serveTls } from '../loopback-servers.js';
 import { RESOLVER, TARGET, counter, worldOf } from '../world.js';
@@ -84,35 +84,6 @@ describe('the plan', () => {
     expect(
       findings.filter(({ axis }) => axis === 'plan').map(({ id, severity }) => `${id} ${severity}`),
     ).toEqual(expected);
-  });
-
-  test('may be yet to be told', async () => {
-    const { findings } = await setUp(RIGHT).check({ plan: Promise.resolve({ name: 'Free' }) });
-    expect(findings[0]?.id).toBe('plan.required');
-  });
-
-  const never: CheckRequest['plan'] = new Promise(() => undefined);
-
-  test('that nobody tells in time is not known, and all the rest is', async () => {
-    const { check, clock } = setUp(RIGHT, { timeoutMs: 1_500 });
-    const report = check({ plan: never });
-    await until(() => clock.pending === 2);
-    await clock.advance(1_500);
-    expect(await report).toMatchObject({
-      state: 'verified',
-      findings: expect.arrayContaining([expect.objectContaining({ id: 'plan.unknown' })]),
-    });
-    expect(clock.pending).toBe(0);
-  });
-
-  test('that nobody tells is no reason not to hear the signal', async () => {
-    const controller = new AbortController();
-    const { check, clock } = setUp(RIGHT, { signal: controller.signal });
-    const report = check({ plan: never });
-    await until(() => clock.pending === 1);
-    controller.abort(new Error('enough'));
-    await expect(report).rejects.toThrow('enough');
-    expect(clock.pending).toBe(0);
   });
 });
 

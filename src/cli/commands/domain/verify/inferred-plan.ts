@@ -1,16 +1,16 @@
-import type { ToldPlan } from '../../../../domain/index.js';
+import type { KnownPlan } from '../../../../domain/index.js';
 import type { Session } from '../../../session/action.js';
 import { variable } from '../../../system/context.js';
 import { startTimeLimit } from '../../../system/time-limit.js';
 
-/** Long enough for a service that is well; a check of DNS takes about as long. */
+/** A healthy service responds sooner; a check of DNS takes about as long. */
 const PATIENCE_MS = 2_000;
 
 /**
  * Finds the plan of the key, as the rate limit headers of one small request let it be inferred. Where no key or no base
  * URL is set nothing is sent; whatever goes wrong, the plan is not known, and that is all. Never rejects.
  */
-export async function inferPlan(session: Session): Promise<ToldPlan | undefined> {
+export async function inferPlan(session: Session): Promise<KnownPlan | undefined> {
   const { context, global, settings } = session;
   const hasKey = variable(context, 'PETSTORE_API_KEY') !== undefined;
   if (global.mock || !hasKey || settings.baseUrl === undefined) return undefined;

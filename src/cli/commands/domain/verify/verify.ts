@@ -5,6 +5,7 @@ import {
   type CheckRequest,
   createProbes,
   exitCodeOf,
+  type KnownPlan,
   type ProbeTarget,
   type RedirectEntry,
   type VerdictExitCode,
@@ -86,7 +87,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
       'and target: a certificate is overdue 30 minutes later. --verified-at wins.\n' +
       'With --authoritative-port or --connect it is not: that may be a trial.\n' +
       'Without --plan the plan is inferred from the rate limit of the API key, where a\n' +
-      'key and a base URL are set: one small request, while the DNS is asked.\n\n' +
+      'key and a base URL are set: one small request.\n\n' +
       'Exit codes: 0 verified or active, 1 something has to be changed, 8 only time is\n' +
       'missing, 9 could not be told. Names for --mock: petstore help mock-dns',
   );
@@ -104,8 +105,11 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   const probe = probes ? await probeTarget(options.probe, session) : undefined;
   if (options.wait) checkEventOutput(session);
   await checkReportOutput(subject.domains.length, session);
-  const requests = requestsOf(options, subject, { probe, memory }, session);
-  const dns = await openDns(options.ask, session);
+  const [plan, dns] = await Promise.all([
+    knownPlan(options, subject, session),
+    openDns(options.ask, session),
+  ]);
+  const requests = requestsOf(options, subject, { probe, memory, plan }, session);
   try {
     const { redirects } = subject.project;
     const checkOptions: CheckOptions = {
@@ -148,19 +152,20 @@ function wantsProbes({ probe, until }: VerifyOptions, { global }: Session): bool
 function requestsOf(
   options: VerifyOptions,
   { project, target, domains }: CommandSubject,
-  { probe, memory }: { probe: ProbeTarget | undefined; memory: VerifiedMemory },
+  {
+    probe,
+    memory,
+    plan,
+  }: { probe: ProbeTarget | undefined; memory: VerifiedMemory; plan: KnownPlan | undefined },
   session: Session,
 ): CheckRequest[] {
   const { mock } = session.global;
-  // The mock's service has what the specification wants: what is told of it is no news.
-  const plan = options.plan ?? (mock ? 'pro' : project.plan);
-  const knownPlan = plan === undefined ? inferPlan(session) : titled(plan);
   const deployed = options.deployed ?? (mock ? true : project.deployed);
   return domains.map(({ input, ascii }) => ({
     domain: input,
     target,
     redirects: project.redirects.filter((entry) => concerns(entry, ascii)),
-    plan: knownPlan,
+    plan,
     deployed,
     certificate: options.certificate && probe !== undefined,
     probe,
@@ -168,6 +173,16 @@ function requestsOf(
     issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
     verifiedAt: memory.verifiedAt(ascii, target),
   }));
+}
+
+/** The plan from the flag or the project file; otherwise inferred. The mock's service meets all requirements. */
+async function knownPlan(
+  options: VerifyOptions,
+  { project }: CommandSubject,
+  session: Session,
+): Promise<KnownPlan | undefined> {
+  const plan = options.plan ?? (session.global.mock ? 'pro' : project.plan);
+  return plan === undefined ? await inferPlan(session) : { name: titled(plan) };
 }
 
 function concerns({ from, to }: RedirectEntry, ascii: string): boolean {
