@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Sources } from './complete.js';
 import type { Context } from '../system/context.js';
-import { configPath } from '../files/places.js';
+import { configPath } from '../files/paths.js';
 import { seenPets } from './seen-pets.js';
 
 type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory'>;

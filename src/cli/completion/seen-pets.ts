@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Candidate } from './complete.js';
-import { type Home, stateDirectory } from '../files/places.js';
+import { type PathContext, stateDirectory } from '../files/paths.js';
 import { writePrivateFile } from '../files/private-file.js';
 import { readRegularFile } from '../files/regular-file.js';
-import { withoutKey } from '../credentials/without-key.js';
+import { redactKey } from '../credentials/redaction.js';
 
 /** As many as fit on a screen with some choice. */
 const PETS_MAX = 100;
@@ -17,13 +17,13 @@ const BYTES_MAX = 2 ** 16;
  */
 export function rememberPets(
   pets: readonly { id: bigint; name: string }[],
-  place: Home & Parameters<typeof withoutKey>[1],
+  place: PathContext & Parameters<typeof redactKey>[1],
 ): void {
   if (pets.length === 0) return;
   const lines = pets
     .slice(0, PETS_MAX)
     // Cut last: half of a key would not be found.
-    .map(({ id, name }) => [String(id), withoutKey(name, place).slice(0, NAME_MAX)]);
+    .map(({ id, name }) => [String(id), redactKey(name, place).slice(0, NAME_MAX)]);
   try {
     writePrivateFile(seenPetsPath(place), JSON.stringify(lines));
   } catch {
@@ -32,7 +32,7 @@ export function rememberPets(
 }
 
 /** @throws what reading throws: nothing has been shown yet. */
-export function seenPets(place: Home): Candidate[] {
+export function seenPets(place: PathContext): Candidate[] {
   const content: unknown = JSON.parse(readRegularFile(seenPetsPath(place), { bytesMax: BYTES_MAX }));
   if (!Array.isArray(content)) return [];
   return content.flatMap((entry: unknown) => {
@@ -42,6 +42,6 @@ export function seenPets(place: Home): Candidate[] {
 }
 
 /** The file that they are in. */
-export function seenPetsPath(place: Home): string {
+export function seenPetsPath(place: PathContext): string {
   return join(stateDirectory(place), 'seen-pets.json');
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readConfigFile } from './config-files.js';
 import type { Context } from '../system/context.js';
-import { configDirectory } from '../files/places.js';
+import { configDirectory } from '../files/paths.js';
 import { writePrivateFile } from '../files/private-file.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { UsageError } from '../errors/usage-error.js';

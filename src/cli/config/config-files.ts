@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { findJsonFault } from '../../schema/json-fault.js';
 import { findJsonDuplicate } from '../../schema/json-members.js';
 import { type Context, variable } from '../system/context.js';
-import { isSticky, type OpenToOthers, othersCanWrite, refuseForeignConfig } from '../files/file-owner.js';
-import { fieldAt } from './field-place.js';
+import { isSticky, type OpenToOthers, othersCanWrite, refuseForeignConfig } from '../files/ownership.js';
+import { fieldPath } from './field-path.js';
 import { choice } from '../command-line/flag-values.js';
-import { findKeyLike, isKeyLike } from './key-like-name.js';
+import { findSecretField, isSecretName } from './secret-name.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from '../output/index.js';
-import { configPath, type Home } from '../files/places.js';
-import { readRegularFile, whyUnread } from '../files/regular-file.js';
+import { configPath, type PathContext } from '../files/paths.js';
+import { readRegularFile, whyUnreadable } from '../files/regular-file.js';
 import { suggest } from '../text/suggest.js';
 import { UsageError } from '../errors/usage-error.js';
 
@@ -31,14 +31,14 @@ export interface Profile {
   output?: OutputFormat;
   color?: ColorChoice;
   /** Where its key is; absent where none is stored. */
-  keyIn?: KeyPlace;
+  keyIn?: KeyLocation;
   /** Addresses besides its own that its key may be sent to: confirmed for base URLs that project files name. */
   trustedUrls?: readonly string[];
 }
 
 /** Where a stored key is. */
-const KEY_PLACES = ['keychain', 'file'] as const;
-export type KeyPlace = (typeof KEY_PLACES)[number];
+const KEY_LOCATIONS = ['keychain', 'file'] as const;
+export type KeyLocation = (typeof KEY_LOCATIONS)[number];
 
 /** The person's own `config.json`. */
 export interface ConfigFile {
@@ -66,7 +66,7 @@ const PROJECT_FIELDS = [
 ];
 const PROFILE_FIELDS = ['baseUrl', 'stagingUrl', 'output', 'color', 'keyIn', 'trustedUrls'];
 
-type Reader = Home & Pick<Context, 'userId'>;
+type Reader = PathContext & Pick<Context, 'userId'>;
 
 /** Reads the nearest project file, from the current directory upward; none where that is gone. */
 export function readProjectFile(currentDirectory: string | undefined): ProjectFile | undefined {
@@ -125,7 +125,7 @@ function checkProjectFile(
   ownerIds: readonly number[],
   content: Record<string, unknown>,
 ): ProjectFile {
-  const place = findKeyLike(content);
+  const place = findSecretField(content);
   if (place !== undefined) throw misplacedKey(path, place);
   refuseUnknown(path, '', content, PROJECT_FIELDS);
   return {
@@ -138,7 +138,7 @@ function checkProjectFile(
 }
 
 function checkProfile(path: string, name: string, value: unknown): Profile {
-  const where = fieldAt('profiles', name);
+  const where = fieldPath('profiles', name);
   const profile = objectAt(path, where, value);
   refuseUnknown(path, where, profile, PROFILE_FIELDS);
   const output = textAt(path, 'output', profile.output, where).output;
@@ -149,7 +149,7 @@ function checkProfile(path: string, name: string, value: unknown): Profile {
     ...textAt(path, 'stagingUrl', profile.stagingUrl, where),
     ...(output === undefined ? {} : { output: choice(`${where}.output in ${path}`, OUTPUT_FORMATS, output) }),
     ...(color === undefined ? {} : { color: choice(`${where}.color in ${path}`, COLOR_CHOICES, color) }),
-    ...(keyIn === undefined ? {} : { keyIn: choice(`${where}.keyIn in ${path}`, KEY_PLACES, keyIn) }),
+    ...(keyIn === undefined ? {} : { keyIn: choice(`${where}.keyIn in ${path}`, KEY_LOCATIONS, keyIn) }),
     ...trustedUrlsAt(path, `${where}.trustedUrls`, profile.trustedUrls),
   };
 }
@@ -196,7 +196,7 @@ function readText(path: string, judge: Judge): string | undefined {
     return readRegularFile(path, { judge, bytesMax: 2 ** 20 });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const why = whyUnread(error);
+    const why = whyUnreadable(error);
     if (why === 'ENOENT' || why === 'ENOTDIR') return undefined;
     throw new UsageError(`${path} can't be read (${why})`, 'check the file and its permissions', error);
   }
@@ -234,10 +234,10 @@ function refuseUnknown(
 ): void {
   for (const name of Object.keys(content)) {
     if (known.includes(name)) continue;
-    if (isKeyLike(name)) throw misplacedKey(path, fieldAt(parent, name));
+    if (isSecretName(name)) throw misplacedKey(path, fieldPath(parent, name));
     const meant = suggest(name, known);
     throw new UsageError(
-      `${path} holds an unknown field, ${fieldAt(parent, name)}`,
+      `${path} holds an unknown field, ${fieldPath(parent, name)}`,
       meant === undefined ? `known here: ${known.join(', ')}` : `did you mean ${meant}?`,
     );
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { GateStore } from '../../client/index.js';
 import { type Context, variable } from '../system/context.js';
-import { type Home, stateDirectory } from '../files/places.js';
+import { type PathContext, stateDirectory } from '../files/paths.js';
 import { resolvePath } from '../files/resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
 
@@ -12,7 +12,7 @@ export type GateChoice = 'memory' | 'file' | { redisUrl: string };
  * What `PETSTORE_GATE` says. Default: files in the state directory, so that commands that run one after another or side by
  * side share the budget of their key. The value is never repeated: it may hold a password.
  */
-export function chosenGate(context: Pick<Context, 'env'>): GateChoice {
+export function gateSetting(context: Pick<Context, 'env'>): GateChoice {
   const value = variable(context, 'PETSTORE_GATE') ?? 'file';
   if (value === 'memory' || value === 'file') return value;
   if (/^rediss?:\/\/./.test(value) && URL.canParse(value)) return { redisUrl: value };
@@ -31,6 +31,6 @@ export async function openGate(choice: GateChoice, context: Context): Promise<'m
 }
 
 /** Where the budgets of `file` are. */
-export function gateDirectory(context: Home & Pick<Context, 'currentDirectory'>): string {
+export function gateDirectory(context: PathContext & Pick<Context, 'currentDirectory'>): string {
   return resolvePath(join(stateDirectory(context), 'gate'), context);
 }

@@ -1,5 +1,5 @@
 import { CommandFailure } from '../errors/command-failure.js';
-import type { Settings } from '../config/config.js';
+import type { Settings } from '../config/settings.js';
 import { readConfigFile } from '../config/config-files.js';
 import { type Context, variable } from '../system/context.js';
 import { EXIT } from '../errors/exit-codes.js';
@@ -32,7 +32,7 @@ export async function findApiKey(
 ): Promise<FoundKey | undefined> {
   const secret = variable(context, 'PETSTORE_API_KEY');
   if (secret !== undefined) {
-    const fault = keyFault(secret);
+    const fault = keyProblem(secret);
     if (fault === undefined) return { secret, from: 'environment' };
     throw new UsageError(
       `PETSTORE_API_KEY holds ${fault}, which no request header can carry`,
@@ -44,7 +44,7 @@ export async function findApiKey(
   const keys = storedKeys(context, () => context.keychain());
   const stored = await keys.find(profile, entry.keyIn);
   if (stored === undefined || stored === '') return undefined;
-  if (keyFault(stored) !== undefined) {
+  if (keyProblem(stored) !== undefined) {
     throw new UsageError(
       `the stored key of profile ${quoted(profile)} is damaged`,
       `store it anew: ${loginCommand(profile)}`,
@@ -76,7 +76,7 @@ export async function maskStoredKeys(context: KeyContext): Promise<void> {
 }
 
 /** What is wrong with a key, to stand after "holds"; `undefined` where a header can carry it. */
-export function keyFault(key: string): string | undefined {
+export function keyProblem(key: string): string | undefined {
   if (/^[\x21-\x7e]+$/.test(key)) return undefined;
   return /[\r\n]/.test(key) ? 'a line break' : 'a blank, control or non-ASCII character';
 }

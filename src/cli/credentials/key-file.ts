@@ -13,14 +13,14 @@ import {
 import { dirname, join } from 'node:path';
 import { refuseUnfit } from '../../plain-file.js';
 import type { Context } from '../system/context.js';
-import { isForeign, othersCanReach } from '../files/file-owner.js';
-import { configDirectory, type Home } from '../files/places.js';
+import { isForeignOwner, othersHaveAccess } from '../files/ownership.js';
+import { configDirectory, type PathContext } from '../files/paths.js';
 import { ensurePrivateDirectory, removeDrafts, writePrivateFile } from '../files/private-file.js';
-import { whyUnread } from '../files/regular-file.js';
+import { whyUnreadable } from '../files/regular-file.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /** Where the files of keys are. */
-export function keysDirectory(context: Home): string {
+export function keysDirectory(context: PathContext): string {
   return join(configDirectory(context), 'keys');
 }
 
@@ -49,7 +49,7 @@ export function readKeyFile(path: string, asker: Pick<Context, 'userId'>): strin
     return readOwn(path, asker);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    if (whyUnread(error) === 'ENOENT') return undefined;
+    if (whyUnreadable(error) === 'ENOENT') return undefined;
     throw new UsageError(
       `${path} can't be read (${obstacleAt(path, error)})`,
       'put right what is there, or store the key anew: petstore auth login',
@@ -64,8 +64,8 @@ function readOwn(path: string, asker: Pick<Context, 'userId'>): string {
   try {
     const found = fstatSync(descriptor);
     refuseUnfit(path, found);
-    if (isForeign(found.uid, asker)) throw foreignKeys(path, found.uid);
-    if (othersCanReach(found.mode)) closeToOthers(descriptor);
+    if (isForeignOwner(found.uid, asker)) throw foreignKeys(path, found.uid);
+    if (othersHaveAccess(found.mode)) closeToOthers(descriptor);
     return readFileSync(descriptor, 'utf8')
       .replace(/^\uFEFF/, '')
       .trim();
@@ -84,7 +84,7 @@ export function refuseForeignDirectory(path: string, asker: Pick<Context, 'userI
     // Whoever opens what is in it is told why that is not to be had.
   }
   for (const found of [link, lookAt(directory)])
-    if (found !== undefined && isForeign(found.uid, asker)) throw foreignKeys(directory, found.uid);
+    if (found !== undefined && isForeignOwner(found.uid, asker)) throw foreignKeys(directory, found.uid);
 }
 
 function foreignKeys(path: string, ownerId: number): UsageError {
@@ -159,7 +159,7 @@ export function removeKeyFile(path: string): boolean {
 
 /** In words where it is plain to see, else by its code. */
 function obstacleAt(path: string, error: unknown): string {
-  return standingIn(path) ?? whyUnread(error);
+  return standingIn(path) ?? whyUnreadable(error);
 }
 
 /** What stands in the place of a file or of the directory it is in. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { KeyPlace } from '../config/config-files.js';
+import type { KeyLocation } from '../config/config-files.js';
 import type { Context } from '../system/context.js';
-import { type Keychain, UnansweredError } from '../system/keychain.js';
+import { type Keychain, KeychainNoResponseError } from '../system/keychain.js';
 import {
   checkKeyPlace,
   keyFileName,
@@ -12,14 +12,14 @@ import {
   sweepKeyDrafts,
   writeKeyFile,
 } from './key-file.js';
-import { configDirectory } from '../files/places.js';
+import { configDirectory } from '../files/paths.js';
 import { resolvePath } from '../files/resolve-path.js';
 import { shellWord } from '../text/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /** What was done with a key. */
 export interface SavedKey {
-  place: KeyPlace;
+  location: KeyLocation;
   /** Of the file. */
   path?: string;
   /** Why the keychain was not used, where it was not. */
@@ -33,7 +33,7 @@ export interface RemovedKey {
   /** Whether there was one. */
   removed: boolean;
   /** Why the keychain could not be asked, where nothing says that it holds the key. */
-  unasked?: string;
+  keychainProblem?: string;
 }
 
 type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'userId'>;
@@ -41,27 +41,27 @@ type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirect
 /** The keys of profiles, in the system's keychain or, where that can't be used, in a file for each that its owner alone reads. */
 export interface StoredKeys {
   /** @throws UsageError where it should be there and can't be read. */
-  find(profile: string, place: KeyPlace): Promise<string | undefined>;
+  find(profile: string, place: KeyLocation): Promise<string | undefined>;
   /**
    * For whoever has much to do before a key is saved.
    *
    * @throws UsageError where it can be seen that neither a file can be written there, nor an old one removed.
    */
-  checkPlace(profile: string): void;
+  checkWritable(profile: string): void;
   /**
    * To be done under the lock of the configuration, as `remove` is.
    *
    * @param before where the configuration says that the old one is.
    * @throws UsageError where neither place takes it, or a file keeps the old one.
    */
-  save(profile: string, key: string, before?: KeyPlace): Promise<SavedKey>;
+  save(profile: string, key: string, before?: KeyLocation): Promise<SavedKey>;
   /**
    * Takes it out of both places: an older one may have stayed in the other.
    *
    * @param place where the configuration says that it is.
    * @throws UsageError where a file keeps it, or the keychain keeps what is said to be there.
    */
-  remove(profile: string, place: KeyPlace | undefined): Promise<RemovedKey>;
+  remove(profile: string, place: KeyLocation | undefined): Promise<RemovedKey>;
   /** Of the file that a key would be in. */
   pathOf(profile: string): string;
 }
@@ -77,7 +77,7 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
       place === 'file'
         ? readKeyFile(pathOf(profile), context)
         : findInKeychain(profile, accountOf(profile), await keychain()),
-    checkPlace(profile) {
+    checkWritable(profile) {
       checkKeyPlace(pathOf(profile), context);
     },
     async save(profile, key, before) {
@@ -89,12 +89,12 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
         await (await keychain()).save(account, key);
       } catch (error) {
         writeKeyFile(path, key);
-        const mayBeThere = before === 'keychain' || error instanceof UnansweredError;
+        const mayBeThere = before === 'keychain' || error instanceof KeychainNoResponseError;
         const mayRemain = !(await isRemoved(account, keychain)) && mayBeThere;
-        return { place: 'file', path, reason: reasonOf(error), ...(mayRemain ? { mayRemain } : {}) };
+        return { location: 'file', path, reason: reasonOf(error), ...(mayRemain ? { mayRemain } : {}) };
       }
       removeKeyFile(path);
-      return { place: 'keychain' };
+      return { location: 'keychain' };
     },
     async remove(profile, place) {
       const path = pathOf(profile);
@@ -106,7 +106,7 @@ export function storedKeys(context: Place, keychain: () => Promise<Keychain>): S
         return { removed: wasInFile || wasInKeychain };
       } catch (error) {
         if (place === 'keychain') throw stillInKeychain(profile, error);
-        return { removed: wasInFile, unasked: reasonOf(error) };
+        return { removed: wasInFile, keychainProblem: reasonOf(error) };
       }
     },
   };

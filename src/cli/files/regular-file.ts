@@ -11,7 +11,7 @@ export function readRegularFile(path: string, demands?: PlainFileDemands): strin
 }
 
 /** Why a file could not be read, to stand in a sentence: `it is a named pipe`, `EACCES`. */
-export function whyUnread(error: unknown): string {
+export function whyUnreadable(error: unknown): string {
   if (error instanceof UnfitFileError) return `it is ${error.kind}`;
   return whyFailed(error);
 }

@@ -1,6 +1,6 @@
-import { addressOf } from '../system/address.js';
+import { endpointOf } from '../system/endpoint.js';
 import { readAuthorities } from './authorities.js';
-import { isLoopback } from '../config/config.js';
+import { isLoopback } from '../config/settings.js';
 import { type Context, type NetworkWay, variable } from '../system/context.js';
 import type { NamedProxy } from '../errors/exit.js';
 import { UsageError } from '../errors/usage-error.js';
@@ -98,7 +98,7 @@ function either(context: Pick<Context, 'env'>, name: string): { name: string; va
 
 /** `NO_PROXY`: names with their sub-domains, with or without a leading dot, an optional port, or `*` for all. */
 function exemptionOf(url: URL, list: string): string | undefined {
-  const { port } = addressOf(url);
+  const { port } = endpointOf(url);
   return list
     .toLowerCase()
     .split(/[\s,]+/)

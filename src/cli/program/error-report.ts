@@ -1,7 +1,7 @@
 import { ConnectionError } from '../../errors.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { asksForJson, colorAskedFor } from '../command-line/argv.js';
-import { chosenColor } from '../config/config.js';
+import { colorSetting } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { describeFailure, type FailureReport, type NamedProxy } from '../errors/exit.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
@@ -66,7 +66,7 @@ function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'std
   const onLine = COLOR_CHOICES.find((word) => word === colorAskedFor(argv));
   let choice: ColorChoice | undefined = onLine;
   try {
-    choice ??= chosenColor({}, context);
+    choice ??= colorSetting({}, context);
   } catch {
     // PETSTORE_COLOR may be what failed.
   }

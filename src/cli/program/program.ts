@@ -18,7 +18,7 @@ import { createSession } from '../session/session.js';
 import { suggest } from '../text/suggest.js';
 import { isJsonFormat } from '../session/terminal.js';
 import { UsageError } from '../errors/usage-error.js';
-import { keepKeysOut, withoutKey } from '../credentials/without-key.js';
+import { redactStderr, redactKey } from '../credentials/redaction.js';
 import { VERSION } from '../../version.js';
 
 /**
@@ -28,7 +28,7 @@ import { VERSION } from '../../version.js';
  * @returns the exit code. Never throws.
  */
 export async function run(argv: readonly string[], host: Context): Promise<number> {
-  const context = keepKeysOut(host);
+  const context = redactStderr(host);
   const open: { session?: Session } = {};
   try {
     return await dispatch(argv, context, open);
@@ -123,7 +123,7 @@ async function act<Options>(action: Action<Options>, options: Options, session: 
     const indent = format === 'json' && session.terminal.stdout.isTTY;
     const { curl, caFile } = session.global;
     const style = { curl, caFile, json: isJsonFormat(format), indent };
-    context.stdout.write(withoutKey(showRequests(recorder.requests, style), context));
+    context.stdout.write(redactKey(showRequests(recorder.requests, style), context));
     session.note('nothing was sent');
     return 0;
   }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { PetStore } from '../../client/index.js';
 import type { CommandTree } from '../help/command-tree.js';
-import type { Settings } from '../config/config.js';
+import type { Settings } from '../config/settings.js';
 import type { Context, Prompter } from '../system/context.js';
 import type { LiveLine } from '../progress/countdown.js';
 import type { GlobalOptions } from '../command-line/global-options.js';

@@ -1,8 +1,8 @@
 import type { Session } from './action.js';
 import type { FoundKey } from '../credentials/api-key.js';
-import { isLoopback, type Settings } from '../config/config.js';
+import { isLoopback, type Settings } from '../config/settings.js';
 import { addTrustedUrl, editConfig, profileIn } from '../config/config-editor.js';
-import { isOfAnother } from '../files/file-owner.js';
+import { hasForeignOwner } from '../files/ownership.js';
 import { quoted } from '../command-line/flag-values.js';
 import { toTerminalLine } from '../output/index.js';
 import { shellWord } from '../text/shell-word.js';
@@ -104,7 +104,7 @@ function wish(to: Destination, session: Session): string {
 }
 
 function isTheirs({ project }: Destination, { context }: Session): boolean {
-  return isOfAnother(project, context);
+  return hasForeignOwner(project, context);
 }
 
 function trustCommand(to: Destination, { profile }: Settings): string {

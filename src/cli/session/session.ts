@@ -2,10 +2,10 @@ import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } fro
 import type { ClientAdjustments, Session } from './action.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { findApiKey, noApiKey, switchHint } from '../credentials/api-key.js';
-import { projectOfBaseUrl, resolveSettings, type Settings } from '../config/config.js';
+import { projectOfBaseUrl, resolveSettings, type Settings } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { createCountdown, type LiveLine } from '../progress/countdown.js';
-import { keepToOwner } from '../files/file-owner.js';
+import { keepToOwner } from '../files/ownership.js';
 import { openGate } from '../config/gate.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
 import type { GlobalOptions } from '../command-line/global-options.js';

@@ -1,4 +1,4 @@
-import type { Settings } from '../config/config.js';
+import type { Settings } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { type ColorLevel, decideColor, type OutputFormat } from '../output/index.js';
 import type { Terminal } from '../output/terminal.js';

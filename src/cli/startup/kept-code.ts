@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { type Context, variable } from '../system/context.js';
 import type { CodeStore } from './load-program.js';
-import { codeDirectory } from '../files/places.js';
+import { compileCacheDirectory } from '../files/paths.js';
 import { writePrivateFile } from '../files/private-file.js';
 
 /** What is taken of the process. */
@@ -52,7 +52,7 @@ const ALIGNMENT = 8;
 export function openKeptCode(argv: readonly string[], build: string, host: CodeHost): KeptCode | undefined {
   // What turns off Node's own cache of this kind.
   if (variable(host, 'NODE_DISABLE_COMPILE_CACHE') !== undefined) return undefined;
-  const directory = codeDirectory(host);
+  const directory = compileCacheDirectory(host);
   const user = host.geteuid?.();
   if (directory === undefined || !isOwnPlace(directory, user)) return undefined;
   const [first = ''] = argv;

@@ -2,7 +2,7 @@ import { getServers } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import { type Address, addressOf } from './address.js';
+import { type Endpoint, endpointOf } from './endpoint.js';
 
 /** Looks at the machine and at how others answer it. Nothing of a request is sent. */
 export interface Inspector {
@@ -24,7 +24,7 @@ export interface Inspector {
 }
 
 /** Where to knock. */
-export interface Door extends Address {
+export interface Door extends Endpoint {
   /** May hold a password. */
   proxyUrl?: string;
   /** Whom to trust besides the usual authorities: certificates in PEM. */
@@ -123,7 +123,7 @@ async function knock(door: Door, onSocket: (socket: Socket) => void): Promise<Ha
 async function connect(door: Door, onSocket: (socket: Socket) => void): Promise<Socket> {
   if (door.proxyUrl === undefined) return opened(door.host, door.port, onSocket);
   const proxy = new URL(door.proxyUrl);
-  const { host, port, isTls } = addressOf(proxy);
+  const { host, port, isTls } = endpointOf(proxy);
   const plain = await opened(host, port, onSocket);
   const { authorities } = door;
   const socket = isTls ? await secured({ socket: plain, host, port, authorities }, 'proxy', onSocket) : plain;

@@ -1,5 +1,5 @@
 import { platform } from 'node:os';
-import type { KeychainAnswer, KeychainRequest } from './keychain.js';
+import type { KeychainResponse, KeychainRequest } from './keychain.js';
 
 /** What is used of the native binding. */
 export interface KeychainBinding {
@@ -22,10 +22,10 @@ const SERVICE = 'petstore';
  * @param text the request as JSON.
  * @param load loads the binding, which rejects where it is not installed for this system.
  */
-export async function answerKeychain(
+export async function handleKeychainRequest(
   text: string,
   load: () => Promise<KeychainBinding>,
-): Promise<KeychainAnswer> {
+): Promise<KeychainResponse> {
   // Written by our own process, at the other end of the pipe.
   const { action, account, secret = '' } = JSON.parse(text) as KeychainRequest;
   let binding: KeychainBinding;

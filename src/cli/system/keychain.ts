@@ -16,10 +16,11 @@ export interface KeychainRequest {
 }
 
 /** What comes back on its stdout. */
-export type KeychainAnswer = { ok: true; secret?: string; removed?: boolean } | { ok: false; reason: string };
+export type KeychainResponse =
+  { ok: true; secret?: string; removed?: boolean } | { ok: false; reason: string };
 
 /** It did not say what it did: the keychain may have taken a key that it did not confirm. */
-export class UnansweredError extends Error {
+export class KeychainNoResponseError extends Error {
   override readonly name = 'UnansweredError';
 }
 
@@ -37,9 +38,9 @@ export function createKeychain(
   spawn: () => ChildProcess,
   after: (callback: () => void, delayMs: number) => () => void,
 ): Keychain {
-  const ask = async (request: KeychainRequest): Promise<Extract<KeychainAnswer, { ok: true }>> => {
+  const ask = async (request: KeychainRequest): Promise<Extract<KeychainResponse, { ok: true }>> => {
     const answer = await exchange(spawn(), request, after);
-    if (answer instanceof UnansweredError) throw answer;
+    if (answer instanceof KeychainNoResponseError) throw answer;
     if (answer.ok) return answer;
     throw new Error(answer.reason);
   };
@@ -56,16 +57,16 @@ function exchange(
   child: ChildProcess,
   request: KeychainRequest,
   after: (callback: () => void, delayMs: number) => () => void,
-): Promise<KeychainAnswer | UnansweredError> {
+): Promise<KeychainResponse | KeychainNoResponseError> {
   return new Promise((resolve) => {
     let text = '';
-    const settle = (answer: KeychainAnswer | UnansweredError): void => {
+    const settle = (answer: KeychainResponse | KeychainNoResponseError): void => {
       cancel();
       resolve(answer);
     };
     const cancel = after(() => {
       child.kill('SIGKILL');
-      settle(new UnansweredError(`it did not answer within ${String(ANSWER_MS / 1_000)} s`));
+      settle(new KeychainNoResponseError(`it did not answer within ${String(ANSWER_MS / 1_000)} s`));
     }, ANSWER_MS);
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     child.once('error', () => {
@@ -79,11 +80,11 @@ function exchange(
   });
 }
 
-function readAnswer(text: string): KeychainAnswer | UnansweredError {
+function readAnswer(text: string): KeychainResponse | KeychainNoResponseError {
   try {
     // Written by our own process, at the other end of the pipe.
-    return JSON.parse(text) as KeychainAnswer;
+    return JSON.parse(text) as KeychainResponse;
   } catch {
-    return new UnansweredError('its process ended without an answer');
+    return new KeychainNoResponseError('its process ended without an answer');
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from './context.js';
 import { describeDuration } from '../text/duration.js';
 
 /** It took longer than it may. */
-export class TimeIsUp extends Error {
+export class TimeLimitError extends Error {
   override readonly name = 'TimeIsUp';
 
   constructor(limitMs: number) {
@@ -25,7 +25,7 @@ export function startTimeLimit(
 ): TimeLimit {
   const late = new AbortController();
   const cancel = clock.setTimeout(() => {
-    late.abort(new TimeIsUp(limitMs));
+    late.abort(new TimeLimitError(limitMs));
   }, limitMs);
   return { signal: AbortSignal.any([outer, late.signal]), cancel };
 }
@@ -35,7 +35,7 @@ export function startTimeLimit(
  *
  * @throws TimeIsUp; the outer signal's reason; what the work throws.
  */
-export async function withinTime<T>(
+export async function withTimeLimit<T>(
   limitMs: number,
   context: Pick<Context, 'clock' | 'signal'>,
   work: (signal: AbortSignal) => Promise<T>,

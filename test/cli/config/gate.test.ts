@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chosenGate, openGate } from '../../../src/cli/config/gate.js';
+import { gateSetting, openGate } from '../../../src/cli/config/gate.js';
 import { UsageError } from '../../../src/cli/errors/usage-error.js';
 import { ENV, fakeContext, runFake } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -14,13 +14,13 @@ describe('PETSTORE_GATE', () => {
     [{ PETSTORE_GATE: 'redis://h' }, { redisUrl: 'redis://h' }],
     [{ PETSTORE_GATE: 'rediss://u:p@h:1/2' }, { redisUrl: 'rediss://u:p@h:1/2' }],
   ])('%j is %j', (env, choice) => {
-    expect(chosenGate({ env })).toEqual(choice);
+    expect(gateSetting({ env })).toEqual(choice);
   });
 
   test.each(['disk', 'FILE', 'redis', 'redis://', 'http://h', 'redis://u:secret@h:x'])(
     '%s is none',
     (value) => {
-      expect(() => chosenGate({ env: { PETSTORE_GATE: value } })).toThrow(UsageError);
+      expect(() => gateSetting({ env: { PETSTORE_GATE: value } })).toThrow(UsageError);
     },
   );
 

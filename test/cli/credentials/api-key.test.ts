@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../../src/client/index.js';
-import { findApiKey, keyFault, noApiKey } from '../../../src/cli/credentials/api-key.js';
+import { findApiKey, keyProblem, noApiKey } from '../../../src/cli/credentials/api-key.js';
 import type { Keychain } from '../../../src/cli/system/keychain.js';
 import { fakeContext, type World } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -91,6 +91,6 @@ test.each(['k', '~!,:', 'a b', ' a', 'a\t', 'a\n', 'a\r\nb', 'a\0', 'a\x7f', 'cl
     } catch {
       isTaken = false;
     }
-    expect(keyFault(key) === undefined).toBe(isTaken);
+    expect(keyProblem(key) === undefined).toBe(isTaken);
   },
 );

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Keychain, UnansweredError } from '../../../src/cli/system/keychain.js';
+import { type Keychain, KeychainNoResponseError } from '../../../src/cli/system/keychain.js';
 import { storedKeys } from '../../../src/cli/credentials/stored-keys.js';
 import { giveAway } from '../../support/give-away.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -127,7 +127,7 @@ test('a keychain that keeps its key is told of', async () => {
 });
 
 describe('a key that goes into a file leaves none in the keychain', () => {
-  const late = (): Promise<never> => Promise.reject(new UnansweredError('late'));
+  const late = (): Promise<never> => Promise.reject(new KeychainNoResponseError('late'));
   test('where that can be asked', async () => {
     const folder = temporaryFolder();
     const keychain = openKeychain();
@@ -187,7 +187,7 @@ describe.skipIf(process.platform === 'win32')('what another user put there is re
     await expect(keys.save('shop', 'sk-1')).rejects.toThrow('another user');
     await expect(keys.remove('shop', 'file')).rejects.toThrow('another user');
     expect(() => {
-      keys.checkPlace('shop');
+      keys.checkWritable('shop');
     }).toThrow('another user');
     expect(readdirSync(join(folder, 'keys')).sort()).toEqual(['.1.2.tmp', 'shop.key']);
   });

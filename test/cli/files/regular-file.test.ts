@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readRegularFile, whyUnread } from '../../../src/cli/files/regular-file.js';
+import { readRegularFile, whyUnreadable } from '../../../src/cli/files/regular-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 function whyNot(path: string): string {
   try {
     readRegularFile(path);
   } catch (error) {
-    return whyUnread(error);
+    return whyUnreadable(error);
   }
   return 'it was read';
 }
@@ -24,7 +24,7 @@ test('says why it could not', () => {
   const folder = temporaryFolder({ 'folder/keep': '' });
   expect(whyNot(join(folder, 'absent'))).toBe('ENOENT');
   expect(whyNot(join(folder, 'folder'))).toBe('it is a directory');
-  expect(whyUnread('odd')).toBe('no reason given');
+  expect(whyUnreadable('odd')).toBe('no reason given');
 });
 
 test.skipIf(process.platform === 'win32')('a named pipe or a device is never opened', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reportError, reportStyle } from '../../../src/cli/program/error-report.js';
 import { PointingError, UsageError } from '../../../src/cli/errors/usage-error.js';
-import { keepKeysOut } from '../../../src/cli/credentials/without-key.js';
+import { redactStderr } from '../../../src/cli/credentials/redaction.js';
 import { ApiError, ConnectionError, RateLimitError } from '../../../src/errors.js';
 import { ENV, fakeContext, runFake } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -10,7 +10,7 @@ const PLAIN = { json: false, verbose: false, color: false, waitMaxMs: 0 };
 
 function report(error: unknown, style = {}, env: Record<string, string> = ENV) {
   const { context, stderr, stdout } = fakeContext({ env });
-  const exitCode = reportError(error, { ...PLAIN, ...style }, keepKeysOut(context));
+  const exitCode = reportError(error, { ...PLAIN, ...style }, redactStderr(context));
   expect(stdout()).toBe('');
   return { exitCode, stderr: stderr() };
 }

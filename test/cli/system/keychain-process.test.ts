@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerKeychain, type KeychainBinding } from '../../../src/cli/system/keychain-process.js';
+import { handleKeychainRequest, type KeychainBinding } from '../../../src/cli/system/keychain-process.js';
 
 /** A binding that keeps secrets in a map, and notes which store it was asked for. */
 function binding(fault?: Error): {
@@ -30,7 +30,7 @@ function binding(fault?: Error): {
 }
 
 const ask = (request: unknown, load: () => Promise<KeychainBinding>) =>
-  answerKeychain(JSON.stringify(request), load);
+  handleKeychainRequest(JSON.stringify(request), load);
 
 test('saves, finds and removes', async () => {
   const { load, kept } = binding();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTimeLimit, TimeIsUp, withinTime } from '../../../src/cli/system/time-limit.js';
+import { startTimeLimit, TimeLimitError, withTimeLimit } from '../../../src/cli/system/time-limit.js';
 
 /** A clock of which the one timer strikes when it is told to. */
 function clockwork() {
@@ -22,10 +22,10 @@ const { signal } = new AbortController();
 
 test('what ends in time is handed on, and the timer taken back', async () => {
   const { clock, timer } = clockwork();
-  expect(await withinTime(5_000, { clock, signal }, () => Promise.resolve(7))).toBe(7);
-  await expect(withinTime(5_000, { clock, signal }, () => Promise.reject(new Error('no')))).rejects.toThrow(
-    'no',
-  );
+  expect(await withTimeLimit(5_000, { clock, signal }, () => Promise.resolve(7))).toBe(7);
+  await expect(
+    withTimeLimit(5_000, { clock, signal }, () => Promise.reject(new Error('no'))),
+  ).rejects.toThrow('no');
   expect(timer).toMatchObject({ isCancelled: true, delayMs: 5_000 });
 });
 
@@ -36,7 +36,7 @@ test.each([
   const { clock, timer } = clockwork();
   const signals: AbortSignal[] = [];
   const work = (own: AbortSignal) => (signals.push(own), new Promise<never>(() => undefined));
-  const waiting = withinTime(limitMs, { clock, signal }, work);
+  const waiting = withTimeLimit(limitMs, { clock, signal }, work);
   timer.strike();
   await expect(waiting).rejects.toThrow(message);
   expect(signals[0]?.aborted).toBe(true);
@@ -45,10 +45,10 @@ test.each([
 test('the outer signal comes first, also where it came before', async () => {
   const outer = new AbortController();
   const work = () => new Promise<never>(() => undefined);
-  const waiting = withinTime(5_000, { ...clockwork(), signal: outer.signal }, work);
+  const waiting = withTimeLimit(5_000, { ...clockwork(), signal: outer.signal }, work);
   outer.abort(new Error('^C'));
   await expect(waiting).rejects.toThrow('^C');
-  await expect(withinTime(5_000, { ...clockwork(), signal: outer.signal }, work)).rejects.toThrow('^C');
+  await expect(withTimeLimit(5_000, { ...clockwork(), signal: outer.signal }, work)).rejects.toThrow('^C');
 });
 
 test('a limit that is only watched says why it ended, or nothing once it is taken back', () => {
@@ -56,7 +56,7 @@ test('a limit that is only watched says why it ended, or nothing once it is take
   const late = startTimeLimit(5_000, { clock, signal });
   expect(late.signal.aborted).toBe(false);
   timer.strike();
-  expect(late.signal.reason).toBeInstanceOf(TimeIsUp);
+  expect(late.signal.reason).toBeInstanceOf(TimeLimitError);
 
   const outer = new AbortController();
   const stopped = startTimeLimit(5_000, { clock, signal: outer.signal });

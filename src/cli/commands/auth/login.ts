@@ -13,9 +13,14 @@ import { proxyFor } from '../../network/proxy.js';
 import { tellFields } from '../../help/shown-fields.js';
 import { type SavedKey, storedKeys } from '../../credentials/stored-keys.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { chooseLoginProfile, chooseLoginUrl, confirmReplacement, type LoginProfile } from './login-place.js';
-import { warnOfStrongerBaseUrl, warnOfStrongerProfile } from './stronger.js';
-import { checkKeySource, readTypedKey } from './typed-key.js';
+import {
+  chooseLoginProfile,
+  chooseLoginUrl,
+  confirmReplacement,
+  type LoginProfile,
+} from './login-profile.js';
+import { warnIfBaseUrlOverridden, warnIfProfileOverridden } from './overrides.js';
+import { checkKeySource, readTypedKey } from './read-key.js';
 
 /** What `auth login` is asked for. */
 export interface LoginOptions {
@@ -94,16 +99,16 @@ async function logIn(options: LoginOptions, session: Session): Promise<undefined
   tellWhere(saved, session);
   await session.print({
     kind: 'record',
-    row: { profile: name, baseUrl, keyIn: saved.place },
+    row: { profile: name, baseUrl, keyIn: saved.location },
     columns: COLUMNS,
   });
-  warnOfStrongerProfile(name, session);
-  warnOfStrongerBaseUrl(baseUrl, session);
+  warnIfProfileOverridden(name, session);
+  warnIfBaseUrlOverridden(baseUrl, session);
 }
 
 /** Where there is something to store, that it can be. */
 async function checkPlaces(profile: string, { context }: Session): Promise<void> {
-  storedKeys(context, () => context.keychain()).checkPlace(profile);
+  storedKeys(context, () => context.keychain()).checkWritable(profile);
   await checkEditable(context);
 }
 
@@ -118,7 +123,7 @@ async function store(
     const before = profileIn(draft, name);
     const kept = settingsToKeep(before, baseUrl);
     const saved = await keys.save(name, key, before?.keyIn === 'keychain' ? 'keychain' : undefined);
-    profiles[name] = { ...kept, baseUrl, keyIn: saved.place };
+    profiles[name] = { ...kept, baseUrl, keyIn: saved.location };
     draft.profile ??= name;
     return saved;
   });
@@ -182,7 +187,7 @@ function tellProfile({ name, why }: LoginProfile, session: Session): void {
   session.note(`profile ${name} (${why})`);
 }
 
-function tellWhere({ place, path, reason, mayRemain }: SavedKey, session: Session): void {
+function tellWhere({ location: place, path, reason, mayRemain }: SavedKey, session: Session): void {
   if (place === 'keychain') session.note("the key is in the system's keychain");
   else {
     session.warn(

@@ -21,7 +21,7 @@ async function logOut(_options: object, session: Session): Promise<undefined> {
   const profile = requireProfile(session);
   const keys = storedKeys(context, () => context.keychain());
   // Under the lock of the configuration: a login at the same time comes before it or after it, key and all.
-  const { removed, unasked } = await editConfig(context, async (draft) => {
+  const { removed, keychainProblem: unasked } = await editConfig(context, async (draft) => {
     const entry = profileIn(draft, profile);
     const came = await keys.remove(profile, entry?.keyIn === 'keychain' ? 'keychain' : undefined);
     delete entry?.keyIn;

@@ -5,7 +5,7 @@ import type { Bind, Session } from '../../session/action.js';
 import { findApiKey, noApiKey } from '../../credentials/api-key.js';
 import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
-import { keySource, maskedKey } from '../../credentials/key-mark.js';
+import { keySource, maskedKey } from '../../credentials/key-fingerprint.js';
 import type { Column } from '../../output/index.js';
 import { tellFields } from '../../help/shown-fields.js';
 import { refuseMock } from './refuse-mock.js';

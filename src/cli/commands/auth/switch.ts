@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../session/action.js';
-import { findProfile } from '../../config/config.js';
+import { findProfile } from '../../config/settings.js';
 import { editConfig } from '../../config/config-editor.js';
 import { readConfigFile } from '../../config/config-files.js';
 import { addExamples } from '../../help/examples.js';
-import { keepToOwner } from '../../files/file-owner.js';
+import { keepToOwner } from '../../files/ownership.js';
 import { refuseRequestFlags } from '../../session/request-flags.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { warnOfStrongerProfile } from './stronger.js';
+import { warnIfProfileOverridden } from './overrides.js';
 
 /** What `auth switch` is asked for. */
 export interface SwitchOptions {
@@ -34,7 +34,7 @@ async function switchProfile({ profile: named }: SwitchOptions, session: Session
     draft.profile = profile;
   });
   session.note(`profile ${profile} is in use from now on`);
-  warnOfStrongerProfile(profile, session);
+  warnIfProfileOverridden(profile, session);
 }
 
 async function choose(names: readonly string[], session: Session): Promise<string> {

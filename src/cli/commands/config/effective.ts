@@ -1,5 +1,5 @@
 import type { Session } from '../../session/action.js';
-import { type Origin, originText, resolveSettings } from '../../config/config.js';
+import { type Origin, describeOrigin, resolveSettings } from '../../config/settings.js';
 import { readConfigFile } from '../../config/config-files.js';
 import { variable } from '../../system/context.js';
 import type { ConfigKey } from './keys.js';
@@ -21,9 +21,9 @@ export function effectiveSettings(session: Pick<Session, 'global' | 'context'>):
   const { entry, profile, profileFrom, baseUrl, baseUrlFrom, format, color, project } = settings;
   const places = { project: project?.path, profile: `${String(profile)} in ${path}`, config: path };
   const own = (key: 'stagingUrl' | 'trustedUrls'): Omit<EffectiveSetting, 'key'> =>
-    entry?.[key] === undefined ? {} : { value: entry[key], origin: originText('profile', places) };
+    entry?.[key] === undefined ? {} : { value: entry[key], origin: describeOrigin('profile', places) };
   const said = (value: string | undefined, origin: Origin | undefined): Omit<EffectiveSetting, 'key'> =>
-    value === undefined || origin === undefined ? {} : { value, origin: originText(origin, places) };
+    value === undefined || origin === undefined ? {} : { value, origin: describeOrigin(origin, places) };
   return [
     { key: 'profile', ...said(profile, profileFrom) },
     { key: 'baseUrl', ...said(baseUrl, baseUrlFrom) },

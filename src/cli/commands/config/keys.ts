@@ -1,6 +1,6 @@
-import { checkBaseUrl } from '../../config/config.js';
+import { checkBaseUrl } from '../../config/settings.js';
 import { choice, quoted } from '../../command-line/flag-values.js';
-import { isKeyLike } from '../../config/key-like-name.js';
+import { isSecretName } from '../../config/secret-name.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
 import { suggest } from '../../text/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
@@ -25,7 +25,7 @@ export const CONFIG_KEYS = [
 export function checkConfigKey(word: string): ConfigKey {
   const known = CONFIG_KEYS.find((key) => key === word);
   if (known !== undefined) return known;
-  if (isKeyLike(word)) {
+  if (isSecretName(word)) {
     throw new UsageError(
       'an API key does not belong in the configuration',
       'store it with petstore auth login, or set PETSTORE_API_KEY',

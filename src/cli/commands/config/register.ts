@@ -4,7 +4,7 @@ import { CommandFailure } from '../../errors/command-failure.js';
 import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { type Column, isBareTextFormat, isTabularFormat, toTerminalLine } from '../../output/index.js';
-import { configPath } from '../../files/places.js';
+import { configPath } from '../../files/paths.js';
 import { tellFields } from '../../help/shown-fields.js';
 import { type EffectiveSetting, effectiveSettings } from './effective.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey } from './keys.js';

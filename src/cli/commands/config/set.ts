@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../session/action.js';
-import { findProfile, namedProfile } from '../../config/config.js';
+import { findProfile, selectProfile } from '../../config/settings.js';
 import {
   addTrustedUrl,
   type ConfigDraft,
@@ -11,12 +11,12 @@ import {
 import { type ConfigFile, readConfigFile, readProjectFile } from '../../config/config-files.js';
 import { variable } from '../../system/context.js';
 import { addExamples } from '../../help/examples.js';
-import { keepToOwner } from '../../files/file-owner.js';
+import { keepToOwner } from '../../files/ownership.js';
 import { refuseRequestFlags } from '../../session/request-flags.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { dataWithoutKey } from '../../credentials/without-key.js';
+import { redactKeyInData } from '../../credentials/redaction.js';
 import { checkProfileName } from '../auth/profile-name.js';
-import { warnOfStrongerProfile } from '../auth/stronger.js';
+import { warnIfProfileOverridden } from '../auth/overrides.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';
 import { printValue } from './print-value.js';
 
@@ -57,7 +57,7 @@ async function setSetting(
     await editConfig(context, (draft) => {
       draft.profile = value;
     });
-    warnOfStrongerProfile(value, session);
+    warnIfProfileOverridden(value, session);
     return;
   }
   const checked = checkValue(key, value);
@@ -126,7 +126,7 @@ function placeOf(key: ConfigKey, profile: string | undefined): string {
 
 /** What --dry-run was asked for is data: it goes to stdout, in the format in force. */
 async function tellPlan(changes: readonly string[], session: Session): Promise<undefined> {
-  await printValue(dataWithoutKey(changes, session.context), session);
+  await printValue(redactKeyInData(changes, session.context), session);
   session.note('nothing was written');
 }
 
@@ -146,7 +146,7 @@ function nameInUse({ global, context }: Session, config: ConfigFile): string | u
       return readProjectFile(context.currentDirectory);
     },
   };
-  return namedProfile(global, context, files)?.name;
+  return selectProfile(global, context, files)?.name;
 }
 
 function noProfile(): never {

@@ -4,7 +4,7 @@ import { type Context, Interruption } from '../../system/context.js';
 import { type Handshake, HandshakeFailure } from '../../system/inspector.js';
 import type { Answered, ConnectionFact, MachineFacts, ServiceFact } from './facts.js';
 import { faultOf, isFault, isNotAsked, notAsked } from './fault.js';
-import { TimeIsUp } from '../../system/time-limit.js';
+import { TimeLimitError } from '../../system/time-limit.js';
 
 /** What comes of one request: it is sent only where the key may go there, and the way is open. */
 export async function lookAtAnswer(
@@ -39,7 +39,7 @@ function refusal(error: unknown, startedAt: number, { context, recorder }: Sessi
   const reason: unknown = context.signal.aborted ? context.signal.reason : error;
   // --dry-run and --curl show the request, and that is all.
   if (recorder !== undefined || reason instanceof Interruption) throw error;
-  if (reason instanceof TimeIsUp) return faultOf(reason);
+  if (reason instanceof TimeLimitError) return faultOf(reason);
   if (error instanceof AuthenticationError) return answered('refused', error.headers, startedAt, context);
   if (error instanceof RateLimitError) {
     if (error.outcome !== 'refused') return notAsked('the rate limit is used up: petstore limits');

@@ -2,12 +2,12 @@ import { findApiKey, type FoundKey } from '../../credentials/api-key.js';
 import type { Session } from '../../session/action.js';
 import {
   findProfile,
-  namedProfile,
+  selectProfile,
   type Origin,
-  originText,
+  describeOrigin,
   projectOfBaseUrl,
   resolveSettings,
-} from '../../config/config.js';
+} from '../../config/settings.js';
 import type { ConfigFile, Profile, ProjectFile } from '../../config/config-files.js';
 import { checkDestination } from '../../session/destination.js';
 import type { KnownFault, MachineFacts, NotAsked } from './facts.js';
@@ -44,7 +44,7 @@ async function findChosenProfile(
   if (isFault(config)) return notAsked("can't be told before config is right");
   if (isFault(project)) return notAsked("can't be told before project is right");
   return foundOrFault(() => {
-    const named = namedProfile(global, context, { project, config });
+    const named = selectProfile(global, context, { project, config });
     return named === undefined ? 'none' : { ...named, entry: findProfile(config, named.name) };
   });
 }
@@ -59,7 +59,7 @@ async function findChosenBaseUrl(
   return foundOrFault(() => {
     const { baseUrl, baseUrlFrom, profile: name, project } = resolveSettings(global, context);
     if (baseUrl === undefined || baseUrlFrom === undefined) return 'none';
-    const from = originText(baseUrlFrom, {
+    const from = describeOrigin(baseUrlFrom, {
       setting: 'baseUrl',
       project: project?.path,
       profile: String(name),

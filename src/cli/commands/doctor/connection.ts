@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import type { Session } from '../../session/action.js';
-import { type Address, addressOf } from '../../system/address.js';
-import { isLoopback } from '../../config/config.js';
+import { type Endpoint, endpointOf } from '../../system/endpoint.js';
+import { isLoopback } from '../../config/settings.js';
 import { HandshakeFailure } from '../../system/inspector.js';
 import { networkWay } from '../../network/proxy.js';
 import type { ConnectionFact, MachineFacts, NotAsked, ResolverAnswer, ResolversFact } from './facts.js';
 import { foundOrFault, isFault, isTold, notAsked } from './fault.js';
-import { withinTime } from '../../system/time-limit.js';
+import { withTimeLimit } from '../../system/time-limit.js';
 
 const KNOCK_TIMEOUT_MS = 10_000;
 const RESOLVER_TIMEOUT_MS = 5_000;
@@ -24,7 +24,7 @@ export async function lookAtConnection(
   const { host, port, isTls } = place;
   try {
     const inspector = await context.inspector();
-    const seen = await withinTime(KNOCK_TIMEOUT_MS, context, (signal) =>
+    const seen = await withTimeLimit(KNOCK_TIMEOUT_MS, context, (signal) =>
       inspector.shakeHands({ host, port, isTls, ...way }, signal),
     );
     return { host, port, seen };
@@ -51,7 +51,7 @@ export async function lookAtResolvers(
   const { host: name } = place;
   const ask = async (resolver: string): Promise<ResolverAnswer> => {
     try {
-      const addresses = await withinTime(RESOLVER_TIMEOUT_MS, context, (signal) =>
+      const addresses = await withTimeLimit(RESOLVER_TIMEOUT_MS, context, (signal) =>
         inspector.resolve(name, resolver, signal),
       );
       return { resolver, addresses };
@@ -62,7 +62,7 @@ export async function lookAtResolvers(
   return { servers, asked: { name, answers: await Promise.all(servers.map(ask)) } };
 }
 
-interface Place extends Address {
+interface Place extends Endpoint {
   url: string;
 }
 
@@ -70,7 +70,7 @@ function placeOf(baseUrl: MachineFacts['baseUrl'], session: Session): Place | No
   if (session.global.mock) return notAsked('the mock is in this very process');
   if (session.recorder !== undefined) return notAsked('nothing is sent');
   if (!isTold(baseUrl)) return notAsked('there is no base URL');
-  return { url: baseUrl.url, ...addressOf(new URL(baseUrl.url)) };
+  return { url: baseUrl.url, ...endpointOf(new URL(baseUrl.url)) };
 }
 
 /** Names that a resolver has nothing to do with are not told to it. */

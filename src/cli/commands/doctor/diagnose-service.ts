@@ -1,4 +1,4 @@
-import { isLoopback } from '../../config/config.js';
+import { isLoopback } from '../../config/settings.js';
 import { type Handshake, HandshakeFailure, type HandshakeStep } from '../../system/inspector.js';
 import type { Check } from './check.js';
 import type { DoctorFacts } from './facts.js';

@@ -1,5 +1,5 @@
 import { loginCommand } from '../../credentials/api-key.js';
-import { originText } from '../../config/config.js';
+import { describeOrigin } from '../../config/settings.js';
 import { shellWord } from '../../text/shell-word.js';
 import type { Check } from './check.js';
 import type { DoctorFacts } from './facts.js';
@@ -74,7 +74,7 @@ function profile({ profile: fact }: DoctorFacts): Check {
   if (fact === 'none') return { id, state: 'ok', finding: 'none is in use' };
   if (isNotAsked(fact)) return { id, state: 'skipped', finding: fact.notAsked };
   if (isFault(fact)) return failed(id, fact, 'petstore auth list shows the profiles');
-  const from = originText(fact.from, { setting: 'profile' });
+  const from = describeOrigin(fact.from, { setting: 'profile' });
   return { id, state: 'ok', finding: `${fact.name}, from ${from}`, details: fact };
 }
 

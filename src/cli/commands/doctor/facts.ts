@@ -1,5 +1,5 @@
 import type { KnownBudget } from '../../../client/index.js';
-import type { Origin } from '../../config/config.js';
+import type { Origin } from '../../config/settings.js';
 import type { ColorLevel } from '../../output/index.js';
 import type { Handshake, HandshakeFailure } from '../../system/inspector.js';
 

@@ -1,7 +1,7 @@
 import { describeFailure } from '../../errors/exit.js';
 import type { Check } from './check.js';
 import type { KnownFault, NotAsked } from './facts.js';
-import { TimeIsUp } from '../../system/time-limit.js';
+import { TimeLimitError } from '../../system/time-limit.js';
 
 /** What a look-up found, or what it threw. */
 export async function foundOrFault<T>(look: () => T | Promise<T>): Promise<T | KnownFault> {
@@ -13,7 +13,8 @@ export async function foundOrFault<T>(look: () => T | Promise<T>): Promise<T | K
 }
 
 export function faultOf(error: unknown): KnownFault {
-  if (error instanceof TimeIsUp) return { fault: error.message, hint: 'allow more time with --timeout' };
+  if (error instanceof TimeLimitError)
+    return { fault: error.message, hint: 'allow more time with --timeout' };
   const { message, hint } = describeFailure(error);
   return { fault: message, ...(hint === undefined ? {} : { hint }) };
 }

@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import type { KnownBudget } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
-import { chosenGate, gateDirectory, openGate } from '../../config/gate.js';
+import { gateSetting, gateDirectory, openGate } from '../../config/gate.js';
 import type { GateFact, GateObstacle } from './facts.js';
 import { faultOf } from './fault.js';
-import { withinTime } from '../../system/time-limit.js';
+import { withTimeLimit } from '../../system/time-limit.js';
 import { whyFailed } from '../../errors/why-failed.js';
 import { ifAllowed } from './if-allowed.js';
 
@@ -32,7 +32,7 @@ export async function lookAtGate(session: Session, offline: boolean): Promise<Ga
 export async function lookAtBudget(session: Session): Promise<KnownBudget | undefined> {
   try {
     const store = await session.client({ once: true, mayAsk: false });
-    return await withinTime(REDIS_TIMEOUT_MS, session.context, () => store.budget());
+    return await withTimeLimit(REDIS_TIMEOUT_MS, session.context, () => store.budget());
   } catch {
     // What is wrong with the way to it is told by the checks of that.
     return undefined;
@@ -40,7 +40,7 @@ export async function lookAtBudget(session: Session): Promise<KnownBudget | unde
 }
 
 function placeOf(context: Context): GateFact {
-  const gate = chosenGate(context);
+  const gate = gateSetting(context);
   if (gate === 'memory') return { kind: 'memory' };
   if (gate !== 'file') return { kind: 'redis', address: new URL(gate.redisUrl).host };
   const directory = gateDirectory(context);
@@ -51,10 +51,10 @@ function placeOf(context: Context): GateFact {
 /** Asked as every command asks it: a Redis that takes connections may still refuse the password. */
 async function whyUnanswered(context: Context): Promise<GateObstacle | undefined> {
   try {
-    const store = await openGate(chosenGate(context), context);
+    const store = await openGate(gateSetting(context), context);
     if (store === 'memory') return undefined;
     try {
-      await withinTime(REDIS_TIMEOUT_MS, context, async () => store.open(NO_BUDGET).read());
+      await withTimeLimit(REDIS_TIMEOUT_MS, context, async () => store.open(NO_BUDGET).read());
     } finally {
       await store.close();
     }

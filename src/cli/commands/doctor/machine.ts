@@ -7,8 +7,8 @@ import {
   readProjectFile,
 } from '../../config/config-files.js';
 import { type Context, variable } from '../../system/context.js';
-import { isOfAnother } from '../../files/file-owner.js';
-import { keySource, maskedKey } from '../../credentials/key-mark.js';
+import { hasForeignOwner } from '../../files/ownership.js';
+import { keySource, maskedKey } from '../../credentials/key-fingerprint.js';
 import { decideProxy } from '../../network/proxy.js';
 import { seenPets, seenPetsPath } from '../../completion/seen-pets.js';
 import { VERSION } from '../../../version.js';
@@ -55,7 +55,7 @@ function configFact({ path, profiles }: ConfigFile): Exclude<MachineFacts['confi
 }
 
 function projectFact(project: ProjectFile, context: Context): NonNullable<MachineFacts['project']> {
-  return { path: project.path, isForeign: isOfAnother(project, context) };
+  return { path: project.path, isForeign: hasForeignOwner(project, context) };
 }
 
 function proxyFact(

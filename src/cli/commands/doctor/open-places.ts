@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Context, variable } from '../../system/context.js';
-import { isForeign } from '../../files/file-owner.js';
+import { isForeignOwner } from '../../files/ownership.js';
 import { gateDirectory } from '../../config/gate.js';
-import { codeDirectory, configDirectory, configPath, stateDirectory } from '../../files/places.js';
+import { compileCacheDirectory, configDirectory, configPath, stateDirectory } from '../../files/paths.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { seenPetsPath } from '../../completion/seen-pets.js';
 import { KEY_FILE, keysDirectory } from '../../credentials/key-file.js';
@@ -33,7 +33,7 @@ function findOpenPlaces(context: Context, userId: number, budget: RegExp): OpenP
   const at = (path: string): string => resolvePath(path, context);
   const isOpen: Look = (path, holds, isShared = false) => openPlace(path, userId, { holds, isShared });
   const state = at(stateDirectory(context));
-  const code = codeDirectory(context);
+  const code = compileCacheDirectory(context);
   return [
     ...isOpen(at(configDirectory(context)), 'configuration', isNamed('PETSTORE_CONFIG_DIR', context)),
     ...isOpen(at(configPath(context)), 'configuration'),
@@ -86,7 +86,9 @@ function judgesOwner(holds: OpenPlace['holds']): boolean {
 /** Of what stands there, or of the link to it. */
 function foreignOwner(path: string, found: Stats, userId: number): number | undefined {
   const link = ifAllowed(() => lstatSync(path, { throwIfNoEntry: false }));
-  return [link?.uid, found.uid].find((ownerId) => ownerId !== undefined && isForeign(ownerId, { userId }));
+  return [link?.uid, found.uid].find(
+    (ownerId) => ownerId !== undefined && isForeignOwner(ownerId, { userId }),
+  );
 }
 
 function isKeptApart(found: Stats, isShared: boolean): boolean {

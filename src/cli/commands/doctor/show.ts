@@ -14,7 +14,7 @@ import {
 import { createPage } from '../../output/table/page.js';
 import { tellFields } from '../../help/shown-fields.js';
 import type { Terminal } from '../../output/terminal.js';
-import { dataWithoutKey } from '../../credentials/without-key.js';
+import { redactKeyInData } from '../../credentials/redaction.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
 import { lookAtPlaces } from './open-places.js';
@@ -73,7 +73,7 @@ async function show({ offline }: DoctorOptions, session: Session): Promise<numbe
   const isWhole = isDocument && format !== 'ndjson';
   await checkRenderOptions({ ...global, format }, isWhole ? DOCUMENT_FIELDS : FIELDS);
   // A fault may quote what stands in a flag or a file, and that may be the key.
-  const checks = dataWithoutKey(await examine({ offline, openPlaces, unsound }, session), context);
+  const checks = redactKeyInData(await examine({ offline, openPlaces, unsound }, session), context);
   const ok = checks.every(({ state }) => state !== 'failed');
   const rows = checks.map(({ remedy = null, details = null, ...check }) => ({ ...check, remedy, details }));
   if (isWhole) await print({ kind: 'record', row: { checks: rows, ok }, columns: [] }, style, session);

@@ -1,9 +1,9 @@
 import type { Session } from '../../session/action.js';
 import { checkAnnotations } from '../../progress/annotation.js';
-import { chosenColor } from '../../config/config.js';
+import { colorSetting } from '../../config/settings.js';
 import { type Context, variable } from '../../system/context.js';
 import { choice } from '../../command-line/flag-values.js';
-import { chosenGate } from '../../config/gate.js';
+import { gateSetting } from '../../config/gate.js';
 import { OUTPUT_FORMATS } from '../../output/index.js';
 import { createSession } from '../../session/session.js';
 import { readTerminal } from '../../session/terminal.js';
@@ -23,7 +23,7 @@ export interface Unsound {
 
 export async function findUnsound(session: Session): Promise<Unsound> {
   const { context } = session;
-  const gate = faultIn(() => chosenGate(context));
+  const gate = faultIn(() => gateSetting(context));
   return {
     settings: faultySettings(context),
     authorities: await lookAtAuthorities(session),
@@ -64,7 +64,7 @@ const SETTINGS: Readonly<Record<string, (context: Context) => unknown>> = {
     const format = variable(context, 'PETSTORE_OUTPUT');
     return format === undefined ? undefined : choice('PETSTORE_OUTPUT', OUTPUT_FORMATS, format);
   },
-  PETSTORE_COLOR: (context) => chosenColor({}, context),
+  PETSTORE_COLOR: (context) => colorSetting({}, context),
   PETSTORE_FORCE_TTY: (context) => readTerminal(context, { color: undefined, profileColor: undefined }),
   PETSTORE_ANNOTATIONS: checkAnnotations,
 };

@@ -1,5 +1,5 @@
 import type { Session } from '../../session/action.js';
-import type { Settings } from '../../config/config.js';
+import type { Settings } from '../../config/settings.js';
 import { variable } from '../../system/context.js';
 import { COLOR_CHOICES, type ColorDecision, decideColor } from '../../output/index.js';
 import type { Terminal } from '../../output/terminal.js';

@@ -1,8 +1,8 @@
 import type { RedirectEntry } from '../../../domain/index.js';
 import { readProjectFile } from '../../config/config-files.js';
 import type { Context } from '../../system/context.js';
-import { fieldAt } from '../../config/field-place.js';
-import { isOfAnother } from '../../files/file-owner.js';
+import { fieldPath } from '../../config/field-path.js';
+import { hasForeignOwner } from '../../files/ownership.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { readNameFrom } from './report/names.js';
 
@@ -40,7 +40,7 @@ export function readDomainProject({ context, warn }: Asker): DomainProject {
   const file = readProjectFile(context.currentDirectory);
   if (file === undefined) return { domains: [], redirects: [] };
   // Containers mount checkouts of other owners: it is told, and not refused.
-  if (isOfAnother(file, context) && FIELDS.some((name) => Object.hasOwn(file.content, name)))
+  if (hasForeignOwner(file, context) && FIELDS.some((name) => Object.hasOwn(file.content, name)))
     warn(`${file.path}, which belongs to another user, says what is checked`);
   const { path, content } = file;
   const fault: Fault = (where, wanted) =>
@@ -83,7 +83,7 @@ function redirectAt(
   }
   const unknown = Object.keys(value).find((field) => !REDIRECT_FIELDS.includes(field));
   if (unknown !== undefined)
-    throw fault(fieldAt(where, unknown), 'left out: an entry has from, to and status');
+    throw fault(fieldPath(where, unknown), 'left out: an entry has from, to and status');
   const { from, to, status } = value as Record<string, unknown>;
   if (typeof status !== 'number' || !Number.isInteger(status)) {
     throw fault(`${where}.status`, 'a whole number such as 301');

@@ -2,7 +2,7 @@ import { type MockSnapshot, readSnapshot } from '../../../mock/index.js';
 import { stringifyJson } from '../../../schema/json.js';
 import type { Context } from '../../system/context.js';
 import { parseJsonInput } from '../../files/input-file.js';
-import { readRegularFile, whyUnread } from '../../files/regular-file.js';
+import { readRegularFile, whyUnreadable } from '../../files/regular-file.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { writeWhole } from './whole-file.js';
@@ -65,7 +65,7 @@ function readText(path: string, file: string): string | undefined {
   try {
     return readRegularFile(path);
   } catch (error) {
-    const why = whyUnread(error);
+    const why = whyUnreadable(error);
     if (why === 'ENOENT') return undefined;
     throw new UsageError(`${file} can't be read (${why})`, 'check the path and its permissions', error);
   }

@@ -9,7 +9,7 @@ import {
   type MockSnapshot,
   parseFault,
 } from '../../../mock/index.js';
-import { isLoopback } from '../../config/config.js';
+import { isLoopback } from '../../config/settings.js';
 import type { Context } from '../../system/context.js';
 import { addExamples } from '../../help/examples.js';
 import { choice, durationMs, quoted, wholeNumber } from '../../command-line/flag-values.js';

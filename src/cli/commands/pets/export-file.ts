@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { CommandFailure } from '../../errors/command-failure.js';
 import type { Context } from '../../system/context.js';
 import { EXIT } from '../../errors/exit-codes.js';
-import { refuseForeignLink } from '../../files/file-owner.js';
+import { refuseForeignLink } from '../../files/ownership.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { whyFailed } from '../../errors/why-failed.js';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addExamples } from '../../help/examples.js';
 import type { Column } from '../../output/index.js';
 import type { Bind, Session } from '../../session/action.js';
-import { configPath } from '../../files/places.js';
+import { configPath } from '../../files/paths.js';
 import { tellFields } from '../../help/shown-fields.js';
 import { VERSION } from '../../../version.js';
 

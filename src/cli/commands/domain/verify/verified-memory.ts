@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Report } from '../../../../domain/index.js';
 import type { Session } from '../../../session/action.js';
-import { stateDirectory } from '../../../files/places.js';
+import { stateDirectory } from '../../../files/paths.js';
 import { writePrivateFile } from '../../../files/private-file.js';
-import { readRegularFile, whyUnread } from '../../../files/regular-file.js';
+import { readRegularFile, whyUnreadable } from '../../../files/regular-file.js';
 import type { AskFlags, ProbeFlags } from '../domain-flags.js';
 
 /**
@@ -100,7 +100,7 @@ function readEntries(path: string, session: Session): Map<string, Entry> {
   try {
     text = readRegularFile(path);
   } catch (error) {
-    const why = whyUnread(error);
+    const why = whyUnreadable(error);
     if (why !== 'ENOENT' && why !== 'ENOTDIR') warnOf(`read in ${path} (${why})`, session);
     return new Map();
   }
@@ -130,7 +130,7 @@ function writeEntries(path: string, entries: readonly Entry[], session: Session)
   try {
     writePrivateFile(path, `${JSON.stringify({ verified })}\n`);
   } catch (error) {
-    warnOf(`kept in ${path} (${whyUnread(error)})`, session);
+    warnOf(`kept in ${path} (${whyUnreadable(error)})`, session);
   }
 }
 

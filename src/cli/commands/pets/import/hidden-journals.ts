@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type Home, stateDirectory } from '../../../files/places.js';
+import { type PathContext, stateDirectory } from '../../../files/paths.js';
 
 /** Where journals are that have no file to lie beside. */
-export function hiddenFolder(context: Home): string {
+export function hiddenFolder(context: PathContext): string {
   return join(stateDirectory(context), 'imports');
 }
 

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { CheckReport, ImportCounts } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/action.js';
 import type { Context } from '../../../system/context.js';
-import { refuseForeignLink } from '../../../files/file-owner.js';
+import { refuseForeignLink } from '../../../files/ownership.js';
 import { ensurePrivateDirectory } from '../../../files/private-file.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { resolvePath } from '../../../files/resolve-path.js';

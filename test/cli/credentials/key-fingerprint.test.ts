@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keySource, maskedKey } from '../../../src/cli/credentials/key-mark.js';
+import { keySource, maskedKey } from '../../../src/cli/credentials/key-fingerprint.js';
 
 test('a mark tells keys apart, and shows no part of one', () => {
   const marks = ['sk-secret', 'sk-secret2', 'a'].map(maskedKey);

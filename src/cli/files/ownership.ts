@@ -11,13 +11,13 @@ type Asker = Partial<Pick<Context, 'userId'>>;
  *
  * @param ownerId as `stat` tells it.
  */
-export function isForeign(ownerId: number, { userId }: Asker): boolean {
+export function isForeignOwner(ownerId: number, { userId }: Asker): boolean {
   return userId !== undefined && ownerId !== userId && ownerId !== 0;
 }
 
 /** Whether another user wrote it, or a link to it stands in its place. */
-export function isOfAnother({ ownerIds }: { ownerIds: readonly number[] }, asker: Asker): boolean {
-  return ownerIds.some((ownerId) => isForeign(ownerId, asker));
+export function hasForeignOwner({ ownerIds }: { ownerIds: readonly number[] }, asker: Asker): boolean {
+  return ownerIds.some((ownerId) => isForeignOwner(ownerId, asker));
 }
 
 /**
@@ -32,7 +32,7 @@ export function refuseForeignLink(path: string, name: string, asker: Asker): voi
   } catch {
     // Whoever opens it is told why that is not to be had.
   }
-  if (found?.isSymbolicLink() !== true || !isForeign(found.uid, asker)) return;
+  if (found?.isSymbolicLink() !== true || !isForeignOwner(found.uid, asker)) return;
   throw new UsageError(`${name} is a link that another user made`, 'name the file itself, or another place');
 }
 
@@ -47,7 +47,7 @@ export function isSticky(found: Pick<Stats, 'mode'>): boolean {
 }
 
 /** Whether a mode lets others do anything at all. */
-export function othersCanReach(mode: number): boolean {
+export function othersHaveAccess(mode: number): boolean {
   return (mode & 0o077) !== 0;
 }
 
@@ -57,7 +57,7 @@ export function othersCanReach(mode: number): boolean {
  * @throws UsageError with the remedy.
  */
 export function refuseForeignConfig(path: string, ownerId: number, asker: Asker): void {
-  if (!isForeign(ownerId, asker)) return;
+  if (!isForeignOwner(ownerId, asker)) return;
   throw new UsageError(
     `${path} belongs to another user (${String(ownerId)}), who could send your key elsewhere by it`,
     `if all it says is right: sudo chown ${String(asker.userId)} ${shellWord(path)}; else name a directory of your own with PETSTORE_CONFIG_DIR`,

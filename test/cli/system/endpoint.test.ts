@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOf } from '../../../src/cli/system/address.js';
+import { endpointOf } from '../../../src/cli/system/endpoint.js';
 
 test.each([
   ['https://pets.test/v1', { host: 'pets.test', port: 443, isTls: true }],
@@ -7,5 +7,5 @@ test.each([
   ['https://pets.test:80', { host: 'pets.test', port: 80, isTls: true }],
   ['http://[::1]:8080', { host: '::1', port: 8080, isTls: false }],
 ])('%s', (url, expected) => {
-  expect(addressOf(new URL(url))).toEqual(expected);
+  expect(endpointOf(new URL(url))).toEqual(expected);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { dataWithoutKey, keepKeysOut, withoutKey } from '../../../src/cli/credentials/without-key.js';
+import { redactKeyInData, redactStderr, redactKey } from '../../../src/cli/credentials/redaction.js';
 import { fakeContext } from '../../support/fake-context.js';
 
 const KEY = 'sk-a"b/c+d==';
-const context = keepKeysOut(fakeContext({ env: { PETSTORE_API_KEY: KEY } }).context);
+const context = redactStderr(fakeContext({ env: { PETSTORE_API_KEY: KEY } }).context);
 
 test.each([
   [`there is no profile ${KEY}`, 'there is no profile [key]'],
@@ -11,19 +11,19 @@ test.each([
   [`GET /pets?key=${encodeURIComponent(KEY)}&limit=1`, 'GET /pets?key=[key]&limit=1'],
   [`${KEY}${KEY}`, '[key][key]'],
 ])('%s', (text, told) => {
-  expect(withoutKey(text, context)).toBe(told);
+  expect(redactKey(text, context)).toBe(told);
 });
 
 test('leaves a text alone without a key, and with one so short that it may stand anywhere', () => {
   for (const key of [undefined, '', 'o', 'command']) {
     const { context: host } = fakeContext({ env: key === undefined ? {} : { PETSTORE_API_KEY: key } });
-    expect(withoutKey('no command', keepKeysOut(host))).toBe('no command');
+    expect(redactKey('no command', redactStderr(host))).toBe('no command');
   }
 });
 
 test('masks what goes to stderr, and a key that is found later from then on', () => {
   const fake = fakeContext({ env: { PETSTORE_API_KEY: KEY }, terminals: ['stderr'], columns: 93 });
-  const { stderr, keyMask, clock } = keepKeysOut(fake.context);
+  const { stderr, keyMask, clock } = redactStderr(fake.context);
   stderr.write(`one ${KEY}, sk-stored\n`);
   keyMask?.add('sk-stored');
   stderr.write(`two ${KEY}, sk-stored\n`);
@@ -39,7 +39,7 @@ test('leaves stdout alone, and looks at nothing else before it is asked for', ()
       throw new Error('opened');
     },
   });
-  const guarded = keepKeysOut(fake.context);
+  const guarded = redactStderr(fake.context);
   guarded.stdout.write(KEY);
   expect(fake.stdout()).toBe(KEY);
   expect(() => guarded.stdin).toThrow('opened');
@@ -47,7 +47,7 @@ test('leaves stdout alone, and looks at nothing else before it is asked for', ()
 
 test('masks every text in data, however deep, and changes nothing else', () => {
   const data = { id: KEY, url: `https://pets.test/${KEY}`, list: [1, null, { at: KEY }], ok: true };
-  expect(dataWithoutKey(data, context)).toEqual({
+  expect(redactKeyInData(data, context)).toEqual({
     id: '[key]',
     url: 'https://pets.test/[key]',
     list: [1, null, { at: '[key]' }],

@@ -1,4 +1,4 @@
-import { fieldAt } from './field-place.js';
+import { fieldPath } from './field-path.js';
 
 /** After what stands between words is gone: `x-api-key`, `PETSTORE_API_KEY`, `clientSecret2`. */
 const ENDS_LIKE_A_KEY =
@@ -6,7 +6,7 @@ const ENDS_LIKE_A_KEY =
 const WHOLE = ['auth', 'pwd'];
 
 /** Whether a field of this name would hold a key, or another secret. */
-export function isKeyLike(name: string): boolean {
+export function isSecretName(name: string): boolean {
   const word = name.toLowerCase().replace(/[^a-z\d]/g, '');
   return ENDS_LIKE_A_KEY.test(word) || WHOLE.includes(word);
 }
@@ -16,15 +16,15 @@ export function isKeyLike(name: string): boolean {
  *
  * @returns its place, such as `domains[0].apiKey`; never what it holds.
  */
-export function findKeyLike(content: unknown): string | undefined {
+export function findSecretField(content: unknown): string | undefined {
   const levels: [place: string, value: unknown][] = [['', content]];
   // Grows while it is gone through: no depth of nesting is too much for it.
   for (const [place, value] of levels) {
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, held] of Object.entries(value)) {
       const isEntry = Array.isArray(value);
-      const here = isEntry ? `${place}[${name}]` : fieldAt(place, name);
-      if (!isEntry && isKeyLike(name)) return here;
+      const here = isEntry ? `${place}[${name}]` : fieldPath(place, name);
+      if (!isEntry && isSecretName(name)) return here;
       levels.push([here, held]);
     }
   }

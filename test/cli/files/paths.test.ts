@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { codeDirectory, configDirectory, configPath, stateDirectory } from '../../../src/cli/files/places.js';
+import {
+  compileCacheDirectory,
+  configDirectory,
+  configPath,
+  stateDirectory,
+} from '../../../src/cli/files/paths.js';
 
 describe('configDirectory', () => {
   test.each([
@@ -42,5 +47,5 @@ test.each([
   [{}, 'win32', undefined],
   [{}, 'linux', undefined],
 ])('codeDirectory with %j on %s is %s', (env, platform, directory) => {
-  expect(codeDirectory({ env, platform })).toBe(directory);
+  expect(compileCacheDirectory({ env, platform })).toBe(directory);
 });

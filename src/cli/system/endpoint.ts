@@ -1,5 +1,5 @@
 /** Whom to connect to. */
-export interface Address {
+export interface Endpoint {
   /** A name or an address, that of IPv6 without the brackets that URLs have around it. */
   host: string;
   port: number;
@@ -7,7 +7,7 @@ export interface Address {
 }
 
 /** Where an http or https URL leads: with the scheme's own port where it names none. */
-export function addressOf({ hostname, port, protocol }: URL): Address {
+export function endpointOf({ hostname, port, protocol }: URL): Endpoint {
   const isTls = protocol === 'https:';
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -3,10 +3,10 @@ import {
   checkBaseUrl,
   findProfile,
   isLoopback,
-  namedProfile,
-  originText,
+  selectProfile,
+  describeOrigin,
   resolveSettings,
-} from '../../../src/cli/config/config.js';
+} from '../../../src/cli/config/settings.js';
 import { readGlobalOptions } from '../../../src/cli/command-line/global-options.js';
 import { createPetStore } from '../../../src/client/index.js';
 import { fakeContext } from '../../support/fake-context.js';
@@ -263,21 +263,21 @@ test('a profile is named by the strongest, and no weaker file is read', () => {
       return expect.unreachable();
     },
   };
-  expect(namedProfile({ profile: 'of-flag' }, { env }, unread)).toEqual({ name: 'of-flag', from: 'flag' });
-  expect(namedProfile({}, { env }, unread)).toEqual({ name: 'of-environment', from: 'environment' });
+  expect(selectProfile({ profile: 'of-flag' }, { env }, unread)).toEqual({ name: 'of-flag', from: 'flag' });
+  expect(selectProfile({}, { env }, unread)).toEqual({ name: 'of-environment', from: 'environment' });
   const files = {
     project,
     get config() {
       return expect.unreachable();
     },
   };
-  expect(namedProfile({}, { env: {} }, files)).toEqual({ name: 'of-project', from: 'project' });
+  expect(selectProfile({}, { env: {} }, files)).toEqual({ name: 'of-project', from: 'project' });
   for (const silent of [undefined, owned])
-    expect(namedProfile({}, { env: {} }, { project: silent, config })).toEqual({
+    expect(selectProfile({}, { env: {} }, { project: silent, config })).toEqual({
       name: 'of-all',
       from: 'config',
     });
-  expect(namedProfile({}, { env: {} }, { project: undefined, config: {} })).toBeUndefined();
+  expect(selectProfile({}, { env: {} }, { project: undefined, config: {} })).toBeUndefined();
 });
 
 test.each([
@@ -292,12 +292,12 @@ test.each([
   ['config', { config: '/c/config.json' }, '/c/config.json'],
   ['config', {}, 'config.json'],
 ] as const)('what a setting comes from: %s, %j: %s', (origin, places, text) => {
-  expect(originText(origin, places)).toBe(text);
+  expect(describeOrigin(origin, places)).toBe(text);
 });
 
 describe('a project file of another user', () => {
   const named = (ofProject: string, ofAll?: string, more: { env?: object; profile?: string } = {}) =>
-    namedProfile(
+    selectProfile(
       more.profile === undefined ? {} : { profile: more.profile },
       { env: { ...more.env }, userId: 1_000 },
       {

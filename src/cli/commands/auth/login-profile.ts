@@ -1,5 +1,5 @@
 import type { Session } from '../../session/action.js';
-import { checkBaseUrl, originText } from '../../config/config.js';
+import { checkBaseUrl, describeOrigin } from '../../config/settings.js';
 import { type Profile, readConfigFile } from '../../config/config-files.js';
 import { variable } from '../../system/context.js';
 import { toTerminalLine } from '../../output/index.js';
@@ -23,7 +23,7 @@ export function chooseLoginProfile({ settings, context }: Session): LoginProfile
   const entry = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   const { profileFrom, project } = settings;
   if (profileFrom === undefined) return { name, entry, why: 'none is named: --profile would' };
-  const namedBy = originText(profileFrom, { setting: 'profile', project: project?.path, config: path });
+  const namedBy = describeOrigin(profileFrom, { setting: 'profile', project: project?.path, config: path });
   return { name, entry, why: `named by ${namedBy}` };
 }
 

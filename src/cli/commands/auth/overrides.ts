@@ -1,18 +1,18 @@
 import type { Session } from '../../session/action.js';
-import { namedProfile, type Origin, originText } from '../../config/config.js';
+import { selectProfile, type Origin, describeOrigin } from '../../config/settings.js';
 import { type ProjectFile, readProjectFile } from '../../config/config-files.js';
 import { variable } from '../../system/context.js';
 
 /** Warns where the environment or a project file has another profile in use than the one that was just chosen. */
-export function warnOfStrongerProfile(profile: string, session: Session): void {
+export function warnIfProfileOverridden(profile: string, session: Session): void {
   const project = nearestProject(session);
-  const stronger = namedProfile({}, { env: session.context.env }, { project, config: {} });
+  const stronger = selectProfile({}, { env: session.context.env }, { project, config: {} });
   if (stronger === undefined || stronger.name === profile) return;
   session.warn(`${wins(stronger.from, 'profile', project)}: ${stronger.name} is still in use here`);
 }
 
 /** Warns where the environment or a project file has another address in use than the one that was just stored. */
-export function warnOfStrongerBaseUrl(baseUrl: string, session: Session): void {
+export function warnIfBaseUrlOverridden(baseUrl: string, session: Session): void {
   const named = variable(session.context, 'PETSTORE_BASE_URL');
   const project = nearestProject(session);
   const stronger = named ?? project?.baseUrl;
@@ -25,7 +25,7 @@ export function warnOfStrongerBaseUrl(baseUrl: string, session: Session): void {
 }
 
 function wins(from: Origin, setting: 'profile' | 'baseUrl', project: ProjectFile | undefined): string {
-  const place = originText(from, { setting, project: project?.path });
+  const place = describeOrigin(from, { setting, project: project?.path });
   return `${place} ${from === 'project' ? 'names another' : 'is set'}, and wins`;
 }
 

@@ -2,13 +2,13 @@ import { isAbsolute, join } from 'node:path';
 import { type Context, variable } from '../system/context.js';
 
 /** What the places of a person's files hang on. */
-export type Home = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
+export type PathContext = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
 
 /**
  * Where the person's configuration lives: `PETSTORE_CONFIG_DIR`, else `petstore` under an absolute `XDG_CONFIG_HOME`,
  * else the system's own place.
  */
-export function configDirectory(context: Home): string {
+export function configDirectory(context: PathContext): string {
   const named = variable(context, 'PETSTORE_CONFIG_DIR') ?? sharedDirectory(context, 'XDG_CONFIG_HOME');
   if (named !== undefined) return named;
   const { homeDirectory, platform } = context;
@@ -19,7 +19,7 @@ export function configDirectory(context: Home): string {
 }
 
 /** The person's own configuration. */
-export function configPath(context: Home): string {
+export function configPath(context: PathContext): string {
   return join(configDirectory(context), 'config.json');
 }
 
@@ -27,7 +27,7 @@ export function configPath(context: Home): string {
  * Where the program keeps what it may forget: `PETSTORE_STATE_DIR`, else `petstore` under an absolute `XDG_STATE_HOME`,
  * else the system's own place.
  */
-export function stateDirectory(context: Home): string {
+export function stateDirectory(context: PathContext): string {
   const named = variable(context, 'PETSTORE_STATE_DIR') ?? sharedDirectory(context, 'XDG_STATE_HOME');
   if (named !== undefined) return named;
   const { homeDirectory, platform } = context;
@@ -41,7 +41,7 @@ export function stateDirectory(context: Home): string {
 }
 
 /** Where compiled code is kept; `undefined` where no place of the person's own is known. */
-export function codeDirectory(context: Pick<Home, 'env' | 'platform'>): string | undefined {
+export function compileCacheDirectory(context: Pick<PathContext, 'env' | 'platform'>): string | undefined {
   const shared = sharedDirectory(context, 'XDG_CACHE_HOME');
   if (shared !== undefined) return join(shared, 'compiled');
   if (context.platform === 'win32') {
@@ -57,7 +57,7 @@ export function codeDirectory(context: Pick<Home, 'env' | 'platform'>): string |
 }
 
 /** By the XDG base directory specification, to which a relative path is invalid and to be ignored. */
-function sharedDirectory(context: Pick<Home, 'env'>, name: string): string | undefined {
+function sharedDirectory(context: Pick<PathContext, 'env'>, name: string): string | undefined {
   const shared = variable(context, name);
   return shared !== undefined && isAbsolute(shared) ? join(shared, 'petstore') : undefined;
 }

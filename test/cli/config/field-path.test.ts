@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldAt } from '../../../src/cli/config/field-place.js';
+import { fieldPath } from '../../../src/cli/config/field-path.js';
 
 test.each([
   ['', 'target', 'target'],
@@ -9,5 +9,5 @@ test.each([
   ['profiles', 'größe', 'profiles."größe"'],
   ['', '\n::stop-commands::t', '"\\n::stop-commands::t"'],
 ])('in %j, %j is at %s', (parent, name, expected) => {
-  expect(fieldAt(parent, name)).toBe(expected);
+  expect(fieldPath(parent, name)).toBe(expected);
 });

@@ -8,9 +8,9 @@ import {
   readProjectFile,
 } from './config-files.js';
 import { type Context, variable } from '../system/context.js';
-import { isOfAnother, type OpenToOthers } from '../files/file-owner.js';
+import { hasForeignOwner, type OpenToOthers } from '../files/ownership.js';
 import { choice, quoted } from '../command-line/flag-values.js';
-import { chosenGate, type GateChoice } from './gate.js';
+import { gateSetting, type GateChoice } from './gate.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from '../output/index.js';
 import { shellWord } from '../text/shell-word.js';
@@ -59,7 +59,7 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
   checkAnnotations(context);
   const project = readProjectFile(context.currentDirectory);
   const config = readConfigFile(context);
-  const { name, from: profileFrom } = namedProfile(global, context, { project, config }) ?? {};
+  const { name, from: profileFrom } = selectProfile(global, context, { project, config }) ?? {};
   const isNew = name !== undefined && !Object.hasOwn(config.profiles, name);
   const profile = mayBeNew && isNew ? undefined : findProfile(config, name);
   const output = variable(context, 'PETSTORE_OUTPUT');
@@ -76,15 +76,15 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     format:
       global.format ??
       (output === undefined ? profile?.output : choice('PETSTORE_OUTPUT', OUTPUT_FORMATS, output)),
-    color: chosenColor(global, context),
+    color: colorSetting(global, context),
     profileColor: profile?.color,
-    gate: chosenGate(context),
+    gate: gateSetting(context),
     openToOthers: config.openToOthers,
   };
 }
 
 /** What the two files say of the profile in use. */
-export interface NamingFiles {
+export interface ProfileSources {
   readonly project: Pick<ProjectFile, 'path' | 'ownerIds' | 'profile'> | undefined;
   readonly config: { readonly profile?: string };
 }
@@ -96,10 +96,10 @@ export interface NamingFiles {
  * @throws UsageError where another user's project file names one that is not in use anyway: that would choose the key, and
  *   what becomes of whose pets.
  */
-export function namedProfile(
+export function selectProfile(
   { profile }: Pick<GlobalOptions, 'profile'>,
   context: Pick<Context, 'env'> & Partial<Pick<Context, 'userId'>>,
-  files: NamingFiles,
+  files: ProfileSources,
 ): { name: string; from: Origin } | undefined {
   if (profile !== undefined) return { name: profile, from: 'flag' };
   const fromEnvironment = variable(context, 'PETSTORE_PROFILE');
@@ -107,7 +107,7 @@ export function namedProfile(
   const { project } = files;
   if (project?.profile !== undefined) {
     const { path, profile: name } = project;
-    if (isOfAnother(project, context) && name !== files.config.profile) throw foreignProfile(path, name);
+    if (hasForeignOwner(project, context) && name !== files.config.profile) throw foreignProfile(path, name);
     return { name, from: 'project' };
   }
   const ofAll = files.config.profile;
@@ -122,7 +122,7 @@ function foreignProfile(path: string, name: string): UsageError {
 }
 
 /** What there is to name for each origin. */
-export interface OriginPlaces {
+export interface OriginNames {
   /** Whose flag and variable are to be named; absent for one that several flags set. */
   setting?: keyof typeof SAID_BY;
   /** The path of the project file. Default: what it is called. */
@@ -139,7 +139,7 @@ const SAID_BY = {
 } as const;
 
 /** What a setting comes from, in words. */
-export function originText(origin: Origin, places: OriginPlaces): string {
+export function describeOrigin(origin: Origin, places: OriginNames): string {
   const { setting, project = PROJECT_FILE, profile, config = 'config.json' } = places;
   switch (origin) {
     case 'flag':
@@ -161,7 +161,7 @@ export function projectOfBaseUrl({ baseUrlFrom, project }: Settings): Settings['
 }
 
 /** What `--color` says, else `PETSTORE_COLOR`. */
-export function chosenColor(
+export function colorSetting(
   global: Pick<GlobalOptions, 'color'>,
   context: Pick<Context, 'env'>,
 ): ColorChoice | undefined {

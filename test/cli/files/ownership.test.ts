@@ -2,12 +2,12 @@ import { chmodSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  isForeign,
+  isForeignOwner,
   keepToOwner,
-  othersCanReach,
+  othersHaveAccess,
   othersCanWrite,
   refuseForeignConfig,
-} from '../../../src/cli/files/file-owner.js';
+} from '../../../src/cli/files/ownership.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   [1_000, 0, true],
   [1_001, undefined, false],
 ])('a file of %j is foreign to %j: %j', (ownerId, userId, expected) => {
-  expect(isForeign(ownerId, { userId })).toBe(expected);
+  expect(isForeignOwner(ownerId, { userId })).toBe(expected);
 });
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   [0o620, true, true],
   [0o602, true, true],
 ])('mode %o: others can write %j, reach %j', (mode, write, reach) => {
-  expect([othersCanWrite(mode), othersCanReach(mode)]).toEqual([write, reach]);
+  expect([othersCanWrite(mode), othersHaveAccess(mode)]).toEqual([write, reach]);
 });
 
 test('configuration of another user is refused, with the remedy', () => {

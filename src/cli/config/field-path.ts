@@ -4,7 +4,7 @@
  *
  * @param parent the place of what holds it; empty for the file itself.
  */
-export function fieldAt(parent: string, name: string): string {
+export function fieldPath(parent: string, name: string): string {
   const word = /^[\w$@-]+$/.test(name) ? name : JSON.stringify(name);
   return parent === '' ? word : `${parent}.${word}`;
 }

@@ -1,5 +1,5 @@
 import type { Session } from '../../session/action.js';
-import { keyFault } from '../../credentials/api-key.js';
+import { keyProblem } from '../../credentials/api-key.js';
 import type { InputStream } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 
@@ -37,7 +37,7 @@ export async function readTypedKey(withKey: boolean, session: Session): Promise<
   }
   const prompter = await session.prompter();
   const answer = await prompter.secret('API key (not shown)', (text) => {
-    const fault = text.trim() === '' ? 'nothing' : keyFault(text.trim());
+    const fault = text.trim() === '' ? 'nothing' : keyProblem(text.trim());
     return fault === undefined || `it holds ${fault}`;
   });
   return checkKey(answer.trim(), session);
@@ -63,7 +63,7 @@ async function readShort(stdin: InputStream, signal: AbortSignal): Promise<strin
 
 function checkKey(key: string, { context }: Session): string {
   context.keyMask?.add(key);
-  const fault = keyFault(key);
+  const fault = keyProblem(key);
   if (fault === undefined) return key;
   throw new UsageError(`the key holds ${fault}, which no request header can carry`, 'copy it once more');
 }

@@ -12,7 +12,7 @@ const LENGTH_MIN = 8;
  *
  * What goes to stdout is data, and nobody's to change; what a command repeats there of its own input it has masked itself.
  */
-export function keepKeysOut(context: Context): Context {
+export function redactStderr(context: Context): Context {
   const { stderr } = context;
   const keyMask = createKeyMask(variable(context, 'PETSTORE_API_KEY'));
   const write = (text: string): void => {
@@ -26,23 +26,21 @@ export function keepKeysOut(context: Context): Context {
 }
 
 /** The text as it may be repeated. */
-export function withoutKey(text: string, { keyMask }: Pick<Context, 'keyMask'>): string {
+export function redactKey(text: string, { keyMask }: Pick<Context, 'keyMask'>): string {
   return keyMask?.apply(text) ?? text;
 }
 
 /** Every text in data likewise: what is laid out may have a key broken over two lines, or escaped. */
-export function dataWithoutKey<T>(data: T, context: Pick<Context, 'keyMask'>): T {
+export function redactKeyInData<T>(data: T, context: Pick<Context, 'keyMask'>): T {
   // Texts stay texts, and all else is as it was.
-  return withoutKeyWithin(data, context) as T;
+  return redactValue(data, context) as T;
 }
 
-function withoutKeyWithin(data: unknown, context: Pick<Context, 'keyMask'>): unknown {
-  if (typeof data === 'string') return withoutKey(data, context);
-  if (Array.isArray(data)) return data.map((entry) => withoutKeyWithin(entry, context));
+function redactValue(data: unknown, context: Pick<Context, 'keyMask'>): unknown {
+  if (typeof data === 'string') return redactKey(data, context);
+  if (Array.isArray(data)) return data.map((entry) => redactValue(entry, context));
   if (typeof data !== 'object' || data === null) return data;
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, withoutKeyWithin(value, context)]),
-  );
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, redactValue(value, context)]));
 }
 
 function createKeyMask(known: string | undefined): KeyMask {
