@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 
 /** What is asked of a file before it is read. */
-export interface PlainFileDemands {
+export interface PlainFileOptions {
   /** More is refused unread. Default: whatever there is. */
   bytesMax?: number;
   /** Looks at the very file that is read, whatever takes its place meanwhile; what it throws leaves it unread. */
-  judge?: (found: Stats, descriptor: number) => void;
+  check?: (found: Stats, descriptor: number) => void;
 }
 
 /**
@@ -15,13 +15,16 @@ export interface PlainFileDemands {
  *
  * @throws as node:fs does, and `UnfitFileError` for what is no file, or too large a one.
  */
-export function readPlainFile(path: string, { bytesMax = Infinity, judge }: PlainFileDemands = {}): string {
-  refuseUnfit(path, statSync(path), bytesMax);
+export function readPlainFile(
+  path: string,
+  { bytesMax = Infinity, check: judge }: PlainFileOptions = {},
+): string {
+  assertPlainFile(path, statSync(path), bytesMax);
   // Windows has no such flag, and no pipe that a path leads to by chance.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = fstatSync(descriptor);
-    refuseUnfit(path, found, bytesMax);
+    assertPlainFile(path, found, bytesMax);
     judge?.(found, descriptor);
     return readFileSync(descriptor, 'utf8');
   } finally {
@@ -30,7 +33,7 @@ export function readPlainFile(path: string, { bytesMax = Infinity, judge }: Plai
 }
 
 /** What stands there is not to be read. */
-export class UnfitFileError extends Error {
+export class UnsupportedFileError extends Error {
   override readonly name = 'UnfitFileError';
   /** What it is instead, to stand in a sentence, such as `a named pipe`. */
   readonly kind: string;
@@ -42,10 +45,10 @@ export class UnfitFileError extends Error {
 }
 
 /** @throws UnfitFileError where something else than a file was found, or too large a one. */
-export function refuseUnfit(path: string, found: Stats, bytesMax = Infinity): void {
-  if (!found.isFile()) throw new UnfitFileError(path, kindOf(found));
+export function assertPlainFile(path: string, found: Stats, bytesMax = Infinity): void {
+  if (!found.isFile()) throw new UnsupportedFileError(path, kindOf(found));
   if (found.size <= bytesMax) return;
-  throw new UnfitFileError(
+  throw new UnsupportedFileError(
     path,
     `${String(found.size)} bytes long, and no more than ${String(bytesMax)} are read`,
   );

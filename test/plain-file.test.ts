@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { renameSync, type Stats, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { readPlainFile, UnfitFileError } from '../src/plain-file.js';
+import { readPlainFile, UnsupportedFileError } from '../src/plain-file.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const between = vi.hoisted((): { lookAndOpen: () => void } => ({ lookAndOpen: () => undefined }));
@@ -41,12 +41,12 @@ test('reads no more than it is allowed to, however little of it takes room', () 
 test('hands over the file that is read, and reads none that is not to be', () => {
   const path = join(temporaryFolder({ a: 'text' }), 'a');
   const seen: Stats[] = [];
-  readPlainFile(path, { judge: (found) => void seen.push(found) });
+  readPlainFile(path, { check: (found) => void seen.push(found) });
   expect(seen.map(({ ino }) => ino)).toEqual([statSync(path).ino]);
   const judge = (): never => {
     throw new Error('not this one');
   };
-  expect(() => readPlainFile(path, { judge })).toThrow('not this one');
+  expect(() => readPlainFile(path, { check: judge })).toThrow('not this one');
 });
 
 describe.skipIf(process.platform === 'win32')('what is no file', () => {
@@ -66,6 +66,6 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
     between.lookAndOpen = () => {
       renameSync(pipe, join(folder, 'a'));
     };
-    expect(() => readPlainFile(join(folder, 'a'))).toThrow(UnfitFileError);
+    expect(() => readPlainFile(join(folder, 'a'))).toThrow(UnsupportedFileError);
   });
 });

@@ -6,7 +6,7 @@ import { keySource } from './endpoint/auth.js';
 import { parseBaseUrl, resolvePath } from './endpoint/base-url.js';
 import { PendingCall } from './call/call.js';
 import { systemClock } from './time/clock.js';
-import type { Engine } from './call/engine.js';
+import type { ClientContext } from './call/engine.js';
 import { describeEvent } from './call/event-text.js';
 import { degradingGate } from './gate/degrading.js';
 import type { Gate, KnownBudget } from './gate/budget/gate.js';
@@ -15,7 +15,7 @@ import { findGate } from './gate/registry.js';
 import type { ClientEvent, PetStoreOptions, Warning } from './contract/options.js';
 import type { PetStore, RequestInput } from './contract/pet-store.js';
 import { printable } from './response/printable.js';
-import { scrub } from './response/redaction.js';
+import { redact } from './response/redaction.js';
 import { createPets } from './resources/pets.js';
 import { performCall } from './call/retry.js';
 import { DEFAULT_SETTINGS, resolveSettings, type Settings } from './call/settings.js';
@@ -70,7 +70,7 @@ export function createPetStoreOver(
   };
 }
 
-async function lookAtBudget({ key, gate, clock }: Engine): Promise<KnownBudget> {
+async function lookAtBudget({ apiKey: key, gateOf: gate, clock }: ClientContext): Promise<KnownBudget> {
   const found = gate(await key());
   if (found.look !== undefined) return found.look();
   const { rateLimit } = found;
@@ -82,13 +82,13 @@ async function lookAtBudget({ key, gate, clock }: Engine): Promise<KnownBudget> 
 /** A service that names a new status in every answer must not fill the memory, nor the terminal. */
 const WARNINGS_MAX = 100;
 
-function createEngine(transport: Transport, options: PetStoreOptions, service: object): Engine {
+function createEngine(transport: Transport, options: PetStoreOptions, service: object): ClientContext {
   const base = parseBaseUrl(options.baseUrl, options.allowInsecure ?? false);
   const clock = options.clock ?? systemClock;
   const warned = new Set<string>();
   const onWarning = options.onWarning ?? emitWarning;
   const warn = (code: Warning['code'], said: string): void => {
-    const message = scrub(said, gates.lastKey());
+    const message = redact(said, gates.lastKey());
     if (warned.has(message) || warned.size >= WARNINGS_MAX) return;
     warned.add(message);
     shielded(() => {
@@ -115,15 +115,15 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
     clock,
     random,
     settings: clientSettings(options),
-    pace: checkPace(options.pace),
-    key: keySource(options.apiKey),
-    gate: gates.gate,
+    isPaced: checkPace(options.pace),
+    apiKey: keySource(options.apiKey),
+    gateOf: gates.gateOf,
     lastGate: gates.lastGate,
     emit: eventSink(options),
     warn: ({ code, message }) => {
       warn(code, message);
     },
-    nextCall: () => (calls += 1),
+    nextCallId: () => (calls += 1),
   };
 }
 
@@ -155,7 +155,7 @@ function gateFinder(
   option: PetStoreOptions['gate'],
   found: (store: GateStore | undefined, key: string) => Gate,
   onFailure: (error: unknown) => void,
-): Pick<Engine, 'gate' | 'lastGate'> & { lastKey(): string } {
+): Pick<ClientContext, 'gateOf' | 'lastGate'> & { lastKey(): string } {
   const { store, own } = checkGate(option);
   const find =
     own === undefined
@@ -164,7 +164,7 @@ function gateFinder(
   let lastKey = '';
   let lastGate: Gate | undefined;
   return {
-    gate(key) {
+    gateOf(key) {
       if (lastGate !== undefined && key === lastKey) return lastGate;
       lastKey = key;
       return (lastGate = find(key));
@@ -189,7 +189,7 @@ function checkGate(option: PetStoreOptions['gate']): { store?: GateStore; own?: 
 }
 
 /** Joins the listener and the logger. */
-function eventSink({ onEvent, logger }: PetStoreOptions): Engine['emit'] {
+function eventSink({ onEvent, logger }: PetStoreOptions): ClientContext['emit'] {
   if (onEvent === undefined && logger === undefined) return undefined;
   return (event: ClientEvent) => {
     shielded(() => {
@@ -217,7 +217,7 @@ function emitWarning({ code, message }: Warning): void {
 const METHOD = /^[A-Z]+$/;
 
 function rawOperation(
-  engine: Engine,
+  engine: ClientContext,
   method: string,
   path: string,
   input: RequestInput | undefined,

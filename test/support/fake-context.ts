@@ -151,7 +151,7 @@ function scriptedTransport(world: World, requests: TransportRequest[]): Transpor
       world.onSend?.(requests.length);
       const answer =
         scripted instanceof Error ? Promise.reject(scripted) : Promise.resolve(answerOf(scripted));
-      return { answer, sent: true, abort: () => undefined };
+      return { response: answer, sent: true, abort: () => undefined };
     },
     close: () => Promise.resolve(),
   };

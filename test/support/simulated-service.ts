@@ -1,4 +1,4 @@
-import type { Exchange, Transport, TransportAnswer } from '../../src/client/transport/transport.js';
+import type { Exchange, Transport, TransportResponse } from '../../src/client/transport/transport.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 const MINUTE_MS = 60_000;
@@ -51,7 +51,7 @@ export function createSimulatedService(
     for (const { name } of open) used.set(name, (used.get(name) ?? 0) + 1);
     return true;
   };
-  const answerNow = (): TransportAnswer => {
+  const answerNow = (): TransportResponse => {
     const taken = takeOne();
     const [minute, day] = windows();
     if (minute === undefined || day === undefined) throw new Error('two windows are counted');
@@ -72,7 +72,7 @@ export function createSimulatedService(
     send({ path }): Exchange {
       sent.push(path);
       if (clock.now() < toldUntil) early += 1;
-      const answer = new Promise<TransportAnswer>((resolve) => {
+      const answer = new Promise<TransportResponse>((resolve) => {
         clock.setTimeout(() => {
           const answered = answerNow();
           clock.setTimeout(() => {
@@ -86,7 +86,7 @@ export function createSimulatedService(
           }, latencyMs());
         }, latencyMs());
       });
-      return { answer, sent: true, abort: () => undefined };
+      return { response: answer, sent: true, abort: () => undefined };
     },
     close: () => Promise.resolve(),
     takeOne: () => void takeOne(),

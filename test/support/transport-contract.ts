@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type Transport,
-  type TransportAnswer,
+  type TransportResponse,
   TransportFailure,
   type TransportRequest,
 } from '../../src/client/transport/transport.js';
@@ -40,11 +40,11 @@ export function describeTransport(makeTransport: () => Transport): void {
   const fetchAnswer = async (
     answer: Answer,
     change: Partial<TransportRequest> = {},
-  ): Promise<TransportAnswer> => {
+  ): Promise<TransportResponse> => {
     const server = await startScriptedServer(answer);
-    return open().send(get(server.origin, change)).answer;
+    return open().send(get(server.origin, change)).response;
   };
-  const textOf = ({ body }: TransportAnswer): string => Buffer.from(body).toString();
+  const textOf = ({ body }: TransportResponse): string => Buffer.from(body).toString();
 
   test('sends method, path, headers and body as they are', async () => {
     const server = await startScriptedServer(json({}, 201));
@@ -57,7 +57,7 @@ export function describeTransport(makeTransport: () => Transport): void {
         body,
       }),
     );
-    expect((await exchange.answer).status).toBe(201);
+    expect((await exchange.response).status).toBe(201);
     expect(exchange.sent).toBe(true);
     expect(server.requests).toHaveLength(1);
     expect(server.requests[0]).toMatchObject({
@@ -137,11 +137,11 @@ export function describeTransport(makeTransport: () => Transport): void {
       const server = await startScriptedServer(answer);
       const ended = await open()
         .send(get(server.origin))
-        .answer.then(
+        .response.then(
           ({ end }) => end,
           (error: unknown) => error,
         );
-      if (ended !== 'cut-short') expect(ended).toBeInstanceOf(TransportFailure);
+      if (ended !== 'truncated') expect(ended).toBeInstanceOf(TransportFailure);
     });
   });
 
@@ -156,7 +156,7 @@ export function describeTransport(makeTransport: () => Transport): void {
         };
         more();
       });
-      const answer = await open().send(get(server.origin, { bodyMaxBytes: 10_000 })).answer;
+      const answer = await open().send(get(server.origin, { bodyMaxBytes: 10_000 })).response;
       expect(answer.end).toBe('too-large');
       expect(answer.body.byteLength).toBeLessThanOrEqual(10_000);
       await until(() => server.open === 0);
@@ -181,7 +181,7 @@ export function describeTransport(makeTransport: () => Transport): void {
   describe('fails', () => {
     test('without having sent anything where the connection is refused', async () => {
       const exchange = open().send(get(`http://127.0.0.1:${String(await closedPort())}`));
-      const error = await rejection(exchange.answer);
+      const error = await rejection(exchange.response);
       expect(error).toBeInstanceOf(TransportFailure);
       expect((error as TransportFailure).code).toBe('ECONNREFUSED');
       expect(exchange.sent).toBe(false);
@@ -203,7 +203,7 @@ export function describeTransport(makeTransport: () => Transport): void {
     ])('with the request sent where the service %s', async (_, answer) => {
       const server = await startScriptedServer(answer);
       const exchange = open().send(get(server.origin));
-      expect(await rejection(exchange.answer)).toBeInstanceOf(TransportFailure);
+      expect(await rejection(exchange.response)).toBeInstanceOf(TransportFailure);
       expect(exchange.sent).toBe(true);
       expect(server.requests).toHaveLength(1);
     });
@@ -211,7 +211,7 @@ export function describeTransport(makeTransport: () => Transport): void {
 
   test.each([301, 302, 303, 307, 308])('follows no redirect by itself (%i)', async (status) => {
     const server = await startScriptedServer(json({}, status, { location: '/elsewhere' }));
-    const answer = await open().send(get(server.origin)).answer;
+    const answer = await open().send(get(server.origin)).response;
     expect([answer.status, answer.headers.location]).toEqual([status, '/elsewhere']);
     expect(server.requests).toHaveLength(1);
   });
@@ -223,7 +223,7 @@ export function describeTransport(makeTransport: () => Transport): void {
     ])('%s closes the connection', async (_, answer) => {
       const server = await startScriptedServer(answer);
       const exchange = open().send(get(server.origin));
-      exchange.answer.catch(() => undefined);
+      exchange.response.catch(() => undefined);
       await until(() => server.requests.length === 1);
       exchange.abort();
       await until(() => server.open === 0);
@@ -234,9 +234,9 @@ export function describeTransport(makeTransport: () => Transport): void {
       const server = await startScriptedServer(json({}));
       const exchange = open().send(get(server.origin, { method: 'POST', body: '{}' }));
       exchange.abort();
-      expect(await rejection(exchange.answer)).toBeInstanceOf(TransportFailure);
+      expect(await rejection(exchange.response)).toBeInstanceOf(TransportFailure);
       const next = open();
-      await next.send(get(server.origin)).answer;
+      await next.send(get(server.origin)).response;
       expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
     });
   });
@@ -244,7 +244,7 @@ export function describeTransport(makeTransport: () => Transport): void {
   test('uses a connection again', async () => {
     const server = await startScriptedServer(json({}));
     const transport = open();
-    for (let count = 0; count < 5; count += 1) await transport.send(get(server.origin)).answer;
+    for (let count = 0; count < 5; count += 1) await transport.send(get(server.origin)).response;
     expect(server.requests).toHaveLength(5);
     // undici's pool opens a second one, because an answer is given before its connection counts as free.
     expect(server.connections).toBeLessThanOrEqual(2);

@@ -193,7 +193,7 @@ function readObject(path: string, judge: Judge): Record<string, unknown> | undef
 /** `undefined` where there is no file. */
 function readText(path: string, judge: Judge): string | undefined {
   try {
-    return readRegularFile(path, { judge, bytesMax: 2 ** 20 });
+    return readRegularFile(path, { check: judge, bytesMax: 2 ** 20 });
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const why = whyUnreadable(error);

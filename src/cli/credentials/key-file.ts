@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { refuseUnfit } from '../../plain-file.js';
+import { assertPlainFile } from '../../plain-file.js';
 import type { Context } from '../system/context.js';
 import { isForeignOwner, othersHaveAccess } from '../files/ownership.js';
 import { configDirectory, type PathContext } from '../files/paths.js';
@@ -45,7 +45,7 @@ export function readKeyFile(path: string, asker: Pick<Context, 'userId'>): strin
     // What a link leads to is not this program's to read, nor to close.
     if (found.isSymbolicLink())
       throw new UsageError(`${path} is a link`, 'put the key itself there: petstore auth login');
-    refuseUnfit(path, found);
+    assertPlainFile(path, found);
     return readOwn(path, asker);
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -63,7 +63,7 @@ function readOwn(path: string, asker: Pick<Context, 'userId'>): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const found = fstatSync(descriptor);
-    refuseUnfit(path, found);
+    assertPlainFile(path, found);
     if (isForeignOwner(found.uid, asker)) throw foreignKeys(path, found.uid);
     if (othersHaveAccess(found.mode)) closeToOthers(descriptor);
     return readFileSync(descriptor, 'utf8')

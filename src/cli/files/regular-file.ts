@@ -1,4 +1,4 @@
-import { type PlainFileDemands, readPlainFile, UnfitFileError } from '../../plain-file.js';
+import { type PlainFileOptions, readPlainFile, UnsupportedFileError } from '../../plain-file.js';
 import { whyFailed } from '../errors/why-failed.js';
 
 /**
@@ -6,12 +6,12 @@ import { whyFailed } from '../errors/why-failed.js';
  *
  * @throws as node:fs does, and what `whyUnread` puts into words where something else stands there, or too much.
  */
-export function readRegularFile(path: string, demands?: PlainFileDemands): string {
+export function readRegularFile(path: string, demands?: PlainFileOptions): string {
   return readPlainFile(path, demands).replace(/^\uFEFF/, '');
 }
 
 /** Why a file could not be read, to stand in a sentence: `it is a named pipe`, `EACCES`. */
 export function whyUnreadable(error: unknown): string {
-  if (error instanceof UnfitFileError) return `it is ${error.kind}`;
+  if (error instanceof UnsupportedFileError) return `it is ${error.kind}`;
   return whyFailed(error);
 }

@@ -29,7 +29,7 @@ export async function createMockTransport(): Promise<MockRoute> {
   return {
     apiKey: mock.keys[0] ?? '',
     transport: {
-      send: (request) => ({ answer: send(request), sent: true, abort: () => undefined }),
+      send: (request) => ({ response: send(request), sent: true, abort: () => undefined }),
       close: () => Promise.resolve(),
     },
   };

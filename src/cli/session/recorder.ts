@@ -22,7 +22,7 @@ export function createRecorder(): Recorder {
       send(request) {
         requests.push(request);
         return {
-          answer: Promise.reject(new Error('held back')),
+          response: Promise.reject(new Error('held back')),
           sent: false,
           abort: () => undefined,
         };

@@ -2,7 +2,7 @@ import { ConfigurationError, isPetStoreError } from '../../errors.js';
 import { dateAfter } from '../time/clock.js';
 import { followSignal } from '../time/deadline.js';
 import type { Gate, GateRequest, GateWait, Permit } from '../gate/budget/gate.js';
-import { ended, limitError, outcomeSoFar, type Run } from './run.js';
+import { abortedOrTimedOut, rateLimitError, outcomeSoFar, type CallState } from './run.js';
 
 /** What an attempt may be made with. */
 export interface Admission {
@@ -20,12 +20,12 @@ const PATIENCE_MIN_MS = 5_000;
  *
  * @throws what ends the call: its signal, its deadline, a key that can't be had, a wait that is longer than allowed.
  */
-export async function admit<T>(run: Run<T>): Promise<Admission> {
+export async function admit<T>(run: CallState<T>): Promise<Admission> {
   throwIfEnded(run);
-  const key = run.engine.key();
+  const key = run.client.apiKey();
   const secret = typeof key === 'string' ? key : await fetchKey(run, key);
-  run.secret = secret;
-  const gate = run.engine.gate(secret);
+  run.apiKey = secret;
+  const gate = run.client.gateOf(secret);
   for (;;) {
     const entered = enter(run, gate);
     const permit = entered instanceof Promise ? await entered : entered;
@@ -45,27 +45,27 @@ export async function admit<T>(run: Run<T>): Promise<Admission> {
   }
 }
 
-async function prepare<T>(run: Run<T>, beforeSend: () => void | Promise<void>): Promise<void> {
+async function prepare<T>(run: CallState<T>, beforeSend: () => void | Promise<void>): Promise<void> {
   try {
     await beforeSend();
   } catch (reason) {
-    throw ended(run, reason, outcomeSoFar(run));
+    throw abortedOrTimedOut(run, reason, outcomeSoFar(run));
   }
   throwIfEnded(run);
 }
 
-function throwIfEnded<T>(run: Run<T>): void {
+function throwIfEnded<T>(run: CallState<T>): void {
   const { waitSignal: signal } = run;
-  if (signal?.aborted === true) throw ended(run, signal.reason, outcomeSoFar(run));
+  if (signal?.aborted === true) throw abortedOrTimedOut(run, signal.reason, outcomeSoFar(run));
 }
 
 /** Waits for a key that is being fetched, but not beyond the call's own end. */
-async function fetchKey<T>(run: Run<T>, key: Promise<string>): Promise<string> {
+async function fetchKey<T>(run: CallState<T>, key: Promise<string>): Promise<string> {
   const { waitSignal: signal } = run;
   let abort: (() => void) | undefined;
   const end = new Promise<never>((_, reject) => {
     abort = () => {
-      reject(ended(run, signal?.reason, outcomeSoFar(run)));
+      reject(abortedOrTimedOut(run, signal?.reason, outcomeSoFar(run)));
     };
     signal?.addEventListener('abort', abort, { once: true });
   });
@@ -79,25 +79,25 @@ async function fetchKey<T>(run: Run<T>, key: Promise<string>): Promise<string> {
   }
 }
 
-function enter<T>(run: Run<T>, gate: Gate): Permit | Promise<Permit> {
-  const visit = new Visit(run, gate);
+function enter<T>(run: CallState<T>, gate: Gate): Permit | Promise<Permit> {
+  const visit = new AdmissionRequest(run, gate);
   const entered = gate.enter(visit);
   return entered instanceof Promise ? awaitPermit(run, gate, entered, visit) : entered;
 }
 
 /** A call at the gate. A class, because one is made for every attempt, and an object with a getter of its own is slow. */
-class Visit<T> implements GateRequest {
+class AdmissionRequest<T> implements GateRequest {
   readonly pace: boolean;
   readonly reservePercent: number;
   readonly leaseMs: number;
   readonly arrivedAt: number;
   patience: Patience | undefined;
-  readonly #run: Run<T>;
+  readonly #run: CallState<T>;
   readonly #gate: Gate;
 
-  constructor(run: Run<T>, gate: Gate) {
-    const { engine, settings } = run;
-    this.pace = engine.pace;
+  constructor(run: CallState<T>, gate: Gate) {
+    const { client: engine, settings } = run;
+    this.pace = engine.isPaced;
     this.reservePercent = settings.reservePercent;
     this.leaseMs = settings.timeoutMs;
     this.arrivedAt = engine.clock.monotonic();
@@ -112,7 +112,7 @@ class Visit<T> implements GateRequest {
   }
 
   onWait(wait: GateWait): void {
-    const { engine, settings } = this.#run;
+    const { client: engine, settings } = this.#run;
     const waitedMs = engine.clock.monotonic() - this.arrivedAt;
     acceptWait(this.#run, this.#gate, wait, waitedMs);
     if (wait.delayMs === undefined) this.patience?.limit(settings.retry.waitMaxMs - waitedMs);
@@ -129,7 +129,7 @@ interface Patience {
 
 const OUT_OF_PATIENCE = Symbol('out of patience');
 
-function createPatience<T>({ engine, waitSignal: signal }: Run<T>): Patience {
+function createPatience<T>({ client: engine, waitSignal: signal }: CallState<T>): Patience {
   const controller = new AbortController();
   const forget = followSignal(controller, signal);
   let cancel: (() => void) | undefined;
@@ -152,40 +152,41 @@ function createPatience<T>({ engine, waitSignal: signal }: Run<T>): Patience {
 }
 
 async function awaitPermit<T>(
-  run: Run<T>,
+  run: CallState<T>,
   gate: Gate,
   entered: Promise<Permit>,
-  visit: Visit<T>,
+  visit: AdmissionRequest<T>,
 ): Promise<Permit> {
-  const { clock } = run.engine;
+  const { clock } = run.client;
   const { waitSignal: signal } = run;
   try {
     const permit = await entered;
     run.waitedMs += clock.monotonic() - visit.arrivedAt;
     return permit;
   } catch (reason) {
-    if (signal?.aborted === true && reason === signal.reason) throw ended(run, reason, outcomeSoFar(run));
+    if (signal?.aborted === true && reason === signal.reason)
+      throw abortedOrTimedOut(run, reason, outcomeSoFar(run));
     if (reason !== OUT_OF_PATIENCE) throw reason;
     const { rateLimit } = gate;
     const untilResetMs = rateLimit === undefined ? 0 : rateLimit.resetAt - clock.now();
-    throw limitError(run, Math.max(0, untilResetMs), rateLimit);
+    throw rateLimitError(run, Math.max(0, untilResetMs), rateLimit);
   } finally {
     visit.patience?.dispose();
   }
 }
 
 /** Lets a wait for the rate limit begin, or refuses it: it is kept whole or not begun. What was waited before counts. */
-function acceptWait<T>(run: Run<T>, gate: Gate, wait: GateWait, waitedMs: number): void {
-  const { engine, settings, deadline } = run;
+function acceptWait<T>(run: CallState<T>, gate: Gate, wait: GateWait, waitedMs: number): void {
+  const { client: engine, settings, deadline } = run;
   const { delayMs, toldMs, reason } = wait;
   const attempt = run.attempts.length + 1;
   if (delayMs === undefined) {
-    engine.emit?.({ type: 'wait', call: run.call, attempt, reason });
+    engine.emit?.({ type: 'wait', call: run.id, attempt, reason });
     return;
   }
-  if (waitedMs + (toldMs ?? delayMs) > settings.retry.waitMaxMs || deadline.leftMs() < delayMs) {
-    throw limitError(run, toldMs ?? delayMs, wait.rateLimit ?? gate.rateLimit);
+  if (waitedMs + (toldMs ?? delayMs) > settings.retry.waitMaxMs || deadline.remainingMs() < delayMs) {
+    throw rateLimitError(run, toldMs ?? delayMs, wait.rateLimit ?? gate.rateLimit);
   }
   const until = dateAfter(engine.clock.now(), delayMs);
-  engine.emit?.({ type: 'wait', call: run.call, attempt, reason, delayMs, until });
+  engine.emit?.({ type: 'wait', call: run.id, attempt, reason, delayMs, until });
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../time/clock.js';
-import type { Exchange, TransportAnswer } from '../transport/transport.js';
+import type { Exchange, TransportResponse } from '../transport/transport.js';
 
 /** How one attempt ended. */
 export type AttemptResult =
-  | { kind: 'answer'; answer: TransportAnswer }
+  | { kind: 'response'; response: TransportResponse }
   /** `sent`: whether a byte of the request may have left. */
   | { kind: 'failed'; reason: 'connection' | 'timeout' | 'aborted'; sent: boolean; cause: unknown };
 
@@ -39,9 +39,9 @@ export function awaitAttempt(
     signal?.addEventListener('abort', abort, { once: true });
     // The event does not come a second time.
     if (signal?.aborted === true) abort();
-    exchange.answer.then(
+    exchange.response.then(
       (answer) => {
-        finish({ kind: 'answer', answer });
+        finish({ kind: 'response', response: answer });
       },
       (cause: unknown) => {
         finish({ kind: 'failed', reason: 'connection', sent: exchange.sent, cause });

@@ -17,7 +17,7 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
 };
 
 /** Jitter on a told wait never makes it longer than this. */
-const TOLD_JITTER_MAX_MS = 1_000;
+const RETRY_AFTER_JITTER_MAX_MS = 1_000;
 
 /**
  * A wait of the client's own choice before retry number `retry` (1 for the first): exponential up to the cap, and of
@@ -35,7 +35,7 @@ export function backoffMs(policy: RetryPolicy, retry: number, random: () => numb
  * @param toldMs what the answer told, where it told anything.
  * @param repeats 429s in a row before this one.
  */
-export function limitedWaitMs(
+export function waitAfter429Ms(
   policy: RetryPolicy,
   toldMs: number | undefined,
   repeats: number,
@@ -43,7 +43,7 @@ export function limitedWaitMs(
 ): number {
   const baseMs = toldMs ?? exponentialMs(policy, 0);
   const repeatMs = repeats === 0 ? 0 : exponentialMs(policy, repeats);
-  const jitterMs = random() * Math.min(TOLD_JITTER_MAX_MS, 100 + baseMs / 10);
+  const jitterMs = random() * Math.min(RETRY_AFTER_JITTER_MAX_MS, 100 + baseMs / 10);
   return baseMs + repeatMs + jitterMs;
 }
 

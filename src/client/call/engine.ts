@@ -6,17 +6,17 @@ import type { Settings } from './settings.js';
 import type { Transport } from '../transport/transport.js';
 
 /** What the calls of one client share. Lives in closures only, so that no print of a client shows it. */
-export interface Engine {
+export interface ClientContext {
   transport: Transport;
   base: BaseUrl;
   clock: Clock;
   random: () => number;
   settings: Settings;
-  pace: boolean;
+  isPaced: boolean;
   /** The key for the next attempt. */
-  key(): string | Promise<string>;
+  apiKey(): string | Promise<string>;
   /** The gate of a key at the base URL's origin. */
-  gate(key: string): Gate;
+  gateOf(key: string): Gate;
   /** The gate last asked for. */
   lastGate(): Gate | undefined;
   /** Takes the events of all calls, where anybody listens. */
@@ -24,5 +24,5 @@ export interface Engine {
   /** Gives a notice once. */
   warn(warning: Warning): void;
   /** Numbers the calls, for the events. */
-  nextCall(): number;
+  nextCallId(): number;
 }

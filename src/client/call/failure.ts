@@ -18,28 +18,28 @@ import {
 } from '../../errors.js';
 import { readProblem } from '../../schema/problem.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
-import { bodyOfRefusal, excerptOf } from '../response/answer.js';
+import { parseErrorBody, bodyExcerpt } from '../response/answer.js';
 import type { AttemptResult } from './attempt.js';
 import { dateAfter } from '../time/clock.js';
 import { printable } from '../response/printable.js';
-import { scrub, scrubCause, scrubHeaders } from '../response/redaction.js';
+import { redact, redactCause, redactHeaders } from '../response/redaction.js';
 import { readRequestId } from '../response/response-headers.js';
-import type { TransportAnswer } from '../transport/transport.js';
+import type { TransportResponse } from '../transport/transport.js';
 
 /** What every error of a call says of it. */
-export interface FailureContext {
+export interface ErrorContext {
   request: RequestSummary;
   attempts: readonly Attempt[];
   /** The key, to be kept out of every text. */
-  secret: string;
+  apiKey: string;
 }
 
 /** The error for an answer whose status is not a success, 429 apart. */
-export function refusal(answer: TransportAnswer, context: FailureContext): ApiError {
+export function statusError(answer: TransportResponse, context: ErrorContext): ApiError {
   const options = apiErrorOptions(answer, context);
-  const { message } = readProblem(bodyOfRefusal(answer));
+  const { message } = readProblem(parseErrorBody(answer));
   const said =
-    message === undefined ? `the service answered ${String(answer.status)}` : quoted(message, context);
+    message === undefined ? `the service answered ${String(answer.status)}` : safeText(message, context);
   if (answer.status === 400) return new BadRequestError(said, options);
   if (answer.status === 401) return new AuthenticationError(said, options);
   if (answer.status === 404) return new NotFoundError(said, options);
@@ -54,38 +54,38 @@ export function isTransient(status: number): boolean {
 }
 
 /** The error for an answer that can't be understood. */
-export function invalidResponse(
-  answer: TransportAnswer,
+export function invalidResponseError(
+  answer: TransportResponse,
   why: string,
-  context: FailureContext,
+  context: ErrorContext,
 ): InvalidResponseError {
-  const { request, attempts, secret } = context;
+  const { request, attempts, apiKey: secret } = context;
   const contentType = answer.headers['content-type'];
-  const excerpt = excerptOf(answer.body, (text) => scrub(text, secret));
+  const excerpt = bodyExcerpt(answer.body, (text) => redact(text, secret));
   const requestId = readRequestId(answer.headers);
-  return new InvalidResponseError(`the answer can't be understood: ${scrub(why, secret)}`, {
+  return new InvalidResponseError(`the answer can't be understood: ${redact(why, secret)}`, {
     request,
     attempts,
     status: answer.status,
-    retryable: answer.end === 'cut-short',
-    ...(contentType === undefined ? {} : { contentType: scrub(contentType, secret) }),
+    retryable: answer.end === 'truncated',
+    ...(contentType === undefined ? {} : { contentType: redact(contentType, secret) }),
     ...(excerpt === '' ? {} : { excerpt }),
-    ...(requestId === undefined ? {} : { requestId: scrub(requestId, secret) }),
+    ...(requestId === undefined ? {} : { requestId: redact(requestId, secret) }),
   });
 }
 
 /** Why a redirect is not followed. */
-export type RedirectFault = 'elsewhere' | 'write' | 'too-many' | 'no-target';
+export type RedirectProblem = 'elsewhere' | 'write' | 'too-many' | 'no-target';
 
 /** The error for a redirect that is not followed. Of its target only the origin is told. */
-export function refusedRedirect(
-  answer: TransportAnswer,
-  fault: RedirectFault,
+export function redirectError(
+  answer: TransportResponse,
+  fault: RedirectProblem,
   origin: string | undefined,
-  context: FailureContext,
+  context: ErrorContext,
 ): InvalidResponseError {
-  const target = origin === undefined ? 'another address' : scrub(origin, context.secret);
-  const reasons: Record<RedirectFault, string> = {
+  const target = origin === undefined ? 'another address' : redact(origin, context.apiKey);
+  const reasons: Record<RedirectProblem, string> = {
     elsewhere: `the service redirects to ${target}, and the key is not taken there`,
     write: 'the service redirects a write, which is not sent a second time',
     'too-many': 'the service redirects again and again',
@@ -108,17 +108,17 @@ export interface LimitFacts {
   now: number;
   rateLimit: RateLimit | undefined;
   /** The 429, where this call got one. */
-  answer: TransportAnswer | undefined;
+  answer: TransportResponse | undefined;
   /** What is known of the call so far. */
   outcome: Outcome;
 }
 
 /** The error for a rate limit that is not waited for. */
-export function rateLimited(facts: LimitFacts, context: FailureContext): RateLimitError {
+export function rateLimitErrorOf(facts: LimitFacts, context: ErrorContext): RateLimitError {
   const { retryAfterMs, now, rateLimit, answer, outcome } = facts;
   const retryAt = dateAfter(now, retryAfterMs);
-  const message = answer === undefined ? undefined : readProblem(bodyOfRefusal(answer)).message;
-  const said = message === undefined ? 'the rate limit is reached' : quoted(message, context);
+  const message = answer === undefined ? undefined : readProblem(parseErrorBody(answer)).message;
+  const said = message === undefined ? 'the rate limit is reached' : safeText(message, context);
   return new RateLimitError(`${said}; the service accepts requests again at ${retryAt.toISOString()}`, {
     ...(answer === undefined
       ? { request: context.request, attempts: context.attempts }
@@ -133,15 +133,15 @@ export function rateLimited(facts: LimitFacts, context: FailureContext): RateLim
 }
 
 /** The error for an attempt without an answer. */
-export function noAnswer(
+export function noResponse(
   result: Extract<AttemptResult, { kind: 'failed' }>,
   timeoutMs: number,
-  context: FailureContext,
+  context: ErrorContext,
 ): AbortedError | ConnectionError | TimeoutError {
-  const { request, attempts, secret } = context;
+  const { request, attempts, apiKey: secret } = context;
   const outcome: Outcome = result.sent ? 'unknown' : 'not-sent';
   const shared = { request, attempts, outcome };
-  if (result.reason === 'aborted') return aborted(result.cause, context, outcome);
+  if (result.reason === 'aborted') return abortedError(result.cause, context, outcome);
   if (result.reason === 'timeout') {
     return new TimeoutError(`no complete answer within ${String(timeoutMs)} ms`, {
       ...shared,
@@ -149,32 +149,32 @@ export function noAnswer(
     });
   }
   const { origin } = new URL(request.url);
-  const cause = scrubCause(result.cause, secret);
+  const cause = redactCause(result.cause, secret);
   const code = codeOf(result.cause);
   const reason = code ?? (cause instanceof Error ? cause.message : 'the connection failed');
-  const retryable = code === undefined || !CERTIFICATE_FAULT.test(code);
+  const retryable = code === undefined || !CERTIFICATE_ERROR.test(code);
   return new ConnectionError(`no answer from ${origin} (${reason})`, { ...shared, cause, code, retryable });
 }
 
 /** OpenSSL's and Node's names for a certificate that another try won't make better. */
-const CERTIFICATE_FAULT = /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/;
+const CERTIFICATE_ERROR = /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/;
 
 /** The error for a call that its own signal ended. */
-export function aborted(reason: unknown, context: FailureContext, outcome: Outcome): AbortedError {
-  const { request, attempts, secret } = context;
+export function abortedError(reason: unknown, context: ErrorContext, outcome: Outcome): AbortedError {
+  const { request, attempts, apiKey: secret } = context;
   return new AbortedError('the call was aborted', {
     request,
     attempts,
     outcome,
-    cause: scrubCause(reason, secret),
+    cause: redactCause(reason, secret),
   });
 }
 
 /** The error for a call that can't be done within its deadline any more. */
-export function pastDeadline(
+export function deadlineError(
   deadlineMs: number,
   cause: unknown,
-  context: FailureContext,
+  context: ErrorContext,
   outcome: Outcome,
 ): TimeoutError {
   const { request, attempts } = context;
@@ -188,7 +188,7 @@ export function pastDeadline(
 }
 
 /** The error for a write of which nobody can say whether it was carried out. */
-export function unknownOutcome(cause: PetStoreError, context: FailureContext): UnknownOutcomeError {
+export function unknownOutcomeError(cause: PetStoreError, context: ErrorContext): UnknownOutcomeError {
   const { request, attempts } = context;
   const status = (cause as { status?: unknown }).status;
   return new UnknownOutcomeError(`the request may or may not have been carried out: ${cause.message}`, {
@@ -200,17 +200,17 @@ export function unknownOutcome(cause: PetStoreError, context: FailureContext): U
   });
 }
 
-function apiErrorOptions(answer: TransportAnswer, context: FailureContext): ApiErrorOptions {
-  const { request, attempts, secret } = context;
-  const { code } = readProblem(bodyOfRefusal(answer));
+function apiErrorOptions(answer: TransportResponse, context: ErrorContext): ApiErrorOptions {
+  const { request, attempts, apiKey: secret } = context;
+  const { code } = readProblem(parseErrorBody(answer));
   const requestId = readRequestId(answer.headers);
   return {
     request,
     attempts,
     status: answer.status,
-    headers: scrubHeaders(answer.headers, secret),
-    ...(code === undefined ? {} : { code: quoted(code, context) }),
-    ...(requestId === undefined ? {} : { requestId: scrub(requestId, secret) }),
+    headers: redactHeaders(answer.headers, secret),
+    ...(code === undefined ? {} : { code: safeText(code, context) }),
+    ...(requestId === undefined ? {} : { requestId: redact(requestId, secret) }),
   };
 }
 
@@ -218,8 +218,8 @@ function apiErrorOptions(answer: TransportAnswer, context: FailureContext): ApiE
 const QUOTE_MAX = 500;
 
 /** Words of the service, as an error may repeat them. */
-function quoted(text: string, { secret }: FailureContext): string {
-  return printable(scrub(text, secret), QUOTE_MAX);
+function safeText(text: string, { apiKey: secret }: ErrorContext): string {
+  return printable(redact(text, secret), QUOTE_MAX);
 }
 
 function codeOf(cause: unknown): string | undefined {

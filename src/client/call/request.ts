@@ -1,14 +1,14 @@
 import { VERSION } from '../../version.js';
 import type { Operation } from '../response/answer.js';
 import { type AttemptResult, awaitAttempt } from './attempt.js';
-import type { Engine } from './engine.js';
+import type { ClientContext } from './engine.js';
 import type { ClientEvent } from '../contract/options.js';
-import { scrub, scrubPath, showHeaders } from '../response/redaction.js';
+import { redact, redactPath, headersForLog } from '../response/redaction.js';
 import type { Settings } from './settings.js';
 import { ACCEPT_ENCODING } from '../transport/decode.js';
 
 /** What one attempt needs to know of its call. */
-export interface AttemptInput {
+export interface RequestInput {
   operation: Operation<unknown>;
   /** Path and query to send to; differs from the operation's after a redirect. */
   path: string;
@@ -22,7 +22,7 @@ export interface AttemptInput {
 const USER_AGENT = `petstore/${VERSION}`;
 
 /** Sends a request once and waits for its answer. Never rejects. */
-export function performAttempt(engine: Engine, input: AttemptInput): Promise<AttemptResult> {
+export function sendRequest(engine: ClientContext, input: RequestInput): Promise<AttemptResult> {
   const { method, body } = input.operation;
   const headers: Record<string, string> = {
     accept: 'application/json',
@@ -56,30 +56,35 @@ export function performAttempt(engine: Engine, input: AttemptInput): Promise<Att
 
 type Emit = (event: ClientEvent) => void;
 
-function announce(engine: Engine, emit: Emit, input: AttemptInput, headers: Record<string, string>): void {
+function announce(
+  engine: ClientContext,
+  emit: Emit,
+  input: RequestInput,
+  headers: Record<string, string>,
+): void {
   const { call, attempt, operation, secret } = input;
   emit({
     type: 'request',
     call,
     attempt,
     method: operation.method,
-    url: engine.base.origin + scrubPath(input.path, secret),
-    headers: showHeaders(headers, secret),
-    ...(operation.body === undefined ? {} : { body: scrub(operation.body, secret) }),
+    url: engine.base.origin + redactPath(input.path, secret),
+    headers: headersForLog(headers, secret),
+    ...(operation.body === undefined ? {} : { body: redact(operation.body, secret) }),
   });
 }
 
-function report(emit: Emit, input: AttemptInput, result: AttemptResult, elapsedMs: number): void {
+function report(emit: Emit, input: RequestInput, result: AttemptResult, elapsedMs: number): void {
   const { call, attempt, secret } = input;
-  if (result.kind === 'answer') {
-    const { status, headers, body } = result.answer;
+  if (result.kind === 'response') {
+    const { status, headers, body } = result.response;
     const bytes = body.byteLength;
     emit({
       type: 'response',
       call,
       attempt,
       status,
-      headers: showHeaders(headers, secret),
+      headers: headersForLog(headers, secret),
       bytes,
       elapsedMs,
     });
@@ -87,5 +92,5 @@ function report(emit: Emit, input: AttemptInput, result: AttemptResult, elapsedM
   }
   const { cause, reason } = result;
   const said = cause instanceof Error ? `${reason}: ${cause.message}` : reason;
-  emit({ type: 'failure', call, attempt, message: scrub(said, secret), elapsedMs });
+  emit({ type: 'failure', call, attempt, message: redact(said, secret), elapsedMs });
 }

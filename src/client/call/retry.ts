@@ -1,31 +1,38 @@
 import type { PetStoreError } from '../../errors.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import { admit } from './admission.js';
-import { judge, type Operation } from '../response/answer.js';
+import { classifyResponse, type Operation } from '../response/answer.js';
 import type { AttemptResult } from './attempt.js';
-import { backoffMs, limitedWaitMs } from './backoff.js';
+import { backoffMs, waitAfter429Ms } from './backoff.js';
 import { dateAfter } from '../time/clock.js';
 import { type Deadline, joinSignals, startDeadline } from '../time/deadline.js';
-import type { Engine } from './engine.js';
+import type { ClientContext } from './engine.js';
 import {
-  invalidResponse,
+  invalidResponseError,
   isTransient,
-  noAnswer,
-  pastDeadline,
-  type RedirectFault,
-  refusal,
-  refusedRedirect,
-  unknownOutcome,
+  noResponse,
+  deadlineError,
+  type RedirectProblem,
+  statusError,
+  redirectError,
+  unknownOutcomeError,
 } from './failure.js';
 import type { Permit } from '../gate/budget/gate.js';
 import type { CallOptions, ResponseInfo, WithResponse } from '../contract/options.js';
-import { scrubHeaders } from '../response/redaction.js';
-import { performAttempt } from './request.js';
+import { redactHeaders } from '../response/redaction.js';
+import { sendRequest } from './request.js';
 import { readRateLimit, readRequestId, readRetryAfterMs } from '../response/response-headers.js';
-import { contextOf, ended, isWrite, limitError, outcomeSoFar, type Run } from './run.js';
+import {
+  errorContext,
+  abortedOrTimedOut,
+  isWrite,
+  rateLimitError,
+  outcomeSoFar,
+  type CallState,
+} from './run.js';
 import { resolveSettings } from './settings.js';
 import { sleep } from '../time/sleep.js';
-import type { TransportAnswer } from '../transport/transport.js';
+import type { TransportResponse } from '../transport/transport.js';
 
 const REDIRECTS_MAX = 5;
 /** What follows an attempt. Giving up is thrown. */
@@ -39,7 +46,7 @@ type Step<T> =
  * @param shared the deadline of a call that makes several of these; it is not disposed of here.
  */
 export async function performCall<T>(
-  engine: Engine,
+  engine: ClientContext,
   operation: Operation<T>,
   options: CallOptions | undefined,
   shared?: Deadline,
@@ -47,22 +54,22 @@ export async function performCall<T>(
   const settings = resolveSettings(engine.settings, options);
   const deadline = shared ?? startDeadline(engine.clock, settings.deadlineMs, options?.signal);
   const waits = joinSignals(deadline.signal, options?.waitSignal);
-  const run: Run<T> = {
-    engine,
+  const run: CallState<T> = {
+    client: engine,
     operation,
     settings,
     deadline,
     waitSignal: waits.signal,
     beforeSend: options?.beforeSend,
-    call: engine.nextCall(),
+    id: engine.nextCallId(),
     attempts: [],
     tries: 0,
     redirects: 0,
     path: operation.path,
     waitedMs: 0,
-    strikes: 0,
-    secret: '',
-    limitedBy: undefined,
+    consecutive429s: 0,
+    apiKey: '',
+    last429: undefined,
   };
   try {
     for (;;) {
@@ -76,17 +83,17 @@ export async function performCall<T>(
   }
 }
 
-async function attemptOnce<T>(run: Run<T>): Promise<Step<T>> {
-  const { engine } = run;
+async function attemptOnce<T>(run: CallState<T>): Promise<Step<T>> {
+  const { client: engine } = run;
   const { gate, permit, secret } = await admit(run);
-  run.strikes = gate.strikes;
+  run.consecutive429s = gate.strikes;
   const startedAt = engine.clock.now();
-  const result = await performAttempt(engine, {
+  const result = await sendRequest(engine, {
     operation: run.operation,
     path: run.path,
     settings: run.settings,
     signal: run.deadline.signal,
-    call: run.call,
+    call: run.id,
     attempt: run.attempts.length + 1,
     secret,
   });
@@ -95,30 +102,36 @@ async function attemptOnce<T>(run: Run<T>): Promise<Step<T>> {
     number: run.attempts.length + 1,
     startedAt,
     waitedMs: Math.round(run.waitedMs),
-    ...(result.kind === 'answer' ? { status: result.answer.status } : { failure: result.reason }),
+    ...(result.kind === 'response' ? { status: result.response.status } : { failure: result.reason }),
   });
   run.waitedMs = 0;
-  if (result.kind === 'answer') return afterAnswer(run, permit, result.answer);
+  if (result.kind === 'response') return afterAnswer(run, permit, result.response);
   permit.leave({ kind: 'none', sent: result.sent });
   return afterFailure(run, result);
 }
 
-function afterAnswer<T>(run: Run<T>, permit: Permit, answer: TransportAnswer): Step<T> | Promise<Step<T>> {
-  const { engine, operation } = run;
+function afterAnswer<T>(
+  run: CallState<T>,
+  permit: Permit,
+  answer: TransportResponse,
+): Step<T> | Promise<Step<T>> {
+  const { client: engine, operation } = run;
   const now = engine.clock.now();
   const reading = readRateLimit(answer.headers, now);
-  const verdict = judge(answer, operation);
+  const verdict = classifyResponse(answer, operation);
   if (verdict.kind === 'limited') return afterLimited(run, permit, answer, reading);
   const rateLimit = permit.leave({ kind: 'answer', ...reading });
-  if (rateLimit !== undefined) engine.emit?.({ type: 'rate-limit', call: run.call, rateLimit });
+  if (rateLimit !== undefined) engine.emit?.({ type: 'rate-limit', call: run.id, rateLimit });
   if (verdict.kind === 'done') {
     return { kind: 'done', result: { data: verdict.data, response: responseInfo(run, answer, rateLimit) } };
   }
   if (verdict.kind === 'redirect') return afterRedirect(run, answer, verdict.location);
   if (verdict.kind === 'refused') {
-    const error = refusal(answer, contextOf(run));
+    const error = statusError(answer, errorContext(run));
     if (isWrite(run))
-      throw answer.status >= 500 || answer.status === 408 ? unknownOutcome(error, contextOf(run)) : error;
+      throw answer.status >= 500 || answer.status === 408
+        ? unknownOutcomeError(error, errorContext(run))
+        : error;
     return isTransient(answer.status)
       ? again(run, error, readRetryAfterMs(answer.headers, now))
       : fail(error);
@@ -127,45 +140,49 @@ function afterAnswer<T>(run: Run<T>, permit: Permit, answer: TransportAnswer): S
 }
 
 async function afterInvalid<T>(
-  run: Run<T>,
-  answer: TransportAnswer,
+  run: CallState<T>,
+  answer: TransportResponse,
   verdict: { why: string | (() => Promise<string>); broken: boolean },
 ): Promise<Step<T>> {
   const why = typeof verdict.why === 'string' ? verdict.why : await verdict.why();
-  const error = invalidResponse(answer, why, contextOf(run));
-  if (isWrite(run)) throw unknownOutcome(error, contextOf(run));
+  const error = invalidResponseError(answer, why, errorContext(run));
+  if (isWrite(run)) throw unknownOutcomeError(error, errorContext(run));
   return verdict.broken ? again(run, error) : fail(error);
 }
 
 function afterLimited<T>(
-  run: Run<T>,
+  run: CallState<T>,
   permit: Permit,
-  answer: TransportAnswer,
+  answer: TransportResponse,
   reading: ReturnType<typeof readRateLimit>,
 ): Step<T> {
-  const { engine, settings, deadline } = run;
+  const { client: engine, settings, deadline } = run;
   const untilResetMs = reading?.untilResetMs ?? 0;
   // A reset that is past tells nothing.
   const told =
     readRetryAfterMs(answer.headers, engine.clock.now()) ?? (untilResetMs > 0 ? untilResetMs : undefined);
-  const holdMs = limitedWaitMs(settings.retry, told, run.strikes, engine.random);
+  const holdMs = waitAfter429Ms(settings.retry, told, run.consecutive429s, engine.random);
   const toldMs = told ?? holdMs;
   const rateLimit = permit.leave({ kind: 'limited', holdMs, toldMs, ...reading });
-  if (rateLimit !== undefined) engine.emit?.({ type: 'rate-limit', call: run.call, rateLimit });
-  run.limitedBy = answer;
+  if (rateLimit !== undefined) engine.emit?.({ type: 'rate-limit', call: run.id, rateLimit });
+  run.last429 = answer;
   const giveUp = run.tries >= settings.retry.attemptsMax || toldMs > settings.retry.waitMaxMs;
-  if (giveUp || deadline.leftMs() < holdMs) throw limitError(run, toldMs, rateLimit);
+  if (giveUp || deadline.remainingMs() < holdMs) throw rateLimitError(run, toldMs, rateLimit);
   // No wait here: the gate holds this call together with all others of the key.
   return { kind: 'again' };
 }
 
-function afterRedirect<T>(run: Run<T>, answer: TransportAnswer, location: string | undefined): Step<T> {
-  const { base } = run.engine;
+function afterRedirect<T>(
+  run: CallState<T>,
+  answer: TransportResponse,
+  location: string | undefined,
+): Step<T> {
+  const { base } = run.client;
   const target = location === undefined ? undefined : resolveLocation(location, base.origin + run.path);
   const fault = redirectFault(run, target);
   if (fault !== undefined || target === undefined) {
-    const error = refusedRedirect(answer, fault ?? 'no-target', target?.origin, contextOf(run));
-    throw isWrite(run) && error.outcome === 'unknown' ? unknownOutcome(error, contextOf(run)) : error;
+    const error = redirectError(answer, fault ?? 'no-target', target?.origin, errorContext(run));
+    throw isWrite(run) && error.outcome === 'unknown' ? unknownOutcomeError(error, errorContext(run)) : error;
   }
   run.redirects += 1;
   run.tries -= 1;
@@ -173,9 +190,9 @@ function afterRedirect<T>(run: Run<T>, answer: TransportAnswer, location: string
   return { kind: 'again' };
 }
 
-function redirectFault<T>(run: Run<T>, target: URL | undefined): RedirectFault | undefined {
+function redirectFault<T>(run: CallState<T>, target: URL | undefined): RedirectProblem | undefined {
   if (target === undefined) return 'no-target';
-  if (target.origin !== run.engine.base.origin) return 'elsewhere';
+  if (target.origin !== run.client.base.origin) return 'elsewhere';
   if (isWrite(run)) return 'write';
   return run.redirects >= REDIRECTS_MAX ? 'too-many' : undefined;
 }
@@ -188,31 +205,31 @@ function resolveLocation(location: string, from: string): URL | undefined {
   }
 }
 
-function afterFailure<T>(run: Run<T>, result: Extract<AttemptResult, { kind: 'failed' }>): Step<T> {
-  const context = contextOf(run);
+function afterFailure<T>(run: CallState<T>, result: Extract<AttemptResult, { kind: 'failed' }>): Step<T> {
+  const context = errorContext(run);
   if (result.reason === 'aborted')
-    throw ended(run, result.cause, result.sent ? 'unknown' : outcomeSoFar(run));
-  const error = noAnswer(result, run.settings.timeoutMs, context);
-  if (isWrite(run) && result.sent) throw unknownOutcome(error, context);
+    throw abortedOrTimedOut(run, result.cause, result.sent ? 'unknown' : outcomeSoFar(run));
+  const error = noResponse(result, run.settings.timeoutMs, context);
+  if (isWrite(run) && result.sent) throw unknownOutcomeError(error, context);
   return error.retryable ? again(run, error) : fail(error);
 }
 
 /** Another try after a failure, if the rules of the call still allow one. */
-function again<T>(run: Run<T>, error: PetStoreError, toldMs = 0): Step<T> {
-  const { engine, settings, deadline } = run;
+function again<T>(run: CallState<T>, error: PetStoreError, toldMs = 0): Step<T> {
+  const { client: engine, settings, deadline } = run;
   if (run.tries >= settings.retry.attemptsMax || toldMs > settings.retry.waitMaxMs) throw error;
   const delayMs = Math.max(toldMs, backoffMs(settings.retry, run.tries, engine.random));
-  if (deadline.leftMs() < delayMs)
-    throw pastDeadline(settings.deadlineMs, error, contextOf(run), error.outcome);
+  if (deadline.remainingMs() < delayMs)
+    throw deadlineError(settings.deadlineMs, error, errorContext(run), error.outcome);
   return { kind: 'wait', delayMs };
 }
 
-async function pause<T>(run: Run<T>, delayMs: number): Promise<void> {
-  const { clock, emit } = run.engine;
+async function pause<T>(run: CallState<T>, delayMs: number): Promise<void> {
+  const { clock, emit } = run.client;
   const until = dateAfter(clock.now(), delayMs);
   emit?.({
     type: 'wait',
-    call: run.call,
+    call: run.id,
     attempt: run.attempts.length + 1,
     reason: 'backoff',
     delayMs,
@@ -221,17 +238,17 @@ async function pause<T>(run: Run<T>, delayMs: number): Promise<void> {
   try {
     await sleep(clock, delayMs, run.waitSignal);
   } catch (reason) {
-    throw ended(run, reason, outcomeSoFar(run));
+    throw abortedOrTimedOut(run, reason, outcomeSoFar(run));
   }
   run.waitedMs += delayMs;
 }
 
 function responseInfo<T>(
-  { secret }: Run<T>,
-  answer: TransportAnswer,
+  { apiKey: secret }: CallState<T>,
+  answer: TransportResponse,
   rateLimit: RateLimit | undefined,
 ): ResponseInfo {
-  const headers = scrubHeaders(answer.headers, secret);
+  const headers = redactHeaders(answer.headers, secret);
   const requestId = readRequestId(headers);
   return {
     status: answer.status,

@@ -11,8 +11,8 @@ const LIMIT_MIN = 1;
 export const LIMIT_MAX = 100;
 
 /** The query string of a list, with its `?`; empty where nothing is asked for. */
-export function listSearch(query: ListQuery): string {
-  refuseOthers(query, ['limit', 'status']);
+export function listQueryString(query: ListQuery): string {
+  rejectUnknownFields(query, ['limit', 'status']);
   const { limit, status } = query;
   const parameters: string[] = [];
   if (limit !== undefined) parameters.push(`limit=${String(checkLimit(limit))}`);
@@ -36,7 +36,7 @@ export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; st
   // Callers without TypeScript hand in anything.
   const given: unknown = pet;
   const fields = (given ?? {}) as Partial<Record<keyof NewPet, unknown>>;
-  refuseOthers(fields, ['name', 'categoryId', 'status']);
+  rejectUnknownFields(fields, ['name', 'categoryId', 'status']);
   const { name, categoryId, status } = fields;
   if (typeof name !== 'string' || name === '') {
     throw new InvalidInputError('name is missing', { field: 'name', hint: 'give the animal a name' });
@@ -51,7 +51,7 @@ export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; st
   };
 }
 
-function refuseOthers(given: object, known: readonly string[]): void {
+function rejectUnknownFields(given: object, known: readonly string[]): void {
   const other = Object.keys(given).find((field) => !known.includes(field));
   if (other === undefined) return;
   throw new InvalidInputError(`there is no ${JSON.stringify(other)} to give`, {

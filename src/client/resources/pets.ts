@@ -11,29 +11,29 @@ import {
 import type { Operation } from '../response/answer.js';
 import { PendingCall } from '../call/call.js';
 import { type Deadline, startDeadline } from '../time/deadline.js';
-import type { Engine } from '../call/engine.js';
+import type { ClientContext } from '../call/engine.js';
 import type { Call, CallOptions, WithResponse } from '../contract/options.js';
 import type { ListAllResult, ListQuery, Pets } from '../contract/pet-store.js';
-import { answeredAt } from '../response/response-headers.js';
+import { respondedAt } from '../response/response-headers.js';
 import { performCall } from '../call/retry.js';
 import { resolveSettings } from '../call/settings.js';
-import { checkId, checkNewPet, LIMIT_MAX, listSearch } from './pet-input.js';
+import { checkId, checkNewPet, LIMIT_MAX, listQueryString } from './pet-input.js';
 
 /** When `GET /pets/{petId}` is removed (interface specification, "GET /pets/{petId}"). */
 const GET_REMOVED_AT = Date.UTC(2030, 11, 5);
 
 /** The animals of a store, over one engine. A wrong argument is a rejection like every other failure, never a throw. */
-export function createPets(engine: Engine): Pets {
+export function createPets(engine: ClientContext): Pets {
   return new PetsResource(engine);
 }
 
 type Id = bigint | number | string;
 
 class PetsResource implements Pets {
-  readonly #engine: Engine;
+  readonly #engine: ClientContext;
   readonly #path: string;
 
-  constructor(engine: Engine) {
+  constructor(engine: ClientContext) {
     this.#engine = engine;
     this.#path = `${engine.base.prefix}/pets`;
   }
@@ -79,7 +79,7 @@ class PetsResource implements Pets {
     options: CallOptions | undefined,
     deadline?: Deadline,
   ): Promise<WithResponse<Pet[]>> {
-    const operation = petsOperation(this.#path + listSearch(query));
+    const operation = petsOperation(this.#path + listQueryString(query));
     const result = await performCall(this.#engine, operation, options, deadline);
     for (const { status } of result.data) this.#warnOfStatus(status);
     return result;
@@ -101,7 +101,7 @@ class PetsResource implements Pets {
       try {
         return await this.#one(petOperation(`${this.#path}/${String(wanted)}`), options, deadline);
       } catch (error) {
-        if (!isRouteGone(error)) throw error;
+        if (!isRouteRemoved(error)) throw error;
         return this.#findAfterRemoval(wanted, error, options, deadline);
       }
     });
@@ -200,8 +200,10 @@ function wrap<T>(data: T | undefined): { data: T } | undefined {
  * Whether an error says that the operation itself is gone: 410, a 404 without the body that the specification gives for
  * an animal that was not found, or any 404 after the announced removal.
  */
-function isRouteGone(error: unknown): error is ApiError {
+function isRouteRemoved(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
   if (error.status === 410) return true;
-  return error.status === 404 && (error.code === undefined || answeredAt(error.headers, 0) >= GET_REMOVED_AT);
+  return (
+    error.status === 404 && (error.code === undefined || respondedAt(error.headers, 0) >= GET_REMOVED_AT)
+  );
 }

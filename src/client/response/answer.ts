@@ -1,6 +1,6 @@
 import { parseJson } from '../../schema/json.js';
 import { printable } from './printable.js';
-import type { TransportAnswer } from '../transport/transport.js';
+import type { TransportResponse } from '../transport/transport.js';
 
 /** One operation: what is sent, and how its answer is read. */
 export interface Operation<T> {
@@ -16,7 +16,7 @@ export interface Operation<T> {
 }
 
 /** What an answer means for the operation. */
-export type Verdict<T> =
+export type ResponseClass<T> =
   | { kind: 'done'; data: T }
   /** It can't be understood. `broken`: the connection ended within the body, so another try may do better. */
   | { kind: 'invalid'; why: string | (() => Promise<string>); broken: boolean }
@@ -27,7 +27,7 @@ export type Verdict<T> =
   | { kind: 'refused' };
 
 /** Reads an answer. Pure, but for the explanation, which is made only when it is asked for. */
-export function judge<T>(answer: TransportAnswer, operation: Operation<T>): Verdict<T> {
+export function classifyResponse<T>(answer: TransportResponse, operation: Operation<T>): ResponseClass<T> {
   const { status, headers } = answer;
   if (status === 429) return { kind: 'limited' };
   if (status >= 300 && status < 400 && status !== 304)
@@ -35,7 +35,7 @@ export function judge<T>(answer: TransportAnswer, operation: Operation<T>): Verd
   if (status < 200 || status >= 300) return { kind: 'refused' };
   if (answer.end === 'too-large')
     return { kind: 'invalid', why: 'its body is larger than allowed', broken: false };
-  if (answer.end === 'cut-short') return { kind: 'invalid', why: 'its body was cut short', broken: true };
+  if (answer.end === 'truncated') return { kind: 'invalid', why: 'its body was cut short', broken: true };
   if (answer.end === 'undecodable') {
     return { kind: 'invalid', why: 'its body is not in the encoding that it names', broken: false };
   }
@@ -51,7 +51,7 @@ export function judge<T>(answer: TransportAnswer, operation: Operation<T>): Verd
 }
 
 /** The parsed body of a refusal; `undefined` where there is none that can be read. */
-export function bodyOfRefusal(answer: TransportAnswer): unknown {
+export function parseErrorBody(answer: TransportResponse): unknown {
   if (answer.end !== 'complete') return undefined;
   try {
     return parseBody(answer.body);
@@ -61,25 +61,25 @@ export function bodyOfRefusal(answer: TransportAnswer): unknown {
 }
 
 /** The body as text, as much of it as came. */
-function textOf(body: Uint8Array): string {
+function decodeText(body: Uint8Array): string {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 const EXCERPT_MAX = 200;
 /** As much as is looked at, for a body that is mostly blank. */
-const EXCERPT_BEFORE_MAX = 4 * EXCERPT_MAX;
+const EXCERPT_INPUT_MAX = 4 * EXCERPT_MAX;
 
 /**
  * The beginning of a body on one line, with everything that could drive a terminal made visible.
  *
- * @param clean takes out of the text what must not be shown, before it is cut: half a key is a leak as well.
+ * @param redact takes out of the text what must not be shown, before it is cut: half a key is a leak as well.
  */
-export function excerptOf(body: Uint8Array, clean: (text: string) => string): string {
-  const text = clean(textOf(body)).trimStart().slice(0, EXCERPT_BEFORE_MAX).replace(/\s+/g, ' ').trim();
+export function bodyExcerpt(body: Uint8Array, redact: (text: string) => string): string {
+  const text = redact(decodeText(body)).trimStart().slice(0, EXCERPT_INPUT_MAX).replace(/\s+/g, ' ').trim();
   return printable(text, EXCERPT_MAX);
 }
 
 function parseBody(body: Uint8Array): unknown {
-  return body.byteLength === 0 ? undefined : parseJson(textOf(body));
+  return body.byteLength === 0 ? undefined : parseJson(decodeText(body));
 }

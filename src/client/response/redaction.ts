@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 /** Keeps secrets out of everything that is shown. By allow-list: what is not known to be harmless is not shown. */
 
-const SHOWN_HEADERS = new Set([
+const SAFE_HEADERS = new Set([
   'accept',
   'accept-encoding',
   'allow',
@@ -30,42 +30,43 @@ const SHOWN_HEADERS = new Set([
 export const REDACTED = '[redacted]';
 
 /** Headers as events and logs may show them. */
-export function showHeaders(
+export function headersForLog(
   headers: Readonly<Record<string, string>>,
   secret: string,
 ): Readonly<Record<string, string>> {
-  return mapValues(headers, (value, name) => (SHOWN_HEADERS.has(name) ? scrub(value, secret) : REDACTED));
+  return mapHeaders(headers, (value, name) => (SAFE_HEADERS.has(name) ? redact(value, secret) : REDACTED));
 }
 
 /** Takes the key out of text that came from outside: a service may echo what it was sent. */
-export function scrub(text: string, secret: string): string {
+export function redact(text: string, secret: string): string {
   return secret !== '' && text.includes(secret) ? text.replaceAll(secret, REDACTED) : text;
 }
 
 /** The same for a path or a query, where any character of the key may stand percent-encoded as well: URLs encode fewer than `encodeURIComponent`. */
-export function scrubPath(path: string, secret: string): string {
-  if (secret === '' || !path.includes('%')) return scrub(path, secret);
+export function redactPath(path: string, secret: string): string {
+  if (secret === '' || !path.includes('%')) return redact(path, secret);
   const characters = Array.from(secret, (character) => {
     const plain = character.replace(/[$(-+./?[-^{|}]/g, '\\$&');
-    const encoded = Array.from(new TextEncoder().encode(character), percentEncoded).join('');
+    const encoded = Array.from(new TextEncoder().encode(character), percentEncodedPattern).join('');
     return `(?:${plain}|${encoded})`;
   });
   return path.replace(new RegExp(characters.join(''), 'gu'), REDACTED);
 }
 
 /** As a pattern, for the hexadecimal digits may be of either case. */
-function percentEncoded(byte: number): string {
+function percentEncodedPattern(byte: number): string {
   const digits = byte.toString(16).padStart(2, '0');
   return `%${digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`;
 }
 
 /** Headers of an answer, with the key taken out where the service echoed it; the same object where it did not. */
-export function scrubHeaders(
+export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   secret: string,
 ): Readonly<Record<string, string>> {
   for (const name in headers) {
-    if (headers[name]?.includes(secret) === true) return mapValues(headers, (value) => scrub(value, secret));
+    if (headers[name]?.includes(secret) === true)
+      return mapHeaders(headers, (value) => redact(value, secret));
   }
   return headers;
 }
@@ -74,19 +75,19 @@ export function scrubHeaders(
 const CAUSES_MAX = 10;
 
 /** A cause to keep on an error: itself, or a copy without the key where anything that a print of it shows holds it. */
-export function scrubCause(cause: unknown, secret: string, causesMax = CAUSES_MAX): unknown {
-  if (typeof cause === 'string') return scrub(cause, secret);
-  if (secret === '' || !holds(cause, secret)) return cause;
+export function redactCause(cause: unknown, secret: string, causesMax = CAUSES_MAX): unknown {
+  if (typeof cause === 'string') return redact(cause, secret);
+  if (secret === '' || !contains(cause, secret)) return cause;
   if (!(cause instanceof Error)) return REDACTED;
-  const inner = causesMax === 0 ? undefined : scrubCause(cause.cause, secret, causesMax - 1);
-  const copy = new Error(scrub(cause.message, secret), inner === undefined ? undefined : { cause: inner });
-  copy.name = scrub(cause.name, secret);
-  copy.stack = scrub(cause.stack ?? '', secret);
+  const inner = causesMax === 0 ? undefined : redactCause(cause.cause, secret, causesMax - 1);
+  const copy = new Error(redact(cause.message, secret), inner === undefined ? undefined : { cause: inner });
+  copy.name = redact(cause.name, secret);
+  copy.stack = redact(cause.stack ?? '', secret);
   const { code } = cause as { code?: unknown };
-  return typeof code === 'string' ? Object.assign(copy, { code: scrub(code, secret) }) : copy;
+  return typeof code === 'string' ? Object.assign(copy, { code: redact(code, secret) }) : copy;
 }
 
-function holds(value: unknown, secret: string): boolean {
+function contains(value: unknown, secret: string): boolean {
   // What inspect shows is what a log shows: causes, inner errors and fields such as a request with its headers.
   try {
     const shown = inspect(value, {
@@ -102,7 +103,7 @@ function holds(value: unknown, secret: string): boolean {
   }
 }
 
-function mapValues(
+function mapHeaders(
   headers: Readonly<Record<string, string>>,
   change: (value: string, name: string) => string,
 ): Record<string, string> {

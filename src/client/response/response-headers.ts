@@ -3,7 +3,7 @@ import { inferPlan, inferWindow, type RateLimit } from '../../schema/rate-limit.
 /** Header names in lower case. */
 export type Headers = Readonly<Record<string, string>>;
 
-const WHOLE_NUMBER = /^\d{1,15}$/;
+const INTEGER = /^\d{1,15}$/;
 const DAY_MS = 86_400_000;
 
 /**
@@ -21,7 +21,7 @@ export function readRetryAfterMs(headers: Headers, localNow: number): number | u
   // However many digits: a wait too long to be kept must still be told, and never pass for none.
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1_000, Number.MAX_SAFE_INTEGER);
   const at = parseHttpDate(value, localNow);
-  return at === undefined ? undefined : Math.max(0, at - answeredAt(headers, localNow));
+  return at === undefined ? undefined : Math.max(0, at - respondedAt(headers, localNow));
 }
 
 /** The rate limit headers of an answer, and how far away the reset was when it was written. */
@@ -37,13 +37,13 @@ export interface RateLimitReading {
  * @returns `undefined` unless all three are whole numbers.
  */
 export function readRateLimit(headers: Headers, localNow: number): RateLimitReading | undefined {
-  const limit = wholeNumber(headers['x-ratelimit-limit']);
-  const remaining = wholeNumber(headers['x-ratelimit-remaining']);
-  const resetSeconds = wholeNumber(headers['x-ratelimit-reset']);
+  const limit = parseInteger(headers['x-ratelimit-limit']);
+  const remaining = parseInteger(headers['x-ratelimit-remaining']);
+  const resetSeconds = parseInteger(headers['x-ratelimit-reset']);
   if (limit === undefined || remaining === undefined || resetSeconds === undefined) return undefined;
   const resetAt = resetSeconds * 1_000;
   // The longest window is a day: a longer distance can only be a clock that is wrong where `Date` is missing.
-  const untilResetMs = Math.min(Math.max(0, resetAt - answeredAt(headers, localNow)), DAY_MS);
+  const untilResetMs = Math.min(Math.max(0, resetAt - respondedAt(headers, localNow)), DAY_MS);
   const window = inferWindow(limit, untilResetMs);
   const plan = inferPlan(limit, window);
   return {
@@ -64,7 +64,7 @@ export function readRequestId(headers: Headers): string | undefined {
 }
 
 /** When the answer was written, by its own `Date`; by the local clock where it has none. */
-export function answeredAt(headers: Headers, localNow: number): number {
+export function respondedAt(headers: Headers, localNow: number): number {
   const value = headers.date;
   if (value === undefined) return localNow;
   // Thousands of answers carry the same second.
@@ -75,9 +75,9 @@ export function answeredAt(headers: Headers, localNow: number): number {
 /** The `Date` read last: a memo, which changes no result. */
 let lastDate: { value: string; time: number | undefined } = { value: '', time: undefined };
 
-function wholeNumber(value: string | undefined): number | undefined {
+function parseInteger(value: string | undefined): number | undefined {
   const trimmed = value?.trim();
-  return trimmed !== undefined && WHOLE_NUMBER.test(trimmed) ? Number(trimmed) : undefined;
+  return trimmed !== undefined && INTEGER.test(trimmed) ? Number(trimmed) : undefined;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

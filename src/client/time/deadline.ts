@@ -5,7 +5,7 @@ export interface Deadline {
   /** Aborted by whichever comes first; absent where the call has neither. */
   readonly signal: AbortSignal | undefined;
   /** Milliseconds until the deadline; infinite without one. */
-  leftMs(): number;
+  remainingMs(): number;
   /** Frees timer and listener. */
   dispose(): void;
 }
@@ -20,7 +20,7 @@ export function isDeadline(reason: unknown): boolean {
 /** Begins to count. Makes nothing where there is no deadline: then the signal is the caller's own. */
 export function startDeadline(clock: Clock, deadlineMs: number, signal: AbortSignal | undefined): Deadline {
   if (deadlineMs === Number.POSITIVE_INFINITY)
-    return { signal, leftMs: () => deadlineMs, dispose: () => undefined };
+    return { signal, remainingMs: () => deadlineMs, dispose: () => undefined };
   const endsAt = clock.monotonic() + deadlineMs;
   const controller = new AbortController();
   const forget = followSignal(controller, signal);
@@ -29,7 +29,7 @@ export function startDeadline(clock: Clock, deadlineMs: number, signal: AbortSig
   }, deadlineMs);
   return {
     signal: controller.signal,
-    leftMs: () => endsAt - clock.monotonic(),
+    remainingMs: () => endsAt - clock.monotonic(),
     dispose() {
       cancel();
       forget();

@@ -1,9 +1,9 @@
-import type { TransportAnswer } from './transport.js';
+import type { TransportResponse } from './transport.js';
 
 /** The encodings that requests ask for and answers are decoded from. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-type Body = Pick<TransportAnswer, 'body' | 'end'>;
+type Body = Pick<TransportResponse, 'body' | 'end'>;
 
 /**
  * Undoes an answer's `Content-Encoding`, up to a cap on the decoded bytes: a small body may unpack to gigabytes.
@@ -35,9 +35,9 @@ export async function decodeBody(
 const DECODED_MAX_BYTES = 2 ** 32;
 const EMPTY = new Uint8Array(0);
 
-function endOf(error: Error): TransportAnswer['end'] {
+function endOf(error: Error): TransportResponse['end'] {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ERR_BUFFER_TOO_LARGE') return 'too-large';
   // zlib's and Brotli's word for an end that came too early.
-  return code === 'Z_BUF_ERROR' ? 'cut-short' : 'undecodable';
+  return code === 'Z_BUF_ERROR' ? 'truncated' : 'undecodable';
 }

@@ -2,7 +2,7 @@ import { createCollector } from './collect.js';
 import {
   type Exchange,
   type Transport,
-  type TransportAnswer,
+  type TransportResponse,
   TransportFailure,
   type TransportRequest,
 } from './transport.js';
@@ -32,7 +32,7 @@ function send(fetch: Fetch, request: TransportRequest): Exchange {
   // A fetch does not say when bytes leave, so only its failure can tell that none did.
   let sent = true;
   return {
-    answer: exchange(fetch, request, abort).catch((error: unknown) => {
+    response: exchange(fetch, request, abort).catch((error: unknown) => {
       const failure = new TransportFailure(error);
       if (failure.code !== undefined && NOT_SENT.has(failure.code) && !brokeLater(error)) sent = false;
       throw failure;
@@ -59,7 +59,7 @@ async function exchange(
   fetch: Fetch,
   request: TransportRequest,
   abort: AbortController,
-): Promise<TransportAnswer> {
+): Promise<TransportResponse> {
   const { origin, path, method, headers, body, bodyMaxBytes } = request;
   const response = await fetch(origin + path, {
     method,
@@ -79,7 +79,7 @@ async function readBody(
   response: Response,
   bodyMaxBytes: number,
   abort: AbortController,
-): Promise<Pick<TransportAnswer, 'body' | 'end'>> {
+): Promise<Pick<TransportResponse, 'body' | 'end'>> {
   const collector = createCollector(bodyMaxBytes);
   if (response.body === null) return { body: collector.body(), end: 'complete' };
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
@@ -92,6 +92,6 @@ async function readBody(
     }
     return { body: collector.body(), end: 'complete' };
   } catch {
-    return { body: collector.body(), end: 'cut-short' };
+    return { body: collector.body(), end: 'truncated' };
   }
 }

@@ -7,7 +7,7 @@ import { decodeBody } from './decode.js';
 import {
   type Exchange,
   type Transport,
-  type TransportAnswer,
+  type TransportResponse,
   TransportFailure,
   type TransportRequest,
 } from './transport.js';
@@ -50,7 +50,7 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
   const { origin, path, method, headers, body, bodyMaxBytes } = request;
   let outgoing: ClientRequest | undefined;
   let sent = false;
-  const answer = new Promise<TransportAnswer>((resolve, reject) => {
+  const answer = new Promise<TransportResponse>((resolve, reject) => {
     try {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       outgoing = module.request(origin + path, {
@@ -76,12 +76,12 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
       reject(new TransportFailure(new Error('the service changed the protocol unasked')));
     });
     outgoing.once('response', (incoming) => {
-      readAnswer(incoming, bodyMaxBytes).then(resolve, reject);
+      readResponse(incoming, bodyMaxBytes).then(resolve, reject);
     });
     outgoing.end(body);
   });
   return {
-    answer,
+    response: answer,
     get sent() {
       return sent;
     },
@@ -97,11 +97,11 @@ function onConnected(socket: Socket, origin: string, connected: () => void): voi
   else socket.once(origin.startsWith('https:') ? 'secureConnect' : 'connect', connected);
 }
 
-function readAnswer(incoming: IncomingMessage, bodyMaxBytes: number): Promise<TransportAnswer> {
+function readResponse(incoming: IncomingMessage, bodyMaxBytes: number): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const collector = createCollector(bodyMaxBytes);
     const headers = joinHeaders(incoming.headers);
-    const finish = (end: TransportAnswer['end']): void => {
+    const finish = (end: TransportResponse['end']): void => {
       decodeBody({ body: collector.body(), end }, headers['content-encoding'], bodyMaxBytes).then(
         (decoded) => {
           resolve({ status: incoming.statusCode ?? 0, headers, ...decoded });
@@ -120,7 +120,7 @@ function readAnswer(incoming: IncomingMessage, bodyMaxBytes: number): Promise<Tr
     // An error here is a connection that broke within the body; `close` follows it.
     incoming.on('error', () => undefined);
     incoming.once('close', () => {
-      if (!incoming.complete && !collector.overflowed) finish('cut-short');
+      if (!incoming.complete && !collector.overflowed) finish('truncated');
     });
   });
 }

@@ -15,23 +15,23 @@ export interface TransportRequest {
 }
 
 /** An answer, with as much of its body as came and was allowed. */
-export interface TransportAnswer {
+export interface TransportResponse {
   status: number;
   /** Names in lower case; values of a repeated header are joined by `, `. */
   headers: Readonly<Record<string, string>>;
   /** Decoded by the answer's `Content-Encoding`. */
   body: Uint8Array;
   /**
-   * `cut-short`: the connection or the encoding ended early. `too-large`: `body` is what came up to the cap.
+   * `truncated`: the connection or the encoding ended early. `too-large`: `body` is what came up to the cap.
    * `undecodable`: it is not in the encoding that it names.
    */
-  end: 'complete' | 'cut-short' | 'too-large' | 'undecodable';
+  end: 'complete' | 'truncated' | 'too-large' | 'undecodable';
 }
 
 /** One request under way. */
 export interface Exchange {
   /** Rejects with a `TransportFailure`. After `abort` it rejects soon, or the answer is simply not awaited any more. */
-  readonly answer: Promise<TransportAnswer>;
+  readonly response: Promise<TransportResponse>;
   /** Whether a byte of the request may have left by now. Only `false` makes it safe to send a write again. */
   readonly sent: boolean;
   /** Ends it at once and frees the connection. Does nothing after the end. */

@@ -6,7 +6,7 @@ import { decodeBody } from './decode.js';
 import {
   type Exchange,
   type Transport,
-  type TransportAnswer,
+  type TransportResponse,
   TransportFailure,
   type TransportRequest,
 } from './transport.js';
@@ -101,10 +101,10 @@ function sendWhenLoaded(
   let exchange: Exchange | undefined;
   let aborted = false;
   return {
-    answer: loading.then((dispatcher) => {
+    response: loading.then((dispatcher) => {
       if (aborted) throw new TransportFailure(new Error('aborted before it was sent'));
       exchange = dispatch(dispatcher, request, connecting);
-      return exchange.answer;
+      return exchange.response;
     }),
     get sent() {
       return exchange?.sent ?? false;
@@ -133,11 +133,11 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest, connecting:
  * because a busy client makes one a request, and closures and accessors of an object cost more than all of it.
  */
 class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
-  readonly answer: Promise<TransportAnswer>;
+  readonly response: Promise<TransportResponse>;
   readonly #request: TransportRequest;
   readonly #connecting: Connecting;
   readonly #collector: Collector;
-  #resolve!: (answer: TransportAnswer) => void;
+  #resolve!: (answer: TransportResponse) => void;
   #reject!: (failure: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #head: { status: number; headers: Record<string, string> } | undefined;
@@ -147,7 +147,7 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
     this.#request = request;
     this.#connecting = connecting;
     this.#collector = createCollector(request.bodyMaxBytes);
-    this.answer = new Promise((resolve, reject) => {
+    this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
@@ -196,10 +196,10 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#head === undefined) this.fail(error);
-    else this.#finish('cut-short');
+    else this.#finish('truncated');
   }
 
-  #finish(end: TransportAnswer['end']): void {
+  #finish(end: TransportResponse['end']): void {
     if (this.#head === undefined) return;
     const { status, headers } = this.#head;
     const body = this.#collector.body();

@@ -11,7 +11,7 @@ test('answers in this process, and wants its key', async () => {
       path: '/v1/pets?limit=2',
       headers: { authorization },
       bodyMaxBytes: 1e6,
-    }).answer;
+    }).response;
   const answer = await ask(`Bearer ${apiKey}`);
   expect(answer).toMatchObject({ status: 200, end: 'complete' });
   expect(JSON.parse(new TextDecoder().decode(answer.body))).toHaveLength(2);

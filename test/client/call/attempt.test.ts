@@ -1,15 +1,15 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { awaitAttempt } from '../../../src/client/call/attempt.js';
-import type { Exchange, TransportAnswer } from '../../../src/client/transport/transport.js';
+import type { Exchange, TransportResponse } from '../../../src/client/transport/transport.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
-const ANSWER: TransportAnswer = { status: 200, headers: {}, body: new Uint8Array(), end: 'complete' };
+const RESPONSE: TransportResponse = { status: 200, headers: {}, body: new Uint8Array(), end: 'complete' };
 
 /** An exchange that counts its aborts; a request of which a byte has left, unless told otherwise. */
-function exchangeOf(answer: Promise<TransportAnswer>, sent = true): Exchange & { aborts: number } {
+function exchangeOf(response: Promise<TransportResponse>, sent = true): Exchange & { aborts: number } {
   return {
-    answer,
+    response: response,
     sent,
     aborts: 0,
     abort() {
@@ -17,14 +17,14 @@ function exchangeOf(answer: Promise<TransportAnswer>, sent = true): Exchange & {
     },
   };
 }
-const never = (): Promise<TransportAnswer> => new Promise(() => undefined);
+const never = (): Promise<TransportResponse> => new Promise(() => undefined);
 
 describe('an attempt', () => {
-  test('ends with its answer, and leaves nothing behind', async () => {
+  test('ends with its response, and leaves nothing behind', async () => {
     const clock = createVirtualClock();
     const { signal } = new AbortController();
-    const result = await awaitAttempt(exchangeOf(Promise.resolve(ANSWER)), clock, 1_000, signal);
-    expect(result).toEqual({ kind: 'answer', answer: ANSWER });
+    const result = await awaitAttempt(exchangeOf(Promise.resolve(RESPONSE)), clock, 1_000, signal);
+    expect(result).toEqual({ kind: 'response', response: RESPONSE });
     expect([clock.pending, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
   });
 

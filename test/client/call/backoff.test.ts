@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { backoffMs, DEFAULT_RETRY_POLICY, limitedWaitMs } from '../../../src/client/call/backoff.js';
+import { backoffMs, DEFAULT_RETRY_POLICY, waitAfter429Ms } from '../../../src/client/call/backoff.js';
 
 const policy = DEFAULT_RETRY_POLICY;
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -33,7 +33,7 @@ describe('the wait after a 429', () => {
   test('is never shorter than told, and jitter on it is small', () => {
     fc.assert(
       fc.property(fc.nat(1e12), fc.nat(100), random, (toldMs, repeats, value) => {
-        const delayMs = limitedWaitMs(policy, toldMs, repeats, () => value);
+        const delayMs = waitAfter429Ms(policy, toldMs, repeats, () => value);
         return delayMs >= toldMs && delayMs <= toldMs + policy.capDelayMs + 1_000;
       }),
     );
@@ -47,15 +47,15 @@ describe('the wait after a 429', () => {
     [4, 13_000],
     [9, 13_000],
   ])('told 5 s, after %i repeats it is at least %i ms', (repeats, expected) => {
-    expect(limitedWaitMs(policy, 5_000, repeats, () => 0)).toBe(expected);
+    expect(waitAfter429Ms(policy, 5_000, repeats, () => 0)).toBe(expected);
   });
 
   test('follows our own backoff where nothing was told', () => {
-    expect(limitedWaitMs(policy, undefined, 0, () => 0)).toBe(500);
-    expect(limitedWaitMs(policy, undefined, 1, () => 0)).toBe(1_500);
+    expect(waitAfter429Ms(policy, undefined, 0, () => 0)).toBe(500);
+    expect(waitAfter429Ms(policy, undefined, 1, () => 0)).toBe(1_500);
   });
 
   test('differs between clients that were told the same', () => {
-    expect(limitedWaitMs(policy, 5_000, 0, () => 0.5)).toBeGreaterThan(5_000);
+    expect(waitAfter429Ms(policy, 5_000, 0, () => 0.5)).toBeGreaterThan(5_000);
   });
 });

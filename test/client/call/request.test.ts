@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/client/response/answer.js';
-import type { Engine } from '../../../src/client/call/engine.js';
+import type { ClientContext } from '../../../src/client/call/engine.js';
 import type { ClientEvent } from '../../../src/client/contract/options.js';
-import { performAttempt } from '../../../src/client/call/request.js';
+import { sendRequest } from '../../../src/client/call/request.js';
 import { DEFAULT_SETTINGS } from '../../../src/client/call/settings.js';
-import type { TransportAnswer, TransportRequest } from '../../../src/client/transport/transport.js';
+import type { TransportResponse, TransportRequest } from '../../../src/client/transport/transport.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 
-const ANSWER: TransportAnswer = {
+const RESPONSE: TransportResponse = {
   status: 200,
   headers: { date: 'now', 'set-cookie': 'a=b' },
   body: Buffer.from('[]'),
@@ -35,19 +35,19 @@ async function perform(
     transport: {
       send(request: TransportRequest) {
         sent.push(request);
-        const answer = new Promise<TransportAnswer>((resolve, reject) => {
+        const response = new Promise<TransportResponse>((resolve, reject) => {
           clock.setTimeout(() => {
-            if (failure === undefined) resolve(ANSWER);
+            if (failure === undefined) resolve(RESPONSE);
             else reject(failure);
           }, 120);
         });
-        return { answer, sent: true, abort: () => undefined };
+        return { response, sent: true, abort: () => undefined };
       },
       close: () => Promise.resolve(),
     },
     // An attempt needs no more of an engine than this.
-  } as unknown as Engine;
-  const performed = performAttempt(engine, {
+  } as unknown as ClientContext;
+  const performed = sendRequest(engine, {
     operation,
     path: '/v1/pets?limit=1',
     settings: { ...DEFAULT_SETTINGS, bodyMaxBytes: 77 },
@@ -84,7 +84,7 @@ describe('one attempt', () => {
     expect(sent[0]).toMatchObject({ body: '{"a":1}', headers: { 'content-type': 'application/json' } });
   });
 
-  test('tells of the request and of its answer, without the key', async () => {
+  test('tells of the request and of its response, without the key', async () => {
     const { events } = await perform(list);
     expect(events).toEqual([
       {
@@ -121,6 +121,6 @@ describe('one attempt', () => {
 
   test('needs no listener, and leaves no timer', async () => {
     const { kind, clock } = await perform(list, { listens: false });
-    expect([kind, clock.pending]).toEqual(['answer', 0]);
+    expect([kind, clock.pending]).toEqual(['response', 0]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkId, checkNewPet, listSearch } from '../../../src/client/resources/pet-input.js';
+import { checkId, checkNewPet, listQueryString } from '../../../src/client/resources/pet-input.js';
 import { InvalidInputError } from '../../../src/errors.js';
 
 /** The field that an InvalidInputError names. */
@@ -22,22 +22,22 @@ describe('the query of a list', () => {
     [{ status: 'sold' as const }, '?status=sold'],
     [{ status: 'sold' as const, limit: 5 }, '?limit=5&status=sold'],
   ])('%o is %s', (query, expected) => {
-    expect(listSearch(query)).toBe(expected);
+    expect(listQueryString(query)).toBe(expected);
   });
 
   test.each([0, 101, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5', null])(
     'refuses a limit of %o',
     (limit) => {
-      expect(faultOf(() => listSearch({ limit: limit as number }))).toBe('limit');
+      expect(faultOf(() => listQueryString({ limit: limit as number }))).toBe('limit');
     },
   );
 
   test('refuses what there is not to ask for', () => {
-    expect(faultOf(() => listSearch({ limt: 5 } as never))).toBe('limt');
+    expect(faultOf(() => listQueryString({ limt: 5 } as never))).toBe('limt');
   });
 
   test.each(['Available', 'sold,pending', '', null, 'toString'])('refuses a status of %o', (status) => {
-    expect(faultOf(() => listSearch({ status: status as 'sold' }))).toBe('status');
+    expect(faultOf(() => listQueryString({ status: status as 'sold' }))).toBe('status');
   });
 });
 

@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOfRefusal, excerptOf, judge, type Operation } from '../../../src/client/response/answer.js';
-import type { TransportAnswer } from '../../../src/client/transport/transport.js';
+import {
+  parseErrorBody,
+  bodyExcerpt,
+  classifyResponse,
+  type Operation,
+} from '../../../src/client/response/answer.js';
+import type { TransportResponse } from '../../../src/client/transport/transport.js';
 
-const answerOf = (status: number, body = '[]', change: Partial<TransportAnswer> = {}): TransportAnswer => ({
+const answerOf = (
+  status: number,
+  body = '[]',
+  change: Partial<TransportResponse> = {},
+): TransportResponse => ({
   status,
   headers: {},
   body: Buffer.from(body),
@@ -35,25 +44,25 @@ describe('an answer', () => {
     [0, 'refused'],
     [199, 'refused'],
   ])('of status %i is %s', (status, kind) => {
-    expect(judge(answerOf(status), operation).kind).toBe(kind);
+    expect(classifyResponse(answerOf(status), operation).kind).toBe(kind);
   });
 
-  test.each<[string, TransportAnswer, object]>([
+  test.each<[string, TransportResponse, object]>([
     [
       'too large',
       answerOf(200, '[]', { end: 'too-large' }),
       { why: 'its body is larger than allowed', broken: false },
     ],
-    ['cut short', answerOf(200, '[]', { end: 'cut-short' }), { why: 'its body was cut short', broken: true }],
+    ['cut short', answerOf(200, '[]', { end: 'truncated' }), { why: 'its body was cut short', broken: true }],
     ['not JSON', answerOf(200, '<html>'), { why: 'its body is not JSON', broken: false }],
     ['of the wrong shape', answerOf(200, '{}'), { broken: false }],
     ['empty', answerOf(200, ''), { broken: false }],
   ])('that is %s is invalid', (_, answer, expected) => {
-    expect(judge(answer, operation)).toMatchObject({ kind: 'invalid', ...expected });
+    expect(classifyResponse(answer, operation)).toMatchObject({ kind: 'invalid', ...expected });
   });
 
   test('that redirects tells where to', () => {
-    expect(judge(answerOf(302, '', { headers: { location: '/x' } }), operation)).toEqual({
+    expect(classifyResponse(answerOf(302, '', { headers: { location: '/x' } }), operation)).toEqual({
       kind: 'redirect',
       location: '/x',
     });
@@ -64,9 +73,9 @@ test.each([
   [answerOf(400, '{"code":"x"}'), { code: 'x' }],
   [answerOf(400, ''), undefined],
   [answerOf(400, '<html>'), undefined],
-  [answerOf(400, '{"code":"x"}', { end: 'cut-short' }), undefined],
+  [answerOf(400, '{"code":"x"}', { end: 'truncated' }), undefined],
 ])('the body of a refusal is read where it can be (%#)', (answer, expected) => {
-  expect(bodyOfRefusal(answer)).toEqual(expected);
+  expect(parseErrorBody(answer)).toEqual(expected);
 });
 
 describe('the text of a body', () => {
@@ -76,7 +85,7 @@ describe('the text of a body', () => {
     [new Uint8Array(0), ''],
     [Buffer.from('xhellox').subarray(1, 6), 'hello'],
   ])('is read as UTF-8 (%#)', (body, expected) => {
-    expect(excerptOf(body, (text) => text)).toBe(expected);
+    expect(bodyExcerpt(body, (text) => text)).toBe(expected);
   });
 });
 
@@ -91,11 +100,11 @@ describe('an excerpt', () => {
     ['a\u202eb\u200b', 'a\\u{202e}b\\u{200b}'],
     ['', ''],
   ])('of %j is %j', (body, expected) => {
-    expect(excerptOf(Buffer.from(body), same)).toBe(expected);
+    expect(bodyExcerpt(Buffer.from(body), same)).toBe(expected);
   });
 
   test('is cleaned before it is cut', () => {
     const clean = (text: string): string => text.replace('secret', '*');
-    expect(excerptOf(Buffer.from(`${'x'.repeat(197)}secret`), clean)).toBe(`${'x'.repeat(197)}*`);
+    expect(bodyExcerpt(Buffer.from(`${'x'.repeat(197)}secret`), clean)).toBe(`${'x'.repeat(197)}*`);
   });
 });

@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
   REDACTED,
-  scrub,
-  scrubCause,
-  scrubHeaders,
-  scrubPath,
-  showHeaders,
+  redact,
+  redactCause,
+  redactHeaders,
+  redactPath,
+  headersForLog,
 } from '../../../src/client/response/redaction.js';
 import { isPetStoreError, UnknownOutcomeError } from '../../../src/errors.js';
 import {
@@ -27,7 +27,7 @@ const everything = (value: unknown): string =>
 
 test('headers are shown by an allow-list, and without the key', () => {
   expect(
-    showHeaders(
+    headersForLog(
       { authorization: 'Bearer k3y', cookie: 'a', 'x-new-secret': 'b', date: 'now', server: 'echo k3y' },
       'k3y',
     ),
@@ -41,12 +41,12 @@ test('headers are shown by an allow-list, and without the key', () => {
 });
 
 test('the key is taken out of any text and any header', () => {
-  expect(scrub('k3y and k3y', 'k3y')).toBe(`${REDACTED} and ${REDACTED}`);
-  expect(scrub('nothing', '')).toBe('nothing');
-  expect(scrubPath('/k+/3?a=k%2B%2F3', 'k+/3')).toBe(`/${REDACTED}?a=${REDACTED}`);
-  expect(scrubPath('/pets', '')).toBe('/pets');
-  expect(scrubPath('/pets%20', '')).toBe('/pets%20');
-  expect(scrubHeaders({ a: 'k3y', b: 'c' }, 'k3y')).toEqual({ a: REDACTED, b: 'c' });
+  expect(redact('k3y and k3y', 'k3y')).toBe(`${REDACTED} and ${REDACTED}`);
+  expect(redact('nothing', '')).toBe('nothing');
+  expect(redactPath('/k+/3?a=k%2B%2F3', 'k+/3')).toBe(`/${REDACTED}?a=${REDACTED}`);
+  expect(redactPath('/pets', '')).toBe('/pets');
+  expect(redactPath('/pets%20', '')).toBe('/pets%20');
+  expect(redactHeaders({ a: 'k3y', b: 'c' }, 'k3y')).toEqual({ a: REDACTED, b: 'c' });
 });
 
 // A path, a query and encodeURIComponent each encode others of these.
@@ -54,17 +54,17 @@ const KEYS = ["a'b", 'a"b', 'a<b', 'a^b', 'a`b', 'a$&b', 'a(b)*', 'a%41b', 'a\\b
 test.each(KEYS)('the key %j is taken out however a URL encodes it', (key) => {
   const written = new URL(`https://pets.test/p?q=${key.replaceAll('%', '%25')}`);
   const inPath = new URL(`https://pets.test/${key.replaceAll('%', '%25').replaceAll('\\', '%5c')}`);
-  expect(scrubPath(written.search, key)).toBe(`?q=${REDACTED}`);
-  expect(scrubPath(inPath.pathname, key)).toBe(`/${REDACTED}`);
-  expect(scrubPath(`/${encodeURIComponent(key).toLowerCase()}%20`, key)).toBe(`/${REDACTED}%20`);
+  expect(redactPath(written.search, key)).toBe(`?q=${REDACTED}`);
+  expect(redactPath(inPath.pathname, key)).toBe(`/${REDACTED}`);
+  expect(redactPath(`/${encodeURIComponent(key).toLowerCase()}%20`, key)).toBe(`/${REDACTED}%20`);
 });
 
 describe('a cause', () => {
   test('is kept as it is where it does not hold the key', () => {
     const cause = new Error('plain', { cause: { deep: true } });
-    expect(scrubCause(cause, 'k3y')).toBe(cause);
-    expect(scrubCause('text', 'k3y')).toBe('text');
-    expect(scrubCause(undefined, 'k3y')).toBeUndefined();
+    expect(redactCause(cause, 'k3y')).toBe(cause);
+    expect(redactCause('text', 'k3y')).toBe('text');
+    expect(redactCause(undefined, 'k3y')).toBeUndefined();
   });
 
   const nested = new Error('fetch failed', { cause: new Error('bad header Bearer k3y') });
@@ -80,7 +80,7 @@ describe('a cause', () => {
     ['text', 'k3y'],
     ['itself, over and over', cyclic],
   ])('is copied without the key where it stands in %s', (_, cause) => {
-    const kept = scrubCause(cause, 'k3y');
+    const kept = redactCause(cause, 'k3y');
     expect(everything(kept)).not.toContain('k3y');
     if (cause instanceof Error) {
       expect(kept).toBeInstanceOf(Error);
@@ -90,7 +90,7 @@ describe('a cause', () => {
 
   test('keeps its code and its depth in the copy', () => {
     const inner = Object.assign(new Error('k3y'), { code: 'EBAD' });
-    expect(scrubCause(new Error('outer', { cause: inner }), 'k3y')).toMatchObject({
+    expect(redactCause(new Error('outer', { cause: inner }), 'k3y')).toMatchObject({
       message: 'outer',
       cause: { message: REDACTED, code: 'EBAD' },
     });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  answeredAt,
+  respondedAt,
   parseHttpDate,
   readRateLimit,
   readRequestId,
@@ -143,8 +143,8 @@ describe('an HTTP-date', () => {
   });
 
   test('the answer’s own time is the local one where it has none', () => {
-    expect(answeredAt({}, NOW)).toBe(NOW);
-    expect(answeredAt({ date: imf(NOW - HOUR) }, NOW)).toBe(NOW - HOUR);
+    expect(respondedAt({}, NOW)).toBe(NOW);
+    expect(respondedAt({ date: imf(NOW - HOUR) }, NOW)).toBe(NOW - HOUR);
   });
 });
 

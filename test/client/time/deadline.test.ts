@@ -9,7 +9,7 @@ describe('a deadline', () => {
     const { signal } = new AbortController();
     const deadline = startDeadline(clock, Infinity, signal);
     expect(deadline.signal).toBe(signal);
-    expect(deadline.leftMs()).toBe(Infinity);
+    expect(deadline.remainingMs()).toBe(Infinity);
     expect(clock.pending).toBe(0);
     deadline.dispose();
   });
@@ -18,7 +18,7 @@ describe('a deadline', () => {
     const clock = createVirtualClock();
     const deadline = startDeadline(clock, 1_000, undefined);
     await clock.advance(400);
-    expect(deadline.leftMs()).toBe(600);
+    expect(deadline.remainingMs()).toBe(600);
     expect(deadline.signal?.aborted).toBe(false);
     await clock.advance(600);
     expect(isDeadline(deadline.signal?.reason)).toBe(true);
@@ -41,7 +41,7 @@ describe('a deadline', () => {
     const clock = createVirtualClock();
     const deadline = startDeadline(clock, 1_000, undefined);
     clock.setWall(0);
-    expect(deadline.leftMs()).toBe(1_000);
+    expect(deadline.remainingMs()).toBe(1_000);
   });
 
   test('leaves neither timer nor listener behind', () => {

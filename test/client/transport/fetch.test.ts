@@ -31,7 +31,7 @@ describe('the transport over an injected fetch', () => {
     const exchange = fetchTransport(() => Promise.reject(new TypeError('fetch failed', { cause }))).send(
       REQUEST,
     );
-    expect(await rejection(exchange.answer)).toBeInstanceOf(TransportFailure);
+    expect(await rejection(exchange.response)).toBeInstanceOf(TransportFailure);
     expect(exchange.sent).toBe(sent);
   });
 
@@ -39,13 +39,13 @@ describe('the transport over an injected fetch', () => {
     const thrower = fetchTransport(() => {
       throw new Error('at once');
     });
-    expect(await rejection(thrower.send(REQUEST).answer)).toMatchObject({ message: 'at once' });
+    expect(await rejection(thrower.send(REQUEST).response)).toMatchObject({ message: 'at once' });
     const odd = fetchTransport(() => Promise.reject('a string'));
-    expect(await rejection(odd.send(REQUEST).answer)).toMatchObject({ message: 'a string' });
+    expect(await rejection(odd.send(REQUEST).response)).toMatchObject({ message: 'a string' });
   });
 
   test('takes an answer without a body stream', async () => {
     const transport = fetchTransport(() => Promise.resolve(new Response(null, { status: 204 })));
-    expect(await transport.send(REQUEST).answer).toMatchObject({ status: 204, end: 'complete' });
+    expect(await transport.send(REQUEST).response).toMatchObject({ status: 204, end: 'complete' });
   });
 });

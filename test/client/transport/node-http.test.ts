@@ -20,6 +20,12 @@ test.each([
   const transport = nodeHttpTransport(authorities);
   onTestFinished(() => transport.close());
   const origin = `https://127.0.0.1:${String(port)}`;
-  const { answer } = transport.send({ method: 'GET', origin, path: '/', headers: {}, bodyMaxBytes: 1 });
+  const { response: answer } = transport.send({
+    method: 'GET',
+    origin,
+    path: '/',
+    headers: {},
+    bodyMaxBytes: 1,
+  });
   await expect(answer).rejects.toMatchObject({ code });
 });
