@@ -15,7 +15,15 @@ export { watchDomain } from './watch-domain.js';
 export { watchDomains } from './watch-domains.js';
 export type { DomainClock } from './concurrency/clock.js';
 export type { RecordsWanted } from './records/expected.js';
-export type { Axis, Evidence, Finding, FindingId, Fix, RecordToType, Severity } from './finding/finding.js';
+export type {
+  Axis,
+  Evidence,
+  Finding,
+  FindingId,
+  Fix,
+  RecordFields,
+  Severity,
+} from './finding/finding.js';
 export type { DomainName, ParsedDomainName } from './name/name.js';
 export type { NameAddresses } from './gather/name-addresses.js';
 export type {
@@ -25,7 +33,7 @@ export type {
   FoundAddresses,
   KnownPlan,
   Probed,
-  ProbePlace,
+  ProbeContext,
   ProbeSubject,
   ProbeTarget,
   RedirectEntry,

@@ -54,7 +54,7 @@ export function buildCertificateFacts(
     domain: SHOP,
     target: TARGET,
     port: 443,
-    askedAt: NOW,
+    checkedAt: NOW,
     verifiedAt: verifiedMinutesAgo === undefined ? undefined : NOW - verifiedMinutesAgo * MINUTE_MS,
     addresses: seen.map((each, index) => ({ address: ADDRESSES[index] ?? '', seen: each })),
   };

@@ -1,14 +1,14 @@
 import type { CertificateFacts } from './certificate-facts.js';
-import { addressEvidence, faultsAt } from './certificate-view.js';
+import { addressEvidence, problemsAt } from './certificate-view.js';
 import type { Finding } from '../finding/finding.js';
 import { isIpv6 } from '../name/ip-address.js';
 import { listed } from '../finding/printable.js';
 
 /** `cert.differs-per-address`: right at some addresses and wrong at others, so that it depends on the visitor. */
 export function certificateDiffers(facts: CertificateFacts): Finding[] {
-  const { addresses, askedAt, domain } = facts;
-  const right = addresses.filter((place) => faultsAt(place, askedAt)?.length === 0);
-  const wrong = addresses.filter((place) => (faultsAt(place, askedAt)?.length ?? 0) > 0);
+  const { addresses, checkedAt: askedAt, domain } = facts;
+  const right = addresses.filter((place) => problemsAt(place, askedAt)?.length === 0);
+  const wrong = addresses.filter((place) => (problemsAt(place, askedAt)?.length ?? 0) > 0);
   if (right.length === 0 || wrong.length === 0) return [];
   const list = (places: typeof addresses): string => listed(places.map(({ address }) => address));
   const families = [right, wrong].map((places) => new Set(places.map(({ address }) => isIpv6(address))));

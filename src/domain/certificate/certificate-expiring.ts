@@ -8,7 +8,7 @@ const DUE_DAYS = 14;
 
 /** `cert.expiring`: less than 14 days are left, though renewal is automatic and due long before. */
 export function certificateExpiring(facts: CertificateFacts): Finding[] {
-  const { addresses, askedAt, domain } = facts;
+  const { addresses, checkedAt: askedAt, domain } = facts;
   const ends = addresses.flatMap((place) => {
     const { seen } = place;
     if (seen.kind !== 'certificate' || !seen.isForHost) return [];

@@ -8,7 +8,7 @@ export interface CertificateFacts {
   target: string | undefined;
   port: number;
   /** Milliseconds since the epoch. */
-  askedAt: number;
+  checkedAt: number;
   /** When the domain was verified, in milliseconds since the epoch, where that is known. */
   verifiedAt: number | undefined;
   addresses: readonly AddressFacts[];

@@ -1,11 +1,11 @@
 import type { AddressFacts, CertificateFacts, SeenCertificate } from './certificate-facts.js';
 import {
   addressEvidence,
-  type CertificateFault,
+  type CertificateProblem,
   certificateText,
   dayOf,
   distrustOf,
-  faultsAt,
+  problemsAt,
   issuePhase,
 } from './certificate-view.js';
 import type { Finding } from '../finding/finding.js';
@@ -14,7 +14,7 @@ import { listed } from '../finding/printable.js';
 /** `cert.wrong-name`, `cert.untrusted`, `cert.expired`, `cert.no-tls`: what is wrong, and at which addresses. */
 export function certificateFaults(facts: CertificateFacts): Finding[] {
   return FAULTS.flatMap((fault) => {
-    const places = facts.addresses.filter((place) => faultsAt(place, facts.askedAt)?.includes(fault));
+    const places = facts.addresses.filter((place) => problemsAt(place, facts.checkedAt)?.includes(fault));
     const [first] = places;
     if (first === undefined) return [];
     const isTimely = fault !== 'expired' && issuePhase(facts) === 'pending';
@@ -32,11 +32,11 @@ export function certificateFaults(facts: CertificateFacts): Finding[] {
   });
 }
 
-const FAULTS: readonly CertificateFault[] = ['no-tls', 'wrong-name', 'untrusted', 'expired'];
+const FAULTS: readonly CertificateProblem[] = ['no-tls', 'wrong-name', 'untrusted', 'expired'];
 
 const PATIENCE = 'Wait: nothing is to be done before the certificate is overdue.';
 
-const REMEDIES: Readonly<Record<CertificateFault, string>> = {
+const REMEDIES: Readonly<Record<CertificateProblem, string>> = {
   'no-tls':
     'If the domain was verified more than 30 minutes ago, trigger verification again in your dashboard. Look also at what stands before these addresses: a firewall or a proxy that closes port 443.',
   'wrong-name':
@@ -47,14 +47,14 @@ const REMEDIES: Readonly<Record<CertificateFault, string>> = {
     'Trigger verification again in your dashboard. If no new certificate comes, look at CAA records and at AAAA records that lead elsewhere.',
 };
 
-function textOf(fault: CertificateFault, facts: CertificateFacts, { seen }: AddressFacts): string {
+function textOf(fault: CertificateProblem, facts: CertificateFacts, { seen }: AddressFacts): string {
   if (seen.kind !== 'certificate') return `no TLS on port ${facts.port} (${seen.detail})`;
   switch (fault) {
     case 'no-tls':
     case 'wrong-name':
       return `the certificate is not for ${facts.domain} but ${certificateText(seen)}${ownerText(seen)}`;
     case 'untrusted':
-      return `the certificate for ${facts.domain} is not trusted: ${distrustOf(seen, facts.askedAt) ?? ''}`;
+      return `the certificate for ${facts.domain} is not trusted: ${distrustOf(seen, facts.checkedAt) ?? ''}`;
     case 'expired':
       return `the certificate for ${facts.domain} expired on ${dayOf(seen.validTo)}`;
   }

@@ -20,7 +20,7 @@ export function certificateIssuance(facts: CertificateFacts): Finding[] {
 }
 
 function pending(facts: CertificateFacts, evidence: Finding['evidence']): Finding {
-  const { domain, verifiedAt, askedAt } = facts;
+  const { domain, verifiedAt, checkedAt: askedAt } = facts;
   const isKnown = verifiedAt !== undefined;
   const since = isKnown
     ? `It was verified ${sinceText(Math.max(0, askedAt - verifiedAt))} ago, and a certificate comes within minutes; after 30 it is overdue.`
@@ -42,7 +42,7 @@ function pending(facts: CertificateFacts, evidence: Finding['evidence']): Findin
 }
 
 function overdue(facts: CertificateFacts, evidence: Finding['evidence']): Finding {
-  const { domain, verifiedAt = facts.askedAt, askedAt } = facts;
+  const { domain, verifiedAt = facts.checkedAt, checkedAt: askedAt } = facts;
   return {
     id: 'cert.overdue',
     axis: 'certificate',

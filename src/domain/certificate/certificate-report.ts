@@ -1,5 +1,5 @@
 import type { AddressFacts, CertificateFacts } from './certificate-facts.js';
-import { dayOf, distrustOf, faultsAt, isServed, issuePhase } from './certificate-view.js';
+import { dayOf, distrustOf, problemsAt, isServed, issuePhase } from './certificate-view.js';
 import type { Finding } from '../finding/finding.js';
 import type { AddressCertificate, CertificateReport } from '../report/report.js';
 import { certificateDiffers } from './certificate-differs.js';
@@ -30,7 +30,7 @@ function statusOf(facts: CertificateFacts): CertificateReport['status'] {
   if (isServed(facts)) return 'active';
   const phase = issuePhase(facts);
   if (phase !== 'settled') return phase;
-  const faults = facts.addresses.flatMap((place) => faultsAt(place, facts.askedAt) ?? []);
+  const faults = facts.addresses.flatMap((place) => problemsAt(place, facts.checkedAt) ?? []);
   if (faults.length === 0) return 'unknown';
   return faults.every((fault) => fault === 'no-tls') ? 'none' : 'wrong';
 }
@@ -51,10 +51,10 @@ function addressReport(facts: CertificateFacts, place: AddressFacts): AddressCer
   };
 }
 
-function resultOf({ askedAt, domain }: CertificateFacts, place: AddressFacts): string {
+function resultOf({ checkedAt: askedAt, domain }: CertificateFacts, place: AddressFacts): string {
   const { seen } = place;
   if (seen.kind !== 'certificate') return seen.kind === 'no-answer' ? `no TLS: ${seen.detail}` : seen.detail;
-  const faults = faultsAt(place, askedAt) ?? [];
+  const faults = problemsAt(place, askedAt) ?? [];
   const texts = faults.map((fault) => {
     if (fault === 'wrong-name') return `not for ${domain}`;
     if (fault === 'expired') return `expired on ${dayOf(seen.validTo)}`;

@@ -1,5 +1,5 @@
 import type { AddressFacts, CertificateFacts } from './certificate-facts.js';
-import { addressEvidence, faultsAt } from './certificate-view.js';
+import { addressEvidence, problemsAt } from './certificate-view.js';
 import type { Finding } from '../finding/finding.js';
 import { listed } from '../finding/printable.js';
 
@@ -8,9 +8,9 @@ import { listed } from '../finding/printable.js';
  * IPv6 where there is only IPv4, is left out as long as others can be looked at.
  */
 export function certificateUnseen(facts: CertificateFacts): Finding[] {
-  const { addresses, askedAt } = facts;
+  const { addresses, checkedAt: askedAt } = facts;
   if (addresses.length === 0) return [nowhere(facts)];
-  const isAnyTold = addresses.some((place) => faultsAt(place, askedAt) !== undefined);
+  const isAnyTold = addresses.some((place) => problemsAt(place, askedAt) !== undefined);
   const unseen = addresses.filter(
     ({ seen }) => !isTold(seen.kind) && !(isAnyTold && seen.kind === 'no-route'),
   );

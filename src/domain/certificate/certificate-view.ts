@@ -5,24 +5,24 @@ import { listed } from '../finding/printable.js';
 import { CERTIFICATE_DUE_MS } from '../verdict/wait.js';
 
 /** What can be wrong with what an address shows. */
-export type CertificateFault = 'wrong-name' | 'untrusted' | 'expired' | 'no-tls';
+export type CertificateProblem = 'wrong-name' | 'untrusted' | 'expired' | 'no-tls';
 
 /** Where the issuing of the certificate stands; `settled` where time has no part in what is seen. */
 export type IssuePhase = 'pending' | 'overdue' | 'settled';
 
 /** The certificate's faults, by the time of the check; empty where it is right. */
-export function faultsOfCertificate(certificate: SeenCertificate, askedAt: number): CertificateFault[] {
+export function certificateProblems(certificate: SeenCertificate, askedAt: number): CertificateProblem[] {
   // Trust and dates of a certificate that is for something else are no matter of the domain.
   if (!certificate.isForHost) return ['wrong-name'];
-  const faults: CertificateFault[] = [];
+  const faults: CertificateProblem[] = [];
   if (distrustOf(certificate, askedAt) !== undefined) faults.push('untrusted');
   if (certificate.validTo <= askedAt) faults.push('expired');
   return faults;
 }
 
 /** What is wrong at an address; `undefined` where it could not be told. */
-export function faultsAt({ seen }: AddressFacts, askedAt: number): CertificateFault[] | undefined {
-  if (seen.kind === 'certificate') return faultsOfCertificate(seen, askedAt);
+export function problemsAt({ seen }: AddressFacts, askedAt: number): CertificateProblem[] | undefined {
+  if (seen.kind === 'certificate') return certificateProblems(seen, askedAt);
   return seen.kind === 'no-answer' ? ['no-tls'] : undefined;
 }
 
@@ -40,10 +40,10 @@ export function distrustOf(certificate: SeenCertificate, askedAt: number): strin
  * as pending, as long as it is not known to be overdue; another's certificate does not, for no time mends that.
  */
 export function issuePhase(facts: CertificateFacts): IssuePhase {
-  const { askedAt, verifiedAt, addresses } = facts;
-  const concluded = addresses.filter((address) => faultsAt(address, askedAt) !== undefined);
+  const { checkedAt: askedAt, verifiedAt, addresses } = facts;
+  const concluded = addresses.filter((address) => problemsAt(address, askedAt) !== undefined);
   const isFaulty = (address: AddressFacts): boolean =>
-    faultsAt(address, askedAt)?.some((fault) => fault !== 'expired') ?? false;
+    problemsAt(address, askedAt)?.some((fault) => fault !== 'expired') ?? false;
   const faulty = concluded.filter(isFaulty);
   if (faulty.length === 0) return 'settled';
   if (verifiedAt === undefined) return concluded.every(looksUnissued) ? 'pending' : 'settled';
@@ -52,9 +52,9 @@ export function issuePhase(facts: CertificateFacts): IssuePhase {
 }
 
 /** Whether the domain is served with its certificate wherever that could be told. */
-export function isServed({ addresses, askedAt }: CertificateFacts): boolean {
+export function isServed({ addresses, checkedAt: askedAt }: CertificateFacts): boolean {
   const told = addresses.filter(({ seen }) => seen.kind !== 'no-route');
-  return told.length > 0 && told.every((address) => faultsAt(address, askedAt)?.length === 0);
+  return told.length > 0 && told.every((address) => problemsAt(address, askedAt)?.length === 0);
 }
 
 /** What an address showed, in words, with the command that shows it. */

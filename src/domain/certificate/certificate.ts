@@ -36,7 +36,7 @@ export async function probeCertificate(
     domain,
     target,
     port,
-    askedAt: now,
+    checkedAt: now,
     verifiedAt,
     addresses: [...(await Promise.all(looked)), ...left],
   };

@@ -19,11 +19,11 @@ export interface Fix {
   /** One sentence. */
   text: string;
   /** Records to add, remove or change to. */
-  records: readonly RecordToType[];
+  records: readonly RecordFields[];
 }
 
 /** A record as a DNS provider's form wants it. */
-export interface RecordToType {
+export interface RecordFields {
   type: string;
   /** The whole name, without the final dot. */
   name: string;

@@ -1,4 +1,4 @@
-import type { Evidence, Finding, Fix, RecordToType } from './finding.js';
+import type { Evidence, Finding, Fix, RecordFields } from './finding.js';
 import { printable } from './printable.js';
 
 /** A finding whose texts are safe to show, whatever DNS answered. The one place where that is seen to. */
@@ -21,7 +21,7 @@ function printableFix({ action, text, records }: Fix): Fix {
   return { action, text: printable(text), records: records.map(printableRecord) };
 }
 
-function printableRecord(record: RecordToType): RecordToType {
+function printableRecord(record: RecordFields): RecordFields {
   const { type, name, label, value } = record;
   return { ...record, type, name: printable(name), label: printable(label), value: printable(value) };
 }

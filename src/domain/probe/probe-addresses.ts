@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ProbePlace } from '../report/options.js';
+import type { ProbeContext } from '../report/options.js';
 import { refusalOf } from './probe-guard.js';
 import type { ProbeTrouble } from './probe-trouble.js';
 
@@ -21,7 +21,7 @@ const ADDRESSES_MAX = 16;
  * @param find Gives the host's addresses. Called only where they are wanted.
  */
 export async function probeAddresses(
-  place: ProbePlace,
+  place: ProbeContext,
   find: () => readonly string[] | Promise<readonly string[]>,
 ): Promise<ProbeAddresses> {
   const { connect } = place.probe;
@@ -45,7 +45,7 @@ function reasonOf(address: string, index: number): string | undefined {
 }
 
 /** Whoever names a host means it, wherever it is. */
-async function namedAddresses(connect: string, place: ProbePlace): Promise<readonly string[]> {
+async function namedAddresses(connect: string, place: ProbeContext): Promise<readonly string[]> {
   const host = connect.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (isIP(host) !== 0) return [host];
   // RFC 6761, section 6.3: never a question to DNS.

@@ -1,4 +1,4 @@
-import type { RecordToType } from '../finding/finding.js';
+import type { RecordFields } from '../finding/finding.js';
 
 /** Seconds. The service's specification names it for the CNAME. */
 export const EXPECTED_TTL = 3600;
@@ -18,7 +18,7 @@ export interface RecordsWanted {
  * The records to have: a CNAME for a subdomain; for the apex of a zone, where no CNAME can be, an ALIAS (which some
  * providers call ANAME).
  */
-export function expectedRecords({ name, kind, zone, target }: RecordsWanted): readonly RecordToType[] {
+export function expectedRecords({ name, kind, zone, target }: RecordsWanted): readonly RecordFields[] {
   const type = kind === 'apex' ? 'ALIAS' : 'CNAME';
   return [{ type, name, label: recordLabel(name, zone), value: target, ttl: EXPECTED_TTL }];
 }

@@ -1,12 +1,12 @@
 import { typeOf, valueText } from '../views/evidence.js';
 import { expectedRecords, recordLabel } from './expected.js';
 import type { Facts } from '../facts/facts.js';
-import type { Fix, RecordToType } from '../finding/finding.js';
+import type { Fix, RecordFields } from '../finding/finding.js';
 import { listed } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
 
 /** The records that the domain must have. */
-export function wantedRecords(facts: Facts): readonly RecordToType[] {
+export function wantedRecords(facts: Facts): readonly RecordFields[] {
   const { domain, zone, target } = facts;
   return expectedRecords({ name: domain.ascii, kind: zone.kind, zone: zone.name, target });
 }
@@ -24,7 +24,7 @@ export function changeToWanted(facts: Facts, text: string): Fix {
 
 /** To delete records that were seen. */
 export function removeSeen(facts: Facts, seen: readonly DnsRecord[], text: string): Fix {
-  return { action: 'remove', text, records: seen.map((record) => recordToType(facts, record)) };
+  return { action: 'remove', text, records: seen.map((record) => recordFields(facts, record)) };
 }
 
 /** `CNAME shop -> cname.platform.test, TTL 3600`. */
@@ -33,11 +33,11 @@ export function wantedText(facts: Facts): string {
 }
 
 /** A record as one types it, in one line. */
-export function typedText({ type, label, value, ttl }: RecordToType): string {
+export function typedText({ type, label, value, ttl }: RecordFields): string {
   return `${type} ${label} -> ${value}${ttl === undefined ? '' : `, TTL ${ttl}`}`;
 }
 
 /** A record that was seen, as a provider's form shows it. */
-export function recordToType(facts: Facts, { name, data }: DnsRecord): RecordToType {
+export function recordFields(facts: Facts, { name, data }: DnsRecord): RecordFields {
   return { type: typeOf(data), name, label: recordLabel(name, facts.zone.name), value: valueText(data) };
 }

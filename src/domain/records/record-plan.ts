@@ -2,8 +2,8 @@ import { distinct, recordText } from '../views/evidence.js';
 import { durationText, timeAfter } from '../verdict/estimate.js';
 import { NEGATIVE_CACHE_MAX } from '../views/resolver-view.js';
 import type { Facts, ServerFacts } from '../facts/facts.js';
-import type { RecordToType } from '../finding/finding.js';
-import { recordToType, wantedRecords, wantedText } from './fixes.js';
+import type { RecordFields } from '../finding/finding.js';
+import { recordFields, wantedRecords, wantedText } from './fixes.js';
 import type { DomainName } from '../name/name.js';
 import { ownAddresses, ownRecords, recordsAt, sharedLookups } from '../views/own-records.js';
 import { clipped, listed, printable } from '../finding/printable.js';
@@ -18,9 +18,9 @@ export interface RecordPlan {
   zone: string;
   decidedBy: 'zone-cut' | 'public-suffix' | 'override';
   /** The records to have. */
-  expected: readonly RecordToType[];
+  expected: readonly RecordFields[];
   /** Records of the name that stand in the way. */
-  remove: readonly RecordToType[];
+  remove: readonly RecordFields[];
   /** In order; empty where everything is there already. */
   steps: readonly PlanStep[];
   /** Seconds after the last step until everybody sees it, at the latest; absent where the servers could not be asked. */
@@ -30,7 +30,7 @@ export interface RecordPlan {
 export interface PlanStep {
   action: 'lower-ttl' | 'remove' | 'add';
   text: string;
-  records: readonly RecordToType[];
+  records: readonly RecordFields[];
   /** ISO 8601, UTC: doing it earlier leaves some visitors with the old answer for longer. */
   notBefore?: string;
 }
@@ -137,7 +137,7 @@ function longestTtl(records: readonly DnsRecord[]): number {
   return Math.max(...records.map(({ ttl }) => ttl));
 }
 
-function typedSafely(facts: Facts, record: DnsRecord): RecordToType {
-  const { type, name, label, value } = recordToType(facts, record);
+function typedSafely(facts: Facts, record: DnsRecord): RecordFields {
+  const { type, name, label, value } = recordFields(facts, record);
   return { type, name: printable(name), label: printable(label), value: printable(value) };
 }

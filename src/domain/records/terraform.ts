@@ -1,4 +1,4 @@
-import type { RecordToType } from '../finding/finding.js';
+import type { RecordFields } from '../finding/finding.js';
 import { withoutUnprintable } from '../finding/printable.js';
 import type { ZoneRecords } from './zone-file.js';
 
@@ -10,7 +10,7 @@ export function terraform(zones: readonly ZoneRecords[]): string {
   return zones.flatMap(({ zone, records }) => records.map((record) => resource(zone, record))).join('\n');
 }
 
-function resource(zone: string, { type, name, label, value, ttl }: RecordToType): string {
+function resource(zone: string, { type, name, label, value, ttl }: RecordFields): string {
   if (type !== 'CNAME') {
     return `# ${comment(`${type} ${label} -> ${value} in ${zone}`)}: the provider hashicorp/dns has no such resource. Use your own DNS provider's.\n`;
   }

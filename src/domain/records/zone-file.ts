@@ -1,9 +1,9 @@
-import type { RecordToType } from '../finding/finding.js';
+import type { RecordFields } from '../finding/finding.js';
 
 /** Records of one zone. */
 export interface ZoneRecords {
   zone: string;
-  records: readonly RecordToType[];
+  records: readonly RecordFields[];
 }
 
 /**
@@ -16,7 +16,7 @@ export function zoneFile(zones: readonly ZoneRecords[]): string {
     .join('\n');
 }
 
-function lineOf(record: RecordToType): string {
+function lineOf(record: RecordFields): string {
   const { label, ttl } = record;
   const type = record.type.replaceAll(/[^A-Z0-9]/g, '');
   const owner = label === '@' ? '@' : nameText(label);

@@ -6,10 +6,10 @@ import { readCertificate } from '../certificate/certificate-reading.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
 import { type ProbeTrouble, troubleOfError } from '../probe/probe-trouble.js';
 import { openTls } from '../probe/probe-tls.js';
-import type { HttpAnswer } from './redirect-facts.js';
+import type { HttpResponse } from './redirect-facts.js';
 
 /** One request to one address. */
-export interface HttpQuestion {
+export interface HttpRequest {
   /** Its host goes into the Host header and SNI, and is not looked up. */
   url: URL;
   address: string;
@@ -21,26 +21,26 @@ export interface HttpQuestion {
 
 /** What came of it. The certificate also where no answer followed. */
 export interface HttpOutcome {
-  answer: HttpAnswer | ProbeTrouble;
+  response: HttpResponse | ProbeTrouble;
   certificate?: SeenCertificate;
 }
 
 const HEADER_BYTES_MAX = 16_384;
 
 /** Asks for a URL at one address, and reads no more than the head of the answer. Follows nothing. Never rejects. */
-export async function askHttp(question: HttpQuestion, limits: ProbeLimits): Promise<HttpOutcome> {
+export async function requestHttp(question: HttpRequest, limits: ProbeLimits): Promise<HttpOutcome> {
   let certificate: SeenCertificate | undefined;
   const keep = (seen: SeenCertificate | undefined): void => {
     certificate = seen;
   };
-  const answer = await withinTime<HttpAnswer>(limits, (end) => {
+  const answer = await withinTime<HttpResponse>(limits, (end) => {
     const request = send(question, keep);
     request.once('response', ({ statusCode = 0, headers }) => {
-      end({ kind: 'answer', status: statusCode, location: headers.location });
+      end({ kind: 'response', status: statusCode, location: headers.location });
     });
     // Without a listener, Node would drop the connection and tell nobody why.
     request.once('upgrade', () => {
-      end({ kind: 'answer', status: 101, location: undefined });
+      end({ kind: 'response', status: 101, location: undefined });
     });
     request.on('error', (error) => {
       end(troubleOfError(error));
@@ -49,11 +49,11 @@ export async function askHttp(question: HttpQuestion, limits: ProbeLimits): Prom
       request.destroy();
     };
   });
-  return { answer, ...(certificate !== undefined && { certificate }) };
+  return { response: answer, ...(certificate !== undefined && { certificate }) };
 }
 
 /** Connects to an address, so that the system's resolver is asked nothing. */
-function send(question: HttpQuestion, keep: (seen: SeenCertificate | undefined) => void): ClientRequest {
+function send(question: HttpRequest, keep: (seen: SeenCertificate | undefined) => void): ClientRequest {
   const { url, address, port, target, trust } = question;
   const connect = (): Socket => {
     if (url.protocol === 'http:')

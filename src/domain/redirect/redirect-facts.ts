@@ -7,7 +7,7 @@ export interface RedirectFacts {
   /** Hosts in ASCII. */
   entry: RedirectEntry;
   /** Milliseconds since the epoch. */
-  askedAt: number;
+  checkedAt: number;
   /** Path and query that were asked for, such as `/petstore-check/4f?probe=4f`. */
   path: string;
   ports: ProbePorts;
@@ -30,15 +30,15 @@ export interface RedirectWalk {
 export interface RedirectHop {
   url: string;
   /** Where it was connected to; absent where nowhere. */
-  door?: { address: string; port: number };
-  answer: HttpAnswer | ProbeTrouble;
+  endpoint?: { address: string; port: number };
+  response: HttpResponse | ProbeTrouble;
   /** Of an https host, where it came so far. */
   certificate?: SeenCertificate;
 }
 
 /** The head of an HTTP answer. Texts as they came. */
-export interface HttpAnswer {
-  kind: 'answer';
+export interface HttpResponse {
+  kind: 'response';
   status: number;
   location: string | undefined;
 }

@@ -24,8 +24,8 @@ export function redirectReports(
   });
 }
 
-function observedHop({ url, answer }: RedirectHop): ObservedHop {
-  if (answer.kind !== 'answer') return { url: shown(url), trouble: answer.detail };
+function observedHop({ url, response: answer }: RedirectHop): ObservedHop {
+  if (answer.kind !== 'response') return { url: shown(url), trouble: answer.detail };
   const { status, location } = answer;
   return {
     url: shown(url),

@@ -1,4 +1,4 @@
-import { distrustOf, dayOf, faultsOfCertificate } from '../certificate/certificate-view.js';
+import { distrustOf, dayOf, certificateProblems } from '../certificate/certificate-view.js';
 import type { Evidence, Finding } from '../finding/finding.js';
 import { isIpv6 } from '../name/ip-address.js';
 import { listed, shown } from '../finding/printable.js';
@@ -71,8 +71,8 @@ function wayFaults(walk: RedirectWalk, facts: RedirectFacts): Fault[] {
 function missing({ hops }: RedirectWalk): Fault[] {
   const last = hops.at(-1);
   if (last === undefined) return [];
-  const { answer } = last;
-  if (answer.kind !== 'answer') {
+  const { response: answer } = last;
+  if (answer.kind !== 'response') {
     return [troubleFault(answer)];
   }
   const { status, location } = answer;
@@ -96,7 +96,10 @@ function troubleFault({ kind, detail }: ProbeTrouble): Fault {
   }
 }
 
-function certificateFault({ hops }: RedirectWalk, { entry, askedAt }: RedirectFacts): Fault | undefined {
+function certificateFault(
+  { hops }: RedirectWalk,
+  { entry, checkedAt: askedAt }: RedirectFacts,
+): Fault | undefined {
   const hop = hops.find((candidate) => isHttps(candidate) && hostOf(new URL(candidate.url)) === entry.from);
   return hop === undefined ? undefined : faultOfHop(hop, entry.from, askedAt);
 }
@@ -105,17 +108,21 @@ function certificateFault({ hops }: RedirectWalk, { entry, askedAt }: RedirectFa
 function endsUnissued({ hops }: RedirectWalk, { entry }: RedirectFacts): boolean {
   const last = hops.at(-1);
   if (last === undefined || !isHttps(last) || hostOf(new URL(last.url)) !== entry.from) return false;
-  return last.certificate === undefined ? last.answer.kind === 'no-answer' : !last.certificate.isForHost;
+  return last.certificate === undefined ? last.response.kind === 'no-answer' : !last.certificate.isForHost;
 }
 
 /** One that expired or is not trusted was issued once: unlike one that is lacking, it is wrong whatever is yet to come. */
-function faultOfHop({ answer, certificate }: RedirectHop, from: string, askedAt: number): Fault | undefined {
+function faultOfHop(
+  { response: answer, certificate }: RedirectHop,
+  from: string,
+  askedAt: number,
+): Fault | undefined {
   const block = (id: Fault['id'], text: string): Fault => ({ id, severity: 'block', text });
   if (certificate === undefined) {
     if (answer.kind !== 'no-answer') return undefined;
     return block('redirect.no-cert-on-from', `https does not answer (${answer.detail})`);
   }
-  const [fault] = faultsOfCertificate(certificate, askedAt);
+  const [fault] = certificateProblems(certificate, askedAt);
   switch (fault) {
     case undefined:
     case 'no-tls':
@@ -142,8 +149,8 @@ function loopFault({ hops }: RedirectWalk): Fault {
   };
 }
 
-function statusFault({ answer }: RedirectHop, { entry }: RedirectFacts): Fault[] {
-  if (answer.kind !== 'answer' || answer.status === entry.status) return [];
+function statusFault({ response: answer }: RedirectHop, { entry }: RedirectFacts): Fault[] {
+  if (answer.kind !== 'response' || answer.status === entry.status) return [];
   const text = `the status is ${answer.status} and should be ${entry.status}`;
   return [{ id: 'redirect.status', severity: 'block', text }];
 }
@@ -188,9 +195,9 @@ function remedyOf({ id, severity, isCutShort = false }: Fault, { entry }: Redire
   return remedies[id];
 }
 
-function hopEvidence({ url, answer, door }: RedirectHop): Evidence {
+function hopEvidence({ url, response: answer, endpoint: door }: RedirectHop): Evidence {
   const text =
-    answer.kind === 'answer'
+    answer.kind === 'response'
       ? `${answer.status}${answer.location === undefined ? '' : ` → ${shown(answer.location)}`}`
       : answer.detail;
   return {
@@ -200,7 +207,7 @@ function hopEvidence({ url, answer, door }: RedirectHop): Evidence {
 }
 
 /** Goes where the probe went. Without that, curl would ask the user's own resolver for a host that may be yet to come. */
-function curlCommand(url: string, { address, port }: NonNullable<RedirectHop['door']>): string {
+function curlCommand(url: string, { address, port }: NonNullable<RedirectHop['endpoint']>): string {
   const { hostname, protocol, port: named } = new URL(url);
   const usual = named === '' ? (protocol === 'https:' ? '443' : '80') : named;
   const way = quoted(`${hostname}:${usual}:${isIpv6(address) ? `[${address}]` : address}:${String(port)}`);

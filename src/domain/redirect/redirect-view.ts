@@ -8,8 +8,8 @@ export const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 30
 const HOPS_MAX = 6;
 
 /** Where a hop sends its visitor; `undefined` where nowhere. */
-export function leadOf({ url, answer }: RedirectHop): URL | undefined {
-  if (answer.kind !== 'answer' || answer.location === undefined) return undefined;
+export function leadOf({ url, response: answer }: RedirectHop): URL | undefined {
+  if (answer.kind !== 'response' || answer.location === undefined) return undefined;
   if (!REDIRECT_STATUSES.has(answer.status) || !URL.canParse(answer.location, url)) return undefined;
   const lead = new URL(answer.location, url);
   return lead.protocol === 'http:' || lead.protocol === 'https:' ? lead : undefined;

@@ -1,6 +1,6 @@
-import type { ProbePlace, RedirectEntry } from '../report/options.js';
+import type { ProbeContext, RedirectEntry } from '../report/options.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
-import { askHttp } from './probe-http.js';
+import { requestHttp } from './probe-http.js';
 import type { ProbeLimits } from '../probe/probe-time.js';
 import type { ProbeTrouble } from '../probe/probe-trouble.js';
 import { trustOf } from '../probe/probe-tls.js';
@@ -24,7 +24,7 @@ const ADDRESSES_TRIED_MAX = 3;
  */
 export async function probeRedirects(
   entries: readonly RedirectEntry[],
-  place: ProbePlace,
+  place: ProbeContext,
   limits: ProbeLimits,
   token: string,
 ): Promise<RedirectFacts[]> {
@@ -40,7 +40,7 @@ export async function probeRedirects(
           walk('http', entry, path, ports, ask),
           walk('https', entry, path, ports, ask),
         ]);
-        return { entry, askedAt: now, path, ports, walks };
+        return { entry, checkedAt: now, path, ports, walks };
       }),
     ),
   );
@@ -56,7 +56,7 @@ interface Doors {
 }
 
 /** Makes what asks a URL at its host's addresses, which are looked up once. */
-function createAsker(place: ProbePlace, ports: ProbePorts, limits: ProbeLimits): Ask {
+function createAsker(place: ProbeContext, ports: ProbePorts, limits: ProbeLimits): Ask {
   const { target, probe } = place;
   const trust = trustOf(probe.ca);
   const known = new Map<string, Promise<Doors>>();
@@ -65,16 +65,19 @@ function createAsker(place: ProbePlace, ports: ProbePorts, limits: ProbeLimits):
     known.set(url.hostname, found);
     const { addresses, none } = await found;
     const port = url.protocol === 'https:' ? ports.https : ports.http;
-    let hop: Omit<RedirectHop, 'url'> = { answer: none };
+    let hop: Omit<RedirectHop, 'url'> = { response: none };
     for (const address of addresses.slice(0, ADDRESSES_TRIED_MAX)) {
-      hop = { door: { address, port }, ...(await askHttp({ url, address, port, target, trust }, limits)) };
-      if (hop.answer.kind !== 'unreachable' && hop.answer.kind !== 'no-route') break;
+      hop = {
+        endpoint: { address, port },
+        ...(await requestHttp({ url, address, port, target, trust }, limits)),
+      };
+      if (hop.response.kind !== 'unreachable' && hop.response.kind !== 'no-route') break;
     }
     return hop;
   };
 }
 
-async function findDoors(host: string, place: ProbePlace): Promise<Doors> {
+async function findDoors(host: string, place: ProbeContext): Promise<Doors> {
   const { connect } = place.probe;
   const found = connect === undefined ? await place.addressesOf(host) : undefined;
   const { allowed, refused } = await probeAddresses(place, () => found?.addresses ?? []);

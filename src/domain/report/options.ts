@@ -126,7 +126,10 @@ export interface Probed<T> {
 /** The checks on the wire beyond DNS. */
 export interface DomainProbes {
   certificate(subject: ProbeSubject): Promise<Probed<CertificateReport>>;
-  redirects(entries: readonly RedirectEntry[], place: ProbePlace): Promise<Probed<readonly RedirectReport[]>>;
+  redirects(
+    entries: readonly RedirectEntry[],
+    place: ProbeContext,
+  ): Promise<Probed<readonly RedirectReport[]>>;
   /** What is wrong with redirect entries by themselves. Asks nobody. Told of while it is too early to look at the wire. */
   entries?(entries: readonly RedirectEntry[]): readonly Finding[];
 }
@@ -146,7 +149,7 @@ export interface FoundAddresses {
 }
 
 /** What every probe is told. */
-export interface ProbePlace {
+export interface ProbeContext {
   /** The platform's host, by which its own certificate is known; where there is none, nothing is taken for that. */
   target: string | undefined;
   /** Finds the addresses that visitors of a name get. */
@@ -158,7 +161,7 @@ export interface ProbePlace {
 }
 
 /** What the probe of a certificate is told of the domain. */
-export interface ProbeSubject extends ProbePlace {
+export interface ProbeSubject extends ProbeContext {
   /** ASCII, lower case. */
   domain: string;
   /** The addresses that its visitors get, A and AAAA. */

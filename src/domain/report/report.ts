@@ -1,5 +1,5 @@
 import type { DomainName } from '../name/name.js';
-import type { Finding, RecordToType } from '../finding/finding.js';
+import type { Finding, RecordFields } from '../finding/finding.js';
 
 /** The verdict of a check. */
 export type State = 'active' | 'verified' | 'propagating' | 'action-required' | 'invalid' | 'inconclusive';
@@ -12,7 +12,7 @@ export interface Report {
   zone: string;
   decidedBy: 'zone-cut' | 'public-suffix' | 'override';
   /** The records to have. */
-  expected: readonly RecordToType[];
+  expected: readonly RecordFields[];
   state: State;
   findings: readonly Finding[];
   observed: { authoritative: readonly ObservedServer[]; recursive: readonly ObservedResolver[] };

@@ -13,7 +13,7 @@ import type {
   DomainProbes,
   FoundAddresses,
   Probed,
-  ProbePlace,
+  ProbeContext,
   ProbeSubject,
   ProbeTarget,
   RedirectsCheck,
@@ -69,7 +69,7 @@ export async function probeEntries(
   { probes: given, clock, random }: CheckOptions,
 ): Promise<RedirectsCheck> {
   const { redirects: all, only, attached, target, probe = {} } = request;
-  const place: ProbePlace = {
+  const place: ProbeContext = {
     target: target === undefined ? undefined : readTarget(target),
     addressesOf: (name) => visitedBy(inquiry, name, probe),
     probe,

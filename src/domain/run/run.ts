@@ -19,7 +19,7 @@ import { createDnsClient } from '../resolver/dns-client.js';
 import { systemResolvers } from '../resolver/system-resolvers.js';
 import { createSubjectReader, type ReadSubject } from '../gather/subject.js';
 import { stateOf } from '../verdict/verdict.js';
-import { pastMoment } from '../verdict/wait.js';
+import { pastTime } from '../verdict/wait.js';
 
 /** Checks that share what they look up. */
 export interface Run {
@@ -84,7 +84,7 @@ export async function openRun(options: CheckOptions, settings: RunSettings = {})
       const read = readSubject(request);
       if (!read.ok) return invalidReport(request, read);
       const facts = await gather(inquiry, read.subject);
-      const verifiedAt = pastMoment(request.verifiedAt, facts.askedAt);
+      const verifiedAt = pastTime(request.verifiedAt, facts.askedAt);
       const probed = await probeDomain(inquiry, { ...request, verifiedAt }, facts, {
         ...options,
         ...settings,

@@ -12,7 +12,7 @@ export interface WaitState {
 }
 
 /** A moment yet to come was kept by a clock that was wrong, and tells nothing. Milliseconds since the epoch. */
-export function pastMoment(told: number | undefined, now: number): number | undefined {
+export function pastTime(told: number | undefined, now: number): number | undefined {
   return told !== undefined && told <= now ? told : undefined;
 }
 
@@ -41,8 +41,8 @@ export function nextDelay(state: WaitState, elapsedMs: number, random: number): 
   return Math.round(recordDelay(elapsedMs) * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** What a report leaves to wait for; `reached` where it is the goal, `hopeless` where no wait can help. */
-export function waitStateOf(report: Report, goal: WaitGoal): WaitState | 'reached' | 'hopeless' {
+/** What a report leaves to wait for; `reached` where it is the goal, `blocked` where no wait can help. */
+export function waitStateOf(report: Report, goal: WaitGoal): WaitState | 'reached' | 'blocked' {
   switch (report.state) {
     case 'active':
       return 'reached';
@@ -55,7 +55,7 @@ export function waitStateOf(report: Report, goal: WaitGoal): WaitState | 'reache
     case 'action-required':
       return blockedBy(report);
     case 'invalid':
-      return 'hopeless';
+      return 'blocked';
   }
 }
 
@@ -67,11 +67,11 @@ function propagation({ estimate }: Report): WaitState {
 }
 
 /** The plan and the deploy are told, not looked up: in a wait they do not change. */
-function blockedBy({ findings }: Report): WaitState | 'hopeless' {
+function blockedBy({ findings }: Report): WaitState | 'blocked' {
   const isTold = findings.some(
     ({ axis, severity }) => severity === 'block' && (axis === 'plan' || axis === 'deploy'),
   );
-  return isTold ? 'hopeless' : { phase: 'record' };
+  return isTold ? 'blocked' : { phase: 'record' };
 }
 
 /** 5, 10, 20, then 30 s; the steps leave room for the jitter of the delays before. */

@@ -5,7 +5,7 @@ import { openRun } from '../run/run.js';
 import {
   CERTIFICATE_DUE_MS,
   nextDelay,
-  pastMoment,
+  pastTime,
   waitStateOf,
   type WaitGoal,
   type WaitState,
@@ -41,8 +41,8 @@ export interface WatchEvent {
 
 /** How a wait ended. */
 export interface WatchEnd {
-  /** `hopeless`: waiting can't help, such as with the wrong plan. */
-  end: 'reached' | 'timeout' | 'hopeless';
+  /** `blocked`: waiting can't help, such as with the wrong plan. */
+  end: 'reached' | 'timeout' | 'blocked';
   /** The newest report. */
   report: Report;
 }
@@ -105,7 +105,7 @@ interface Progress {
 
 function startOf(request: CheckRequest, clock: DomainClock): Progress {
   const now = clock.now();
-  const verifiedAt = pastMoment(request.verifiedAt, now);
+  const verifiedAt = pastTime(request.verifiedAt, now);
   return {
     report: undefined,
     phase: undefined,

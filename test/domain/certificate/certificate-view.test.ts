@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   distrustOf,
-  faultsAt,
-  faultsOfCertificate,
+  problemsAt,
+  certificateProblems,
   issuePhase,
 } from '../../../src/domain/certificate/certificate-view.js';
 import {
@@ -30,7 +30,7 @@ test.each([
     ['untrusted', 'expired'],
   ],
   ['not valid yet', { validFrom: NOW + 1 }, ['untrusted']],
-])('%s', (_name, parts, faults) => expect(faultsOfCertificate(buildCertificate(parts), NOW)).toEqual(faults));
+])('%s', (_name, parts, faults) => expect(certificateProblems(buildCertificate(parts), NOW)).toEqual(faults));
 
 describe('distrust', () => {
   test.each([
@@ -50,8 +50,8 @@ describe('distrust', () => {
 });
 
 test('tells nothing of what was not seen', () => {
-  expect(faultsAt({ address: '', seen: silent }, NOW)).toBeUndefined();
-  expect(faultsAt({ address: '', seen: closed }, NOW)).toEqual(['no-tls']);
+  expect(problemsAt({ address: '', seen: silent }, NOW)).toBeUndefined();
+  expect(problemsAt({ address: '', seen: closed }, NOW)).toEqual(['no-tls']);
 });
 
 test('a clear answer of one address is enough for the phase, silence of another no hindrance', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   addWanted,
   changeToWanted,
-  recordToType,
+  recordFields,
   removeSeen,
   typedText,
   wantedRecords,
@@ -40,5 +40,5 @@ test('to remove comes with the records as a provider shows them', () => {
     { type: 'A', name: NAME, label: 'shop', value: '192.0.2.99' },
     { type: 'CAA', name: 'example.com', label: '@', value: '0 issue ";"' },
   ]);
-  expect(typedText(recordToType(buildFacts(), a(NAME, '192.0.2.99')))).toBe('A shop -> 192.0.2.99');
+  expect(typedText(recordFields(buildFacts(), a(NAME, '192.0.2.99')))).toBe('A shop -> 192.0.2.99');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askHttp } from '../../../src/domain/redirect/probe-http.js';
+import { requestHttp } from '../../../src/domain/redirect/probe-http.js';
 import { trustOf } from '../../../src/domain/probe/probe-tls.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 import {
@@ -16,7 +16,7 @@ import {
 const trust = trustOf(AUTHORITY);
 
 function ask(url: string, port: number) {
-  return askHttp({ url: new URL(url), address: '127.0.0.1', port, target: TARGET, trust }, probeLimits());
+  return requestHttp({ url: new URL(url), address: '127.0.0.1', port, target: TARGET, trust }, probeLimits());
 }
 
 test('asks with the name in Host, and follows nothing', async () => {
@@ -26,7 +26,7 @@ test('asks with the name in Host, and follows nothing', async () => {
     response.writeHead(307, { location: '/x' }).end();
   });
   expect(await ask(`http://${SHOP}/a?b=1#c`, port)).toEqual({
-    answer: { kind: 'answer', status: 307, location: '/x' },
+    response: { kind: 'response', status: 307, location: '/x' },
   });
   expect(asked).toEqual([`GET ${SHOP}/a?b=1`]);
 });
@@ -34,7 +34,7 @@ test('asks with the name in Host, and follows nothing', async () => {
 test('tells the certificate beside the answer', async () => {
   const port = await serveHttps((_request, response) => response.writeHead(200).end());
   expect(await ask(`https://${SHOP}/`, port)).toMatchObject({
-    answer: { kind: 'answer', status: 200 },
+    response: { kind: 'response', status: 200 },
     certificate: { names: [SHOP, '*.example.test'], isForHost: true, distrust: undefined },
   });
 });
@@ -44,11 +44,11 @@ test('tells the certificate also where no answer follows', async () => {
   let requests = 0;
   const port = await serveTls('platform', () => (requests += 1));
   const question = { url: new URL(`https://${SHOP}/`), address: '127.0.0.1', port, target: TARGET, trust };
-  const asking = askHttp(question, probeLimits({ clock }));
+  const asking = requestHttp(question, probeLimits({ clock }));
   await until(() => requests === 1);
   await clock.next();
   expect(await asking).toMatchObject({
-    answer: { kind: 'unreachable' },
+    response: { kind: 'unreachable' },
     certificate: { isForHost: false, isForTarget: true },
   });
 });
@@ -61,8 +61,8 @@ test('passes over interim answers', async () => {
       );
     });
   });
-  expect((await ask(`http://${SHOP}/`, port)).answer).toEqual({
-    kind: 'answer',
+  expect((await ask(`http://${SHOP}/`, port)).response).toEqual({
+    kind: 'response',
     status: 301,
     location: '/yes',
   });

@@ -5,21 +5,27 @@ import { NOW } from '../loopback-servers.js';
 
 const facts: RedirectFacts = {
   entry: { from: 'old.example.test', to: 'new.example.test', status: 301 },
-  askedAt: NOW,
+  checkedAt: NOW,
   path: '/p',
   ports: { http: 80, https: 443 },
   walks: [
     {
       scheme: 'http',
       hops: [
-        { url: 'http://old.example.test/p', answer: { kind: 'answer', status: 301, location: '/\u009b31m' } },
-        { url: 'http://old.example.test/q', answer: { kind: 'answer', status: 404, location: undefined } },
+        {
+          url: 'http://old.example.test/p',
+          response: { kind: 'response', status: 301, location: '/\u009b31m' },
+        },
+        {
+          url: 'http://old.example.test/q',
+          response: { kind: 'response', status: 404, location: undefined },
+        },
       ],
     },
     {
       scheme: 'https',
       hops: [
-        { url: 'https://old.example.test/p', answer: { kind: 'no-answer', detail: 'connection refused' } },
+        { url: 'https://old.example.test/p', response: { kind: 'no-answer', detail: 'connection refused' } },
       ],
     },
   ],

@@ -10,15 +10,15 @@ const FROM = 'old.example.test';
 const TO = 'new.example.test';
 const PATH = '/petstore-check/t1?probe=t1';
 
-function answer(location: string | undefined, status = 301): RedirectHop['answer'] {
-  return { kind: 'answer', status, location };
+function answer(location: string | undefined, status = 301): RedirectHop['response'] {
+  return { kind: 'response', status, location };
 }
 
 function facts(hop: Partial<RedirectHop>): RedirectFacts {
   const url = `https://${FROM}${PATH}`;
   return {
     entry: { from: FROM, to: TO, status: 301 },
-    askedAt: NOW,
+    checkedAt: NOW,
     path: PATH,
     ports: { http: 80, https: 443 },
     walks: [
@@ -27,8 +27,8 @@ function facts(hop: Partial<RedirectHop>): RedirectFacts {
         hops: [
           {
             url,
-            door: { address: '192.0.2.80', port: 443 },
-            answer: answer(`https://${TO}${PATH}`),
+            endpoint: { address: '192.0.2.80', port: 443 },
+            response: answer(`https://${TO}${PATH}`),
             certificate: buildCertificate(),
             ...hop,
           },
@@ -42,9 +42,13 @@ const OK = 'redirect.ok info works from http and https, with 301, path and query
 
 test.each<[string, Partial<RedirectHop>, string[]]>([
   ['right', {}, [OK]],
-  ['a final dot', { answer: answer(`https://${TO}.${PATH}`) }, [OK]],
-  ['a final slash and more query', { answer: answer(`https://${TO}/petstore-check/t1/?x=1&probe=t1`) }, [OK]],
-  ['the usual port, spelled out', { answer: answer(`https://${TO}:443${PATH}`) }, [OK]],
+  ['a final dot', { response: answer(`https://${TO}.${PATH}`) }, [OK]],
+  [
+    'a final slash and more query',
+    { response: answer(`https://${TO}/petstore-check/t1/?x=1&probe=t1`) },
+    [OK],
+  ],
+  ['the usual port, spelled out', { response: answer(`https://${TO}:443${PATH}`) }, [OK]],
   [
     'expiry',
     { certificate: expired },
@@ -58,7 +62,7 @@ test.each<[string, Partial<RedirectHop>, string[]]>([
   [
     "the platform's certificate, and so no redirect yet",
     {
-      answer: answer(undefined, 404),
+      response: answer(undefined, 404),
       certificate: buildCertificate({ isForHost: false, isForTarget: true, names: ['*.platform.test'] }),
     },
     [
@@ -67,7 +71,7 @@ test.each<[string, Partial<RedirectHop>, string[]]>([
   ],
   [
     'expiry, and no redirect',
-    { answer: answer(undefined, 404), certificate: expired },
+    { response: answer(undefined, 404), certificate: expired },
     [
       `cert.expired block the certificate of ${FROM} expired on 2026-11-21.`,
       'redirect.missing block it is not redirected, but answered with status 404.',
@@ -75,17 +79,17 @@ test.each<[string, Partial<RedirectHop>, string[]]>([
   ],
   [
     'silence after the handshake',
-    { answer: silent },
+    { response: silent },
     ['redirect.missing unknown it could not be asked: no answer within 5 s.'],
   ],
   [
     'an end after the handshake',
-    { answer: closed },
+    { response: closed },
     ['redirect.missing block nothing answers (connection refused).'],
   ],
   [
     'a Location that drives terminals',
-    { answer: answer(`https://${TO}/\u009b31m`, 302) },
+    { response: answer(`https://${TO}/\u009b31m`, 302) },
     [
       'redirect.status block the status is 302 and should be 301.',
       'redirect.drops-path-query warn it drops the path and the query.',
@@ -111,7 +115,7 @@ test('shows how to see it', () =>
 
 test('shows how to see it where it was seen', () => {
   const commandOf = (hop: Partial<RedirectHop>) => redirectAnswers(facts(hop))[0]?.evidence[0]?.command;
-  expect(commandOf({ door: { address: '::1', port: 8443 } })).toContain(
+  expect(commandOf({ endpoint: { address: '::1', port: 8443 } })).toContain(
     ` --connect-to '${FROM}:443:[::1]:8443' `,
   );
   expect(commandOf({ url: `https://${FROM}:8443/` })).toContain(

@@ -13,7 +13,7 @@ const ENTRY = { from: 'old.test', to: 'new.test', status: 301 };
 const PORTS = { http: 80, https: 443 };
 
 function hop(url: string, location: string | undefined, status = 301): RedirectHop {
-  return { url, answer: { kind: 'answer', status, location } };
+  return { url, response: { kind: 'response', status, location } };
 }
 
 function walk(...hops: RedirectHop[]): RedirectWalk {

@@ -198,8 +198,8 @@ test('does not wait for a body, nor for ever', async () => {
   expect(answered).toBe(false);
   await clock.next();
   const [facts] = await probing;
-  expect(facts?.walks.map(({ hops }) => hops[0]?.answer)).toEqual([
-    { kind: 'answer', status: 301, location: `//elsewhere.test${PATH}` },
+  expect(facts?.walks.map(({ hops }) => hops[0]?.response)).toEqual([
+    { kind: 'response', status: 301, location: `//elsewhere.test${PATH}` },
     { kind: 'unreachable', detail: 'no answer within 15 s' },
   ]);
 });
@@ -285,6 +285,6 @@ test('goes on to the next address where one is silent', async () => {
     await clock.next();
   }
   const [facts] = await probing;
-  expect(facts?.walks[0]?.hops[0]?.answer).toEqual({ kind: 'answer', status: 204, location: undefined });
+  expect(facts?.walks[0]?.hops[0]?.response).toEqual({ kind: 'response', status: 204, location: undefined });
   expect(connections).toBe(3);
 });

@@ -32,13 +32,13 @@ describe('what a report leaves to wait for', () => {
     ['active', { state: 'active' }, 'active', 'reached'],
     ['verified, wanted', { state: 'verified' }, 'verified', 'reached'],
     ['verified, more wanted', { state: 'verified' }, 'active', { phase: 'certificate' }],
-    ['invalid', { state: 'invalid' }, 'verified', 'hopeless'],
-    ['plan too small', { state: 'action-required', findings: [block('plan')] }, 'verified', 'hopeless'],
+    ['invalid', { state: 'invalid' }, 'verified', 'blocked'],
+    ['plan too small', { state: 'action-required', findings: [block('plan')] }, 'verified', 'blocked'],
     [
       'not deployed',
       { state: 'action-required', findings: [block('record'), block('deploy')] },
       'verified',
-      'hopeless',
+      'blocked',
     ],
     [
       'record wrong',

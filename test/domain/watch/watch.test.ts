@@ -103,7 +103,7 @@ describe('a watch', () => {
   ])('ends at once where %s', async (_, request) => {
     const { events, end } = await watched(request, MISSING);
     expect(events).toHaveLength(1);
-    expect(end.end).toBe('hopeless');
+    expect(end.end).toBe('blocked');
   });
 
   test('takes records that are turned round for the same', async () => {

@@ -1,7 +1,7 @@
 import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding, Fix } from '../../finding/finding.js';
-import { recordToType, wantedText } from '../../records/fixes.js';
+import { recordFields, wantedText } from '../../records/fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import { providerHint } from '../provider-hints.js';
@@ -51,6 +51,6 @@ function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
   return {
     action: 'remove',
     text: `Remove ${texts}, then add ${wantedText(facts)}.`,
-    records: addresses.map((record) => recordToType(facts, record)),
+    records: addresses.map((record) => recordFields(facts, record)),
   };
 }

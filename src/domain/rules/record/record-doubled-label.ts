@@ -2,7 +2,7 @@ import { evidenceOf } from '../../views/evidence.js';
 import { recordLabel } from '../../records/expected.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { recordToType, wantedRecords, wantedText } from '../../records/fixes.js';
+import { recordFields, wantedRecords, wantedText } from '../../records/fixes.js';
 import { listed } from '../../finding/printable.js';
 import { judgedServers, viewOf } from '../../views/server-view.js';
 
@@ -24,7 +24,7 @@ export function recordDoubledLabel(facts: Facts): Finding[] {
         action: 'change',
         text: `Rename the record from ${recordLabel(doubled.question.name, zone.name)} to ${recordLabel(domain.ascii, zone.name)}, so that it reads ${wantedText(facts)}.`,
         records: [
-          ...doubled.records.map((record) => recordToType(facts, record)).slice(0, 1),
+          ...doubled.records.map((record) => recordFields(facts, record)).slice(0, 1),
           ...wantedRecords(facts),
         ],
       },

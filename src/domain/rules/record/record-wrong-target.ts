@@ -5,7 +5,7 @@ import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
 import { changeToWanted, wantedText } from '../../records/fixes.js';
 import { aliasesAt, aliasTarget, judgedServers, viewOf } from '../../views/server-view.js';
-import { slips } from '../slips.js';
+import { editDistance } from '../edit-distance.js';
 
 /**
  * `record.missing-dot`, `record.typo-target`, `record.wrong-target`: a CNAME that leads elsewhere, and why it may. One that
@@ -51,7 +51,7 @@ function mistakeOf(facts: Facts, value: string): Pick<Finding, 'id' | 'message' 
     };
   }
   const change = `Change the value from ${value} to ${target}, so that the record reads ${wantedText(facts)}.`;
-  if (slips(value, target, SLIPS_MAX + 1) <= SLIPS_MAX) {
+  if (editDistance(value, target, SLIPS_MAX + 1) <= SLIPS_MAX) {
     return {
       id: 'record.typo-target',
       message: `The CNAME of ${domain.unicode} points to ${value}. Did you mean ${target}?`,

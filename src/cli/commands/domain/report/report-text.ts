@@ -1,4 +1,4 @@
-import type { Finding, RecordToType, Report, Severity } from '../../../../domain/index.js';
+import type { Finding, RecordFields, Report, Severity } from '../../../../domain/index.js';
 import { describeDuration } from '../../../text/duration.js';
 import { createPage, type Page, type PageStyle } from '../../../output/table/page.js';
 import type { PageColumn } from '../../../output/table/page-table.js';
@@ -77,7 +77,7 @@ function showFinding(finding: Finding, mark: string, page: Page, now: number): v
 }
 
 /** What is to be removed is looked for, not typed: of a long text the beginning does. JSON has it whole. */
-function recognisable(record: RecordToType): RecordToType {
+function recognisable(record: RecordFields): RecordFields {
   const { value } = record;
   return value.length <= VALUE_SHOWN_MAX
     ? record

@@ -82,7 +82,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
     ],
     `${TIMEOUT_HELP}\n\n` +
       'With --wait, -o ndjson tells events: changed and reverify, and of each domain\n' +
-      'one end: reached, timeout, hopeless or interrupted.\n\n' +
+      'one end: reached, timeout, blocked or interrupted.\n\n' +
       'Since when a domain is verified is remembered in the state directory, by domain\n' +
       'and target: a certificate is overdue 30 minutes later. --verified-at wins.\n' +
       'With --authoritative-port or --connect it is not: that may be a trial.\n' +

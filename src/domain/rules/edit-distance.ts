@@ -2,7 +2,7 @@
  * Damerau–Levenshtein distance with adjacent swaps: how many letters are missing, added, replaced or swapped with their
  * neighbour. Stops counting at `limit`, so that a name of any length costs little.
  */
-export function slips(from: string, to: string, limit: number): number {
+export function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
