@@ -2,7 +2,7 @@ import { ConfigurationError, isPetStoreError } from '../../errors.js';
 import { dateAfter } from '../time/clock.js';
 import { followSignal } from '../time/deadline.js';
 import type { Gate, GateRequest, GateWait, Permit } from '../gate/budget/gate.js';
-import { abortedOrTimedOut, rateLimitError, outcomeSoFar, type CallState } from './run.js';
+import { abortedOrTimedOut, rateLimitError, outcomeSoFar, type CallState } from './call-state.js';
 
 /** What an attempt may be made with. */
 export interface Admission {

@@ -1,7 +1,7 @@
 import { VERSION } from '../../version.js';
-import type { Operation } from '../response/answer.js';
+import type { Operation } from '../response/classify-response.js';
 import { type AttemptResult, awaitAttempt } from './attempt.js';
-import type { ClientContext } from './engine.js';
+import type { ClientContext } from './client-context.js';
 import type { ClientEvent } from '../contract/options.js';
 import { redact, redactPath, headersForLog } from '../response/redaction.js';
 import type { Settings } from './settings.js';

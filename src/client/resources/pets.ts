@@ -8,14 +8,14 @@ import {
   readPet,
   readPets,
 } from '../../schema/pet-reader.js';
-import type { Operation } from '../response/answer.js';
-import { PendingCall } from '../call/call.js';
+import type { Operation } from '../response/classify-response.js';
+import { PendingCall } from '../call/pending-call.js';
 import { type Deadline, startDeadline } from '../time/deadline.js';
-import type { ClientContext } from '../call/engine.js';
+import type { ClientContext } from '../call/client-context.js';
 import type { Call, CallOptions, WithResponse } from '../contract/options.js';
 import type { ListAllResult, ListQuery, Pets } from '../contract/pet-store.js';
 import { respondedAt } from '../response/response-headers.js';
-import { performCall } from '../call/retry.js';
+import { performCall } from '../call/call.js';
 import { resolveSettings } from '../call/settings.js';
 import { checkId, checkNewPet, LIMIT_MAX, listQueryString } from './pet-input.js';
 
@@ -179,7 +179,7 @@ function petOperation(path: string): Operation<Pet> {
     method: 'GET',
     path,
     read: (body) => wrap(readPet(body)),
-    explain: async (body) => (await import('../response/explain.js')).explainPet(body),
+    explain: async (body) => (await import('./invalid-pet.js')).explainPet(body),
   };
 }
 
@@ -188,7 +188,7 @@ function petsOperation(path: string): Operation<Pet[]> {
     method: 'GET',
     path,
     read: (body) => wrap(readPets(body)),
-    explain: async (body) => (await import('../response/explain.js')).explainPets(body),
+    explain: async (body) => (await import('./invalid-pet.js')).explainPets(body),
   };
 }
 

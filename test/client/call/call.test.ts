@@ -1,72 +1,222 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { PendingCall } from '../../../src/client/call/call.js';
-import { rejection } from '../../support/stores.js';
-import { settle } from '../../support/virtual-clock.js';
+import {
+  AuthenticationError,
+  BadRequestError,
+  ConnectionError,
+  InvalidResponseError,
+  type PetStoreError,
+  ServerError,
+  TimeoutError,
+  UnknownOutcomeError,
+} from '../../../src/errors.js';
+import { closedPort } from '../../support/loopback-port.js';
+import { NEW_PET, REX } from '../../support/rex.js';
+import {
+  type Answer,
+  bytes,
+  hangUp,
+  head,
+  json,
+  rawThenEnd,
+  rawThenSilence,
+  reset,
+  silence,
+  startScriptedServer,
+} from '../../support/scripted-server.js';
+import { nthWait, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
+import { NOON, until } from '../../support/virtual-clock.js';
 
-const WHOLE = { data: 7, response: { status: 200, headers: {} } };
-const kept = (): PendingCall<number> => new PendingCall(Promise.resolve(WHOLE));
-const failed = (): PendingCall<number> => new PendingCall(Promise.reject(new Error('no')));
-
-/** The rejections that nobody takes while the work is done. */
-async function unhandled(work: () => unknown): Promise<unknown[]> {
-  const seen: unknown[] = [];
-  const others = process.listeners('unhandledRejection');
-  process.removeAllListeners('unhandledRejection');
-  process.on('unhandledRejection', (reason) => seen.push(reason));
-  try {
-    await work();
-    for (let turn = 0; turn < 3; turn += 1) await settle();
-  } finally {
-    process.removeAllListeners('unhandledRejection');
-    for (const listener of others) process.on('unhandledRejection', listener);
-  }
-  return seen;
-}
-
-describe('a pending call', () => {
-  test('is a promise of its data', async () => {
-    expect(kept()).toBeInstanceOf(Promise);
-    expect(await kept()).toBe(7);
-    expect(await Promise.all([kept(), kept()])).toEqual([7, 7]);
-    expect(await Promise.race([kept()])).toBe(7);
-    expect(await kept().then((data) => data + 1)).toBe(8);
-    expect(await kept().then()).toBe(7);
-    expect(await kept().catch(() => 0)).toBe(7);
+describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
+  test.each<[string, Answer]>([
+    ['hangs up', hangUp],
+    ['resets', reset],
+    ['answers 500', json({}, 500)],
+    ['answers 503', json({}, 503, { 'retry-after': '1' })],
+    ['answers 408', json({}, 408)],
+    ['answers garbage', rawThenEnd('what?\r\n\r\n')],
+    ['answers 201 with HTML', bytes('<html>', 201, { 'content-type': 'text/html' })],
+    ['answers 201 with half a pet', json({ id: 1 }, 201)],
+    ['answers 201 cut short', rawThenEnd(`${head(201, { 'content-length': '50' })}{"id":1`)],
+    ['answers 303', json({}, 303, { location: '/v1/pets/1' })],
+  ])('a POST is sent once where the service %s after it was read', async (__, answer) => {
+    const server = await startScriptedServer(answer);
+    const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
+    const error = (await rejection(store.pets.create(NEW_PET))) as UnknownOutcomeError;
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false, type: 'unknown-outcome' });
+    expect(error.request).toEqual({
+      method: 'POST',
+      url: `${server.baseUrl}/pets`,
+      body: '{"name":"Rex","categoryId":2}',
+    });
+    expect(error.attempts).toHaveLength(1);
+    await clock.advance(600_000);
+    expect(server.requests).toHaveLength(1);
+    expect(clock.pending).toBe(0);
   });
 
-  test('gives the answer as well', async () => {
-    const call = kept();
-    expect(await call.withResponse()).toBe(WHOLE);
-    expect(await call).toBe(7);
+  test('a POST without an answer in time is sent once', async () => {
+    const server = await startScriptedServer(silence);
+    const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
+    const failed = rejection(store.pets.create(NEW_PET, { timeoutMs: 800 }));
+    await until(() => server.requests.length === 1);
+    await clock.advance(800);
+    const error = (await failed) as UnknownOutcomeError;
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error.cause).toBeInstanceOf(TimeoutError);
+    await until(() => server.open === 0);
+    expect(server.requests).toHaveLength(1);
   });
 
-  test('rejects as a promise does', async () => {
-    expect(await rejection(failed())).toMatchObject({ message: 'no' });
-    expect(await rejection(failed().withResponse())).toMatchObject({ message: 'no' });
-    expect(await failed().catch(() => 'caught')).toBe('caught');
-    expect(await failed().then(undefined, () => 'caught')).toBe('caught');
+  test('a POST is sent again where the connection was refused', async () => {
+    const port = await closedPort();
+    const { store, clock, events } = openStore(`http://127.0.0.1:${String(port)}/v1`, {
+      transport: makeTransport(),
+    });
+    const failed = rejection(store.pets.create(NEW_PET, { retry: { attemptsMax: 3 } }));
+    for (const count of [1, 2]) {
+      const delayMs = await nthWait(events, count);
+      await clock.advance(delayMs ?? 0);
+    }
+    const error = (await failed) as ConnectionError;
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: 'ECONNREFUSED', outcome: 'not-sent', retryable: true });
+    expect(error.attempts.map(({ number, waitedMs, failure }) => [number, waitedMs, failure])).toEqual([
+      [1, 0, 'connection'],
+      [2, 250, 'connection'],
+      [3, 500, 'connection'],
+    ]);
   });
 
-  test('runs what comes finally, either way, and keeps the result', async () => {
-    let runs = 0;
-    const count = (): void => void (runs += 1);
-    expect(await kept().finally(count)).toBe(7);
-    expect(await rejection(failed().finally(count))).toMatchObject({ message: 'no' });
-    expect(runs).toBe(2);
+  test('a body that stalls after its headers ends by timeoutMs', async () => {
+    const server = await startScriptedServer(rawThenSilence(`${head(200, { 'content-length': '50' })}[`));
+    const { store, clock, events } = openStore(server.baseUrl, { transport: makeTransport() });
+    const failed = rejection(store.pets.list({}, { timeoutMs: 800, retry: { attemptsMax: 2 } }));
+    await until(() => server.requests.length === 1);
+    await clock.advance(800);
+    await clock.advance((await nthWait(events, 1)) ?? 0);
+    await until(() => server.requests.length === 2);
+    await clock.advance(800);
+    expect(await failed).toMatchObject({ type: 'timeout', limit: 'attempt', outcome: 'unknown' });
+    await until(() => server.open === 0);
+    expect(clock.pending).toBe(0);
   });
 
-  test('makes plain promises of itself', () => {
-    expect(kept().then()).not.toBeInstanceOf(PendingCall);
+  test('50 calls leave no abort listener on their one signal, and no timer', async () => {
+    const server = await startScriptedServer(json([]));
+    const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { signal } = new AbortController();
+    for (let count = 0; count < 50; count += 1) {
+      await store.pets.list({}, count % 2 === 0 ? { signal } : { signal, deadlineMs: 5_000 });
+    }
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('a GET', () => {
+  test.each([408, 500, 502, 503, 504])('is tried again after %i', async (status) => {
+    const server = await startScriptedServer(json({}, status), json([REX]));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const listed = store.pets.list();
+    expect(await nthWait(events, 1)).toBe(250);
+    await clock.advance(249);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(1);
+    expect(await listed).toHaveLength(1);
   });
 
-  test.each<[string, (call: PendingCall<number>) => unknown]>([
-    ['the data', (call) => call.catch(() => undefined)],
-    ['the answer', (call) => call.withResponse().catch(() => undefined)],
-  ])('that fails is nobody’s unhandled rejection where only %s is awaited', async (_, take) => {
-    expect(await unhandled(() => take(failed()))).toEqual([]);
+  test.each([400, 401, 403, 404, 409, 418, 422, 501, 505, 599])(
+    'is not tried again after %i',
+    async (status) => {
+      const server = await startScriptedServer(json({ code: 'x', message: 'No.', status }, status));
+      const { store, clock } = openStore(server.baseUrl);
+      const error = (await rejection(store.pets.list())) as PetStoreError;
+      expect(error).toMatchObject({ status, code: 'x', message: 'No.', retryable: false });
+      expect(server.requests).toHaveLength(1);
+      expect(clock.pending).toBe(0);
+    },
+  );
+
+  test.each<[string, Answer]>([
+    ['the connection broke', reset],
+    ['the body was cut short', rawThenEnd(`${head(200, { 'content-length': '50' })}[`)],
+  ])('is tried again where %s', async (_, answer) => {
+    const server = await startScriptedServer(answer, json([REX]));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const listed = store.pets.list();
+    await clock.advance((await nthWait(events, 1)) ?? 0);
+    expect(await listed).toHaveLength(1);
   });
 
-  test('that fails is reported once where nobody awaits it', async () => {
-    expect(await unhandled(() => void failed())).toMatchObject([{ message: 'no' }]);
+  test.each<[string, Answer]>([
+    ['HTML', bytes('<html>Maintenance</html>', 200, { 'content-type': 'text/html' })],
+    ['null', json('null')],
+    ['an object', json('{}')],
+    ['nothing', bytes('')],
+    ['204', rawThenSilence(head(204))],
+    ['half a document', json('[{"id":1')],
+    ['a wrong shape', json([{ id: '1', name: 'Rex', categoryId: 2 }])],
+    ['UTF-16', bytes(Buffer.from('\ufeff[]', 'utf16le'))],
+    ['an encoding that was not asked for', bytes('[]x', 200, { 'content-encoding': 'zstd' })],
+  ])('that is answered with %s has an invalid answer, at once', async (_, answer) => {
+    const server = await startScriptedServer(answer);
+    const { store, clock } = openStore(server.baseUrl);
+    const error = await rejection(store.pets.list());
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(server.requests).toHaveLength(1);
+    expect(clock.pending).toBe(0);
   });
+
+  test('takes a byte order mark before the body', async () => {
+    const server = await startScriptedServer(json('\ufeff[]'));
+    expect(await openStore(server.baseUrl).store.pets.list()).toEqual([]);
+  });
+
+  test('gives up after attemptsMax, with the trail of its attempts', async () => {
+    const server = await startScriptedServer(json({}, 503));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const failed = rejection(store.pets.list());
+    for (const [index, delayMs] of [250, 500, 1_000].entries()) {
+      expect(await nthWait(events, index + 1)).toBe(delayMs);
+      await clock.advance(delayMs);
+    }
+    const error = (await failed) as ServerError;
+    expect(error).toBeInstanceOf(ServerError);
+    expect(
+      error.attempts.map(({ startedAt, waitedMs, status }) => [startedAt - NOON, waitedMs, status]),
+    ).toEqual([
+      [0, 0, 503],
+      [250, 250, 503],
+      [750, 500, 503],
+      [1_750, 1_000, 503],
+    ]);
+  });
+
+  test('honours the Retry-After of a 503 in full', async () => {
+    const server = await startScriptedServer(json({}, 503, { 'retry-after': '20' }), json([]));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const listed = store.pets.list();
+    expect(await nthWait(events, 1)).toBe(20_000);
+    await clock.advance(20_000);
+    expect(await listed).toEqual([]);
+  });
+
+  test('does not wait for a Retry-After of a 503 above waitMaxMs', async () => {
+    const server = await startScriptedServer(json({}, 503, { 'retry-after': '61' }));
+    const { store, clock } = openStore(server.baseUrl);
+    expect(await rejection(store.pets.list())).toMatchObject({ status: 503 });
+    expect(clock.pending).toBe(0);
+  });
+});
+
+test.each<[number, Answer, new (...rest: never[]) => Error]>([
+  [400, json({ code: 'x', message: 'm', status: 400 }, 400), BadRequestError],
+  [401, json({ code: 'x', message: 'm', status: 401 }, 401), AuthenticationError],
+])('a POST that is refused with %i was not carried out', async (status, answer, kind) => {
+  const server = await startScriptedServer(answer);
+  const error = await rejection(openStore(server.baseUrl).store.pets.create(NEW_PET));
+  expect(error).toBeInstanceOf(kind);
+  expect(error).toMatchObject({ status, outcome: 'refused', code: 'x', message: 'm' });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '../../../src/client/response/answer.js';
-import type { ClientContext } from '../../../src/client/call/engine.js';
+import type { Operation } from '../../../src/client/response/classify-response.js';
+import type { ClientContext } from '../../../src/client/call/client-context.js';
 import type { ClientEvent } from '../../../src/client/contract/options.js';
 import { sendRequest } from '../../../src/client/call/request.js';
 import { DEFAULT_SETTINGS } from '../../../src/client/call/settings.js';

@@ -4,7 +4,7 @@ import {
   bodyExcerpt,
   classifyResponse,
   type Operation,
-} from '../../../src/client/response/answer.js';
+} from '../../../src/client/response/classify-response.js';
 import type { TransportResponse } from '../../../src/client/transport/transport.js';
 
 const answerOf = (

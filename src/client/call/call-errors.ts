@@ -18,7 +18,7 @@ import {
 } from '../../errors.js';
 import { readProblem } from '../../schema/problem.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
-import { parseErrorBody, bodyExcerpt } from '../response/answer.js';
+import { parseErrorBody, bodyExcerpt } from '../response/classify-response.js';
 import type { AttemptResult } from './attempt.js';
 import { dateAfter } from '../time/clock.js';
 import { printable } from '../response/printable.js';

@@ -1,15 +1,15 @@
 import type { Attempt, Outcome, PetStoreError } from '../../errors.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
-import type { Operation } from '../response/answer.js';
+import type { Operation } from '../response/classify-response.js';
 import { type Deadline, isDeadline } from '../time/deadline.js';
-import type { ClientContext } from './engine.js';
+import type { ClientContext } from './client-context.js';
 import {
   abortedError,
   type ErrorContext,
   deadlineError,
   rateLimitErrorOf,
   unknownOutcomeError,
-} from './failure.js';
+} from './call-errors.js';
 import type { CallOptions } from '../contract/options.js';
 import { redact, redactPath } from '../response/redaction.js';
 import type { Settings } from './settings.js';

@@ -11,7 +11,7 @@ import {
   statusError,
   redirectError,
   unknownOutcomeError,
-} from '../../../src/client/call/failure.js';
+} from '../../../src/client/call/call-errors.js';
 import { type TransportResponse, TransportFailure } from '../../../src/client/transport/transport.js';
 
 const context: ErrorContext = {

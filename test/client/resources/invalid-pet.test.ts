@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explainPet, explainPets } from '../../../src/client/response/explain.js';
+import { explainPet, explainPets } from '../../../src/client/resources/invalid-pet.js';
 
 const REX = { id: 1, name: 'Rex', categoryId: 2 };
 

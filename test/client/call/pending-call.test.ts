@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { PendingCall } from '../../../src/client/call/pending-call.js';
+import { rejection } from '../../support/stores.js';
+import { settle } from '../../support/virtual-clock.js';
+
+const WHOLE = { data: 7, response: { status: 200, headers: {} } };
+const kept = (): PendingCall<number> => new PendingCall(Promise.resolve(WHOLE));
+const failed = (): PendingCall<number> => new PendingCall(Promise.reject(new Error('no')));
+
+/** The rejections that nobody takes while the work is done. */
+async function unhandled(work: () => unknown): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  const others = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  process.on('unhandledRejection', (reason) => seen.push(reason));
+  try {
+    await work();
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+  } finally {
+    process.removeAllListeners('unhandledRejection');
+    for (const listener of others) process.on('unhandledRejection', listener);
+  }
+  return seen;
+}
+
+describe('a pending call', () => {
+  test('is a promise of its data', async () => {
+    expect(kept()).toBeInstanceOf(Promise);
+    expect(await kept()).toBe(7);
+    expect(await Promise.all([kept(), kept()])).toEqual([7, 7]);
+    expect(await Promise.race([kept()])).toBe(7);
+    expect(await kept().then((data) => data + 1)).toBe(8);
+    expect(await kept().then()).toBe(7);
+    expect(await kept().catch(() => 0)).toBe(7);
+  });
+
+  test('gives the answer as well', async () => {
+    const call = kept();
+    expect(await call.withResponse()).toBe(WHOLE);
+    expect(await call).toBe(7);
+  });
+
+  test('rejects as a promise does', async () => {
+    expect(await rejection(failed())).toMatchObject({ message: 'no' });
+    expect(await rejection(failed().withResponse())).toMatchObject({ message: 'no' });
+    expect(await failed().catch(() => 'caught')).toBe('caught');
+    expect(await failed().then(undefined, () => 'caught')).toBe('caught');
+  });
+
+  test('runs what comes finally, either way, and keeps the result', async () => {
+    let runs = 0;
+    const count = (): void => void (runs += 1);
+    expect(await kept().finally(count)).toBe(7);
+    expect(await rejection(failed().finally(count))).toMatchObject({ message: 'no' });
+    expect(runs).toBe(2);
+  });
+
+  test('makes plain promises of itself', () => {
+    expect(kept().then()).not.toBeInstanceOf(PendingCall);
+  });
+
+  test.each<[string, (call: PendingCall<number>) => unknown]>([
+    ['the data', (call) => call.catch(() => undefined)],
+    ['the answer', (call) => call.withResponse().catch(() => undefined)],
+  ])('that fails is nobody’s unhandled rejection where only %s is awaited', async (_, take) => {
+    expect(await unhandled(() => take(failed()))).toEqual([]);
+  });
+
+  test('that fails is reported once where nobody awaits it', async () => {
+    expect(await unhandled(() => void failed())).toMatchObject([{ message: 'no' }]);
+  });
+});
