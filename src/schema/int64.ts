@@ -7,12 +7,13 @@ export const INT64_MAX = 2n ** 63n - 1n;
 const DECIMAL = /^(?:0|-?[1-9]\d{0,18})$/;
 
 /**
- * Reads an int64 without losing a digit.
+ * Converts a value to an int64 without losing a digit.
  *
- * Taken: a bigint, a safe integer, or a plain decimal string (`"42"`, `"-7"`). Not taken: a number beyond
- * `Number.MAX_SAFE_INTEGER` (its last digits are already lost), a fraction, hexadecimal, a leading `+` or zero, blanks.
+ * Accepts a bigint, a safe integer and a plain decimal string (`"42"`, `"-7"`). Rejects a number beyond
+ * `Number.MAX_SAFE_INTEGER` (its last digits are lost already), a fraction, hexadecimal, a leading `+` or zero, and
+ * blanks.
  *
- * @returns the value, or `undefined` where it is not an int64.
+ * @returns `undefined` if the value is not an int64.
  */
 export function toInt64(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;

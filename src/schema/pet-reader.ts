@@ -1,47 +1,47 @@
 import { toInt64 } from './int64.js';
 
-/** The states of an animal, in the order of the interface specification ("PetStatus"). */
+/** The statuses of a pet, in the order of the interface specification ("PetStatus"). */
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
-/** A state that a request may name. */
+/** A status that a request can have. */
 export type PetStatus = (typeof PET_STATUSES)[number];
 
 /**
- * An animal as the service returns it.
+ * A pet as the service returns it.
  *
- * `id` and `categoryId` are always `bigint`, so that `===` holds whatever their size. `JSON.stringify` throws on a
- * bigint: write a pet with `stringifyJson`. Fields that this version does not know are kept as they came.
+ * `id` and `categoryId` are always `bigint`, so `===` works for every size. `JSON.stringify` throws on a bigint: use
+ * `stringifyJson`. Unknown fields are kept.
  */
 export interface Pet {
   /** Unique identifier, assigned on creation (int64). */
   id: bigint;
-  /** The animal's name. */
+  /** Name of the pet. */
   name: string;
-  /** Identifier of the category the animal belongs to (int64). */
+  /** Identifier of the category (int64). */
   categoryId: bigint;
-  /** Availability. Usually one of `PetStatus`; a value of a newer service is passed on. */
+  /** Availability. Usually one of `PetStatus`; an unknown value of a newer service is kept. */
   status?: PetStatus | (string & {});
   [field: string]: unknown;
 }
 
-/** An animal to create. `categoryId` also takes a safe integer or a decimal string. */
+/** A pet to create. */
 export interface NewPet {
-  /** The animal's name; must not be empty. */
+  /** Name of the pet. Must not be empty. */
   name: string;
-  /** Identifier of the category (int64). */
+  /** Identifier of the category (int64): a bigint, a safe integer or a decimal string. */
   categoryId: bigint | number | string;
-  /** Availability; what the service assumes without one is not specified. */
+  /** Availability. The default of the service is not specified. */
   status?: PetStatus | undefined;
 }
 
 /**
- * Reads one animal of a parsed answer, in place: the two identifiers become bigints.
+ * Validates one pet of a parsed response, in place: both identifiers become bigints.
  *
- * This is the quick way for answers that are right. It accepts exactly what `petSchema` accepts (a property test holds
- * them together) and says nothing of the reason when it does not; the schema, loaded only then, names the fault.
- * Checking by schema alone would cost a one-shot command 8 to 19 ms and a busy client a tenth of its throughput.
+ * Accepts exactly what `petSchema` accepts (a property test compares them), but gives no reason. The schema is loaded
+ * only to explain a rejection, because validation by schema costs a command 8 to 19 ms and a client a tenth of its
+ * throughput.
  *
- * @returns the animal, or `undefined` where the value is not one.
+ * @returns `undefined` if the value is not a pet.
  */
 export function readPet(value: unknown): Pet | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -56,19 +56,19 @@ export function readPet(value: unknown): Pet | undefined {
   return pet as Pet;
 }
 
-/** Reads a list of animals, in place. See `readPet`. */
+/** Validates a list of pets, in place. See `readPet`. */
 export function readPets(value: unknown): Pet[] | undefined {
   if (!Array.isArray(value)) return undefined;
   for (const element of value) if (readPet(element) === undefined) return undefined;
   return value as Pet[];
 }
 
-/** Whether the value is a state that this version knows. */
+/** Whether the value is a known status. */
 export function isPetStatus(value: unknown): value is PetStatus {
   return (PET_STATUSES as readonly unknown[]).includes(value);
 }
 
-/** On the wire an int64 is a JSON integer; a decimal string, fine as an argument, is a wrong shape here. */
+/** In a response an int64 is a JSON integer, not a decimal string. */
 function wireInt64(value: unknown): bigint | undefined {
   return typeof value === 'string' ? undefined : toInt64(value);
 }

@@ -2,17 +2,16 @@ import * as z from 'zod';
 import { INT64_MAX, INT64_MIN } from './int64.js';
 import { PET_STATUSES } from './pet-reader.js';
 
-/** An int64 on the wire: a safe integer, or a bigint where `parseJson` met a larger one. Always a bigint afterwards. */
+/** An int64 in a response: a safe integer, or a bigint from `parseJson`. Becomes a bigint. */
 const int64Schema = z
   .union([z.int(), z.bigint().gte(INT64_MIN).lte(INT64_MAX)], 'expected an int64')
   .transform(BigInt);
 
-/** The three states that a request may name (interface specification, "PetStatus"). */
+/** The statuses that a request can have (interface specification, "PetStatus"). */
 export const petStatusSchema = z.enum(PET_STATUSES);
 
 /**
- * An animal as the service answers it. Unknown fields are kept, and so is a status that this version does not know:
- * an answer of a newer service must stay readable.
+ * A pet in a response. Unknown fields and an unknown status are kept, so responses of a newer service stay readable.
  */
 export const petSchema = z.looseObject({
   id: int64Schema,
@@ -21,10 +20,10 @@ export const petSchema = z.looseObject({
   status: z.string().optional(),
 });
 
-/** The answer of `GET /pets`. */
+/** The response body of `GET /pets`. */
 export const petsSchema = z.array(petSchema);
 
-/** The request body of `POST /pets`. Closed: what the specification does not name is not sent. */
+/** The request body of `POST /pets`. Rejects fields that the interface specification does not have. */
 export const newPetSchema = z.strictObject({
   name: z.string().min(1),
   categoryId: int64Schema,

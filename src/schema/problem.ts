@@ -1,17 +1,17 @@
 /**
- * The body of a refusal (interface specification, "Error"). Values of `code` are not specified, and the body of a 429
- * is not either, so nothing here is required: what is there and well-formed is taken.
+ * The body of an error response (interface specification, "Error"). Every field is optional, because the values of
+ * `code` and the body of a 429 are not specified.
  */
 export interface Problem {
-  /** Machine-readable code of the service. */
+  /** Machine-readable error code of the service. */
   code?: string;
   /** Human-readable description. */
   message?: string;
-  /** The HTTP status as the body repeats it; the status line rules. */
+  /** The HTTP status as the body repeats it. The status line takes precedence. */
   status?: number;
 }
 
-/** Takes from a parsed body what it says of a refusal. Never fails. */
+/** Returns the well-formed fields of a parsed error body. Never throws. */
 export function readProblem(body: unknown): Problem {
   if (typeof body !== 'object' || body === null) return {};
   const { code, message, status } = body as Record<string, unknown>;

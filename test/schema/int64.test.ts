@@ -16,7 +16,7 @@ describe('toInt64', () => {
     ['-9223372036854775808', INT64_MIN],
     [INT64_MAX, INT64_MAX],
     [INT64_MIN, INT64_MIN],
-  ])('takes %o', (value, expected) => {
+  ])('accepts %o', (value, expected) => {
     expect(toInt64(value)).toBe(expected);
   });
 
@@ -46,11 +46,11 @@ describe('toInt64', () => {
     [undefined],
     [[1]],
     [{}],
-  ])('refuses %o', (value) => {
+  ])('rejects %o', (value) => {
     expect(toInt64(value)).toBeUndefined();
   });
 
-  test('takes every int64 as a bigint and as its digits', () => {
+  test('accepts every int64 as a bigint and as a decimal string', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), (value) => {
         expect(toInt64(value)).toBe(value);

@@ -4,7 +4,7 @@ import { isPetStatus, readPet, readPets } from '../../src/schema/pet-reader.js';
 import { petSchema, petsSchema } from '../../src/schema/pet.js';
 
 describe('readPet', () => {
-  test('makes both identifiers bigints and keeps unknown fields, in place and in order', () => {
+  test('converts both identifiers to bigints and keeps unknown fields, in place and in order', () => {
     const wire = { id: 1, name: 'Rex', tag: 'x', categoryId: 9007199254740993n, status: 'sold' };
     const pet = readPet(wire);
     expect(pet).toBe(wire);
@@ -17,12 +17,12 @@ describe('readPet', () => {
     ]);
   });
 
-  test('takes an animal without a status, with an unknown one, and with an empty name', () => {
+  test('accepts a pet without a status, with an unknown status, and with an empty name', () => {
     expect(readPet({ id: 1, name: '', categoryId: 2 })).toEqual({ id: 1n, name: '', categoryId: 2n });
     expect(readPet({ id: 1, name: 'a', categoryId: 2, status: 'reserved' })?.status).toBe('reserved');
   });
 
-  // Values of every kind, right ones often enough that whole animals come about.
+  // Mostly valid values, so that enough pets are valid.
   const integer = fc.oneof(
     fc.integer(),
     fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }),
@@ -45,7 +45,7 @@ describe('readPet', () => {
   );
   const anything = fc.oneof({ weight: 9, arbitrary: wirePet }, { weight: 1, arbitrary: fc.anything() });
 
-  test('accepts exactly what the schema accepts, and makes the same of it', () => {
+  test('accepts exactly what the schema accepts, with the same result', () => {
     let accepted = 0;
     fc.assert(
       fc.property(anything, (value) => {
@@ -61,7 +61,7 @@ describe('readPet', () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
-  test('a list is taken only if every element is', () => {
+  test('accepts a list only if every element is a pet', () => {
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 3 }), (list) => {
         expect(readPets(list.map(copy)) !== undefined).toBe(petsSchema.safeParse(list.map(copy)).success);
@@ -70,12 +70,15 @@ describe('readPet', () => {
     );
   });
 
-  test.each([[null], [undefined], ['pets'], [{ 0: {} }], [{ length: 0 }]])('a list is not %o', (value) => {
-    expect(readPets(value)).toBeUndefined();
-  });
+  test.each([[null], [undefined], ['pets'], [{ 0: {} }], [{ length: 0 }]])(
+    'rejects %o as a list',
+    (value) => {
+      expect(readPets(value)).toBeUndefined();
+    },
+  );
 });
 
-test('isPetStatus knows the three states and nothing near them', () => {
+test('isPetStatus accepts only the three statuses, exactly spelled', () => {
   expect(['available', 'pending', 'sold', 'Available', 'sold ', '', undefined].map(isPetStatus)).toEqual([
     true,
     true,
@@ -87,7 +90,7 @@ test('isPetStatus knows the three states and nothing near them', () => {
   ]);
 });
 
-/** A shallow copy, since the reader changes what it reads. */
+/** A shallow copy: the reader changes its argument. */
 function copy(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : value;
 }

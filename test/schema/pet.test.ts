@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { newPetSchema, petSchema, petStatusSchema } from '../../src/schema/pet.js';
 
 describe('petSchema', () => {
-  test('keeps what this version does not know', () => {
+  test('keeps unknown fields and an unknown status', () => {
     const pet = petSchema.parse({ id: 1, name: 'Rex', categoryId: 2, status: 'reserved', colour: 'red' });
     expect(pet).toEqual({ id: 1n, name: 'Rex', categoryId: 2n, status: 'reserved', colour: 'red' });
   });
 
-  test('names the field at fault', () => {
+  test('names the invalid field', () => {
     const { error } = petSchema.safeParse({ id: '1', name: 'Rex', categoryId: 2 });
     expect(error?.issues.map(({ path, message }) => [path, message])).toEqual([
       [['id'], 'expected an int64'],
@@ -23,15 +23,15 @@ describe('newPetSchema', () => {
     [{ name: 'Rex', categoryId: 2n ** 63n }],
     [{ name: 'Rex', categoryId: 1, status: 'Available' }],
     [{ name: 'Rex', categoryId: 1, colour: 'red' }],
-  ])('refuses %o', (value) => {
+  ])('rejects %o', (value) => {
     expect(newPetSchema.safeParse(value).success).toBe(false);
   });
 
-  test('takes what the specification requires', () => {
+  test('accepts the required fields', () => {
     expect(newPetSchema.parse({ name: 'Rex', categoryId: 1 })).toEqual({ name: 'Rex', categoryId: 1n });
   });
 });
 
-test('petStatusSchema has the states of the specification', () => {
+test('petStatusSchema has the statuses of the interface specification', () => {
   expect(petStatusSchema.options).toEqual(['available', 'pending', 'sold']);
 });

@@ -12,6 +12,6 @@ test.each([
   [null, {}],
   ['text', {}],
   [undefined, {}],
-])('takes from %o what is well-formed', (body, expected) => {
+])('reads the well-formed fields of %o', (body, expected) => {
   expect(readProblem(body)).toEqual(expected);
 });

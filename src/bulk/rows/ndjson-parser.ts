@@ -1,6 +1,5 @@
 import { parseJson } from '../../schema/json.js';
-import { findJsonFault } from '../../schema/json-fault.js';
-import { readJsonMembers } from '../../schema/json-members.js';
+import { findJsonError, readJsonMembers } from '../../schema/json-inspect.js';
 import { excerpt } from './check-row.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from './record-parser.js';
 
@@ -38,11 +37,11 @@ export function parseRecord(text: string, line: number, column = 1): Parsed {
   try {
     value = parseJson(text);
   } catch {
-    const place = findJsonFault(text) ?? { line: 1, column: 1, found: 'this' };
+    const place = findJsonError(text) ?? { line: 1, column: 1, found: 'this' };
     const fault = {
       line: line + place.line - 1,
       column: place.line === 1 ? column + place.column - 1 : place.column,
-      message: `this is not JSON: did not expect ${place.found.replace('of the file', 'of the row')}`,
+      message: `this is not JSON: did not expect ${place.found}`,
     };
     return { kind: 'fault', fault, isRow: true };
   }

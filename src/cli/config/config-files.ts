@@ -1,7 +1,6 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findJsonFault } from '../../schema/json-fault.js';
-import { findJsonDuplicate } from '../../schema/json-members.js';
+import { findJsonDuplicate, findJsonError } from '../../schema/json-inspect.js';
 import { type Context, variable } from '../system/context.js';
 import { isSticky, type OpenToOthers, othersCanWrite, refuseForeignConfig } from '../files/ownership.js';
 import { fieldPath } from './field-path.js';
@@ -174,7 +173,7 @@ function readObject(path: string, judge: Judge): Record<string, unknown> | undef
   try {
     content = JSON.parse(text);
   } catch (error) {
-    const fault = findJsonFault(text);
+    const fault = findJsonError(text);
     const found = fault === undefined ? '' : `: did not expect ${fault.found}`;
     throw new UsageError(
       `${path}${placeIn(fault)} is not JSON${found}`,

@@ -1,5 +1,5 @@
 import { parseJson } from '../../schema/json.js';
-import { findJsonFault } from '../../schema/json-fault.js';
+import { findJsonError } from '../../schema/json-inspect.js';
 import type { Context } from '../system/context.js';
 import { resolvePath } from './resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
@@ -70,7 +70,7 @@ export function parseJsonInput(text: string, source: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    const fault = findJsonFault(text);
+    const fault = findJsonError(text);
     if (fault === undefined) throw new UsageError(`${source} is not JSON`, undefined, error);
     throw new UsageError(
       `${source}, line ${String(fault.line)}, column ${String(fault.column)} is not JSON: did not expect ${fault.found}`,

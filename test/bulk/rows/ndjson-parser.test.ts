@@ -29,7 +29,7 @@ describe.each([Infinity, 1, 4])('in pieces of %d', (length) => {
       {
         kind: 'fault',
         isRow: true,
-        fault: { line: 3, column: 9, message: expect.stringContaining('the end of the row') },
+        fault: { line: 3, column: 9, message: expect.stringContaining('the end of the text') },
       },
     ]);
   });

@@ -148,7 +148,7 @@ describe('readConfigFile', () => {
     [{ profle: 'x' }, /unknown field, profle/],
     [{ trustedUrls: 'https://a.test' }, /trustedUrls in .* must be a list of strings/],
     [{ trustedUrls: [1] }, /trustedUrls in .* must be a list of strings/],
-    ['{', /config\.json, line 1, column 2 is not JSON: did not expect the end of the file/],
+    ['{', /config\.json, line 1, column 2 is not JSON: did not expect the end of the text/],
   ])('refuses %j', (content, message) => {
     expect(() => read(content)).toThrow(message);
   });

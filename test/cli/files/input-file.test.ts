@@ -51,6 +51,6 @@ test('refuses a named pipe, but not what a shell makes of <(command)', async () 
 test('parses with every digit and names the place of a mistake', () => {
   expect(parseJsonInput('[9007199254740993]', 'x')).toEqual([9007199254740993n]);
   expect(() => parseJsonInput('[1,\n2', 'x.json')).toThrow(
-    'x.json, line 2, column 2 is not JSON: did not expect the end of the file',
+    'x.json, line 2, column 2 is not JSON: did not expect the end of the text',
   );
 });

@@ -1,0 +1,108 @@
+import { scanJson } from './json-scanner.js';
+
+/** A position in a text. Both count from 1; columns count UTF-16 units. */
+interface Position {
+  line: number;
+  column: number;
+}
+
+/** Where a text stops being JSON. */
+export interface JsonError extends Position {
+  /** The unexpected character in quotes, or `the end of the text`. */
+  found: string;
+}
+
+/**
+ * Finds the first token that makes a text invalid JSON. Node's own message has a position in some versions and for
+ * some errors only.
+ *
+ * @returns `undefined` if the text is JSON.
+ */
+export function findJsonError(text: string): JsonError | undefined {
+  const at = scanJson(text, {});
+  if (at === undefined) return undefined;
+  const character = text.codePointAt(at);
+  const found =
+    character === undefined ? 'the end of the text' : JSON.stringify(String.fromCodePoint(character));
+  return { ...positionOf(text, at), found };
+}
+
+/** A name that an object has a second time. */
+export interface JsonDuplicate extends Position {
+  name: string;
+}
+
+/**
+ * Finds the first duplicate name in an object, at any depth. `JSON.parse` keeps the last value without an error, so a
+ * person who edits the first one sees no effect.
+ *
+ * @param text valid JSON.
+ */
+export function findJsonDuplicate(text: string): JsonDuplicate | undefined {
+  /** The names of each open object; `undefined` for an array. */
+  const open: (Set<string> | undefined)[] = [];
+  let duplicate: JsonDuplicate | undefined;
+  scanJson(text, {
+    openObject: () => open.push(new Set()),
+    openArray: () => open.push(undefined),
+    close: () => open.pop(),
+    name(from, end) {
+      const name = parseName(text, from, end);
+      const names = open.at(-1);
+      if (names?.has(name) === true) duplicate ??= { name, ...positionOf(text, from) };
+      names?.add(name);
+    },
+  });
+  return duplicate;
+}
+
+/** A member of an object as it is written. */
+export interface JsonMember {
+  name: string;
+  /** The text of the value, without surrounding blanks. */
+  raw: string;
+}
+
+/**
+ * Returns the members of a JSON object in order, without those of nested objects. Shows what `JSON.parse` hides:
+ * duplicate names and the spelling of numbers.
+ *
+ * @param text a valid JSON object.
+ */
+export function readJsonMembers(text: string): JsonMember[] {
+  const members: JsonMember[] = [];
+  let depth = 0;
+  let name = '';
+  let valueAt = 0;
+  const open = (at: number): void => {
+    if (depth === 1) valueAt = at;
+    depth += 1;
+  };
+  const value = (from: number, end: number): void => {
+    if (depth === 1) members.push({ name, raw: text.slice(from, end) });
+  };
+  scanJson(text, {
+    openObject: open,
+    openArray: open,
+    close(at) {
+      depth -= 1;
+      value(valueAt, at + 1);
+    },
+    name(from, end) {
+      if (depth === 1) name = parseName(text, from, end);
+    },
+    string: value,
+    literal: value,
+  });
+  return members;
+}
+
+/** Two spellings of one name, such as `a` and `\u0061`, give the same name. */
+function parseName(text: string, from: number, end: number): string {
+  return String(JSON.parse(text.slice(from, end)));
+}
+
+function positionOf(text: string, at: number): Position {
+  const before = text.slice(0, at);
+  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+}
