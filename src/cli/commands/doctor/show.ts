@@ -33,10 +33,8 @@ const COLUMNS: readonly Column[] = [
   { field: 'finding', header: 'finding' },
   { field: 'remedy', header: 'remedy' },
 ];
-/** What to do stands below the table. An address is read here; whoever copies it has the data. */
-const PAGE_COLUMNS = COLUMNS.slice(0, -1).map((column) =>
-  column.field === 'finding' ? { ...column, breaks: true } : column,
-);
+/** On a page, remedies are listed below the table. */
+const PAGE_COLUMNS = COLUMNS.slice(0, -1);
 const FIELDS = [...COLUMNS.map(({ field }) => field), 'details'];
 const DOCUMENT_FIELDS = ['checks', 'ok'];
 

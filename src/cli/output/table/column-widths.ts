@@ -1,27 +1,32 @@
-/** What a column of a table needs. */
+/** What a column of a table needs, in columns of the terminal. */
 export interface ColumnNeed {
   /** The width that shows everything. */
   natural: number;
-  /** The width below which it is rather left out. */
+  /** The smallest useful width. */
   minimum: number;
-  /** True: its values are never cut, so it is left out last. */
+  /** Whether its values are never cut; such a column is dropped last. */
   fixed: boolean;
-  /** True: it is left out first. */
+  /** Whether the column is dropped first. */
   spare: boolean;
 }
 
+/** Whether every column gets at least its minimum. */
+export function hasRoom(needs: readonly ColumnNeed[], width: number, gap: number): boolean {
+  return totalMinimum(needs, new Set(needs.keys()), gap) <= width;
+}
+
 /**
- * Shares a terminal's width between columns. Each gets its minimum, and what is left is shared evenly between those
- * that need more. Where not even the minima fit, columns are left out: spare ones, then flexible ones, then fixed
- * ones, each from the right; the last one stays whatever its width.
+ * Divides a terminal's width between columns. Each gets its minimum; the rest is shared evenly between those that need
+ * more. If the minimums don't fit, columns are dropped: spare ones, then flexible ones, then fixed ones, each from the
+ * right. The last column stays, whatever its width.
  *
- * @returns the width of each column, 0 for one that is left out.
+ * @returns the width of each column, 0 for one that is dropped.
  */
 export function fitColumns(needs: readonly ColumnNeed[], width: number, gap: number): number[] {
   const shown = new Set(needs.keys());
   while (shown.size > 1 && totalMinimum(needs, shown, gap) > width) shown.delete(leastNeeded(needs, shown));
   const widths = needs.map((need, index) => (shown.has(index) ? need.minimum : 0));
-  shareOut(needs, widths, shown, width - totalMinimum(needs, shown, gap));
+  shareRest(needs, widths, shown, width - totalMinimum(needs, shown, gap));
   return widths;
 }
 
@@ -41,23 +46,23 @@ function leastNeeded(needs: readonly ColumnNeed[], shown: ReadonlySet<number>): 
   );
 }
 
-function shareOut(
+function shareRest(
   needs: readonly ColumnNeed[],
   widths: number[],
   shown: ReadonlySet<number>,
-  spare: number,
+  rest: number,
 ): void {
-  let left = spare;
-  let hungry = [...shown];
+  let left = rest;
+  let growing = [...shown];
   while (left > 0) {
-    hungry = hungry.filter((index) => (widths[index] ?? 0) < (needs[index]?.natural ?? 0));
-    if (hungry.length === 0) return;
-    const share = Math.max(1, Math.floor(left / hungry.length));
-    for (const index of hungry) {
+    growing = growing.filter((index) => (widths[index] ?? 0) < (needs[index]?.natural ?? 0));
+    if (growing.length === 0) return;
+    const share = Math.max(1, Math.floor(left / growing.length));
+    for (const index of growing) {
       const width = widths[index] ?? 0;
-      const given = Math.min(share, left, (needs[index]?.natural ?? 0) - width);
-      widths[index] = width + given;
-      left -= given;
+      const added = Math.min(share, left, (needs[index]?.natural ?? 0) - width);
+      widths[index] = width + added;
+      left -= added;
     }
   }
 }

@@ -1,36 +1,36 @@
 import type { Terminal } from '../terminal.js';
-import { type PageColumn, setTable } from './page-table.js';
-import { createPainter, type Painter, type PaintStyle } from '../text/style.js';
+import type { PaintStyle } from '../text/style.js';
 import { toTerminalLine } from '../text/terminal-text.js';
-import { loadMeasure, type MeasureWidth } from '../text/text-width.js';
 import { wrap, wrapCommand } from '../text/wrap.js';
+import type { Column } from '../view.js';
+import { loadTableTools, pageTable } from './table.js';
 
-/** What a page is set for. */
+/** How a page is formatted. */
 export interface PageStyle {
   stdout: Terminal['stdout'];
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** A text for people, set line by line within the terminal's width. Nothing in it can drive the terminal. */
+/** A text for people, wrapped to the terminal's width. Control characters in it are shown, never sent. */
 export interface Page {
   /** Whether symbols are shown. */
   readonly isTTY: boolean;
-  /** An empty line, but never two, nor one at the top. */
+  /** Adds an empty line, except at the top or after another one. */
   gap(): void;
   heading(text: string): void;
-  /** A paragraph. What `style` paints is its first words, `lead`. */
+  /** Adds a paragraph. `style` applies to its first words, `lead`. */
   text(text: string, layout?: { first?: string; rest?: string; lead?: string; style?: PaintStyle }): void;
   command(command: string, indent: string): void;
-  table(rows: readonly object[], columns: readonly PageColumn[], indent: string): void;
+  table(rows: readonly object[], columns: readonly Column[], indent: string): void;
   toString(): string;
 }
 
-/** @param texts all that may come, as a sample of its characters: the measure depends on it. */
+/** @param texts all data that the page may show: its characters decide which width function is loaded. */
 export async function createPage({ stdout }: PageStyle, texts: unknown): Promise<Page> {
   const { isTTY, width, colorLevel } = stdout;
-  const measure: MeasureWidth = await loadMeasure([JSON.stringify(texts)]);
-  const paint: Painter = await createPainter(colorLevel);
+  const tools = await loadTableTools([JSON.stringify(texts)], colorLevel);
+  const { measure, paint } = tools;
   const lines: string[] = [];
   const push = (more: readonly string[]): void => void lines.push(...more.map((line) => line.trimEnd()));
   const gap = (): void => {
@@ -41,30 +41,26 @@ export async function createPage({ stdout }: PageStyle, texts: unknown): Promise
     gap,
     heading(text) {
       gap();
-      const set = wrap(toTerminalLine(text), { width, first: '', rest: '  ', measure });
-      push(set.map((line) => paint('bold', line)));
+      const wrapped = wrap(toTerminalLine(text), { width, rest: '  ', measure });
+      push(wrapped.map((line) => paint('bold', line)));
     },
     text(text, { first = '', rest = first, lead, style } = {}) {
-      const set = wrap(toTerminalLine(text), { width, first, rest, measure });
+      const wrapped = wrap(toTerminalLine(text), { width, first, rest, measure });
       const start = lead === undefined ? '' : toTerminalLine(lead);
-      // Painted afterwards, so that the colours are not counted as columns.
-      if (style !== undefined && set[0] !== undefined && start !== '') {
-        set[0] = set[0].replace(start, () => paint(style, start));
+      // Painted after wrapping, so that colour codes are not counted as columns.
+      if (style !== undefined && wrapped[0] !== undefined && start !== '') {
+        wrapped[0] = wrapped[0].replace(start, () => paint(style, start));
       }
-      push(set);
+      push(wrapped);
     },
     command(command, indent) {
-      const set = wrapCommand(toTerminalLine(command), {
-        width,
-        first: indent,
-        rest: `${indent}  `,
-        measure,
-      });
-      push(set.map((line) => paint('cyan', line)));
+      const rest = `${indent}  `;
+      const wrapped = wrapCommand(toTerminalLine(command), { width, first: indent, rest, measure });
+      push(wrapped.map((line) => paint('cyan', line)));
     },
     table(rows, columns, indent) {
-      const set = setTable(rows, columns, { width: width - indent.length, measure, paint });
-      push(set.map((line) => (line === '' ? '' : indent + line)));
+      const drawn = pageTable(rows, columns, width - indent.length, tools);
+      push(drawn.map((line) => (line === '' ? '' : indent + line)));
     },
     toString: () => lines.map((line) => `${line}\n`).join(''),
   };

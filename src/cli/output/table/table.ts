@@ -1,23 +1,14 @@
 import { cellText, fieldValue } from '../cell-text.js';
 import type { ColorLevel } from '../text/color.js';
-import { fitColumns } from './column-widths.js';
-import { createPainter, type Painter } from '../text/style.js';
+import { createPainter, type Painter, type PaintStyle } from '../text/style.js';
 import { toTerminalLine } from '../text/terminal-text.js';
-import { cutToWidth, loadMeasure, type MeasureWidth } from '../text/text-width.js';
+import { loadMeasure, type MeasureWidth, truncateToWidth } from '../text/text-width.js';
+import { wrap } from '../text/wrap.js';
 import type { Column, Row } from '../view.js';
+import { type ColumnNeed, fitColumns, hasRoom } from './column-widths.js';
+import { type CellLine, type DrawTable, GAP, loadDrawTable } from './draw-table.js';
 
-const GAP = '  ';
-/** A flexible column narrower than this says nothing. */
-const FLEXIBLE_MINIMUM = 3;
-/** cli-table3 takes quadratic time; with fixed widths, tables of 50 rows one after the other are the same bytes. */
-const ROWS_PER_CHUNK = 50;
-const BORDERLESS = {
-  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
-  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
-  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: GAP },
-};
-
-/** What a table is fitted to. */
+/** Format of a table or a record. */
 export interface TableOptions {
   header: boolean;
   /** Columns of the terminal. */
@@ -25,156 +16,235 @@ export interface TableOptions {
   colorLevel: ColorLevel;
 }
 
-/** One shown column: its cells, the title first where there is one, and how they are set. */
-interface TableColumn {
-  cells: readonly string[];
-  width: number;
-  align: 'left' | 'right';
-  paint: (text: string, rowIndex: number) => string;
+/** The loaded functions that lay out a table. */
+export interface TableTools {
+  measure: MeasureWidth;
+  paint: Painter;
+  draw: DrawTable;
 }
 
 /**
- * A table without borders, no line wider than the terminal and none ending in a blank. Values of fixed columns are
- * never cut; others end in `…` where they are.
+ * Loads what tables need.
+ *
+ * @param texts samples of all characters that are going to be shown: they decide which width function is loaded.
+ */
+export async function loadTableTools(texts: readonly string[], colorLevel: ColorLevel): Promise<TableTools> {
+  const [measure, paint] = await Promise.all([loadMeasure(texts), createPainter(colorLevel)]);
+  return { measure, paint, draw: await loadDrawTable(measure, paint) };
+}
+
+/**
+ * Formats rows as a table that fits the terminal. Values of fixed columns are never truncated; other values end in `…`
+ * if they are.
  */
 export async function toTable(
   rows: readonly Row[],
   columns: readonly Column[],
-  options: TableOptions,
+  { header, width, colorLevel }: TableOptions,
 ): Promise<string> {
   if (rows.length === 0) return '';
-  const texts = columns.map((column) => columnTexts(column, rows, options.header));
-  const measure = await loadMeasure(texts.flat());
-  const painter = await createPainter(options.colorLevel);
-  const needs = columns.map((column, index) =>
-    columnNeed(column, texts[index] ?? [], options.header, measure),
-  );
-  const widths = fitColumns(needs, options.width, GAP.length);
-  const shown = columns.flatMap((column, index): TableColumn[] => {
-    const width = widths[index] ?? 0;
-    const cells = (texts[index] ?? []).map((text) => shownText(text, width, measure));
-    const align = column.align ?? (isNumeric(column.field, rows) ? 'right' : 'left');
-    return width === 0
-      ? []
-      : [{ cells, width, align, paint: cellPainter(column, texts[index], options, painter) }];
+  const all = columns.map((column) => readColumn(column, rows, false));
+  const texts = all.flatMap(({ title, cells }) => [title, ...cells.flat()]);
+  const { measure, draw } = await loadTableTools(texts, colorLevel);
+  const needs = all.map((one) => truncatedNeed(one, header, measure));
+  const widths = fitColumns(needs, width, GAP.length);
+  const shown = all.flatMap((column, index) => {
+    const columnWidth = widths[index] ?? 0;
+    const truncate = (text: string): string[] => [truncateToWidth(text, columnWidth, measure)];
+    return columnWidth === 0 ? [] : [layOut(column, header, truncate, measure)];
   });
-  return drawColumns(shown, measure);
+  return endLines(draw(linesOf(shown), shown));
 }
 
-/** One `FIELD: value` a line, values under one another, nothing cut: one thing is shown to be read whole. */
+/** Formats one row as `FIELD: value` lines with aligned values. Nothing is truncated. */
 export async function toRecordLines(
   row: Row,
   columns: readonly Column[],
-  options: Omit<TableOptions, 'width'>,
+  { header, colorLevel }: Omit<TableOptions, 'width'>,
 ): Promise<string> {
-  const painter = await createPainter(options.colorLevel);
-  const labels = columns.map((column) => `${titleOf(column)}:`);
-  const measure = await loadMeasure(labels);
-  const labelWidth = Math.max(...labels.map(measure));
-  const lines = columns.map((column, index) => {
-    const text = toTerminalLine(cellText(fieldValue(row, column.field))).trimEnd();
-    const value = painted(column, text, text, painter);
-    const label = labels[index] ?? '';
-    if (!options.header) return value;
-    const space = text === '' ? '' : ' '.repeat(labelWidth - measure(label) + 1);
-    return painter('bold', label) + space + value;
-  });
-  return lines.map((line) => `${line}\n`).join('');
+  const read = columns.map((column) => readColumn(column, [row], false));
+  const measure = await loadMeasure(read.map(({ title }) => title));
+  const paint = await createPainter(colorLevel);
+  if (header) return endLines(recordLines(read, 0, { measure, paint }));
+  const values = read.map(({ column, cells }) => paintedLine(column, cells[0]?.[0] ?? '', paint));
+  return endLines(values);
 }
-
-function columnTexts(column: Column, rows: readonly Row[], header: boolean): string[] {
-  const texts = rows.map((row) => toTerminalLine(cellText(fieldValue(row, column.field))).trimEnd());
-  return header ? [titleOf(column), ...texts] : texts;
-}
-
-function titleOf(column: Column): string {
-  return toTerminalLine(column.header.toUpperCase());
-}
-
-function columnNeed(column: Column, texts: readonly string[], header: boolean, measure: MeasureWidth) {
-  const fixed = column.fixed === true;
-  const widths = texts.map((text) => measure(text));
-  const natural = widths.reduce((widest, width) => Math.max(widest, width), 1);
-  const valueWidth = widths.slice(header ? 1 : 0).reduce((widest, width) => Math.max(widest, width), 1);
-  const least = Math.min(natural, FLEXIBLE_MINIMUM);
-  return {
-    natural,
-    minimum: fixed ? Math.max(valueWidth, least) : least,
-    fixed,
-    spare: column.spare === true,
-  };
-}
-
-/** The text cut to its column. One that takes no column (a lone accent) gets a dotted circle to sit on. */
-function shownText(text: string, width: number, measure: MeasureWidth): string {
-  if (width === 0) return '';
-  return cutToWidth(text !== '' && measure(text) === 0 ? `◌${text}` : text, width, measure);
-}
-
-function isNumeric(field: string, rows: readonly Row[]): boolean {
-  let numbers = 0;
-  for (const row of rows) {
-    const value = fieldValue(row, field);
-    if (typeof value === 'number' || typeof value === 'bigint') numbers += 1;
-    else if (value !== undefined && value !== null) return false;
-  }
-  return numbers > 0;
-}
-
-function cellPainter(
-  column: Column,
-  texts: readonly string[] | undefined,
-  options: TableOptions,
-  painter: Painter,
-): TableColumn['paint'] {
-  if (options.colorLevel === 0) return (text) => text;
-  return (text, rowIndex) =>
-    options.header && rowIndex === 0
-      ? painter('bold', text)
-      : painted(column, texts?.[rowIndex] ?? '', text, painter);
-}
-
-function painted(column: Column, value: string, text: string, painter: Painter): string {
-  const style = text === '' ? undefined : column.paint?.(value);
-  return style === undefined ? text : painter(style, text);
-}
-
-const STAND_IN = '\ue000';
-const STAND_INS = /\ue000+/g;
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * Sets the columns with cli-table3. It has a measure of its own, which differs from ours for some characters and
- * costs start-up; so every cell that is not plain ASCII goes in as a run of one stand-in character of the same width,
- * and its text is put back afterwards. The stand-in itself never comes in from outside, since it is not ASCII.
+ * Lays out rows for a page: cells wrap between words, and columns without a value are left out. A word that is longer
+ * than its column is broken, except in fixed columns. A list in a cell becomes one line an item. If even this has no
+ * room, each row becomes `FIELD: value` lines.
  */
-async function drawColumns(columns: readonly TableColumn[], measure: MeasureWidth): Promise<string> {
-  const { default: Table } = await import('cli-table3');
-  const rowCount = columns[0]?.cells.length ?? 0;
-  let drawn = '';
-  for (let from = 0; from < rowCount; from += ROWS_PER_CHUNK) {
-    const table = new Table({
-      chars: BORDERLESS,
-      colWidths: columns.map(({ width }) => width),
-      colAligns: columns.map(({ align }) => align),
-      style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+export function pageTable(
+  rows: readonly object[],
+  columns: readonly Column[],
+  width: number,
+  { measure, paint, draw }: TableTools,
+): string[] {
+  const filled = columns
+    .map((column) => readColumn(column, rows as readonly Row[], true))
+    .filter(({ cells }) => cells.some((cell) => cell.length > 0));
+  if (filled.length === 0) return [];
+  const needs = [Number.POSITIVE_INFINITY, BROKEN_WORD_MIN]
+    .map((wordMax) => filled.map((column) => wrappedNeed(column, wordMax, measure)))
+    .find((candidates) => hasRoom(candidates, width, GAP.length));
+  if (needs === undefined) {
+    return rows.flatMap((_, row) => {
+      const lines = recordLines(filled, row, { measure, paint, width });
+      return row === 0 ? lines : ['', ...lines];
     });
-    const putBack: string[] = [];
-    for (let rowIndex = from; rowIndex < Math.min(from + ROWS_PER_CHUNK, rowCount); rowIndex += 1) {
-      table.push(columns.map((column) => cellToDraw(column, rowIndex, measure, putBack)));
-    }
-    let next = 0;
-    for (const line of table.toString().split('\n')) {
-      drawn += `${line.trimEnd().replace(STAND_INS, () => putBack[next++] ?? '')}\n`;
-    }
   }
-  return drawn;
+  const widths = fitColumns(needs, width, GAP.length);
+  const shown = filled.map((column, index) => {
+    const columnWidth = widths[index] ?? 0;
+    const split = (text: string, isItem: boolean): string[] => wrapCell(text, columnWidth, isItem, measure);
+    return layOut(column, true, split, measure);
+  });
+  return draw(linesOf(shown), shown);
 }
 
-function cellToDraw(column: TableColumn, rowIndex: number, measure: MeasureWidth, putBack: string[]): string {
-  const text = column.cells[rowIndex] ?? '';
-  const painted = column.paint(text, rowIndex);
-  if (painted === text && PRINTABLE_ASCII.test(text)) return text;
-  putBack.push(painted);
-  return STAND_IN.repeat(measure(text));
+/** A truncated column narrower than this shows nothing useful. */
+const TRUNCATED_MIN = 3;
+/** Words are not broken into parts shorter than this. */
+const BROKEN_WORD_MIN = 20;
+/** Starts the continuation lines of an item in a list. */
+const ITEM_INDENT = '  ';
+
+interface ReadColumn {
+  column: Column;
+  title: string;
+  /** Texts by row. An empty value has none; a list has one an item. */
+  cells: readonly (readonly string[])[];
+  align: 'left' | 'right';
+}
+
+function readColumn(column: Column, rows: readonly Row[], splitsLists: boolean): ReadColumn {
+  const values = rows.map((row) => fieldValue(row, column.field));
+  const cells = values.map((value) => {
+    const items: readonly unknown[] = splitsLists && Array.isArray(value) ? value : [value];
+    return items.map((item) => toTerminalLine(cellText(item)).trimEnd()).filter((text) => text !== '');
+  });
+  const title = toTerminalLine(column.header.toUpperCase());
+  return { column, title, cells, align: column.align ?? (isNumeric(values) ? 'right' : 'left') };
+}
+
+function isNumeric(values: readonly unknown[]): boolean {
+  const set = values.filter((value) => value !== undefined && value !== null);
+  return set.length > 0 && set.every((value) => typeof value === 'number' || typeof value === 'bigint');
+}
+
+function truncatedNeed(
+  { column, title, cells }: ReadColumn,
+  header: boolean,
+  measure: MeasureWidth,
+): ColumnNeed {
+  const values = widest(cells.flat(), measure, 1);
+  const natural = Math.max(values, header ? measure(title) : 1);
+  const least = Math.min(natural, TRUNCATED_MIN);
+  const [fixed, spare] = [column.fixed === true, column.spare === true];
+  return { natural, minimum: fixed ? Math.max(values, least) : least, fixed, spare };
+}
+
+function wrappedNeed(
+  { column, title, cells }: ReadColumn,
+  wordMax: number,
+  measure: MeasureWidth,
+): ColumnNeed {
+  const natural = widest([title, ...cells.flat()], measure, 1);
+  if (column.fixed === true) return { natural, minimum: natural, fixed: true, spare: false };
+  const isList = cells.some((cell) => cell.length > 1);
+  const words = cells.flat().flatMap((text) => text.split(' '));
+  const word = Math.min(wordMax, widest(words, measure, 1) + (isList ? ITEM_INDENT.length : 0));
+  const minimum = Math.min(natural, Math.max(measure(title), word));
+  return { natural, minimum, fixed: false, spare: false };
+}
+
+function widest(texts: readonly string[], measure: MeasureWidth, least: number): number {
+  return texts.reduce((width, text) => Math.max(width, measure(text)), least);
+}
+
+function wrapCell(text: string, width: number, isItem: boolean, measure: MeasureWidth): string[] {
+  return wrap(text, { width, rest: isItem ? ITEM_INDENT : '', measure, breaksWords: true });
+}
+
+interface ShownColumn {
+  width: number;
+  align: 'left' | 'right';
+  /** By row, the title first if it is shown. */
+  cells: readonly (readonly CellLine[])[];
+}
+
+function layOut(
+  { column, title, cells, align }: ReadColumn,
+  header: boolean,
+  split: (text: string, isItem: boolean) => readonly string[],
+  measure: MeasureWidth,
+): ShownColumn {
+  const body = cells.map((cell) => {
+    const style = styleOf(column, cell);
+    const isItem = cell.length > 1;
+    return cell.flatMap((text) =>
+      split(visibleText(text, measure), isItem).map((line) => ({ text: line, style })),
+    );
+  });
+  const head = split(title, false).map((text) => ({ text, style: 'bold' as const }));
+  const all = header ? [head, ...body] : body;
+  const texts = all.flat().map(({ text }) => text);
+  return { width: widest(texts, measure, 1), align, cells: all };
+}
+
+/** A text without a width of its own (a lone accent) gets a dotted circle as its base. */
+function visibleText(text: string, measure: MeasureWidth): string {
+  return measure(text) === 0 ? `◌${text}` : text;
+}
+
+function styleOf(column: Column, cell: readonly string[]): PaintStyle | undefined {
+  return cell.length === 0 ? undefined : column.paint?.(cell.join(' '));
+}
+
+/** The lines of the table: a row has as many as its highest cell. */
+function linesOf(columns: readonly ShownColumn[]): CellLine[][] {
+  return (columns[0]?.cells ?? []).flatMap((_, row) => {
+    const height = Math.max(1, ...columns.map(({ cells }) => cells[row]?.length ?? 0));
+    return Array.from({ length: height }, (_, index) =>
+      columns.map(({ cells }) => cells[row]?.[index] ?? { text: '' }),
+    );
+  });
+}
+
+/** `FIELD: value` lines of one row. With a width, empty fields are left out, and values that are not fixed wrap. */
+function recordLines(
+  columns: readonly ReadColumn[],
+  row: number,
+  { measure, paint, width }: Pick<TableTools, 'measure' | 'paint'> & { width?: number },
+): string[] {
+  const labelWidth = widest(
+    columns.map(({ title }) => title),
+    measure,
+    0,
+  );
+  const lead = ' '.repeat(labelWidth + 2);
+  return columns.flatMap(({ column, title, cells }) => {
+    const cell = cells[row] ?? [];
+    const label = `${paint('bold', `${title}:`)}${' '.repeat(labelWidth - measure(title) + 1)}`;
+    if (cell.length === 0) return width === undefined ? [paint('bold', `${title}:`)] : [];
+    const room = width === undefined || column.fixed === true ? undefined : width - lead.length;
+    const lines = cell.flatMap((text) =>
+      room === undefined ? [text] : wrapCell(text, room, cell.length > 1, measure),
+    );
+    const style = styleOf(column, cell);
+    return lines.map((text, index) => {
+      const value = style === undefined ? text : paint(style, text);
+      return (index === 0 ? label : lead) + value;
+    });
+  });
+}
+
+function paintedLine(column: Column, text: string, paint: Painter): string {
+  const style = text === '' ? undefined : column.paint?.(text);
+  return style === undefined ? text : paint(style, text);
+}
+
+function endLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }

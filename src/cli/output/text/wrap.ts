@@ -1,47 +1,34 @@
-import type { MeasureWidth } from './text-width.js';
+import { estimateWidth, type MeasureWidth } from './text-width.js';
 
-/** How a paragraph is set. */
+/** How a paragraph is wrapped. */
 export interface WrapOptions {
-  /** Columns; a word that is wider stands alone, and whole. */
+  /** Columns of the terminal. A longer word gets a line of its own and stays whole. */
   width: number;
-  /** Before the first line. */
-  first: string;
-  /** Before the others. */
-  rest: string;
-  measure: MeasureWidth;
+  /** Starts the first line. Default: nothing. */
+  first?: string;
+  /** Starts the other lines. Default: nothing. */
+  rest?: string;
+  /** Default: the estimate, which needs no loading. */
+  measure?: MeasureWidth;
+  /** Breaks words that are longer than a line. Default: false. */
+  breaksWords?: boolean;
 }
 
-const BLANKS = / +(?!(?<=\d )(?:ms|s|min|h|days?)(?![\p{L}\d]))/u;
+/** Blanks, except between a number and its unit. */
+const WORD_GAP = / +(?!(?<=\d )(?:ms|s|min|h|days?)(?![\p{L}\d]))/u;
 
-/** Sets a text in lines. A number stays with its unit. */
+/** Wraps a text between words. */
 export function wrap(text: string, options: WrapOptions): string[] {
-  const words = text.split(BLANKS).filter((word) => word !== '');
-  return fill(words, options, '');
+  const { width, rest = '', measure = estimateWidth, breaksWords = false } = options;
+  const words = text.split(WORD_GAP).filter((word) => word !== '');
+  const room = width - measure(rest);
+  return fill(
+    breaksWords && room > 0 ? words.flatMap((word) => breakWord(word, room, measure)) : words,
+    options,
+  );
 }
 
-/**
- * Breaks words that are wider than a line into parts. Each but the last fills a line, so that no two of them come to stand
- * on one.
- */
-export function breakWords(text: string, width: number, measure: MeasureWidth): string {
-  if (width < 1) return text;
-  return text
-    .split(' ')
-    .flatMap((word) => (measure(word) <= width ? [word] : partsOf(word, width, measure)))
-    .join(' ');
-}
-
-function partsOf(word: string, width: number, measure: MeasureWidth): string[] {
-  const parts = [''];
-  for (const character of word) {
-    const longer = (parts.at(-1) ?? '') + character;
-    if (measure(longer) <= width) parts[parts.length - 1] = longer;
-    else parts.push(character);
-  }
-  return parts.filter((part) => part !== '');
-}
-
-/** Sets a command in lines that can be pasted together, with a backslash at the end of all but the last. */
+/** Wraps a command. All lines but the last end in a backslash, so that they can be pasted together. */
 export function wrapCommand(command: string, options: WrapOptions): string[] {
   const words = command.match(/(?:'[^']*'|[^\s'])+/g) ?? [];
   // A flag and its value stay together.
@@ -55,19 +42,27 @@ export function wrapCommand(command: string, options: WrapOptions): string[] {
   return fill(parts, options, ' \\');
 }
 
-function fill(
-  words: readonly string[],
-  { width, first, rest, measure }: WrapOptions,
-  link: string,
-): string[] {
+function breakWord(word: string, width: number, measure: MeasureWidth): string[] {
+  if (measure(word) <= width) return [word];
+  const parts = [''];
+  for (const character of word) {
+    const longer = (parts.at(-1) ?? '') + character;
+    if (measure(longer) <= width) parts[parts.length - 1] = longer;
+    else parts.push(character);
+  }
+  return parts.filter((part) => part !== '');
+}
+
+function fill(words: readonly string[], options: WrapOptions, lineEnd = ''): string[] {
+  const { width, first = '', rest = '', measure = estimateWidth } = options;
   const lines: string[] = [];
   let line = '';
   words.forEach((word, index) => {
-    const lead = lines.length === 0 ? first : rest;
+    const start = lines.length === 0 ? first : rest;
     const joined = line === '' ? word : `${line} ${word}`;
-    const reserve = index === words.length - 1 ? 0 : link.length;
-    if (line !== '' && measure(lead) + measure(joined) + reserve > width) {
-      lines.push(lead + line + link);
+    const reserved = index === words.length - 1 ? 0 : lineEnd.length;
+    if (line !== '' && measure(start) + measure(joined) + reserved > width) {
+      lines.push(start + line + lineEnd);
       line = word;
     } else {
       line = joined;

@@ -1,37 +1,34 @@
+import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { type PageColumn, setTable } from '../../../../src/cli/output/table/page-table.js';
+import { loadTableTools, pageTable } from '../../../../src/cli/output/table/table.js';
+import type { Column } from '../../../../src/cli/output/view.js';
 
-const COLUMNS: readonly PageColumn[] = [
+const COLUMNS: readonly Column[] = [
   { field: 'type', header: 'type', fixed: true },
   { field: 'value', header: 'value', fixed: true },
   { field: 'note', header: 'note' },
-  { field: 'ttl', header: 'ttl', align: 'right' },
+  { field: 'ttl', header: 'ttl' },
 ];
 const ROWS = [
   { type: 'CNAME', value: 'cname.platform.test', note: 'lasts for 1 h', ttl: 3600 },
   { type: 'A', value: '192.0.2.1', note: '', ttl: 60 },
 ];
 
-function set(
-  width: number,
-  rows: readonly object[] = ROWS,
-  columns = COLUMNS,
-  paint = (_style: string, text: string) => text,
-) {
-  return setTable(rows, columns, { width, measure: (text) => text.length, paint });
-}
+const tools = await loadTableTools([], 0);
+const lay = (width: number, rows: readonly object[] = ROWS, columns = COLUMNS): string[] =>
+  pageTable(rows, columns, width, tools);
 
-describe('a table', () => {
-  test('as wide as what it holds, where that has room', () => {
-    expect(set(80)).toEqual([
+describe('a table of a page', () => {
+  test('is as wide as its values if they fit', () => {
+    expect(lay(80)).toEqual([
       'TYPE   VALUE                NOTE            TTL',
       'CNAME  cname.platform.test  lasts for 1 h  3600',
       'A      192.0.2.1                             60',
     ]);
   });
 
-  test('goes on below where there is none, but not in fixed columns', () => {
-    expect(set(40)).toEqual([
+  test('wraps cells between words, except in fixed columns', () => {
+    expect(lay(40)).toEqual([
       'TYPE   VALUE                NOTE    TTL',
       'CNAME  cname.platform.test  lasts  3600',
       '                            for',
@@ -40,89 +37,75 @@ describe('a table', () => {
     ]);
   });
 
-  test('is given up for one value under the other before anything is cut', () => {
-    expect(set(30)).toEqual([
-      ...['TYPE   CNAME', 'VALUE  cname.platform.test', 'NOTE   lasts for 1 h', 'TTL    3600', ''],
-      ...['TYPE   A', 'VALUE  192.0.2.1', 'TTL    60'],
+  test('becomes labels and values if its columns do not fit', () => {
+    expect(lay(30)).toEqual([
+      ...['TYPE:  CNAME', 'VALUE: cname.platform.test', 'NOTE:  lasts for 1 h', 'TTL:   3600', ''],
+      ...['TYPE:  A', 'VALUE: 192.0.2.1', 'TTL:   60'],
     ]);
-    // Whole, whatever the width.
-    expect(set(10)).toContain('VALUE  cname.platform.test');
+    expect(lay(10)).toContain('VALUE: cname.platform.test');
   });
 
-  test('is given up as well where a cell would get high', () => {
-    const columns = COLUMNS.slice(1, 3);
-    expect(set(26, [{ value: 'cname.platform.test', note: 'a b c d e f g h i j k l m n' }], columns)).toEqual(
-      ['VALUE  cname.platform.test', 'NOTE   a b c d e f g h i j', '       k l m n'],
-    );
+  test('breaks a word that is longer than its column', () => {
+    const columns = [COLUMNS[0]!, COLUMNS[2]!];
+    const rows = [{ type: 'A', note: 'at https://pets.test/a/long/path/v1 now' }];
+    expect(lay(26, rows, columns)).toEqual([
+      'TYPE  NOTE',
+      ...['A     at', '      https://pets.test/a/', '      long/path/v1 now'],
+    ]);
+    expect(lay(16, rows, columns)).toEqual([
+      ...['TYPE: A', 'NOTE: at', '      https://pe', '      ts.test/a/', '      long/path/'],
+      '      v1 now',
+    ]);
+    expect(lay(6, rows, columns)).toContain('      https://pets.test/a/long/path/v1');
+  });
+
+  test('shows one item of a list a line, and indents the lines that continue an item', () => {
+    const columns = [
+      { field: 'name', header: 'name' },
+      { field: 'records', header: 'records' },
+    ];
+    const rows = [{ name: 'ns1', records: ['A 192.0.2.1', 'TXT "v=spf1 -all"'] }];
+    expect(lay(80, rows, columns)).toEqual(['NAME  RECORDS', 'ns1   A 192.0.2.1', '      TXT "v=spf1 -all"']);
+    expect(lay(22, rows, columns)).toEqual([
+      ...['NAME  RECORDS', 'ns1   A 192.0.2.1', '      TXT "v=spf1', '        -all"'],
+    ]);
+  });
+
+  test('leaves out columns without values', () => {
+    expect(lay(80, [{ type: 'A' }])).toEqual(['TYPE', 'A']);
+    expect(lay(80, [{}])).toEqual([]);
+    expect(lay(80, [])).toEqual([]);
+  });
+
+  test('counts no columns for colours, and colours every line of a cell', async () => {
+    const columns: Column[] = [
+      { field: 'state', header: 'state', paint: (text) => (text === 'action required' ? 'red' : undefined) },
+      { field: 'id', header: 'id', fixed: true },
+    ];
+    const rows = [{ state: 'action required', id: 'x'.repeat(10) }];
+    expect(pageTable(rows, columns, 20, await loadTableTools([], 1))).toEqual([
+      '\u001b[1mSTATE\u001b[22m     \u001b[1mID\u001b[22m',
+      `\u001b[31maction\u001b[39m    ${'x'.repeat(10)}`,
+      '\u001b[31mrequired\u001b[39m',
+    ]);
   });
 });
 
-test('a word that may be broken goes on below, in a table and in a stack', () => {
-  const columns = [COLUMNS[0]!, { ...COLUMNS[2]!, breaks: true }];
-  const rows = [{ type: 'A', note: 'at https://pets.test/a/long/path/v1 now' }];
-  expect(set(26, rows, columns)).toEqual([
-    'TYPE  NOTE',
-    ...['A     at', '      https://pets.test/a/', '      long/path/v1 now'],
-  ]);
-  expect(set(16, rows, columns)).toEqual([
-    ...['TYPE  A', 'NOTE  at', '      https://pe', '      ts.test/a/', '      long/path/'],
-    '      v1 now',
-  ]);
-  // Where there is no room at all, whole.
-  expect(set(6, rows, columns)).toContain('      https://pets.test/a/long/path/v1');
-});
-
-test('the items of a list stand under each other, and can be told apart where they go on', () => {
-  const columns = [
-    { field: 'name', header: 'name' },
-    { field: 'records', header: 'records' },
-  ];
-  const rows = [{ name: 'ns1', records: ['A 192.0.2.1', 'TXT "v=spf1 -all"'] }];
-  expect(set(80, rows, columns)).toEqual(['NAME  RECORDS', 'ns1   A 192.0.2.1', '      TXT "v=spf1 -all"']);
-  expect(set(22, rows, columns)).toEqual([
-    ...['NAME  RECORDS', 'ns1   A 192.0.2.1', '      TXT "v=spf1', '        -all"'],
-  ]);
-});
-
-test('what is the same as above is left blank where that is wanted', () => {
-  const rows = [
-    { type: 'A', ttl: 1 },
-    { type: 'A', ttl: 1 },
-    { type: 'B', ttl: 1 },
-  ];
-  const columns = [
-    { field: 'type', header: 'type', once: true },
-    { field: 'ttl', header: 'ttl' },
-  ];
-  expect(set(80, rows, columns)).toEqual(['TYPE  TTL', 'A     1', '      1', 'B     1']);
-});
-
-test('what is shown once stands beside all of its rows', () => {
-  const columns = [
-    { field: 'entry', header: 'entry', once: true },
-    { field: 'url', header: 'asked', fixed: true },
-  ];
-  const rows = ['http://a', 'https://a'].map((url) => ({ entry: 'one two', url }));
-  expect(set(16, [...rows, { entry: 'x', url: 'http://b' }], columns)).toEqual([
-    ...['ENTRY  ASKED', 'one    http://a', 'two    https://a', 'x      http://b'],
-  ]);
-});
-
-test('columns and rows of nothing are no table', () => {
-  expect(set(80, [{ type: 'A' }])).toEqual(['TYPE', 'A']);
-  expect(set(80, [{}])).toEqual([]);
-  expect(set(80, [])).toEqual([]);
-});
-
-test('styles take no columns; a cell has the style of its whole text', () => {
-  const columns: PageColumn[] = [
-    { field: 'state', header: 'state', paint: (text) => (text === 'action required' ? 'red' : undefined) },
-    { field: 'id', header: 'id', fixed: true },
-  ];
-  const rows = [{ state: 'action required', id: 'x'.repeat(10) }];
-  expect(set(20, rows, columns, (style, text) => `<${style} ${text}>`)).toEqual([
-    '<bold STATE>     <bold ID>',
-    `<red action>    ${'x'.repeat(10)}`,
-    '<red required>',
-  ]);
+test.each([
+  'ก็',
+  'हिन्दी',
+  'می‌خواهم',
+  'שָׁלוֹם',
+  'مُحَمَّد',
+  '\u1112\u1161\u11ab',
+  '👩‍👩‍👧‍👦',
+  '❤️',
+  '🇳🇱',
+  '猫',
+  'e\u0301',
+])('columns after %s are aligned', async (name) => {
+  const columns = ['name', 'next'].map((field) => ({ field, header: field }));
+  const rows = [name, 'a longer name'].map((text) => ({ name: text, next: 'x' }));
+  const lines = pageTable(rows, columns, 80, await loadTableTools([name], 0));
+  expect(lines.map((line) => stringWidth(line.replace(/(?:x|NEXT)$/, '')))).toEqual([15, 15, 15]);
 });

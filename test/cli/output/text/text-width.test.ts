@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { cutToWidth, loadMeasure } from '../../../../src/cli/output/text/text-width.js';
+import { truncateToWidth, loadMeasure } from '../../../../src/cli/output/text/text-width.js';
 
 describe('the measure', () => {
   test.each([
@@ -71,14 +71,14 @@ describe('cutting', () => {
     ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 3, '👩‍👩‍👧‍👦…'],
     ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
   ])('%s to %i columns gives %s', async (text, width, cut) => {
-    expect(cutToWidth(text, width, await loadMeasure([text]))).toBe(cut);
+    expect(truncateToWidth(text, width, await loadMeasure([text]))).toBe(cut);
   });
 
   test('never gives more columns than asked for', async () => {
     const measure = await loadMeasure(['猫']);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 12 }), (text, width) => {
-        expect(measure(cutToWidth(text, width, measure))).toBeLessThanOrEqual(width);
+        expect(measure(truncateToWidth(text, width, measure))).toBeLessThanOrEqual(width);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breakWords, wrap, wrapCommand } from '../../../../src/cli/output/text/wrap.js';
+import { wrap, wrapCommand } from '../../../../src/cli/output/text/wrap.js';
 
 const measure = (text: string): number => text.length;
 
@@ -23,11 +23,11 @@ describe('wrap', () => {
 });
 
 test.each([
-  ['a bcd', 3, 'a bcd'],
-  ['abcdefgh ij', 3, 'abc def gh ij'],
-  ['abc', 0, 'abc'],
-])('breakWords(%j, %i)', (text, width, expected) => {
-  expect(breakWords(text, width, measure)).toBe(expected);
+  ['a bcd', 3, ['a', 'bcd']],
+  ['abcdefgh ij', 3, ['abc', 'def', 'gh', 'ij']],
+  ['abc', 0, ['abc']],
+])('wrap(%j) breaks words that are longer than %i columns', (text, width, lines) => {
+  expect(wrap(text, { width, breaksWords: true })).toEqual(lines);
 });
 
 describe('wrapCommand', () => {

@@ -1,7 +1,6 @@
 import type { Finding, RedirectReport, Severity } from '../../../../domain/index.js';
 import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
-import type { PageColumn } from '../../../output/table/page-table.js';
 import { asciiOf } from './names.js';
 
 /** One row a URL that was asked, each to be understood by itself. */
@@ -15,10 +14,10 @@ export const REDIRECT_COLUMNS: readonly Column[] = [
   { field: 'reason', header: 'reason' },
 ];
 
-const PAGE_COLUMNS: readonly PageColumn[] = [
-  { field: 'entry', header: 'entry', once: true },
-  { field: 'url', header: 'asked' },
-  { field: 'answer', header: 'answer' },
+const PAGE_COLUMNS: readonly Column[] = [
+  { field: 'entry', header: 'entry' },
+  { field: 'url', header: 'asked', fixed: true },
+  { field: 'answer', header: 'answer', fixed: true },
 ];
 
 const RESULTS: readonly { severity: Severity; result: string }[] = [
@@ -52,7 +51,8 @@ export function redirectRows(
 export function showRedirectTable(redirects: readonly RedirectReport[], page: Page): void {
   const rows = redirects.flatMap((entry) => {
     const { from, to, status } = entry;
-    return observedRows(entry).map((seen) => ({ entry: `${from} -> ${to} (${String(status)})`, ...seen }));
+    const text = `${from} -> ${to} (${String(status)})`;
+    return observedRows(entry).map((seen, index) => ({ entry: index === 0 ? text : '', ...seen }));
   });
   page.table(rows, PAGE_COLUMNS, '  ');
 }

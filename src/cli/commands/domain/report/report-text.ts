@@ -1,7 +1,7 @@
 import type { Finding, RecordFields, Report, Severity } from '../../../../domain/index.js';
 import { describeDuration } from '../../../text/duration.js';
+import type { Column } from '../../../output/index.js';
 import { createPage, type Page, type PageStyle } from '../../../output/table/page.js';
-import type { PageColumn } from '../../../output/table/page-table.js';
 import { shownMoment, withLocalMoments } from './moment.js';
 import { shownName } from './names.js';
 import { showRedirectTable } from './redirect-rows.js';
@@ -22,7 +22,7 @@ export async function reportText(report: Report, style: PageStyle): Promise<stri
 }
 
 /** The records as a provider's form has them. */
-export const RECORD_COLUMNS: readonly PageColumn[] = [
+export const RECORD_COLUMNS: readonly Column[] = [
   { field: 'type', header: 'type', fixed: true },
   { field: 'label', header: 'name', fixed: true },
   { field: 'value', header: 'value', fixed: true },
@@ -115,7 +115,7 @@ function showViews({ observed, zone, kind, decidedBy }: Report, page: Page): voi
 }
 
 /** The serial is shown where it says something: where the servers have different ones. */
-const SERVER_COLUMNS: readonly PageColumn[] = [
+const SERVER_COLUMNS: readonly Column[] = [
   { field: 'server', header: 'server', fixed: true },
   { field: 'address', header: 'address', fixed: true },
   { field: 'answer', header: 'answer' },
@@ -124,7 +124,7 @@ const SERVER_COLUMNS: readonly PageColumn[] = [
   { field: 'ttl', header: 'ttl', align: 'right' },
 ];
 
-const RESOLVER_COLUMNS: readonly PageColumn[] = [
+const RESOLVER_COLUMNS: readonly Column[] = [
   { field: 'resolver', header: 'resolver', fixed: true },
   { field: 'answer', header: 'answer' },
   { field: 'records', header: 'records' },
@@ -147,7 +147,7 @@ function showProbes({ certificate, redirects }: Report, page: Page): void {
 }
 
 /** The certificate by address. */
-export const CERTIFICATE_COLUMNS: readonly PageColumn[] = [
+export const CERTIFICATE_COLUMNS: readonly Column[] = [
   { field: 'address', header: 'address', fixed: true },
   { field: 'result', header: 'result' },
   { field: 'issuer', header: 'issuer' },

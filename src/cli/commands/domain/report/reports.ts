@@ -9,7 +9,6 @@ import {
   type View,
 } from '../../../output/index.js';
 import { createPage, type PageStyle } from '../../../output/table/page.js';
-import type { PageColumn } from '../../../output/table/page-table.js';
 import { withLocalMoments } from './moment.js';
 import { reportText } from './report-text.js';
 import { briefAdvice, stateWords } from './state-words.js';
@@ -24,7 +23,7 @@ const MOCK_ENDED = 'the name servers of --mock have ended; for dig start them ag
 const MOCK_AGAIN = 'petstore mock --dns-port 5353';
 
 /** A row for each domain. */
-export const COLUMNS: readonly PageColumn[] = [
+export const COLUMNS: readonly Column[] = [
   { field: 'domain', header: 'domain', fixed: true },
   { field: 'kind', header: 'kind' },
   { field: 'state', header: 'state', fixed: true, paint: paintState },
