@@ -5,7 +5,7 @@ import type { ClientContext } from './client-context.js';
 import type { ClientEvent } from '../contract/options.js';
 import { redact, redactPath, headersForLog } from '../response/redaction.js';
 import type { Settings } from './settings.js';
-import { ACCEPT_ENCODING } from '../transport/decode.js';
+import { ACCEPT_ENCODING } from '../transport/body.js';
 
 /** What one attempt needs to know of its call. */
 export interface RequestInput {

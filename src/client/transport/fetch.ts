@@ -1,4 +1,4 @@
-import { createCollector } from './collect.js';
+import { createBodyCollector } from './body.js';
 import {
   type Exchange,
   type Transport,
@@ -9,8 +9,8 @@ import {
 
 type Fetch = typeof globalThis.fetch;
 
-/** Failures that a fetch can only have had before the request left. */
-const NOT_SENT = new Set([
+/** Error codes that only occur before the request is sent. */
+const NOT_SENT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -19,7 +19,7 @@ const NOT_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Sends over an injected Web `fetch`: a mock, a test's double, a runtime's own. */
+/** Sends requests with a Web `fetch` function, such as that of a mock or of another runtime. */
 export function fetchTransport(fetch: Fetch): Transport {
   return {
     send: (request) => send(fetch, request),
@@ -29,12 +29,13 @@ export function fetchTransport(fetch: Fetch): Transport {
 
 function send(fetch: Fetch, request: TransportRequest): Exchange {
   const abort = new AbortController();
-  // A fetch does not say when bytes leave, so only its failure can tell that none did.
+  // `fetch` does not report when it sends bytes. Only some error codes prove that it sent none.
   let sent = true;
   return {
     response: exchange(fetch, request, abort).catch((error: unknown) => {
       const failure = new TransportFailure(error);
-      if (failure.code !== undefined && NOT_SENT.has(failure.code) && !brokeLater(error)) sent = false;
+      if (failure.code !== undefined && NOT_SENT_CODES.has(failure.code) && !isOpenConnectionFailure(error))
+        sent = false;
       throw failure;
     }),
     get sent() {
@@ -46,8 +47,8 @@ function send(fetch: Fetch, request: TransportRequest): Exchange {
   };
 }
 
-/** Whether a system call on a standing connection failed: a host may become unreachable after the request was read. */
-function brokeLater(cause: unknown): boolean {
+/** Whether an open connection failed: a host can become unreachable after it received the request. */
+function isOpenConnectionFailure(cause: unknown): boolean {
   for (let error = cause; error instanceof Error; error = error.cause) {
     const { syscall } = error as NodeJS.ErrnoException;
     if (syscall === 'read' || syscall === 'write') return true;
@@ -80,7 +81,7 @@ async function readBody(
   bodyMaxBytes: number,
   abort: AbortController,
 ): Promise<Pick<TransportResponse, 'body' | 'end'>> {
-  const collector = createCollector(bodyMaxBytes);
+  const collector = createBodyCollector(bodyMaxBytes);
   if (response.body === null) return { body: collector.body(), end: 'complete' };
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   try {

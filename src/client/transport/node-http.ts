@@ -2,8 +2,8 @@ import type http from 'node:http';
 import type { AgentOptions } from 'node:https';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { createCollector } from './collect.js';
-import { decodeBody } from './decode.js';
+import { createBodyCollector, decodeBody } from './body.js';
+
 import {
   type Exchange,
   type Transport,
@@ -15,20 +15,20 @@ import {
 type Http = Pick<typeof http, 'request'> & { Agent: new (options: AgentOptions) => Agent };
 
 /**
- * Sends over node:http and node:https: the choice for one-shot commands, where it takes a third of the start-up that
- * `fetch` or undici take.
+ * Sends requests with node:http and node:https. For one-shot commands: it starts in a third of the time that `fetch` or
+ * undici need.
  *
- * @param authorities whom to trust, in PEM, instead of Node's own list.
+ * @param caCertificates trusted certificate authorities, in PEM. Default: Node's own list.
  */
-export function nodeHttpTransport(authorities?: readonly string[]): Transport {
+export function nodeHttpTransport(caCertificates?: readonly string[]): Transport {
   const agents = new Map<Http, Agent>();
-  const trust = authorities === undefined ? {} : { ca: [...authorities] };
+  const tlsOptions = caCertificates === undefined ? {} : { ca: [...caCertificates] };
   return {
     send(request) {
       const module = httpFor(request.origin);
       let agent = agents.get(module);
       if (agent === undefined) {
-        agent = new module.Agent({ keepAlive: true, ...trust });
+        agent = new module.Agent({ keepAlive: true, ...tlsOptions });
         agents.set(module, agent);
       }
       return send(module, agent, request);
@@ -41,7 +41,7 @@ export function nodeHttpTransport(authorities?: readonly string[]): Transport {
   };
 }
 
-/** Reached this way and not by `import`: an ES import of node:http loads undici on Node 22 and later, some 30 ms. */
+/** Not imported: on Node 22 and later an ES import of node:http also loads undici, which takes about 30 ms. */
 function httpFor(origin: string): Http {
   return process.getBuiltinModule(origin.startsWith('https:') ? 'node:https' : 'node:http');
 }
@@ -50,14 +50,14 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
   const { origin, path, method, headers, body, bodyMaxBytes } = request;
   let outgoing: ClientRequest | undefined;
   let sent = false;
-  const answer = new Promise<TransportResponse>((resolve, reject) => {
+  const response = new Promise<TransportResponse>((resolve, reject) => {
     try {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       outgoing = module.request(origin + path, {
         method,
         agent,
         headers: { ...headers, ...length },
-        // Without it the second of two Retry-After is dropped, and the first taken for the whole.
+        // Without this option Node drops a second Retry-After header.
         joinDuplicateHeaders: true,
       });
     } catch (error) {
@@ -70,10 +70,10 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
     outgoing.on('error', (error) => {
       reject(new TransportFailure(error));
     });
-    // Without a listener Node closes the connection and says nothing, and the attempt would last until its time limit.
+    // Without a listener Node closes the connection silently, and the attempt would wait for its time-out.
     outgoing.once('upgrade', (_incoming, socket) => {
       socket.destroy();
-      reject(new TransportFailure(new Error('the service changed the protocol unasked')));
+      reject(new TransportFailure(new Error('The service switched protocols without a request to do so')));
     });
     outgoing.once('response', (incoming) => {
       readResponse(incoming, bodyMaxBytes).then(resolve, reject);
@@ -81,7 +81,7 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
     outgoing.end(body);
   });
   return {
-    response: answer,
+    response,
     get sent() {
       return sent;
     },
@@ -91,7 +91,7 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
   };
 }
 
-/** Bytes of the request leave as soon as the connection, TLS included, stands. */
+/** Calls back when the connection (with TLS) is open. Node then sends the request at once. */
 function onConnected(socket: Socket, origin: string, connected: () => void): void {
   if (!socket.connecting) connected();
   else socket.once(origin.startsWith('https:') ? 'secureConnect' : 'connect', connected);
@@ -99,7 +99,7 @@ function onConnected(socket: Socket, origin: string, connected: () => void): voi
 
 function readResponse(incoming: IncomingMessage, bodyMaxBytes: number): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
-    const collector = createCollector(bodyMaxBytes);
+    const collector = createBodyCollector(bodyMaxBytes);
     const headers = joinHeaders(incoming.headers);
     const finish = (end: TransportResponse['end']): void => {
       decodeBody({ body: collector.body(), end }, headers['content-encoding'], bodyMaxBytes).then(
@@ -117,7 +117,7 @@ function readResponse(incoming: IncomingMessage, bodyMaxBytes: number): Promise<
     incoming.once('end', () => {
       finish('complete');
     });
-    // An error here is a connection that broke within the body; `close` follows it.
+    // The connection broke within the body. `close` follows and reports it.
     incoming.on('error', () => undefined);
     incoming.once('close', () => {
       if (!incoming.complete && !collector.overflowed) finish('truncated');

@@ -1,54 +1,56 @@
 /**
- * The seam between the client and the network: plain data in, plain data out. Not Web Request and Response, because
- * those alone cost more than the rest of a one-shot command.
+ * One HTTP request as plain data. Web `Request` and `Response` would cost more time than the rest of a one-shot
+ * command.
  */
 export interface TransportRequest {
   method: string;
   /** Scheme, host and port, such as `https://api.example.com`. */
   origin: string;
-  /** Path and query, encoded, beginning with `/`. */
+  /** Encoded path and query. Starts with `/`. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Cap on the decoded body; the transport stops reading there. */
+  /** Maximum size of the decoded body, in bytes. The transport stops reading there. */
   bodyMaxBytes: number;
 }
 
-/** An answer, with as much of its body as came and was allowed. */
+/** A response, with the part of its body that arrived and was allowed. */
 export interface TransportResponse {
   status: number;
-  /** Names in lower case; values of a repeated header are joined by `, `. */
+  /** Names in lower case. Values of a repeated header are joined with `, `. */
   headers: Readonly<Record<string, string>>;
-  /** Decoded by the answer's `Content-Encoding`. */
+  /** Decoded according to `Content-Encoding`. */
   body: Uint8Array;
   /**
-   * `truncated`: the connection or the encoding ended early. `too-large`: `body` is what came up to the cap.
-   * `undecodable`: it is not in the encoding that it names.
+   * - `complete`: the whole body arrived.
+   * - `truncated`: the connection or the encoding ended early.
+   * - `too-large`: `body` holds the first bytes, up to the maximum.
+   * - `undecodable`: the body is not valid in its `Content-Encoding`.
    */
   end: 'complete' | 'truncated' | 'too-large' | 'undecodable';
 }
 
-/** One request under way. */
+/** One request in flight. */
 export interface Exchange {
-  /** Rejects with a `TransportFailure`. After `abort` it rejects soon, or the answer is simply not awaited any more. */
+  /** Rejects with a `TransportFailure`. May stay pending after `abort`. */
   readonly response: Promise<TransportResponse>;
-  /** Whether a byte of the request may have left by now. Only `false` makes it safe to send a write again. */
+  /** Whether the service may have received part of the request. A write is safe to retry only if `false`. */
   readonly sent: boolean;
-  /** Ends it at once and frees the connection. Does nothing after the end. */
+  /** Cancels the request and frees the connection. Does nothing once the response is complete. */
   abort(): void;
 }
 
-/** Sends requests. Must never follow a redirect by itself. */
+/** Sends requests. Must not follow redirects. */
 export interface Transport {
   send(request: TransportRequest): Exchange;
-  /** Lets idle connections go, so that a program can end. */
+  /** Closes idle connections, so that the process can exit. */
   close(): Promise<void>;
 }
 
-/** Why there is no answer. */
+/** A request failed without a response. */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
-  /** The system's or library's code, such as `ECONNREFUSED`. */
+  /** Error code of the operating system or the library, such as `ECONNREFUSED`. */
   readonly code: string | undefined;
 
   constructor(cause: unknown) {

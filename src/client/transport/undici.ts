@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type undici from 'undici';
 import type { buildConnector, Dispatcher } from 'undici';
-import { type Collector, createCollector } from './collect.js';
-import { decodeBody } from './decode.js';
+import { type BodyCollector, createBodyCollector, decodeBody } from './body.js';
+
 import {
   type Exchange,
   type Transport,
@@ -12,22 +12,22 @@ import {
 } from './transport.js';
 
 /**
- * Sends over undici's connection pool: the choice for programs that send many requests. undici is loaded at the first
- * request, because loading it costs more than a one-shot command takes altogether.
+ * Sends requests with undici's connection pool. For programs that send many requests. Loads undici at the first request,
+ * because loading it takes longer than a whole one-shot command.
  *
- * @param own a dispatcher to send with, such as a `ProxyAgent`; it is not closed here. Default: a pool of our own.
+ * @param dispatcher for example a `ProxyAgent`. The caller closes it. Default: a pool for each origin.
  */
-export function undiciTransport(own?: Dispatcher): Transport {
-  const connecting = createConnecting();
+export function undiciTransport(dispatcher?: Dispatcher): Transport {
+  const pending = createPendingConnections();
   const pools = new Map<string, Dispatcher>();
   let loading: Promise<Undici> | undefined;
   return {
     send(request) {
-      const ready = own ?? pools.get(request.origin);
-      if (ready !== undefined) return dispatch(ready, request, connecting);
+      const ready = dispatcher ?? pools.get(request.origin);
+      if (ready !== undefined) return dispatch(ready, request, pending);
       loading ??= import('undici');
-      const pool = loading.then((loaded) => poolFor(pools, loaded, request.origin, connecting));
-      return sendWhenLoaded(pool, request, connecting);
+      const pool = loading.then((loaded) => poolFor(pools, loaded, request.origin, pending));
+      return sendWhenLoaded(pool, request, pending);
     },
     async close() {
       const open = [...pools.values()];
@@ -43,12 +43,12 @@ function poolFor(
   pools: Map<string, Dispatcher>,
   { buildConnector, Pool }: Undici,
   origin: string,
-  connecting: Connecting,
+  pending: PendingConnections,
 ): Dispatcher {
   let pool = pools.get(origin);
   if (pool === undefined) {
-    // Time limits are the client's own, and cover connecting, headers and body alike.
-    const connect = connecting.watch(buildConnector({ timeout: 0 }));
+    // The client has its own time limit, which covers connecting, headers and body.
+    const connect = pending.watch(buildConnector({ timeout: 0 }));
     pool = new Pool(origin, { headersTimeout: 0, bodyTimeout: 0, connect });
     pools.set(origin, pool);
   }
@@ -56,22 +56,22 @@ function poolFor(
 }
 
 /**
- * The connections that are being made, and the requests that wait for one. undici goes on connecting for a request that
- * was given up, for minutes where nobody answers, and that keeps the process alive.
+ * The connections that are being opened, and the requests that wait for them. undici keeps connecting for a cancelled
+ * request, sometimes for minutes, and that keeps the process alive.
  */
-interface Connecting {
-  /** Makes a connector that remembers its sockets until they are connected. */
+interface PendingConnections {
+  /** Wraps a connector so that its sockets are known until they are connected. */
   watch(connector: buildConnector.connector): buildConnector.connector;
-  /** A request waits for a connection. */
-  join(request: object): void;
-  /** It waits no more: it has begun, failed, or was given up. After the last one, what is still connecting is ended. */
-  leave(request: object): void;
+  /** Adds a request that waits for a connection. */
+  add(request: object): void;
+  /** Removes a request that started, failed or was cancelled. With the last one, destroys all connecting sockets. */
+  remove(request: object): void;
 }
 
-/** What undici's connector is: it gives its socket back, which its own type does not say. */
+/** undici's connector returns its socket, which its type does not declare. */
 type SocketConnector = (...args: Parameters<buildConnector.connector>) => Socket | undefined;
 
-function createConnecting(): Connecting {
+function createPendingConnections(): PendingConnections {
   const sockets = new Set<Socket>();
   const requests = new Set<object>();
   return {
@@ -85,10 +85,10 @@ function createConnecting(): Connecting {
         if (socket !== undefined) sockets.add(socket);
       };
     },
-    join: (request) => void requests.add(request),
-    leave(request) {
+    add: (request) => void requests.add(request),
+    remove(request) {
       if (!requests.delete(request) || requests.size > 0) return;
-      for (const socket of sockets) socket.destroy(new Error('no request waits for this connection'));
+      for (const socket of sockets) socket.destroy(new Error('No request waits for this connection'));
     },
   };
 }
@@ -96,14 +96,14 @@ function createConnecting(): Connecting {
 function sendWhenLoaded(
   loading: Promise<Dispatcher>,
   request: TransportRequest,
-  connecting: Connecting,
+  pending: PendingConnections,
 ): Exchange {
   let exchange: Exchange | undefined;
   let aborted = false;
   return {
     response: loading.then((dispatcher) => {
-      if (aborted) throw new TransportFailure(new Error('aborted before it was sent'));
-      exchange = dispatch(dispatcher, request, connecting);
+      if (aborted) throw new TransportFailure(new Error('Cancelled before sending'));
+      exchange = dispatch(dispatcher, request, pending);
       return exchange.response;
     }),
     get sent() {
@@ -116,10 +116,10 @@ function sendWhenLoaded(
   };
 }
 
-function dispatch(dispatcher: Dispatcher, request: TransportRequest, connecting: Connecting): Exchange {
+function dispatch(dispatcher: Dispatcher, request: TransportRequest, pending: PendingConnections): Exchange {
   const { origin, path, method, headers, body = null } = request;
-  const exchange = new DispatchedExchange(request, connecting);
-  connecting.join(request);
+  const exchange = new DispatchedExchange(request, pending);
+  pending.add(request);
   try {
     dispatcher.dispatch({ origin, path, method, headers, body }, exchange);
   } catch (error) {
@@ -129,24 +129,24 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest, connecting:
 }
 
 /**
- * One request by the handler interface: no stream, no AbortSignal, a fifth less work than `undici.request`. A class,
- * because a busy client makes one a request, and closures and accessors of an object cost more than all of it.
+ * One request through undici's handler interface. Without a stream and an AbortSignal it takes a fifth less time than
+ * `undici.request`. A class, because closures and accessors would cost more for each request.
  */
 class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly response: Promise<TransportResponse>;
   readonly #request: TransportRequest;
-  readonly #connecting: Connecting;
-  readonly #collector: Collector;
-  #resolve!: (answer: TransportResponse) => void;
+  readonly #pending: PendingConnections;
+  readonly #collector: BodyCollector;
+  #resolve!: (response: TransportResponse) => void;
   #reject!: (failure: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #head: { status: number; headers: Record<string, string> } | undefined;
   #aborted = false;
 
-  constructor(request: TransportRequest, connecting: Connecting) {
+  constructor(request: TransportRequest, pending: PendingConnections) {
     this.#request = request;
-    this.#connecting = connecting;
-    this.#collector = createCollector(request.bodyMaxBytes);
+    this.#pending = pending;
+    this.#collector = createBodyCollector(request.bodyMaxBytes);
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -159,20 +159,20 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
 
   abort(): void {
     this.#aborted = true;
-    this.#connecting.leave(this.#request);
-    this.#controller?.abort(new Error('aborted'));
+    this.#pending.remove(this.#request);
+    this.#controller?.abort(new Error('Cancelled'));
   }
 
-  /** Ends it without an answer. */
+  /** Rejects the response. */
   fail(error: unknown): void {
-    this.#connecting.leave(this.#request);
+    this.#pending.remove(this.#request);
     this.#reject(new TransportFailure(error));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.#connecting.leave(this.#request);
-    if (this.#aborted) controller.abort(new Error('aborted'));
+    this.#pending.remove(this.#request);
+    if (this.#aborted) controller.abort(new Error('Cancelled'));
   }
 
   onResponseStart(
@@ -180,14 +180,14 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // Informational answers come first and are not the answer.
+    // Skips informational responses (1xx), which precede the final one (RFC 9110, section 15.2).
     if (status >= 200) this.#head = { status, headers: joinHeaders(headers) };
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.#collector.add(chunk)) return;
     this.#finish('too-large');
-    controller.abort(new Error('the body is larger than allowed'));
+    controller.abort(new Error('The body is larger than allowed'));
   }
 
   onResponseEnd(): void {
@@ -214,7 +214,7 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 }
 
-/** Repeated headers become one value, in place: undici made the object for this answer alone. */
+/** Joins repeated headers in place. undici creates this object for each response. */
 function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const joined = headers as Record<string, string>;
   for (const name in headers) {

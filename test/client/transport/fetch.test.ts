@@ -12,7 +12,7 @@ const REQUEST: TransportRequest = {
   bodyMaxBytes: 1_000,
 };
 
-describe('the transport over an injected fetch', () => {
+describe('fetchTransport', () => {
   describeTransport(() => fetchTransport(globalThis.fetch));
 
   test.each([
@@ -26,8 +26,8 @@ describe('the transport over an injected fetch', () => {
     [{ code: 'ECONNRESET', syscall: 'read' }, true],
     [{ code: 'UND_ERR_SOCKET' }, true],
     [{}, true],
-  ])('after the failure %j the request may have been sent: %s', async (fault, sent) => {
-    const cause = Object.assign(new Error('broken'), fault);
+  ])('after the failure %j, sent is %s', async (fields, sent) => {
+    const cause = Object.assign(new Error('broken'), fields);
     const exchange = fetchTransport(() => Promise.reject(new TypeError('fetch failed', { cause }))).send(
       REQUEST,
     );
@@ -35,16 +35,16 @@ describe('the transport over an injected fetch', () => {
     expect(exchange.sent).toBe(sent);
   });
 
-  test('takes what is thrown at once, and what is no error', async () => {
-    const thrower = fetchTransport(() => {
-      throw new Error('at once');
+  test('rejects with a TransportFailure for a synchronous error and for a string', async () => {
+    const throwing = fetchTransport(() => {
+      throw new Error('synchronous');
     });
-    expect(await rejection(thrower.send(REQUEST).response)).toMatchObject({ message: 'at once' });
-    const odd = fetchTransport(() => Promise.reject('a string'));
-    expect(await rejection(odd.send(REQUEST).response)).toMatchObject({ message: 'a string' });
+    expect(await rejection(throwing.send(REQUEST).response)).toMatchObject({ message: 'synchronous' });
+    const stringRejection = fetchTransport(() => Promise.reject('a string'));
+    expect(await rejection(stringRejection.send(REQUEST).response)).toMatchObject({ message: 'a string' });
   });
 
-  test('takes an answer without a body stream', async () => {
+  test('accepts a response without a body stream', async () => {
     const transport = fetchTransport(() => Promise.resolve(new Response(null, { status: 204 })));
     expect(await transport.send(REQUEST).response).toMatchObject({ status: 204, end: 'complete' });
   });

@@ -5,7 +5,7 @@ import { nodeHttpTransport } from '../../../src/client/transport/node-http.js';
 import { listening } from '../../support/loopback-port.js';
 import { describeTransport } from '../../support/transport-contract.js';
 
-describe('the transport over node-http', () => {
+describe('nodeHttpTransport', () => {
   describeTransport(() => nodeHttpTransport());
 });
 
@@ -13,19 +13,19 @@ const pem = (name: string): string =>
   readFileSync(new URL(`../../domain/certificates/${name}.pem`, import.meta.url), 'utf8');
 
 test.each([
-  ['nobody but the usual authorities', undefined, 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
-  ['the one that signed: now the name is what is wrong', [pem('root')], 'ERR_TLS_CERT_ALTNAME_INVALID'],
-])('trusts %s', async (_, authorities, code) => {
+  ['unknown authority by default', undefined, 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+  ['known authority, wrong host name', [pem('root')], 'ERR_TLS_CERT_ALTNAME_INVALID'],
+])('does not trust a server: %s', async (_, caCertificates, code) => {
   const port = await listening(createServer({ key: pem('shop'), cert: pem('shop') }));
-  const transport = nodeHttpTransport(authorities);
+  const transport = nodeHttpTransport(caCertificates);
   onTestFinished(() => transport.close());
   const origin = `https://127.0.0.1:${String(port)}`;
-  const { response: answer } = transport.send({
+  const { response } = transport.send({
     method: 'GET',
     origin,
     path: '/',
     headers: {},
     bodyMaxBytes: 1,
   });
-  await expect(answer).rejects.toMatchObject({ code });
+  await expect(response).rejects.toMatchObject({ code });
 });

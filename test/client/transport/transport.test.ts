@@ -11,7 +11,7 @@ test.each([
   [coded(20), undefined],
   [new Error('none'), undefined],
   ['text', undefined],
-])('the code of %o is %s', (cause, code) => {
+])('TransportFailure of %o has the code %s', (cause, code) => {
   const failure = new TransportFailure(cause);
   expect(failure.code).toBe(code);
   expect(failure.cause).toBe(cause);

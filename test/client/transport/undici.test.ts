@@ -2,6 +2,6 @@ import { describe } from 'vitest';
 import { undiciTransport } from '../../../src/client/transport/undici.js';
 import { describeTransport } from '../../support/transport-contract.js';
 
-describe('the transport over undici', () => {
+describe('undiciTransport', () => {
   describeTransport(() => undiciTransport());
 });

@@ -1,0 +1,84 @@
+import type { TransportResponse } from './transport.js';
+
+/** The encodings that requests accept and `decodeBody` decodes. */
+export const ACCEPT_ENCODING = 'gzip, deflate, br';
+
+/** Collects the chunks of a body, up to a maximum size. */
+export interface BodyCollector {
+  /** Adds a chunk. Returns `false` once the body exceeds the maximum; the rest is dropped. */
+  add(chunk: Uint8Array): boolean;
+  /** The bytes received so far, at most the maximum. */
+  body(): Uint8Array;
+  readonly overflowed: boolean;
+}
+
+export function createBodyCollector(bodyMaxBytes: number): BodyCollector {
+  return new CappedCollector(bodyMaxBytes);
+}
+
+class CappedCollector implements BodyCollector {
+  overflowed = false;
+  readonly #chunks: Uint8Array[] = [];
+  #remainingBytes: number;
+
+  constructor(bodyMaxBytes: number) {
+    this.#remainingBytes = bodyMaxBytes;
+  }
+
+  add(chunk: Uint8Array): boolean {
+    if (chunk.byteLength > this.#remainingBytes) {
+      this.overflowed = true;
+      if (this.#remainingBytes > 0) this.#chunks.push(chunk.subarray(0, this.#remainingBytes));
+      this.#remainingBytes = 0;
+      return false;
+    }
+    this.#chunks.push(chunk);
+    this.#remainingBytes -= chunk.byteLength;
+    return true;
+  }
+
+  body(): Uint8Array {
+    const [first] = this.#chunks;
+    return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+  }
+}
+
+type Body = Pick<TransportResponse, 'body' | 'end'>;
+
+/** The largest `maxOutputLength` that zlib accepts. */
+const DECODED_MAX_BYTES = 2 ** 32;
+const EMPTY = new Uint8Array(0);
+
+/**
+ * Decodes a body by its `Content-Encoding`. Limits the decoded size, because a small body may decompress to gigabytes.
+ * A body in an unknown encoding is returned unchanged; parsing it as JSON fails later.
+ */
+export async function decodeBody(
+  raw: Body,
+  encoding: string | undefined,
+  bodyMaxBytes: number,
+): Promise<Body> {
+  const name = encoding?.trim().toLowerCase();
+  if (name === undefined || name === '' || name === 'identity' || raw.body.byteLength === 0) return raw;
+  if (raw.end !== 'complete') return { body: EMPTY, end: raw.end };
+  const zlib = await import('node:zlib');
+  return new Promise((resolve) => {
+    // zlib accepts whole numbers only.
+    const options = { maxOutputLength: Math.min(Math.max(1, Math.floor(bodyMaxBytes)), DECODED_MAX_BYTES) };
+    const done = (error: Error | null, body: Uint8Array): void => {
+      if (error === null) resolve({ body, end: 'complete' });
+      else resolve({ body: EMPTY, end: endOf(error) });
+    };
+    if (name === 'gzip' || name === 'x-gzip') zlib.gunzip(raw.body, options, done);
+    else if (name === 'deflate') zlib.inflate(raw.body, options, done);
+    else if (name === 'br') zlib.brotliDecompress(raw.body, options, done);
+    else resolve(raw);
+  });
+}
+
+function endOf(error: Error): TransportResponse['end'] {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_BUFFER_TOO_LARGE') return 'too-large';
+  // Both zlib and Brotli report this code when the input ends early.
+  return code === 'Z_BUF_ERROR' ? 'truncated' : 'undecodable';
+}

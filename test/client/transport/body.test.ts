@@ -1,0 +1,71 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ACCEPT_ENCODING, createBodyCollector, decodeBody } from '../../../src/client/transport/body.js';
+
+const complete = (body: Uint8Array): { body: Uint8Array; end: 'complete' } => ({ body, end: 'complete' });
+const text = Buffer.from('hello');
+
+test('a body collector keeps the first bytes up to its maximum and reports an overflow', () => {
+  const chunk = fc.uint8Array({ maxLength: 8 });
+  fc.assert(
+    fc.property(fc.array(chunk), fc.integer({ min: 0, max: 40 }), (chunks, maxBytes) => {
+      const collector = createBodyCollector(maxBytes);
+      for (const each of chunks) if (!collector.add(each)) break;
+      const all = Buffer.concat(chunks);
+      expect(Buffer.from(collector.body())).toEqual(all.subarray(0, maxBytes));
+      expect(collector.overflowed).toBe(all.byteLength > maxBytes);
+    }),
+  );
+});
+
+describe('decodeBody', () => {
+  test.each([
+    ['gzip', gzipSync(text)],
+    [' X-Gzip ', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['identity', text],
+    ['', text],
+    [undefined, text],
+    ['zstd', text],
+    ['gzip', Buffer.alloc(0)],
+  ])('decodes the encoding %s', async (encoding, body) => {
+    const decoded = await decodeBody(complete(body), encoding, 100);
+    expect(decoded.end).toBe('complete');
+    expect(Buffer.from(decoded.body).toString()).toBe(body.byteLength === 0 ? '' : 'hello');
+  });
+
+  test.each([
+    ['gzip', 'undecodable'],
+    ['deflate', 'undecodable'],
+    // Brotli accepts almost any first bytes.
+    ['br', 'truncated'],
+  ])('reports plain text that is labelled %s as %s', async (encoding, end) => {
+    expect(await decodeBody(complete(text), encoding, 100)).toMatchObject({ end });
+  });
+
+  test('reports a compressed body that ends early as truncated', async () => {
+    const truncated = gzipSync('hello'.repeat(100)).subarray(0, 20);
+    expect(await decodeBody(complete(truncated), 'gzip', 1_000)).toMatchObject({ end: 'truncated' });
+  });
+
+  test.each(['truncated', 'too-large'] as const)('does not decode a body that is %s', async (end) => {
+    const decoded = await decodeBody({ body: gzipSync(text), end }, 'gzip', 100);
+    expect([decoded.end, decoded.body.byteLength]).toEqual([end, 0]);
+  });
+
+  test('stops at the maximum size', async () => {
+    const bomb = complete(gzipSync(Buffer.alloc(1_000_000)));
+    expect(await decodeBody(bomb, 'gzip', 999_999)).toMatchObject({ end: 'too-large' });
+    expect(await decodeBody(bomb, 'gzip', 1_000_000)).toMatchObject({ end: 'complete' });
+  });
+
+  test.each([Number.POSITIVE_INFINITY, 2 ** 53, 7.5])('accepts a maximum of %d bytes', async (maxBytes) => {
+    expect(await decodeBody(complete(gzipSync(text)), 'gzip', maxBytes)).toMatchObject({ end: 'complete' });
+  });
+
+  test('decodes what requests accept', () => {
+    expect(ACCEPT_ENCODING).toBe('gzip, deflate, br');
+  });
+});
