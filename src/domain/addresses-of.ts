@@ -1,6 +1,6 @@
 import type { NameAddresses } from './gather/name-addresses.js';
 import type { CheckOptions } from './report/options.js';
-import { openRun } from './run/run.js';
+import { createChecker } from './run/run.js';
 
 /**
  * Finds where a name leads: its A and AAAA records by the servers of its own zone, through aliases and across zones, as a
@@ -10,7 +10,7 @@ import { openRun } from './run/run.js';
  * @throws InvalidInputError where it is no host name or a resolver can't be read; the signal's reason where it was aborted.
  */
 export async function addressesOf(name: string, options: CheckOptions = {}): Promise<NameAddresses> {
-  const run = await openRun(options);
+  const run = await createChecker(options);
   try {
     return await run.addressesOf(name);
   } finally {

@@ -1,6 +1,6 @@
 import type { CheckOptions, CheckRequest } from './report/options.js';
 import type { Report } from './report/report.js';
-import { openRun } from './run/run.js';
+import { createChecker } from './run/run.js';
 
 /**
  * Checks a custom domain: finds its zone, asks every server of it and, when these have the record right, resolvers; and
@@ -11,7 +11,7 @@ import { openRun } from './run/run.js';
  * aborted. A domain that is no name is not thrown but reported, as state `invalid`.
  */
 export async function checkDomain(request: CheckRequest, options: CheckOptions = {}): Promise<Report> {
-  const run = await openRun(options);
+  const run = await createChecker(options);
   try {
     return await run.check(request);
   } finally {

@@ -1,5 +1,5 @@
 import type { CheckOptions, RedirectsCheck, RedirectsRequest } from './report/options.js';
-import { openRun } from './run/run.js';
+import { createChecker } from './run/run.js';
 
 /**
  * Checks the redirect entries of a project: as data, all of them together, and then on the wire, from http and from https.
@@ -12,7 +12,7 @@ export async function checkRedirects(
   request: RedirectsRequest,
   options: CheckOptions = {},
 ): Promise<RedirectsCheck> {
-  const run = await openRun(options);
+  const run = await createChecker(options);
   try {
     return await run.redirects(request);
   } finally {

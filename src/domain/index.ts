@@ -52,12 +52,12 @@ export type {
   State,
 } from './report/report.js';
 export type {
-  AskOptions,
+  QueryOptions as AskOptions,
   DnsClient,
   DnsExchange,
   DnsQuestion,
   DnsRecord,
-  DnsReply,
+  DnsResponse as DnsReply,
   DnsServer,
 } from './resolver/dns.js';
 export type { DnsClientOptions } from './resolver/dns-client.js';

@@ -3,7 +3,7 @@ import type {
   CertificateFacts,
   SeenCertificate,
 } from '../../src/domain/certificate/certificate-facts.js';
-import type { ProbeTrouble } from '../../src/domain/probe/probe-trouble.js';
+import type { ProbeFailure } from '../../src/domain/probe/probe-trouble.js';
 import type { Finding } from '../../src/domain/finding/finding.js';
 import { MINUTE_MS, NOW, SHOP, TARGET } from './loopback-servers.js';
 
@@ -35,10 +35,10 @@ export const platforms = buildCertificate({
 export const strangers = buildCertificate({ names: ['stranger.test'], isForHost: false });
 export const selfSigned = buildCertificate({ distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
 export const expired = buildCertificate({ validTo: NOW, distrust: 'CERT_HAS_EXPIRED' });
-export const closed: ProbeTrouble = { kind: 'no-answer', detail: 'connection refused' };
-export const silent: ProbeTrouble = { kind: 'unreachable', detail: 'no answer within 5 s' };
-export const unrouted: ProbeTrouble = { kind: 'no-route', detail: 'no route from this machine' };
-export const guarded: ProbeTrouble = {
+export const closed: ProbeFailure = { kind: 'no-answer', detail: 'connection refused' };
+export const silent: ProbeFailure = { kind: 'unreachable', detail: 'no answer within 5 s' };
+export const unrouted: ProbeFailure = { kind: 'no-route', detail: 'no route from this machine' };
+export const guarded: ProbeFailure = {
   kind: 'not-probed',
   detail: 'not probed: it is reserved for one link',
 };

@@ -69,8 +69,8 @@ describe('many domains', () => {
     const { dns, options } = setUp(manyZones(3, 20));
     let running = 0;
     let most = 0;
-    const ask = dns.ask.bind(dns);
-    dns.ask = async (...question) => {
+    const ask = dns.query.bind(dns);
+    dns.query = async (...question) => {
       running += 1;
       most = Math.max(most, running);
       const exchange = await ask(...question);

@@ -5,7 +5,7 @@ import type {
   DnsRecord,
   DnsServer,
   RecordType,
-  SilenceReason,
+  QueryFailureReason,
 } from '../../src/domain/resolver/dns.js';
 
 /** Facts for tests: a healthy subdomain or apex, of which a test states what differs. */
@@ -40,7 +40,7 @@ export function buildFacts(overrides: Partial<Facts> = {}): Facts {
     target: TARGET,
     plan: { name: 'Pro', paid: true, inferred: false },
     deployed: true,
-    askedAt: ASKED_AT,
+    queriedAt: ASKED_AT,
     zone: buildZone(),
     servers: [buildServer(1), buildServer(2)],
     platform: {
@@ -49,7 +49,7 @@ export function buildFacts(overrides: Partial<Facts> = {}): Facts {
       addresses: [TARGET_A, TARGET_AAAA],
       ttl: 60,
     },
-    nearby: {
+    relatedNames: {
       doubled: ask('CNAME', nxdomain(), `${NAME}.${ZONE}`),
       doubledControl: ask('CNAME', nxdomain(), `random.${NAME}.${ZONE}`),
       chain: [{ from: NAME, to: TARGET, ttl: 3600 }],
@@ -77,7 +77,7 @@ export function buildApexFacts(overrides: Partial<Facts> = {}): Facts {
     domain: { input: ZONE, ascii: ZONE, unicode: ZONE },
     zone: buildZone({ kind: 'apex' }),
     servers: [buildApexServer(1), buildApexServer(2)],
-    nearby: { doubled: undefined, doubledControl: undefined, chain: [] },
+    relatedNames: { doubled: undefined, doubledControl: undefined, chain: [] },
     resolvers: [
       buildResolver('192.0.2.53', {
         a: value(a(ZONE, TARGET_A, 60)),
@@ -140,7 +140,7 @@ export function buildServer(
     mx: given('mx'),
     txt: given('txt'),
     https: given('https'),
-    aAgain: answers.aAgain === undefined ? undefined : lookup('aAgain', answers.aAgain),
+    aRepeated: answers.aAgain === undefined ? undefined : lookup('aAgain', answers.aAgain),
   };
 }
 
@@ -226,37 +226,34 @@ export function nxdomain(negativeTtl = 900): Answer {
 /** An answer that says nothing, such as REFUSED or SERVFAIL. */
 export function refused(rcode: string): Answer {
   return (question, server) =>
-    replied(
-      question,
-      server,
-      rcode,
-      { outcome: 'could-not-ask', records: [], chain: [], trouble: rcode },
-      false,
-    );
+    replied(question, server, rcode, { outcome: 'failed', records: [], chain: [], failure: rcode }, false);
 }
 
-export function silent(reason: SilenceReason = 'timeout'): Answer {
+export function silent(reason: QueryFailureReason = 'timeout'): Answer {
   const detail = reason === 'timeout' ? 'no answer within 2 s' : reason;
   return (question, server) => ({
     question,
     server,
-    exchange: { kind: 'silence', reason, detail, elapsedMs: 2000 },
-    outcome: reason === 'aborted' ? 'cut-short' : 'could-not-ask',
+    exchange: { kind: 'failure', reason, detail, elapsedMs: 2000 },
+    outcome: reason === 'aborted' ? 'aborted' : 'failed',
     records: [],
     chain: [],
-    trouble: detail,
+    failure: detail,
   });
 }
 
-/** The same answer with other flags in its reply. */
+/** The same answer with other flags in its response. */
 export function flagged(
   answer: Answer,
   flags: Partial<{ authoritative: boolean; recursionAvailable: boolean; rcode: string }>,
 ): Answer {
   return (question, server) => {
     const lookup = answer(question, server);
-    if (lookup.exchange.kind === 'silence') return lookup;
-    return { ...lookup, exchange: { ...lookup.exchange, reply: { ...lookup.exchange.reply, ...flags } } };
+    if (lookup.exchange.kind === 'failure') return lookup;
+    return {
+      ...lookup,
+      exchange: { ...lookup.exchange, response: { ...lookup.exchange.response, ...flags } },
+    };
   };
 }
 
@@ -301,10 +298,10 @@ function replied(
   question: DnsQuestion,
   server: DnsServer,
   rcode: string,
-  found: Pick<Lookup, 'outcome' | 'records' | 'chain' | 'negativeTtl' | 'trouble'>,
+  found: Pick<Lookup, 'outcome' | 'records' | 'chain' | 'negativeTtl' | 'failure'>,
   authoritative = true,
 ): Lookup {
-  const reply = {
+  const response = {
     rcode,
     authoritative,
     recursionAvailable: false,
@@ -314,5 +311,5 @@ function replied(
     extendedErrors: [],
     over: 'udp',
   } as const;
-  return { question, server, exchange: { kind: 'reply', reply, elapsedMs: 1 }, ...found };
+  return { question, server, exchange: { kind: 'response', response, elapsedMs: 1 }, ...found };
 }

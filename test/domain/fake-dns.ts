@@ -3,7 +3,7 @@ import type {
   DnsExchange,
   DnsQuestion,
   DnsRecord,
-  DnsReply,
+  DnsResponse,
   DnsServer,
   RecordData,
   SoaData,
@@ -48,10 +48,10 @@ export function fakeDns(world: World): FakeDns {
     asked,
     world,
     // A turn of the event loop, so that what runs side by side does so here.
-    async ask(server, question, { recursive, signal }) {
+    async query(server, question, { recursive, signal }) {
       asked.push(`${recursive ? '+rd ' : ''}${server.address} ${question.type} ${question.name}`);
       await new Promise((resolve) => setImmediate(resolve));
-      if (signal?.aborted === true) return silence('aborted', 'stopped');
+      if (signal?.aborted === true) return failure('aborted', 'stopped');
       return answer(this.world, server, question, recursive);
     },
     close() {
@@ -63,19 +63,19 @@ export function fakeDns(world: World): FakeDns {
 function answer(world: World, server: DnsServer, question: DnsQuestion, recursive: boolean): DnsExchange {
   const { address } = server;
   const fault = world.faults?.[address];
-  if (fault === 'silent') return silence('timeout', 'no answer within 2 s');
-  if (fault === 'unreachable') return silence('unreachable', 'connection refused');
+  if (fault === 'silent') return failure('timeout', 'no answer within 2 s');
+  if (fault === 'unreachable') return failure('unreachable', 'connection refused');
   const rcode = world.rcodes?.[`${address} ${question.type} ${question.name}`];
-  if (rcode !== undefined) return reply({ rcode });
-  if (fault === 'REFUSED' || fault === 'SERVFAIL') return reply({ rcode: fault });
-  if (fault === 'lame') return reply({});
+  if (rcode !== undefined) return respond({ rcode });
+  if (fault === 'REFUSED' || fault === 'SERVFAIL') return respond({ rcode: fault });
+  if (fault === 'lame') return respond({});
   if (world.resolvers?.includes(address) === true) {
-    return recursive ? resolve(world, question) : reply({ rcode: 'REFUSED' });
+    return recursive ? resolve(world, question) : respond({ rcode: 'REFUSED' });
   }
   const served = world.servers[address];
-  if (served === undefined) return silence('timeout', 'no answer within 2 s');
+  if (served === undefined) return failure('timeout', 'no answer within 2 s');
   const zone = deepest(served, question.name);
-  if (zone === undefined) return reply({ rcode: 'REFUSED' });
+  if (zone === undefined) return respond({ rcode: 'REFUSED' });
   return fromZone(world, served, zone, question, world.copies?.[`${address} ${zone}`]);
 }
 
@@ -89,7 +89,7 @@ function fromZone(
 ): DnsExchange {
   const records = readZone(zone, copy ?? world.zones[zone] ?? []);
   const referral = referralFor(records, zone, question.name);
-  if (referral !== undefined) return reply(referral);
+  if (referral !== undefined) return respond(referral);
   const answers: DnsRecord[] = [];
   const soa = records.filter(({ data }) => data.type === 'SOA');
   let at = question.name;
@@ -97,20 +97,20 @@ function fromZone(
     const own = ownersOf(records, zone, at);
     const wanted = own.filter(({ data }) => data.type === question.type);
     const alias = own.find(({ data }) => data.type === 'CNAME');
-    if (wanted.length > 0) return reply({ authoritative: true, answers: [...answers, ...wanted] });
+    if (wanted.length > 0) return respond({ authoritative: true, answers: [...answers, ...wanted] });
     if (alias?.data.type === 'CNAME') {
       const seen = answers.some(({ name }) => name === at);
-      if (seen) return reply({ authoritative: true, answers });
+      if (seen) return respond({ authoritative: true, answers });
       answers.push(...own.filter(({ data }) => data.type === 'CNAME'));
       at = alias.data.target;
       const beyond = referralFor(records, zone, at);
       if (deepest(served, at) === zone && beyond === undefined) continue;
-      return reply({ authoritative: true, answers, ...beyond });
+      return respond({ authoritative: true, answers, ...beyond });
     }
     const synthesised = synthesise(world, own, question, at);
     if (synthesised !== undefined) return synthesised;
     const exists = own.length > 0 || records.some(({ name }) => name.endsWith(`.${at}`));
-    return reply({ authoritative: true, rcode: exists ? 'NOERROR' : 'NXDOMAIN', answers, authority: soa });
+    return respond({ authoritative: true, rcode: exists ? 'NOERROR' : 'NXDOMAIN', answers, authority: soa });
   }
 }
 
@@ -125,10 +125,12 @@ function synthesise(
   if (alias?.data.type !== 'DNAME' || (question.type !== 'A' && question.type !== 'AAAA')) return undefined;
   const looked = resolve(world, { name: alias.data.target, type: question.type });
   const found =
-    looked.kind === 'reply' ? looked.reply.answers.filter(({ data }) => data.type === question.type) : [];
+    looked.kind === 'response'
+      ? looked.response.answers.filter(({ data }) => data.type === question.type)
+      : [];
   const elapsed = Math.floor((world.now?.() ?? 0) / 1000);
   const answers = found.map(({ ttl, data }) => ({ name, ttl: ttl - (elapsed % ttl), data }));
-  return answers.length === 0 ? undefined : reply({ authoritative: true, answers });
+  return answers.length === 0 ? undefined : respond({ authoritative: true, answers });
 }
 
 function resolve(world: World, question: DnsQuestion, depth = 0): DnsExchange {
@@ -138,23 +140,23 @@ function resolve(world: World, question: DnsQuestion, depth = 0): DnsExchange {
     const records = readZone(question.name, memory);
     const answers = records.filter(({ data }) => data.type !== 'SOA');
     const authority = records.filter(({ data }) => data.type === 'SOA');
-    return reply({ ...flags, rcode: answers.length > 0 ? 'NOERROR' : 'NXDOMAIN', answers, authority });
+    return respond({ ...flags, rcode: answers.length > 0 ? 'NOERROR' : 'NXDOMAIN', answers, authority });
   }
   const zone = deepest(Object.keys(world.zones), question.name);
-  if (zone === undefined) return reply({ ...flags, rcode: 'NXDOMAIN' });
+  if (zone === undefined) return respond({ ...flags, rcode: 'NXDOMAIN' });
   const exchange = fromZone(world, [zone], zone, question, undefined);
-  if (exchange.kind === 'silence') return exchange;
-  const { answers, authority, rcode } = exchange.reply;
+  if (exchange.kind === 'failure') return exchange;
+  const { answers, authority, rcode } = exchange.response;
   // A cut to a zone that nobody serves.
-  if (!exchange.reply.authoritative) return reply({ ...flags, rcode: 'SERVFAIL' });
+  if (!exchange.response.authoritative) return respond({ ...flags, rcode: 'SERVFAIL' });
   const last = answers.at(-1);
   if (last?.data.type !== 'CNAME' || question.type === 'CNAME' || rcode === 'NXDOMAIN') {
-    return reply({ ...flags, rcode, answers, authority });
+    return respond({ ...flags, rcode, answers, authority });
   }
-  if (depth > 8) return reply({ ...flags, rcode: 'SERVFAIL' });
+  if (depth > 8) return respond({ ...flags, rcode: 'SERVFAIL' });
   const rest = resolve(world, { name: last.data.target, type: question.type }, depth + 1);
-  if (rest.kind === 'silence' || rest.reply.rcode === 'SERVFAIL') return rest;
-  return reply({ ...rest.reply, authoritative: false, answers: [...answers, ...rest.reply.answers] });
+  if (rest.kind === 'failure' || rest.response.rcode === 'SERVFAIL') return rest;
+  return respond({ ...rest.response, authoritative: false, answers: [...answers, ...rest.response.answers] });
 }
 
 /** To the servers of the zone that the name lies in, where that is one below. */
@@ -162,7 +164,7 @@ function referralFor(
   records: readonly DnsRecord[],
   zone: string,
   name: string,
-): Pick<DnsReply, 'authority' | 'additional'> | undefined {
+): Pick<DnsResponse, 'authority' | 'additional'> | undefined {
   const cut = records.find(
     ({ name: owner, data }) => data.type === 'NS' && owner !== zone && isWithin(name, owner),
   )?.name;
@@ -242,12 +244,12 @@ function soaOf(primary: string, serial: number, minimum: number): SoaData {
   return { type: 'SOA', primary, serial, refresh: 3600, minimum };
 }
 
-/** A reply with what matters to a test; the rest is empty. */
-export function reply(parts: Partial<DnsReply>): DnsExchange {
+/** A response with what matters to a test; the rest is empty. */
+export function respond(parts: Partial<DnsResponse>): DnsExchange {
   return {
-    kind: 'reply',
+    kind: 'response',
     elapsedMs: 1,
-    reply: {
+    response: {
       rcode: 'NOERROR',
       authoritative: false,
       recursionAvailable: false,
@@ -261,9 +263,9 @@ export function reply(parts: Partial<DnsReply>): DnsExchange {
   };
 }
 
-export function silence(
+export function failure(
   reason: 'timeout' | 'unreachable' | 'malformed' | 'aborted',
   detail: string,
 ): DnsExchange {
-  return { kind: 'silence', reason, detail, elapsedMs: 2_000 };
+  return { kind: 'failure', reason, detail, elapsedMs: 2_000 };
 }

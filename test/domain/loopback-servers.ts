@@ -7,7 +7,7 @@ import { systemClock } from '../../src/domain/concurrency/clock.js';
 import type { ProbeSubject, ProbeTarget } from '../../src/domain/report/options.js';
 import type { ProbeLimits } from '../../src/domain/probe/probe-time.js';
 import { nodeTls } from '../../src/domain/probe/probe-tls.js';
-import { createStops } from '../../src/domain/concurrency/stop.js';
+import { createStopSignals } from '../../src/domain/concurrency/stop.js';
 import { listening } from '../support/loopback-port.js';
 
 export const SHOP = 'shop.example.test';
@@ -66,7 +66,7 @@ export function probeSubject(probe: ProbeTarget, parts: Partial<ProbeSubject> = 
     domain: SHOP,
     target: TARGET,
     addresses: [],
-    addressesOf: () => Promise.resolve({ outcome: 'could-not-ask', addresses: [] }),
+    addressesOf: () => Promise.resolve({ outcome: 'unknown', addresses: [] }),
     probe: { connect: '127.0.0.1', ca: AUTHORITY, ...probe },
     verifiedAt: undefined,
     now: NOW,
@@ -76,5 +76,5 @@ export function probeSubject(probe: ProbeTarget, parts: Partial<ProbeSubject> = 
 }
 
 export function probeLimits(parts: Partial<ProbeLimits> = {}, signal?: AbortSignal): ProbeLimits {
-  return { timeoutMs: 15_000, clock: systemClock, stop: createStops().join([signal]), ...parts };
+  return { timeoutMs: 15_000, clock: systemClock, stop: createStopSignals().join([signal]), ...parts };
 }

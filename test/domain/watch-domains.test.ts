@@ -79,8 +79,8 @@ describe('several waits', () => {
   test('check so many at a time', async () => {
     const { dns, drain } = setUp(worldOf(LABELS.map(line)), { concurrency: 1 });
     let [running, most] = [new Set<string>(), 0];
-    const ask = dns.ask.bind(dns);
-    dns.ask = async (server, question, options) => {
+    const ask = dns.query.bind(dns);
+    dns.query = async (server, question, options) => {
       const domain = LABELS.find((label) => question.name === `${label}.example.test`);
       if (domain !== undefined) running = new Set([...running, domain]);
       most = Math.max(most, running.size);

@@ -1,4 +1,4 @@
-import { createInquiry, type Inquiry } from '../../src/domain/gather/inquiry.js';
+import { createCheckContext, type CheckContext } from '../../src/domain/gather/inquiry.js';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from './fake-dns.js';
 
@@ -51,15 +51,15 @@ export function worldOf(example: readonly string[], overrides: Partial<World> = 
 }
 
 /** A run over a fake world, with a clock that stands still. */
-export function inquiryOf(world: World): { inquiry: Inquiry; dns: FakeDns; clock: VirtualClock } {
+export function contextOf(world: World): { context: CheckContext; dns: FakeDns; clock: VirtualClock } {
   const clock = createVirtualClock();
   const dns = fakeDns({ now: clock.monotonic, ...world });
   const resolvers = (world.resolvers ?? []).map((address) => ({
     server: { address, port: 53, transport: 'dns' as const },
     label: address,
   }));
-  const inquiry = createInquiry({ dns, resolvers, signal: undefined }, { clock, random: counter() });
-  return { inquiry, dns, clock };
+  const context = createCheckContext({ dns, resolvers, signal: undefined }, { clock, random: counter() });
+  return { context, dns, clock };
 }
 
 /** A new number each time, the same in every run. */

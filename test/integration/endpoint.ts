@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import type { DnsClient, DnsReply, RecordType } from '../../src/domain/resolver/dns.js';
+import type { DnsClient, DnsResponse, RecordType } from '../../src/domain/resolver/dns.js';
 
 /** Where one server answers. */
 export interface Endpoint {
   address: string;
   port: number;
   /** Asks it once. */
-  ask(name: string, type: RecordType, options?: { recursive: boolean }): Promise<DnsReply>;
+  ask(name: string, type: RecordType, options?: { recursive: boolean }): Promise<DnsResponse>;
   /** Resolves once it serves the zone with this serial; rejects when `ended` does. */
   serves(zone: string, serial: number, ended: Promise<never>): Promise<void>;
 }
@@ -17,9 +17,9 @@ const POLLS_MAX = 800;
 
 export function createEndpoint(dns: DnsClient, address: string, port: number): Endpoint {
   const ask: Endpoint['ask'] = async (name, type, options = { recursive: false }) => {
-    const exchange = await dns.ask({ address, port, transport: 'dns' }, { name, type }, options);
-    if (exchange.kind === 'silence') throw new Error(`${address} ${exchange.reason}: ${exchange.detail}`);
-    return exchange.reply;
+    const exchange = await dns.query({ address, port, transport: 'dns' }, { name, type }, options);
+    if (exchange.kind === 'failure') throw new Error(`${address} ${exchange.reason}: ${exchange.detail}`);
+    return exchange.response;
   };
   const serialOf = async (zone: string): Promise<number | undefined> => {
     const reply = await ask(zone, 'SOA', { recursive: true }).catch(() => undefined);

@@ -1,4 +1,4 @@
-import type { ProbeTrouble } from '../probe/probe-trouble.js';
+import type { ProbeFailure } from '../probe/probe-trouble.js';
 
 /** What was found out about a domain's certificate, before anything is concluded. */
 export interface CertificateFacts {
@@ -17,7 +17,7 @@ export interface CertificateFacts {
 /** What one address showed. */
 export interface AddressFacts {
   address: string;
-  seen: SeenCertificate | ProbeTrouble;
+  seen: SeenCertificate | ProbeFailure;
 }
 
 /** A certificate as a server sent it. All texts are safe to show. */

@@ -3,9 +3,9 @@ import { readCertificate } from './certificate-reading.js';
 import type { ProbeSubject } from '../report/options.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
-import { type ProbeTrouble, troubleOfError } from '../probe/probe-trouble.js';
-import { openTls, type TlsDoor, trustOf } from '../probe/probe-tls.js';
-import { createSlots } from '../concurrency/slots.js';
+import { type ProbeFailure, probeFailureOf } from '../probe/probe-trouble.js';
+import { openTls, type TlsEndpoint, secureContextFor } from '../probe/probe-tls.js';
+import { createLimiter } from '../concurrency/slots.js';
 
 export const HTTPS_PORT = 443;
 const CONNECTIONS_MAX = 8;
@@ -21,17 +21,17 @@ export async function probeCertificate(
   limits: ProbeLimits,
 ): Promise<CertificateFacts> {
   const { domain, target, now, verifiedAt, probe } = subject;
-  const trust = trustOf(probe.ca);
+  const trust = secureContextFor(probe.ca);
   const port = probe.httpsPort ?? HTTPS_PORT;
   const { allowed, refused } = await probeAddresses(subject, () => subject.addresses);
-  const slots = createSlots(CONNECTIONS_MAX);
+  const slots = createLimiter(CONNECTIONS_MAX);
   const looked = allowed.map((address) =>
-    slots.inside(async (): Promise<AddressFacts> => {
+    slots.run(async (): Promise<AddressFacts> => {
       const seen = await lookAt({ address, port, host: domain, trust }, target, limits);
       return { address, seen };
     }),
   );
-  const left = refused.map(({ address, trouble }) => ({ address, seen: trouble }));
+  const left = refused.map(({ address, failure: trouble }) => ({ address, seen: trouble }));
   return {
     domain,
     target,
@@ -43,10 +43,10 @@ export async function probeCertificate(
 }
 
 function lookAt(
-  door: TlsDoor,
+  door: TlsEndpoint,
   target: string | undefined,
   limits: ProbeLimits,
-): Promise<SeenCertificate | ProbeTrouble> {
+): Promise<SeenCertificate | ProbeFailure> {
   return withinTime(limits, (end) => {
     const socket = openTls(door);
     socket.once('secureConnect', () => {
@@ -59,7 +59,7 @@ function lookAt(
     });
     // Stays: errors may follow the end.
     socket.on('error', (error: Error) => {
-      end(troubleOfError(error));
+      end(probeFailureOf(error));
     });
     return () => {
       socket.destroy();

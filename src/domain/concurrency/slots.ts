@@ -1,33 +1,33 @@
-import { createStops } from './stop.js';
-import { createTurns } from './turns.js';
+import { createStopSignals } from './stop.js';
+import { createSemaphore } from './turns.js';
 
 /** Lets so many pieces of work go on at once; the others wait in line. */
-export interface Slots {
+export interface Limiter {
   /** Runs the work when a slot is free. */
-  inside<T>(work: () => Promise<T>): Promise<T>;
+  run<T>(work: () => Promise<T>): Promise<T>;
   /** Runs something within such work that needs no slot, such as a pause, and lends the slot out meanwhile. */
-  outside<T>(work: () => Promise<T>): Promise<T>;
+  runReleased<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function createSlots(count: number): Slots {
-  const turns = createTurns(count);
+export function createLimiter(count: number): Limiter {
+  const turns = createSemaphore(count);
   // Nobody leaves the line: work that is to end early ends as soon as it begins.
-  const never = createStops().join([]);
+  const never = createStopSignals().join([]);
   return {
-    async inside(work) {
-      await turns.take(never);
+    async run(work) {
+      await turns.acquire(never);
       try {
         return await work();
       } finally {
-        turns.giveBack();
+        turns.release();
       }
     },
-    async outside(work) {
-      turns.giveBack();
+    async runReleased(work) {
+      turns.release();
       try {
         return await work();
       } finally {
-        await turns.take(never);
+        await turns.acquire(never);
       }
     },
   };

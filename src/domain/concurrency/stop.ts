@@ -1,6 +1,6 @@
 /** Tells waiting work to end. */
-export interface Stop {
-  readonly stopped: boolean;
+export interface StopSignal {
+  readonly isStopped: boolean;
   /** Calls once, when it is told. Returns what forgets the callback. */
   subscribe(callback: () => void): () => void;
 }
@@ -9,7 +9,7 @@ export interface Stop {
  * Joins signals for many questions at once: however many of them wait, a signal has one listener. (Node warns of an
  * eleventh.)
  */
-export function createStops(): { join(signals: readonly (AbortSignal | undefined)[]): Stop } {
+export function createStopSignals(): { join(signals: readonly (AbortSignal | undefined)[]): StopSignal } {
   const waiting = new Map<AbortSignal, Set<() => void>>();
 
   const fire = (event: Event): void => {
@@ -49,7 +49,7 @@ export function createStops(): { join(signals: readonly (AbortSignal | undefined
         for (const callback of told) callback();
       };
       return {
-        get stopped() {
+        get isStopped() {
           return signals.some((signal) => signal.aborted);
         },
         subscribe(callback) {

@@ -1,19 +1,19 @@
-import type { Stop } from './stop.js';
+import type { StopSignal } from './stop.js';
 
 /** Lets at most so many run at once; the others wait in line. */
-export interface Turns {
+export interface Semaphore {
   /** Waits for a turn. False where it was stopped before; then there is nothing to give back. */
-  take(stop: Stop): Promise<boolean>;
+  acquire(stop: StopSignal): Promise<boolean>;
   /** Gives a turn back. */
-  giveBack(): void;
+  release(): void;
 }
 
-export function createTurns(runningMax: number): Turns {
+export function createSemaphore(runningMax: number): Semaphore {
   let running = 0;
   const line = new Set<() => void>();
   return {
-    take(stop) {
-      if (stop.stopped) return Promise.resolve(false);
+    acquire(stop) {
+      if (stop.isStopped) return Promise.resolve(false);
       if (running < runningMax) {
         running += 1;
         return Promise.resolve(true);
@@ -31,7 +31,7 @@ export function createTurns(runningMax: number): Turns {
         line.add(enter);
       });
     },
-    giveBack() {
+    release() {
       const [next] = line;
       if (next === undefined) {
         running -= 1;

@@ -3,15 +3,15 @@ import type {
   DnsExchange,
   DnsQuestion,
   DnsRecord,
-  DnsReply,
+  DnsResponse,
   DnsServer,
-  SilenceReason,
+  QueryFailureReason,
 } from '../resolver/dns.js';
 
 /** Longer chains than this are not followed; resolvers give up sooner (BIND and unbound after 8 to 16). */
 const ALIASES_MAX = 32;
 
-const SILENCES: Readonly<Record<SilenceReason, string>> = {
+const SILENCES: Readonly<Record<QueryFailureReason, string>> = {
   timeout: 'no answer in time',
   unreachable: 'unreachable',
   malformed: 'malformed answer',
@@ -43,44 +43,44 @@ export function classify(
   recursive: boolean,
 ): Lookup {
   const asked = { question, server, exchange };
-  if (exchange.kind === 'silence') {
+  if (exchange.kind === 'failure') {
     const { reason, detail } = exchange;
-    if (reason === 'aborted') return unknown(asked, SILENCES.aborted, 'cut-short');
+    if (reason === 'aborted') return unknown(asked, SILENCES.aborted, 'aborted');
     return unknown(asked, detail === '' ? SILENCES[reason] : detail);
   }
-  const { reply } = exchange;
-  const trouble = troubleOf(reply, question, recursive);
+  const { response } = exchange;
+  const trouble = troubleOf(response, question, recursive);
   if (trouble !== undefined) return unknown(asked, trouble);
 
-  const chain = question.type === 'CNAME' ? [] : followAliases(reply.answers, question.name);
+  const chain = question.type === 'CNAME' ? [] : followAliases(response.answers, question.name);
   const end = targetOf(chain.at(-1)) ?? question.name;
-  const records = reply.answers.filter(
+  const records = response.answers.filter(
     (record) => record.data.type === question.type && isSame(record.name, end),
   );
   if (records.length > 0) return { ...asked, outcome: 'value', records, chain };
-  const outcome: Outcome = reply.rcode === 'NXDOMAIN' ? 'nxdomain' : 'nodata';
-  const negativeTtl = negativeTtlOf(reply);
+  const outcome: Outcome = response.rcode === 'NXDOMAIN' ? 'nxdomain' : 'nodata';
+  const negativeTtl = negativeTtlOf(response);
   return { ...asked, outcome, records: [], chain, ...(negativeTtl === undefined ? {} : { negativeTtl }) };
 }
 
 /** The referral in an answer, where it is one. */
 export function referralIn(exchange: DnsExchange): Referral | undefined {
-  if (exchange.kind === 'silence') return undefined;
-  const { reply } = exchange;
-  if (reply.authoritative || reply.rcode !== 'NOERROR' || reply.answers.length > 0) return undefined;
-  const zone = reply.authority.find((record) => record.data.type === 'NS')?.name.toLowerCase();
-  if (zone === undefined || reply.authority.some((record) => record.data.type === 'SOA')) return undefined;
+  if (exchange.kind === 'failure') return undefined;
+  const { response } = exchange;
+  if (response.authoritative || response.rcode !== 'NOERROR' || response.answers.length > 0) return undefined;
+  const zone = response.authority.find((record) => record.data.type === 'NS')?.name.toLowerCase();
+  if (zone === undefined || response.authority.some((record) => record.data.type === 'SOA')) return undefined;
   return {
     zone,
-    records: reply.authority.filter((record) => record.data.type === 'NS' && isSame(record.name, zone)),
-    glue: reply.additional.filter(({ data }) => data.type === 'A' || data.type === 'AAAA'),
+    records: response.authority.filter((record) => record.data.type === 'NS' && isSame(record.name, zone)),
+    glue: response.additional.filter(({ data }) => data.type === 'A' || data.type === 'AAAA'),
   };
 }
 
 /** The start of authority that came with an answer: in it or, for an absence, beside it. */
 export function soaIn(exchange: DnsExchange): DnsRecord | undefined {
-  if (exchange.kind === 'silence') return undefined;
-  const { answers, authority } = exchange.reply;
+  if (exchange.kind === 'failure') return undefined;
+  const { answers, authority } = exchange.response;
   return [...answers, ...authority].find((record) => record.data.type === 'SOA');
 }
 
@@ -97,19 +97,20 @@ export function addressesIn(records: readonly DnsRecord[]): string[] {
 function unknown(
   asked: Pick<Lookup, 'question' | 'server' | 'exchange'>,
   trouble: string,
-  outcome: Outcome = 'could-not-ask',
+  outcome: Outcome = 'failed',
 ): Lookup {
-  return { ...asked, outcome, records: [], chain: [], trouble };
+  return { ...asked, outcome, records: [], chain: [], failure: trouble };
 }
 
-function troubleOf(reply: DnsReply, question: DnsQuestion, recursive: boolean): string | undefined {
-  if (reply.rcode !== 'NOERROR' && reply.rcode !== 'NXDOMAIN') return reply.rcode;
-  if (reply.authoritative) return undefined;
+function troubleOf(response: DnsResponse, question: DnsQuestion, recursive: boolean): string | undefined {
+  if (response.rcode !== 'NOERROR' && response.rcode !== 'NXDOMAIN') return response.rcode;
+  if (response.authoritative) return undefined;
   if (recursive) {
-    const empty = reply.answers.length === 0 && !reply.authority.some(({ data }) => data.type === 'SOA');
-    return empty && !reply.recursionAvailable ? 'does not resolve for others' : undefined;
+    const empty =
+      response.answers.length === 0 && !response.authority.some(({ data }) => data.type === 'SOA');
+    return empty && !response.recursionAvailable ? 'does not resolve for others' : undefined;
   }
-  const referral = referralIn({ kind: 'reply', reply, elapsedMs: 0 });
+  const referral = referralIn({ kind: 'response', response, elapsedMs: 0 });
   if (referral === undefined || !isWithin(question.name, referral.zone)) return 'not authoritative';
   return `not responsible: refers to the servers of ${referral.zone === '' ? 'the root' : referral.zone}`;
 }
@@ -130,8 +131,8 @@ function followAliases(answers: readonly DnsRecord[], name: string): DnsRecord[]
 }
 
 /** RFC 2308, section 5: the lesser of the record's own TTL and its MINIMUM field. */
-function negativeTtlOf(reply: DnsReply): number | undefined {
-  const soa = reply.authority.find((record) => record.data.type === 'SOA');
+function negativeTtlOf(response: DnsResponse): number | undefined {
+  const soa = response.authority.find((record) => record.data.type === 'SOA');
   return soa?.data.type === 'SOA' ? Math.min(soa.ttl, soa.data.minimum) : undefined;
 }
 

@@ -11,14 +11,14 @@ export interface Facts {
   plan: PlanFact | undefined;
   deployed: boolean | undefined;
   /** Milliseconds since the epoch. */
-  askedAt: number;
+  queriedAt: number;
   zone: ZoneFacts;
   /** One entry for each address of each server of the zone; all of them asked. */
   servers: readonly ServerFacts[];
   /** Where the target leads, as seen by its own authoritative servers or, failing those, by a resolver. */
   platform: TargetFacts;
   /** Names around the domain that explain a missing record. Each asked of one server of the zone. */
-  nearby: NearbyFacts;
+  relatedNames: RelatedNames;
   caa: CaaFacts;
   /** Empty where they were not asked, which is so unless every authoritative server is right. */
   resolvers: readonly ResolverFacts[];
@@ -51,7 +51,7 @@ export interface ZoneFacts {
    * A, AAAA and MX of the registrable domain that its parent answers with, where it delegates nothing: some registries keep
    * a few records of a domain in their own zone.
    */
-  keptByParent?: readonly Lookup[];
+  parentRecords?: readonly Lookup[];
   /** Name server hosts as the parent lists them, sorted. */
   parentHosts: readonly string[];
   /** Name server hosts as the zone itself lists them, sorted; empty where it could not be asked. */
@@ -61,13 +61,13 @@ export interface ZoneFacts {
   /** Name server hosts that have no address. */
   unresolvedHosts: readonly string[];
   /** Name server hosts whose addresses could not be asked for. */
-  untoldHosts?: readonly string[];
+  failedHosts?: readonly string[];
 }
 
 /** Where a zone is delegated from another one of the owner's. */
 export interface CutFacts {
   /** The zone above. */
-  above: string;
+  parentZone: string;
   /** The answer of one of its servers that is the referral. */
   referral: Lookup;
 }
@@ -87,7 +87,7 @@ export interface ServerFacts {
   txt: Lookup;
   https: Lookup;
   /** A again, two seconds later, where the evidence for an ALIAS is wanted. */
-  aAgain: Lookup | undefined;
+  aRepeated: Lookup | undefined;
 }
 
 export interface TargetFacts {
@@ -99,7 +99,7 @@ export interface TargetFacts {
   ttl: number | undefined;
 }
 
-export interface NearbyFacts {
+export interface RelatedNames {
   /** The wildcard that answers for the domain. Absent where none does, which is so wherever the domain has a record itself. */
   wildcard?: WildcardFacts;
   /**

@@ -9,9 +9,9 @@ export type Outcome =
   /** The name does not exist. */
   | 'nxdomain'
   /** Time-out, REFUSED, SERVFAIL, malformed, not authoritative: nothing is known. */
-  | 'could-not-ask'
+  | 'failed'
   /** The time for the run was over, or it was stopped: nothing is known, and nobody is to blame. `time.ran-out` tells it. */
-  | 'cut-short';
+  | 'aborted';
 
 /** One question, asked. */
 export interface Lookup {
@@ -25,14 +25,14 @@ export interface Lookup {
   chain: readonly DnsRecord[];
   /** For `nodata` and `nxdomain`: seconds that the absence may be remembered (RFC 2308, section 5). */
   negativeTtl?: number;
-  /** For `could-not-ask` and `cut-short`: a few words, such as `REFUSED`, `no answer within 2 s`, `not authoritative`. */
-  trouble?: string;
+  /** For `failed` and `cut-short`: a few words, such as `REFUSED`, `no answer within 2 s`, `not authoritative`. */
+  failure?: string;
 }
 
 /** A look-up that something is known by. */
-export type ToldLookup = Lookup & { outcome: Exclude<Outcome, 'could-not-ask' | 'cut-short'> };
+export type KnownLookup = Lookup & { outcome: Exclude<Outcome, 'failed' | 'aborted'> };
 
 /** Whether anything is known after it; `undefined` is a question that there was nobody for. */
-export function isTold(lookup: Lookup | undefined): lookup is ToldLookup {
-  return lookup !== undefined && lookup.outcome !== 'could-not-ask' && lookup.outcome !== 'cut-short';
+export function isKnown(lookup: Lookup | undefined): lookup is KnownLookup {
+  return lookup !== undefined && lookup.outcome !== 'failed' && lookup.outcome !== 'aborted';
 }

@@ -9,13 +9,13 @@ export interface ZoneView {
   /** The parent's answer about the registrable domain. Absent where the zone does not hang on it. */
   delegation: Lookup | undefined;
   /** Records of the registrable domain itself that the parent answers with, where it delegates nothing. */
-  keptByParent: readonly Lookup[];
+  parentRecords: readonly Lookup[];
   parentHosts: readonly string[];
   ownHosts: readonly string[];
   /** For a zone below another one of the same registrable domain. */
   cut?: CutFacts;
   unresolvedHosts: readonly string[];
-  untoldHosts: readonly string[];
+  failedHosts: readonly string[];
   servers: readonly DnsServer[];
   /** Whether no server said a word about its own zone: then names in it need not be waited for. */
   isSilent: boolean;

@@ -1,6 +1,6 @@
 import { targetOf } from '../facts/classify.js';
-import type { Inquiry } from './inquiry.js';
-import { isTold, type Lookup } from '../facts/lookup.js';
+import type { CheckContext } from './inquiry.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { RecordType } from '../resolver/dns.js';
 import { findZone } from './zone.js';
 
@@ -8,26 +8,30 @@ import { findZone } from './zone.js';
 const HOPS_MAX = 12;
 
 /** How one name on the way is asked for. */
-export type AskName = (inquiry: Inquiry, name: string, type: RecordType) => Promise<Lookup | undefined>;
+export type QueryName = (
+  context: CheckContext,
+  name: string,
+  type: RecordType,
+) => Promise<Lookup | undefined>;
 
 /**
  * Asks the servers of the name's zone, and nobody else: for names that may not exist yet. What the parent keeps of a name
  * that it does not delegate is known already.
  */
-export const askZone: AskName = async (inquiry, name, type) => {
-  const { zone } = await findZone(inquiry, name);
-  const kept = zone.keptByParent.find(({ question }) => question.name === name && question.type === type);
-  return kept ?? (await inquiry.askAny(zone.servers, name, type)) ?? absenceOf(zone.delegation);
+export const queryZone: QueryName = async (context, name, type) => {
+  const { zone } = await findZone(context, name);
+  const kept = zone.parentRecords.find(({ question }) => question.name === name && question.type === type);
+  return kept ?? (await context.queryAny(zone.servers, name, type)) ?? absenceOf(zone.delegation);
 };
 
 /**
  * Asks whoever is responsible for the name: the servers of its zone and, where none of them answers, a resolver. For names
  * that somebody else has set up already, never for the domain that is checked or other hosts of the project.
  */
-export const askResponsible: AskName = async (inquiry, name, type) => {
-  const lookup = await askZone(inquiry, name, type);
-  if (isTold(lookup)) return lookup;
-  return (await inquiry.recurse(name, type)) ?? lookup;
+export const queryZoneOrResolver: QueryName = async (context, name, type) => {
+  const lookup = await queryZone(context, name, type);
+  if (isKnown(lookup)) return lookup;
+  return (await context.resolve(name, type)) ?? lookup;
 };
 
 /**
@@ -37,10 +41,10 @@ export const askResponsible: AskName = async (inquiry, name, type) => {
  * @returns the last answer, with its own question; the aliases of all answers on the way are its chain.
  */
 export async function walkAliases(
-  inquiry: Inquiry,
+  context: CheckContext,
   name: string,
   type: RecordType,
-  ask: AskName = askResponsible,
+  ask: QueryName = queryZoneOrResolver,
 ): Promise<Lookup | undefined> {
   const seen = new Set<string>();
   let lookup: Lookup | undefined;
@@ -48,7 +52,7 @@ export async function walkAliases(
   for (let hops = 0; hops < HOPS_MAX && at !== undefined && !seen.has(at); hops += 1) {
     seen.add(at);
     const before: Lookup | undefined = lookup;
-    lookup = await ask(inquiry, at, type);
+    lookup = await ask(context, at, type);
     if (lookup === undefined) return before && unknownBeyond(before, at);
     const end = targetOf(lookup.chain.at(-1));
     if (before !== undefined) lookup = { ...lookup, chain: [...before.chain, ...lookup.chain] };
@@ -65,5 +69,5 @@ function absenceOf(delegation: Lookup | undefined): Lookup | undefined {
 /** The alias is known, and nobody who would know where it leads. */
 function unknownBeyond({ server, question, exchange, chain }: Lookup, name: string): Lookup {
   const trouble = `no name server of ${name} is known`;
-  return { question, server, exchange, outcome: 'could-not-ask', records: [], chain, trouble };
+  return { question, server, exchange, outcome: 'failed', records: [], chain, failure: trouble };
 }

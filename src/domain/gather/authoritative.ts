@@ -1,6 +1,6 @@
 import { addressesIn } from '../facts/classify.js';
 import type { ServerFacts, TargetFacts } from '../facts/facts.js';
-import type { Inquiry } from './inquiry.js';
+import type { CheckContext } from './inquiry.js';
 import type { Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import type { ZoneView } from '../facts/zone-view.js';
@@ -9,26 +9,28 @@ import type { ZoneView } from '../facts/zone-view.js';
 const COUNT_DOWN_MS = 2_000;
 
 /** Asks every server of the zone for the name: what should be there, and what may be in the way. */
-export function askServers(inquiry: Inquiry, zone: ZoneView, name: string): Promise<ServerFacts[]> {
-  return Promise.all(zone.servers.map((server) => askServer(inquiry, server, zone, name)));
+export function queryServers(context: CheckContext, zone: ZoneView, name: string): Promise<ServerFacts[]> {
+  return Promise.all(zone.servers.map((server) => queryAllTypes(context, server, zone, name)));
 }
 
-async function askServer(
-  inquiry: Inquiry,
+async function queryAllTypes(
+  context: CheckContext,
   server: DnsServer,
   zone: ZoneView,
   name: string,
 ): Promise<ServerFacts> {
   const askOfZone = (type: 'SOA' | 'NS'): Promise<Lookup> =>
-    inquiry.ofZones.get(`${type} ${server.address} ${zone.name}`, () => inquiry.ask(server, zone.name, type));
+    context.zoneLookups.get(`${type} ${server.address} ${zone.name}`, () =>
+      context.queryServer(server, zone.name, type),
+    );
   const soa = await askOfZone('SOA');
   // A server that is silent on its own zone is not asked six times more, to be waited for each time.
   const ask = (type: RecordType): Promise<Lookup> =>
-    soa.exchange.kind === 'silence'
+    soa.exchange.kind === 'failure'
       ? Promise.resolve({ ...soa, question: { name, type } })
-      : inquiry.ask(server, name, type);
+      : context.queryServer(server, name, type);
   const isDisputed = zone.ownHosts.length > 0 && zone.ownHosts.join() !== zone.parentHosts.join();
-  const isListAsked = isDisputed && soa.exchange.kind === 'reply';
+  const isListAsked = isDisputed && soa.exchange.kind === 'response';
   const [ns, cname, a, aaaa, mx, txt, https] = await Promise.all([
     isListAsked ? askOfZone('NS') : undefined,
     ask('CNAME'),
@@ -41,25 +43,25 @@ async function askServer(
   const start = soa.records[0]?.data;
   const zoneSoa = start?.type === 'SOA' ? start : undefined;
   const told = { server, soa, zoneSoa, ...(ns !== undefined && { ns }) };
-  return { ...told, cname, a, aaaa, mx, txt, https, aAgain: undefined };
+  return { ...told, cname, a, aaaa, mx, txt, https, aRepeated: undefined };
 }
 
 /**
  * Asks again for A, two seconds later, wherever the addresses at the name itself are the target's: a TTL that has counted
  * down proves an ALIAS, which is not on the wire otherwise.
  */
-export async function askAgain(
-  inquiry: Inquiry,
+export async function repeatAddressQueries(
+  context: CheckContext,
   servers: readonly ServerFacts[],
   platform: TargetFacts,
 ): Promise<readonly ServerFacts[]> {
   if (!servers.some((server) => mayBeAlias(server, platform))) return servers;
-  await inquiry.rest(COUNT_DOWN_MS);
+  await context.pause(COUNT_DOWN_MS);
   return Promise.all(
     servers.map(async (facts) => {
       if (!mayBeAlias(facts, platform)) return facts;
       const { name, type } = facts.a.question;
-      return { ...facts, aAgain: await inquiry.ask(facts.server, name, type) };
+      return { ...facts, aRepeated: await context.queryServer(facts.server, name, type) };
     }),
   );
 }

@@ -1,6 +1,6 @@
-import { askResponsible } from './alias-walk.js';
-import type { ChainStep, NearbyFacts, ServerFacts } from '../facts/facts.js';
-import type { Inquiry } from './inquiry.js';
+import { queryZoneOrResolver } from './alias-walk.js';
+import type { ChainStep, RelatedNames, ServerFacts } from '../facts/facts.js';
+import type { CheckContext } from './inquiry.js';
 import type { DnsRecord, DnsServer } from '../resolver/dns.js';
 
 /** Longer chains than this no resolver follows. */
@@ -11,16 +11,16 @@ const STEPS_MAX = 16;
  * the next name. Ends at the target, at a name seen before, or where no alias is.
  */
 export async function followChain(
-  inquiry: Inquiry,
+  context: CheckContext,
   servers: readonly ServerFacts[],
   target: string,
-): Promise<Pick<NearbyFacts, 'chain' | 'chainEnd'>> {
+): Promise<Pick<RelatedNames, 'chain' | 'chainEnd'>> {
   const steps = knownSteps(servers, target);
   const seen = new Set(steps.map(({ from }) => from));
   let last = steps.at(-1);
   while (last !== undefined && last.to !== target && !seen.has(last.to) && steps.length < STEPS_MAX) {
     seen.add(last.to);
-    const lookup = await askResponsible(inquiry, last.to, 'CNAME');
+    const lookup = await queryZoneOrResolver(context, last.to, 'CNAME');
     last = lookup?.records.map((record) => stepOf(record, lookup.server))[0];
     if (last !== undefined) steps.push(last);
     else if (lookup !== undefined) return { chain: steps, chainEnd: lookup };

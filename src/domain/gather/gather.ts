@@ -1,12 +1,12 @@
-import { askAgain, askServers } from './authoritative.js';
-import { climbForCaa } from './caa.js';
+import { repeatAddressQueries, queryServers } from './authoritative.js';
+import { climbCaaTree } from './caa.js';
 import { followChain } from './chain.js';
 import type { Facts } from '../facts/facts.js';
-import type { Inquiry } from './inquiry.js';
-import { looksRight } from '../views/looks-right.js';
-import { lookAround } from './nearby.js';
-import { findTarget, widenTarget } from './platform.js';
-import { askResolvers } from './recursive.js';
+import type { CheckContext } from './inquiry.js';
+import { recordMatches } from '../views/looks-right.js';
+import { gatherRelatedNames } from './nearby.js';
+import { findTarget, addAlternativeAddresses } from './platform.js';
+import { queryResolvers } from './recursive.js';
 import type { Subject } from './subject.js';
 import { findZone, zoneFacts } from './zone.js';
 
@@ -14,35 +14,36 @@ import { findZone, zoneFacts } from './zone.js';
  * Asks everything that a verdict needs. Authoritative servers first; resolvers hear of the domain only when all of these
  * have it right. A look-up that failed is a fact: never rejects.
  */
-export async function gather(inquiry: Inquiry, subject: Subject): Promise<Facts> {
+export async function gather(context: CheckContext, subject: Subject): Promise<Facts> {
   const { domain, target, plan, deployed, issuer } = subject;
   const name = domain.ascii;
-  const askedAt = inquiry.clock.now();
-  const [place, found] = await Promise.all([findZone(inquiry, name), findTarget(inquiry, target)]);
+  const askedAt = context.clock.now();
+  const [place, found] = await Promise.all([findZone(context, name), findTarget(context, target)]);
   const zone = zoneFacts(place, name, subject.kind);
-  const first = await askServers(inquiry, place.zone, name);
-  const platform = zone.kind === 'apex' ? await widenTarget(inquiry, target, found, first) : found;
+  const first = await queryServers(context, place.zone, name);
+  const platform =
+    zone.kind === 'apex' ? await addAlternativeAddresses(context, target, found, first) : found;
   const [servers, chain, around, caa] = await Promise.all([
-    askAgain(inquiry, first, platform),
-    followChain(inquiry, first, target),
-    lookAround(inquiry, zone.name, name, first),
-    climbForCaa(inquiry, place.zone, name, first),
+    repeatAddressQueries(context, first, platform),
+    followChain(context, first, target),
+    gatherRelatedNames(context, zone.name, name, first),
+    climbCaaTree(context, place.zone, name, first),
   ]);
   const facts: Facts = {
     domain,
     target,
     plan,
     deployed,
-    askedAt,
+    queriedAt: askedAt,
     zone,
     servers,
     platform,
-    nearby: { ...around, ...chain },
+    relatedNames: { ...around, ...chain },
     caa: { ...caa, issuer },
     resolvers: [],
   };
-  if (!looksRight(facts)) return facts;
-  const resolvers = await askResolvers(inquiry, name);
+  if (!recordMatches(facts)) return facts;
+  const resolvers = await queryResolvers(context, name);
   // What resolvers remember runs out from their answers on, and an ALIAS has cost seconds before.
-  return { ...facts, resolvers, askedAt: inquiry.clock.now() };
+  return { ...facts, resolvers, queriedAt: context.clock.now() };
 }

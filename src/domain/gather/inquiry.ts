@@ -1,6 +1,6 @@
 import { classify } from '../facts/classify.js';
 import { pause, systemClock, type DomainClock } from '../concurrency/clock.js';
-import { isTold, type Lookup } from '../facts/lookup.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
 import { createMemo, type Memo } from '../concurrency/memo.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient, DnsServer, RecordType } from '../resolver/dns.js';
@@ -11,7 +11,7 @@ import type { Cut, ZoneView } from '../facts/zone-view.js';
 const MEMO_MAX = 4_096;
 
 /** Zones and their servers, as far as they are known. */
-export interface ZoneMemory {
+export interface ZoneCache {
   readonly zones: Memo<ZoneView>;
   readonly cuts: Memo<Cut | undefined>;
   readonly hosts: Memo<HostAddresses>;
@@ -20,7 +20,7 @@ export interface ZoneMemory {
 }
 
 /** Makes an empty memory. */
-export function createZoneMemory(): ZoneMemory {
+export function createZoneCache(): ZoneCache {
   return {
     zones: createMemo(MEMO_MAX),
     cuts: createMemo(MEMO_MAX),
@@ -30,7 +30,7 @@ export function createZoneMemory(): ZoneMemory {
 }
 
 /** What one run shares: how to ask, and what was learnt already. Zones are looked up once, however many domains they hold. */
-export interface Inquiry extends ZoneMemory {
+export interface CheckContext extends ZoneCache {
   readonly clock: DomainClock;
   readonly random: () => number;
   /** Aborted at the end of the run's time, and by the caller. */
@@ -39,27 +39,27 @@ export interface Inquiry extends ZoneMemory {
   /** In the order to ask. */
   readonly resolvers: readonly Resolver[];
   /** Asks an authoritative server, without recursion. */
-  ask(server: DnsServer, name: string, type: RecordType): Promise<Lookup>;
+  queryServer(server: DnsServer, name: string, type: RecordType): Promise<Lookup>;
   /** The servers in the order to try them: those that were silent before come last. */
-  inOrder(servers: readonly DnsServer[]): readonly DnsServer[];
+  respondingFirst(servers: readonly DnsServer[]): readonly DnsServer[];
   /** Asks servers of one zone in turn, until one answers. The last one's trouble where none does; undefined without servers. */
-  askAny(servers: readonly DnsServer[], name: string, type: RecordType): Promise<Lookup | undefined>;
+  queryAny(servers: readonly DnsServer[], name: string, type: RecordType): Promise<Lookup | undefined>;
   /** Asks one resolver. */
-  askResolver(server: DnsServer, name: string, type: RecordType): Promise<Lookup>;
+  queryResolver(server: DnsServer, name: string, type: RecordType): Promise<Lookup>;
   /**
    * Asks the resolvers in turn, until one answers. For names that exist by themselves: top-level domains, name server
    * hosts, the target. Never for the domain that is checked, since a resolver remembers its absence.
    */
-  recurse(name: string, type: RecordType): Promise<Lookup | undefined>;
+  resolve(name: string, type: RecordType): Promise<Lookup | undefined>;
   /** Waits. Ends early with the run. */
-  rest(delayMs: number): Promise<void>;
+  pause(delayMs: number): Promise<void>;
   /** What servers say of their zones themselves, by type, server and zone. */
-  readonly ofZones: Memo<Lookup>;
+  readonly zoneLookups: Memo<Lookup>;
   /** CAA records of names that many domains share. */
-  readonly authorizations: Memo<Lookup | undefined>;
+  readonly caaLookups: Memo<Lookup | undefined>;
   /** Random names beside others, by type and parent. */
-  readonly wildcards: Memo<Lookup>;
-  readonly platforms: Memo<TargetFacts>;
+  readonly wildcardLookups: Memo<Lookup>;
+  readonly targets: Memo<TargetFacts>;
 }
 
 /** A recursive resolver, and what to call it. */
@@ -73,23 +73,23 @@ export interface Resolver {
 export interface HostAddresses {
   addresses: readonly string[];
   /** Whether a missing address is known to be missing, and not just not told. */
-  told: boolean;
+  isComplete: boolean;
 }
 
 /** What a run is made of, beyond its options. */
-export interface InquiryParts {
+export interface ContextParts {
   dns: DnsClient;
   resolvers: readonly Resolver[];
   signal: AbortSignal | undefined;
   /** Waits instead of the run's own way of doing so. */
-  rest?: (delayMs: number) => Promise<void>;
+  pause?: (delayMs: number) => Promise<void>;
   /** Zones known from an earlier run. */
-  memory?: ZoneMemory | undefined;
+  zoneCache?: ZoneCache | undefined;
 }
 
 /** Makes what one run shares. */
-export function createInquiry(parts: InquiryParts, options: CheckOptions): Inquiry {
-  const { dns, resolvers, signal, memory = createZoneMemory() } = parts;
+export function createCheckContext(parts: ContextParts, options: CheckOptions): CheckContext {
+  const { dns, resolvers, signal, zoneCache: memory = createZoneCache() } = parts;
   // Those that answered last go first, so that a dead one costs its time-out once and not at every question.
   let preferred = resolvers;
   const silent = new Set<string>();
@@ -102,19 +102,19 @@ export function createInquiry(parts: InquiryParts, options: CheckOptions): Inqui
     recursive: boolean,
   ): Promise<Lookup> => {
     const question = { name, type };
-    const exchange = await dns.ask(server, question, { recursive, signal });
-    if (exchange.kind === 'reply') {
-      if (silent.size > 0) silent.delete(placeOf(server));
+    const exchange = await dns.query(server, question, { recursive, signal });
+    if (exchange.kind === 'response') {
+      if (silent.size > 0) silent.delete(serverKey(server));
     } else if (exchange.reason === 'timeout' || exchange.reason === 'unreachable') {
-      silent.add(placeOf(server));
+      silent.add(serverKey(server));
     }
     return classify(question, server, exchange, recursive);
   };
-  const ask: Inquiry['ask'] = (server, name, type) => askAs(server, name, type, false);
-  const askResolver: Inquiry['askResolver'] = (server, name, type) => askAs(server, name, type, true);
+  const ask: CheckContext['queryServer'] = (server, name, type) => askAs(server, name, type, false);
+  const askResolver: CheckContext['queryResolver'] = (server, name, type) => askAs(server, name, type, true);
 
-  const isSilent = (server: DnsServer): boolean => silent.has(placeOf(server));
-  const inOrder: Inquiry['inOrder'] = (servers) => [
+  const isSilent = (server: DnsServer): boolean => silent.has(serverKey(server));
+  const inOrder: CheckContext['respondingFirst'] = (servers) => [
     ...servers.filter((server) => !isSilent(server)),
     ...servers.filter(isSilent),
   ];
@@ -122,8 +122,8 @@ export function createInquiry(parts: InquiryParts, options: CheckOptions): Inqui
     let last: Lookup | undefined;
     for (const resolver of preferred) {
       last = await askResolver(resolver.server, name, type);
-      if (isTold(last)) return last;
-      if (last.exchange.kind === 'silence') {
+      if (isKnown(last)) return last;
+      if (last.exchange.kind === 'failure') {
         preferred = [...preferred.filter((other) => other !== resolver), resolver];
       }
     }
@@ -136,27 +136,27 @@ export function createInquiry(parts: InquiryParts, options: CheckOptions): Inqui
     signal,
     authoritativePort: options.authoritativePort ?? 53,
     resolvers,
-    ask,
-    inOrder,
-    async askAny(servers, name, type) {
+    queryServer: ask,
+    respondingFirst: inOrder,
+    async queryAny(servers, name, type) {
       let last: Lookup | undefined;
       for (const server of inOrder(servers)) {
         last = await ask(server, name, type);
-        if (isTold(last)) return last;
+        if (isKnown(last)) return last;
       }
       return last;
     },
-    askResolver,
-    recurse: (name, type) => memory.lookups.get(`${type} ${name}`, () => recurseNow(name, type)),
-    rest: parts.rest ?? ((delayMs) => pause(clock, delayMs, signal)),
+    queryResolver: askResolver,
+    resolve: (name, type) => memory.lookups.get(`${type} ${name}`, () => recurseNow(name, type)),
+    pause: parts.pause ?? ((delayMs) => pause(clock, delayMs, signal)),
     ...memory,
-    ofZones: createMemo(MEMO_MAX),
-    authorizations: createMemo(MEMO_MAX),
-    wildcards: createMemo(MEMO_MAX),
-    platforms: createMemo(MEMO_MAX),
+    zoneLookups: createMemo(MEMO_MAX),
+    caaLookups: createMemo(MEMO_MAX),
+    wildcardLookups: createMemo(MEMO_MAX),
+    targets: createMemo(MEMO_MAX),
   };
 }
 
-function placeOf({ address, port }: DnsServer): string {
+function serverKey({ address, port }: DnsServer): string {
   return `${address} ${String(port)}`;
 }

@@ -1,9 +1,9 @@
-import { askZone, type AskName, walkAliases } from './alias-walk.js';
+import { queryZone, type QueryName, walkAliases } from './alias-walk.js';
 import { addressesIn } from '../facts/classify.js';
 import { digCommand, evidenceOf } from '../views/evidence.js';
 import type { Evidence } from '../finding/finding.js';
-import type { Inquiry } from './inquiry.js';
-import { isTold, type Lookup } from '../facts/lookup.js';
+import type { CheckContext } from './inquiry.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { FoundAddresses } from '../report/options.js';
 import { printableEvidence } from '../finding/printable-finding.js';
 import { registrableOf } from './zone.js';
@@ -20,15 +20,15 @@ export interface NameAddresses extends FoundAddresses {
  * @param ask Default: the servers of each zone on the way. No resolver hears of the name, for it would remember its absence.
  */
 export async function findAddresses(
-  inquiry: Inquiry,
+  context: CheckContext,
   name: string,
-  ask: AskName = askZone,
+  ask: QueryName = queryZone,
 ): Promise<NameAddresses> {
   // One after the other, so that the zones on the way are known to the second.
-  const lookups = [await walkAliases(inquiry, name, 'A', ask), await walkAliases(inquiry, name, 'AAAA', ask)];
+  const lookups = [await walkAliases(context, name, 'A', ask), await walkAliases(context, name, 'AAAA', ask)];
   const addresses = [...new Set(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? [])))];
-  const outcome = addresses.length > 0 ? 'found' : lookups.every(isTold) ? 'missing' : 'could-not-ask';
-  const ranOut = outcome === 'could-not-ask' && inquiry.signal?.aborted === true;
+  const outcome = addresses.length > 0 ? 'found' : lookups.every(isKnown) ? 'missing' : 'unknown';
+  const ranOut = outcome === 'unknown' && context.signal?.aborted === true;
   return {
     outcome,
     addresses,

@@ -1,6 +1,6 @@
 import { addressesIn } from '../facts/classify.js';
-import type { HostAddresses, Inquiry } from './inquiry.js';
-import { isTold } from '../facts/lookup.js';
+import type { HostAddresses, CheckContext } from './inquiry.js';
+import { isKnown } from '../facts/lookup.js';
 import type { DnsRecord, DnsServer } from '../resolver/dns.js';
 
 /** More than any real zone has: 13 hosts, each with an IPv4 and an IPv6 address. A hostile one may list hundreds. */
@@ -13,7 +13,7 @@ export interface NameServers {
   /** Hosts that have no address. */
   unresolved: readonly string[];
   /** Hosts whose addresses could not be asked for. */
-  untold: readonly string[];
+  failed: readonly string[];
 }
 
 /** The hosts that NS records name, sorted, each once. */
@@ -23,18 +23,18 @@ export function hostsIn(records: readonly DnsRecord[]): string[] {
 }
 
 /** Finds the addresses of name server hosts: what came along with their names, else by a resolver. */
-export async function locate(
-  inquiry: Inquiry,
+export async function resolveNameServers(
+  context: CheckContext,
   hosts: readonly string[],
   glue: readonly DnsRecord[],
 ): Promise<NameServers> {
   const found = await Promise.all(
-    hosts.slice(0, SERVERS_MAX).map(async (host) => ({ host, ...(await addressesOf(inquiry, host, glue)) })),
+    hosts.slice(0, SERVERS_MAX).map(async (host) => ({ host, ...(await addressesOf(context, host, glue)) })),
   );
   const servers = found.flatMap(({ host, addresses }) =>
     addresses.map((address): DnsServer => ({
       address,
-      port: inquiry.authoritativePort,
+      port: context.authoritativePort,
       transport: 'dns',
       host,
     })),
@@ -42,19 +42,23 @@ export async function locate(
   const addressless = found.filter(({ addresses }) => addresses.length === 0);
   return {
     servers: servers.slice(0, SERVERS_MAX),
-    unresolved: addressless.filter(({ told }) => told).map(({ host }) => host),
-    untold: addressless.filter(({ told }) => !told).map(({ host }) => host),
+    unresolved: addressless.filter(({ isComplete: told }) => told).map(({ host }) => host),
+    failed: addressless.filter(({ isComplete: told }) => !told).map(({ host }) => host),
   };
 }
 
-function addressesOf(inquiry: Inquiry, host: string, glue: readonly DnsRecord[]): Promise<HostAddresses> {
+function addressesOf(
+  context: CheckContext,
+  host: string,
+  glue: readonly DnsRecord[],
+): Promise<HostAddresses> {
   const known = addressesIn(glue.filter((record) => record.name.toLowerCase() === host));
-  if (known.length > 0) return Promise.resolve({ addresses: distinct(known), told: true });
-  return inquiry.hosts.get(host, async () => {
-    const lookups = await Promise.all([inquiry.recurse(host, 'A'), inquiry.recurse(host, 'AAAA')]);
+  if (known.length > 0) return Promise.resolve({ addresses: distinct(known), isComplete: true });
+  return context.hosts.get(host, async () => {
+    const lookups = await Promise.all([context.resolve(host, 'A'), context.resolve(host, 'AAAA')]);
     return {
       addresses: distinct(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? []))),
-      told: lookups.every(isTold),
+      isComplete: lookups.every(isKnown),
     };
   });
 }

@@ -1,9 +1,9 @@
-import type { NearbyFacts, ServerFacts, WildcardFacts } from '../facts/facts.js';
-import type { Inquiry } from './inquiry.js';
-import { isTold, type Lookup } from '../facts/lookup.js';
+import type { RelatedNames, ServerFacts, WildcardFacts } from '../facts/facts.js';
+import type { CheckContext } from './inquiry.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import { isOlderCopy } from '../views/server-view.js';
-import { isSameAnswer, lookupsAt, showsRecord } from '../views/wildcard.js';
+import { hasSameRecords, lookupsOf, showsRecord } from '../views/wildcard.js';
 import { parentOf } from './zone.js';
 
 /** RFC 1035, section 2.3.4, without the final dot. */
@@ -20,19 +20,19 @@ const OTHER_TYPES = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'] as const satisfies readonl
  * only where it can explain something: a wildcard where the domain has records, a name typed in full where it leads
  * nowhere, other types where it exists: a few servers give them out beside a CNAME too.
  */
-export async function lookAround(
-  inquiry: Inquiry,
+export async function gatherRelatedNames(
+  context: CheckContext,
   zone: string,
   name: string,
   servers: readonly ServerFacts[],
-): Promise<Omit<NearbyFacts, 'chain' | 'chainEnd'>> {
-  const answering = servers.filter(({ cname }) => isTold(cname));
+): Promise<Omit<RelatedNames, 'chain' | 'chainEnd'>> {
+  const answering = servers.filter(({ cname }) => isKnown(cname));
   const asked = answering.map(({ server }) => server);
   if (name === zone || asked.length === 0) return { doubled: undefined, doubledControl: undefined };
   const [wildcard, others, doubled] = await Promise.all([
-    lookForWildcard(inquiry, zone, name, answering),
-    answering.some(exists) ? askForOthers(inquiry, name, answering) : undefined,
-    answering.some(leadsSomewhere) ? undefined : lookForDoubled(inquiry, zone, name, asked),
+    findWildcard(context, zone, name, answering),
+    answering.some(exists) ? queryOtherTypes(context, name, answering) : undefined,
+    answering.some(leadsSomewhere) ? undefined : findDoubledName(context, zone, name, asked),
   ]);
   return {
     ...(wildcard !== undefined && { wildcard }),
@@ -45,66 +45,66 @@ export async function lookAround(
  * Asks for a name beside the domain that nobody has, once for all domains with the same parent. Where it is answered alike,
  * one below the domain decides: if the domain exists, no wildcard beside it reaches so far (RFC 4592, section 2.2.1).
  */
-async function lookForWildcard(
-  inquiry: Inquiry,
+async function findWildcard(
+  context: CheckContext,
   zone: string,
   name: string,
   servers: readonly ServerFacts[],
 ): Promise<WildcardFacts | undefined> {
-  const holders = servers.filter((server) => lookupsAt(server).some(showsRecord));
+  const holders = servers.filter((server) => lookupsOf(server).some(showsRecord));
   const [first] = holders;
   if (first === undefined) return undefined;
   const newest = holders.reduce((best, server) => (isOlderCopy(best, server) ? server : best), first);
-  const own = lookupsAt(newest).find(showsRecord);
+  const own = lookupsOf(newest).find(showsRecord);
   if (own === undefined) return undefined;
-  const above = await wildcardParent(inquiry, zone, own);
-  const below = `${randomLabel(inquiry.random)}.${name}`;
+  const above = await wildcardParent(context, zone, own);
+  const below = `${randomLabel(context.random)}.${name}`;
   if (above === undefined || below.length > NAME_LENGTH_MAX) return undefined;
-  const lookup = await inquiry.ask(newest.server, below, own.question.type);
-  return isSameAnswer(lookup, own) ? { name: `*.${above}`, lookup } : undefined;
+  const lookup = await context.queryServer(newest.server, below, own.question.type);
+  return hasSameRecords(lookup, own) ? { name: `*.${above}`, lookup } : undefined;
 }
 
 /** The name whose wildcard answers beside the domain as the domain is answered; undefined where none does. */
-async function wildcardParent(inquiry: Inquiry, zone: string, own: Lookup): Promise<string | undefined> {
+async function wildcardParent(context: CheckContext, zone: string, own: Lookup): Promise<string | undefined> {
   const { server, question } = own;
   let found: string | undefined;
   for (let at = parentOf(question.name); at !== ''; at = parentOf(at)) {
-    const beside = await inquiry.wildcards.get(`${question.type} ${at}`, () =>
-      inquiry.ask(server, `${randomLabel(inquiry.random)}.${at}`, question.type),
+    const beside = await context.wildcardLookups.get(`${question.type} ${at}`, () =>
+      context.queryServer(server, `${randomLabel(context.random)}.${at}`, question.type),
     );
-    if (!isSameAnswer(beside, own)) break;
+    if (!hasSameRecords(beside, own)) break;
     found = at;
     // A name above that exists has a wildcard of its own; one that does not is answered by the same as the domain.
-    if (at === zone || !isSameAnswer(await inquiry.ask(server, at, question.type), own)) break;
+    if (at === zone || !hasSameRecords(await context.queryServer(server, at, question.type), own)) break;
   }
   return found;
 }
 
 /** A server that does not answer for one rare type is not waited for with others. */
-async function askForOthers(
-  inquiry: Inquiry,
+async function queryOtherTypes(
+  context: CheckContext,
   name: string,
   answering: readonly ServerFacts[],
 ): Promise<readonly Lookup[]> {
-  const open = answering.filter(({ https }) => isTold(https));
+  const open = answering.filter(({ https }) => isKnown(https));
   const servers = open.map(({ server }) => server);
-  const lookups = await Promise.all(OTHER_TYPES.map((type) => inquiry.askAny(servers, name, type)));
+  const lookups = await Promise.all(OTHER_TYPES.map((type) => context.queryAny(servers, name, type)));
   return lookups.filter((lookup) => lookup !== undefined);
 }
 
 /** Asks for the name typed in full where the provider appends the zone, and for one beside it that nobody has. */
-async function lookForDoubled(
-  inquiry: Inquiry,
+async function findDoubledName(
+  context: CheckContext,
   zone: string,
   name: string,
   servers: readonly DnsServer[],
-): Promise<Pick<NearbyFacts, 'doubled' | 'doubledControl'> | undefined> {
+): Promise<Pick<RelatedNames, 'doubled' | 'doubledControl'> | undefined> {
   const full = `${name}.${zone}`;
   if (full.length > NAME_LENGTH_MAX) return undefined;
-  const control = `${randomLabel(inquiry.random)}.${zone}.${zone}`;
+  const control = `${randomLabel(context.random)}.${zone}.${zone}`;
   const [doubled, doubledControl] = await Promise.all([
-    inquiry.askAny(servers, full, 'CNAME'),
-    inquiry.askAny(servers, control, 'CNAME'),
+    context.queryAny(servers, full, 'CNAME'),
+    context.queryAny(servers, control, 'CNAME'),
   ]);
   return { doubled, doubledControl };
 }
@@ -115,7 +115,7 @@ function leadsSomewhere({ cname, a, aaaa }: ServerFacts): boolean {
 
 /** With an alias or without: NXDOMAIN is all else that a server can say of a name. */
 function exists(server: ServerFacts): boolean {
-  return [server.cname, ...lookupsAt(server)].some(
+  return [server.cname, ...lookupsOf(server)].some(
     ({ outcome, chain }) => outcome === 'value' || outcome === 'nodata' || chain.length > 0,
   );
 }

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { InvalidInputError } from '../../errors.js';
 import { addressesIn } from '../facts/classify.js';
 import type { ResolverFacts } from '../facts/facts.js';
-import type { Inquiry, Resolver } from './inquiry.js';
+import type { CheckContext, Resolver } from './inquiry.js';
 import { withPort } from '../name/ip-address.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsServer } from '../resolver/dns.js';
@@ -31,13 +31,13 @@ export async function chooseResolvers(
 }
 
 /** Asks every resolver what visitors would get. Addresses count; the CNAME explains. */
-export function askResolvers(inquiry: Inquiry, name: string): Promise<ResolverFacts[]> {
+export function queryResolvers(context: CheckContext, name: string): Promise<ResolverFacts[]> {
   return Promise.all(
-    inquiry.resolvers.map(async ({ server, label }) => {
+    context.resolvers.map(async ({ server, label }) => {
       const [a, aaaa, cname] = await Promise.all([
-        inquiry.askResolver(server, name, 'A'),
-        inquiry.askResolver(server, name, 'AAAA'),
-        inquiry.askResolver(server, name, 'CNAME'),
+        context.queryResolver(server, name, 'A'),
+        context.queryResolver(server, name, 'AAAA'),
+        context.queryResolver(server, name, 'CNAME'),
       ]);
       return { server, label, a, aaaa, cname };
     }),
@@ -45,11 +45,11 @@ export function askResolvers(inquiry: Inquiry, name: string): Promise<ResolverFa
 }
 
 /** The addresses that any resolver has for the target, which exists already: no resolver remembers an absence. */
-export async function askTarget(inquiry: Inquiry, target: string): Promise<string[]> {
+export async function resolveTarget(context: CheckContext, target: string): Promise<string[]> {
   const lookups = await Promise.all(
-    inquiry.resolvers.flatMap(({ server }) => [
-      inquiry.askResolver(server, target, 'A'),
-      inquiry.askResolver(server, target, 'AAAA'),
+    context.resolvers.flatMap(({ server }) => [
+      context.queryResolver(server, target, 'A'),
+      context.queryResolver(server, target, 'AAAA'),
     ]),
   );
   return [...new Set(lookups.flatMap(({ records }) => addressesIn(records)))];

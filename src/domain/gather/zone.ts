@@ -2,9 +2,9 @@ import { getDomain } from 'tldts';
 import { isWithin, referralIn, soaIn } from '../facts/classify.js';
 import { findDelegation, glueIn } from './delegation.js';
 import type { ZoneFacts } from '../facts/facts.js';
-import type { Inquiry } from './inquiry.js';
-import { isTold, type Lookup } from '../facts/lookup.js';
-import { hostsIn, locate } from './name-servers.js';
+import type { CheckContext } from './inquiry.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
+import { hostsIn, resolveNameServers } from './name-servers.js';
 import type { DnsServer } from '../resolver/dns.js';
 import type { Cut, ZoneView } from '../facts/zone-view.js';
 
@@ -12,10 +12,10 @@ import type { Cut, ZoneView } from '../facts/zone-view.js';
 const CUTS_MAX = 8;
 
 /** The zone that a name lies in. */
-export interface Place {
+export interface FoundZone {
   zone: ZoneView;
   /** Whether a server said so; else it is the registrable domain by the public suffix list. */
-  isSure: boolean;
+  isConfirmed: boolean;
 }
 
 /**
@@ -30,29 +30,41 @@ export function registrableOf(name: string): string {
  * Finds the zone that a name lies in, without asking any resolver for the name: from the public suffix list to the
  * registrable domain, to its servers, and down the cuts that these show.
  */
-export async function findZone(inquiry: Inquiry, name: string): Promise<Place> {
+export async function findZone(context: CheckContext, name: string): Promise<FoundZone> {
   const registrable = registrableOf(name);
-  const top = await inquiry.zones.get(registrable, () => topZone(inquiry, registrable));
-  const beyond = name === registrable ? undefined : await findPastGap(inquiry, top, name);
-  return beyond ?? followCuts(inquiry, top, name);
+  const top = await context.zones.get(registrable, () => topZone(context, registrable));
+  const beyond = name === registrable ? undefined : await findBelowUndelegated(context, top, name);
+  return beyond ?? followCuts(context, top, name);
 }
 
-async function followCuts(inquiry: Inquiry, top: ZoneView, name: string): Promise<Place> {
+async function followCuts(context: CheckContext, top: ZoneView, name: string): Promise<FoundZone> {
   let zone = top;
   for (let cuts = 0; cuts < CUTS_MAX; cuts += 1) {
-    const step = await inquiry.cuts.get(`${zone.name} ${name}`, () => lookForCut(inquiry, zone, name));
-    if (step === undefined) return { zone, isSure: false };
-    if (step.zone === zone.name) return { zone, isSure: true };
+    const step = await context.cuts.get(`${zone.name} ${name}`, () => findCut(context, zone, name));
+    if (step === undefined) return { zone, isConfirmed: false };
+    if (step.zone === zone.name) return { zone, isConfirmed: true };
     const above = zone;
-    zone = await inquiry.zones.get(step.zone, () => lowerZone(inquiry, above, step));
+    zone = await context.zones.get(step.zone, () => lowerZone(context, above, step));
   }
-  return { zone, isSure: false };
+  return { zone, isConfirmed: false };
 }
 
 /** What the report says of the zone. */
-export function zoneFacts(place: Place, name: string, override: ZoneFacts['kind'] | undefined): ZoneFacts {
-  const { zone, isSure } = place;
-  const { registrable, delegation, keptByParent, parentHosts, ownHosts, unresolvedHosts, untoldHosts } = zone;
+export function zoneFacts(
+  place: FoundZone,
+  name: string,
+  override: ZoneFacts['kind'] | undefined,
+): ZoneFacts {
+  const { zone, isConfirmed: isSure } = place;
+  const {
+    registrable,
+    delegation,
+    parentRecords: parentRecords,
+    parentHosts,
+    ownHosts,
+    unresolvedHosts,
+    failedHosts: failedHosts,
+  } = zone;
   const kind = override ?? (zone.name === name ? 'apex' : 'subdomain');
   return {
     name: kind === 'apex' ? name : zone.name === name ? parentOf(name) : zone.name,
@@ -60,30 +72,30 @@ export function zoneFacts(place: Place, name: string, override: ZoneFacts['kind'
     decidedBy: override !== undefined ? 'override' : isSure ? 'zone-cut' : 'public-suffix',
     registrable,
     delegation,
-    ...(keptByParent.length === 0 ? {} : { keptByParent }),
+    ...(parentRecords.length === 0 ? {} : { parentRecords: parentRecords }),
     ...(zone.cut !== undefined && { cut: zone.cut }),
     parentHosts,
     ownHosts,
     unresolvedHosts,
-    ...(untoldHosts.length === 0 ? {} : { untoldHosts }),
+    ...(failedHosts.length === 0 ? {} : { failedHosts: failedHosts }),
   };
 }
 
-async function topZone(inquiry: Inquiry, registrable: string): Promise<ZoneView> {
-  const { lookup: delegation, hosts, glue } = await findDelegation(inquiry, registrable);
-  const parentView = await locate(inquiry, hosts, glue);
-  const keptByParent = await askForKept(inquiry, delegation);
-  const base = { name: registrable, registrable, delegation, keptByParent, parentHosts: hosts };
-  return completeZone(inquiry, base, parentView.servers, parentView);
+async function topZone(context: CheckContext, registrable: string): Promise<ZoneView> {
+  const { lookup: delegation, hosts, glue } = await findDelegation(context, registrable);
+  const parentView = await resolveNameServers(context, hosts, glue);
+  const parentRecords = await queryParentRecords(context, delegation);
+  const base = { name: registrable, registrable, delegation, parentRecords, parentHosts: hosts };
+  return completeZone(context, base, parentView.servers, parentView);
 }
 
 /** Asks the parent itself, which alone can tell: a resolver would have to be asked for a domain that may be yet to come. */
-async function askForKept(inquiry: Inquiry, delegation: Lookup | undefined): Promise<Lookup[]> {
-  if (delegation?.outcome !== 'nodata' || delegation.exchange.kind !== 'reply') return [];
-  if (!delegation.exchange.reply.authoritative) return [];
+async function queryParentRecords(context: CheckContext, delegation: Lookup | undefined): Promise<Lookup[]> {
+  if (delegation?.outcome !== 'nodata' || delegation.exchange.kind !== 'response') return [];
+  if (!delegation.exchange.response.authoritative) return [];
   const { server, question } = delegation;
   const types = ['A', 'AAAA', 'MX'] as const;
-  const lookups = await Promise.all(types.map((type) => inquiry.ask(server, question.name, type)));
+  const lookups = await Promise.all(types.map((type) => context.queryServer(server, question.name, type)));
   return lookups.filter(({ outcome }) => outcome === 'value');
 }
 
@@ -91,94 +103,102 @@ async function askForKept(inquiry: Inquiry, delegation: Lookup | undefined): Pro
  * Where the parent delegates nothing at the registrable domain, that may be no more than a part of longer names, such as
  * those that are registered below `smith.name`: each of them is delegated by itself, or a record of the parent's own zone.
  */
-async function findPastGap(inquiry: Inquiry, top: ZoneView, name: string): Promise<Place | undefined> {
-  const { registrable, delegation, keptByParent } = top;
-  if (delegation?.outcome !== 'nodata' || delegation.exchange.kind !== 'reply') return undefined;
+async function findBelowUndelegated(
+  context: CheckContext,
+  top: ZoneView,
+  name: string,
+): Promise<FoundZone | undefined> {
+  const { registrable, delegation, parentRecords: parentRecords } = top;
+  if (delegation?.outcome !== 'nodata' || delegation.exchange.kind !== 'response') return undefined;
   const owner = soaIn(delegation.exchange)?.name.toLowerCase() ?? '';
-  if (!delegation.exchange.reply.authoritative || owner === '' || !isBelow(registrable, owner))
+  if (!delegation.exchange.response.authoritative || owner === '' || !isBelow(registrable, owner))
     return undefined;
-  const above = await inquiry.zones.get(`${owner} above ${registrable}`, () => {
-    const base = { name: owner, registrable, delegation: undefined, keptByParent: [], parentHosts: [] };
-    return completeZone(inquiry, base, [delegation.server]);
+  const above = await context.zones.get(`${owner} above ${registrable}`, () => {
+    const base = { name: owner, registrable, delegation: undefined, parentRecords: [], parentHosts: [] };
+    return completeZone(context, base, [delegation.server]);
   });
-  const place = await followCuts(inquiry, above, name);
+  const place = await followCuts(context, above, name);
   if (place.zone.name !== owner) return place;
   // A zone that answers for the registrable domain itself may do so for every name.
-  const isHeld = keptByParent.length === 0 && (await leadsSomewhere(inquiry, above, name));
+  const isHeld = parentRecords.length === 0 && (await leadsSomewhere(context, above, name));
   return isHeld ? place : undefined;
 }
 
-async function leadsSomewhere(inquiry: Inquiry, { servers }: ZoneView, name: string): Promise<boolean> {
+async function leadsSomewhere(context: CheckContext, { servers }: ZoneView, name: string): Promise<boolean> {
   for (const type of ['A', 'AAAA'] as const) {
-    const lookup = await inquiry.askAny(servers, name, type);
+    const lookup = await context.queryAny(servers, name, type);
     if (lookup?.outcome === 'value' || (lookup?.chain.length ?? 0) > 0) return true;
   }
   return false;
 }
 
-async function lowerZone(inquiry: Inquiry, above: ZoneView, cut: Cut): Promise<ZoneView> {
+async function lowerZone(context: CheckContext, above: ZoneView, cut: Cut): Promise<ZoneView> {
   const { delegation } = above;
   const registrable = isBelow(above.registrable, above.name) ? cut.zone : above.registrable;
-  const found = { name: cut.zone, registrable, delegation, keptByParent: [], parentHosts: cut.hosts };
+  const found = { name: cut.zone, registrable, delegation, parentRecords: [], parentHosts: cut.hosts };
   const { referral } = cut;
-  const base = referral === undefined ? found : { ...found, cut: { above: above.name, referral } };
-  if (cut.hosts.length === 0) return completeZone(inquiry, base, above.servers);
-  const parentView = await locate(inquiry, cut.hosts, cut.glue);
-  return completeZone(inquiry, base, parentView.servers, parentView);
+  const base = referral === undefined ? found : { ...found, cut: { parentZone: above.name, referral } };
+  if (cut.hosts.length === 0) return completeZone(context, base, above.servers);
+  const parentView = await resolveNameServers(context, cut.hosts, cut.glue);
+  return completeZone(context, base, parentView.servers, parentView);
 }
 
 /** Adds what the zone says of its own servers: those that it lists beside its parent are asked as well. */
 async function completeZone(
-  inquiry: Inquiry,
-  base: Omit<ZoneView, 'ownHosts' | 'unresolvedHosts' | 'untoldHosts' | 'servers' | 'isSilent'>,
+  context: CheckContext,
+  base: Omit<ZoneView, 'ownHosts' | 'unresolvedHosts' | 'failedHosts' | 'servers' | 'isSilent'>,
   known: readonly DnsServer[],
-  parentView: { unresolved: readonly string[]; untold: readonly string[] } = { unresolved: [], untold: [] },
+  parentView: { unresolved: readonly string[]; failed: readonly string[] } = { unresolved: [], failed: [] },
 ): Promise<ZoneView> {
-  const names = await inquiry.askAny(known, base.name, 'NS');
+  const names = await context.queryAny(known, base.name, 'NS');
   const ownHosts = names?.outcome === 'value' ? hostsIn(names.records) : [];
   const listed = base.parentHosts.length === 0 ? [] : known;
   const further = ownHosts.filter((host) => !base.parentHosts.includes(host));
-  const own = await locate(inquiry, further, names === undefined ? [] : glueIn(names));
+  const own = await resolveNameServers(context, further, names === undefined ? [] : glueIn(names));
   const servers = [...listed, ...own.servers];
   return {
     ...base,
     ownHosts,
     unresolvedHosts: [...parentView.unresolved, ...own.unresolved].sort(),
-    untoldHosts: [...parentView.untold, ...own.untold].sort(),
+    failedHosts: [...parentView.failed, ...own.failed].sort(),
     servers: distinctServers(servers.length === 0 ? known : servers),
-    isSilent: names?.exchange.kind === 'silence' && own.servers.length === 0,
+    isSilent: names?.exchange.kind === 'failure' && own.servers.length === 0,
   };
 }
 
 /** @returns undefined where no server of the zone could be asked. */
-async function lookForCut(inquiry: Inquiry, zone: ZoneView, name: string): Promise<Cut | undefined> {
-  if (name === zone.name) return zone.servers.length === 0 ? undefined : here(zone.name);
+async function findCut(context: CheckContext, zone: ZoneView, name: string): Promise<Cut | undefined> {
+  if (name === zone.name) return zone.servers.length === 0 ? undefined : cutHere(zone.name);
   if (zone.isSilent) return undefined;
-  for (const server of inquiry.inOrder(zone.servers)) {
-    const lookup = await inquiry.ask(server, name, 'SOA');
+  for (const server of context.respondingFirst(zone.servers)) {
+    const lookup = await context.queryServer(server, name, 'SOA');
     const referral = referralIn(lookup.exchange);
     if (referral !== undefined && isBelow(referral.zone, zone.name) && isWithin(name, referral.zone)) {
       return { zone: referral.zone, hosts: hostsIn(referral.records), glue: referral.glue, referral: lookup };
     }
-    if (!isTold(lookup)) continue;
+    if (!isKnown(lookup)) continue;
     // A start of authority that comes through an alias is somebody else's.
-    if (lookup.chain.length > 0) return findZoneOfAlias(inquiry, zone, name);
+    if (lookup.chain.length > 0) return findZoneOfAlias(context, zone, name);
     const owner = soaIn(lookup.exchange)?.name.toLowerCase();
     return owner !== undefined && isWithin(name, owner) && isBelow(owner, zone.name)
-      ? here(owner)
-      : here(zone.name);
+      ? cutHere(owner)
+      : cutHere(zone.name);
   }
   return undefined;
 }
 
 /** An alias has nothing below it and is no zone itself, so that the zone is that of the name above. */
-async function findZoneOfAlias(inquiry: Inquiry, zone: ZoneView, name: string): Promise<Cut | undefined> {
+async function findZoneOfAlias(
+  context: CheckContext,
+  zone: ZoneView,
+  name: string,
+): Promise<Cut | undefined> {
   const above = parentOf(name);
-  if (above === zone.name) return here(zone.name);
-  return inquiry.cuts.get(`${zone.name} ${above}`, () => lookForCut(inquiry, zone, above));
+  if (above === zone.name) return cutHere(zone.name);
+  return context.cuts.get(`${zone.name} ${above}`, () => findCut(context, zone, above));
 }
 
-function here(zone: string): Cut {
+function cutHere(zone: string): Cut {
   return { zone, hosts: [], glue: [] };
 }
 

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import type { ProbeContext } from '../report/options.js';
-import { refusalOf } from './probe-guard.js';
-import type { ProbeTrouble } from './probe-trouble.js';
+import { refusalReason } from './probe-guard.js';
+import type { ProbeFailure } from './probe-trouble.js';
 
 /** Where a host is looked at. */
 export interface ProbeAddresses {
   /** May be connected to. */
   allowed: readonly string[];
   /** Left alone, and why. */
-  refused: readonly { address: string; trouble: ProbeTrouble }[];
+  refused: readonly { address: string; failure: ProbeFailure }[];
 }
 
 /** An answer with hundreds of addresses is no reason to knock at hundreds of doors. */
@@ -35,13 +35,15 @@ export async function probeAddresses(
     refused: judged.flatMap(({ address, reason }) =>
       reason === undefined
         ? []
-        : [{ address, trouble: { kind: 'not-probed', detail: `not probed: ${reason}` } as const }],
+        : [{ address, failure: { kind: 'not-probed', detail: `not probed: ${reason}` } as const }],
     ),
   };
 }
 
 function reasonOf(address: string, index: number): string | undefined {
-  return refusalOf(address) ?? (index < ADDRESSES_MAX ? undefined : `the first ${ADDRESSES_MAX} are enough`);
+  return (
+    refusalReason(address) ?? (index < ADDRESSES_MAX ? undefined : `the first ${ADDRESSES_MAX} are enough`)
+  );
 }
 
 /** Whoever names a host means it, wherever it is. */

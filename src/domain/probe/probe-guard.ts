@@ -6,7 +6,7 @@ import { reservedRange } from '../name/reserved-ranges.js';
  * Why an address is not connected to: `undefined` where it may be. Addresses come from DNS, which is to say from anybody,
  * and a probe must not become a way into the network that the program runs in.
  */
-export function refusalOf(address: string): string | undefined {
+export function refusalReason(address: string): string | undefined {
   const family = isIP(address);
   // A scoped address, such as `fe80::1%eth0`, is of one link, and none of DNS.
   if (family === 0 || address.includes('%')) return 'it is no address';

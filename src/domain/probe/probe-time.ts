@@ -1,13 +1,13 @@
 import type { DomainClock } from '../concurrency/clock.js';
-import type { ProbeTrouble } from './probe-trouble.js';
-import type { Stop } from '../concurrency/stop.js';
+import type { ProbeFailure } from './probe-trouble.js';
+import type { StopSignal } from '../concurrency/stop.js';
 
 /** What ends a probe early. */
 export interface ProbeLimits {
   /** Milliseconds for one connection and all that is read from it. */
   timeoutMs: number;
   clock: DomainClock;
-  stop: Stop;
+  stop: StopSignal;
 }
 
 /**
@@ -17,13 +17,13 @@ export interface ProbeLimits {
  */
 export function withinTime<T>(
   { timeoutMs, clock, stop }: ProbeLimits,
-  begin: (end: (value: T | ProbeTrouble) => void) => () => void,
-): Promise<T | ProbeTrouble> {
-  if (stop.stopped) return Promise.resolve(ABORTED);
+  begin: (end: (value: T | ProbeFailure) => void) => () => void,
+): Promise<T | ProbeFailure> {
+  if (stop.isStopped) return Promise.resolve(ABORTED);
   return new Promise((resolve) => {
     let isOver = false;
     const frees: (() => void)[] = [];
-    const end = (value: T | ProbeTrouble): void => {
+    const end = (value: T | ProbeFailure): void => {
       if (isOver) return;
       isOver = true;
       for (const free of frees) free();
@@ -44,4 +44,4 @@ export function withinTime<T>(
   });
 }
 
-const ABORTED: ProbeTrouble = { kind: 'aborted', detail: 'the time allowed ran out' };
+const ABORTED: ProbeFailure = { kind: 'aborted', detail: 'the time allowed ran out' };

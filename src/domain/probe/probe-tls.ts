@@ -8,7 +8,7 @@ import { InvalidInputError } from '../../errors.js';
  *
  * @throws InvalidInputError where the text holds no certificate that can be read.
  */
-export function trustOf(pem: string | undefined): SecureContext {
+export function secureContextFor(pem: string | undefined): SecureContext {
   const { createSecureContext, rootCertificates } = nodeTls();
   if (pem === undefined) return createSecureContext();
   const added = pem.match(BLOCK) ?? [];
@@ -18,7 +18,7 @@ export function trustOf(pem: string | undefined): SecureContext {
 }
 
 /** Where a TLS connection leads. */
-export interface TlsDoor {
+export interface TlsEndpoint {
   address: string;
   port: number;
   /** Asked for by SNI. */
@@ -27,7 +27,7 @@ export interface TlsDoor {
 }
 
 /** Connects and shakes hands. Accepts every certificate, so that it can be looked at: nothing of worth may be sent. */
-export function openTls({ address, port, host, trust }: TlsDoor): TLSSocket {
+export function openTls({ address, port, host, trust }: TlsEndpoint): TLSSocket {
   return nodeTls().connect({
     host: address,
     port,

@@ -1,7 +1,7 @@
 import { shown } from '../finding/printable.js';
 
 /** Why a probe of one address came to nothing. */
-export interface ProbeTrouble {
+export interface ProbeFailure {
   /**
    * - `no-answer`: the server was reached, and what is wanted is not there: it refused, hung up, or spoke something else.
    * - `no-address`: the name servers of the host say that it has no address, so that there is nowhere to look.
@@ -16,7 +16,7 @@ export interface ProbeTrouble {
 }
 
 /** Reads the error of a socket, of TLS or of HTTP. */
-export function troubleOfError(error: NodeJS.ErrnoException & { reason?: string }): ProbeTrouble {
+export function probeFailureOf(error: NodeJS.ErrnoException & { reason?: string }): ProbeFailure {
   const code = error.code ?? '';
   const known = CODES[code];
   if (known !== undefined) return known;
@@ -27,7 +27,7 @@ export function troubleOfError(error: NodeJS.ErrnoException & { reason?: string 
   return { kind: 'no-answer', detail: shown(detail, 80) };
 }
 
-const CODES: Readonly<Partial<Record<string, ProbeTrouble>>> = {
+const CODES: Readonly<Partial<Record<string, ProbeFailure>>> = {
   ECONNREFUSED: { kind: 'no-answer', detail: 'connection refused' },
   ECONNRESET: { kind: 'no-answer', detail: 'connection closed' },
   EPIPE: { kind: 'no-answer', detail: 'connection closed' },

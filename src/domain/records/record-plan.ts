@@ -8,8 +8,8 @@ import type { DomainName } from '../name/name.js';
 import { ownAddresses, ownRecords, recordsAt, sharedLookups } from '../views/own-records.js';
 import { clipped, listed, printable } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
-import { aliasesAt, aliasTarget, isRight, judgedServers } from '../views/server-view.js';
-import { isOfWildcard, lookupsAt } from '../views/wildcard.js';
+import { aliasesAt, aliasTarget, isRecordRight, judgedServers } from '../views/server-view.js';
+import { isFromWildcard, lookupsOf } from '../views/wildcard.js';
 
 /** How a domain gets its records: what to type, what to remove first, and from when it is seen. */
 export interface RecordPlan {
@@ -41,7 +41,7 @@ const LOWERED_TTL = 300;
 
 export function recordPlan(facts: Facts): RecordPlan {
   const { domain, zone } = facts;
-  const old = isRight(facts)
+  const old = isRecordRight(facts)
     ? []
     : distinct(judgedServers(facts).flatMap((server) => inTheWay(facts, server)));
   const visibleInSeconds = visibleAfter(facts, old);
@@ -52,14 +52,14 @@ export function recordPlan(facts: Facts): RecordPlan {
     decidedBy: zone.decidedBy,
     expected: wantedRecords(facts),
     remove: old.map((record) => typedSafely(facts, record)),
-    steps: isRight(facts) ? [] : stepsOf(facts, old),
+    steps: isRecordRight(facts) ? [] : stepsOf(facts, old),
     ...(visibleInSeconds !== undefined && { visibleInSeconds }),
   };
 }
 
 /** At an apex other types may stay; beside a CNAME nothing may. What a wildcard answers lies elsewhere. */
 function inTheWay(facts: Facts, server: ServerFacts): DnsRecord[] {
-  if (isOfWildcard(facts, server.server)) return [];
+  if (isFromWildcard(facts, server.server)) return [];
   const aliases = aliasesAt(facts, server).filter(
     (record) => facts.zone.kind === 'apex' || aliasTarget(record) !== facts.target,
   );
@@ -77,7 +77,7 @@ function stepsOf(facts: Facts, old: readonly DnsRecord[]): PlanStep[] {
   const oldTtl = longestTtl(old);
   const lasting = old.filter(({ ttl }) => ttl > TTL_WORTH_LOWERING);
   const isLong = oldTtl > TTL_WORTH_LOWERING;
-  const notBefore = isLong ? timeAfter(facts.askedAt, oldTtl) : undefined;
+  const notBefore = isLong ? timeAfter(facts.queriedAt, oldTtl) : undefined;
   const lower: PlanStep = {
     action: 'lower-ttl',
     text: `Lower the TTL of ${textsOf(lasting)} from ${oldTtl} to ${LOWERED_TTL} now, and wait ${durationText(oldTtl)}: until then some visitors remember the old answer.`,
@@ -93,7 +93,7 @@ function stepsOf(facts: Facts, old: readonly DnsRecord[]): PlanStep[] {
 }
 
 function addStep(facts: Facts, notBefore: string | undefined): PlanStep {
-  const { wildcard } = facts.nearby;
+  const { wildcard } = facts.relatedNames;
   const precedence =
     wildcard === undefined ? '' : ` It takes precedence over the wildcard ${wildcard.name}, which may stay.`;
   return {
@@ -111,16 +111,16 @@ function addStep(facts: Facts, notBefore: string | undefined): PlanStep {
 function visibleAfter(facts: Facts, old: readonly DnsRecord[]): number | undefined {
   const judged = judgedServers(facts);
   if (judged.length === 0) return undefined;
-  if (isRight(facts)) return 0;
+  if (isRecordRight(facts)) return 0;
   if (old.length > 0) {
     const oldTtl = longestTtl(old);
     return oldTtl > TTL_WORTH_LOWERING ? LOWERED_TTL : oldTtl;
   }
   const ofWildcard = judged
-    .filter(({ server }) => isOfWildcard(facts, server))
+    .filter(({ server }) => isFromWildcard(facts, server))
     .flatMap((server) => [
       ...aliasesAt(facts, server),
-      ...lookupsAt(server).flatMap((one) => recordsAt(facts, one)),
+      ...lookupsOf(server).flatMap((one) => recordsAt(facts, one)),
     ]);
   if (ofWildcard.length > 0) return longestTtl(ofWildcard);
   const negativeTtls = judged.flatMap(({ cname, a, aaaa }) =>

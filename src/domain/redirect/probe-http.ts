@@ -4,7 +4,7 @@ import type { SecureContext } from 'node:tls';
 import type { SeenCertificate } from '../certificate/certificate-facts.js';
 import { readCertificate } from '../certificate/certificate-reading.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
-import { type ProbeTrouble, troubleOfError } from '../probe/probe-trouble.js';
+import { type ProbeFailure, probeFailureOf } from '../probe/probe-trouble.js';
 import { openTls } from '../probe/probe-tls.js';
 import type { HttpResponse } from './redirect-facts.js';
 
@@ -21,7 +21,7 @@ export interface HttpRequest {
 
 /** What came of it. The certificate also where no answer followed. */
 export interface HttpOutcome {
-  response: HttpResponse | ProbeTrouble;
+  response: HttpResponse | ProbeFailure;
   certificate?: SeenCertificate;
 }
 
@@ -43,7 +43,7 @@ export async function requestHttp(question: HttpRequest, limits: ProbeLimits): P
       end({ kind: 'response', status: 101, location: undefined });
     });
     request.on('error', (error) => {
-      end(troubleOfError(error));
+      end(probeFailureOf(error));
     });
     return () => {
       request.destroy();

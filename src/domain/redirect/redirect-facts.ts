@@ -1,6 +1,6 @@
 import type { SeenCertificate } from '../certificate/certificate-facts.js';
 import type { RedirectEntry } from '../report/options.js';
-import type { ProbeTrouble } from '../probe/probe-trouble.js';
+import type { ProbeFailure } from '../probe/probe-trouble.js';
 
 /** What one redirect entry was seen to do. */
 export interface RedirectFacts {
@@ -31,7 +31,7 @@ export interface RedirectHop {
   url: string;
   /** Where it was connected to; absent where nowhere. */
   endpoint?: { address: string; port: number };
-  response: HttpResponse | ProbeTrouble;
+  response: HttpResponse | ProbeFailure;
   /** Of an https host, where it came so far. */
   certificate?: SeenCertificate;
 }

@@ -2,7 +2,7 @@ import { distrustOf, dayOf, certificateProblems } from '../certificate/certifica
 import type { Evidence, Finding } from '../finding/finding.js';
 import { isIpv6 } from '../name/ip-address.js';
 import { listed, shown } from '../finding/printable.js';
-import type { ProbeTrouble } from '../probe/probe-trouble.js';
+import type { ProbeFailure } from '../probe/probe-trouble.js';
 import type { RedirectFacts, RedirectHop, RedirectWalk } from './redirect-facts.js';
 import { hostOf, isLoop, isUsualPort, leadOf, leavingHop } from './redirect-view.js';
 
@@ -83,7 +83,7 @@ function missing({ hops }: RedirectWalk): Fault[] {
   return [{ id: 'redirect.missing', severity: 'block', text }];
 }
 
-function troubleFault({ kind, detail }: ProbeTrouble): Fault {
+function troubleFault({ kind, detail }: ProbeFailure): Fault {
   switch (kind) {
     case 'no-answer':
       return { id: 'redirect.missing', severity: 'block', text: `nothing answers (${detail})` };

@@ -2,12 +2,12 @@ import type { ProbeContext, RedirectEntry } from '../report/options.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
 import { requestHttp } from './probe-http.js';
 import type { ProbeLimits } from '../probe/probe-time.js';
-import type { ProbeTrouble } from '../probe/probe-trouble.js';
-import { trustOf } from '../probe/probe-tls.js';
+import type { ProbeFailure } from '../probe/probe-trouble.js';
+import { secureContextFor } from '../probe/probe-tls.js';
 import type { ProbePorts, RedirectFacts, RedirectHop, RedirectWalk } from './redirect-facts.js';
 import { nextUrl } from './redirect-view.js';
 import { HTTPS_PORT } from '../certificate/certificate.js';
-import { createSlots } from '../concurrency/slots.js';
+import { createLimiter } from '../concurrency/slots.js';
 
 const HTTP_PORT = 80;
 const ENTRIES_AT_ONCE = 4;
@@ -32,10 +32,10 @@ export async function probeRedirects(
   const ports = { http: probe.httpPort ?? HTTP_PORT, https: probe.httpsPort ?? HTTPS_PORT };
   const path = `/petstore-check/${token}?probe=${token}`;
   const ask = createAsker(place, ports, limits);
-  const slots = createSlots(ENTRIES_AT_ONCE);
+  const slots = createLimiter(ENTRIES_AT_ONCE);
   return Promise.all(
     entries.map((entry) =>
-      slots.inside(async () => {
+      slots.run(async () => {
         const walks = await Promise.all([
           walk('http', entry, path, ports, ask),
           walk('https', entry, path, ports, ask),
@@ -52,13 +52,13 @@ type Ask = (url: URL) => Promise<Omit<RedirectHop, 'url'>>;
 interface Doors {
   addresses: readonly string[];
   /** Why there is none. */
-  none: ProbeTrouble;
+  none: ProbeFailure;
 }
 
 /** Makes what asks a URL at its host's addresses, which are looked up once. */
 function createAsker(place: ProbeContext, ports: ProbePorts, limits: ProbeLimits): Ask {
   const { target, probe } = place;
-  const trust = trustOf(probe.ca);
+  const trust = secureContextFor(probe.ca);
   const known = new Map<string, Promise<Doors>>();
   return async (url) => {
     const found = known.get(url.hostname) ?? findDoors(url.hostname, place);
@@ -81,13 +81,13 @@ async function findDoors(host: string, place: ProbeContext): Promise<Doors> {
   const { connect } = place.probe;
   const found = connect === undefined ? await place.addressesOf(host) : undefined;
   const { allowed, refused } = await probeAddresses(place, () => found?.addresses ?? []);
-  const nowhere: ProbeTrouble =
+  const nowhere: ProbeFailure =
     found?.outcome === 'missing'
       ? { kind: 'no-address', detail: `${host} has no address` }
       : found?.ranOut === true
         ? { kind: 'aborted', detail: `the time allowed ran out before ${host} had been looked up` }
         : { kind: 'unreachable', detail: `no address of ${connect ?? host} was found` };
-  return { addresses: allowed, none: refused[0]?.trouble ?? nowhere };
+  return { addresses: allowed, none: refused[0]?.failure ?? nowhere };
 }
 
 async function walk(

@@ -102,7 +102,7 @@ export interface CheckOptions {
   authoritativePort?: number | undefined;
   /** Ends everything; the check rejects with its reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds that the whole run may take. What was not asked by then counts as could-not-ask. Default none. */
+  /** Milliseconds that the whole run may take. What was not asked by then counts as unknown. Default none. */
   timeoutMs?: number | undefined;
   clock?: DomainClock | undefined;
   /** From 0 up to, but not including, 1. Default Math.random. */
@@ -139,9 +139,9 @@ export interface FoundAddresses {
   /**
    * - `found`: there is an address.
    * - `missing`: those responsible say that there is none.
-   * - `could-not-ask`: no address is known, and not everybody who would know it has answered.
+   * - `unknown`: no address is known, and not everybody who would know it has answered.
    */
-  outcome: 'found' | 'missing' | 'could-not-ask';
+  outcome: 'found' | 'missing' | 'unknown';
   /** A and AAAA at the end of its aliases, each once; empty unless `found`. */
   addresses: readonly string[];
   /** Whether it could not be asked because the time allowed ran out. Absent where not. */

@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { answersQuestion, decodeAnswer, encodeQuestion, questionTrouble } from './wire/codec.js';
+import { isResponseTo, decodeResponse, encodeQuery, unqueryableReason } from './wire/codec.js';
 import {
-  type Delivery,
-  type Limits,
+  type TransportResult,
+  type QueryLimits,
   type ResolverClock,
-  silence,
-  type Silence,
+  queryFailure,
+  type QueryFailure,
 } from './transport/delivery.js';
-import type { AskOptions, DnsClient, DnsQuestion, DnsReply, DnsServer } from './dns.js';
+import type { QueryOptions, DnsClient, DnsQuestion, DnsResponse, DnsServer } from './dns.js';
 import { createHttpsExchange } from './transport/https.js';
 import { ipFamily } from './ip-family.js';
-import { createStops, type Stop } from '../concurrency/stop.js';
+import { createStopSignals, type StopSignal } from '../concurrency/stop.js';
 import { exchangeOverTcp } from './transport/tcp.js';
-import { createTurns, type Turns } from '../concurrency/turns.js';
+import { createSemaphore, type Semaphore } from '../concurrency/turns.js';
 import { createUdpSockets } from './transport/udp.js';
 
 export interface DnsClientOptions {
@@ -36,14 +36,14 @@ const IDS = 0x1_0000;
 /** Answers of a server that does not know EDNS (RFC 6891, section 7). */
 const EDNS_REFUSALS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
 
-type Answer = { kind: 'reply'; reply: DnsReply } | { kind: 'truncated' } | Silence;
+type Answer = { kind: 'response'; response: DnsResponse } | { kind: 'truncated' } | QueryFailure;
 
 /** One call of `ask`. */
 interface Inquiry {
   server: DnsServer;
   question: DnsQuestion;
-  options: AskOptions;
-  limits: Limits;
+  options: QueryOptions;
+  limits: QueryLimits;
   /** When its first turn came: before that it waited for this program, not for the server. */
   startedAt: number | undefined;
 }
@@ -54,11 +54,11 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   const random = options.random ?? secureRandom;
   const udp = createUdpSockets(random);
   const https = createHttpsExchange();
-  const stops = createStops();
+  const stops = createStopSignals();
   const closing = new AbortController();
-  const turnsByServer = new Map<string, Turns>();
+  const turnsByServer = new Map<string, Semaphore>();
   const closed = stops.join([closing.signal]);
-  const stopBySignal = new WeakMap<AbortSignal, Stop>();
+  const stopBySignal = new WeakMap<AbortSignal, StopSignal>();
 
   const close = (): void => {
     budget?.removeEventListener('abort', close);
@@ -70,52 +70,52 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   else budget?.addEventListener('abort', close);
 
   /** Waits until the server may be asked once more, asks with EDNS, and without it where the server refuses that. */
-  async function ask(inquiry: Inquiry, over: DnsReply['over'], edns = true): Promise<Answer> {
-    const { server, question, options: asked, limits } = inquiry;
+  async function ask(context: Inquiry, over: DnsResponse['over'], edns = true): Promise<Answer> {
+    const { server, question, options: asked, limits } = context;
     const turns = turnsFor(server, over);
-    if (!(await turns.take(limits.stop))) return silence('aborted', 'stopped');
-    inquiry.startedAt ??= clock.now();
+    if (!(await turns.acquire(limits.stop))) return queryFailure('aborted', 'stopped');
+    context.startedAt ??= clock.now();
     // RFC 8484, section 4.1: 0, for the sake of caches. Over UDP the socket chooses one.
     const id = over === 'tcp' ? Math.floor(random() * IDS) : 0;
     const { recursive, checkingDisabled } = asked;
     const delivery = await send(
-      inquiry,
+      context,
       over,
-      encodeQuestion({ question, id, edns, recursive, checkingDisabled }),
+      encodeQuery({ question, id, edns, recursive, checkingDisabled }),
     );
-    turns.giveBack();
-    if (delivery.kind === 'silence') return delivery;
+    turns.release();
+    if (delivery.kind === 'failure') return delivery;
     // Over UDP nothing else than the answer to this id comes through.
-    const answer = decodeAnswer(delivery.message, question, over === 'udp' ? { over } : { over, id });
-    if (answer.kind === 'malformed') return silence('malformed', `a malformed answer: ${answer.detail}`);
-    const refused = edns && answer.kind === 'reply' && EDNS_REFUSALS.has(answer.reply.rcode);
-    if (refused) return ask(inquiry, over, false);
-    if (edns || answer.kind !== 'reply') return answer;
-    return { ...answer, reply: { ...answer.reply, withoutEdns: true } };
+    const answer = decodeResponse(delivery.message, question, over === 'udp' ? { over } : { over, id });
+    if (answer.kind === 'malformed') return queryFailure('malformed', `a malformed answer: ${answer.detail}`);
+    const refused = edns && answer.kind === 'response' && EDNS_REFUSALS.has(answer.response.rcode);
+    if (refused) return ask(context, over, false);
+    if (edns || answer.kind !== 'response') return answer;
+    return { ...answer, response: { ...answer.response, withoutEdns: true } };
   }
 
-  function stopFor(signal: AbortSignal | undefined): Stop {
+  function stopFor(signal: AbortSignal | undefined): StopSignal {
     if (signal === undefined) return closed;
     const stop = stopBySignal.get(signal) ?? stops.join([closing.signal, signal]);
     stopBySignal.set(signal, stop);
     return stop;
   }
 
-  function turnsFor({ address, port }: DnsServer, over: DnsReply['over']): Turns {
+  function turnsFor({ address, port }: DnsServer, over: DnsResponse['over']): Semaphore {
     const key = `${over} ${address} ${port}`;
-    const turns = turnsByServer.get(key) ?? createTurns(over === 'udp' ? parallelMax : CONNECTIONS_MAX);
+    const turns = turnsByServer.get(key) ?? createSemaphore(over === 'udp' ? parallelMax : CONNECTIONS_MAX);
     turnsByServer.set(key, turns);
     return turns;
   }
 
   function send(
     { server, question, limits }: Inquiry,
-    over: DnsReply['over'],
+    over: DnsResponse['over'],
     query: Buffer,
-  ): Promise<Delivery> {
+  ): Promise<TransportResult> {
     switch (over) {
       case 'udp':
-        return udp.exchange(server, query, (message) => answersQuestion(message, question), limits);
+        return udp.exchange(server, query, (message) => isResponseTo(message, question), limits);
       case 'tcp':
         return exchangeOverTcp(server, query, limits);
       case 'https':
@@ -123,43 +123,44 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     }
   }
 
-  async function askOverDns(inquiry: Inquiry): Promise<Answer> {
-    const unaskable = serverTrouble(inquiry.server);
-    if (unaskable !== undefined) return silence('unreachable', unaskable);
+  async function askOverDns(context: Inquiry): Promise<Answer> {
+    const unaskable = serverTrouble(context.server);
+    if (unaskable !== undefined) return queryFailure('unreachable', unaskable);
     let tries = 0;
     let answer: Answer;
     do {
-      answer = await ask(inquiry, 'udp');
+      answer = await ask(context, 'udp');
       tries += 1;
     } while (isSilent(answer, 'timeout') && tries < triesMax);
     if (answer.kind === 'truncated') {
-      const whole = await ask(inquiry, 'tcp');
-      return whole.kind === 'silence'
+      const whole = await ask(context, 'tcp');
+      return whole.kind === 'failure'
         ? { ...whole, detail: `cut short over UDP; over TCP: ${whole.detail}` }
         : whole;
     }
     if (isSilent(answer, 'timeout') || isSilent(answer, 'unreachable')) {
       const asked = tries > 1 ? `, asked ${tries} times` : '';
-      return lastResort({ ...answer, detail: `${answer.detail}${asked}` }, await ask(inquiry, 'tcp'));
+      return lastResort({ ...answer, detail: `${answer.detail}${asked}` }, await ask(context, 'tcp'));
     }
     return answer;
   }
 
   return {
-    async ask(server, question, asked) {
-      const trouble = questionTrouble(question);
-      if (trouble !== undefined) return { ...silence('malformed', trouble), elapsedMs: 0 };
-      const inquiry: Inquiry = {
+    async query(server, question, asked) {
+      const trouble = unqueryableReason(question);
+      if (trouble !== undefined) return { ...queryFailure('malformed', trouble), elapsedMs: 0 };
+      const context: Inquiry = {
         server,
         question,
         options: asked,
         limits: { timeoutMs, clock, stop: stopFor(asked.signal) },
         startedAt: undefined,
       };
-      const answer = server.transport === 'https' ? await ask(inquiry, 'https') : await askOverDns(inquiry);
-      const elapsedMs = Math.round(Math.max(0, clock.now() - (inquiry.startedAt ?? clock.now())));
+      const answer = server.transport === 'https' ? await ask(context, 'https') : await askOverDns(context);
+      const elapsedMs = Math.round(Math.max(0, clock.now() - (context.startedAt ?? clock.now())));
       // Truncation is a matter of UDP; anywhere else it has no meaning.
-      if (answer.kind === 'truncated') return { ...silence('malformed', 'an answer cut short'), elapsedMs };
+      if (answer.kind === 'truncated')
+        return { ...queryFailure('malformed', 'an answer cut short'), elapsedMs };
       return { ...answer, elapsedMs };
     },
     close,
@@ -181,8 +182,8 @@ function secureRandom(): number {
   return randomInt(IDS) / IDS;
 }
 
-function isSilent(answer: Answer, reason: Silence['reason']): answer is Silence {
-  return answer.kind === 'silence' && answer.reason === reason;
+function isSilent(answer: Answer, reason: QueryFailure['reason']): answer is QueryFailure {
+  return answer.kind === 'failure' && answer.reason === reason;
 }
 
 /** A name would be looked up by the system, and so planted in the user's resolver. */
@@ -192,8 +193,8 @@ function serverTrouble({ address, port }: DnsServer): string | undefined {
 }
 
 /** What UDP's silence comes to after TCP was tried. */
-function lastResort(silent: Silence, answer: Answer): Answer {
-  if (answer.kind !== 'silence' || answer.reason === 'aborted' || answer.reason === 'malformed')
+function lastResort(silent: QueryFailure, answer: Answer): Answer {
+  if (answer.kind !== 'failure' || answer.reason === 'aborted' || answer.reason === 'malformed')
     return answer;
   return { ...silent, detail: `${silent.detail}; over TCP: ${answer.detail}` };
 }

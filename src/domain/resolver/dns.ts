@@ -68,7 +68,7 @@ export interface DnsQuestion {
 }
 
 /** A well-formed answer. */
-export interface DnsReply {
+export interface DnsResponse {
   /** `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`, … with the extended part merged in (RFC 6891, section 6.1.3). */
   rcode: string;
   /** AA. */
@@ -86,14 +86,14 @@ export interface DnsReply {
 }
 
 /** Why a question has no answer. Never the same as "no record". */
-export type SilenceReason = 'timeout' | 'unreachable' | 'malformed' | 'aborted';
+export type QueryFailureReason = 'timeout' | 'unreachable' | 'malformed' | 'aborted';
 
 /** What came of one question to one server. */
 export type DnsExchange =
-  | { kind: 'reply'; reply: DnsReply; elapsedMs: number }
-  | { kind: 'silence'; reason: SilenceReason; detail: string; elapsedMs: number };
+  | { kind: 'response'; response: DnsResponse; elapsedMs: number }
+  | { kind: 'failure'; reason: QueryFailureReason; detail: string; elapsedMs: number };
 
-export interface AskOptions {
+export interface QueryOptions {
   /** RD. Authoritative servers are asked without it. */
   recursive: boolean;
   /** Checking disabled (RFC 4035, section 3.2.2): shows what a validating resolver hides. Default false. */
@@ -105,7 +105,7 @@ export interface AskOptions {
  * Asks one server one question, with all that takes: EDNS and without, UDP and TCP, repeats, a time limit. Never rejects.
  */
 export interface DnsClient {
-  ask(server: DnsServer, question: DnsQuestion, options: AskOptions): Promise<DnsExchange>;
+  query(server: DnsServer, question: DnsQuestion, options: QueryOptions): Promise<DnsExchange>;
   /** Frees its sockets. */
   close(): void;
 }

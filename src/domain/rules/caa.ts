@@ -1,8 +1,8 @@
-import { evidenceOf, recordText, troubleOf } from '../views/evidence.js';
+import { evidenceOf, recordText, failureText } from '../views/evidence.js';
 import { EXPECTED_TTL, recordLabel } from '../records/expected.js';
 import type { Facts } from '../facts/facts.js';
 import type { Finding, Fix } from '../finding/finding.js';
-import { isTold, type Lookup } from '../facts/lookup.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
 import { listed } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasesAt } from '../views/server-view.js';
@@ -16,9 +16,9 @@ export function caa(facts: Facts): Finding[] {
   const { steps, records, owner } = facts.caa;
   if (steps.length === 0) return [];
   if (isBehindWrongAlias(facts)) return [];
-  const untold = steps.find(({ lookup }) => !isTold(lookup))?.lookup;
+  const untold = steps.find(({ lookup }) => !isKnown(lookup))?.lookup;
   if (untold !== undefined) {
-    return isUnaskedZone(facts) || untold.outcome === 'cut-short' ? [] : [lookupFailed(untold)];
+    return isUnaskedZone(facts) || untold.outcome === 'aborted' ? [] : [lookupFailed(untold)];
   }
   if (owner === undefined || records.length === 0)
     return [allowed(facts, 'Any certificate authority may issue: there is no CAA record.')];
@@ -31,7 +31,7 @@ export function caa(facts: Facts): Finding[] {
 
 /** Nothing was to be had from the zone: then `zone.lame-ns` or `zone.unreachable-ns` says what is to be done. */
 function isUnaskedZone({ servers }: Facts): boolean {
-  return !servers.some(({ cname }) => isTold(cname));
+  return !servers.some(({ cname }) => isKnown(cname));
 }
 
 /** What lies behind an alias that must change anyway says nothing of the certificate. */
@@ -39,7 +39,7 @@ function isBehindWrongAlias(facts: Facts): boolean {
   const { steps, owner } = facts.caa;
   const [first] = steps;
   if (first?.lookup === undefined || first.name !== facts.domain.ascii) return false;
-  const decides = !isTold(first.lookup) || first.name === owner;
+  const decides = !isKnown(first.lookup) || first.name === owner;
   return decides && first.lookup.chain.length > 0 && aliasMistakes(facts).length > 0;
 }
 
@@ -209,14 +209,14 @@ function typedCaa({ zone }: Facts, { name, data }: DnsRecord) {
 /** Silence may be this machine's network; an error in an answer is what a certificate authority will get as well. */
 function lookupFailed(lookup: Lookup): Finding {
   const { name } = lookup.question;
-  const isAnswer = lookup.exchange.kind === 'reply';
+  const isAnswer = lookup.exchange.kind === 'response';
   return {
     id: 'caa.lookup-failed',
     axis: 'caa',
     severity: isAnswer ? 'block' : 'unknown',
     message: isAnswer
-      ? `The question for CAA at ${name} fails (${troubleOf(lookup)}). Certificate authorities refuse to issue while it does.`
-      : `CAA at ${name} could not be asked for (${troubleOf(lookup)}). If it fails for a certificate authority too, it refuses to issue.`,
+      ? `The question for CAA at ${name} fails (${failureText(lookup)}). Certificate authorities refuse to issue while it does.`
+      : `CAA at ${name} could not be asked for (${failureText(lookup)}). If it fails for a certificate authority too, it refuses to issue.`,
     fix: {
       action: 'other',
       text: `Ask the provider of the servers of ${name} to answer questions for CAA: with records, or with "none" (NOERROR).`,

@@ -17,7 +17,7 @@ export function propagation(facts: Facts): Finding[] {
         return [stale(facts, resolver, view)];
       case 'error':
         return [failed(resolver, view.trouble)];
-      case 'cut-short':
+      case 'aborted':
       case 'right':
       case 'filtered':
         return [];
@@ -26,7 +26,7 @@ export function propagation(facts: Facts): Finding[] {
 }
 
 function stale(
-  { askedAt, domain }: Facts,
+  { queriedAt: askedAt, domain }: Facts,
   resolver: ResolverFacts,
   { kind, remaining }: Extract<ResolverView, { remaining: number }>,
 ): Finding {

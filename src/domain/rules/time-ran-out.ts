@@ -18,7 +18,7 @@ export function timeRanOut(facts: Facts): Finding[] {
       .map((lookup) => ({ axis, lookup })),
   );
   const isLost = servers.length === 0 && isUnfound(facts);
-  const hosts = isLost || servers.length > 0 ? (zone.untoldHosts ?? []) : [];
+  const hosts = isLost || servers.length > 0 ? (zone.failedHosts ?? []) : [];
   if (unasked.length + hosts.length === 0 && !isLost) return [];
   const missing = [
     ...questionsByServer(unasked.map(({ lookup }) => lookup)),
@@ -53,11 +53,21 @@ const UNITS: readonly { axis: Axis; lookupsOf: (facts: Facts) => readonly Lookup
   { axis: 'caa', lookupsOf: ({ caa }) => caa.steps.map(({ lookup }) => lookup) },
 ];
 
-function lookupsAtServer({ soa, ns, cname, a, aaaa, mx, txt, https, aAgain }: ServerFacts): Lookup[] {
+function lookupsAtServer({
+  soa,
+  ns,
+  cname,
+  a,
+  aaaa,
+  mx,
+  txt,
+  https,
+  aRepeated: aAgain,
+}: ServerFacts): Lookup[] {
   return known([soa, ns, cname, a, aaaa, mx, txt, https, aAgain]);
 }
 
-function lookupsNearby({ nearby, platform }: Facts): Lookup[] {
+function lookupsNearby({ relatedNames: nearby, platform }: Facts): Lookup[] {
   const { wildcard, others = [], doubled, doubledControl, chainEnd } = nearby;
   return known([wildcard?.lookup, ...others, doubled, doubledControl, chainEnd, platform.a, platform.aaaa]);
 }
@@ -100,5 +110,5 @@ function secondsText(durationMs: number): string {
 }
 
 function isCutShort({ outcome }: Lookup): boolean {
-  return outcome === 'cut-short';
+  return outcome === 'aborted';
 }

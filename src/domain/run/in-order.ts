@@ -1,6 +1,6 @@
 import type { CheckOptions } from '../report/options.js';
-import { openRun, type Run } from './run.js';
-import { createSlots } from '../concurrency/slots.js';
+import { createChecker, type Checker } from './run.js';
+import { createLimiter } from '../concurrency/slots.js';
 
 const CONCURRENCY = 32;
 /** Pieces of work that may be begun for each that goes on: those that only wait for a TTL to count down. */
@@ -13,15 +13,15 @@ const BEGUN_PER_SLOT = 8;
 export async function* inOrder<T, U>(
   things: Iterable<T> | AsyncIterable<T>,
   options: CheckOptions,
-  work: (run: Run, thing: T) => Promise<U>,
+  work: (run: Checker, thing: T) => Promise<U>,
 ): AsyncGenerator<U, void, undefined> {
   const { concurrency = CONCURRENCY } = options;
-  const slots = createSlots(concurrency);
-  const run = await openRun(options, { restAs: (rest) => slots.outside(rest) });
+  const slots = createLimiter(concurrency);
+  const run = await createChecker(options, { runPause: (rest) => slots.runReleased(rest) });
   const begun: Promise<U>[] = [];
   try {
     for await (const thing of things) {
-      const result = slots.inside(() => work(run, thing));
+      const result = slots.run(() => work(run, thing));
       // Its failure is thrown when its turn comes, which may be never.
       result.catch(() => undefined);
       begun.push(result);

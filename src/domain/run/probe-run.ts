@@ -1,10 +1,10 @@
-import { askResponsible, askZone } from '../gather/alias-walk.js';
+import { queryZoneOrResolver, queryZone } from '../gather/alias-walk.js';
 import { addressesIn } from '../facts/classify.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
-import type { Inquiry } from '../gather/inquiry.js';
-import { looksRight } from '../views/looks-right.js';
-import { isTold } from '../facts/lookup.js';
+import type { CheckContext } from '../gather/inquiry.js';
+import { recordMatches } from '../views/looks-right.js';
+import { isKnown } from '../facts/lookup.js';
 import { parseDomainName } from '../name/name.js';
 import { findAddresses } from '../gather/name-addresses.js';
 import type {
@@ -40,7 +40,7 @@ export interface ProbeSettings extends CheckOptions {
  * redirects too, so that the same old host is not knocked at at every check. The entries themselves are judged always.
  */
 export async function probeDomain(
-  inquiry: Inquiry,
+  context: CheckContext,
   request: CheckRequest,
   facts: Facts,
   settings: ProbeSettings,
@@ -48,9 +48,9 @@ export async function probeDomain(
   const probes = settings.probes ?? (await probesFor(request, settings));
   if (probes === undefined) return { findings: [] };
   const { redirects: entries = [], certificate: isWanted = true } = request;
-  const isReady = looksRight(facts);
+  const isReady = recordMatches(facts);
   if (settings.redirectsWhenRight === true && !isReady) return { findings: probes.entries?.(entries) ?? [] };
-  const subject = await probeSubject(inquiry, request, facts);
+  const subject = await probeSubject(context, request, facts);
   const [certificate, redirects] = await Promise.all([
     isWanted && isReady ? probes.certificate(subject) : undefined,
     entries.length > 0 ? probes.redirects(entries, subject) : undefined,
@@ -64,17 +64,17 @@ export async function probeDomain(
 
 /** Looks at the entries that are asked for, among all of the project. */
 export async function probeEntries(
-  inquiry: Inquiry,
+  context: CheckContext,
   request: RedirectsRequest,
   { probes: given, clock, random }: CheckOptions,
 ): Promise<RedirectsCheck> {
   const { redirects: all, only, attached, target, probe = {} } = request;
   const place: ProbeContext = {
     target: target === undefined ? undefined : readTarget(target),
-    addressesOf: (name) => visitedBy(inquiry, name, probe),
+    addressesOf: (name) => addressesForVisitors(context, name, probe),
     probe,
-    now: inquiry.clock.now(),
-    signal: inquiry.signal,
+    now: context.clock.now(),
+    signal: context.signal,
   };
   const hosts = only?.map(spelled);
   const entries = hosts === undefined ? all : all.filter(({ from }) => hosts.includes(spelled(from)));
@@ -107,12 +107,16 @@ async function probesFor(
   return isAsked ? (await import('./probes.js')).createProbes({ clock, random }) : undefined;
 }
 
-async function probeSubject(inquiry: Inquiry, request: CheckRequest, facts: Facts): Promise<ProbeSubject> {
-  const { signal, clock } = inquiry;
+async function probeSubject(
+  context: CheckContext,
+  request: CheckRequest,
+  facts: Facts,
+): Promise<ProbeSubject> {
+  const { signal, clock } = context;
   const { probe = {}, verifiedAt } = request;
   const domain = facts.domain.ascii;
-  const addressesOf = (name: string): Promise<FoundAddresses> => visitedBy(inquiry, name, probe);
-  const own = await visitedAddresses(facts, addressesOf);
+  const addressesOf = (name: string): Promise<FoundAddresses> => addressesForVisitors(context, name, probe);
+  const own = await ownAddressesForVisitors(facts, addressesOf);
   return {
     domain,
     target: facts.target,
@@ -129,24 +133,28 @@ async function probeSubject(inquiry: Inquiry, request: CheckRequest, facts: Fact
  * The project's own hosts may be yet to come: no resolver is to hear of them, for it would remember their absence. A host
  * that the caller told to connect to is there.
  */
-function visitedBy(inquiry: Inquiry, name: string, { connect }: ProbeTarget): Promise<FoundAddresses> {
-  const ask = name === connect?.toLowerCase() ? askResponsible : askZone;
-  return findAddresses(inquiry, name, ask);
+function addressesForVisitors(
+  context: CheckContext,
+  name: string,
+  { connect }: ProbeTarget,
+): Promise<FoundAddresses> {
+  const ask = name === connect?.toLowerCase() ? queryZoneOrResolver : queryZone;
+  return findAddresses(context, name, ask);
 }
 
 /**
  * What visitors get, also where that is still the old address; where no resolver was asked, what the domain's own servers
  * lead to. The target's addresses only where the record is right, for else the domain leads elsewhere.
  */
-async function visitedAddresses(
+async function ownAddressesForVisitors(
   facts: Facts,
   addressesOf: (name: string) => Promise<FoundAddresses>,
 ): Promise<FoundAddresses> {
   const seen = addressesBy(facts.resolvers);
   if (seen.length > 0) return { outcome: 'found', addresses: seen };
-  if (looksRight(facts)) {
+  if (recordMatches(facts)) {
     const { addresses } = facts.platform;
-    return { outcome: addresses.length > 0 ? 'found' : 'could-not-ask', addresses };
+    return { outcome: addresses.length > 0 ? 'found' : 'unknown', addresses };
   }
   const judged = judgedServers(facts);
   const own = addressesBy(judged);
@@ -154,8 +162,8 @@ async function visitedAddresses(
   const leadsOn = judged.some(({ cname }) => cname.outcome === 'value');
   // Without servers nobody is asked: what the parent said is known.
   if (leadsOn || facts.servers.length === 0) return addressesOf(facts.domain.ascii);
-  const isAllTold = judged.flatMap(({ a, aaaa }) => [a, aaaa]).every(isTold);
-  return { outcome: judged.length > 0 && isAllTold ? 'missing' : 'could-not-ask', addresses: [] };
+  const isAllTold = judged.flatMap(({ a, aaaa }) => [a, aaaa]).every(isKnown);
+  return { outcome: judged.length > 0 && isAllTold ? 'missing' : 'unknown', addresses: [] };
 }
 
 function addressesBy(views: readonly Pick<ResolverFacts, 'a' | 'aaaa'>[]): string[] {

@@ -7,7 +7,7 @@ import type { ProbeLimits } from '../probe/probe-time.js';
 import { probeRedirects } from '../redirect/redirect.js';
 import { askableEntries } from '../redirect/redirect-entries.js';
 import { redirectReports } from '../redirect/redirect-report.js';
-import { createStops } from '../concurrency/stop.js';
+import { createStopSignals } from '../concurrency/stop.js';
 import { redirectAnswers } from '../redirect/redirect-response-rules.js';
 import { redirectEntries } from '../redirect/redirect-entry-rules.js';
 
@@ -38,7 +38,7 @@ const TIMEOUT_MS = 5_000;
  */
 export function createProbes(options: ProbeOptions = {}): DomainProbes {
   const { timeoutMs = TIMEOUT_MS, clock = systemClock, random = Math.random, attached, redirects } = options;
-  const stops = createStops();
+  const stops = createStopSignals();
   const limitsOf = (signal: AbortSignal | undefined): ProbeLimits => ({
     timeoutMs,
     clock,

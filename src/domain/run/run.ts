@@ -5,7 +5,7 @@ import { estimateVisibility } from '../verdict/estimate.js';
 import { expectedRecords } from '../records/expected.js';
 import type { Facts } from '../facts/facts.js';
 import { gather } from '../gather/gather.js';
-import { createInquiry, type ZoneMemory } from '../gather/inquiry.js';
+import { createCheckContext, type ZoneCache } from '../gather/inquiry.js';
 import { parseDomainName } from '../name/name.js';
 import { findAddresses, type NameAddresses } from '../gather/name-addresses.js';
 import { nextSteps } from '../verdict/next-steps.js';
@@ -22,7 +22,7 @@ import { stateOf } from '../verdict/verdict.js';
 import { pastTime } from '../verdict/wait.js';
 
 /** Checks that share what they look up. */
-export interface Run {
+export interface Checker {
   /**
    * Checks one domain.
    *
@@ -46,11 +46,11 @@ export interface Run {
 export type PlannedDomain =
   { ok: true; plan: RecordPlan; ranOutAfterMs?: number } | { ok: false; report: Report };
 
-export interface RunSettings extends Pick<ProbeSettings, 'redirectsWhenRight'> {
+export interface CheckerSettings extends Pick<ProbeSettings, 'redirectsWhenRight'> {
   /** Zones known from an earlier run. */
-  memory?: ZoneMemory | undefined;
+  zoneCache?: ZoneCache | undefined;
   /** Runs a pause. */
-  restAs?: (rest: () => Promise<void>) => Promise<void>;
+  runPause?: (rest: () => Promise<void>) => Promise<void>;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface RunSettings extends Pick<ProbeSettings, 'redirectsWhenRight'> {
  *
  * @throws InvalidInputError where a resolver can't be read.
  */
-export async function openRun(options: CheckOptions, settings: RunSettings = {}): Promise<Run> {
+export async function createChecker(options: CheckOptions, settings: CheckerSettings = {}): Promise<Checker> {
   options.signal?.throwIfAborted();
   const resolvers = await chooseResolvers(options, () => options.systemResolvers ?? systemResolvers());
   const clock = options.clock ?? systemClock;
@@ -75,17 +75,20 @@ export async function openRun(options: CheckOptions, settings: RunSettings = {})
           closing.abort();
         }, timeoutMs);
   const dns = options.dns ?? createDnsClient();
-  const restAs = settings.restAs ?? ((rest) => rest());
+  const restAs = settings.runPause ?? ((rest) => rest());
   const rest = (delayMs: number): Promise<void> => restAs(() => pause(clock, delayMs, signal));
   const readSubject = createSubjectReader();
-  const inquiry = createInquiry({ dns, resolvers, signal, rest, memory: settings.memory }, options);
+  const context = createCheckContext(
+    { dns, resolvers, signal, pause: rest, zoneCache: settings.zoneCache },
+    options,
+  );
   return {
     async check(request) {
       const read = readSubject(request);
       if (!read.ok) return invalidReport(request, read);
-      const facts = await gather(inquiry, read.subject);
-      const verifiedAt = pastTime(request.verifiedAt, facts.askedAt);
-      const probed = await probeDomain(inquiry, { ...request, verifiedAt }, facts, {
+      const facts = await gather(context, read.subject);
+      const verifiedAt = pastTime(request.verifiedAt, facts.queriedAt);
+      const probed = await probeDomain(context, { ...request, verifiedAt }, facts, {
         ...options,
         ...settings,
       });
@@ -95,17 +98,17 @@ export async function openRun(options: CheckOptions, settings: RunSettings = {})
     async plan(request) {
       const read = readSubject(request);
       if (!read.ok) return { ok: false, report: invalidReport(request, read) };
-      const facts = await gather(inquiry, read.subject);
+      const facts = await gather(context, read.subject);
       options.signal?.throwIfAborted();
       return { ok: true, plan: recordPlan(facts), ...ranOut };
     },
     async addressesOf(name) {
-      const found = await findAddresses(inquiry, readName(name));
+      const found = await findAddresses(context, readName(name));
       options.signal?.throwIfAborted();
       return found;
     },
     async redirects(request) {
-      const seen = await probeEntries(inquiry, request, options);
+      const seen = await probeEntries(context, request, options);
       options.signal?.throwIfAborted();
       return seen;
     },
@@ -130,7 +133,7 @@ function readName(text: string): string {
 function reportOf(
   facts: Facts,
   { findings: probed, ...probes }: ProbeResults,
-  verifiedAt = facts.askedAt,
+  verifiedAt = facts.queriedAt,
 ): Report {
   const { domain, target, zone } = facts;
   const findings = diagnose(facts, probed);

@@ -13,7 +13,7 @@ export function estimateVisibility(facts: Facts): Estimate | null {
   });
   if (perResolver.length === 0) return null;
   const inSeconds = Math.max(...perResolver.map(({ remaining }) => remaining));
-  return { latest: timeAfter(facts.askedAt, inSeconds), inSeconds, perResolver };
+  return { latest: timeAfter(facts.queriedAt, inSeconds), inSeconds, perResolver };
 }
 
 /** ISO 8601, UTC. */

@@ -1,6 +1,6 @@
-import { distinct, recordText, troubleOf } from '../views/evidence.js';
+import { distinct, recordText, failureText } from '../views/evidence.js';
 import type { Facts, ResolverFacts, ServerFacts } from '../facts/facts.js';
-import { isTold, type Lookup } from '../facts/lookup.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
 import { recordsAt } from '../views/own-records.js';
 import { printable, shown } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
@@ -28,7 +28,7 @@ function observedServer(facts: Facts, server: ServerFacts): ObservedServer {
   return {
     server: printable(server.server.host ?? server.server.address),
     address: printable(server.server.address),
-    ...(lookup.exchange.kind === 'reply' && { over: lookup.exchange.reply.over }),
+    ...(lookup.exchange.kind === 'response' && { over: lookup.exchange.response.over }),
     answer: answerOf(lookup),
     ...(server.zoneSoa !== undefined && { serial: server.zoneSoa.serial }),
     records: textsOf(records),
@@ -39,7 +39,7 @@ function observedServer(facts: Facts, server: ServerFacts): ObservedServer {
 /** The look-up that counts for the kind of domain, or one that failed. */
 function decisiveLookup({ zone }: Facts, { cname, a, aaaa }: ServerFacts): Lookup {
   const wanted = zone.kind === 'apex' ? [a, aaaa] : [cname, a, aaaa];
-  const failed = wanted.find((lookup) => !isTold(lookup));
+  const failed = wanted.find((lookup) => !isKnown(lookup));
   const [first = a] = wanted;
   return first.outcome === 'value'
     ? first
@@ -61,7 +61,9 @@ function observedResolver(facts: Facts, resolver: ResolverFacts): ObservedResolv
 
 function answerOf(lookup: Lookup): string {
   return printable(
-    !isTold(lookup) || lookup.exchange.kind === 'silence' ? troubleOf(lookup) : lookup.exchange.reply.rcode,
+    !isKnown(lookup) || lookup.exchange.kind === 'failure'
+      ? failureText(lookup)
+      : lookup.exchange.response.rcode,
   );
 }
 

@@ -10,7 +10,7 @@ export interface AliasChain {
 
 /** Follows the aliases that were seen; empty where the domain has none. */
 export function aliasChain(facts: Facts): AliasChain {
-  const steps = facts.nearby.chain.length > 0 ? facts.nearby.chain : stepsOfAnswers(facts);
+  const steps = facts.relatedNames.chain.length > 0 ? facts.relatedNames.chain : stepsOfAnswers(facts);
   const visited: string[] = [];
   for (const { from, to } of steps) {
     visited.push(from.toLowerCase());

@@ -45,13 +45,13 @@ function looksCopied(facts: Facts, server: ServerFacts): boolean {
 
 function ttlDrop(facts: Facts, server: ServerFacts): number | undefined {
   const before = ownRecords(facts, server.a)[0];
-  const after = server.aAgain === undefined ? undefined : ownRecords(facts, server.aAgain)[0];
+  const after = server.aRepeated === undefined ? undefined : ownRecords(facts, server.aRepeated)[0];
   return before === undefined || after === undefined ? undefined : before.ttl - after.ttl;
 }
 
 /** A resolver that stands in the way counts down as well, but it is not authoritative. */
 function isAuthoritativeTwice(server: ServerFacts): boolean {
-  return [server.a, server.aAgain].every(
-    (lookup) => lookup?.exchange.kind === 'reply' && lookup.exchange.reply.authoritative,
+  return [server.a, server.aRepeated].every(
+    (lookup) => lookup?.exchange.kind === 'response' && lookup.exchange.response.authoritative,
   );
 }

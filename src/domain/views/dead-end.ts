@@ -27,11 +27,11 @@ function endsAtServer(facts: Facts): DeadEnd | undefined {
 
 /** The aliases lead into a zone below, whose servers are named beside them (RFC 1034, section 4.3.2, step 3b). */
 function leadsBelow({ exchange }: Lookup): boolean {
-  return exchange.kind === 'reply' && exchange.reply.authority.some(({ data }) => data.type === 'NS');
+  return exchange.kind === 'response' && exchange.response.authority.some(({ data }) => data.type === 'NS');
 }
 
 /** Of a zone that does not exist nobody can be asked: its parent was, for its name servers. */
-function endsOnTheWay({ nearby: { chain, chainEnd } }: Facts): DeadEnd | undefined {
+function endsOnTheWay({ relatedNames: { chain, chainEnd } }: Facts): DeadEnd | undefined {
   if (chainEnd?.outcome !== 'nxdomain') return undefined;
   const { name, type } = chainEnd.question;
   const lookups = [chainEnd];

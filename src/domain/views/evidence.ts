@@ -1,6 +1,6 @@
 import type { Evidence } from '../finding/finding.js';
 import { isIpv6 } from '../name/ip-address.js';
-import { isTold, type Lookup } from '../facts/lookup.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
 import { clipped, listed } from '../finding/printable.js';
 import type { DnsRecord, DnsServer, RecordData, RecordType } from '../resolver/dns.js';
 
@@ -33,9 +33,9 @@ export function digCommand(
 /** What one look-up saw, with the command that shows it. As a rule, only authoritative servers are known by a host name. */
 export function evidenceOf(lookup: Lookup, isResolver = lookup.server.host === undefined): Evidence {
   const { server, question, exchange } = lookup;
-  const withoutEdns = exchange.kind === 'reply' && exchange.reply.withoutEdns === true;
+  const withoutEdns = exchange.kind === 'response' && exchange.response.withoutEdns === true;
   return {
-    text: `${serverText(server)}: ${answerText(lookup)}`,
+    text: `${serverText(server)}: ${lookupText(lookup)}`,
     command: digCommand(server, question.name, question.type, isResolver, withoutEdns),
   };
 }
@@ -46,9 +46,9 @@ export function serverText(server: DnsServer): string {
 }
 
 /** `A 192.0.2.99, TTL 300`, `NXDOMAIN for CNAME`, `could not be asked for A: REFUSED`. */
-export function answerText(lookup: Lookup): string {
+export function lookupText(lookup: Lookup): string {
   const { type } = lookup.question;
-  if (!isTold(lookup)) return `could not be asked for ${type}: ${troubleOf(lookup)}`;
+  if (!isKnown(lookup)) return `could not be asked for ${type}: ${failureText(lookup)}`;
   const seen = [...lookup.chain, ...lookup.records];
   if (lookup.outcome === 'value' && seen.length > 0) {
     const ttl = Math.min(...seen.map((record) => record.ttl));
@@ -62,9 +62,9 @@ export function answerText(lookup: Lookup): string {
 }
 
 /** Why a question has no usable answer, in a few words. */
-export function troubleOf(lookup: Lookup): string {
-  if (lookup.trouble !== undefined) return clipped(lookup.trouble, 80);
-  if (lookup.exchange.kind === 'reply') return lookup.exchange.reply.rcode;
+export function failureText(lookup: Lookup): string {
+  if (lookup.failure !== undefined) return clipped(lookup.failure, 80);
+  if (lookup.exchange.kind === 'response') return lookup.exchange.response.rcode;
   return clipped(lookup.exchange.detail || lookup.exchange.reason, 80);
 }
 

@@ -2,7 +2,7 @@
  * Makes a pure function of an object that never changes remember what it gave for each. Nearly every rule asks the same of
  * the same facts.
  */
-export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+export function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { value: Value }>();
   return (key) => {
     const found = known.get(key);

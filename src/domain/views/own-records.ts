@@ -1,11 +1,11 @@
 import type { Facts, ServerFacts } from '../facts/facts.js';
 import type { Lookup } from '../facts/lookup.js';
 import type { DnsRecord } from '../resolver/dns.js';
-import { isOfWildcard } from './wildcard.js';
+import { isFromWildcard } from './wildcard.js';
 
 /** The records of an answer that lie at the domain itself: not where an alias leads, nor at a wildcard. */
 export function ownRecords(facts: Facts, lookup: Lookup): DnsRecord[] {
-  return isOfWildcard(facts, lookup.server) ? [] : recordsAt(facts, lookup);
+  return isFromWildcard(facts, lookup.server) ? [] : recordsAt(facts, lookup);
 }
 
 /** The records of an answer under the domain's name, whether they lie there or at a wildcard. */
@@ -21,7 +21,7 @@ export function ownAddresses(facts: Facts, server: ServerFacts): DnsRecord[] {
 }
 
 /** What was found at the domain by one server for all: types beyond the common ones, and CAA. */
-export function sharedLookups({ domain, nearby, caa }: Facts): readonly Lookup[] {
+export function sharedLookups({ domain, relatedNames: nearby, caa }: Facts): readonly Lookup[] {
   const ofClimb = caa.steps.filter(({ name }) => name === domain.ascii).map(({ lookup }) => lookup);
   return [...(nearby.others ?? []), ...ofClimb];
 }

@@ -1,7 +1,7 @@
-import { troubleOf } from './evidence.js';
+import { failureText } from './evidence.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
-import { isTold, type Lookup } from '../facts/lookup.js';
-import { oncePer } from './once-per.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
+import { memoize } from './once-per.js';
 import { addressOf, isTargetAddress } from './own-records.js';
 import { reservedRange } from '../name/reserved-ranges.js';
 import type { DnsRecord } from '../resolver/dns.js';
@@ -19,14 +19,14 @@ export type ResolverView =
   | { kind: 'filtered'; address: string }
   | { kind: 'error'; trouble: string }
   /** There was no time to ask it. */
-  | { kind: 'cut-short' };
+  | { kind: 'aborted' };
 
 /** Judges by addresses, for those are what users get: an old A is served beside a new CNAME until it expires. */
 export function resolverView(facts: Facts, resolver: ResolverFacts): ResolverView {
   return viewsByResolver(facts).get(resolver) ?? judge(facts, resolver);
 }
 
-const viewsByResolver = oncePer(
+const viewsByResolver = memoize(
   (facts: Facts) => new Map(facts.resolvers.map((resolver) => [resolver, judge(facts, resolver)])),
 );
 
@@ -43,7 +43,7 @@ function judge(facts: Facts, resolver: ResolverFacts): ResolverView {
   if (stale.length > 0)
     return stale.reduce((worst, view) => (view.remaining > worst.remaining ? view : worst));
   const untold =
-    views.find((view) => view?.kind === 'cut-short') ?? views.find((view) => view?.kind === 'error');
+    views.find((view) => view?.kind === 'aborted') ?? views.find((view) => view?.kind === 'error');
   if (untold !== undefined) return untold;
   return views.some((view) => view?.kind === 'right') ? { kind: 'right' } : nothingAtAll(facts, resolver);
 }
@@ -61,8 +61,8 @@ function isWanted({ servers, platform }: Facts, family: 'a' | 'aaaa'): boolean {
 
 /** One family, A or AAAA; `undefined` where nothing is there and nothing is wanted. */
 function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView | undefined {
-  if (lookup.outcome === 'cut-short') return { kind: 'cut-short' };
-  if (!isTold(lookup)) return { kind: 'error', trouble: troubleOf(lookup) };
+  if (lookup.outcome === 'aborted') return { kind: 'aborted' };
+  if (!isKnown(lookup)) return { kind: 'error', trouble: failureText(lookup) };
   const throughTarget = lookup.chain.some((record) => aliasTarget(record) === facts.target);
   if (lookup.outcome === 'value') {
     const strangers = lookup.records.filter((record) => !isTargetAddress(facts, addressOf(record)));

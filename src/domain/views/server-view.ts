@@ -1,10 +1,10 @@
 import { aliasEvidence } from './alias-evidence.js';
-import { isTold } from '../facts/lookup.js';
+import { isKnown } from '../facts/lookup.js';
 import { ownAddresses, ownRecords, sharedLookups } from './own-records.js';
 import type { Facts, ServerFacts } from '../facts/facts.js';
-import { oncePer } from './once-per.js';
+import { memoize } from './once-per.js';
 import type { DnsRecord } from '../resolver/dns.js';
-import { isOfWildcard } from './wildcard.js';
+import { isFromWildcard } from './wildcard.js';
 
 /** What one authoritative server says of the domain, in a word. */
 export type ServerView =
@@ -22,7 +22,7 @@ export function aliasesAt(facts: Facts, server: ServerFacts): readonly DnsRecord
   return aliasesByServer(facts).get(server) ?? findAliases(facts, server);
 }
 
-const aliasesByServer = oncePer(
+const aliasesByServer = memoize(
   (facts: Facts) => new Map(facts.servers.map((server) => [server, findAliases(facts, server)])),
 );
 
@@ -41,11 +41,11 @@ export function aliasTarget(record: DnsRecord): string {
   return record.data.type === 'CNAME' ? record.data.target.toLowerCase() : '';
 }
 
-export function viewOf(facts: Facts, server: ServerFacts): ServerView {
+export function serverView(facts: Facts, server: ServerFacts): ServerView {
   return viewsByServer(facts).get(server) ?? judge(facts, server);
 }
 
-const viewsByServer = oncePer(
+const viewsByServer = memoize(
   (facts: Facts) => new Map(facts.servers.map((server) => [server, judge(facts, server)])),
 );
 
@@ -57,14 +57,14 @@ function judge(facts: Facts, server: ServerFacts): ServerView {
  * The servers that the parent names, for visitors come to no others; all, where the parent's list is not known or none of
  * it was found. A server that only the zone itself lists is information.
  */
-export const delegatedServers = oncePer(({ servers, zone }: Facts): readonly ServerFacts[] => {
+export const delegatedServers = memoize(({ servers, zone }: Facts): readonly ServerFacts[] => {
   const delegated = servers.filter((server) => isListed(server, zone.parentHosts));
   return delegated.length > 0 ? delegated : servers;
 });
 
 /** Delegated servers that answered for the record, whatever they said. */
-export const reachedServers = oncePer((facts: Facts): readonly ServerFacts[] =>
-  delegatedServers(facts).filter((server) => viewOf(facts, server) !== 'unknown'),
+export const reachedServers = memoize((facts: Facts): readonly ServerFacts[] =>
+  delegatedServers(facts).filter((server) => serverView(facts, server) !== 'unknown'),
 );
 
 /**
@@ -79,25 +79,25 @@ export function areCopies({ zone }: Facts, one: ServerFacts, other: ServerFacts)
  * The servers whose word counts: of those that answered, the ones with the newest copy of their zone; of these, where
  * they disagree, the ones that have it right, for the others are a matter of `record.partial`.
  */
-export const judgedServers = oncePer((facts: Facts): readonly ServerFacts[] => {
+export const judgedServers = memoize((facts: Facts): readonly ServerFacts[] => {
   const newest = newestCopies(facts);
-  const right = newest.filter((server) => viewOf(facts, server) === 'right');
+  const right = newest.filter((server) => serverView(facts, server) === 'right');
   return right.length > 0 ? right : newest;
 });
 
 /** Servers that answered, and lack what the judged ones have right. */
-export const laggingServers = oncePer((facts: Facts): readonly ServerFacts[] => {
+export const laggingServers = memoize((facts: Facts): readonly ServerFacts[] => {
   const judged = judgedServers(facts);
-  if (!judged.some((server) => viewOf(facts, server) === 'right')) return [];
+  if (!judged.some((server) => serverView(facts, server) === 'right')) return [];
   return reachedServers(facts).filter(
-    (server) => !judged.includes(server) && viewOf(facts, server) !== 'right',
+    (server) => !judged.includes(server) && serverView(facts, server) !== 'right',
   );
 });
 
 /** Whether the record is right by every server whose word counts. */
-export function isRight(facts: Facts): boolean {
+export function isRecordRight(facts: Facts): boolean {
   const judged = judgedServers(facts);
-  return judged.length > 0 && judged.every((server) => viewOf(facts, server) === 'right');
+  return judged.length > 0 && judged.every((server) => serverView(facts, server) === 'right');
 }
 
 /** Serial numbers go round (RFC 1982, section 3.2). */
@@ -128,11 +128,11 @@ function subdomainView(facts: Facts, server: ServerFacts): ServerView {
   if (aliases.length > 1) return 'wrong';
   const [alias] = aliases;
   if (alias !== undefined) {
-    const alone = neighboursOfAlias(facts, server).length === 0;
+    const alone = recordsNextToAlias(facts, server).length === 0;
     if (alone && leadsToTarget(facts, server, aliasTarget(alias))) return 'right';
-    return isOfWildcard(facts, server.server) ? 'absent' : 'wrong';
+    return isFromWildcard(facts, server.server) ? 'absent' : 'wrong';
   }
-  if (!isTold(server.cname)) return 'unknown';
+  if (!isKnown(server.cname)) return 'unknown';
   if (ownAddresses(facts, server).length > 0) {
     return aliasEvidence(facts, [server]) === 'proved' ? 'right' : 'wrong';
   }
@@ -149,7 +149,7 @@ function apexView(facts: Facts, server: ServerFacts): ServerView {
 }
 
 /** What lies beside a CNAME, where nothing may (RFC 1034, section 3.6.2). */
-export function neighboursOfAlias(facts: Facts, server: ServerFacts): DnsRecord[] {
+export function recordsNextToAlias(facts: Facts, server: ServerFacts): DnsRecord[] {
   if (aliasesAt(facts, server).length === 0) return [];
   const lookups = [server.a, server.aaaa, server.mx, server.txt, server.https, ...sharedLookups(facts)];
   return lookups.flatMap((lookup) => ownRecords(facts, lookup));
@@ -157,11 +157,11 @@ export function neighboursOfAlias(facts: Facts, server: ServerFacts): DnsRecord[
 
 function leadsToTarget(facts: Facts, server: ServerFacts, first: string): boolean {
   if (first === facts.target) return true;
-  const { chain } = facts.nearby;
+  const { chain } = facts.relatedNames;
   const followed = chain[0]?.to.toLowerCase() === first ? chain.map((step) => step.to.toLowerCase()) : [];
   return [...followed, ...server.a.chain.map(aliasTarget)].includes(facts.target);
 }
 
 function isSilentOnAddresses(server: ServerFacts): boolean {
-  return !isTold(server.a) || !isTold(server.aaaa);
+  return !isKnown(server.a) || !isKnown(server.aaaa);
 }

@@ -4,17 +4,17 @@ import type { Lookup } from '../facts/lookup.js';
 import type { DnsServer } from '../resolver/dns.js';
 
 /** Whether what a server says of the domain comes from a wildcard, so that there is no record to change or remove at it. */
-export function isOfWildcard(facts: Facts, server: DnsServer): boolean {
-  const { wildcard } = facts.nearby;
+export function isFromWildcard(facts: Facts, server: DnsServer): boolean {
+  const { wildcard } = facts.relatedNames;
   if (wildcard === undefined) return false;
   const own = facts.servers.find((one) => one.server === server);
   const lookup =
-    own && lookupsAt(own).find(({ question }) => question.type === wildcard.lookup.question.type);
-  return lookup !== undefined && isSameAnswer(wildcard.lookup, lookup);
+    own && lookupsOf(own).find(({ question }) => question.type === wildcard.lookup.question.type);
+  return lookup !== undefined && hasSameRecords(wildcard.lookup, lookup);
 }
 
 /** Whether two names are answered alike. An absence is like nothing. */
-export function isSameAnswer(one: Lookup, other: Lookup): boolean {
+export function hasSameRecords(one: Lookup, other: Lookup): boolean {
   const texts = new Set(firstTexts(other));
   const seen = firstTexts(one);
   return seen.length > 0 && seen.every((text) => texts.has(text));
@@ -26,7 +26,7 @@ export function showsRecord({ chain, outcome }: Lookup): boolean {
 }
 
 /** All that one server was asked about the domain. */
-export function lookupsAt({ cname, a, aaaa, mx, txt, https }: ServerFacts): readonly Lookup[] {
+export function lookupsOf({ cname, a, aaaa, mx, txt, https }: ServerFacts): readonly Lookup[] {
   return [cname, a, aaaa, mx, txt, https];
 }
 

@@ -1,24 +1,24 @@
 import { systemClock } from '../concurrency/clock.js';
-import { createZoneMemory, type ZoneMemory } from '../gather/inquiry.js';
+import { createZoneCache, type ZoneCache } from '../gather/inquiry.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient } from '../resolver/dns.js';
 import { createDnsClient } from '../resolver/dns-client.js';
-import { createSlots, type Slots } from '../concurrency/slots.js';
+import { createLimiter, type Limiter } from '../concurrency/slots.js';
 
 /** What waits that go on at the same time have in common. */
 export interface WatchShare {
   dns: DnsClient;
   /** Takes turns, so that not all check at once. */
-  slots: Slots;
+  limiter: Limiter;
   /** What was learnt of zones just now by any of them, or an empty memory. */
-  recentMemory(): AgingMemory;
+  recentZoneCache(): DatedZoneCache;
   /** Closes the client, unless it was handed in. */
   close(): void;
 }
 
 /** A memory of zones, and since when it grows. */
-export interface AgingMemory {
-  zones: ZoneMemory;
+export interface DatedZoneCache {
+  zones: ZoneCache;
   /** On the monotonic clock, in milliseconds. */
   since: number;
 }
@@ -34,14 +34,14 @@ export function openWatchShare({
   concurrency = CONCURRENCY,
 }: Pick<CheckOptions, 'dns' | 'clock' | 'concurrency'>): WatchShare {
   const dns = given ?? createDnsClient();
-  let newest: AgingMemory | undefined;
+  let newest: DatedZoneCache | undefined;
   return {
     dns,
-    slots: createSlots(concurrency),
-    recentMemory() {
+    limiter: createLimiter(concurrency),
+    recentZoneCache() {
       const now = clock.monotonic();
       if (newest === undefined || now - newest.since >= RECENT_MS) {
-        newest = { zones: createZoneMemory(), since: now };
+        newest = { zones: createZoneCache(), since: now };
       }
       return newest;
     },

@@ -1,7 +1,7 @@
 import { type DomainClock, pause, systemClock } from '../concurrency/clock.js';
 import type { CheckOptions, CheckRequest } from '../report/options.js';
 import type { Report } from '../report/report.js';
-import { openRun } from '../run/run.js';
+import { createChecker } from '../run/run.js';
 import {
   CERTIFICATE_DUE_MS,
   nextDelay,
@@ -10,7 +10,7 @@ import {
   type WaitGoal,
   type WaitState,
 } from '../verdict/wait.js';
-import type { AgingMemory, WatchShare } from './watch-share.js';
+import type { DatedZoneCache, WatchShare } from './watch-share.js';
 
 export interface WatchOptions extends Omit<CheckOptions, 'timeoutMs' | 'concurrency'> {
   /** What to wait for. Default `verified`. */
@@ -64,7 +64,7 @@ export async function* watch(
   const deadline = clock.monotonic() + timeoutMs;
   let progress = startOf(request, clock);
   for (;;) {
-    const memory = progress.memory ?? share.recentMemory();
+    const memory = progress.memory ?? share.recentZoneCache();
     const report = await checkOnce(
       request,
       { ...options, clock, ...share },
@@ -100,7 +100,7 @@ interface Progress {
   verifiedSince: number | undefined;
   hasReverified: boolean;
   /** Absent where the zones are to be looked up anew. */
-  memory: AgingMemory | undefined;
+  memory: DatedZoneCache | undefined;
 }
 
 function startOf(request: CheckRequest, clock: DomainClock): Progress {
@@ -116,25 +116,25 @@ function startOf(request: CheckRequest, clock: DomainClock): Progress {
   };
 }
 
-interface CheckSettings extends Omit<CheckOptions, 'clock' | 'dns'>, Pick<WatchShare, 'dns' | 'slots'> {
+interface CheckSettings extends Omit<CheckOptions, 'clock' | 'dns'>, Pick<WatchShare, 'dns' | 'limiter'> {
   clock: DomainClock;
 }
 
 function checkOnce(
   request: CheckRequest,
-  { slots, ...options }: CheckSettings,
+  { limiter, ...options }: CheckSettings,
   {
     memory,
     deadline,
     verifiedSince,
-  }: { memory: AgingMemory; deadline: number; verifiedSince: number | undefined },
+  }: { memory: DatedZoneCache; deadline: number; verifiedSince: number | undefined },
 ): Promise<Report> {
   const { clock } = options;
-  return slots.inside(async () => {
+  return limiter.run(async () => {
     const now = clock.monotonic();
-    const run = await openRun(
+    const run = await createChecker(
       { ...options, timeoutMs: Math.max(0, deadline - now) },
-      { memory: memory.zones, redirectsWhenRight: true, restAs: (rest) => slots.outside(rest) },
+      { zoneCache: memory.zones, redirectsWhenRight: true, runPause: (rest) => limiter.runReleased(rest) },
     );
     // By the wall clock as it is now, which is what the check goes by; never later than it was, or a due one were pending.
     const verifiedAt =
@@ -163,7 +163,7 @@ function advance(
   report: Report,
   state: WaitState | string,
   now: number,
-  memory: AgingMemory,
+  memory: DatedZoneCache,
 ): { progress: Progress; kind: WatchEvent['kind'] | undefined } {
   const { verifiedSince } = before;
   const phase = typeof state === 'string' ? undefined : state.phase;

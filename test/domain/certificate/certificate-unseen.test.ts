@@ -4,7 +4,7 @@ import { buildCertificateFacts, closed, guarded, right, silent, unrouted } from 
 import { expectComplete } from '../rule-table.js';
 
 test.each([
-  ['silence', [silent], ['The certificate at 192.0.2.80 could not be looked at: no answer within 5 s.']],
+  ['failure', [silent], ['The certificate at 192.0.2.80 could not be looked at: no answer within 5 s.']],
   [
     'each reason once',
     [guarded, silent, guarded],

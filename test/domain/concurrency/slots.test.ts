@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { createSlots } from '../../../src/domain/concurrency/slots.js';
+import { createLimiter } from '../../../src/domain/concurrency/slots.js';
 
 test('lets so many in, the others in turn, and lends a slot out', async () => {
-  const slots = createSlots(1);
+  const slots = createLimiter(1);
   const log: string[] = [];
   let wake = (): void => undefined;
   const pause = new Promise<void>((resolve) => (wake = resolve));
-  const first = slots.inside(async () => {
+  const first = slots.run(async () => {
     log.push('first in');
-    await slots.outside(() => pause);
+    await slots.runReleased(() => pause);
     log.push('first back');
   });
-  const second = slots.inside(async () => {
+  const second = slots.run(async () => {
     log.push('second in');
     await Promise.resolve();
     log.push('second out');
@@ -22,7 +22,7 @@ test('lets so many in, the others in turn, and lends a slot out', async () => {
 });
 
 test('gives the slot back after a failure', async () => {
-  const slots = createSlots(1);
-  await expect(slots.inside(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-  await expect(slots.inside(() => Promise.resolve('next'))).resolves.toBe('next');
+  const slots = createLimiter(1);
+  await expect(slots.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await expect(slots.run(() => Promise.resolve('next'))).resolves.toBe('next');
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { classify, isWithin, referralIn } from '../../../src/domain/facts/classify.js';
 import type { Lookup } from '../../../src/domain/facts/lookup.js';
-import type { DnsExchange, DnsReply, RecordType } from '../../../src/domain/resolver/dns.js';
-import { readZone, reply, silence } from '../fake-dns.js';
+import type { DnsExchange, DnsResponse, RecordType } from '../../../src/domain/resolver/dns.js';
+import { readZone, respond, failure } from '../fake-dns.js';
 
 const SERVER = { address: '192.0.2.1', port: 53, transport: 'dns' as const };
 const SOA = '@ 3600 SOA ns1 1 900';
 
 /** Records of a section, without the SOA that every zone has. */
-function section(...lines: string[]): DnsReply['answers'] {
+function section(...lines: string[]): DnsResponse['answers'] {
   const records = readZone('example.test', lines);
   return lines.some((line) => line.includes(' SOA ')) ? records : records.slice(0, -1);
 }
@@ -18,7 +18,7 @@ function told(exchange: DnsExchange, type: RecordType, recursive = false): Looku
 }
 
 /** What matters of a look-up, on one line. */
-function summary({ outcome, records, chain, negativeTtl, trouble }: Lookup): string {
+function summary({ outcome, records, chain, negativeTtl, failure: trouble }: Lookup): string {
   const hops = chain.map(({ data }) => (data.type === 'CNAME' ? `>${data.target}` : ''));
   const ttl = negativeTtl === undefined ? '' : `for ${String(negativeTtl)} s`;
   return [outcome, records.length > 0 ? `${String(records.length)} records` : '', ...hops, ttl, trouble]
@@ -27,7 +27,7 @@ function summary({ outcome, records, chain, negativeTtl, trouble }: Lookup): str
 }
 
 describe('an authoritative answer', () => {
-  const cases: [string, RecordType, Partial<DnsReply>, string][] = [
+  const cases: [string, RecordType, Partial<DnsResponse>, string][] = [
     ['the record', 'A', { answers: section('shop A 192.0.2.9', 'shop A 192.0.2.8') }, 'value 2 records'],
     ['the record in capitals', 'A', { answers: section('SHOP A 192.0.2.9') }, 'value 1 records'],
     ['a record of another name', 'A', { answers: section('other A 192.0.2.9') }, 'nodata'],
@@ -68,60 +68,58 @@ describe('an authoritative answer', () => {
     ['no such name', 'A', { rcode: 'NXDOMAIN', authority: section(SOA) }, 'nxdomain for 900 s'],
     ['no such record', 'A', { authority: section('@ 300 SOA ns1 1 900') }, 'nodata for 300 s'],
     ['nothing at all', 'A', {}, 'nodata'],
-    ['a refusal', 'A', { rcode: 'REFUSED' }, 'could-not-ask REFUSED'],
+    ['a refusal', 'A', { rcode: 'REFUSED' }, 'failed REFUSED'],
     [
       'a failure with records',
       'A',
       { rcode: 'SERVFAIL', answers: section('shop A 192.0.2.9') },
-      'could-not-ask SERVFAIL',
+      'failed SERVFAIL',
     ],
   ];
   test.each(cases)('%s', (_, type, parts, expected) => {
-    expect(summary(told(reply({ authoritative: true, ...parts }), type))).toBe(expected);
+    expect(summary(told(respond({ authoritative: true, ...parts }), type))).toBe(expected);
   });
 });
 
 describe('an answer without authority, to a question without recursion', () => {
-  const cases: [string, Partial<DnsReply>, string][] = [
-    ['a record', { answers: section('shop A 192.0.2.9') }, 'could-not-ask not authoritative'],
-    ['an absence', { rcode: 'NXDOMAIN', authority: section(SOA) }, 'could-not-ask not authoritative'],
-    ['nothing', {}, 'could-not-ask not authoritative'],
+  const cases: [string, Partial<DnsResponse>, string][] = [
+    ['a record', { answers: section('shop A 192.0.2.9') }, 'failed not authoritative'],
+    ['an absence', { rcode: 'NXDOMAIN', authority: section(SOA) }, 'failed not authoritative'],
+    ['nothing', {}, 'failed not authoritative'],
     [
       'a referral',
       { authority: section('shop NS ns1') },
-      'could-not-ask not responsible: refers to the servers of shop.example.test',
+      'failed not responsible: refers to the servers of shop.example.test',
     ],
     [
       'a referral to the root',
       { authority: [{ ...section('@ NS a.root')[0]!, name: '' }] },
-      'could-not-ask not responsible: refers to the servers of the root',
+      'failed not responsible: refers to the servers of the root',
     ],
-    ['a referral to elsewhere', { authority: section('other NS ns1') }, 'could-not-ask not authoritative'],
+    ['a referral to elsewhere', { authority: section('other NS ns1') }, 'failed not authoritative'],
   ];
   test.each(cases)('%s', (_, parts, expected) => {
-    expect(summary(told(reply(parts), 'A'))).toBe(expected);
+    expect(summary(told(respond(parts), 'A'))).toBe(expected);
   });
 });
 
 describe("a resolver's answer", () => {
-  const cases: [string, Partial<DnsReply>, string][] = [
+  const cases: [string, Partial<DnsResponse>, string][] = [
     ['a record', { answers: section('shop A 192.0.2.9'), recursionAvailable: true }, 'value 1 records'],
     ['an absence', { rcode: 'NXDOMAIN', authority: section('@ 845 SOA ns1 1 900') }, 'nxdomain for 845 s'],
-    ['no recursion', { authority: section('@ NS ns1') }, 'could-not-ask does not resolve for others'],
+    ['no recursion', { authority: section('@ NS ns1') }, 'failed does not resolve for others'],
     ['nothing, by one that resolves', { recursionAvailable: true }, 'nodata'],
     ['nothing, by one that serves the zone itself', { authoritative: true }, 'nodata'],
   ];
   test.each(cases)('%s', (_, parts, expected) => {
-    expect(summary(told(reply(parts), 'A', true))).toBe(expected);
+    expect(summary(told(respond(parts), 'A', true))).toBe(expected);
   });
 });
 
 test('silence is never an absence', () => {
-  expect(summary(told(silence('timeout', 'no answer within 2 s'), 'A'))).toBe(
-    'could-not-ask no answer within 2 s',
-  );
-  expect(summary(told(silence('unreachable', ''), 'A'))).toBe('could-not-ask unreachable');
-  expect(summary(told(silence('aborted', 'closed'), 'A'))).toBe('cut-short not asked to the end');
+  expect(summary(told(failure('timeout', 'no answer within 2 s'), 'A'))).toBe('failed no answer within 2 s');
+  expect(summary(told(failure('unreachable', ''), 'A'))).toBe('failed unreachable');
+  expect(summary(told(failure('aborted', 'closed'), 'A'))).toBe('aborted not asked to the end');
 });
 
 test('a referral brings the records of one cut, and addresses', () => {
@@ -129,11 +127,11 @@ test('a referral brings the records of one cut, and addresses', () => {
     authority: section('sub NS ns1.sub', 'sub NS ns2.sub'),
     additional: section('ns1.sub A 192.0.2.9', 'ns1.sub TXT x'),
   };
-  const referral = referralIn(reply(parts));
+  const referral = referralIn(respond(parts));
   expect(referral).toMatchObject({ zone: 'sub.example.test', records: { length: 2 }, glue: { length: 1 } });
-  expect(referralIn(reply({ ...parts, authoritative: true }))).toBeUndefined();
-  expect(referralIn(reply({ ...parts, answers: section('shop A 192.0.2.9') }))).toBeUndefined();
-  expect(referralIn(reply({ authority: section('@ NS ns1', SOA) }))).toBeUndefined();
+  expect(referralIn(respond({ ...parts, authoritative: true }))).toBeUndefined();
+  expect(referralIn(respond({ ...parts, answers: section('shop A 192.0.2.9') }))).toBeUndefined();
+  expect(referralIn(respond({ authority: section('@ NS ns1', SOA) }))).toBeUndefined();
 });
 
 test('within a zone means at it or below it', () => {

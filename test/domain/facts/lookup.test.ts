@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTold } from '../../../src/domain/facts/lookup.js';
+import { isKnown } from '../../../src/domain/facts/lookup.js';
 import { ask, nodata, nxdomain, refused, silent, value } from '../facts-builder.js';
 
 test.each([
@@ -7,12 +7,12 @@ test.each([
   ['no record of the type', nodata(), true],
   ['no such name', nxdomain(), true],
   ['a refusal', refused('REFUSED'), false],
-  ['silence', silent(), false],
+  ['failure', silent(), false],
   ['no time to ask', silent('aborted'), false],
 ])('after %s, whether anything is known: %#', (_, answer, told) => {
-  expect(isTold(ask('A', answer))).toBe(told);
+  expect(isKnown(ask('A', answer))).toBe(told);
 });
 
 test('where there was nobody to ask, nothing is known', () => {
-  expect(isTold(undefined)).toBe(false);
+  expect(isKnown(undefined)).toBe(false);
 });

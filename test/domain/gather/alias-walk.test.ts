@@ -1,41 +1,41 @@
 import { describe, expect, test } from 'vitest';
-import { askResponsible, askZone, walkAliases } from '../../../src/domain/gather/alias-walk.js';
-import { NS1, PLATFORM, RESOLVER, TARGET, inquiryOf, recursiveQuestions, worldOf } from '../world.js';
+import { queryZoneOrResolver, queryZone, walkAliases } from '../../../src/domain/gather/alias-walk.js';
+import { NS1, PLATFORM, RESOLVER, TARGET, contextOf, recursiveQuestions, worldOf } from '../world.js';
 
 describe('who is responsible', () => {
   test('are the servers of the zone', async () => {
-    const { inquiry, dns } = inquiryOf(worldOf([]));
-    const lookup = await askResponsible(inquiry, TARGET, 'A');
+    const { context, dns } = contextOf(worldOf([]));
+    const lookup = await queryZoneOrResolver(context, TARGET, 'A');
     expect(lookup).toMatchObject({ outcome: 'value', server: { address: PLATFORM } });
     expect(recursiveQuestions(dns, TARGET)).toEqual([]);
   });
 
   test('is a resolver where these are silent', async () => {
-    const { inquiry } = inquiryOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
-    expect(await askResponsible(inquiry, TARGET, 'A')).toMatchObject({
+    const { context } = contextOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
+    expect(await queryZoneOrResolver(context, TARGET, 'A')).toMatchObject({
       outcome: 'value',
       server: { address: RESOLVER },
     });
   });
 
   test('is no resolver for a name that may not exist yet', async () => {
-    const { inquiry, dns } = inquiryOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
-    expect(await walkAliases(inquiry, TARGET, 'A', askZone)).toMatchObject({ outcome: 'could-not-ask' });
+    const { context, dns } = contextOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
+    expect(await walkAliases(context, TARGET, 'A', queryZone)).toMatchObject({ outcome: 'failed' });
     expect(recursiveQuestions(dns, TARGET)).toEqual([]);
   });
 
   test('is nobody where nobody answers', async () => {
-    const { inquiry } = inquiryOf(worldOf([], { faults: { [PLATFORM]: 'silent', [RESOLVER]: 'silent' } }));
-    expect(await askResponsible(inquiry, TARGET, 'A')).toMatchObject({ outcome: 'could-not-ask' });
-    const { inquiry: alone } = inquiryOf({ ...worldOf([]), resolvers: [] });
-    expect(await askResponsible(alone, TARGET, 'A')).toBeUndefined();
+    const { context } = contextOf(worldOf([], { faults: { [PLATFORM]: 'silent', [RESOLVER]: 'silent' } }));
+    expect(await queryZoneOrResolver(context, TARGET, 'A')).toMatchObject({ outcome: 'failed' });
+    const { context: alone } = contextOf({ ...worldOf([]), resolvers: [] });
+    expect(await queryZoneOrResolver(alone, TARGET, 'A')).toBeUndefined();
   });
 });
 
 describe('aliases across zones', () => {
   test('are followed to the records at their end', async () => {
-    const { inquiry } = inquiryOf(worldOf(['a CNAME b', `b CNAME ${TARGET}.`]));
-    const lookup = await walkAliases(inquiry, 'a.example.test', 'A');
+    const { context } = contextOf(worldOf(['a CNAME b', `b CNAME ${TARGET}.`]));
+    const lookup = await walkAliases(context, 'a.example.test', 'A');
     // The last server's answer, to the question that it was asked.
     expect(lookup).toMatchObject({
       outcome: 'value',
@@ -46,44 +46,44 @@ describe('aliases across zones', () => {
   });
 
   test('may end nowhere', async () => {
-    const { inquiry } = inquiryOf(worldOf(['a CNAME gone.platform.test.']));
-    expect(await walkAliases(inquiry, 'a.example.test', 'A')).toMatchObject({ outcome: 'nxdomain' });
+    const { context } = contextOf(worldOf(['a CNAME gone.platform.test.']));
+    expect(await walkAliases(context, 'a.example.test', 'A')).toMatchObject({ outcome: 'nxdomain' });
   });
 
   test('may end in a zone that nobody registered, or whose servers are not known', async () => {
-    const { inquiry } = inquiryOf(worldOf(['a CNAME x.nobody.test.']));
-    expect(await walkAliases(inquiry, 'a.example.test', 'A')).toMatchObject({
+    const { context } = contextOf(worldOf(['a CNAME x.nobody.test.']));
+    expect(await walkAliases(context, 'a.example.test', 'A')).toMatchObject({
       outcome: 'nxdomain',
       question: { name: 'nobody.test', type: 'NS' },
       chain: [{ name: 'a.example.test' }],
     });
     const homeless = { ...worldOf(['a CNAME x.homeless.test.']), resolvers: [] };
-    const { inquiry: alone } = inquiryOf(homeless);
+    const { context: alone } = contextOf(homeless);
     await alone.zones.get('example.test', () =>
       Promise.resolve({
         name: 'example.test',
         registrable: 'example.test',
         delegation: undefined,
-        keptByParent: [],
+        parentRecords: [],
         parentHosts: ['ns1.example.test'],
         ownHosts: ['ns1.example.test'],
         unresolvedHosts: [],
-        untoldHosts: [],
+        failedHosts: [],
         servers: [{ address: NS1, port: 53, transport: 'dns', host: 'ns1.example.test' }],
         isSilent: false,
       }),
     );
     expect(await walkAliases(alone, 'a.example.test', 'A')).toMatchObject({
-      outcome: 'could-not-ask',
-      trouble: 'no name server of x.homeless.test is known',
+      outcome: 'failed',
+      failure: 'no name server of x.homeless.test is known',
       chain: [{ name: 'a.example.test' }],
     });
   });
 
   test('may go round', async () => {
     const zones = { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, 'cname CNAME a.example.test.'] };
-    const { inquiry, dns } = inquiryOf(worldOf([`a CNAME ${TARGET}.`], { zones }));
-    expect(await walkAliases(inquiry, 'a.example.test', 'A')).toMatchObject({ outcome: 'nodata' });
+    const { context, dns } = contextOf(worldOf([`a CNAME ${TARGET}.`], { zones }));
+    expect(await walkAliases(context, 'a.example.test', 'A')).toMatchObject({ outcome: 'nodata' });
     expect(dns.asked.filter((line) => line.endsWith(` A ${TARGET}`))).toHaveLength(1);
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { askAgain, askServers } from '../../../src/domain/gather/authoritative.js';
+import { repeatAddressQueries, queryServers } from '../../../src/domain/gather/authoritative.js';
 import type { ServerFacts } from '../../../src/domain/facts/facts.js';
 import { findTarget } from '../../../src/domain/gather/platform.js';
 import { findZone } from '../../../src/domain/gather/zone.js';
 import { until } from '../../support/virtual-clock.js';
 import type { World } from '../fake-dns.js';
-import { NS1, NS2, TARGET, inquiryOf, worldOf } from '../world.js';
+import { NS1, NS2, TARGET, contextOf, worldOf } from '../world.js';
 
 async function asked(name: string, world: World) {
-  const set = inquiryOf(world);
-  const { zone } = await findZone(set.inquiry, name);
-  return { ...set, servers: await askServers(set.inquiry, zone, name) };
+  const set = contextOf(world);
+  const { zone } = await findZone(set.context, name);
+  return { ...set, servers: await queryServers(set.context, zone, name) };
 }
 
 describe('every server of the zone', () => {
@@ -33,9 +33,9 @@ describe('every server of the zone', () => {
     const { servers, dns } = await asked('shop.example.test', world);
     expect(dns.asked.filter((line) => line.startsWith(NS2))).toEqual([`${NS2} SOA example.test`]);
     expect(servers[1]?.a).toMatchObject({
-      outcome: 'could-not-ask',
+      outcome: 'failed',
       question: { name: 'shop.example.test', type: 'A' },
-      trouble: 'no answer within 2 s',
+      failure: 'no answer within 2 s',
     });
   });
 
@@ -50,7 +50,7 @@ describe('every server of the zone', () => {
   test('that refuses is asked on, for it may refuse some questions only', async () => {
     const world = worldOf([], { rcodes: { [`${NS2} SOA example.test`]: 'REFUSED' } });
     const { servers } = await asked('shop.example.test', world);
-    expect(servers[1]).toMatchObject({ soa: { outcome: 'could-not-ask' }, a: { outcome: 'nxdomain' } });
+    expect(servers[1]).toMatchObject({ soa: { outcome: 'failed' }, a: { outcome: 'nxdomain' } });
     expect(servers[1]?.zoneSoa).toBeUndefined();
   });
 });
@@ -60,10 +60,10 @@ describe('a second question', () => {
     name: string,
     lines: readonly string[],
   ): Promise<{ servers: readonly ServerFacts[]; waits: readonly number[] }> {
-    const { inquiry, servers, clock } = await asked(name, worldOf(lines));
-    const platform = await findTarget(inquiry, TARGET);
+    const { context, servers, clock } = await asked(name, worldOf(lines));
+    const platform = await findTarget(context, TARGET);
     let done = false;
-    const promise = askAgain(inquiry, servers, platform).finally(() => (done = true));
+    const promise = repeatAddressQueries(context, servers, platform).finally(() => (done = true));
     await until(() => done || clock.pending > 0);
     if (!done) await clock.next();
     return { servers: await promise, waits: clock.delays };
@@ -72,7 +72,7 @@ describe('a second question', () => {
   test('shows the TTL of an ALIAS to have run', async () => {
     const { servers, waits } = await again('example.test', [`@ ALIAS ${TARGET}.`]);
     expect(waits).toEqual([2_000]);
-    expect(servers.map(({ a, aAgain }) => [a.records[0]?.ttl, aAgain?.records[0]?.ttl])).toEqual([
+    expect(servers.map(({ a, aRepeated: aAgain }) => [a.records[0]?.ttl, aAgain?.records[0]?.ttl])).toEqual([
       [60, 58],
       [60, 58],
     ]);
@@ -86,6 +86,6 @@ describe('a second question', () => {
   ])('is not asked for %s', async (_, name, lines) => {
     const { servers, waits } = await again(name, lines);
     expect(waits).toEqual([]);
-    expect(servers.map(({ aAgain }) => aAgain)).toEqual([undefined, undefined]);
+    expect(servers.map(({ aRepeated: aAgain }) => aAgain)).toEqual([undefined, undefined]);
   });
 });

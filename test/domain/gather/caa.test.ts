@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { askServers } from '../../../src/domain/gather/authoritative.js';
-import { climbForCaa } from '../../../src/domain/gather/caa.js';
+import { queryServers } from '../../../src/domain/gather/authoritative.js';
+import { climbCaaTree } from '../../../src/domain/gather/caa.js';
 import { evidenceOf } from '../../../src/domain/views/evidence.js';
 import { findZone } from '../../../src/domain/gather/zone.js';
 import type { World } from '../fake-dns.js';
-import { NS1, NS2, PLATFORM, TARGET, inquiryOf, recursiveQuestions, worldOf } from '../world.js';
+import { NS1, NS2, PLATFORM, TARGET, contextOf, recursiveQuestions, worldOf } from '../world.js';
 
 async function climb(name: string, world: World) {
-  const { inquiry, dns } = inquiryOf(world);
-  const { zone } = await findZone(inquiry, name);
-  const servers = await askServers(inquiry, zone, name);
-  const { steps, owner, records } = await climbForCaa(inquiry, zone, name, servers);
+  const { context, dns } = contextOf(world);
+  const { zone } = await findZone(context, name);
+  const servers = await queryServers(context, zone, name);
+  const { steps, owner, records } = await climbCaaTree(context, zone, name, servers);
   expect(recursiveQuestions(dns, name)).toEqual([]);
   return { steps: steps.map((step) => `${step.name} ${step.lookup.outcome}`), owner, count: records.length };
 }
@@ -53,9 +53,14 @@ describe('the climb', () => {
 
   test("keeps the target's owner, and the question that its server was asked", async () => {
     const lines = ['cname CNAME hop.platform.test.', 'hop CNAME end', 'end CAA 0 issue one.test'];
-    const { inquiry } = inquiryOf(worldOf([RIGHT], platform(...lines)));
-    const { zone } = await findZone(inquiry, NAME);
-    const { steps, records } = await climbForCaa(inquiry, zone, NAME, await askServers(inquiry, zone, NAME));
+    const { context } = contextOf(worldOf([RIGHT], platform(...lines)));
+    const { zone } = await findZone(context, NAME);
+    const { steps, records } = await climbCaaTree(
+      context,
+      zone,
+      NAME,
+      await queryServers(context, zone, NAME),
+    );
     expect(records[0]?.name).toBe('end.platform.test');
     expect(steps[0]?.lookup.question).toEqual({ name: TARGET, type: 'CAA' });
     expect(steps[0]?.lookup.server.address).toBe(PLATFORM);
@@ -67,9 +72,9 @@ describe('the climb', () => {
       ['a.shop CNAME way.example.test.', 'way CNAME cname.platform.test.'],
       platform('cname CAA 0 issue one.test'),
     );
-    const { inquiry } = inquiryOf(base);
-    const { zone } = await findZone(inquiry, NAME);
-    const { steps } = await climbForCaa(inquiry, zone, NAME, await askServers(inquiry, zone, NAME));
+    const { context } = contextOf(base);
+    const { zone } = await findZone(context, NAME);
+    const { steps } = await climbCaaTree(context, zone, NAME, await queryServers(context, zone, NAME));
     expect(evidenceOf(steps[0]!.lookup).command).toBe(`dig +norecurse @${PLATFORM} ${TARGET} CAA`);
   });
 
@@ -81,7 +86,7 @@ describe('the climb', () => {
   test('keeps a step that could not be asked, and goes on', async () => {
     const rcodes = { [`${NS1} CAA ${NAME}`]: 'SERVFAIL', [`${NS2} CAA ${NAME}`]: 'SERVFAIL' };
     const { steps, owner } = await climb(NAME, worldOf([RIGHT, '@ CAA 0 issue one.test'], { rcodes }));
-    expect(steps[0]).toBe(`${NAME} could-not-ask`);
+    expect(steps[0]).toBe(`${NAME} failed`);
     expect(owner).toBe('example.test');
   });
 
@@ -93,8 +98,8 @@ describe('the climb', () => {
   test('says so where no server answers', async () => {
     const faults = { [NS1]: 'silent', [NS2]: 'silent' } as const;
     expect((await climb('shop.example.test', worldOf([], { faults }))).steps).toEqual([
-      'shop.example.test could-not-ask',
-      'example.test could-not-ask',
+      'shop.example.test failed',
+      'example.test failed',
       'test nodata',
     ]);
   });

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { askServers } from '../../../src/domain/gather/authoritative.js';
+import { queryServers } from '../../../src/domain/gather/authoritative.js';
 import { followChain } from '../../../src/domain/gather/chain.js';
 import { findZone } from '../../../src/domain/gather/zone.js';
 import type { World } from '../fake-dns.js';
-import { NS1, PLATFORM, TARGET, inquiryOf, worldOf } from '../world.js';
+import { NS1, PLATFORM, TARGET, contextOf, worldOf } from '../world.js';
 
 const NAME = 'shop.example.test';
 
 async function chainOf(world: World) {
-  const { inquiry, dns } = inquiryOf(world);
-  const { zone } = await findZone(inquiry, NAME);
-  const servers = await askServers(inquiry, zone, NAME);
+  const { context, dns } = contextOf(world);
+  const { zone } = await findZone(context, NAME);
+  const servers = await queryServers(context, zone, NAME);
   const before = dns.asked.length;
-  const { chain, chainEnd } = await followChain(inquiry, servers, TARGET);
+  const { chain, chainEnd } = await followChain(context, servers, TARGET);
   return {
     hops: chain.map(({ from, to, ttl }) => `${from} ${String(ttl)} ${to}`),
     told: chain.map(({ server }) => server?.address),

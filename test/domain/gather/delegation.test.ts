@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { findDelegation } from '../../../src/domain/gather/delegation.js';
 import type { World } from '../fake-dns.js';
-import { RESOLVER, TLD, inquiryOf, worldOf } from '../world.js';
+import { RESOLVER, TLD, contextOf, worldOf } from '../world.js';
 
 async function delegationOf(registrable: string, world: World) {
-  const { inquiry, dns } = inquiryOf(world);
-  const { lookup, hosts, glue } = await findDelegation(inquiry, registrable);
+  const { context, dns } = contextOf(world);
+  const { lookup, hosts, glue } = await findDelegation(context, registrable);
   return { outcome: lookup?.outcome, by: lookup?.server.address, hosts, glue: glue.length, asked: dns.asked };
 }
 
@@ -44,7 +44,7 @@ describe('the delegation', () => {
   test('is not known where nobody answers', async () => {
     const faults = { [TLD]: 'silent', [RESOLVER]: 'silent' } as const;
     const { outcome, hosts } = await delegationOf('example.test', worldOf([], { faults }));
-    expect([outcome, hosts]).toEqual(['could-not-ask', []]);
+    expect([outcome, hosts]).toEqual(['failed', []]);
   });
 
   test('under a suffix that is no zone comes from the zone above', async () => {

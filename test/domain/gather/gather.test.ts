@@ -3,7 +3,7 @@ import { gather } from '../../../src/domain/gather/gather.js';
 import type { Facts } from '../../../src/domain/facts/facts.js';
 import type { World } from '../fake-dns.js';
 import { until } from '../../support/virtual-clock.js';
-import { EXAMPLE, NS1, NS2, RESOLVER, TARGET, inquiryOf, recursiveQuestions, worldOf } from '../world.js';
+import { EXAMPLE, NS1, NS2, RESOLVER, TARGET, contextOf, recursiveQuestions, worldOf } from '../world.js';
 
 interface Gathered {
   facts: Facts;
@@ -13,7 +13,7 @@ interface Gathered {
 }
 
 async function gathered(name: string, world: World): Promise<Gathered> {
-  const { inquiry, dns, clock } = inquiryOf(world);
+  const { context, dns, clock } = contextOf(world);
   let done = false;
   const domain = { input: name, ascii: name, unicode: name };
   const subject = {
@@ -24,7 +24,7 @@ async function gathered(name: string, world: World): Promise<Gathered> {
     kind: undefined,
     issuer: undefined,
   };
-  const promise = gather(inquiry, subject).finally(() => (done = true));
+  const promise = gather(context, subject).finally(() => (done = true));
   await until(() => done || clock.pending > 0);
   if (!done) await clock.next();
   const facts = await promise;
@@ -136,7 +136,7 @@ describe('an apex with others of the addresses of a target that rotates', () => 
   test('is compared with all that are seen, and so may be right', async () => {
     const { facts, recursive } = await gathered('example.test', world);
     expect(facts.platform.addresses).toContain('192.0.2.81');
-    expect(facts.servers.map(({ aAgain }) => aAgain?.outcome)).toEqual(['value', 'value']);
+    expect(facts.servers.map(({ aRepeated: aAgain }) => aAgain?.outcome)).toEqual(['value', 'value']);
     expect(recursive).not.toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findAddresses } from '../../../src/domain/gather/name-addresses.js';
 import type { World } from '../fake-dns.js';
-import { inquiryOf, NS1, NS2, PLATFORM, recursiveQuestions, TARGET, TLD, worldOf } from '../world.js';
+import { contextOf, NS1, NS2, PLATFORM, recursiveQuestions, TARGET, TLD, worldOf } from '../world.js';
 
 const SHOP = 'shop.example.test';
 const BOTH_FAIL = { [NS1]: 'silent', [NS2]: 'silent' } as const;
@@ -26,11 +26,11 @@ const cases: [string, World, string, string[]][] = [
     'missing',
     ['NXDOMAIN for A at the end of CNAME gone.platform.test', 'NXDOMAIN for AAAA'],
   ],
-  ['without servers that answer', worldOf([], { faults: BOTH_FAIL }), 'could-not-ask', ['in', 'in']],
+  ['without servers that answer', worldOf([], { faults: BOTH_FAIL }), 'unknown', ['in', 'in']],
   [
     'behind an alias whose servers are silent',
     worldOf([`shop CNAME ${TARGET}.`], { faults: { [PLATFORM]: 'silent' } }),
-    'could-not-ask',
+    'unknown',
     ['could not be asked for A: no answer', 'could not be asked for AAAA: no answer'],
   ],
   [
@@ -38,7 +38,7 @@ const cases: [string, World, string, string[]][] = [
     worldOf(['shop TXT x'], {
       rcodes: { [`${NS1} AAAA ${SHOP}`]: 'SERVFAIL', [`${NS2} AAAA ${SHOP}`]: 'SERVFAIL' },
     }),
-    'could-not-ask',
+    'unknown',
     ['no record for A', 'could not be asked for AAAA: SERVFAIL'],
   ],
   [
@@ -52,8 +52,8 @@ const cases: [string, World, string, string[]][] = [
 ];
 
 test.each(cases)('a name %s', async (_name, world, outcome, texts) => {
-  const { inquiry, dns } = inquiryOf(world);
-  const found = await findAddresses(inquiry, SHOP);
+  const { context, dns } = contextOf(world);
+  const found = await findAddresses(context, SHOP);
   expect(found.outcome).toBe(outcome);
   expect(found.addresses.length > 0).toBe(outcome === 'found');
   expect(found.evidence.map(({ text }) => text)).toEqual(texts.map((text) => expect.stringContaining(text)));
@@ -62,25 +62,25 @@ test.each(cases)('a name %s', async (_name, world, outcome, texts) => {
 });
 
 test('a name whose domain nobody registered', async () => {
-  const { inquiry } = inquiryOf(worldOf([]));
-  const { outcome, evidence } = await findAddresses(inquiry, 'shop.nobody.test');
+  const { context } = contextOf(worldOf([]));
+  const { outcome, evidence } = await findAddresses(context, 'shop.nobody.test');
   expect(outcome).toBe('missing');
   expect(evidence[0]?.command).toBe('dig +norecurse @192.0.2.1 nobody.test NS');
 });
 
 test('a name that the registry keeps itself', async () => {
   const test = ['@ NS a.nic', `a.nic A ${TLD}`, 'kept A 192.0.2.99'];
-  const { inquiry } = inquiryOf(worldOf([], { zones: { test } }));
-  const { outcome, addresses, evidence } = await findAddresses(inquiry, 'kept.test');
+  const { context } = contextOf(worldOf([], { zones: { test } }));
+  const { outcome, addresses, evidence } = await findAddresses(context, 'kept.test');
   expect([outcome, addresses]).toEqual(['found', ['192.0.2.99']]);
   expect(evidence[0]?.command).toBe(`dig +norecurse @${TLD} kept.test A`);
-  expect((await findAddresses(inquiry, 'shop.kept.test')).outcome).toBe('missing');
+  expect((await findAddresses(context, 'shop.kept.test')).outcome).toBe('missing');
 });
 
 test('a name of which nobody knows whom to ask', async () => {
-  const { inquiry } = inquiryOf({ ...worldOf([]), resolvers: [] });
-  expect(await findAddresses(inquiry, SHOP)).toEqual({
-    outcome: 'could-not-ask',
+  const { context } = contextOf({ ...worldOf([]), resolvers: [] });
+  expect(await findAddresses(context, SHOP)).toEqual({
+    outcome: 'unknown',
     addresses: [],
     evidence: Array(2).fill({
       text: `${SHOP}: no name server of its zone is known`,
@@ -90,7 +90,7 @@ test('a name of which nobody knows whom to ask', async () => {
 });
 
 test('what DNS says drives no terminal', async () => {
-  const { inquiry } = inquiryOf(worldOf(['shop CNAME e\u001b[31m.nobody.test.']));
-  const { evidence } = await findAddresses(inquiry, SHOP);
+  const { context } = contextOf(worldOf(['shop CNAME e\u001b[31m.nobody.test.']));
+  const { evidence } = await findAddresses(context, SHOP);
   expect(JSON.stringify(evidence)).not.toMatch(/\\u001b|\u001b/);
 });

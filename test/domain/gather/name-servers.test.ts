@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { hostsIn, locate } from '../../../src/domain/gather/name-servers.js';
+import { hostsIn, resolveNameServers } from '../../../src/domain/gather/name-servers.js';
 import { readZone } from '../fake-dns.js';
-import { NS1, RESOLVER, inquiryOf, worldOf } from '../world.js';
+import { NS1, RESOLVER, contextOf, worldOf } from '../world.js';
 
 test('hosts are sorted, each once, in lower case', () => {
   expect(hostsIn(readZone('example.test', ['@ NS ns2', '@ NS NS1', '@ NS ns1', '@ A 192.0.2.9']))).toEqual([
@@ -11,13 +11,13 @@ test('hosts are sorted, each once, in lower case', () => {
 });
 
 test('addresses that came along are taken, others looked up, of both families', async () => {
-  const { inquiry, dns } = inquiryOf(worldOf(['ns3 A 192.0.2.13', 'ns3 AAAA 2001:db8::13']));
+  const { context, dns } = contextOf(worldOf(['ns3 A 192.0.2.13', 'ns3 AAAA 2001:db8::13']));
   const glue = readZone('example.test', [`ns1 A ${NS1}`, 'stranger A 192.0.2.66']);
-  const { servers, unresolved, untold } = await locate(
-    inquiry,
-    ['ns1.example.test', 'ns3.example.test'],
-    glue,
-  );
+  const {
+    servers,
+    unresolved,
+    failed: untold,
+  } = await resolveNameServers(context, ['ns1.example.test', 'ns3.example.test'], glue);
   expect(servers).toEqual([
     { address: NS1, port: 53, transport: 'dns', host: 'ns1.example.test' },
     { address: '192.0.2.13', port: 53, transport: 'dns', host: 'ns3.example.test' },
@@ -29,25 +29,25 @@ test('addresses that came along are taken, others looked up, of both families', 
 
 test('a host without an address is told from one that could not be asked for', async () => {
   const rcodes = { [`${RESOLVER} AAAA ns4.example.test`]: 'SERVFAIL' };
-  const { inquiry } = inquiryOf(worldOf([], { rcodes }));
-  const { servers, unresolved, untold } = await locate(
-    inquiry,
-    ['gone.example.test', 'ns4.example.test'],
-    [],
-  );
+  const { context } = contextOf(worldOf([], { rcodes }));
+  const {
+    servers,
+    unresolved,
+    failed: untold,
+  } = await resolveNameServers(context, ['gone.example.test', 'ns4.example.test'], []);
   expect(servers).toEqual([]);
   expect(unresolved).toEqual(['gone.example.test']);
   expect(untold).toEqual(['ns4.example.test']);
 });
 
 test('a zone with hundreds of servers is not asked hundreds of times', async () => {
-  const { inquiry, dns } = inquiryOf(worldOf([]));
+  const { context, dns } = contextOf(worldOf([]));
   const hosts = Array.from({ length: 200 }, (_, index) => `h${String(index)}.example.test`);
   const glue = readZone(
     'example.test',
     hosts.map((host, index) => `${host}. A 198.51.100.${String(index)}`),
   );
-  expect((await locate(inquiry, hosts, glue)).servers).toHaveLength(32);
-  await locate(inquiry, hosts, []);
+  expect((await resolveNameServers(context, hosts, glue)).servers).toHaveLength(32);
+  await resolveNameServers(context, hosts, []);
   expect(dns.asked).toHaveLength(64);
 });

@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { askServers } from '../../../src/domain/gather/authoritative.js';
-import { lookAround } from '../../../src/domain/gather/nearby.js';
+import { queryServers } from '../../../src/domain/gather/authoritative.js';
+import { gatherRelatedNames } from '../../../src/domain/gather/nearby.js';
 import { findZone } from '../../../src/domain/gather/zone.js';
 import type { World } from '../fake-dns.js';
-import { NS1, NS2, TARGET, inquiryOf, worldOf } from '../world.js';
+import { NS1, NS2, TARGET, contextOf, worldOf } from '../world.js';
 
 async function around(name: string, world: World) {
-  const { inquiry, dns } = inquiryOf(world);
-  const { zone } = await findZone(inquiry, name);
-  const servers = await askServers(inquiry, zone, name);
+  const { context, dns } = contextOf(world);
+  const { zone } = await findZone(context, name);
+  const servers = await queryServers(context, zone, name);
   const before = dns.asked.length;
-  const { wildcard, others, doubled, doubledControl } = await lookAround(inquiry, zone.name, name, servers);
+  const { wildcard, others, doubled, doubledControl } = await gatherRelatedNames(
+    context,
+    zone.name,
+    name,
+    servers,
+  );
   return {
     wildcard: wildcard?.name,
     others: others?.flatMap(({ records }) => records.map(({ data }) => data.type)),

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.js';
-import { askResolvers, chooseResolvers } from '../../../src/domain/gather/recursive.js';
+import { queryResolvers, chooseResolvers } from '../../../src/domain/gather/recursive.js';
 import type { CheckOptions } from '../../../src/domain/report/options.js';
-import { RESOLVER, TARGET, inquiryOf, worldOf } from '../world.js';
+import { RESOLVER, TARGET, contextOf, worldOf } from '../world.js';
 
 const SYSTEM = [{ address: '192.168.1.1', port: 53, transport: 'dns' as const }];
 
@@ -71,8 +71,8 @@ test.each(['https://user:secret@dns.example/', 'http://user:secret@dns.example/'
 );
 
 test('each resolver is asked for both kinds of addresses and the alias', async () => {
-  const { inquiry, dns } = inquiryOf(worldOf([`shop CNAME ${TARGET}.`]));
-  const [facts] = await askResolvers(inquiry, 'shop.example.test');
+  const { context, dns } = contextOf(worldOf([`shop CNAME ${TARGET}.`]));
+  const [facts] = await queryResolvers(context, 'shop.example.test');
   expect(dns.asked.map((line) => line.replace(`+rd ${RESOLVER} `, ''))).toEqual([
     'A shop.example.test',
     'AAAA shop.example.test',

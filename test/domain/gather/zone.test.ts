@@ -9,14 +9,14 @@ import {
   RESOLVER,
   TARGET,
   TLD,
-  inquiryOf,
+  contextOf,
   recursiveQuestions,
   worldOf,
 } from '../world.js';
 
 async function zoneOf(name: string, world: World, override?: ZoneFacts['kind']): Promise<ZoneFacts> {
-  const { inquiry, dns } = inquiryOf(world);
-  const facts = zoneFacts(await findZone(inquiry, name), name, override);
+  const { context, dns } = contextOf(world);
+  const facts = zoneFacts(await findZone(context, name), name, override);
   expect(recursiveQuestions(dns, name)).toEqual([]);
   return facts;
 }
@@ -71,7 +71,7 @@ describe('the zone', () => {
   ];
   test('of a cut knows who pointed there', async () => {
     const { cut } = await zoneOf('team.example.test', worldOf(SUB, SUB_ZONE));
-    expect(cut).toMatchObject({ above: 'example.test', referral: { server: { address: NS1 } } });
+    expect(cut).toMatchObject({ parentZone: 'example.test', referral: { server: { address: NS1 } } });
     expect(await zoneOf('example.test', worldOf([]))).not.toHaveProperty('cut');
   });
 
@@ -88,12 +88,12 @@ describe('the zone', () => {
       unresolvedHosts: [],
       delegation: { outcome: 'value', server: { address: TLD }, records: { length: 2 } },
     });
-    expect(facts).not.toHaveProperty('untoldHosts');
+    expect(facts).not.toHaveProperty('failedHosts');
   });
 
   test('has the servers that either side lists', async () => {
-    const { inquiry } = inquiryOf(worldOf(['@ NS ns3', 'ns3 A 192.0.2.13']));
-    const { zone } = await findZone(inquiry, 'shop.example.test');
+    const { context } = contextOf(worldOf(['@ NS ns3', 'ns3 A 192.0.2.13']));
+    const { zone } = await findZone(context, 'shop.example.test');
     expect(zone.servers.map(({ host, address }) => [host, address])).toEqual([
       ['ns1.example.test', NS1],
       ['ns2.example.test', NS2],
@@ -106,8 +106,8 @@ describe('the zone', () => {
     const expected = { name: 'example.test', decidedBy: 'public-suffix' };
     expect(await zoneOf('shop.example.test', silent)).toMatchObject({ ...expected, kind: 'subdomain' });
     const offline = worldOf([], { faults: { [RESOLVER]: 'silent' } });
-    const { inquiry } = inquiryOf(offline);
-    const place = await findZone(inquiry, 'example.test');
+    const { context } = contextOf(offline);
+    const place = await findZone(context, 'example.test');
     expect(zoneFacts(place, 'example.test', undefined)).toMatchObject({ ...expected, kind: 'apex' });
     expect(await zoneOf('shop.example.test', offline)).toMatchObject({
       ...expected,
@@ -117,8 +117,8 @@ describe('the zone', () => {
   });
 
   test('is not left for a referral upwards, which is what a lame server gives', async () => {
-    const { inquiry, dns } = inquiryOf(worldOf([], { servers: { [NS1]: ['test'] } }));
-    const { zone, isSure } = await findZone(inquiry, 'shop.example.test');
+    const { context, dns } = contextOf(worldOf([], { servers: { [NS1]: ['test'] } }));
+    const { zone, isConfirmed: isSure } = await findZone(context, 'shop.example.test');
     expect([zone.name, isSure]).toEqual(['example.test', true]);
     expect(dns.asked).toContain(`${NS2} SOA shop.example.test`);
   });
@@ -137,17 +137,17 @@ describe('the zone', () => {
   });
 
   test('whose servers are silent about it is not waited for at every name', async () => {
-    const { inquiry, dns } = inquiryOf(worldOf([], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }));
-    await findZone(inquiry, 'a.example.test');
-    await findZone(inquiry, 'b.example.test');
+    const { context, dns } = contextOf(worldOf([], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }));
+    await findZone(context, 'a.example.test');
+    await findZone(context, 'b.example.test');
     const asked = dns.asked.filter((line) => line.startsWith(NS1) || line.startsWith(NS2));
     expect(asked).toEqual([`${NS1} NS example.test`, `${NS2} NS example.test`]);
   });
 
   test('is asked about at a server that answers before one that does not', async () => {
-    const { inquiry, dns } = inquiryOf(worldOf([], { faults: { [NS1]: 'silent' } }));
-    await findZone(inquiry, 'a.example.test');
-    await findZone(inquiry, 'b.example.test');
+    const { context, dns } = contextOf(worldOf([], { faults: { [NS1]: 'silent' } }));
+    await findZone(context, 'a.example.test');
+    await findZone(context, 'b.example.test');
     expect(dns.asked.filter((line) => line.startsWith(NS1))).toHaveLength(1);
   });
 });
@@ -224,9 +224,13 @@ describe('records of a domain that its registry keeps', () => {
   });
 
   test('are asked of the parent, and of nobody else', async () => {
-    const { inquiry, dns } = inquiryOf(kept(['example A 192.0.2.99', 'example MX 10 mail.example.net.']));
-    const { keptByParent } = zoneFacts(await findZone(inquiry, 'example.test'), 'example.test', undefined);
-    expect(keptByParent?.map(({ question, outcome }) => `${question.type} ${outcome}`)).toEqual([
+    const { context, dns } = contextOf(kept(['example A 192.0.2.99', 'example MX 10 mail.example.net.']));
+    const { parentRecords: parentRecords } = zoneFacts(
+      await findZone(context, 'example.test'),
+      'example.test',
+      undefined,
+    );
+    expect(parentRecords?.map(({ question, outcome }) => `${question.type} ${outcome}`)).toEqual([
       'A value',
       'MX value',
     ]);
@@ -238,13 +242,13 @@ describe('records of a domain that its registry keeps', () => {
     ['it is not registered', kept([])],
     ['it is delegated', worldOf([])],
   ])('are none where %s', async (_name, world) => {
-    expect(await zoneOf('example.test', world)).not.toHaveProperty('keptByParent');
+    expect(await zoneOf('example.test', world)).not.toHaveProperty('parentRecords');
   });
 
   test('are not looked for where a resolver alone tells of the domain', async () => {
     const world = kept(['example A 192.0.2.99'], { faults: { [TLD]: 'silent' } });
-    const { inquiry, dns } = inquiryOf(world);
-    const { zone } = await findZone(inquiry, 'example.test');
+    const { context, dns } = contextOf(world);
+    const { zone } = await findZone(context, 'example.test');
     expect(zone.delegation).toMatchObject({ outcome: 'nodata', server: { address: RESOLVER } });
     expect(dns.asked.filter((line) => line.endsWith(' A example.test'))).toEqual([]);
   });

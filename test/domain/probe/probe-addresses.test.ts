@@ -31,7 +31,7 @@ test("asks for another host's, and leaves the reserved ones alone", async () => 
   expect(refused).toEqual([
     {
       address: '10.0.0.1',
-      trouble: { kind: 'not-probed', detail: 'not probed: it is reserved for private networks' },
+      failure: { kind: 'not-probed', detail: 'not probed: it is reserved for private networks' },
     },
   ]);
 });
@@ -40,7 +40,7 @@ test('stops at sixteen', async () => {
   const many = Array.from({ length: 20 }, (_, index) => `1.1.1.${index}`);
   const { allowed, refused } = await of(undefined, many);
   expect(allowed).toEqual(many.slice(0, 16));
-  expect(refused.map(({ trouble }) => trouble.detail)).toEqual(
+  expect(refused.map(({ failure: trouble }) => trouble.detail)).toEqual(
     Array.from({ length: 4 }, () => 'not probed: the first 16 are enough'),
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../../src/domain/probe/probe-guard.js';
+import { refusalReason } from '../../../src/domain/probe/probe-guard.js';
 
 describe('lets no probe to', () => {
   test.each([
@@ -41,11 +41,11 @@ describe('lets no probe to', () => {
     ['fe80::1', 'one link'],
     ['fec0::1', 'later use'],
     ['ff02::1', 'multicast'],
-  ])('%s', (address, purpose) => expect(refusalOf(address)).toBe(`it is reserved for ${purpose}`));
+  ])('%s', (address, purpose) => expect(refusalReason(address)).toBe(`it is reserved for ${purpose}`));
 
   test.each(['fe80::1%eth0', '2600::1%lo', '127.1', '0x7f.1', 'localhost', ''])(
     '%j, which is none',
-    (address) => expect(refusalOf(address)).toBe('it is no address'),
+    (address) => expect(refusalReason(address)).toBe('it is no address'),
   );
 });
 
@@ -56,4 +56,4 @@ test.each([
   '223.255.255.255',
   '2606:4700::1111',
   '64:ff9b::1.1.1.1',
-])('lets a probe to %s', (address) => expect(refusalOf(address)).toBeUndefined());
+])('lets a probe to %s', (address) => expect(refusalReason(address)).toBeUndefined());

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { withinTime } from '../../../src/domain/probe/probe-time.js';
-import { createStops } from '../../../src/domain/concurrency/stop.js';
+import { createStopSignals } from '../../../src/domain/concurrency/stop.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
 function begun(signal?: AbortSignal) {
   const clock = createVirtualClock();
-  const limits = { timeoutMs: 5_000, clock, stop: createStops().join([signal]) };
+  const limits = { timeoutMs: 5_000, clock, stop: createStopSignals().join([signal]) };
   let freed = 0;
   let end: (value: string) => void = () => undefined;
   const result = withinTime<string>(limits, (ends) => {
@@ -47,7 +47,7 @@ test('may end while it begins', async () => {
   const clock = createVirtualClock();
   let freed = 0;
   const result = await withinTime<string>(
-    { timeoutMs: 5_000, clock, stop: createStops().join([]) },
+    { timeoutMs: 5_000, clock, stop: createStopSignals().join([]) },
     (end) => {
       end('at once');
       return () => (freed += 1);

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { openTls, trustOf } from '../../../src/domain/probe/probe-tls.js';
+import { openTls, secureContextFor } from '../../../src/domain/probe/probe-tls.js';
 import { AUTHORITY, serveTls, SHOP } from '../loopback-servers.js';
 
 test('accepts every certificate, and tells what it thinks of it', async () => {
   const port = await serveTls('self-signed');
-  const socket = openTls({ address: '127.0.0.1', port, host: SHOP, trust: trustOf(AUTHORITY) });
+  const socket = openTls({ address: '127.0.0.1', port, host: SHOP, trust: secureContextFor(AUTHORITY) });
   await once(socket, 'secureConnect');
   expect(socket.authorized).toBe(false);
   expect(socket.authorizationError).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
@@ -14,7 +14,7 @@ test('accepts every certificate, and tells what it thinks of it', async () => {
 
 test('asks by SNI, and leaves names to others', async () => {
   const port = await serveTls('stranger');
-  const socket = openTls({ address: '127.0.0.1', port, host: SHOP, trust: trustOf(AUTHORITY) });
+  const socket = openTls({ address: '127.0.0.1', port, host: SHOP, trust: secureContextFor(AUTHORITY) });
   await once(socket, 'secureConnect');
   expect(socket.authorized).toBe(true);
   expect((socket as unknown as { servername: string }).servername).toBe(SHOP);
@@ -22,9 +22,9 @@ test('asks by SNI, and leaves names to others', async () => {
 });
 
 test('takes authorities in PEM alone', () => {
-  expect(() => trustOf('')).toThrow('holds no certificate');
-  expect(() => trustOf(`${AUTHORITY}\n-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----`)).toThrow(
-    'holds no certificate',
-  );
-  expect(trustOf(undefined)).toBeDefined();
+  expect(() => secureContextFor('')).toThrow('holds no certificate');
+  expect(() =>
+    secureContextFor(`${AUTHORITY}\n-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----`),
+  ).toThrow('holds no certificate');
+  expect(secureContextFor(undefined)).toBeDefined();
 });

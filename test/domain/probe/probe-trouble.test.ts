@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { troubleOfError } from '../../../src/domain/probe/probe-trouble.js';
+import { probeFailureOf } from '../../../src/domain/probe/probe-trouble.js';
 
 test.each([
   ['ECONNREFUSED', 'no-answer', 'connection refused'],
@@ -13,7 +13,7 @@ test.each([
   ['HPE_INVALID_CONSTANT', 'no-answer', 'what answers there speaks no HTTP'],
   ['EODD', 'no-answer', 'EODD'],
 ])('%s', (code, kind, detail) =>
-  expect(troubleOfError(Object.assign(new Error('a text of the system'), { code }))).toEqual({
+  expect(probeFailureOf(Object.assign(new Error('a text of the system'), { code }))).toEqual({
     kind,
     detail,
   }),
@@ -24,8 +24,8 @@ test("takes OpenSSL's reason, safe to show", () => {
     code: 'ERR_SSL_X',
     reason: 'tlsv1 \u001b[31malert',
   });
-  expect(troubleOfError(error).detail).toBe('tlsv1 \\027[31malert');
+  expect(probeFailureOf(error).detail).toBe('tlsv1 \\027[31malert');
 });
 
 test('takes the message of an error without a code', () =>
-  expect(troubleOfError(new Error('odd'))).toEqual({ kind: 'no-answer', detail: 'odd' }));
+  expect(probeFailureOf(new Error('odd'))).toEqual({ kind: 'no-answer', detail: 'odd' }));

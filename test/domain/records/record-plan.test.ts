@@ -91,7 +91,7 @@ describe('recordPlan', () => {
     const lookup = ask('A', value(a('x7.shop.example.com', '192.0.2.99')), 'x7.shop.example.com');
     const facts = buildFacts({
       servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99', 7200)) })],
-      nearby: { ...buildFacts().nearby, wildcard: { name: '*.example.com', lookup } },
+      relatedNames: { ...buildFacts().relatedNames, wildcard: { name: '*.example.com', lookup } },
     });
     expect(recordPlan(facts)).toMatchObject({
       remove: [],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requestHttp } from '../../../src/domain/redirect/probe-http.js';
-import { trustOf } from '../../../src/domain/probe/probe-tls.js';
+import { secureContextFor } from '../../../src/domain/probe/probe-tls.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 import {
   AUTHORITY,
@@ -13,7 +13,7 @@ import {
   TARGET,
 } from '../loopback-servers.js';
 
-const trust = trustOf(AUTHORITY);
+const trust = secureContextFor(AUTHORITY);
 
 function ask(url: string, port: number) {
   return requestHttp({ url: new URL(url), address: '127.0.0.1', port, target: TARGET, trust }, probeLimits());

@@ -244,7 +244,7 @@ describe('a host without an address', () => {
     expect(await findingsFor('missing')).toEqual([`redirect.missing block ${both}: ${OLD} has no address.`]));
 
   test('that could not be asked for is not known', async () =>
-    expect(await findingsFor('could-not-ask')).toEqual([
+    expect(await findingsFor('unknown')).toEqual([
       `redirect.missing unknown ${both}: it could not be asked: no address of ${OLD} was found.`,
     ]));
 

@@ -1,39 +1,39 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { listening } from '../../support/loopback-port.js';
-import { ask, FORMERR, FOUND, good, offersEdns, reply } from './question-and-answer.js';
+import { ask, FORMERR, FOUND, good, offersEdns, respond } from './question-and-answer.js';
 import { framed, startScriptedDns } from './scripted-dns.js';
 import { ANSWER, opt, TRUNCATED } from './wire.js';
 
 describe('a server without EDNS', () => {
   test.each<[string, (query: Buffer) => Buffer]>([
-    ['FORMERR', (query) => reply(query, { flags: FORMERR })],
-    ['FORMERR, the header alone', (query) => reply(query, { flags: FORMERR, question: [] })],
-    ['NOTIMP', (query) => reply(query, { flags: ANSWER | 4 })],
-    ['BADVERS', (query) => reply(query, { additional: [opt([], { rcodeHigh: 1 })] })],
+    ['FORMERR', (query) => respond(query, { flags: FORMERR })],
+    ['FORMERR, the header alone', (query) => respond(query, { flags: FORMERR, question: [] })],
+    ['NOTIMP', (query) => respond(query, { flags: ANSWER | 4 })],
+    ['BADVERS', (query) => respond(query, { additional: [opt([], { rcodeHigh: 1 })] })],
   ])('that says %s is asked again without', async (_, refusal) => {
     const { server, datagrams } = await startScriptedDns((query) => [
       offersEdns(query) ? refusal(query) : good(query),
     ]);
     const answer = await ask(server);
     expect(answer).toMatchObject(FOUND);
-    expect(answer).toMatchObject({ reply: { withoutEdns: true } });
+    expect(answer).toMatchObject({ response: { withoutEdns: true } });
     expect(datagrams.map(offersEdns)).toEqual([true, false]);
   });
 
   test('is asked once more only', async () => {
-    const { server, datagrams } = await startScriptedDns((query) => [reply(query, { flags: FORMERR })]);
-    expect(await ask(server)).toMatchObject({ kind: 'reply', reply: { rcode: 'FORMERR' } });
+    const { server, datagrams } = await startScriptedDns((query) => [respond(query, { flags: FORMERR })]);
+    expect(await ask(server)).toMatchObject({ kind: 'response', response: { rcode: 'FORMERR' } });
     expect(datagrams).toHaveLength(2);
   });
 
   test('is asked again without over TCP too', async () => {
     const { server, streamed } = await startScriptedDns(
-      (query) => [reply(query, { flags: ANSWER | TRUNCATED })],
+      (query) => [respond(query, { flags: ANSWER | TRUNCATED })],
       (query, socket) =>
-        socket.end(framed(offersEdns(query) ? reply(query, { flags: FORMERR }) : good(query))),
+        socket.end(framed(offersEdns(query) ? respond(query, { flags: FORMERR }) : good(query))),
     );
-    expect(await ask(server)).toMatchObject({ ...FOUND, reply: { ...FOUND.reply, over: 'tcp' } });
+    expect(await ask(server)).toMatchObject({ ...FOUND, response: { ...FOUND.response, over: 'tcp' } });
     expect(streamed.map(offersEdns)).toEqual([true, false]);
   });
 });
@@ -43,13 +43,13 @@ describe('over HTTPS', () => {
     const listener = createServer((request, response) => {
       request.once('data', (query: Buffer) => {
         response.setHeader('content-type', 'application/dns-message');
-        response.end(offersEdns(query) ? reply(query, { flags: FORMERR }) : good(query));
+        response.end(offersEdns(query) ? respond(query, { flags: FORMERR }) : good(query));
       });
     });
     const address = `http://127.0.0.1:${String(await listening(listener))}/dns-query`;
     expect(await ask({ address, port: 443, transport: 'https' })).toMatchObject({
       ...FOUND,
-      reply: { ...FOUND.reply, over: 'https' },
+      response: { ...FOUND.response, over: 'https' },
     });
   });
 });

@@ -8,19 +8,19 @@ import {
   good,
   open,
   QUESTION,
-  reply,
+  respond,
 } from './question-and-answer.js';
 import { framed, startScriptedDns, type TcpScript, type UdpScript } from './scripted-dns.js';
 import { ANSWER, message, questionOf, TRUNCATED } from './wire.js';
 
 describe('cut short over UDP', () => {
-  const truncated: UdpScript = (query) => [reply(query, { flags: ANSWER | TRUNCATED })];
+  const truncated: UdpScript = (query) => [respond(query, { flags: ANSWER | TRUNCATED })];
 
   test('is asked over TCP', async () => {
     const { server, streamed, datagrams } = await startScriptedDns(truncated, (query, socket) =>
       socket.end(framed(good(query))),
     );
-    expect(await ask(server)).toMatchObject({ ...FOUND, reply: { ...FOUND.reply, over: 'tcp' } });
+    expect(await ask(server)).toMatchObject({ ...FOUND, response: { ...FOUND.response, over: 'tcp' } });
     expect(datagrams).toHaveLength(1);
     expect(streamed[0]?.subarray(2)).toEqual(datagrams[0]?.subarray(2));
   });
@@ -31,12 +31,12 @@ describe('cut short over UDP', () => {
       (query, socket) => {
         for (const byte of framed(good(query))) socket.write(Buffer.from([byte]));
       },
-      { kind: 'reply' },
+      { kind: 'response' },
     ],
     [
       'with bytes after the message',
       (query, socket) => socket.end(Buffer.concat([framed(good(query)), good(query)])),
-      { kind: 'reply' },
+      { kind: 'response' },
     ],
     [
       'closed at once',
@@ -57,13 +57,13 @@ describe('cut short over UDP', () => {
     ],
     [
       'another question',
-      (query, socket) => socket.end(framed(reply(query, { question: questionOf('other.test', 'A') }))),
+      (query, socket) => socket.end(framed(respond(query, { question: questionOf('other.test', 'A') }))),
       { reason: 'malformed' },
     ],
     ['a message of no bytes', (_, socket) => socket.end(framed(Buffer.alloc(0))), { reason: 'malformed' }],
     [
       'cut short again',
-      (query, socket) => socket.end(framed(reply(query, { flags: ANSWER | TRUNCATED }))),
+      (query, socket) => socket.end(framed(respond(query, { flags: ANSWER | TRUNCATED }))),
       { reason: 'malformed', detail: 'an answer cut short' },
     ],
     [
@@ -88,7 +88,7 @@ describe('cut short over UDP', () => {
       };
       drip();
     });
-    const exchange = open({ clock }).ask(server, QUESTION, AUTHORITATIVE);
+    const exchange = open({ clock }).query(server, QUESTION, AUTHORITATIVE);
     await until(() => streamed.length === 1);
     await clock.advance(2_000);
     expect(await exchange).toMatchObject({

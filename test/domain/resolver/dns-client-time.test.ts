@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
-import { AUTHORITATIVE, FOUND, good, open, QUESTION, reply, silent } from './question-and-answer.js';
+import { AUTHORITATIVE, FOUND, good, open, QUESTION, respond, silent } from './question-and-answer.js';
 import { framed, startScriptedDns } from './scripted-dns.js';
 import { record } from './wire.js';
 
@@ -9,7 +9,7 @@ describe('time', () => {
   test('gives a silent server two tries of two seconds, then TCP', async () => {
     const clock = createVirtualClock();
     const { server, datagrams, streamed } = await startScriptedDns(silent, () => undefined);
-    const exchange = open({ clock }).ask(server, QUESTION, AUTHORITATIVE);
+    const exchange = open({ clock }).query(server, QUESTION, AUTHORITATIVE);
     await until(() => datagrams.length === 1);
     await clock.advance(1_999);
     expect(datagrams).toHaveLength(1);
@@ -20,7 +20,7 @@ describe('time', () => {
     await until(() => streamed.length === 1);
     await clock.advance(2_000);
     expect(await exchange).toEqual({
-      kind: 'silence',
+      kind: 'failure',
       reason: 'timeout',
       detail: 'no answer within 2 s, asked 2 times; over TCP: no answer within 2 s',
       elapsedMs: 6_000,
@@ -33,7 +33,7 @@ describe('time', () => {
     const { server, datagrams } = await startScriptedDns((query, index) =>
       index === 0 ? [] : [good(query)],
     );
-    const exchange = open({ clock, timeoutMs: 500 }).ask(server, QUESTION, AUTHORITATIVE);
+    const exchange = open({ clock, timeoutMs: 500 }).query(server, QUESTION, AUTHORITATIVE);
     await until(() => datagrams.length === 1);
     await clock.advance(500);
     expect(await exchange).toMatchObject({ ...FOUND, elapsedMs: 500 });
@@ -44,10 +44,10 @@ describe('time', () => {
     const { server, datagrams } = await startScriptedDns(silent, (query, socket) =>
       socket.end(framed(good(query))),
     );
-    const exchange = open({ clock, triesMax: 1 }).ask(server, QUESTION, AUTHORITATIVE);
+    const exchange = open({ clock, triesMax: 1 }).query(server, QUESTION, AUTHORITATIVE);
     await until(() => datagrams.length === 1);
     await clock.advance(2_000);
-    expect(await exchange).toMatchObject({ ...FOUND, reply: { ...FOUND.reply, over: 'tcp' } });
+    expect(await exchange).toMatchObject({ ...FOUND, response: { ...FOUND.response, over: 'tcp' } });
   });
 
   test('an answer after the time is up is not taken for that of another question', async () => {
@@ -55,12 +55,12 @@ describe('time', () => {
     const late: Buffer[] = [];
     const scripted = await startScriptedDns((query, index) => {
       if (index === 0) {
-        late.push(reply(query, { answers: [record('A', [6, 6, 6, 6])] }));
+        late.push(respond(query, { answers: [record('A', [6, 6, 6, 6])] }));
         return [];
       }
       return [...late, good(query)];
     });
-    const exchange = open({ clock }).ask(scripted.server, QUESTION, AUTHORITATIVE);
+    const exchange = open({ clock }).query(scripted.server, QUESTION, AUTHORITATIVE);
     await until(() => scripted.datagrams.length === 1);
     await clock.advance(2_000);
     expect(await exchange).toMatchObject(FOUND);
@@ -72,12 +72,12 @@ describe('the end', () => {
     const budget = new AbortController();
     const { server, datagrams } = await startScriptedDns(silent);
     const client = open({ budget: budget.signal, parallelMax: 5 });
-    const asked = Array.from({ length: 30 }, () => client.ask(server, QUESTION, AUTHORITATIVE));
+    const asked = Array.from({ length: 30 }, () => client.query(server, QUESTION, AUTHORITATIVE));
     await until(() => datagrams.length === 5);
     expect(getEventListeners(budget.signal, 'abort')).toHaveLength(1);
     budget.abort();
     for (const exchange of await Promise.all(asked)) expect(exchange).toMatchObject({ reason: 'aborted' });
-    expect(await client.ask(server, QUESTION, AUTHORITATIVE)).toMatchObject({
+    expect(await client.query(server, QUESTION, AUTHORITATIVE)).toMatchObject({
       reason: 'aborted',
       elapsedMs: 0,
     });
@@ -88,7 +88,7 @@ describe('the end', () => {
   test('may have come before the beginning', async () => {
     const { server, datagrams } = await startScriptedDns((query) => [good(query)]);
     const client = open({ budget: AbortSignal.abort() });
-    expect(await client.ask(server, QUESTION, AUTHORITATIVE)).toMatchObject({ reason: 'aborted' });
+    expect(await client.query(server, QUESTION, AUTHORITATIVE)).toMatchObject({ reason: 'aborted' });
     expect(datagrams).toHaveLength(0);
   });
 
@@ -98,22 +98,22 @@ describe('the end', () => {
       index === 1 ? [good(query)] : [],
     );
     const client = open();
-    const stopped = client.ask(server, QUESTION, { recursive: false, signal: one.signal });
+    const stopped = client.query(server, QUESTION, { recursive: false, signal: one.signal });
     await until(() => datagrams.length === 1);
     one.abort();
-    expect(await stopped).toMatchObject({ kind: 'silence', reason: 'aborted' });
-    expect(await client.ask(server, QUESTION, { recursive: false })).toMatchObject(FOUND);
+    expect(await stopped).toMatchObject({ kind: 'failure', reason: 'aborted' });
+    expect(await client.query(server, QUESTION, { recursive: false })).toMatchObject(FOUND);
   });
 
   test('by closing', async () => {
     const { server, datagrams } = await startScriptedDns(silent);
     const { signal } = new AbortController();
     const client = open({ budget: signal });
-    const asked = client.ask(server, QUESTION, AUTHORITATIVE);
+    const asked = client.query(server, QUESTION, AUTHORITATIVE);
     await until(() => datagrams.length === 1);
     client.close();
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     expect(await asked).toMatchObject({ reason: 'aborted' });
-    expect(await client.ask(server, QUESTION, AUTHORITATIVE)).toMatchObject({ reason: 'aborted' });
+    expect(await client.query(server, QUESTION, AUTHORITATIVE)).toMatchObject({ reason: 'aborted' });
   });
 });

@@ -12,7 +12,7 @@ import {
   good,
   open,
   QUESTION,
-  reply,
+  respond,
 } from './question-and-answer.js';
 import { closedServer, startScriptedDns } from './scripted-dns.js';
 import { ANSWER, message, opt, option, questionOf, record, u16 } from './wire.js';
@@ -31,7 +31,7 @@ describe('over UDP', () => {
 
   test('asks for recursion and without validation where it is told', async () => {
     const { server, datagrams } = await startScriptedDns((query) => [good(query)]);
-    await open().ask(server, QUESTION, { recursive: true, checkingDisabled: true });
+    await open().query(server, QUESTION, { recursive: true, checkingDisabled: true });
     expect(datagrams[0]?.readUInt16BE(2)).toBe(0x0110);
   });
 
@@ -47,8 +47,8 @@ describe('over UDP', () => {
   test('keeps one socket a server, and gives each question an id of its own', async () => {
     const { server, datagrams, ports } = await startScriptedDns((query) => [good(query)]);
     const client = open({ random: () => 0.5 });
-    await Promise.all(Array.from({ length: 50 }, () => client.ask(server, QUESTION, AUTHORITATIVE)));
-    await client.ask(server, QUESTION, AUTHORITATIVE);
+    await Promise.all(Array.from({ length: 50 }, () => client.query(server, QUESTION, AUTHORITATIVE)));
+    await client.query(server, QUESTION, AUTHORITATIVE);
     expect(new Set(ports).size).toBe(1);
     expect(new Set(datagrams.slice(0, 50).map((query) => query.readUInt16BE(0))).size).toBe(50);
     expect(datagrams[50]?.readUInt16BE(0)).toBe(0x8000);
@@ -90,9 +90,9 @@ describe('over UDP', () => {
       'another id',
       (query) => message({ id: query.readUInt16BE(0) ^ 1, answers: [record('A', [6, 6, 6, 6])] }),
     ],
-    ['another name', (query) => reply(query, { question: questionOf('shop.example.tesu', 'A') })],
-    ['another type', (query) => reply(query, { question: questionOf('shop.example.test', 'AAAA') })],
-    ['no question at all', (query) => reply(query, { question: [] })],
+    ['another name', (query) => respond(query, { question: questionOf('shop.example.tesu', 'A') })],
+    ['another type', (query) => respond(query, { question: questionOf('shop.example.test', 'AAAA') })],
+    ['no question at all', (query) => respond(query, { question: [] })],
     ['the question itself', (query) => query],
     ['one byte', () => Buffer.alloc(1)],
     ['no byte', () => Buffer.alloc(0)],
@@ -116,14 +116,14 @@ describe('over UDP', () => {
     });
     // Only Linux has all of 127/8.
     if (!bound) return;
-    const forged = (query: Buffer): Buffer => reply(query, { answers: [record('A', [6, 6, 6, 6])] });
+    const forged = (query: Buffer): Buffer => respond(query, { answers: [record('A', [6, 6, 6, 6])] });
     const holder: { answer?: () => void } = {};
     const scripted = await startScriptedDns((query, index) => {
       stranger.send(forged(query), scripted.ports[index], '127.0.0.1', () => holder.answer?.());
       return index === 0 ? [] : [good(query)];
     });
     const clock = createVirtualClock();
-    const exchange = open({ clock }).ask(scripted.server, QUESTION, AUTHORITATIVE);
+    const exchange = open({ clock }).query(scripted.server, QUESTION, AUTHORITATIVE);
     await new Promise<void>((resolve) => {
       holder.answer = resolve;
     });
@@ -133,24 +133,27 @@ describe('over UDP', () => {
   });
 
   test.each<[string, (query: Buffer) => Buffer]>([
-    ['a record that overruns', (query) => reply(query, { answers: [record('A', [1, 2], { length: 4 })] })],
-    ['a pointer loop', (query) => reply(query, { answers: [record('A', ADDRESS, { owner: [0xc0, 35] })] })],
-    ['bytes after the records', (query) => reply(query, { answers: [record('A', ADDRESS)], trailing: [0] })],
-    ['more than 16 KB', (query) => reply(query, { answers: [record(65_000, Buffer.alloc(20_000))] })],
+    ['a record that overruns', (query) => respond(query, { answers: [record('A', [1, 2], { length: 4 })] })],
+    ['a pointer loop', (query) => respond(query, { answers: [record('A', ADDRESS, { owner: [0xc0, 35] })] })],
+    [
+      'bytes after the records',
+      (query) => respond(query, { answers: [record('A', ADDRESS)], trailing: [0] }),
+    ],
+    ['more than 16 KB', (query) => respond(query, { answers: [record(65_000, Buffer.alloc(20_000))] })],
   ])('says malformed of %s', async (_, broken) => {
     const { server, datagrams } = await startScriptedDns((query) => [broken(query)]);
-    expect(await ask(server)).toMatchObject({ kind: 'silence', reason: 'malformed' });
+    expect(await ask(server)).toMatchObject({ kind: 'failure', reason: 'malformed' });
     expect(datagrams).toHaveLength(1);
   });
 
   test('hands over an error with its extended error', async () => {
     const blocked = option(15, Buffer.concat([u16(15), Buffer.from('blocked')]));
     const { server } = await startScriptedDns((query) => [
-      reply(query, { flags: ANSWER | 5, additional: [opt(blocked)] }),
+      respond(query, { flags: ANSWER | 5, additional: [opt(blocked)] }),
     ]);
     expect(await ask(server)).toMatchObject({
-      kind: 'reply',
-      reply: { rcode: 'REFUSED', extendedErrors: [{ code: 15, text: 'blocked' }] },
+      kind: 'response',
+      response: { rcode: 'REFUSED', extendedErrors: [{ code: 15, text: 'blocked' }] },
     });
   });
 });
@@ -158,8 +161,8 @@ describe('over UDP', () => {
 describe('nobody there', () => {
   test('is told at once, by UDP and TCP', async () => {
     const clock = createVirtualClock();
-    expect(await open({ clock }).ask(await closedServer(), QUESTION, AUTHORITATIVE)).toEqual({
-      kind: 'silence',
+    expect(await open({ clock }).query(await closedServer(), QUESTION, AUTHORITATIVE)).toEqual({
+      kind: 'failure',
       reason: 'unreachable',
       detail: 'connection refused; over TCP: connection refused',
       elapsedMs: 0,
@@ -171,7 +174,7 @@ describe('nobody there', () => {
     const server = await closedServer();
     const client = open();
     const exchanges = await Promise.all(
-      Array.from({ length: 20 }, () => client.ask(server, QUESTION, AUTHORITATIVE)),
+      Array.from({ length: 20 }, () => client.query(server, QUESTION, AUTHORITATIVE)),
     );
     for (const exchange of exchanges) expect(exchange).toMatchObject({ reason: 'unreachable' });
     const socket = createSocket('udp4');
@@ -184,7 +187,7 @@ describe('nobody there', () => {
     socket.on('message', (query, from) => {
       socket.send(good(query), from.port, from.address);
     });
-    expect(await client.ask(server, QUESTION, AUTHORITATIVE)).toMatchObject(FOUND);
+    expect(await client.query(server, QUESTION, AUTHORITATIVE)).toMatchObject(FOUND);
   });
 
   test.each([
@@ -201,7 +204,7 @@ describe('questions', () => {
   test('that cannot be asked are not', async () => {
     const { server, datagrams } = await startScriptedDns((query) => [good(query)]);
     expect(await ask(server, { name: 'a..test', type: 'A' })).toEqual({
-      kind: 'silence',
+      kind: 'failure',
       reason: 'malformed',
       detail: 'not a name that can be asked',
       elapsedMs: 0,

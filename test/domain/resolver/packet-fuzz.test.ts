@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answersQuestion, decodeAnswer, type Decoded } from '../../../src/domain/resolver/wire/codec.js';
+import { isResponseTo, decodeResponse, type Decoded } from '../../../src/domain/resolver/wire/codec.js';
 import type { DnsQuestion } from '../../../src/domain/resolver/dns.js';
 import { findOverrun } from './strict-checker.js';
 import { ANSWER, join, labels, message, name, opt, option, pointer, record, u16, u32 } from './wire.js';
@@ -68,19 +68,19 @@ const SEEDS: readonly Buffer[] = [
 describe(`${MUTATIONS} broken answers`, () => {
   test.each(SEEDS.map((seed, index) => ({ index, seed })))('of answer $index', ({ index, seed }) => {
     const random = seeded(index + 1);
-    const counts = { reply: 0, truncated: 0, malformed: 0 };
-    expect(decodeAnswer(seed, QUESTION, { over: 'udp' }).kind).toBe('reply');
+    const counts = { response: 0, truncated: 0, malformed: 0 };
+    expect(decodeResponse(seed, QUESTION, { over: 'udp' }).kind).toBe('response');
     for (let round = 0; round < MUTATIONS / SEEDS.length; round += 1) {
       const broken = mutate(seed, random);
       const decoded = decode(broken);
       counts[decoded.kind] += 1;
-      if (decoded.kind !== 'reply') continue;
+      if (decoded.kind !== 'response') continue;
       const overrun = findOverrun(broken);
       if (overrun !== undefined) expect.unreachable(`${overrun} overruns in ${broken.toString('hex')}`);
       if (!isPlain(decoded)) expect.unreachable(`not escaped: ${broken.toString('hex')}`);
     }
     // Both sides are reached, or the property says nothing.
-    expect(counts.reply).toBeGreaterThan(MUTATIONS / 200);
+    expect(counts.response).toBeGreaterThan(MUTATIONS / 200);
     expect(counts.malformed).toBeGreaterThan(MUTATIONS / 20);
   });
 
@@ -102,8 +102,8 @@ describe(`${MUTATIONS} broken answers`, () => {
 /** Whatever is thrown is a crash. */
 function decode(broken: Buffer): Decoded {
   try {
-    const decoded = decodeAnswer(broken, QUESTION, { over: 'udp' });
-    if (decoded.kind !== 'malformed' && !answersQuestion(broken, QUESTION)) {
+    const decoded = decodeResponse(broken, QUESTION, { over: 'udp' });
+    if (decoded.kind !== 'malformed' && !isResponseTo(broken, QUESTION)) {
       expect.unreachable(`not an answer: ${broken.toString('hex')}`);
     }
     return decoded;

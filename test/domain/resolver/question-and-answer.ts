@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
-import { decodeAnswer } from '../../../src/domain/resolver/wire/codec.js';
+import { decodeResponse } from '../../../src/domain/resolver/wire/codec.js';
 import { createDnsClient, type DnsClientOptions } from '../../../src/domain/resolver/dns-client.js';
 import type {
   DnsClient,
   DnsExchange,
   DnsQuestion,
-  DnsReply,
+  DnsResponse,
   DnsServer,
 } from '../../../src/domain/resolver/dns.js';
 import { settle, until } from '../../support/virtual-clock.js';
@@ -17,20 +17,20 @@ export const ADDRESS = [192, 0, 2, 1];
 export const AUTHORITATIVE = { recursive: false };
 /** What a client makes of a good answer. */
 export const FOUND = {
-  kind: 'reply',
-  reply: { rcode: 'NOERROR', over: 'udp', answers: [{ data: { address: '192.0.2.1' } }] },
+  kind: 'response',
+  response: { rcode: 'NOERROR', over: 'udp', answers: [{ data: { address: '192.0.2.1' } }] },
 };
 /** The flags of an answer that takes the question for badly formed. */
 export const FORMERR = ANSWER | 1;
 
 /** An answer with the id of the question. */
-export function reply(query: Buffer, parts: Parameters<typeof message>[0]): Buffer {
+export function respond(query: Buffer, parts: Parameters<typeof message>[0]): Buffer {
   return message({ id: query.readUInt16BE(0), ...parts });
 }
 
 /** A good answer. */
 export function good(query: Buffer): Buffer {
-  return reply(query, { answers: [record('A', ADDRESS)] });
+  return respond(query, { answers: [record('A', ADDRESS)] });
 }
 
 export const silent: UdpScript = () => [];
@@ -48,7 +48,7 @@ export function open(options: DnsClientOptions = {}): DnsClient {
 
 /** Asks once, with a client of its own. */
 export function ask(server: DnsServer, question = QUESTION): Promise<DnsExchange> {
-  return open().ask(server, question, AUTHORITATIVE);
+  return open().query(server, question, AUTHORITATIVE);
 }
 
 /**
@@ -61,7 +61,7 @@ export async function askHeldBack(
 ): Promise<DnsExchange[]> {
   let done = 0;
   const asked = Array.from({ length: count }, () =>
-    client.ask(server, QUESTION, AUTHORITATIVE).finally(() => (done += 1)),
+    client.query(server, QUESTION, AUTHORITATIVE).finally(() => (done += 1)),
   );
   while (done < count) {
     await until(() => held.length === Math.min(underWayMax, count - done));
@@ -73,9 +73,9 @@ export async function askHeldBack(
   return Promise.all(asked);
 }
 
-/** The reply that a message is read as. */
-export function replyOf(given: Buffer): DnsReply {
-  const decoded = decodeAnswer(given, QUESTION, { over: 'udp' });
-  if (decoded.kind !== 'reply') throw new Error(JSON.stringify(decoded));
-  return decoded.reply;
+/** The response that a message is read as. */
+export function replyOf(given: Buffer): DnsResponse {
+  const decoded = decodeResponse(given, QUESTION, { over: 'udp' });
+  if (decoded.kind !== 'response') throw new Error(JSON.stringify(decoded));
+  return decoded.response;
 }

@@ -182,7 +182,10 @@ testRule(
       facts: {
         ...failing(throughWrong),
         servers: [buildServer(1, wrongly)],
-        nearby: { ...buildFacts().nearby, chain: [{ from: NAME, to: 'www.elsewhere.test', ttl: 3600 }] },
+        relatedNames: {
+          ...buildFacts().relatedNames,
+          chain: [{ from: NAME, to: 'www.elsewhere.test', ttl: 3600 }],
+        },
       },
       finds: [],
     },

@@ -108,7 +108,7 @@ describe('whatever DNS answers', () => {
   const records = fc.array(record, { maxLength: 4 });
   const lookup: fc.Arbitrary<Lookup> = fc
     .record({
-      outcome: fc.constantFrom('value', 'nodata', 'nxdomain', 'could-not-ask', 'cut-short'),
+      outcome: fc.constantFrom('value', 'nodata', 'nxdomain', 'failed', 'aborted'),
       type: fc.constantFrom('A', 'AAAA', 'CNAME', 'MX', 'TXT', 'HTTPS', 'CAA'),
       isReply: fc.boolean(),
       host: text,
@@ -120,7 +120,7 @@ describe('whatever DNS answers', () => {
     .map(({ outcome, type, isReply, host, trouble, negativeTtl, found, chain }) => {
       const server = { address: '192.0.2.1', port: 53, transport: 'dns', host } as const;
       const answered = ask(type, value(...found), NAME, server);
-      const silence = { kind: 'silence', reason: 'malformed', detail: trouble, elapsedMs: 1 } as const;
+      const silence = { kind: 'failure', reason: 'malformed', detail: trouble, elapsedMs: 1 } as const;
       return {
         ...answered,
         outcome,

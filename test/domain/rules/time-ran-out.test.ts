@@ -55,7 +55,7 @@ testRule(timeRanOut, [
   },
   {
     name: 'before the addresses of the servers were known',
-    facts: buildFacts({ ...OVER, servers: [], zone: buildZone({ untoldHosts: ['ns1.example.net'] }) }),
+    facts: buildFacts({ ...OVER, servers: [], zone: buildZone({ failedHosts: ['ns1.example.net'] }) }),
     finds: ['time.ran-out unknown'],
     says: ['Not asked to the end: where ns1.example.net can be reached.'],
   },

@@ -125,13 +125,13 @@ describe('redirects', () => {
     ['its servers say', worldOf([]), 'missing'],
     ['its alias leads nowhere', worldOf(['shop CNAME gone.platform.test.']), 'missing'],
     ['nobody registered it', worldOf([], { zones: { test: ['@ NS a.nic', `a.nic A ${TLD}`] } }), 'missing'],
-    ['its servers are silent', worldOf([], { faults: SILENT }), 'could-not-ask'],
-    ['of AAAA is told nothing', worldOf(['shop TXT x'], { rcodes: failing('AAAA') }), 'could-not-ask'],
-    ['nobody knows whom to ask', { ...RIGHT, faults: { [RESOLVER]: 'REFUSED' } }, 'could-not-ask'],
+    ['its servers are silent', worldOf([], { faults: SILENT }), 'unknown'],
+    ['of AAAA is told nothing', worldOf(['shop TXT x'], { rcodes: failing('AAAA') }), 'unknown'],
+    ['nobody knows whom to ask', { ...RIGHT, faults: { [RESOLVER]: 'REFUSED' } }, 'unknown'],
     [
       'nobody tells where its target is',
       { ...RIGHT, rcodes: refusing('A', 'AAAA'), faults: { [PLATFORM]: 'silent' } },
-      'could-not-ask',
+      'unknown',
     ],
   ])('are told that the domain leads nowhere as %s', async (_name, world, outcome) => {
     const { seen } = await told(world);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.js';
 import type { CheckOptions, CheckRequest } from '../../../src/domain/report/options.js';
 import type { Report } from '../../../src/domain/report/report.js';
-import { openRun } from '../../../src/domain/run/run.js';
+import { createChecker } from '../../../src/domain/run/run.js';
 import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
 import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 import { fakeDns, type World } from '../fake-dns.js';
@@ -16,7 +16,7 @@ function setUp(world: World, options: CheckOptions = {}) {
   const dns = fakeDns(world);
   const all: CheckOptions = { dns, clock, random: counter(), resolvers: [RESOLVER], ...options };
   const check = async (request: Partial<CheckRequest>): Promise<Report> => {
-    const run = await openRun(all);
+    const run = await createChecker(all);
     try {
       return await run.check({
         domain: 'shop.example.test',
@@ -143,9 +143,9 @@ describe('the moment of verification', () => {
 describe('the end', () => {
   test('comes with the time, and then nothing is known', async () => {
     const { check, clock, dns } = setUp(RIGHT, { timeoutMs: 1_000 });
-    const ask = dns.ask.bind(dns);
+    const ask = dns.query.bind(dns);
     // Answers that never come of themselves.
-    dns.ask = async (server, question, options) => {
+    dns.query = async (server, question, options) => {
       const { signal } = options;
       if (signal?.aborted === false) {
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));

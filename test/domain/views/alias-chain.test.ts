@@ -3,16 +3,16 @@ import { aliasChain } from '../../../src/domain/views/alias-chain.js';
 import { buildApexFacts, buildFacts, buildServer, cname, NAME, throughAlias } from '../facts-builder.js';
 
 const step = (from: string, to: string) => ({ from, to, ttl: 60 });
-const nearby = (...chain: ReturnType<typeof step>[]) => ({ ...buildFacts().nearby, chain });
+const nearby = (...chain: ReturnType<typeof step>[]) => ({ ...buildFacts().relatedNames, chain });
 
 test('is what was followed', () => {
   const steps = [step(NAME, 'a.example.com'), step('a.example.com', 'b.example.com')];
-  expect(aliasChain(buildFacts({ nearby: nearby(...steps) }))).toEqual({ steps });
+  expect(aliasChain(buildFacts({ relatedNames: nearby(...steps) }))).toEqual({ steps });
 });
 
 test('is read from the answers where nobody followed it', () => {
   const servers = [buildServer(1, { a: throughAlias(cname(NAME, 'a.example.com', 60)) })];
-  expect(aliasChain(buildFacts({ servers, nearby: nearby() })).steps).toEqual([
+  expect(aliasChain(buildFacts({ servers, relatedNames: nearby() })).steps).toEqual([
     { ...step(NAME, 'a.example.com'), server: servers[0]?.server },
   ]);
 });
@@ -21,7 +21,7 @@ test('is empty without an alias', () => expect(aliasChain(buildApexFacts())).toE
 
 test('shows a circle, case aside', () => {
   const facts = buildFacts({
-    nearby: nearby(step(NAME, 'a.example.com'), step('A.example.com', 'Shop.example.com')),
+    relatedNames: nearby(step(NAME, 'a.example.com'), step('A.example.com', 'Shop.example.com')),
   });
   expect(aliasChain(facts).loop).toEqual([NAME, 'a.example.com', NAME]);
 });

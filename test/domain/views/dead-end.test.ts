@@ -12,7 +12,7 @@ import {
 } from '../facts-builder.js';
 
 const through = (...names: string[]) => ({
-  ...buildFacts().nearby,
+  ...buildFacts().relatedNames,
   chain: names.map((to, index) => ({ from: names[index - 1] ?? NAME, to, ttl: 300 })),
 });
 
@@ -28,12 +28,12 @@ test('is in the zone itself where its servers say so', () => {
 test('is a name elsewhere, or a whole zone', () => {
   const chainEnd = ask('CNAME', nxdomain(), 'b.example.org');
   const nearby = through('a.example.org', 'b.example.org');
-  expect(deadEndOf(buildFacts({ nearby: { ...nearby, chainEnd } }))).toEqual({
+  expect(deadEndOf(buildFacts({ relatedNames: { ...nearby, chainEnd } }))).toEqual({
     name: 'b.example.org',
     lookups: [chainEnd],
   });
   const noZone = ask('NS', nxdomain(), 'example.org');
-  expect(deadEndOf(buildFacts({ nearby: { ...nearby, chainEnd: noZone } }))).toEqual({
+  expect(deadEndOf(buildFacts({ relatedNames: { ...nearby, chainEnd: noZone } }))).toEqual({
     name: 'b.example.org',
     missingZone: 'example.org',
     lookups: [noZone],
@@ -42,6 +42,6 @@ test('is a name elsewhere, or a whole zone', () => {
 
 test('is none where the end exists', () => {
   const chainEnd = ask('CNAME', nodata(), 'a.example.org');
-  expect(deadEndOf(buildFacts({ nearby: { ...through('a.example.org'), chainEnd } }))).toBeUndefined();
+  expect(deadEndOf(buildFacts({ relatedNames: { ...through('a.example.org'), chainEnd } }))).toBeUndefined();
   expect(isEmpty(chainEnd)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  answerText,
+  lookupText,
   digCommand,
   distinct,
   evidenceOf,
@@ -60,9 +60,9 @@ describe('digCommand', () => {
 
   test('a server that does not know EDNS is shown without it', () => {
     const lookup = ask('A', value(a(NAME, '192.0.2.80')));
-    if (lookup.exchange.kind === 'silence') throw new Error('no reply');
-    const reply = { ...lookup.exchange.reply, withoutEdns: true };
-    expect(evidenceOf({ ...lookup, exchange: { ...lookup.exchange, reply } }).command).toBe(
+    if (lookup.exchange.kind === 'failure') throw new Error('no response');
+    const response = { ...lookup.exchange.response, withoutEdns: true };
+    expect(evidenceOf({ ...lookup, exchange: { ...lookup.exchange, response } }).command).toBe(
       'dig +noedns +norecurse @192.0.2.1 shop.example.com A',
     );
   });
@@ -86,11 +86,11 @@ describe('answerText', () => {
     [ask('CNAME', nodata()), 'no record for CNAME'],
     [ask('A', refused('REFUSED')), 'could not be asked for A: REFUSED'],
   ])('%#', (lookup, expected) => {
-    expect(answerText(lookup)).toBe(expected);
+    expect(lookupText(lookup)).toBe(expected);
   });
 
   test('silence is told as trouble', () => {
-    expect(answerText(ask('A', silent()))).toBe('could not be asked for A: no answer within 2 s');
+    expect(lookupText(ask('A', silent()))).toBe('could not be asked for A: no answer within 2 s');
   });
 });
 

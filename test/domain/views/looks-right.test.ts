@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '../../../src/domain/facts/facts.js';
 import { gather } from '../../../src/domain/gather/gather.js';
-import { looksRight } from '../../../src/domain/views/looks-right.js';
+import { recordMatches } from '../../../src/domain/views/looks-right.js';
 import type { World } from '../fake-dns.js';
-import { EXAMPLE, NS1, NS2, TARGET, inquiryOf, worldOf } from '../world.js';
+import { EXAMPLE, NS1, NS2, TARGET, contextOf, worldOf } from '../world.js';
 
 async function factsOf(world: World): Promise<Facts> {
   const name = 'shop.example.test';
-  return gather(inquiryOf(world).inquiry, {
+  return gather(contextOf(world).context, {
     domain: { input: name, ascii: name, unicode: name },
     target: TARGET,
     plan: undefined,
@@ -33,5 +33,5 @@ test.each<[string, World, boolean]>([
   ],
   ['something is beside it', worldOf([...RIGHT, 'shop TXT hello']), false],
 ])('where %s', async (_, world, expected) => {
-  expect(looksRight(await factsOf(world))).toBe(expected);
+  expect(recordMatches(await factsOf(world))).toBe(expected);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { oncePer } from '../../../src/domain/views/once-per.js';
+import { memoize } from '../../../src/domain/views/once-per.js';
 
 test('makes a value once for each object, whatever it is', () => {
   const made: object[] = [];
-  const lookUp = oncePer((key: { value?: number }) => {
+  const lookUp = memoize((key: { value?: number }) => {
     made.push(key);
     return key.value;
   });
@@ -14,7 +14,7 @@ test('makes a value once for each object, whatever it is', () => {
 
 test('makes it again after a failure', () => {
   let fails = true;
-  const lookUp = oncePer(() => {
+  const lookUp = memoize(() => {
     if (fails) throw new Error('not yet');
     return 'made';
   });

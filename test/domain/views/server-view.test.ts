@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import {
   aliasesAt,
   isNewerSerial,
-  isRight,
+  isRecordRight,
   judgedServers,
   laggingServers,
-  neighboursOfAlias,
+  recordsNextToAlias,
   reachedServers,
-  viewOf,
+  serverView,
 } from '../../../src/domain/views/server-view.js';
 import type { Facts, ServerFacts } from '../../../src/domain/facts/facts.js';
 import {
@@ -59,7 +59,7 @@ describe('viewOf', () => {
       buildFacts({ servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })] }),
       'wrong',
     ],
-    ['silence', buildFacts({ servers: [buildUniformServer(1, silent())] }), 'unknown'],
+    ['failure', buildFacts({ servers: [buildUniformServer(1, silent())] }), 'unknown'],
     [
       'no CNAME, and silence on addresses',
       buildFacts({ servers: [buildAbsentServer(1, { a: refused('SERVFAIL') })] }),
@@ -89,7 +89,9 @@ describe('viewOf', () => {
       'incomparable',
     ],
   ];
-  test.each(views)('%s', (_name, facts, expected) => expect(viewOf(facts, facts.servers[0]!)).toBe(expected));
+  test.each(views)('%s', (_name, facts, expected) =>
+    expect(serverView(facts, facts.servers[0]!)).toBe(expected),
+  );
 
   test('a chain that was followed counts', () => {
     const hop = cname(NAME, 'hop.example.com');
@@ -99,10 +101,15 @@ describe('viewOf', () => {
       { from: 'hop.example.com', to: TARGET, ttl: 60 },
     ];
     const facts = buildFacts({ servers });
-    expect(viewOf({ ...facts, nearby: { ...facts.nearby, chain } }, servers[0]!)).toBe('right');
-    expect(viewOf({ ...facts, nearby: { ...facts.nearby, chain: chain.slice(0, 1) } }, servers[0]!)).toBe(
-      'wrong',
+    expect(serverView({ ...facts, relatedNames: { ...facts.relatedNames, chain } }, servers[0]!)).toBe(
+      'right',
     );
+    expect(
+      serverView(
+        { ...facts, relatedNames: { ...facts.relatedNames, chain: chain.slice(0, 1) } },
+        servers[0]!,
+      ),
+    ).toBe('wrong');
   });
 });
 
@@ -112,7 +119,7 @@ describe('judgedServers', () => {
     ['an old copy', [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })], ['ns1'], ['ns2']],
     ['a newer copy without', [buildServer(1), buildAbsentServer(2, {}, { serial: 11 })], ['ns2'], []],
     ['disagreement', [buildAbsentServer(1), buildServer(2)], ['ns2'], ['ns1']],
-    ['silence', [buildUniformServer(1, silent()), buildServer(2)], ['ns2'], []],
+    ['failure', [buildUniformServer(1, silent()), buildServer(2)], ['ns2'], []],
     ['old and right', [buildServer(1), buildServer(2, {}, { serial: 9 })], ['ns1'], []],
   ])('%s', (_name, servers, judged, lagging) => {
     const facts = buildFacts({ servers });
@@ -126,7 +133,7 @@ describe('judgedServers', () => {
       servers: [buildServer(1, {}, { serial: 1 }), buildAbsentServer(2, {}, { serial: 2_024_010_101 })],
     });
     expect(hosts(reachedServers(facts))).toEqual(['ns1']);
-    expect([isRight(facts), laggingServers(facts)]).toEqual([true, []]);
+    expect([isRecordRight(facts), laggingServers(facts)]).toEqual([true, []]);
   });
 
   test.each([9, 11])('serial %i at another provider does not make it lead or follow', (serial) => {
@@ -140,7 +147,7 @@ describe('judgedServers', () => {
 
   test('nobody answered: nothing is right', () => {
     const facts = buildFacts({ servers: [buildUniformServer(1, silent())] });
-    expect([reachedServers(facts), judgedServers(facts), isRight(facts)]).toEqual([[], [], false]);
+    expect([reachedServers(facts), judgedServers(facts), isRecordRight(facts)]).toEqual([[], [], false]);
   });
 });
 
@@ -152,8 +159,8 @@ test('only the CNAMEs at the name itself are its own', () => {
 
 test('what lies beside an alias is counted only where there is one', () => {
   const address = value(a(NAME, TARGET_A));
-  expect(neighboursOfAlias(buildFacts(), buildServer(1, { a: address }))).toHaveLength(1);
-  expect(neighboursOfAlias(buildFacts(), buildAbsentServer(1, { a: address }))).toEqual([]);
+  expect(recordsNextToAlias(buildFacts(), buildServer(1, { a: address }))).toHaveLength(1);
+  expect(recordsNextToAlias(buildFacts(), buildAbsentServer(1, { a: address }))).toEqual([]);
 });
 
 test.each([

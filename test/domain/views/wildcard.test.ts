@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { isOfWildcard, isSameAnswer, lookupsAt, showsRecord } from '../../../src/domain/views/wildcard.js';
+import {
+  isFromWildcard,
+  hasSameRecords,
+  lookupsOf,
+  showsRecord,
+} from '../../../src/domain/views/wildcard.js';
 import {
   a,
   ask,
@@ -27,21 +32,21 @@ test('a server’s answer is the wildcard’s where it is the same; another’s 
   const servers = [ofWildcard, own, silent];
   const facts = buildFacts({
     servers,
-    nearby: { ...buildFacts().nearby, wildcard: { name: '*.example.com', lookup: address } },
+    relatedNames: { ...buildFacts().relatedNames, wildcard: { name: '*.example.com', lookup: address } },
   });
-  expect(servers.map(({ server }) => isOfWildcard(facts, server))).toEqual([true, false, false]);
-  expect(isOfWildcard(buildFacts({ servers }), ofWildcard.server)).toBe(false);
+  expect(servers.map(({ server }) => isFromWildcard(facts, server))).toEqual([true, false, false]);
+  expect(isFromWildcard(buildFacts({ servers }), ofWildcard.server)).toBe(false);
 });
 
 test('answers are compared by what lies at the name, not by what it leads to', () => {
   const alias = ask('A', throughAlias(cname(NAME, TARGET), a(TARGET, '192.0.2.80')));
   const other = ask('A', throughAlias(cname(RANDOM, TARGET.toUpperCase()), a(TARGET, '192.0.2.81')), RANDOM);
-  expect(isSameAnswer(other, alias)).toBe(true);
-  expect(isSameAnswer(address, alias)).toBe(false);
-  expect(isSameAnswer(ask('A', nxdomain()), ask('A', nodata()))).toBe(false);
+  expect(hasSameRecords(other, alias)).toBe(true);
+  expect(hasSameRecords(address, alias)).toBe(false);
+  expect(hasSameRecords(ask('A', nxdomain()), ask('A', nodata()))).toBe(false);
 });
 
 test('an alias is a record of every type', () => {
-  expect(lookupsAt(buildServer(1)).map(showsRecord)).toEqual(Array(6).fill(true));
-  expect(lookupsAt(buildAbsentServer(1)).some(showsRecord)).toBe(false);
+  expect(lookupsOf(buildServer(1)).map(showsRecord)).toEqual(Array(6).fill(true));
+  expect(lookupsOf(buildAbsentServer(1)).some(showsRecord)).toBe(false);
 });

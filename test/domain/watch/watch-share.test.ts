@@ -7,13 +7,13 @@ import { worldOf } from '../world.js';
 test('a memory is shared for a moment, whatever the time of day', async () => {
   const clock = createVirtualClock();
   const share = openWatchShare({ clock });
-  const first = share.recentMemory();
+  const first = share.recentZoneCache();
   clock.setWall(clock.now() + 86_400_000);
   await clock.advance(2_999);
-  expect(share.recentMemory()).toBe(first);
+  expect(share.recentZoneCache()).toBe(first);
   await clock.advance(1);
-  expect(share.recentMemory()).not.toBe(first);
-  expect(share.recentMemory().since).toBe(3_000);
+  expect(share.recentZoneCache()).not.toBe(first);
+  expect(share.recentZoneCache().since).toBe(3_000);
   share.close();
 });
 
@@ -27,6 +27,6 @@ test('a client of its own is closed', async () => {
   const share = openWatchShare({});
   share.close();
   const server = { address: '127.0.0.1', port: 9, transport: 'dns' } as const;
-  const exchange = await share.dns.ask(server, { name: 'example.test', type: 'A' }, { recursive: false });
-  expect(exchange).toMatchObject({ kind: 'silence', reason: 'aborted' });
+  const exchange = await share.dns.query(server, { name: 'example.test', type: 'A' }, { recursive: false });
+  expect(exchange).toMatchObject({ kind: 'failure', reason: 'aborted' });
 });

@@ -1,19 +1,19 @@
-import type { SilenceReason } from '../dns.js';
-import type { Stop } from '../../concurrency/stop.js';
+import type { QueryFailureReason } from '../dns.js';
+import type { StopSignal } from '../../concurrency/stop.js';
 
 /** No honest answer to these questions is larger; a larger one only costs time. */
 export const MESSAGE_BYTES_MAX = 16 * 1024;
 
 /** No answer, and why. */
-export interface Silence {
-  kind: 'silence';
-  reason: SilenceReason;
+export interface QueryFailure {
+  kind: 'failure';
+  reason: QueryFailureReason;
   /** A few words for people. */
   detail: string;
 }
 
 /** What a transport hands over: the bytes of an answer, unread, or why there are none. */
-export type Delivery = { kind: 'message'; message: Buffer } | Silence;
+export type TransportResult = { kind: 'message'; message: Buffer } | QueryFailure;
 
 /** The time, as the resolver sees it. A test hands in a virtual one. */
 export interface ResolverClock {
@@ -24,10 +24,10 @@ export interface ResolverClock {
 }
 
 /** What ends the wait for one answer. */
-export interface Limits {
+export interface QueryLimits {
   timeoutMs: number;
   clock: ResolverClock;
-  stop: Stop;
+  stop: StopSignal;
 }
 
 /**
@@ -36,14 +36,14 @@ export interface Limits {
  * @param begin Starts it. Calls `end` with what came of it; returns what frees its resources, called once in any case.
  */
 export function withinLimits(
-  { timeoutMs, clock, stop }: Limits,
-  begin: (end: (delivery: Delivery) => void) => () => void,
-): Promise<Delivery> {
-  if (stop.stopped) return Promise.resolve(silence('aborted', 'stopped'));
+  { timeoutMs, clock, stop }: QueryLimits,
+  begin: (end: (delivery: TransportResult) => void) => () => void,
+): Promise<TransportResult> {
+  if (stop.isStopped) return Promise.resolve(queryFailure('aborted', 'stopped'));
   return new Promise((resolve) => {
     let ended = false;
     let free = (): void => undefined;
-    const end = (delivery: Delivery): void => {
+    const end = (delivery: TransportResult): void => {
       if (ended) return;
       ended = true;
       cancel();
@@ -52,10 +52,10 @@ export function withinLimits(
       resolve(delivery);
     };
     const cancel = clock.setTimeout(() => {
-      end(silence('timeout', `no answer within ${timeoutMs / 1000} s`));
+      end(queryFailure('timeout', `no answer within ${timeoutMs / 1000} s`));
     }, timeoutMs);
     const unsubscribe = stop.subscribe(() => {
-      end(silence('aborted', 'stopped'));
+      end(queryFailure('aborted', 'stopped'));
     });
     free = begin(end);
     // What ended while it began has yet to be freed.
@@ -63,11 +63,11 @@ export function withinLimits(
   });
 }
 
-export function silence(reason: SilenceReason, detail: string): Silence {
-  return { kind: 'silence', reason, detail };
+export function queryFailure(reason: QueryFailureReason, detail: string): QueryFailure {
+  return { kind: 'failure', reason, detail };
 }
 
-const SOCKET_TROUBLES: Readonly<Record<string, string>> = {
+const SOCKET_FAILURES: Readonly<Record<string, string>> = {
   EACCES: 'not permitted',
   EADDRNOTAVAIL: 'no address of this family here',
   EAFNOSUPPORT: 'no address of this family here',
@@ -81,7 +81,7 @@ const SOCKET_TROUBLES: Readonly<Record<string, string>> = {
 };
 
 /** The silence that an error of a socket means. */
-export function socketSilence(error: NodeJS.ErrnoException): Silence {
+export function socketFailure(error: NodeJS.ErrnoException): QueryFailure {
   const code = error.code ?? 'unknown';
-  return silence('unreachable', SOCKET_TROUBLES[code] ?? `connection failed (${code})`);
+  return queryFailure('unreachable', SOCKET_FAILURES[code] ?? `connection failed (${code})`);
 }

@@ -1,11 +1,11 @@
 import type http from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import {
-  type Delivery,
-  type Limits,
+  type TransportResult,
+  type QueryLimits,
   MESSAGE_BYTES_MAX,
-  silence,
-  socketSilence,
+  queryFailure,
+  socketFailure,
   withinLimits,
 } from './delivery.js';
 import type { DnsServer } from '../dns.js';
@@ -17,7 +17,7 @@ const MEDIA_TYPE = 'application/dns-message';
 /** Questions over HTTPS (RFC 8484). */
 export interface HttpsExchange {
   /** The server's `address` is the URL, without credentials. Plain http only to this machine; redirects are not followed. */
-  exchange(server: DnsServer, query: Buffer, limits: Limits): Promise<Delivery>;
+  exchange(server: DnsServer, query: Buffer, limits: QueryLimits): Promise<TransportResult>;
   close(): void;
 }
 
@@ -28,7 +28,7 @@ export function createHttpsExchange(): HttpsExchange {
       const url = httpsResolverUrl(server.address);
       if (url === undefined) {
         return Promise.resolve(
-          silence('unreachable', 'DNS over HTTPS needs an https URL without credentials'),
+          queryFailure('unreachable', 'DNS over HTTPS needs an https URL without credentials'),
         );
       }
       const module = httpFor(url);
@@ -65,11 +65,11 @@ function post(
   agent: http.Agent,
   url: URL,
   query: Buffer,
-  end: (delivery: Delivery) => void,
+  end: (delivery: TransportResult) => void,
 ): () => void {
   let request: ClientRequest;
   let over = false;
-  const finish = (delivery: Delivery): void => {
+  const finish = (delivery: TransportResult): void => {
     over = true;
     end(delivery);
   };
@@ -83,7 +83,7 @@ function post(
       if (over) return;
       // A kept connection that the server was just closing says nothing of the server.
       if (repeat && request.reusedSocket && error.code === 'ECONNRESET') send(false);
-      else finish(socketSilence(error));
+      else finish(socketFailure(error));
     });
     request.end(query);
   };
@@ -95,16 +95,16 @@ function post(
   };
 }
 
-function readResponse(response: IncomingMessage, finish: (delivery: Delivery) => void): void {
+function readResponse(response: IncomingMessage, finish: (delivery: TransportResult) => void): void {
   const status = response.statusCode ?? 0;
   const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (status !== 200) {
     const redirect = status >= 300 && status < 400 ? ', a redirect is not followed' : '';
-    finish(silence('unreachable', `HTTP status ${status}${redirect}`));
+    finish(queryFailure('unreachable', `HTTP status ${status}${redirect}`));
     return;
   }
   if (type !== MEDIA_TYPE) {
-    finish(silence('malformed', 'an HTTP answer that is no DNS message'));
+    finish(queryFailure('malformed', 'an HTTP answer that is no DNS message'));
     return;
   }
   const chunks: Buffer[] = [];
@@ -112,13 +112,13 @@ function readResponse(response: IncomingMessage, finish: (delivery: Delivery) =>
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MESSAGE_BYTES_MAX) finish(silence('malformed', `more than ${MESSAGE_BYTES_MAX} bytes`));
+    if (bytes > MESSAGE_BYTES_MAX) finish(queryFailure('malformed', `more than ${MESSAGE_BYTES_MAX} bytes`));
   });
   response.once('end', () => {
     finish({ kind: 'message', message: Buffer.concat(chunks) });
   });
   // A connection that breaks within the body.
   response.on('error', () => {
-    finish(silence('malformed', 'an answer cut short'));
+    finish(queryFailure('malformed', 'an answer cut short'));
   });
 }

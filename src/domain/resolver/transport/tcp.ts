@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import {
-  type Delivery,
-  type Limits,
+  type TransportResult,
+  type QueryLimits,
   MESSAGE_BYTES_MAX,
-  silence,
-  socketSilence,
+  queryFailure,
+  socketFailure,
   withinLimits,
 } from './delivery.js';
 import type { DnsServer } from '../dns.js';
@@ -12,7 +12,11 @@ import type { DnsServer } from '../dns.js';
 const PREFIX_BYTES = 2;
 
 /** Asks over a TCP connection of its own. The message is framed by its length in two bytes (RFC 7766, section 8). */
-export function exchangeOverTcp(server: DnsServer, query: Buffer, limits: Limits): Promise<Delivery> {
+export function exchangeOverTcp(
+  server: DnsServer,
+  query: Buffer,
+  limits: QueryLimits,
+): Promise<TransportResult> {
   return withinLimits(limits, (end) => {
     const frame = createFrame();
     const socket = connect({ host: server.address, port: server.port, noDelay: true });
@@ -25,7 +29,7 @@ export function exchangeOverTcp(server: DnsServer, query: Buffer, limits: Limits
       if (delivery !== undefined) end(delivery);
     });
     socket.on('error', (error) => {
-      end(socketSilence(error));
+      end(socketFailure(error));
     });
     socket.once('end', () => {
       end(frame.cutShort());
@@ -37,7 +41,7 @@ export function exchangeOverTcp(server: DnsServer, query: Buffer, limits: Limits
 }
 
 /** Collects the first message of a stream. What follows it is nobody's. */
-function createFrame(): { add(chunk: Buffer): Delivery | undefined; cutShort(): Delivery } {
+function createFrame(): { add(chunk: Buffer): TransportResult | undefined; cutShort(): TransportResult } {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let wanted: number | undefined;
@@ -48,7 +52,7 @@ function createFrame(): { add(chunk: Buffer): Delivery | undefined; cutShort(): 
       if (wanted === undefined && bytes >= PREFIX_BYTES) {
         wanted = PREFIX_BYTES + Buffer.concat(chunks).readUInt16BE(0);
         if (wanted > PREFIX_BYTES + MESSAGE_BYTES_MAX) {
-          return silence('malformed', `more than ${MESSAGE_BYTES_MAX} bytes`);
+          return queryFailure('malformed', `more than ${MESSAGE_BYTES_MAX} bytes`);
         }
       }
       if (wanted === undefined || bytes < wanted) return undefined;
@@ -56,8 +60,8 @@ function createFrame(): { add(chunk: Buffer): Delivery | undefined; cutShort(): 
     },
     cutShort() {
       return bytes === 0
-        ? silence('unreachable', 'connection closed before an answer')
-        : silence('malformed', 'an answer cut short');
+        ? queryFailure('unreachable', 'connection closed before an answer')
+        : queryFailure('malformed', 'an answer cut short');
     },
   };
 }

@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import {
-  type Delivery,
-  type Limits,
-  silence,
-  type Silence,
-  socketSilence,
+  type TransportResult,
+  type QueryLimits,
+  queryFailure,
+  type QueryFailure,
+  socketFailure,
   withinLimits,
 } from './delivery.js';
 import type { DnsServer } from '../dns.js';
@@ -26,8 +26,8 @@ export interface UdpSockets {
     server: DnsServer,
     query: Buffer,
     matches: (message: Buffer) => boolean,
-    limits: Limits,
-  ): Promise<Delivery>;
+    limits: QueryLimits,
+  ): Promise<TransportResult>;
   close(): void;
 }
 
@@ -73,13 +73,13 @@ export function createUdpSockets(random: () => number): UdpSockets {
   };
 }
 
-function closed(): Silence {
-  return silence('aborted', 'closed');
+function closed(): QueryFailure {
+  return queryFailure('aborted', 'closed');
 }
 
 interface Waiting {
   matches(message: Buffer): boolean;
-  end(delivery: Delivery): void;
+  end(delivery: TransportResult): void;
 }
 
 interface UdpSocket {
@@ -88,7 +88,7 @@ interface UdpSocket {
   send(id: number, message: Buffer, waiting: Waiting): void;
   forget(id: number): void;
   /** Ends what waits with the reason given. */
-  close(reason: Silence): void;
+  close(reason: QueryFailure): void;
 }
 
 function openSocket(server: DnsServer, told: { idle(): void; closed(): void }): UdpSocket {
@@ -101,7 +101,7 @@ function openSocket(server: DnsServer, told: { idle(): void; closed(): void }): 
     recvBufferSize: RECEIVE_BUFFER_BYTES,
   });
 
-  const close = (reason: Silence): void => {
+  const close = (reason: QueryFailure): void => {
     if (!open) return;
     open = false;
     socket.close();
@@ -110,7 +110,7 @@ function openSocket(server: DnsServer, told: { idle(): void; closed(): void }): 
   };
   // A refused port is told by ICMP, and tells it of all that is under way.
   const fail = (error: Error | null | undefined): void => {
-    if (error !== null && error !== undefined) close(socketSilence(error));
+    if (error !== null && error !== undefined) close(socketFailure(error));
   };
 
   socket.on('error', fail);

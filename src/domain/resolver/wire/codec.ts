@@ -1,10 +1,10 @@
 import dnsPacket, { type RecordType as PacketType } from 'dns-packet';
 import { MESSAGE_BYTES_MAX } from '../transport/delivery.js';
-import type { DnsQuestion, DnsRecord, DnsReply } from '../dns.js';
+import type { DnsQuestion, DnsRecord, DnsResponse } from '../dns.js';
 import { type EdnsFacts, readEdns } from './edns.js';
 import { readRecordData, readTtl, TYPE_CODES } from './record-data.js';
 import { responseCodeName } from './response-code.js';
-import { Malformed, readName } from './wire-name.js';
+import { MalformedMessage, readName } from './wire-name.js';
 
 /** What comes through without fragments (DNS Flag Day 2020). */
 const UDP_PAYLOAD_BYTES = 1232;
@@ -22,13 +22,13 @@ const DOT = 0x2e;
 
 /** What came of reading an answer. */
 export type Decoded =
-  | { kind: 'reply'; reply: DnsReply }
+  | { kind: 'response'; response: DnsResponse }
   /** TC: well addressed, but cut short by the server. Its records are not looked at. */
   | { kind: 'truncated' }
   | { kind: 'malformed'; detail: string };
 
 /** What keeps a question from being asked, in words; undefined for a good one. */
-export function questionTrouble({ name, type }: DnsQuestion): string | undefined {
+export function unqueryableReason({ name, type }: DnsQuestion): string | undefined {
   if (!Object.hasOwn(TYPE_CODES, type)) return `no such record type: ${type}`;
   if (name === '.') return undefined;
   if (name.length > NAME_LENGTH_MAX)
@@ -54,7 +54,7 @@ export interface Query {
  * dns-packet writes all but the name: that it would take as it is, a label of 200 bytes as a pointer. And all but the
  * name is the same for many questions.
  */
-export function encodeQuestion({ question, id, edns, recursive, checkingDisabled }: Query): Buffer {
+export function encodeQuery({ question, id, edns, recursive, checkingDisabled }: Query): Buffer {
   const recursion = recursive ? dnsPacket.RECURSION_DESIRED : 0;
   const checking = checkingDisabled === true ? dnsPacket.CHECKING_DISABLED : 0;
   const frame = frameFor(TYPE_CODES[question.type], recursion | checking, edns);
@@ -122,28 +122,29 @@ function writeName(message: Buffer, name: string): number {
  * Whether a message is an answer to the question, the id aside. A server that could not read the question may leave it
  * out, provided that it then says nothing else.
  */
-export function answersQuestion(message: Buffer, question: DnsQuestion): boolean {
+export function isResponseTo(message: Buffer, question: DnsQuestion): boolean {
   return questionEnd(message, question) !== undefined;
 }
 
 /** How an answer came. */
 export interface Arrival {
-  over: DnsReply['over'];
+  over: DnsResponse['over'];
   /** The question's id, where the transport has not matched it already. */
   id?: number;
 }
 
 /** Reads an answer, byte by byte: what is not exactly in the format is `malformed`, however plausible. */
-export function decodeAnswer(message: Buffer, question: DnsQuestion, { over, id }: Arrival): Decoded {
+export function decodeResponse(message: Buffer, question: DnsQuestion, { over, id }: Arrival): Decoded {
   try {
-    if (message.length > MESSAGE_BYTES_MAX) throw new Malformed(`more than ${MESSAGE_BYTES_MAX} bytes`);
+    if (message.length > MESSAGE_BYTES_MAX)
+      throw new MalformedMessage(`more than ${MESSAGE_BYTES_MAX} bytes`);
     const offset = questionEnd(message, question);
     if (offset === undefined || (id !== undefined && id !== message.readUInt16BE(0)))
-      throw new Malformed('not an answer to the question');
+      throw new MalformedMessage('not an answer to the question');
     if ((message.readUInt8(2) & 0x02) !== 0) return { kind: 'truncated' };
-    return { kind: 'reply', reply: readReply(message, offset, over) };
+    return { kind: 'response', response: readResponse(message, offset, over) };
   } catch (error) {
-    if (error instanceof Malformed) return { kind: 'malformed', detail: error.message };
+    if (error instanceof MalformedMessage) return { kind: 'malformed', detail: error.message };
     throw error;
   }
 }
@@ -154,7 +155,7 @@ function questionEnd(message: Buffer, question: DnsQuestion): number | undefined
   // QR set, opcode QUERY.
   if ((message.readUInt8(2) & 0xf8) !== 0x80) return undefined;
   const questions = message.readUInt16BE(4);
-  if (questions === 0) return saysNothing(message) ? HEADER_BYTES : undefined;
+  if (questions === 0) return isBareError(message) ? HEADER_BYTES : undefined;
   if (questions !== 1) return undefined;
   const end = nameEnd(message, question.name);
   if (end === undefined || end + 4 > message.length) return undefined;
@@ -184,18 +185,18 @@ function lowerCase(code: number): number {
 }
 
 /** An error without an answer and without an authority. NXDOMAIN is a statement about the question. */
-function saysNothing(message: Buffer): boolean {
+function isBareError(message: Buffer): boolean {
   const rcode = message.readUInt8(3) & 0x0f;
   return rcode !== 0 && rcode !== 3 && message.readUInt32BE(6) === 0;
 }
 
-function readReply(message: Buffer, start: number, over: DnsReply['over']): DnsReply {
+function readResponse(message: Buffer, start: number, over: DnsResponse['over']): DnsResponse {
   const reading: Reading = { message, offset: start, edns: undefined };
   const answers = readRecords(reading, message.readUInt16BE(6));
   const authority = readRecords(reading, message.readUInt16BE(8));
-  if (reading.edns !== undefined) throw new Malformed('an OPT record out of place');
+  if (reading.edns !== undefined) throw new MalformedMessage('an OPT record out of place');
   const additional = readRecords(reading, message.readUInt16BE(10));
-  if (reading.offset !== message.length) throw new Malformed('bytes after the last record');
+  if (reading.offset !== message.length) throw new MalformedMessage('bytes after the last record');
   const { rcodeHigh, extendedErrors } = reading.edns ?? NO_EDNS;
   return {
     rcode: responseCodeName((rcodeHigh << 4) | (message.readUInt8(3) & 0x0f)),
@@ -232,18 +233,18 @@ function readRecord(reading: Reading): DnsRecord | undefined {
   const { message, offset } = reading;
   const { text: name, end: head } = readName(message, offset, message.length);
   const start = head + RECORD_HEAD_BYTES;
-  if (start > message.length) throw new Malformed('a record cut short');
+  if (start > message.length) throw new MalformedMessage('a record cut short');
   const typeCode = message.readUInt16BE(head);
   const end = start + message.readUInt16BE(head + 8);
-  if (end > message.length) throw new Malformed('a record that runs past the end');
+  if (end > message.length) throw new MalformedMessage('a record that runs past the end');
   reading.offset = end;
   if (typeCode === OPT_CODE) {
-    if (name !== '.') throw new Malformed('an OPT record with an owner');
-    if (reading.edns !== undefined) throw new Malformed('two OPT records');
+    if (name !== '.') throw new MalformedMessage('an OPT record with an owner');
+    if (reading.edns !== undefined) throw new MalformedMessage('two OPT records');
     reading.edns = readEdns(message, head + 4, start, end);
     return undefined;
   }
   // The top bit of the class is not multicast DNS's here: all of it counts.
-  if (message.readUInt16BE(head + 2) !== INTERNET) throw new Malformed('a record of another class');
+  if (message.readUInt16BE(head + 2) !== INTERNET) throw new MalformedMessage('a record of another class');
   return { name, ttl: readTtl(message, head + 4), data: readRecordData(message, typeCode, start, end) };
 }

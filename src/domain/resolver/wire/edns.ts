@@ -1,5 +1,5 @@
 import { escapeText } from './escape.js';
-import { Malformed } from './wire-name.js';
+import { MalformedMessage } from './wire-name.js';
 
 const EXTENDED_ERROR = 15;
 
@@ -15,13 +15,13 @@ export function readEdns(message: Buffer, ttlOffset: number, start: number, end:
   const extendedErrors: EdnsFacts['extendedErrors'] = [];
   let offset = start;
   while (offset < end) {
-    if (offset + 4 > end) throw new Malformed('an EDNS option cut short');
+    if (offset + 4 > end) throw new MalformedMessage('an EDNS option cut short');
     const code = message.readUInt16BE(offset);
     const dataStart = offset + 4;
     const dataEnd = dataStart + message.readUInt16BE(offset + 2);
-    if (dataEnd > end) throw new Malformed('an EDNS option that runs past its record');
+    if (dataEnd > end) throw new MalformedMessage('an EDNS option that runs past its record');
     if (code === EXTENDED_ERROR) {
-      if (dataEnd - dataStart < 2) throw new Malformed('an extended error cut short');
+      if (dataEnd - dataStart < 2) throw new MalformedMessage('an extended error cut short');
       const text = escapeText(message.subarray(dataStart + 2, dataEnd));
       extendedErrors.push({ code: message.readUInt16BE(dataStart), text });
     }

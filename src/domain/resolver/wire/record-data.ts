@@ -2,7 +2,7 @@ import { readAddress } from './address.js';
 import type { RecordData, RecordType } from '../dns.js';
 import { escapeText } from './escape.js';
 import { readServiceBinding } from './service-binding.js';
-import { Malformed, readName } from './wire-name.js';
+import { MalformedMessage, readName } from './wire-name.js';
 
 /** Numbers of the record types (IANA, "DNS Parameters"). */
 export const TYPE_CODES = {
@@ -70,18 +70,18 @@ export function readTtl(message: Buffer, offset: number): number {
 }
 
 function exactly(start: number, size: number, wanted: number): number {
-  if (size !== wanted) throw new Malformed(`an address of ${size} bytes`);
+  if (size !== wanted) throw new MalformedMessage(`an address of ${size} bytes`);
   return start;
 }
 
 function readLastName(message: Buffer, start: number, end: number): string {
   const name = readName(message, start, end);
-  if (name.end !== end) throw new Malformed('bytes after the name in a record');
+  if (name.end !== end) throw new MalformedMessage('bytes after the name in a record');
   return name.text;
 }
 
 function readNumbers(message: Buffer, start: number, end: number, count: number): number[] {
-  if (start + 2 * count > end) throw new Malformed('a record cut short');
+  if (start + 2 * count > end) throw new MalformedMessage('a record cut short');
   return Array.from({ length: count }, (_, index) => message.readUInt16BE(start + 2 * index));
 }
 
@@ -92,7 +92,7 @@ function readStrings(message: Buffer, start: number, end: number): string {
   do {
     const length = offset < end ? message.readUInt8(offset) : undefined;
     if (length === undefined || offset + 1 + length > end)
-      throw new Malformed('a text that runs past its record');
+      throw new MalformedMessage('a text that runs past its record');
     parts.push(escapeText(message.subarray(offset + 1, offset + 1 + length)));
     offset += 1 + length;
   } while (offset < end);
@@ -101,11 +101,11 @@ function readStrings(message: Buffer, start: number, end: number): string {
 
 /** CAA (RFC 8659, section 4.1). Tags are compared without case, so they come in lower case. */
 function readAuthorization(message: Buffer, start: number, end: number): RecordData {
-  if (end - start < 2) throw new Malformed('a CAA record cut short');
+  if (end - start < 2) throw new MalformedMessage('a CAA record cut short');
   const tagEnd = start + 2 + message.readUInt8(start + 1);
-  if (tagEnd > end) throw new Malformed('a CAA tag that runs past its record');
+  if (tagEnd > end) throw new MalformedMessage('a CAA tag that runs past its record');
   const tag = message.toString('latin1', start + 2, tagEnd);
-  if (!/^[a-z0-9]+$/i.test(tag)) throw new Malformed('a CAA tag that is not letters and digits');
+  if (!/^[a-z0-9]+$/i.test(tag)) throw new MalformedMessage('a CAA tag that is not letters and digits');
   const value = escapeText(message.subarray(tagEnd, end));
   return { type: 'CAA', flags: message.readUInt8(start), tag: tag.toLowerCase(), value };
 }
@@ -113,7 +113,7 @@ function readAuthorization(message: Buffer, start: number, end: number): RecordD
 function readStart(message: Buffer, start: number, end: number): RecordData {
   const primary = readName(message, start, end);
   const numbers = readName(message, primary.end, end).end;
-  if (numbers + 20 !== end) throw new Malformed('an SOA record of a wrong size');
+  if (numbers + 20 !== end) throw new MalformedMessage('an SOA record of a wrong size');
   return {
     type: 'SOA',
     primary: primary.text,

@@ -1,6 +1,6 @@
 import { readAddress } from './address.js';
 import type { RecordData } from '../dns.js';
-import { Malformed, readName } from './wire-name.js';
+import { MalformedMessage, readName } from './wire-name.js';
 
 const IPV4_HINT = 4;
 const IPV6_HINT = 6;
@@ -10,18 +10,18 @@ const IPV6_HINT = 6;
  * compressed; keys rise, each at most once.
  */
 export function readServiceBinding(message: Buffer, start: number, end: number): RecordData {
-  if (end - start < 3) throw new Malformed('an HTTPS record cut short');
+  if (end - start < 3) throw new MalformedMessage('an HTTPS record cut short');
   const priority = message.readUInt16BE(start);
   const target = readName(message, start + 2, end, 'refused');
   const addressHints: string[] = [];
   let offset = target.end;
   let keyBefore = -1;
   while (offset < end) {
-    if (offset + 4 > end) throw new Malformed('an HTTPS parameter cut short');
+    if (offset + 4 > end) throw new MalformedMessage('an HTTPS parameter cut short');
     const key = message.readUInt16BE(offset);
     const valueEnd = offset + 4 + message.readUInt16BE(offset + 2);
-    if (valueEnd > end) throw new Malformed('an HTTPS parameter that runs past its record');
-    if (key <= keyBefore) throw new Malformed('HTTPS parameters out of order');
+    if (valueEnd > end) throw new MalformedMessage('an HTTPS parameter that runs past its record');
+    if (key <= keyBefore) throw new MalformedMessage('HTTPS parameters out of order');
     addressHints.push(...readHints(message, key, offset + 4, valueEnd));
     keyBefore = key;
     offset = valueEnd;
@@ -32,7 +32,8 @@ export function readServiceBinding(message: Buffer, start: number, end: number):
 function readHints(message: Buffer, key: number, start: number, end: number): string[] {
   if (key !== IPV4_HINT && key !== IPV6_HINT) return [];
   const size = key === IPV4_HINT ? 4 : 16;
-  if (start === end || (end - start) % size !== 0) throw new Malformed('address hints of a wrong size');
+  if (start === end || (end - start) % size !== 0)
+    throw new MalformedMessage('address hints of a wrong size');
   const hints: string[] = [];
   for (let offset = start; offset < end; offset += size) hints.push(readAddress(message, offset, size));
   return hints;

@@ -9,7 +9,7 @@ const HEADER_BYTES = 12;
 const POINTER = 0xc0;
 
 /** Thrown where a message breaks the format. Never leaves the codec, whose door answers with a value. */
-export class Malformed extends Error {}
+export class MalformedMessage extends Error {}
 
 /** A name read from a message. */
 interface WireName {
@@ -44,19 +44,19 @@ export function readName(
     if (length === 0) return { text: text === '' ? '.' : text, end: end ?? offset };
     if ((length & POINTER) === 0) {
       bytes += length + 1;
-      if (bytes > NAME_BYTES_MAX) throw new Malformed('a name longer than 255 bytes');
-      if (offset + length > runLimit) throw new Malformed('a label that runs past its end');
+      if (bytes > NAME_BYTES_MAX) throw new MalformedMessage('a name longer than 255 bytes');
+      if (offset + length > runLimit) throw new MalformedMessage('a label that runs past its end');
       const label = escapeLabel(message, offset, offset + length);
       text = text === '' ? label : `${text}.${label}`;
       offset += length;
     } else {
-      if ((length & POINTER) !== POINTER) throw new Malformed('a label of an unknown kind');
-      if (compression === 'refused') throw new Malformed('a compressed name where none is allowed');
+      if ((length & POINTER) !== POINTER) throw new MalformedMessage('a label of an unknown kind');
+      if (compression === 'refused') throw new MalformedMessage('a compressed name where none is allowed');
       const target = ((length & ~POINTER) << 8) | byteAt(message, offset, runLimit);
       end ??= offset + 1;
       hops += 1;
       if (target < HEADER_BYTES || target >= runStart || hops > HOPS_MAX) {
-        throw new Malformed('a pointer that does not lead back');
+        throw new MalformedMessage('a pointer that does not lead back');
       }
       runLimit = runStart;
       runStart = target;
@@ -67,6 +67,6 @@ export function readName(
 
 function byteAt(message: Buffer, offset: number, limit: number): number {
   const byte = offset < limit ? message[offset] : undefined;
-  if (byte === undefined) throw new Malformed('a name that runs past its end');
+  if (byte === undefined) throw new MalformedMessage('a name that runs past its end');
   return byte;
 }

@@ -6,12 +6,13 @@ import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-record
 import { listed } from '../../finding/printable.js';
 import { aliasAdvice } from '../provider-hints.js';
 import type { DnsRecord } from '../../resolver/dns.js';
-import { aliasesAt, judgedServers, viewOf } from '../../views/server-view.js';
+import { aliasesAt, judgedServers, serverView } from '../../views/server-view.js';
 
 /** `apex.wrong-address`, `apex.mixed`, `apex.aaaa-stale`: addresses at the apex that are not the target's. */
 export function apexAddress(facts: Facts): Finding[] {
   const judged = judgedServers(facts).filter((server) => aliasesAt(facts, server).length === 0);
-  if (facts.zone.kind !== 'apex' || !judged.some((server) => viewOf(facts, server) === 'wrong')) return [];
+  if (facts.zone.kind !== 'apex' || !judged.some((server) => serverView(facts, server) === 'wrong'))
+    return [];
   const records = distinct(judged.flatMap((server) => ownAddresses(facts, server)));
   const strangers = records.filter((record) => !isTargetAddress(facts, addressOf(record)));
   const own = records.filter((record) => isTargetAddress(facts, addressOf(record)));

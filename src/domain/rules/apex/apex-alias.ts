@@ -4,7 +4,7 @@ import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding } from '../../finding/finding.js';
 import { changeToWanted, wantedText } from '../../records/fixes.js';
 import { aliasAdvice } from '../provider-hints.js';
-import { aliasesAt, judgedServers, viewOf } from '../../views/server-view.js';
+import { aliasesAt, judgedServers, serverView } from '../../views/server-view.js';
 
 /**
  * `apex.alias-proved`, `apex.alias-consistent`, `apex.looks-copied`: how sure it is that the right addresses come from
@@ -13,8 +13,9 @@ import { aliasesAt, judgedServers, viewOf } from '../../views/server-view.js';
 export function apexAlias(facts: Facts): Finding[] {
   const judged = judgedServers(facts).filter((server) => aliasesAt(facts, server).length === 0);
   if (facts.zone.kind !== 'apex' || judged.length === 0) return [];
-  if (judged.some((server) => viewOf(facts, server) === 'incomparable')) return incomparable(facts, judged);
-  if (!judged.every((server) => viewOf(facts, server) === 'right')) return [];
+  if (judged.some((server) => serverView(facts, server) === 'incomparable'))
+    return incomparable(facts, judged);
+  if (!judged.every((server) => serverView(facts, server) === 'right')) return [];
   const evidence = aliasEvidence(facts, judged);
   const texts = TEXTS[evidence === 'proved' || evidence === 'looks-copied' ? evidence : 'consistent'];
   return [
@@ -95,7 +96,7 @@ function incomparable(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
 }
 
 function evidenceOfServer(server: ServerFacts): Evidence[] {
-  const again = server.aAgain === undefined ? [] : [evidenceOf(server.aAgain)];
+  const again = server.aRepeated === undefined ? [] : [evidenceOf(server.aRepeated)];
   return [
     evidenceOf(server.a),
     ...again,

@@ -3,12 +3,12 @@ import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
 import { addWanted } from '../../records/fixes.js';
 import { aliasAdvice } from '../provider-hints.js';
-import { judgedServers, viewOf } from '../../views/server-view.js';
+import { judgedServers, serverView } from '../../views/server-view.js';
 
 /** `apex.missing`: the apex of the zone has no address. */
 export function apexMissing(facts: Facts): Finding[] {
   const judged = judgedServers(facts);
-  const isMissing = judged.length > 0 && judged.every((server) => viewOf(facts, server) === 'absent');
+  const isMissing = judged.length > 0 && judged.every((server) => serverView(facts, server) === 'absent');
   if (facts.zone.kind !== 'apex' || !isMissing) return [];
   const fix = addWanted(facts);
   return [

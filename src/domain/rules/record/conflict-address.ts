@@ -6,7 +6,7 @@ import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-record
 import { listed } from '../../finding/printable.js';
 import { providerHint } from '../provider-hints.js';
 import type { DnsRecord } from '../../resolver/dns.js';
-import { aliasesAt, judgedServers, viewOf } from '../../views/server-view.js';
+import { aliasesAt, judgedServers, serverView } from '../../views/server-view.js';
 import { isReserved } from './record-reserved-address.js';
 
 /** `conflict.address`: A or AAAA where the CNAME belongs. Most providers refuse the one while the other exists. */
@@ -16,7 +16,7 @@ export function conflictAddress(facts: Facts): Finding[] {
   const addresses = distinct(judged.flatMap((server) => ownAddresses(facts, server)));
   // That nobody can reach them weighs more, and the remedy is the same.
   if (addresses.every((record) => isReserved(facts, record))) return [];
-  const isFlattened = judged.every((server) => viewOf(facts, server) === 'right');
+  const isFlattened = judged.every((server) => serverView(facts, server) === 'right');
   return [
     {
       id: 'conflict.address',

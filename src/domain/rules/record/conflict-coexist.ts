@@ -5,7 +5,7 @@ import { removeSeen } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { ownRecords, sharedLookups } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
-import { aliasesAt, judgedServers, neighboursOfAlias } from '../../views/server-view.js';
+import { aliasesAt, judgedServers, recordsNextToAlias } from '../../views/server-view.js';
 
 /**
  * `conflict.coexist`: a CNAME beside other records (RFC 1034, section 3.6.2). Some servers hide this; others serve it.
@@ -34,7 +34,7 @@ export function conflictCoexist(facts: Facts): Finding[] {
 }
 
 function found(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
-  const neighbours = distinct(judged.flatMap((server) => neighboursOfAlias(facts, server)));
+  const neighbours = distinct(judged.flatMap((server) => recordsNextToAlias(facts, server)));
   if (neighbours.length === 0) return [];
   const isThere = (lookup: Lookup): boolean => ownRecords(facts, lookup).length > 0;
   const types = listed([...new Set(neighbours.map(({ data }) => typeOf(data)))]);
@@ -59,7 +59,7 @@ function found(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
 }
 
 function untold(facts: Facts, severity: 'unknown' | 'warn', lookups: readonly Lookup[]): Finding[] {
-  const failed = lookups.filter((lookup) => lookup.outcome === 'could-not-ask');
+  const failed = lookups.filter((lookup) => lookup.outcome === 'failed');
   if (failed.length === 0) return [];
   const types = listed([...new Set(failed.map(({ question }) => question.type))]);
   const hosts = listed([...new Set(failed.map(({ server }) => serverText(server)))]);

@@ -5,13 +5,13 @@ import { removeSeen, wantedText } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { ownRecords, sharedLookups } from '../../views/own-records.js';
 import { clipped, listed } from '../../finding/printable.js';
-import { aliasesAt, judgedServers, viewOf } from '../../views/server-view.js';
+import { aliasesAt, judgedServers, serverView } from '../../views/server-view.js';
 
 /** `conflict.other-types`: MX, TXT, HTTPS, SRV, CAA and the like where the CNAME belongs. */
 export function conflictOtherTypes(facts: Facts): Finding[] {
   const judged = judgedServers(facts);
   const isFree = judged.every((server) => {
-    return aliasesAt(facts, server).length === 0 && viewOf(facts, server) !== 'right';
+    return aliasesAt(facts, server).length === 0 && serverView(facts, server) !== 'right';
   });
   const lookups = [...judged.flatMap(othersAt), ...sharedLookups(facts)];
   const records = distinct(lookups.flatMap((lookup) => ownRecords(facts, lookup)));

@@ -4,7 +4,7 @@ import { evidenceOf } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
 import { changeToWanted, wantedText } from '../../records/fixes.js';
-import { judgedServers, viewOf } from '../../views/server-view.js';
+import { judgedServers, serverView } from '../../views/server-view.js';
 import { aliasMistakes } from './record-wrong-target.js';
 
 /** `record.dangling`: where the alias ends there is no address. */
@@ -35,7 +35,7 @@ function endWithoutAddress(facts: Facts): Finding[] {
   const isExplained = aliasMistakes(facts).some(({ id }) => id !== 'record.wrong-target');
   if (isExplained || aliasChain(facts).loop !== undefined) return [];
   // A wildcard's alias: the domain has no record that leads anywhere.
-  if (judgedServers(facts).every((server) => viewOf(facts, server) === 'absent')) return [];
+  if (judgedServers(facts).every((server) => serverView(facts, server) === 'absent')) return [];
   const end = deadEndOf(facts);
   if (end === undefined) return [];
   return [

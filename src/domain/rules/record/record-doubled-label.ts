@@ -4,11 +4,11 @@ import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
 import { recordFields, wantedRecords, wantedText } from '../../records/fixes.js';
 import { listed } from '../../finding/printable.js';
-import { judgedServers, viewOf } from '../../views/server-view.js';
+import { judgedServers, serverView } from '../../views/server-view.js';
 
 /** `record.doubled-label`: the whole name was typed where the provider appends the zone. */
 export function recordDoubledLabel(facts: Facts): Finding[] {
-  const { doubled } = facts.nearby;
+  const { doubled } = facts.relatedNames;
   if (!isDoubled(facts) || doubled === undefined) return [];
   const { domain, zone } = facts;
   const labels = wantedRecords(facts).map(({ label }) => label);
@@ -35,12 +35,12 @@ export function recordDoubledLabel(facts: Facts): Finding[] {
 
 /** A wildcard would answer for the doubled name as well, so a random one beside it is the control. */
 export function isDoubled(facts: Facts): boolean {
-  const { doubled, doubledControl } = facts.nearby;
+  const { doubled, doubledControl } = facts.relatedNames;
   const judged = judgedServers(facts);
   return (
     doubled?.outcome === 'value' &&
     doubledControl?.outcome !== 'value' &&
     judged.length > 0 &&
-    judged.every((server) => viewOf(facts, server) === 'absent')
+    judged.every((server) => serverView(facts, server) === 'absent')
   );
 }

@@ -3,8 +3,8 @@ import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding, Fix } from '../../finding/finding.js';
 import { addWanted } from '../../records/fixes.js';
 import { clipped, listed } from '../../finding/printable.js';
-import { judgedServers, viewOf } from '../../views/server-view.js';
-import { isOfWildcard } from '../../views/wildcard.js';
+import { judgedServers, serverView } from '../../views/server-view.js';
+import { isFromWildcard } from '../../views/wildcard.js';
 import { conflictOtherTypes } from './conflict-other-types.js';
 import { isDoubled } from './record-doubled-label.js';
 
@@ -14,7 +14,7 @@ import { isDoubled } from './record-doubled-label.js';
  */
 export function recordMissing(facts: Facts): Finding[] {
   const judged = judgedServers(facts);
-  const isMissing = judged.length > 0 && judged.every((server) => viewOf(facts, server) === 'absent');
+  const isMissing = judged.length > 0 && judged.every((server) => serverView(facts, server) === 'absent');
   if (facts.zone.kind === 'apex' || !isMissing || isDoubled(facts)) return [];
   if (conflictOtherTypes(facts).length > 0) return [];
   return [
@@ -35,8 +35,8 @@ interface Absence {
 
 /** The wildcard may be meant for other names: nothing of it is to be removed. */
 function behindWildcard(facts: Facts, judged: readonly ServerFacts[]): Absence | undefined {
-  const { wildcard } = facts.nearby;
-  if (wildcard === undefined || !judged.some(({ server }) => isOfWildcard(facts, server))) return undefined;
+  const { wildcard } = facts.relatedNames;
+  if (wildcard === undefined || !judged.some(({ server }) => isFromWildcard(facts, server))) return undefined;
   const { chain, records } = wildcard.lookup;
   const texts = (chain.length > 0 ? chain.slice(0, 1) : records).map(({ data }) => recordText(data));
   const { text, ...fix } = addWanted(facts);

@@ -2,15 +2,15 @@ import { evidenceOf } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
 import { addWanted } from '../../records/fixes.js';
-import { isRight, judgedServers } from '../../views/server-view.js';
-import { isOfWildcard } from '../../views/wildcard.js';
+import { isRecordRight, judgedServers } from '../../views/server-view.js';
+import { isFromWildcard } from '../../views/wildcard.js';
 
 /** `record.wildcard`: the domain leads to the target by a wildcard alone. One that leads elsewhere is `record.missing`. */
 export function recordWildcard(facts: Facts): Finding[] {
-  const { wildcard } = facts.nearby;
+  const { wildcard } = facts.relatedNames;
   const judged = judgedServers(facts);
-  if (wildcard === undefined || !isRight(facts)) return [];
-  if (!judged.some(({ server }) => isOfWildcard(facts, server))) return [];
+  if (wildcard === undefined || !isRecordRight(facts)) return [];
+  if (!judged.some(({ server }) => isFromWildcard(facts, server))) return [];
   return [
     {
       id: 'record.wildcard',

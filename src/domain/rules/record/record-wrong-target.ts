@@ -4,7 +4,7 @@ import { evidenceOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
 import { changeToWanted, wantedText } from '../../records/fixes.js';
-import { aliasesAt, aliasTarget, judgedServers, viewOf } from '../../views/server-view.js';
+import { aliasesAt, aliasTarget, judgedServers, serverView } from '../../views/server-view.js';
 import { editDistance } from '../edit-distance.js';
 
 /**
@@ -22,7 +22,7 @@ export function aliasMistakes(facts: Facts): Finding[] {
   const seen = new Map<string, ServerFacts>();
   for (const server of judgedServers(facts)) {
     const aliases = aliasesAt(facts, server);
-    const isElsewhere = aliases.length === 1 && viewOf(facts, server) === 'wrong';
+    const isElsewhere = aliases.length === 1 && serverView(facts, server) === 'wrong';
     for (const target of isElsewhere ? aliases.map(aliasTarget) : []) {
       if (target !== facts.target && !passesTarget(facts, target) && !seen.has(target))
         seen.set(target, server);

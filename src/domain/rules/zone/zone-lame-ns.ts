@@ -1,4 +1,4 @@
-import { digCommand, evidenceOf, serverText, troubleOf } from '../../views/evidence.js';
+import { digCommand, evidenceOf, serverText, failureText } from '../../views/evidence.js';
 import type { Facts, ServerFacts, ZoneFacts } from '../../facts/facts.js';
 import type { Evidence, Finding, Severity } from '../../finding/finding.js';
 import type { Lookup } from '../../facts/lookup.js';
@@ -17,7 +17,7 @@ export function zoneLameNs(facts: Facts): Finding[] {
   const homeless = facts.servers.length === 0 ? [] : facts.zone.unresolvedHosts;
   if (refusals.length + homeless.length === 0) return [];
   const words = [
-    ...refusals.map(({ server, refusal }) => `${serverText(server.server)} says ${troubleOf(refusal)}`),
+    ...refusals.map(({ server, refusal }) => `${serverText(server.server)} says ${failureText(refusal)}`),
     ...homeless.map((host) => `${host} has no address`),
   ];
   const isAll =
@@ -86,7 +86,7 @@ export function listKeeper({ name, registrable }: Pick<ZoneFacts, 'name' | 'regi
  */
 function refusalOf(server: ServerFacts): Lookup | undefined {
   return [server.soa, server.cname].find(
-    (lookup) => lookup.outcome === 'could-not-ask' && lookup.exchange.kind === 'reply',
+    (lookup) => lookup.outcome === 'failed' && lookup.exchange.kind === 'response',
   );
 }
 
@@ -95,12 +95,12 @@ function severityOf(facts: Facts, isAll: boolean): Severity {
 }
 
 function isFailure({ exchange }: Lookup): boolean {
-  return exchange.kind === 'reply' && exchange.reply.rcode === 'SERVFAIL';
+  return exchange.kind === 'response' && exchange.response.rcode === 'SERVFAIL';
 }
 
 /** A resolver in the path answers in the servers' place: recursion offered, no authority. */
 function looksIntercepted({ exchange }: Lookup): boolean {
-  if (exchange.kind !== 'reply') return false;
-  const { rcode, authoritative, recursionAvailable } = exchange.reply;
+  if (exchange.kind !== 'response') return false;
+  const { rcode, authoritative, recursionAvailable } = exchange.response;
   return recursionAvailable && !authoritative && (rcode === 'NOERROR' || rcode === 'NXDOMAIN');
 }

@@ -9,8 +9,8 @@ import { clipped, listed } from '../../finding/printable.js';
 /** `zone.no-delegation`: the name is registered, but leads to no name server. */
 export function zoneNoDelegation(facts: Facts): Finding[] {
   const { zone, servers } = facts;
-  const { delegation, registrable, keptByParent = [] } = zone;
-  if (keptByParent.length > 0) return [keptByRegistry(facts, keptByParent)];
+  const { delegation, registrable, parentRecords: parentRecords = [] } = zone;
+  if (parentRecords.length > 0) return [keptByRegistry(facts, parentRecords)];
   const hosts = zone.parentHosts.length > 0 ? zone.parentHosts : zone.ownHosts;
   const isDead = servers.length === 0 && hosts.length > 0 && hosts.every((host) => hasNoAddress(zone, host));
   if (isDead) return [deadHosts(facts, hosts)];
@@ -50,7 +50,7 @@ function fixAtRegistrar(registrable: string): Fix {
 }
 
 /** As a rule nobody means such a name to be a zone. */
-function fixAbove(zone: string, hosts: readonly string[], { above }: CutFacts): Fix {
+function fixAbove(zone: string, hosts: readonly string[], { parentZone: above }: CutFacts): Fix {
   const label = recordLabel(zone, above);
   return {
     action: 'remove',
@@ -60,7 +60,7 @@ function fixAbove(zone: string, hosts: readonly string[], { above }: CutFacts): 
 }
 
 /** Some registries, such as that of .de, answer for a domain themselves, with a few records of their own zone. */
-function keptByRegistry(facts: Facts, kept: NonNullable<ZoneFacts['keptByParent']>): Finding {
+function keptByRegistry(facts: Facts, kept: NonNullable<ZoneFacts['parentRecords']>): Finding {
   const { delegation, registrable } = facts.zone;
   const above = delegation && soaIn(delegation.exchange)?.name.toLowerCase();
   const records = kept.flatMap((lookup) => lookup.records.map(({ data }) => clipped(recordText(data), 60)));

@@ -3,7 +3,7 @@ import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding } from '../../finding/finding.js';
 import { hostsIn } from '../../gather/name-servers.js';
 import { listed } from '../../finding/printable.js';
-import { isListed, judgedServers, laggingServers, viewOf } from '../../views/server-view.js';
+import { isListed, judgedServers, laggingServers, serverView } from '../../views/server-view.js';
 import { listKeeper } from './zone-lame-ns.js';
 
 /** `zone.ns-mismatch`: the parent zone and the zone itself name different servers. The commonest cause of edits without effect. */
@@ -64,7 +64,7 @@ function ownListsText(lists: readonly OwnList[]): string {
 /** Where the record is right somewhere, nothing is to be edited there: it is the list that is wrong. */
 function remedy(facts: Facts): string {
   const { zone } = facts;
-  const right = judgedServers(facts).filter((server) => viewOf(facts, server) === 'right');
+  const right = judgedServers(facts).filter((server) => serverView(facts, server) === 'right');
   const lagging = laggingServers(facts);
   if (right.length === 0)
     return `Edit the records at the provider of ${listed(zone.parentHosts)}, or enter the servers that you mean ${listKeeper(zone)}.`;
@@ -98,9 +98,9 @@ function isSameSet(left: readonly string[], right: readonly string[]): boolean {
 /** Servers on one of the two lists alone that answered, and lack what others have right. */
 function straysWithout(facts: Facts): ServerFacts[] {
   const { parentHosts, ownHosts } = facts.zone;
-  if (!facts.servers.some((server) => viewOf(facts, server) === 'right')) return [];
+  if (!facts.servers.some((server) => serverView(facts, server) === 'right')) return [];
   return facts.servers.filter((server) => {
-    const view = viewOf(facts, server);
+    const view = serverView(facts, server);
     const isStray = isListed(server, parentHosts) !== isListed(server, ownHosts);
     return isStray && (view === 'absent' || view === 'wrong');
   });
@@ -108,7 +108,7 @@ function straysWithout(facts: Facts): ServerFacts[] {
 
 function strayText(facts: Facts, strays: readonly ServerFacts[]): string {
   const words = strays.map((server) => {
-    const what = viewOf(facts, server) === 'absent' ? 'has no record of' : 'has another record of';
+    const what = serverView(facts, server) === 'absent' ? 'has no record of' : 'has another record of';
     const list = isListed(server, facts.zone.parentHosts) ? 'the parent zone alone' : 'the zone alone';
     return `${serverText(server.server)}, which ${list} names, ${what} ${facts.domain.unicode}`;
   });

@@ -1,4 +1,4 @@
-import { digCommand, evidenceOf, serverText, troubleOf } from '../../views/evidence.js';
+import { digCommand, evidenceOf, serverText, failureText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding, Severity } from '../../finding/finding.js';
 import { isIpv6, withPort } from '../../name/ip-address.js';
@@ -17,10 +17,10 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
     return silence === undefined ? [] : [silence];
   });
   const isOver = facts.ranOutAfterMs !== undefined;
-  const untold = facts.servers.length === 0 || isOver ? [] : (facts.zone.untoldHosts ?? []);
+  const untold = facts.servers.length === 0 || isOver ? [] : (facts.zone.failedHosts ?? []);
   if (silences.length + untold.length === 0) return isOver ? [] : noServers(facts);
   const words = [
-    ...silences.map((silence) => `${serverText(silence.server)}: ${troubleOf(silence)}`),
+    ...silences.map((silence) => `${serverText(silence.server)}: ${failureText(silence)}`),
     ...untold.map((host) => `${host}: its address could not be asked for`),
   ];
   const isAll = reachedServers(facts).length === 0 && !isOver;
@@ -50,7 +50,7 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
 
 function silenceOf(server: ServerFacts): Lookup | undefined {
   const asked = [server.soa, server.cname, server.a, server.aaaa];
-  return asked.find((lookup) => lookup.outcome === 'could-not-ask' && lookup.exchange.kind === 'silence');
+  return asked.find((lookup) => lookup.outcome === 'failed' && lookup.exchange.kind === 'failure');
 }
 
 /** Many machines have no IPv6, and every second name server has: that says nothing about the server. */
@@ -60,7 +60,7 @@ function severityOf(facts: Facts, silences: readonly Lookup[], untold: readonly 
   const isLackOfIpv6 =
     untold.length === 0 &&
     silences.every(({ server, exchange }) => {
-      return isIpv6(server.address) && exchange.kind === 'silence' && exchange.reason === 'unreachable';
+      return isIpv6(server.address) && exchange.kind === 'failure' && exchange.reason === 'unreachable';
     }) &&
     !reached.some(({ server }) => isIpv6(server.address));
   return isLackOfIpv6 ? 'info' : 'warn';
@@ -75,8 +75,8 @@ function noServers({ servers, zone }: Facts): Finding[] {
   const name = zone.cut === undefined ? zone.registrable : zone.name;
   const asked = hosts.length === 0 ? zone.delegation : undefined;
   const why =
-    asked?.outcome === 'could-not-ask'
-      ? `${placeText(asked.server)} says nothing usable (${troubleOf(asked)})`
+    asked?.outcome === 'failed'
+      ? `${placeText(asked.server)} says nothing usable (${failureText(asked)})`
       : hosts.length === 0
         ? 'there is no resolver to ask'
         : `no address of ${listed(hosts)} could be asked for`;

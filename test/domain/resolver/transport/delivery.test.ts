@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Delivery,
-  silence,
-  socketSilence,
+  type TransportResult,
+  queryFailure,
+  socketFailure,
   withinLimits,
 } from '../../../../src/domain/resolver/transport/delivery.js';
-import { createStops } from '../../../../src/domain/concurrency/stop.js';
+import { createStopSignals } from '../../../../src/domain/concurrency/stop.js';
 import { createVirtualClock } from '../../../support/virtual-clock.js';
 
-const ANSWER: Delivery = { kind: 'message', message: Buffer.from('answer') };
+const ANSWER: TransportResult = { kind: 'message', message: Buffer.from('answer') };
 
 function begin() {
   const clock = createVirtualClock();
   const controller = new AbortController();
-  const limits = { timeoutMs: 1_500, clock, stop: createStops().join([controller.signal]) };
-  let end: (delivery: Delivery) => void = () => undefined;
+  const limits = { timeoutMs: 1_500, clock, stop: createStopSignals().join([controller.signal]) };
+  let end: (delivery: TransportResult) => void = () => undefined;
   let freed = 0;
   const delivery = withinLimits(limits, (given) => {
     end = given;
@@ -22,14 +22,21 @@ function begin() {
       freed += 1;
     };
   });
-  return { clock, controller, limits, delivery, end: (given: Delivery) => end(given), freed: () => freed };
+  return {
+    clock,
+    controller,
+    limits,
+    delivery,
+    end: (given: TransportResult) => end(given),
+    freed: () => freed,
+  };
 }
 
 describe('an exchange', () => {
   test('ends by itself, and leaves nothing behind', async () => {
     const { clock, delivery, end, freed } = begin();
     end(ANSWER);
-    end(silence('malformed', 'too late'));
+    end(queryFailure('malformed', 'too late'));
     expect(await delivery).toBe(ANSWER);
     expect(freed()).toBe(1);
     expect(clock.pending).toBe(0);
@@ -38,14 +45,14 @@ describe('an exchange', () => {
   test('ends when its time is up', async () => {
     const { clock, delivery, freed } = begin();
     await clock.advance(1_500);
-    expect(await delivery).toEqual(silence('timeout', 'no answer within 1.5 s'));
+    expect(await delivery).toEqual(queryFailure('timeout', 'no answer within 1.5 s'));
     expect(freed()).toBe(1);
   });
 
   test('ends when it is stopped', async () => {
     const { clock, controller, delivery, freed } = begin();
     controller.abort();
-    expect(await delivery).toEqual(silence('aborted', 'stopped'));
+    expect(await delivery).toEqual(queryFailure('aborted', 'stopped'));
     expect(freed()).toBe(1);
     expect(clock.pending).toBe(0);
   });
@@ -54,7 +61,7 @@ describe('an exchange', () => {
     const { controller, limits } = begin();
     controller.abort();
     const delivery = withinLimits(limits, () => expect.unreachable());
-    expect(await delivery).toEqual(silence('aborted', 'stopped'));
+    expect(await delivery).toEqual(queryFailure('aborted', 'stopped'));
   });
 
   test('that ends as it begins is freed as well', async () => {
@@ -76,5 +83,5 @@ test.each([
   ['CERT_HAS_EXPIRED', 'connection failed (CERT_HAS_EXPIRED)'],
   [undefined, 'connection failed (unknown)'],
 ])('the error %s of a socket means unreachable', (code, detail) => {
-  expect(socketSilence(Object.assign(new Error('x'), { code }))).toEqual(silence('unreachable', detail));
+  expect(socketFailure(Object.assign(new Error('x'), { code }))).toEqual(queryFailure('unreachable', detail));
 });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpsExchange } from '../../../../src/domain/resolver/transport/https.js';
-import { createStops } from '../../../../src/domain/concurrency/stop.js';
+import { createStopSignals } from '../../../../src/domain/concurrency/stop.js';
 import { listening } from '../../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../../support/virtual-clock.js';
 import { message } from '../wire.js';
@@ -40,7 +40,7 @@ function open() {
   });
   const clock = createVirtualClock();
   const controller = new AbortController();
-  const limits = { timeoutMs: 2_000, clock, stop: createStops().join([controller.signal]) };
+  const limits = { timeoutMs: 2_000, clock, stop: createStopSignals().join([controller.signal]) };
   return {
     clock,
     controller,
@@ -125,7 +125,7 @@ describe('DNS over HTTPS', () => {
     ],
   ])('takes no answer of %s', async (_, script, expected) => {
     const { address } = await start(script);
-    expect(await open().ask(address)).toMatchObject({ kind: 'silence', ...expected });
+    expect(await open().ask(address)).toMatchObject({ kind: 'failure', ...expected });
   });
 
   test('ends with the time, and when it is stopped', async () => {

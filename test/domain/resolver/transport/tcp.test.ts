@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { DnsServer } from '../../../../src/domain/resolver/dns.js';
-import { createStops } from '../../../../src/domain/concurrency/stop.js';
+import { createStopSignals } from '../../../../src/domain/concurrency/stop.js';
 import { exchangeOverTcp } from '../../../../src/domain/resolver/transport/tcp.js';
 import { createVirtualClock, until } from '../../../support/virtual-clock.js';
 import { closedServer, framed, startScriptedDns, type TcpScript } from '../scripted-dns.js';
@@ -10,7 +10,11 @@ import { message } from '../wire.js';
 const QUERY = message({ id: 7, flags: 0 });
 
 function ask(server: DnsServer, signal?: AbortSignal, clock = createVirtualClock()) {
-  return exchangeOverTcp(server, QUERY, { timeoutMs: 2_000, clock, stop: createStops().join([signal]) });
+  return exchangeOverTcp(server, QUERY, {
+    timeoutMs: 2_000,
+    clock,
+    stop: createStopSignals().join([signal]),
+  });
 }
 
 function start(script: TcpScript) {

@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Delivery } from '../../../../src/domain/resolver/transport/delivery.js';
+import type { TransportResult } from '../../../../src/domain/resolver/transport/delivery.js';
 import type { DnsServer } from '../../../../src/domain/resolver/dns.js';
-import { createStops } from '../../../../src/domain/concurrency/stop.js';
+import { createStopSignals } from '../../../../src/domain/concurrency/stop.js';
 import { createUdpSockets, type UdpSockets } from '../../../../src/domain/resolver/transport/udp.js';
 import { createVirtualClock, settle, until } from '../../../support/virtual-clock.js';
 import { closedServer, startScriptedDns } from '../scripted-dns.js';
 import { message } from '../wire.js';
 
 const QUERY = message({ flags: 0 });
-const limits = { timeoutMs: 2_000, clock: createVirtualClock(), stop: createStops().join([]) };
+const limits = { timeoutMs: 2_000, clock: createVirtualClock(), stop: createStopSignals().join([]) };
 
 function open(random = Math.random): UdpSockets {
   const sockets = createUdpSockets(random);
@@ -18,7 +18,7 @@ function open(random = Math.random): UdpSockets {
   return sockets;
 }
 
-function exchange(sockets: UdpSockets, server: DnsServer): Promise<Delivery> {
+function exchange(sockets: UdpSockets, server: DnsServer): Promise<TransportResult> {
   return sockets.exchange(server, Buffer.from(QUERY), () => true, limits);
 }
 
@@ -91,7 +91,7 @@ describe('UDP sockets', () => {
     const sockets = open();
     const deliveries = await Promise.all(Array.from({ length: 5 }, () => exchange(sockets, server)));
     for (const delivery of deliveries) {
-      expect(delivery).toEqual({ kind: 'silence', reason: 'unreachable', detail: 'connection refused' });
+      expect(delivery).toEqual({ kind: 'failure', reason: 'unreachable', detail: 'connection refused' });
     }
   });
 
@@ -101,7 +101,7 @@ describe('UDP sockets', () => {
     const waiting = exchange(sockets, server);
     await until(() => datagrams.length === 1);
     sockets.close();
-    expect(await waiting).toEqual({ kind: 'silence', reason: 'aborted', detail: 'closed' });
+    expect(await waiting).toEqual({ kind: 'failure', reason: 'aborted', detail: 'closed' });
   });
 
   test('close before they are connected', async () => {

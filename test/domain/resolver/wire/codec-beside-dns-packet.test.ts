@@ -1,6 +1,6 @@
 import dnsPacket from 'dns-packet';
 import { describe, expect, test } from 'vitest';
-import { decodeAnswer } from '../../../../src/domain/resolver/wire/codec.js';
+import { decodeResponse } from '../../../../src/domain/resolver/wire/codec.js';
 import type { DnsRecord } from '../../../../src/domain/resolver/dns.js';
 import { ADDRESS, QUESTION, replyOf } from '../question-and-answer.js';
 import * as wire from '../wire.js';
@@ -135,7 +135,7 @@ describe('gaps of dns-packet that are closed here', () => {
       message({ answers: [record('A', ADDRESS, { owner: labels(...Array<string>(127).fill('a'), '') })] }),
     ],
   ])('%s', (_, given) => {
-    expect(decodeAnswer(given, QUESTION, UDP)).toMatchObject({ kind: 'malformed' });
+    expect(decodeResponse(given, QUESTION, UDP)).toMatchObject({ kind: 'malformed' });
   });
 
   test('a dot within a label: another name', () => {
@@ -160,12 +160,12 @@ describe('gaps of dns-packet that are closed here', () => {
 
   test('64 KB of pointer chains: 0.3 to 0.7 s of computing', () => {
     const chain = pointerChain(64 * 1024);
-    expect(decodeAnswer(chain, QUESTION, UDP)).toMatchObject({
+    expect(decodeResponse(chain, QUESTION, UDP)).toMatchObject({
       kind: 'malformed',
       detail: 'more than 16384 bytes',
     });
     // Within the size that is read, each name ends after 127 hops.
-    expect(decodeAnswer(pointerChain(16 * 1024), QUESTION, UDP)).toMatchObject({
+    expect(decodeResponse(pointerChain(16 * 1024), QUESTION, UDP)).toMatchObject({
       kind: 'malformed',
       detail: 'a pointer that does not lead back',
     });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  answersQuestion,
-  decodeAnswer,
-  encodeQuestion,
-  questionTrouble,
+  isResponseTo,
+  decodeResponse,
+  encodeQuery,
+  unqueryableReason,
 } from '../../../../src/domain/resolver/wire/codec.js';
 import type { DnsQuestion, RecordType } from '../../../../src/domain/resolver/dns.js';
 import { ADDRESS, QUESTION, replyOf } from '../question-and-answer.js';
@@ -16,7 +16,7 @@ describe('encodeQuestion', () => {
   test.each(['A', 'NS', 'CNAME', 'SOA', 'MX', 'TXT', 'AAAA', 'SRV', 'DNAME', 'HTTPS', 'CAA'] as const)(
     'asks for %s under its number',
     (type) => {
-      const query = encodeQuestion({
+      const query = encodeQuery({
         question: { name: 'a.test', type },
         id: 7,
         edns: false,
@@ -27,7 +27,7 @@ describe('encodeQuestion', () => {
   );
 
   test('sets RD and CD where they are wanted, and offers 1232 bytes by EDNS', () => {
-    const query = encodeQuestion({
+    const query = encodeQuery({
       question: QUESTION,
       id: 1,
       edns: true,
@@ -39,7 +39,7 @@ describe('encodeQuestion', () => {
   });
 
   test('asks for the root by a dot', () => {
-    const query = encodeQuestion({
+    const query = encodeQuery({
       question: { name: '.', type: 'NS' },
       id: 0,
       edns: false,
@@ -58,7 +58,7 @@ describe('questionTrouble', () => {
     '.',
     'xn--bcher-kva.test',
   ])('is none with %s', (good) => {
-    expect(questionTrouble({ name: good, type: 'A' })).toBeUndefined();
+    expect(unqueryableReason({ name: good, type: 'A' })).toBeUndefined();
   });
 
   test.each([
@@ -74,19 +74,19 @@ describe('questionTrouble', () => {
     ['a\u0000b.test', /not a name/],
     [`${'a.'.repeat(126)}ab`, /longer than 253/],
   ])('is told of %j', (bad, trouble) => {
-    expect(questionTrouble({ name: bad, type: 'A' })).toMatch(trouble);
+    expect(unqueryableReason({ name: bad, type: 'A' })).toMatch(trouble);
   });
 
   test.each(['ALIAS', 'TYPE65', 'toString'])('is told of the type %s', (type) => {
-    expect(questionTrouble({ name: 'a.test', type: type as RecordType })).toMatch(/no such record type/);
+    expect(unqueryableReason({ name: 'a.test', type: type as RecordType })).toMatch(/no such record type/);
   });
 
   test('is none with the longest name there is', () => {
     const longest = `${'a.'.repeat(126)}a`;
     expect(longest).toHaveLength(253);
     const question: DnsQuestion = { name: longest, type: 'A' };
-    expect(questionTrouble(question)).toBeUndefined();
-    expect(encodeQuestion({ question, id: 0, edns: false, recursive: false })).toHaveLength(12 + 255 + 4);
+    expect(unqueryableReason(question)).toBeUndefined();
+    expect(encodeQuery({ question, id: 0, edns: false, recursive: false })).toHaveLength(12 + 255 + 4);
   });
 });
 
@@ -129,7 +129,7 @@ describe('answersQuestion', () => {
     ['a header cut short', message().subarray(0, 11), false],
     ['nothing', Buffer.alloc(0), false],
   ])('%s: %#', (_, given, expected) => {
-    expect(answersQuestion(given, QUESTION)).toBe(expected);
+    expect(isResponseTo(given, QUESTION)).toBe(expected);
   });
 });
 
@@ -142,9 +142,9 @@ describe('decodeAnswer', () => {
       authority: [record('NS', join([3], 'ns1', pointer(17)), { owner: pointer(17) })],
       additional: [record('A', ADDRESS, { owner: join([3], 'ns1', pointer(17)) }), opt()],
     });
-    expect(decodeAnswer(given, QUESTION, { over: 'tcp', id: 7 })).toEqual({
-      kind: 'reply',
-      reply: {
+    expect(decodeResponse(given, QUESTION, { over: 'tcp', id: 7 })).toEqual({
+      kind: 'response',
+      response: {
         rcode: 'NXDOMAIN',
         authoritative: true,
         recursionAvailable: true,
@@ -160,15 +160,15 @@ describe('decodeAnswer', () => {
   });
 
   test('takes no other id where it is given one', () => {
-    expect(decodeAnswer(message({ id: 8 }), QUESTION, { over: 'tcp', id: 7 })).toMatchObject({
+    expect(decodeResponse(message({ id: 8 }), QUESTION, { over: 'tcp', id: 7 })).toMatchObject({
       kind: 'malformed',
     });
-    expect(decodeAnswer(message({ id: 8 }), QUESTION, UDP)).toMatchObject({ kind: 'reply' });
+    expect(decodeResponse(message({ id: 8 }), QUESTION, UDP)).toMatchObject({ kind: 'response' });
   });
 
   test('does not look at the records of an answer that the server cut short', () => {
     const cut = message({ flags: ANSWER | wire.TRUNCATED, answers: [record('A', [192])], counts: [9, 0, 0] });
-    expect(decodeAnswer(cut, QUESTION, UDP)).toEqual({ kind: 'truncated' });
+    expect(decodeResponse(cut, QUESTION, UDP)).toEqual({ kind: 'truncated' });
   });
 
   test.each([
@@ -183,7 +183,7 @@ describe('decodeAnswer', () => {
     ['RCODE4095', 15, 255],
   ])('names %s', (rcode, low, rcodeHigh) => {
     const given = message({ flags: ANSWER | low, additional: [opt([], { rcodeHigh })] });
-    expect(decodeAnswer(given, QUESTION, UDP)).toMatchObject({ kind: 'reply', reply: { rcode } });
+    expect(decodeResponse(given, QUESTION, UDP)).toMatchObject({ kind: 'response', response: { rcode } });
   });
 
   test('reads extended errors, their text made harmless', () => {
@@ -207,7 +207,7 @@ describe('decodeAnswer', () => {
   test('takes 16 KB and no more', () => {
     const filler = (size: number): Buffer => message({ answers: [record(65_000, Buffer.alloc(size))] });
     const most = 16 * 1024 - filler(0).length;
-    expect(decodeAnswer(filler(most), QUESTION, UDP)).toMatchObject({ kind: 'reply' });
-    expect(decodeAnswer(filler(most + 1), QUESTION, UDP)).toMatchObject({ kind: 'malformed' });
+    expect(decodeResponse(filler(most), QUESTION, UDP)).toMatchObject({ kind: 'response' });
+    expect(decodeResponse(filler(most + 1), QUESTION, UDP)).toMatchObject({ kind: 'malformed' });
   });
 });

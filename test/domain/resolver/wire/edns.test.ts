@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readEdns } from '../../../../src/domain/resolver/wire/edns.js';
-import { Malformed } from '../../../../src/domain/resolver/wire/wire-name.js';
+import { MalformedMessage } from '../../../../src/domain/resolver/wire/wire-name.js';
 import { type Bytes, join, option, u16, u32 } from '../wire.js';
 
 /** The TTL field, then the options, then what is no longer its own. */
@@ -25,5 +25,5 @@ test.each<[string, Bytes]>([
   ['an option that runs past the record', option(12, [0], 2)],
   ['an extended error of one byte', option(15, [0])],
 ])('%s is malformed', (_, options) => {
-  expect(() => read(options)).toThrow(Malformed);
+  expect(() => read(options)).toThrow(MalformedMessage);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readRecordData, readTtl, TYPE_CODES } from '../../../../src/domain/resolver/wire/record-data.js';
-import { Malformed } from '../../../../src/domain/resolver/wire/wire-name.js';
+import { MalformedMessage } from '../../../../src/domain/resolver/wire/wire-name.js';
 import { type Bytes, join, labels, name, pointer, TYPES, type TypeName, u16, u32 } from '../wire.js';
 
 /** A header, `example.test`, the data, and what is no longer its own. */
@@ -86,7 +86,7 @@ describe('what is not', () => {
     ['SOA', join(name('a'), Buffer.alloc(20))],
     ['SOA', name('a')],
   ])('%s %#', (type, data) => {
-    expect(() => read(type, data)).toThrow(Malformed);
+    expect(() => read(type, data)).toThrow(MalformedMessage);
   });
 });
 

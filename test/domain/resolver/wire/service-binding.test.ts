@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readServiceBinding } from '../../../../src/domain/resolver/wire/service-binding.js';
-import { Malformed } from '../../../../src/domain/resolver/wire/wire-name.js';
+import { MalformedMessage } from '../../../../src/domain/resolver/wire/wire-name.js';
 import { type Bytes, join, name, option, pointer, u16 } from '../wire.js';
 
 function read(data: Bytes) {
@@ -55,6 +55,6 @@ describe('an HTTPS record', () => {
     ['half an IPv4 hint', service(parameter(4, Buffer.alloc(6)))],
     ['half an IPv6 hint', service(parameter(6, Buffer.alloc(24)))],
   ])('is malformed with %s', (_, data) => {
-    expect(() => read(data)).toThrow(Malformed);
+    expect(() => read(data)).toThrow(MalformedMessage);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Malformed, readName } from '../../../../src/domain/resolver/wire/wire-name.js';
+import { MalformedMessage, readName } from '../../../../src/domain/resolver/wire/wire-name.js';
 import { join, labels, name, pointer } from '../wire.js';
 
 const HEADER = Buffer.alloc(12);
@@ -59,12 +59,12 @@ describe('no name is', () => {
     ['a label of kind 0x80', [join([0x81], 'a', [0])]],
   ])('%s', (title, names) => {
     if (title.includes('by its pointer')) expect(readLast(long).text).toHaveLength(199);
-    expect(() => readLast(...names)).toThrow(Malformed);
+    expect(() => readLast(...names)).toThrow(MalformedMessage);
   });
 
   test('a pointer to labels that run into the name that points', () => {
     // From 12: a label of two bytes, the second of them the first of the name at 14, and that one's NUL as the root.
-    expect(() => readLast(Buffer.from([2, 97]), Buffer.from([1, 0, 0xc0, 12]))).toThrow(Malformed);
+    expect(() => readLast(Buffer.from([2, 97]), Buffer.from([1, 0, 0xc0, 12]))).toThrow(MalformedMessage);
   });
 
   test('a chain of more than 127 pointers', () => {
@@ -73,18 +73,18 @@ describe('no name is', () => {
       ...Array.from({ length: links }, (_, index) => pointer(index === 0 ? 12 : 13 + 2 * index)),
     ];
     expect(readLast(...chain(127)).text).toBe('a');
-    expect(() => readLast(...chain(128))).toThrow(Malformed);
+    expect(() => readLast(...chain(128))).toThrow(MalformedMessage);
   });
 
   test('one beyond its limit, though the message goes on', () => {
     const message = join(HEADER, name('a.test'));
     expect(readName(message, 12, message.length).text).toBe('a.test');
-    expect(() => readName(message, 12, message.length - 1)).toThrow(Malformed);
+    expect(() => readName(message, 12, message.length - 1)).toThrow(MalformedMessage);
   });
 
   test('a compressed one where that is not allowed', () => {
     const message = join(HEADER, name('a'), pointer(12));
     expect(readName(message, 15, message.length).text).toBe('a');
-    expect(() => readName(message, 15, message.length, 'refused')).toThrow(Malformed);
+    expect(() => readName(message, 15, message.length, 'refused')).toThrow(MalformedMessage);
   });
 });

@@ -57,7 +57,7 @@ testRule(
     {
       name: 'asked once only',
       facts: buildApexFacts({
-        servers: [{ ...buildApexServer(1, { a: value(a(ZONE, TARGET_A, 3600)) }), aAgain: undefined }],
+        servers: [{ ...buildApexServer(1, { a: value(a(ZONE, TARGET_A, 3600)) }), aRepeated: undefined }],
       }),
       finds: ['apex.alias-consistent info'],
     },

@@ -67,8 +67,8 @@ testRule(conflictAddress, [
     name: 'an address of a wildcard is none of the name: record.missing',
     facts: buildFacts({
       servers: [holding(a(NAME, '192.0.2.99'))],
-      nearby: {
-        ...buildFacts().nearby,
+      relatedNames: {
+        ...buildFacts().relatedNames,
         wildcard: {
           name: '*.example.com',
           lookup: ask('A', value(a('x7.example.com', '192.0.2.99')), 'x7.shop.example.com'),

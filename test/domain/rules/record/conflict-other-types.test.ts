@@ -46,7 +46,10 @@ testRule(conflictOtherTypes, [
     name: 'types that one server was asked for, and CAA',
     facts: buildFacts({
       servers: [buildAbsentServer(1)],
-      nearby: { ...buildFacts().nearby, others: [ask('SRV', value(srv)), ask('SSHFP', nodata())] },
+      relatedNames: {
+        ...buildFacts().relatedNames,
+        others: [ask('SRV', value(srv)), ask('SSHFP', nodata())],
+      },
       caa: {
         ...buildFacts().caa,
         steps: [{ name: NAME, lookup: ask('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
@@ -63,8 +66,8 @@ testRule(conflictOtherTypes, [
     name: 'mail of a wildcard, over which the CNAME takes precedence',
     facts: buildFacts({
       servers: [buildAbsentServer(1, mail)],
-      nearby: {
-        ...buildFacts().nearby,
+      relatedNames: {
+        ...buildFacts().relatedNames,
         wildcard: {
           name: '*.example.com',
           lookup: ask('MX', value(mx('x7.shop.example.com', 'mail.example.com')), 'x7.shop.example.com'),

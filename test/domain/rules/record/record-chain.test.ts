@@ -4,8 +4,8 @@ import { testRule } from '../../rule-table.js';
 
 const through = (...names: string[]) =>
   buildFacts({
-    nearby: {
-      ...buildFacts().nearby,
+    relatedNames: {
+      ...buildFacts().relatedNames,
       chain: names.map((to, index) => ({ from: names[index - 1] ?? NAME, to, ttl: 300 })),
     },
   });

@@ -55,8 +55,8 @@ testRule(recordDangling, [
       servers: [
         buildServer(1, { cname: value(abroad), a: throughAlias(abroad), aaaa: throughAlias(abroad) }),
       ],
-      nearby: {
-        ...buildFacts().nearby,
+      relatedNames: {
+        ...buildFacts().relatedNames,
         chain: [{ from: NAME, to: 'gone.example.org', ttl: 3600 }],
         chainEnd: ask('CNAME', nxdomain(), 'gone.example.org'),
       },
@@ -68,8 +68,8 @@ testRule(recordDangling, [
     name: 'the alias leads into a zone that does not exist',
     facts: buildFacts({
       servers: [buildServer(1, { cname: value(lost), a: throughAlias(lost), aaaa: throughAlias(lost) })],
-      nearby: {
-        ...buildFacts().nearby,
+      relatedNames: {
+        ...buildFacts().relatedNames,
         chain: [{ from: NAME, to: 'shops.nowhere.test', ttl: 3600 }],
         chainEnd: ask('NS', nxdomain(), 'nowhere.test'),
       },
@@ -82,8 +82,8 @@ testRule(recordDangling, [
     name: 'a wildcard’s alias to nowhere is no record of the domain',
     facts: buildFacts({
       servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })],
-      nearby: {
-        ...buildFacts().nearby,
+      relatedNames: {
+        ...buildFacts().relatedNames,
         chain: [{ from: NAME, to: 'gone.example.com', ttl: 3600 }],
         wildcard: {
           name: '*.example.com',
@@ -99,8 +99,8 @@ testRule(recordDangling, [
       servers: [
         buildServer(1, { cname: value(mistyped), a: throughAlias(mistyped), aaaa: throughAlias(mistyped) }),
       ],
-      nearby: {
-        ...buildFacts().nearby,
+      relatedNames: {
+        ...buildFacts().relatedNames,
         chain: [{ from: NAME, to: 'cnmae.platform.test', ttl: 3600 }],
         chainEnd: ask('CNAME', nxdomain(), 'cnmae.platform.test'),
       },

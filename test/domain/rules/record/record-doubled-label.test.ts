@@ -18,7 +18,7 @@ const doubledName = `${NAME}.${ZONE}`;
 const doubled = ask('CNAME', value(cname(doubledName, TARGET)), doubledName);
 const facts = buildFacts({
   servers: [buildAbsentServer(1)],
-  nearby: { doubled, doubledControl: ask('CNAME', nxdomain()), chain: [] },
+  relatedNames: { doubled, doubledControl: ask('CNAME', nxdomain()), chain: [] },
 });
 
 testRule(recordDoubledLabel, [
@@ -35,10 +35,10 @@ testRule(recordDoubledLabel, [
   },
   {
     name: 'a wildcard answers for the control as well',
-    facts: { ...facts, nearby: { ...facts.nearby, doubledControl: doubled } },
+    facts: { ...facts, relatedNames: { ...facts.relatedNames, doubledControl: doubled } },
     finds: [],
   },
-  { name: 'the record is there too', facts: buildFacts({ nearby: facts.nearby }), finds: [] },
+  { name: 'the record is there too', facts: buildFacts({ relatedNames: facts.relatedNames }), finds: [] },
 ]);
 
 test('the doubled record explains the missing one, which is not told again', () => {

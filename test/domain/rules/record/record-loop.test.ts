@@ -4,7 +4,7 @@ import { testRule } from '../../rule-table.js';
 
 const ns1 = buildServer(1).server;
 const chain = (...names: string[]) => ({
-  ...buildFacts().nearby,
+  ...buildFacts().relatedNames,
   chain: names.slice(1).map((to, index) => ({ from: names[index] ?? '', to, ttl: 300, server: ns1 })),
 });
 const self = cname(NAME, 'Shop.Example.com');
@@ -12,7 +12,7 @@ const self = cname(NAME, 'Shop.Example.com');
 testRule(recordLoop, [
   {
     name: 'two names point to each other',
-    facts: buildFacts({ nearby: chain(NAME, 'www.example.com', 'SHOP.example.com') }),
+    facts: buildFacts({ relatedNames: chain(NAME, 'www.example.com', 'SHOP.example.com') }),
     finds: ['record.loop block'],
     says: ['shop.example.com -> www.example.com -> shop.example.com'],
     shows: [
@@ -22,7 +22,7 @@ testRule(recordLoop, [
   },
   {
     name: 'a circle further on is told without the way to it',
-    facts: buildFacts({ nearby: chain(NAME, 'a.example.com', 'b.example.com', 'a.example.com') }),
+    facts: buildFacts({ relatedNames: chain(NAME, 'a.example.com', 'b.example.com', 'a.example.com') }),
     finds: ['record.loop block'],
     says: ['circle: a.example.com -> b.example.com -> a.example.com'],
   },
@@ -30,7 +30,7 @@ testRule(recordLoop, [
     name: 'a name that points to itself, as the server alone tells it',
     facts: buildFacts({
       servers: [buildServer(1, { cname: value(self), a: throughAlias(self), aaaa: throughAlias(self) })],
-      nearby: chain(NAME),
+      relatedNames: chain(NAME),
     }),
     finds: ['record.loop block'],
   },

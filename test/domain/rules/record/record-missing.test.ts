@@ -39,8 +39,8 @@ testRule(recordMissing, [
     name: 'a wildcard answers with an address: nothing is there to remove',
     facts: buildFacts({
       servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
-      nearby: {
-        ...buildFacts().nearby,
+      relatedNames: {
+        ...buildFacts().relatedNames,
         wildcard: {
           name: '*.example.com',
           lookup: ask('A', value(a('x7.shop.example.com', '192.0.2.99')), 'x7.shop.example.com'),
@@ -60,8 +60,8 @@ testRule(recordMissing, [
       servers: [
         buildServer(1, { cname: value(cname(NAME, 'www.example.net')), a: elsewhere, aaaa: elsewhere }),
       ],
-      nearby: {
-        ...buildFacts().nearby,
+      relatedNames: {
+        ...buildFacts().relatedNames,
         chain: [{ from: NAME, to: 'www.example.net', ttl: 3600 }],
         wildcard: {
           name: '*.example.com',

@@ -14,7 +14,7 @@ import { testRule } from '../../rule-table.js';
 
 const RANDOM = 'x7k2.shop.example.com';
 const behind = (lookup: ReturnType<typeof ask>) => ({
-  ...buildFacts().nearby,
+  ...buildFacts().relatedNames,
   wildcard: { name: '*.example.com', lookup },
 });
 const sameAlias = ask('CNAME', value(cname(RANDOM, TARGET)), RANDOM);
@@ -22,7 +22,7 @@ const sameAlias = ask('CNAME', value(cname(RANDOM, TARGET)), RANDOM);
 testRule(recordWildcard, [
   {
     name: 'a name below that nobody has leads to the target as well',
-    facts: buildFacts({ nearby: behind(sameAlias) }),
+    facts: buildFacts({ relatedNames: behind(sameAlias) }),
     finds: ['record.wildcard warn'],
     says: ['a wildcard, *.example.com, answers for it', 'Add CNAME shop -> cname.platform.test'],
     shows: ['dig +norecurse @192.0.2.1 x7k2.shop.example.com CNAME'],
@@ -31,7 +31,7 @@ testRule(recordWildcard, [
     name: 'the copy that counts has a record beside the old wildcard',
     facts: buildFacts({
       servers: [buildServer(1, { cname: value(cname(NAME, 'hop.example.com')) })],
-      nearby: {
+      relatedNames: {
         ...behind(sameAlias),
         chain: [
           { from: NAME, to: 'hop.example.com', ttl: 3600 },
@@ -45,7 +45,7 @@ testRule(recordWildcard, [
     name: 'a wildcard that leads elsewhere is a missing record, and no danger',
     facts: buildFacts({
       servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
-      nearby: behind(ask('A', value(a(RANDOM, '192.0.2.99')), RANDOM)),
+      relatedNames: behind(ask('A', value(a(RANDOM, '192.0.2.99')), RANDOM)),
     }),
     finds: [],
   },

@@ -25,8 +25,8 @@ const pointing = (target: string, hops: readonly string[] = []) => {
   const names = [NAME, target, ...hops];
   return buildFacts({
     servers: [buildServer(1, answers), buildServer(2, answers)],
-    nearby: {
-      ...buildFacts().nearby,
+    relatedNames: {
+      ...buildFacts().relatedNames,
       chain: names.slice(1).map((to, index) => ({ from: names[index] ?? '', to, ttl: 3600 })),
     },
   });
@@ -72,8 +72,8 @@ testRule(recordWrongTarget, [
     name: 'what leads nowhere is told as such, and once',
     facts: {
       ...pointing('shop.elsewhere.example'),
-      nearby: {
-        ...pointing('shop.elsewhere.example').nearby,
+      relatedNames: {
+        ...pointing('shop.elsewhere.example').relatedNames,
         chainEnd: ask('CNAME', nxdomain(), 'shop.elsewhere.example'),
       },
     },

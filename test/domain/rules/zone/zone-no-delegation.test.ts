@@ -18,7 +18,7 @@ testRule(zoneNoDelegation, [
       servers: [],
       zone: buildZone({
         delegation: ask('NS', nodata(), ZONE),
-        keptByParent: [
+        parentRecords: [
           ask('A', value(a(ZONE, '192.0.2.99')), ZONE),
           ask('MX', value(mx(ZONE, 'mail.example.net')), ZONE),
         ],
@@ -54,7 +54,7 @@ testRule(zoneNoDelegation, [
         parentHosts: ['ns9.elsewhere.test'],
         ownHosts: [],
         unresolvedHosts: ['ns9.elsewhere.test'],
-        cut: { above: ZONE, referral: ask('SOA', nodata(), 'ns.example.com') },
+        cut: { parentZone: ZONE, referral: ask('SOA', nodata(), 'ns.example.com') },
       }),
     }),
     finds: ['zone.no-delegation block'],

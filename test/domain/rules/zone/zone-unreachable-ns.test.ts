@@ -46,7 +46,7 @@ testRule(zoneUnreachableNs, [
   },
   {
     name: 'a host whose address could not be asked for',
-    facts: buildFacts({ zone: buildZone({ untoldHosts: ['ns3.example.net'] }) }),
+    facts: buildFacts({ zone: buildZone({ failedHosts: ['ns3.example.net'] }) }),
     finds: ['zone.unreachable-ns warn'],
     says: ['ns3.example.net: its address could not be asked for'],
     shows: ['dig ns3.example.net A'],
@@ -77,7 +77,7 @@ testRule(zoneUnreachableNs, [
   },
   {
     name: 'the hosts of the servers could not be asked for',
-    facts: buildFacts({ servers: [], zone: buildZone({ untoldHosts: ['ns1.example.net'] }) }),
+    facts: buildFacts({ servers: [], zone: buildZone({ failedHosts: ['ns1.example.net'] }) }),
     finds: ['zone.unreachable-ns unknown'],
     says: ['no address of ns1.example.net and ns2.example.net could be asked for'],
     shows: ['dig ns1.example.net A'],
