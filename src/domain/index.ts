@@ -15,15 +15,7 @@ export { watchDomain } from './watch-domain.js';
 export { watchDomains } from './watch-domains.js';
 export type { DomainClock } from './concurrency/clock.js';
 export type { RecordsWanted } from './records/expected.js';
-export type {
-  Axis,
-  Evidence,
-  Finding,
-  FindingId,
-  Fix,
-  RecordFields,
-  Severity,
-} from './finding/finding.js';
+export type { Axis, Evidence, Finding, FindingId, Fix, RecordFields, Severity } from './finding/finding.js';
 export type { DomainName, ParsedDomainName } from './name/name.js';
 export type { NameAddresses } from './gather/name-addresses.js';
 export type {

@@ -21,7 +21,7 @@ test('reads what the server sent', async () => {
     domain: SHOP,
     target: 'cname.platform.test',
     port: httpsPort,
-    askedAt: NOW,
+    checkedAt: NOW,
     verifiedAt: undefined,
     addresses: [
       {
