@@ -36,6 +36,7 @@ export type {
   AddressCertificate,
   CertificateReport,
   Estimate,
+  NextAction,
   NextStep,
   ObservedResolver,
   ObservedServer,

@@ -89,8 +89,34 @@ export interface RedirectReport {
   observed: readonly { url: string; status?: number; location?: string; trouble?: string }[];
 }
 
-/** A command that helps, and when. */
+/** A command to run next, and when. */
 export interface NextStep {
+  /** Can be pasted into a shell. */
   command: string;
   when: string;
+  /** The same step as data, to render another command from it. */
+  action: NextAction;
 }
+
+/** What to run next. Domains and targets are in ASCII. */
+export type NextAction =
+  | {
+      /** Checks again. */
+      step: 'verify';
+      domain: string;
+      target: string;
+      /** `active`: the certificate is required too. */
+      until?: 'active';
+      /** Whether to check until the goal is reached. */
+      wait?: boolean;
+      /** Whether public resolvers are left out. */
+      noPublic?: boolean;
+      /** Time limit of the check, in milliseconds. */
+      timeoutMs?: number;
+    }
+  /** Shows the records to set. */
+  | { step: 'records'; domain: string; target: string }
+  /** Shows the certificate. */
+  | { step: 'cert'; domain: string; target: string }
+  /** Queries a name server. */
+  | { step: 'dig'; command: string };

@@ -8,7 +8,7 @@ import { gather } from '../gather/gather.js';
 import { createCheckContext, type ZoneCache } from '../gather/inquiry.js';
 import { parseDomainName } from '../name/name.js';
 import { findAddresses, type NameAddresses } from '../gather/name-addresses.js';
-import { nextSteps } from '../verdict/next-steps.js';
+import { nextStep, nextSteps } from '../verdict/next-steps.js';
 import { observe } from '../verdict/observed.js';
 import type { CheckOptions, CheckRequest, RedirectsCheck, RedirectsRequest } from '../report/options.js';
 import { probeDomain, probeEntries, type ProbeResults, type ProbeSettings } from './probe-run.js';
@@ -160,7 +160,6 @@ function invalidReport(
   { domain, kind }: CheckRequest,
   { target, finding, suggestion }: Extract<ReadSubject, { ok: false }>,
 ): Report {
-  const command = `petstore domain verify ${suggestion ?? ''} --target ${target}`;
   return {
     domain: { input: domain, ascii: '', unicode: '' },
     kind: kind ?? 'subdomain',
@@ -171,6 +170,9 @@ function invalidReport(
     findings: [finding],
     observed: { authoritative: [], recursive: [] },
     estimate: null,
-    next: suggestion === undefined ? [] : [{ command, when: 'if that is the name you meant' }],
+    next:
+      suggestion === undefined
+        ? []
+        : [nextStep({ step: 'verify', domain: suggestion, target }, 'Check the suggested name')],
   };
 }

@@ -2,78 +2,101 @@ import { digCommand } from '../views/evidence.js';
 import type { Facts } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
 import { printable } from '../finding/printable.js';
-import type { Estimate, NextStep, State } from '../report/report.js';
+import type { Estimate, NextAction, NextStep } from '../report/report.js';
 import { judgedServers } from '../views/server-view.js';
+import type { CheckedState } from './verdict.js';
 
-/** What to run next, and when. Commands can be pasted as they are. */
+/** What to run next, and when. */
 export function nextSteps(
   facts: Facts,
-  state: State,
+  state: CheckedState,
   findings: readonly Finding[],
   estimate: Estimate | null,
 ): NextStep[] {
-  const { domain, target } = facts;
-  const verify = `petstore domain verify ${domain.ascii} --target ${target}`;
-  const steps: Readonly<Record<State, () => NextStep[]>> = {
-    invalid: () => [{ command: 'petstore domain verify --help', when: 'when the name is corrected' }],
-    'action-required': () => [
-      ...(needsRecord(findings)
-        ? [
-            {
-              command: `petstore domain records ${domain.ascii} --target ${target}`,
-              when: 'now, for what to type',
-            },
-          ]
-        : []),
-      { command: `${verify} --wait`, when: 'now; it goes on while you edit the records' },
-      { command: sourceCommand(facts), when: 'to see what the name server says' },
-    ],
-    propagating: () => [
-      { command: `${verify} --wait`, when: 'now, to wait until it is everywhere' },
-      { command: verify, when: estimate === null ? 'in a few minutes' : `after ${estimate.latest}` },
-    ],
-    verified: () => [
-      {
-        command: `petstore domain cert ${domain.ascii}`,
-        when: 'in a few minutes, when the certificate is issued',
-      },
-      { command: `${verify} --until active --wait`, when: 'now, to wait for the certificate' },
-    ],
-    active: () => [
-      { command: `petstore domain cert ${domain.ascii}`, when: 'at any time, to see the certificate' },
-    ],
-    inconclusive: () => [
-      ...(facts.ranOutAfterMs === undefined
-        ? [
-            { command: verify, when: 'in a minute, when the network may be better' },
-            { command: `${verify} --no-public`, when: 'if public resolvers are closed off here' },
-          ]
-        : [
-            {
-              command: `${verify} --timeout ${String(longerSeconds(facts.ranOutAfterMs))}s`,
-              when: 'now, with more time',
-            },
-          ]),
-      { command: sourceCommand(facts), when: 'to see whether a name server can be asked at all' },
-    ],
-  };
-  return steps[state]().map(({ command, when }) => ({ command: printable(command), when: printable(when) }));
+  const subject = { domain: facts.domain.ascii, target: facts.target };
+  const verify = { step: 'verify', ...subject } as const;
+  switch (state) {
+    case 'action-required':
+      return [
+        ...(needsRecord(findings)
+          ? [nextStep({ step: 'records', ...subject }, 'Show the record to set')]
+          : []),
+        nextStep({ ...verify, wait: true }, 'Watch until the record is visible'),
+        nextStep(sourceQuery(facts), 'Query the name server directly'),
+      ];
+    case 'propagating':
+      return [
+        nextStep({ ...verify, wait: true }, 'Watch until all resolvers have the record'),
+        nextStep(
+          verify,
+          estimate === null ? 'Check again in a few minutes' : `Check again after ${estimate.latest}`,
+        ),
+      ];
+    case 'verified':
+      return [
+        nextStep({ step: 'cert', ...subject }, 'Show the certificate, in a few minutes'),
+        nextStep({ ...verify, until: 'active', wait: true }, 'Watch until the certificate is issued'),
+      ];
+    case 'active':
+      return [nextStep({ step: 'cert', ...subject }, 'Show the certificate')];
+    case 'inconclusive':
+      return [
+        ...(facts.ranOutAfterMs === undefined
+          ? [
+              nextStep(verify, 'Check again in a minute'),
+              nextStep(
+                { ...verify, noPublic: true },
+                'Check without public resolvers, if they are blocked here',
+              ),
+            ]
+          : [
+              nextStep(
+                { ...verify, timeoutMs: longerTimeoutMs(facts.ranOutAfterMs) },
+                'Check again with more time',
+              ),
+            ]),
+        nextStep(sourceQuery(facts), 'Test whether a name server responds'),
+      ];
+  }
 }
 
-/** What a silent server takes is in it: three tries of some seconds for each step on the way to the zone. */
-const ENOUGH_SECONDS = 60;
+/** A step with its command. */
+export function nextStep(action: NextAction, when: string): NextStep {
+  return { command: printable(commandOf(action)), when: printable(when), action };
+}
 
-function longerSeconds(ranOutAfterMs: number): number {
-  return Math.max(ENOUGH_SECONDS, Math.ceil((2 * ranOutAfterMs) / 1_000));
+function commandOf(action: NextAction): string {
+  if (action.step === 'dig') return action.command;
+  if (action.step === 'cert') return `petstore domain cert ${action.domain}`;
+  const command = `petstore domain ${action.step} ${action.domain} --target ${action.target}`;
+  if (action.step === 'records') return command;
+  const { until, wait, noPublic, timeoutMs } = action;
+  return [
+    command,
+    ...(until === undefined ? [] : ['--until', until]),
+    ...(wait === true ? ['--wait'] : []),
+    ...(noPublic === true ? ['--no-public'] : []),
+    ...(timeoutMs === undefined ? [] : ['--timeout', `${String(timeoutMs / 1_000)}s`]),
+  ].join(' ');
+}
+
+/** Covers a silent server: three attempts of some seconds for each zone up to the domain's. */
+const TIMEOUT_MIN_SECONDS = 60;
+
+function longerTimeoutMs(ranOutAfterMs: number): number {
+  return Math.max(TIMEOUT_MIN_SECONDS, Math.ceil((2 * ranOutAfterMs) / 1_000)) * 1_000;
 }
 
 function needsRecord(findings: readonly Finding[]): boolean {
   return findings.some(({ axis, severity }) => axis === 'record' && severity === 'block');
 }
 
-/** Never a question about the domain to the user's own resolver, which would remember that there is nothing. */
-function sourceCommand(facts: Facts): string {
+/** Never queries the user's own resolver for the domain: it would cache a negative answer. */
+function sourceQuery(facts: Facts): NextAction {
   const server = judgedServers(facts)[0] ?? facts.servers[0];
-  if (server === undefined) return `${digCommand(undefined, facts.zone.registrable, 'NS')} +trace`;
-  return digCommand(server.server, facts.domain.ascii, facts.zone.kind === 'apex' ? 'A' : 'CNAME');
+  const command =
+    server === undefined
+      ? `${digCommand(undefined, facts.zone.registrable, 'NS')} +trace`
+      : digCommand(server.server, facts.domain.ascii, facts.zone.kind === 'apex' ? 'A' : 'CNAME');
+  return { step: 'dig', command };
 }

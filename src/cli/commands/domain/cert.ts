@@ -14,23 +14,22 @@ import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { checkRenderOptions, noId, reshapingFlag } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
-import { shellWord } from '../../text/shell-word.js';
 import { tellFields } from '../../help/shown-fields.js';
-import { checkAskFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
+import { checkDnsFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
 import {
-  addAskFlags,
+  addDnsFlags,
   addProbeFlags,
   addVerifiedAtFlag,
-  type AskFlags,
+  type DnsFlags,
   checkVerifiedAt,
   type ProbeFlags,
   probeTarget,
-  readAskFlags,
+  readDnsFlags,
   readProbeFlags,
   readVerifiedAt,
 } from './domain-flags.js';
 import { shownName } from './report/names.js';
-import { ownCommand, ownFlags } from './next-commands.js';
+import { inheritedFlags, renderCommand } from './next-commands.js';
 import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
 import { CERTIFICATE_COLUMNS } from './report/report-text.js';
 import { isOfRows, pageStyle } from './report/reports.js';
@@ -40,7 +39,7 @@ import { isTrial, openVerifiedMemory } from './verify/verified-memory.js';
 /** What `domain cert` is asked for. */
 export interface CertOptions {
   word: string;
-  ask: AskFlags;
+  dns: DnsFlags;
   probe: ProbeFlags;
   /** When verification succeeded, in milliseconds since the epoch. */
   verifiedAt?: number;
@@ -59,12 +58,12 @@ export function registerCert(domain: Command, bind: Bind): void {
     .command('cert')
     .description('Look at the certificate of a custom domain on the wire, at each of its addresses.')
     .argument('<domain>', 'the custom domain');
-  addVerifiedAtFlag(addProbeFlags(addAskFlags(command))).action(
+  addVerifiedAtFlag(addProbeFlags(addDnsFlags(command))).action(
     (word: string, flags: Record<string, unknown>) => {
       const verifiedAt = readVerifiedAt(flags);
       return bind(showCertificate, {
         word,
-        ask: readAskFlags(flags),
+        dns: readDnsFlags(flags),
         probe: readProbeFlags(flags),
         ...(verifiedAt === undefined ? {} : { verifiedAt }),
       });
@@ -86,8 +85,8 @@ export function registerCert(domain: Command, bind: Bind): void {
 }
 
 async function showCertificate(options: CertOptions, session: Session): Promise<VerdictExitCode> {
-  const { word, ask, probe, verifiedAt } = options;
-  checkAskFlags(ask, session);
+  const { word, dns: ask, probe, verifiedAt } = options;
+  checkDnsFlags(ask, session);
   checkProbeFlags(probe, session);
   checkVerifiedAt(verifiedAt, session.context);
   const { name, target } = readOneSubject(word, ask, session);
@@ -114,11 +113,11 @@ async function lookAt(
   dnsOptions: CheckOptions,
   session: Session,
 ): Promise<SeenCertificate> {
-  const { ask, probe, verifiedAt } = options;
+  const { dns, probe, verifiedAt } = options;
   const addresses =
     probe.connect === undefined ? await neededAddresses(name, options, dnsOptions, session) : [];
   const told = await probeTarget(probe, session);
-  const memory = openVerifiedMemory(session, { told: verifiedAt, isTrial: isTrial({ ask, probe }) });
+  const memory = openVerifiedMemory(session, { told: verifiedAt, isTrial: isTrial({ dns, probe }) });
   const { report, findings } = await createProbes().certificate({
     domain: name.ascii,
     target,
@@ -142,21 +141,21 @@ async function neededAddresses(
   const { outcome, addresses, ranOut = false } = await addressesOf(name.ascii, dnsOptions);
   if (outcome === 'found') return addresses;
   const isMissing = outcome === 'missing';
-  const { target } = readOneSubject(name.input, options.ask, session);
-  const own = ownFlags(options, session);
+  const { target } = readOneSubject(name.input, options.dns, session);
+  const domains = [name.ascii];
+  const flags = inheritedFlags(options, session);
   if (ranOut) {
-    const to = target === undefined ? '' : ` --target ${shellWord(target)}`;
-    const again = `petstore domain cert ${name.ascii}${to} ${moreTime(1, session)}`;
+    const again = { verb: 'cert', domains, target, timeout: moreTime(1, session) } as const;
     throw new CommandFailure(
       `the time allowed ran out before an address of ${name.ascii} was told, so there is no certificate to see`,
       {
         type: 'domain-not-ready',
         exitCode: EXIT.inconclusive,
-        hint: ownCommand(again, own, session.global),
+        hint: renderCommand(again, flags, session.global),
       },
     );
   }
-  const verify = `petstore domain verify ${name.ascii} --target ${target === undefined ? 'TARGET' : shellWord(target)}`;
+  const verify = { verb: 'verify', domains, target: target ?? 'TARGET' } as const;
   throw new CommandFailure(
     isMissing
       ? `${name.ascii} has no address, so there is no certificate to see`
@@ -164,7 +163,7 @@ async function neededAddresses(
     {
       type: 'domain-not-ready',
       exitCode: isMissing ? EXIT.failed : EXIT.inconclusive,
-      hint: `${ownCommand(verify, own, session.global)} tells what is wrong`,
+      hint: `${renderCommand(verify, flags, session.global)} tells what is wrong`,
     },
   );
 }

@@ -3,7 +3,7 @@ import type { CheckOptions } from '../../../domain/index.js';
 import type { Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { proxyFor } from '../../network/proxy.js';
-import type { AskFlags } from './domain-flags.js';
+import type { DnsFlags } from './domain-flags.js';
 import { longerTimeout } from './next-commands.js';
 
 /** Whom a command asks, until it is closed. */
@@ -35,7 +35,7 @@ export function moreTime(count: number, session: Pick<Session, 'global'>): strin
 }
 
 /** Opens the way to DNS: the one that the flags say or, with --mock, an embedded one on loopback ports. */
-export async function openDns(flags: AskFlags, session: Session): Promise<DnsAccess> {
+export async function openDns(flags: DnsFlags, session: Session): Promise<DnsAccess> {
   const { signal, clientClock: clock } = session.context;
   if (session.global.mock) return openMockDns({ signal, clock });
   const { resolvers, doh, authoritativePort, usePublic } = flags;
@@ -67,7 +67,7 @@ async function withAddress(resolver: string): Promise<string> {
 }
 
 /** @throws UsageError where flags can't go together with --mock, --dry-run or --curl. */
-export function checkAskFlags(flags: AskFlags, { global }: Session): void {
+export function checkDnsFlags(flags: DnsFlags, { global }: Session): void {
   const { doh, authoritativePort, resolvers } = flags;
   if (global.dryRun || global.curl) {
     throw new UsageError(

@@ -8,7 +8,7 @@ import { quoted, wholeNumber } from '../../command-line/flag-values.js';
 import { UsageError } from '../../errors/usage-error.js';
 
 /** Whom to ask, and what is known already. */
-export interface AskFlags {
+export interface DnsFlags {
   target?: string;
   /** Decides what the domain is, instead of the zone cut. */
   kind?: 'apex' | 'subdomain';
@@ -29,7 +29,7 @@ export interface ProbeFlags {
 type Flags = Readonly<Record<string, unknown>>;
 
 /** Tells the parser the flags that every domain command has. */
-export function addAskFlags(command: Command): Command {
+export function addDnsFlags(command: Command): Command {
   return command
     .option('--target <host>', 'value that the dashboard shows for the CNAME')
     .option('--apex', 'take the domain for the top of its zone, whatever DNS says')
@@ -52,7 +52,7 @@ export function addProbeFlags(command: Command): Command {
     .option('--http-port <n>', 'port of http (80)');
 }
 
-export function readAskFlags(flags: Flags): AskFlags {
+export function readDnsFlags(flags: Flags): DnsFlags {
   const { target, apex, subdomain, resolver, doh, authoritativePort } = flags;
   if (apex === true && subdomain === true) {
     throw new UsageError('--apex and --subdomain contradict each other', 'give one of the two');

@@ -1,92 +1,136 @@
-import type { Report } from '../../../domain/index.js';
+import type { NextAction, Report } from '../../../domain/index.js';
 import type { GlobalOptions } from '../../command-line/global-options.js';
 import { shellWord } from '../../text/shell-word.js';
-import type { AskFlags, ProbeFlags } from './domain-flags.js';
+import type { DnsFlags, ProbeFlags } from './domain-flags.js';
 import type { PlanName } from './project.js';
 
-/** What a command was told, as far as another one that goes on with it has to be told the same. */
-export interface OwnFlags {
-  ask: AskFlags;
+/** Flags of the current command that a follow-up command repeats. */
+export interface InheritedFlags {
+  dns: DnsFlags;
   probe?: ProbeFlags;
-  /** Of --ca. */
+  /** Path given with --ca. */
   caFile?: string;
   plan?: PlanName;
   deployed?: boolean;
-  /** The authority that issues for the platform, by its CAA name. */
+  /** The certificate authority of the platform, by its CAA name. */
   issuer?: string;
   certificate?: boolean;
   strict?: boolean;
   /** Milliseconds since the epoch. */
   verifiedAt?: number;
-  /** Whether --timeout is how long to wait, and not the limit of one run. */
+  /** Whether --timeout limits a wait rather than one check. */
   wait?: boolean;
-  /** Of a wait that ran out: what the next one is to be told instead of this one's --timeout. */
+  /** Replaces --timeout after a wait that timed out. */
   longerWait?: string;
   until?: 'verified' | 'active';
 }
 
-/** The global flags that bear on what another command finds. */
-export type GlobalFlags = Pick<GlobalOptions, 'mock' | 'timeoutMs' | 'profile' | 'baseUrl' | 'staging'>;
+/** Global flags that a follow-up command repeats. */
+export type InheritedGlobals = Pick<GlobalOptions, 'mock' | 'timeoutMs' | 'profile' | 'baseUrl' | 'staging'>;
 
-/** What another command is to be told as this one was. */
-export function ownFlags(
-  options: Omit<OwnFlags, 'caFile'>,
+/** A `petstore domain` command to run next. */
+export type DomainCommand = Omit<Extract<NextAction, { step: 'verify' }>, 'step' | 'domain' | 'target'> & {
+  verb: 'verify' | 'records' | 'cert';
+  domains: readonly string[];
+  target?: string | undefined;
+  /** A `--timeout` that replaces the current one. */
+  timeout?: string;
+};
+
+export function inheritedFlags(
+  options: Omit<InheritedFlags, 'caFile'>,
   { global: { caFile } }: { global: Pick<GlobalOptions, 'caFile'> },
-): OwnFlags {
+): InheritedFlags {
   return caFile === undefined ? options : { ...options, caFile };
 }
 
-/** Where the time for a wait or a run was over: how long another one may take, as a flag. Longer than this one was. */
+/** `--timeout` with twice the time that ran out. */
 export function longerTimeout(ranOutAfterMs: number, leastMs: number): string {
   return `--timeout ${durationWord(Math.max(leastMs, 2 * ranOutAfterMs))}`;
 }
 
-/** A length of time as flags take it, in whole units: `45s`, `30m`, `2h`. */
+/** A duration as flags take it, in whole units: `45s`, `30m`, `2h`. */
 function durationWord(durationMs: number): string {
   const seconds = Math.ceil(durationMs / 1_000);
   if (seconds % 3_600 === 0) return `${String(seconds / 3_600)}h`;
   return seconds % 60 === 0 ? `${String(seconds / 60)}m` : `${String(seconds)}s`;
 }
 
-/** The report with commands that ask where this one asked, and look where it looked; each once. */
-export function withOwnFlags(report: Report, flags: OwnFlags, global: GlobalFlags): Report {
-  const target = report.expected[0]?.value;
-  const next = report.next
-    .filter(({ command }) => (!global.mock || isForMock(command, flags)) && isNews(command, flags))
-    .map(({ command, when }) => ({
-      command: ownCommand(withTarget(waitingAgain(command, flags), target), flags, global),
-      when,
-    }));
-  const isFirst = ({ command }: { command: string }, index: number): boolean =>
-    next.findIndex((step) => step.command === command) === index;
-  return { ...report, next: next.filter(isFirst) };
+/** A report as commands print it: its next steps as commands alone. */
+export type RenderedReport = Omit<Report, 'next'> & {
+  next: readonly { command: string; when: string }[];
+};
+
+/** Renders the next steps of a report as commands that repeat the flags of the current one. Each command once. */
+export function renderNextSteps(
+  report: Report,
+  flags: InheritedFlags,
+  globals: InheritedGlobals,
+): RenderedReport {
+  const whenByCommand = new Map<string, string>();
+  for (const { action, when } of report.next) {
+    if (!isUseful(action, flags, globals)) continue;
+    const command =
+      action.step === 'dig' ? action.command : renderCommand(commandOf(action, flags), flags, globals);
+    if (!whenByCommand.has(command)) whenByCommand.set(command, when);
+  }
+  return { ...report, next: Array.from(whenByCommand, ([command, when]) => ({ command, when })) };
 }
 
-/** A `petstore domain` command with those of the flags that it has; anything else as it is. */
-export function ownCommand(command: string, flags: OwnFlags, global: GlobalFlags): string {
-  const [, name = ''] = /^petstore domain ([a-z]+) /.exec(command) ?? [];
-  if (name === '' || command.endsWith(' --help')) return command;
-  const hasTimeout = command.includes(' --timeout ');
+function isUseful(action: NextAction, { dns, probe }: InheritedFlags, { mock }: InheritedGlobals): boolean {
+  const excludesPublic = action.step === 'verify' && action.noPublic === true;
+  if (!mock) {
+    // With a chosen resolver, public ones are not queried anyway.
+    const choosesResolver = dns.resolvers.length > 0 || dns.doh !== undefined;
+    return !excludesPublic || !choosesResolver || !dns.usePublic;
+  }
+  // The mock's name servers end with the command, and its names have no web server.
+  if (action.step === 'dig' || excludesPublic) return false;
+  const needsServer = action.step === 'cert' || (action.step === 'verify' && action.until === 'active');
+  return !needsServer || probe?.connect !== undefined;
+}
+
+function commandOf(action: Exclude<NextAction, { step: 'dig' }>, { wait }: InheritedFlags): DomainCommand {
+  const { step: verb, domain, ...rest } = action;
+  const command = { ...rest, verb, domains: [domain] };
+  if (!('timeoutMs' in command)) return command;
+  // A wait that ran out of time continues as a wait.
+  const { timeoutMs, ...untimed } = command;
+  return wait === true ? { ...untimed, wait } : { ...command, timeoutMs };
+}
+
+/** One command line that repeats the flags of the current command. */
+export function renderCommand(
+  command: DomainCommand,
+  flags: InheritedFlags,
+  globals: InheritedGlobals,
+): string {
+  const { verb, domains, target } = command;
   const words = [
-    ...(global.mock ? [] : askWords(flags.ask)),
-    ...(name === 'records' ? [] : probeWords(flags)),
-    ...(name === 'verify' ? verifyWords(flags) : []),
-    ...(name === 'verify' || name === 'cert' ? sinceWords(flags) : []),
-    ...(command.includes(' --wait') === (flags.wait === true) && !hasTimeout
-      ? timeoutWords(flags, global)
-      : []),
-    ...(global.mock ? [] : serviceWords(global)),
+    ...(target === undefined ? [] : [`--target ${shellWord(target)}`]),
+    ...ownWords(command),
+    ...(globals.mock ? [] : dnsWords(flags.dns)),
+    ...(verb === 'records' ? [] : probeWords(flags)),
+    ...(verb === 'verify' ? verifyWords(flags, command.until) : []),
+    ...(verb === 'records' ? [] : verifiedAtWords(flags)),
+    ...timeoutWords(command, flags, globals),
+    ...(globals.mock ? [] : serviceWords(globals)),
   ];
-  // Two flags that contradict each other: the command's own stands.
-  const isMeant = (word: string): boolean =>
-    word !== '--no-certificate' || !command.includes(' --until active');
-  const given = words.filter((word) => isMeant(word) && !`${command} `.includes(` ${word} `));
-  return [global.mock ? command.replace('petstore ', 'petstore --mock ') : command, ...given].join(' ');
+  const program = globals.mock ? 'petstore --mock domain' : 'petstore domain';
+  return [program, verb, ...domains.map(shellWord), ...new Set(words)].join(' ');
 }
 
-/** The flags as they are typed, each with its value. */
-function askWords(flags: AskFlags): string[] {
-  const { kind, resolvers, doh, authoritativePort, usePublic } = flags;
+function ownWords({ until, wait, noPublic, timeout, timeoutMs }: DomainCommand): string[] {
+  return [
+    ...(until === undefined ? [] : [`--until ${until}`]),
+    ...(wait === true ? ['--wait'] : []),
+    ...(noPublic === true ? ['--no-public'] : []),
+    ...(timeout === undefined ? [] : [timeout]),
+    ...(timeoutMs === undefined ? [] : [`--timeout ${String(timeoutMs / 1_000)}s`]),
+  ];
+}
+
+function dnsWords({ kind, resolvers, doh, authoritativePort, usePublic }: DnsFlags): string[] {
   return [
     ...(kind === undefined ? [] : [`--${kind}`]),
     ...resolvers.map((resolver) => `--resolver ${shellWord(resolver)}`),
@@ -96,7 +140,7 @@ function askWords(flags: AskFlags): string[] {
   ];
 }
 
-function probeWords({ probe: { connect, httpsPort, httpPort } = {}, caFile }: OwnFlags): string[] {
+function probeWords({ probe: { connect, httpsPort, httpPort } = {}, caFile }: InheritedFlags): string[] {
   return [
     ...(connect === undefined ? [] : [`--connect ${shellWord(connect)}`]),
     ...(httpsPort === undefined ? [] : [`--https-port ${String(httpsPort)}`]),
@@ -105,53 +149,41 @@ function probeWords({ probe: { connect, httpsPort, httpPort } = {}, caFile }: Ow
   ];
 }
 
-function verifyWords({ plan, deployed, issuer, certificate, strict, until }: OwnFlags): string[] {
+function verifyWords(
+  { plan, deployed, issuer, certificate, strict, until }: InheritedFlags,
+  ownUntil: DomainCommand['until'],
+): string[] {
   return [
     ...(until === 'active' ? ['--until active'] : []),
     ...(plan === undefined ? [] : [`--plan ${plan}`]),
     ...(deployed === undefined ? [] : [deployed ? '--deployed' : '--not-deployed']),
     ...(issuer === undefined ? [] : [`--issuer ${shellWord(issuer)}`]),
-    ...(certificate === false ? ['--no-certificate'] : []),
+    // Contradicts --until active.
+    ...(certificate === false && ownUntil !== 'active' ? ['--no-certificate'] : []),
     ...(strict === true ? ['--strict'] : []),
   ];
 }
 
-function sinceWords({ verifiedAt }: OwnFlags): string[] {
+function verifiedAtWords({ verifiedAt }: InheritedFlags): string[] {
   return verifiedAt === undefined ? [] : [`--verified-at ${new Date(verifiedAt).toISOString()}`];
 }
 
-/** What a check had no time for is asked by another one; in a wait, by another wait. */
-function waitingAgain(command: string, { wait = false }: OwnFlags): string {
-  return wait ? command.replace(/ --timeout \S+$/, ' --wait') : command;
-}
-
-function timeoutWords({ longerWait }: OwnFlags, { timeoutMs }: GlobalFlags): string[] {
-  if (longerWait !== undefined) return [longerWait];
+/** The limit of a wait is not the limit of one check: each is repeated for its own kind only. */
+function timeoutWords(
+  { wait = false, timeout, timeoutMs: ownMs }: DomainCommand,
+  flags: InheritedFlags,
+  { timeoutMs }: InheritedGlobals,
+): string[] {
+  if (timeout !== undefined || ownMs !== undefined || wait !== (flags.wait === true)) return [];
+  if (flags.longerWait !== undefined) return [flags.longerWait];
   return timeoutMs === undefined ? [] : [`--timeout ${String(timeoutMs / 1_000)}s`];
 }
 
-/** Where the plan is inferred from. */
-function serviceWords({ profile, baseUrl, staging }: GlobalFlags): string[] {
+/** The plan is inferred from this service. */
+function serviceWords({ profile, baseUrl, staging }: InheritedGlobals): string[] {
   return [
     ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
     ...(baseUrl === undefined ? [] : [`--base-url ${shellWord(baseUrl)}`]),
     ...(staging ? ['--staging'] : []),
   ];
-}
-
-/** The mock's ports end with the command, and nothing serves its names but what somebody has named. */
-function isForMock(command: string, { probe }: OwnFlags): boolean {
-  if (!command.startsWith('petstore domain ') || command.includes(' --no-public')) return false;
-  return probe?.connect !== undefined || !/ cert | --until active/.test(command);
-}
-
-/** Where a resolver is named, no public one is asked in any case. */
-function isNews(command: string, { ask }: OwnFlags): boolean {
-  const hasOwn = ask.resolvers.length > 0 || ask.doh !== undefined;
-  return !hasOwn || !ask.usePublic || !command.includes(' --no-public');
-}
-
-function withTarget(command: string, target: string | undefined): string {
-  const isComplete = target === undefined || !command.startsWith('petstore domain cert ');
-  return isComplete ? command : `${command} --target ${shellWord(target)}`;
 }

@@ -19,8 +19,8 @@ import {
 } from '../../output/index.js';
 import { tellFields } from '../../help/shown-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkAskFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
-import { addAskFlags, type AskFlags, readAskFlags } from './domain-flags.js';
+import { checkDnsFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
+import { addDnsFlags, type DnsFlags, readDnsFlags } from './domain-flags.js';
 import { planText } from './report/plan-text.js';
 import { pageStyle } from './report/reports.js';
 import { readSubject } from './subject.js';
@@ -28,7 +28,7 @@ import { readSubject } from './subject.js';
 /** What `domain records` is asked for. */
 export interface RecordsOptions {
   words: readonly string[];
-  ask: AskFlags;
+  dns: DnsFlags;
   /** A format that only this command has. */
   configuration?: ConfigurationFormat;
 }
@@ -65,11 +65,11 @@ export function registerRecords(domain: Command, bind: Bind): void {
       'Show the records that custom domains need: what to type, what to remove first, when it is seen.',
     )
     .argument('[domains...]', 'domains to plan for; else those of petstore.config.json');
-  addAskFlags(command).action((words: string[], flags: Record<string, unknown>) => {
+  addDnsFlags(command).action((words: string[], flags: Record<string, unknown>) => {
     const configuration = takeConfigurationFormat(domain.parent);
     return bind(showRecords, {
       words,
-      ask: readAskFlags(flags),
+      dns: readDnsFlags(flags),
       ...(configuration === undefined ? {} : { configuration }),
     });
   });
@@ -104,8 +104,8 @@ function takeConfigurationFormat(program: Command | null): ConfigurationFormat |
 }
 
 async function showRecords(options: RecordsOptions, session: Session): Promise<undefined> {
-  const { words, ask, configuration } = options;
-  checkAskFlags(ask, session);
+  const { words, dns: ask, configuration } = options;
+  checkDnsFlags(ask, session);
   const { domains, target } = readSubject(words, ask, session);
   if (configuration === undefined) await checkOutput(domains.length, session);
   const dns = await openDns(ask, session);

@@ -12,14 +12,14 @@ import { checkRenderOptions, noId, reshapingFlag } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
 import { tellFields } from '../../help/shown-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkAskFlags, openDns, runTimeoutMs } from './dns-access.js';
+import { checkDnsFlags, openDns, runTimeoutMs } from './dns-access.js';
 import {
-  addAskFlags,
+  addDnsFlags,
   addProbeFlags,
-  type AskFlags,
+  type DnsFlags,
   type ProbeFlags,
   probeTarget,
-  readAskFlags,
+  readDnsFlags,
   readProbeFlags,
 } from './domain-flags.js';
 import { asciiOf, readDomainNames } from './report/names.js';
@@ -33,7 +33,7 @@ import { givenTarget } from './subject.js';
 export interface RedirectsOptions {
   /** Hosts whose entries are looked at; none means all. */
   words: readonly string[];
-  ask: AskFlags;
+  dns: DnsFlags;
   probe: ProbeFlags;
 }
 
@@ -46,8 +46,8 @@ export function registerRedirects(domain: Command, bind: Bind): void {
       'Check the redirect entries of petstore.config.json: as data, then on the wire, from http and from https.',
     )
     .argument('[from...]', 'only the entries of these hosts');
-  addProbeFlags(addAskFlags(command)).action((words: string[], flags: Record<string, unknown>) =>
-    bind(showRedirects, { words, ask: readAskFlags(flags), probe: readProbeFlags(flags) }),
+  addProbeFlags(addDnsFlags(command)).action((words: string[], flags: Record<string, unknown>) =>
+    bind(showRedirects, { words, dns: readDnsFlags(flags), probe: readProbeFlags(flags) }),
   );
   tellFields(command, REDIRECT_COLUMNS, FIELDS);
   addExamples(command, [
@@ -58,8 +58,8 @@ export function registerRedirects(domain: Command, bind: Bind): void {
 }
 
 async function showRedirects(options: RedirectsOptions, session: Session): Promise<VerdictExitCode> {
-  const { ask, probe } = options;
-  checkAskFlags(ask, session);
+  const { dns: ask, probe } = options;
+  checkDnsFlags(ask, session);
   checkProbeFlags(probe, session);
   if (session.format === 'ids') throw noId();
   const fields = isOfRows(session) ? REDIRECT_COLUMNS.map(({ field }) => field) : FIELDS;
@@ -100,7 +100,7 @@ function chooseHosts(words: readonly string[], { path, redirects }: DomainProjec
 
 async function requestOf(
   only: readonly string[],
-  { ask, probe }: RedirectsOptions,
+  { dns: ask, probe }: RedirectsOptions,
   project: DomainProject,
   session: Session,
 ): Promise<RedirectsRequest> {

@@ -2,7 +2,7 @@ import type { DomainName } from '../../../domain/index.js';
 import type { Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { MOCK_TARGET } from './dns-access.js';
-import type { AskFlags } from './domain-flags.js';
+import type { DnsFlags } from './domain-flags.js';
 import { asciiOf, readDomainName, readDomainNames, readNameFrom } from './report/names.js';
 import { type DomainProject, readDomainProject } from './project.js';
 
@@ -24,7 +24,7 @@ const TARGET_HINT = 'give the target as the dashboard shows it, such as cname.pl
  */
 export function readSubject(
   words: readonly string[],
-  flags: Pick<AskFlags, 'target'>,
+  flags: Pick<DnsFlags, 'target'>,
   session: Session,
 ): CommandSubject {
   const project = projectOf(session);
@@ -42,7 +42,7 @@ export function readSubject(
  */
 export function readOneSubject(
   word: string,
-  flags: Pick<AskFlags, 'target'>,
+  flags: Pick<DnsFlags, 'target'>,
   session: Session,
 ): { name: DomainName; target: string | undefined } {
   const project = projectOf(session);
@@ -78,7 +78,7 @@ function projectOf(session: Session): DomainProject {
  * one.
  */
 export function givenTarget(
-  { target }: Pick<AskFlags, 'target'>,
+  { target }: Pick<DnsFlags, 'target'>,
   { global }: Session,
   project: DomainProject,
 ): string | undefined {
@@ -86,7 +86,7 @@ export function givenTarget(
   return global.mock ? MOCK_TARGET : project.target && asciiOf(project.target);
 }
 
-function neededTarget(flags: Pick<AskFlags, 'target'>, session: Session, project: DomainProject): string {
+function neededTarget(flags: Pick<DnsFlags, 'target'>, session: Session, project: DomainProject): string {
   const target = givenTarget(flags, session, project);
   if (target !== undefined) return target;
   throw new UsageError(

@@ -1,74 +1,136 @@
 import { expect, test } from 'vitest';
-import type { AskFlags } from '../../../../src/cli/commands/domain/domain-flags.js';
+import type { DnsFlags } from '../../../../src/cli/commands/domain/domain-flags.js';
 import {
-  type GlobalFlags,
+  type DomainCommand,
+  type InheritedFlags,
+  type InheritedGlobals,
   longerTimeout,
-  ownCommand,
-  type OwnFlags,
-  withOwnFlags,
+  renderCommand,
+  renderNextSteps,
 } from '../../../../src/cli/commands/domain/next-commands.js';
+import type { NextAction } from '../../../../src/domain/index.js';
 import { buildReport } from './report-builder.js';
 
 const LIVE = { mock: false, staging: false };
 const MOCK = { mock: true, staging: false };
-const ASK = { resolvers: [], usePublic: true };
+const DNS = { resolvers: [], usePublic: true };
+const VERIFY: DomainCommand = { verb: 'verify', domains: ['a.example'] };
+const CERT: DomainCommand = { verb: 'cert', domains: ['a.example'] };
+const RECORDS: DomainCommand = { verb: 'records', domains: ['a.example'] };
 
-test.each([
-  [ASK, false, 'petstore domain verify a.example', 'petstore domain verify a.example'],
-  [ASK, true, 'petstore domain verify a.example', 'petstore --mock domain verify a.example'],
-  [ASK, true, 'dig a.example', 'dig a.example'],
+test.each<[DnsFlags, boolean, DomainCommand, string]>([
+  [DNS, false, VERIFY, 'petstore domain verify a.example'],
+  [DNS, true, VERIFY, 'petstore --mock domain verify a.example'],
   [
-    { ...ASK, kind: 'apex', doh: 'https://d.example/q?a=b', authoritativePort: 5353 } as const,
+    { ...DNS, kind: 'apex', doh: 'https://d.example/q?a=b', authoritativePort: 5353 },
     false,
-    'petstore domain verify a.example',
+    VERIFY,
     "petstore domain verify a.example --apex --doh 'https://d.example/q?a=b' --authoritative-port 5353",
   ],
   [
     { resolvers: ['::1', '127.0.0.1:53'], usePublic: false },
     false,
-    'petstore domain verify a.example --no-public',
+    { ...VERIFY, noPublic: true },
     'petstore domain verify a.example --no-public --resolver ::1 --resolver 127.0.0.1:53',
   ],
-])('%j, mock %j: %s', (flags, mock, command, own) => {
-  expect(ownCommand(command, { ask: flags }, { mock, staging: false })).toBe(own);
+  [
+    DNS,
+    false,
+    { verb: 'verify', domains: ['a.example', 'b.example'], target: 't.example', wait: true },
+    'petstore domain verify a.example b.example --target t.example --wait',
+  ],
+])('repeats the DNS flags %j, with mock %j, on %j', (dns, mock, command, line) => {
+  expect(renderCommand(command, { dns }, { mock, staging: false })).toBe(line);
 });
 
-const NEXT = [
-  { command: 'petstore domain cert a.example', when: 'now' },
-  { command: 'petstore domain verify a.example --until active --wait', when: 'now' },
-  { command: 'petstore domain verify a.example', when: 'now' },
-  { command: 'dig a.example', when: 'now' },
+const SUBJECT = { domain: 'a.example', target: 't.example' };
+const CERT_STEP = { step: 'cert', ...SUBJECT } as const;
+const VERIFY_STEP = { step: 'verify', ...SUBJECT } as const;
+const STEPS: readonly NextAction[] = [
+  CERT_STEP,
+  { ...VERIFY_STEP, until: 'active', wait: true },
+  VERIFY_STEP,
+  { step: 'dig', command: 'dig a.example' },
 ];
 
-test('the certificate is looked at with the target that was given', () => {
-  const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK }, LIVE);
-  expect(next.map(({ command }) => command)).toEqual([
-    'petstore domain cert a.example --target t.example',
-    ...NEXT.slice(1).map(({ command }) => command),
+function commandsOf(
+  actions: readonly NextAction[],
+  flags: Partial<InheritedFlags> = {},
+  globals: InheritedGlobals = LIVE,
+): string[] {
+  const next = actions.map((action) => ({ command: '', when: 'now', action }));
+  return renderNextSteps(buildReport({ next }), { dns: DNS, ...flags }, globals).next.map(
+    ({ command }) => command,
+  );
+}
+
+test('prints the command and the time of a step alone', () => {
+  const report = buildReport({ next: [{ command: '', when: 'now', action: CERT_STEP }] });
+  expect(renderNextSteps(report, { dns: DNS }, LIVE).next).toEqual([
+    { command: 'petstore domain cert a.example --target t.example', when: 'now' },
   ]);
 });
 
-test('with --mock only what can be done with it is left', () => {
-  const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK }, MOCK);
-  expect(next.map(({ command }) => command)).toEqual(['petstore --mock domain verify a.example']);
+test('names the target in every command', () => {
+  expect(commandsOf(STEPS)).toEqual([
+    'petstore domain cert a.example --target t.example',
+    'petstore domain verify a.example --target t.example --until active --wait',
+    'petstore domain verify a.example --target t.example',
+    'dig a.example',
+  ]);
+});
+
+test('leaves out steps that --mock cannot serve', () => {
+  expect(commandsOf(STEPS, {}, MOCK)).toEqual(['petstore --mock domain verify a.example --target t.example']);
+});
+
+test('keeps the certificate steps with --mock and --connect', () => {
+  expect(commandsOf(STEPS, { probe: { connect: '::1' } }, MOCK)).toEqual([
+    'petstore --mock domain cert a.example --target t.example --connect ::1',
+    'petstore --mock domain verify a.example --target t.example --until active --wait --connect ::1',
+    'petstore --mock domain verify a.example --target t.example --connect ::1',
+  ]);
+});
+
+test('removes a repeated command', () => {
+  const steps = [VERIFY_STEP, { ...VERIFY_STEP, noPublic: true }];
+  expect(commandsOf(steps, { dns: { ...DNS, usePublic: false } })).toEqual([
+    'petstore domain verify a.example --target t.example --no-public',
+  ]);
+});
+
+test('does not suggest --no-public if a resolver is chosen', () => {
+  const steps = [{ ...VERIFY_STEP, noPublic: true }];
+  const countOf = (dns: DnsFlags) => commandsOf(steps, { dns }).length;
+  expect([
+    countOf(DNS),
+    countOf({ ...DNS, resolvers: ['::1'] }),
+    countOf({ ...DNS, doh: 'https://d.example/q' }),
+  ]).toEqual([1, 0, 0]);
+});
+
+test.each<[boolean, string]>([
+  [false, 'petstore domain verify a.example --target t.example --timeout 60s'],
+  [true, 'petstore domain verify a.example --target t.example --wait'],
+])('repeats a check that ran out of time, in a wait (%j): %s', (wait, line) => {
+  expect(commandsOf([{ ...VERIFY_STEP, timeoutMs: 60_000 }], { wait })).toEqual([line]);
 });
 
 const PROBE = { connect: '127.0.0.1', httpsPort: 8443, httpPort: 8080 };
 const PROBED = "--connect 127.0.0.1 --https-port 8443 --http-port 8080 --ca 'my ca.pem'";
 
-test.each([
+test.each<[DomainCommand, string]>([
   [
-    'petstore domain verify a.example',
-    `${PROBED} --plan pro --not-deployed --issuer ca.example --no-certificate --strict`,
+    VERIFY,
+    `petstore domain verify a.example ${PROBED} --plan pro --not-deployed --issuer ca.example --no-certificate --strict`,
   ],
   [
-    'petstore domain verify a.example --until active --wait',
-    `${PROBED} --plan pro --not-deployed --issuer ca.example --strict`,
+    { ...VERIFY, until: 'active', wait: true },
+    `petstore domain verify a.example --until active --wait ${PROBED} --plan pro --not-deployed --issuer ca.example --strict`,
   ],
-  ['petstore domain cert a.example', PROBED],
-  ['petstore domain records a.example', ''],
-  ['petstore domain verify --help', ''],
-])('%s goes on with the flags that it has: %s', (command, words) => {
+  [CERT, `petstore domain cert a.example ${PROBED}`],
+  [RECORDS, 'petstore domain records a.example'],
+])('repeats the flags that the command has: %j', (command, line) => {
   const more = {
     plan: 'pro',
     deployed: false,
@@ -76,66 +138,40 @@ test.each([
     certificate: false,
     strict: true,
   } as const;
-  expect(ownCommand(command, { ask: ASK, probe: PROBE, caFile: 'my ca.pem', ...more }, LIVE)).toBe(
-    `${command} ${words}`.trimEnd(),
-  );
+  expect(renderCommand(command, { dns: DNS, probe: PROBE, caFile: 'my ca.pem', ...more }, LIVE)).toBe(line);
 });
 
-const VERIFY = 'petstore domain verify a.example';
+const WAIT: DomainCommand = { ...VERIFY, wait: true };
 
-test.each<[string, Partial<OwnFlags>, Partial<GlobalFlags>, string]>([
-  // How long to wait is not how long one check may take.
-  [VERIFY, {}, { timeoutMs: 90_500 }, `${VERIFY} --timeout 90.5s`],
-  [`${VERIFY} --wait`, {}, { timeoutMs: 5_000 }, `${VERIFY} --wait`],
-  [`${VERIFY} --wait`, { wait: true }, { timeoutMs: 5_000 }, `${VERIFY} --wait --timeout 5s`],
-  [VERIFY, { wait: true }, { timeoutMs: 5_000 }, VERIFY],
-  // Its own is the longer one.
-  [`${VERIFY} --timeout 60s`, {}, { timeoutMs: 5_000 }, `${VERIFY} --timeout 60s`],
-  [`${VERIFY} --wait`, { until: 'active' }, {}, `${VERIFY} --wait --until active`],
-  [`${VERIFY} --until active --wait`, { until: 'active' }, {}, `${VERIFY} --until active --wait`],
-  [VERIFY, { verifiedAt: 0 }, {}, `${VERIFY} --verified-at 1970-01-01T00:00:00.000Z`],
+test.each<[DomainCommand, Partial<InheritedFlags>, Partial<InheritedGlobals>, string]>([
+  // The limit of a wait is not the limit of one check.
+  [VERIFY, {}, { timeoutMs: 90_500 }, '--timeout 90.5s'],
+  [WAIT, {}, { timeoutMs: 5_000 }, '--wait'],
+  [WAIT, { wait: true }, { timeoutMs: 5_000 }, '--wait --timeout 5s'],
+  [VERIFY, { wait: true }, { timeoutMs: 5_000 }, ''],
+  // A step's own limit is the longer one.
+  [{ ...VERIFY, timeoutMs: 60_000 }, {}, { timeoutMs: 5_000 }, '--timeout 60s'],
+  [{ ...VERIFY, timeout: '--timeout 1h' }, {}, { timeoutMs: 5_000 }, '--timeout 1h'],
+  [WAIT, { wait: true, longerWait: '--timeout 1h' }, { timeoutMs: 5_000 }, '--wait --timeout 1h'],
+  [WAIT, { until: 'active' }, {}, '--wait --until active'],
+  [{ ...WAIT, until: 'active' }, { until: 'active' }, {}, '--until active --wait'],
+  [VERIFY, { verifiedAt: 0 }, {}, '--verified-at 1970-01-01T00:00:00.000Z'],
   [
     VERIFY,
     {},
     { profile: 'my shop', baseUrl: 'https://a.test/v1', staging: true },
-    `${VERIFY} --profile 'my shop' --base-url https://a.test/v1 --staging`,
+    "--profile 'my shop' --base-url https://a.test/v1 --staging",
   ],
-])('%s with %j, %j', (command, flags, global, own) => {
-  expect(ownCommand(command, { ask: ASK, ...flags }, { ...LIVE, ...global })).toBe(own);
-});
-
-test('what comes to the same command is there once', () => {
-  const next = ['', ' --no-public'].map((flag) => ({
-    command: `petstore domain verify a.example${flag}`,
-    when: 'now',
-  }));
-  const flags = { ask: { ...ASK, usePublic: false } };
-  expect(withOwnFlags(buildReport({ next }), flags, LIVE).next).toEqual([next[1]]);
-});
-
-test('public resolvers are no matter where one is named', () => {
-  const next = [{ command: 'petstore domain verify a.example --no-public', when: 'now' }];
-  const left = (ask: AskFlags) => withOwnFlags(buildReport({ next }), { ask }, LIVE).next.length;
-  expect([
-    left(ASK),
-    left({ ...ASK, resolvers: ['::1'] }),
-    left({ ...ASK, doh: 'https://d.example/q' }),
-  ]).toEqual([...[1, 0, 0]]);
-});
-
-test('with --mock and a server named there is a certificate to look at', () => {
-  const { next } = withOwnFlags(buildReport({ next: NEXT }), { ask: ASK, probe: { connect: '::1' } }, MOCK);
-  expect(next.map(({ command }) => command)).toEqual([
-    'petstore --mock domain cert a.example --target t.example --connect ::1',
-    'petstore --mock domain verify a.example --until active --wait --connect ::1',
-    'petstore --mock domain verify a.example --connect ::1',
-  ]);
+])('%j with %j, %j', (command, flags, globals, words) => {
+  expect(renderCommand(command, { dns: DNS, ...flags }, { ...LIVE, ...globals })).toBe(
+    `petstore domain verify a.example ${words}`.trimEnd(),
+  );
 });
 
 test.each([
   [5_000, 60_000, '--timeout 1m'],
   [45_500, 60_000, '--timeout 91s'],
   [1_800_000, 1_800_000, '--timeout 1h'],
-])('after %i ms, of %i at least: %s', (ranOutAfterMs, leastMs, flag) => {
+])('doubles a limit of %i ms, to %i ms or more: %s', (ranOutAfterMs, leastMs, flag) => {
   expect(longerTimeout(ranOutAfterMs, leastMs)).toBe(flag);
 });

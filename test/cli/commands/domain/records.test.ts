@@ -10,7 +10,7 @@ describe('flags', () => {
     ['domain records a.example -o zone', { configuration: 'zone' }],
     ['-o terraform domain records a.example', { configuration: 'terraform' }],
     ['domain records a.example --output=zone', { configuration: 'zone' }],
-    ['domain records a.example --apex', { ask: { kind: 'apex', resolvers: [], usePublic: true } }],
+    ['domain records a.example --apex', { dns: { kind: 'apex', resolvers: [], usePublic: true } }],
   ])('%s', async (line, options) => {
     expect(await parseLine(line)).toMatchObject({ action: 'showRecords', options });
   });

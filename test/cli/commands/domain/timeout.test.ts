@@ -20,7 +20,7 @@ describe('--timeout that runs out', () => {
     expect(stdout.match(/\[[a-z.-]+\]/g)).toEqual(['[time.ran-out]', '[deploy.unknown]']);
     const words = stdout.replaceAll(/ \\\n +/g, ' ').replaceAll(/\s+/g, ' ');
     expect(words).toContain(
-      `now, with more time: petstore domain verify ${NAME} --target ${TARGET} --timeout 60s ` +
+      `Check again with more time: petstore domain verify ${NAME} --target ${TARGET} --timeout 60s ` +
         `${dns.flags.slice(0, 4).join(' ')} --plan pro`,
     );
     expect(words).not.toMatch(/network|unreachable|--timeout 1s/);
@@ -44,7 +44,7 @@ describe('--timeout that runs out', () => {
       next: [
         {
           command: `petstore --mock domain verify ${NAME} --target ${TARGET} --wait --timeout 30m`,
-          when: 'now, with more time',
+          when: 'Check again with more time',
         },
       ],
     });

@@ -1,7 +1,8 @@
-import type { Finding, RecordFields, Report, Severity } from '../../../../domain/index.js';
+import type { Finding, RecordFields, Severity } from '../../../../domain/index.js';
 import { describeDuration } from '../../../text/duration.js';
 import type { Column } from '../../../output/index.js';
 import { createPage, type Page, type PageStyle } from '../../../output/table/page.js';
+import type { RenderedReport } from '../next-commands.js';
 import { shownMoment, withLocalMoments } from './moment.js';
 import { shownName } from './names.js';
 import { showRedirectTable } from './redirect-rows.js';
@@ -10,7 +11,7 @@ import { stateSentence, stateWords } from './state-words.js';
 /**
  * A report for people: the verdict first, then what to do in order, with the records to type; what it rests on is below.
  */
-export async function reportText(report: Report, style: PageStyle): Promise<string> {
+export async function reportText(report: RenderedReport, style: PageStyle): Promise<string> {
   const page = await createPage(style, report);
   showVerdict(report, page, style.now);
   showWork(report, page, style.now);
@@ -31,7 +32,7 @@ export const RECORD_COLUMNS: readonly Column[] = [
 
 const REMOVE_COLUMNS = RECORD_COLUMNS.slice(0, 3);
 
-function showVerdict(report: Report, page: Page, now: number): void {
+function showVerdict(report: RenderedReport, page: Page, now: number): void {
   const { words, symbol, style } = stateWords(report.state);
   const lead = `${page.isTTY ? `${symbol} ` : ''}${shownName(report.domain)}: ${words}`;
   page.text(lead, { lead, style, rest: '  ' });
@@ -51,7 +52,7 @@ const SECTIONS: readonly { severity: Severity; title: string }[] = [
   { severity: 'info', title: 'What is right' },
 ];
 
-function showWork(report: Report, page: Page, now: number): void {
+function showWork(report: RenderedReport, page: Page, now: number): void {
   for (const { severity, title } of SECTIONS) {
     const findings = report.findings.filter((finding) => finding.severity === severity);
     // What is right is of no use to somebody who has something to mend.
@@ -87,13 +88,13 @@ function recognisable(record: RecordFields): RecordFields {
 const VALUE_SHOWN_MAX = 60;
 
 /** Once, below: several findings may come down to the same record. */
-function showWanted({ expected }: Report, findings: readonly Finding[], page: Page): void {
+function showWanted({ expected }: RenderedReport, findings: readonly Finding[], page: Page): void {
   if (expected.length === 0 || findings.every(({ axis }) => axis !== 'record')) return;
   page.text('The record to have:', { first: '  ' });
   page.table(expected, RECORD_COLUMNS, '    ');
 }
 
-function showViews({ observed, zone, kind, decidedBy }: Report, page: Page): void {
+function showViews({ observed, zone, kind, decidedBy }: RenderedReport, page: Page): void {
   if (observed.authoritative.length > 0) {
     const by = { 'zone-cut': '', 'public-suffix': ', by the public suffix list', override: ', as told' };
     const what = kind === 'apex' ? 'the domain is its top' : 'the domain is a name in it';
@@ -136,7 +137,7 @@ function recordsCell(records: readonly string[]): readonly string[] {
   return records.length === 0 ? ['none'] : records;
 }
 
-function showProbes({ certificate, redirects }: Report, page: Page): void {
+function showProbes({ certificate, redirects }: RenderedReport, page: Page): void {
   if (certificate !== undefined) {
     page.heading(`Certificate: ${certificate.status}`);
     page.table(certificate.addresses, CERTIFICATE_COLUMNS, '  ');
@@ -155,7 +156,7 @@ export const CERTIFICATE_COLUMNS: readonly Column[] = [
 ];
 
 /** The proofs: of what stands in the way or, where nothing does, of what is right. Each command once. */
-function showEvidence({ findings }: Report, page: Page): void {
+function showEvidence({ findings }: RenderedReport, page: Page): void {
   const weighty = findings.filter(({ severity }) => severity !== 'info');
   const proofs = (weighty.length > 0 ? weighty : findings).flatMap(({ evidence }) => evidence);
   const byText = new Map(proofs.map((proof) => [`${proof.command ?? ''} ${proof.text}`, proof]));
@@ -171,7 +172,7 @@ function showEvidence({ findings }: Report, page: Page): void {
   }
 }
 
-function showNext({ next }: Report, page: Page, now: number): void {
+function showNext({ next }: RenderedReport, page: Page, now: number): void {
   if (next.length === 0) return;
   page.heading('Next');
   for (const { command, when } of next) {

@@ -1,4 +1,4 @@
-import type { Report, VerdictExitCode } from '../../../../domain/index.js';
+import type { VerdictExitCode } from '../../../../domain/index.js';
 import type { Session } from '../../../session/action.js';
 import {
   checkRenderOptions,
@@ -9,13 +9,14 @@ import {
   type View,
 } from '../../../output/index.js';
 import { createPage, type PageStyle } from '../../../output/table/page.js';
+import type { RenderedReport } from '../next-commands.js';
 import { withLocalMoments } from './moment.js';
 import { reportText } from './report-text.js';
 import { briefAdvice, stateWords } from './state-words.js';
 
 /** A report, and what the process is to exit with for it. */
 export interface JudgedReport {
-  report: Report;
+  report: RenderedReport;
   exitCode: VerdictExitCode;
 }
 
@@ -127,7 +128,7 @@ function reportRows(judged: readonly JudgedReport[], { format, context }: Sessio
 }
 
 /** A block that does not decide the state, such as of the certificate, is told also where the exit code is 0. */
-function isDone({ findings }: Report, exitCode: VerdictExitCode): boolean {
+function isDone({ findings }: RenderedReport, exitCode: VerdictExitCode): boolean {
   return exitCode === 0 && !findings.some(({ severity }) => severity === 'block');
 }
 

@@ -1,5 +1,6 @@
-import type { Finding, Report, State, VerdictExitCode } from '../../../../domain/index.js';
+import type { Finding, State, VerdictExitCode } from '../../../../domain/index.js';
 import type { PaintStyle } from '../../../output/index.js';
+import type { RenderedReport } from '../next-commands.js';
 
 /** How a state is shown. */
 export interface StateWords {
@@ -22,7 +23,7 @@ export function stateWords(state: State): StateWords {
 }
 
 /** What the state means here, in a sentence. */
-export function stateSentence({ state, observed, estimate, findings }: Report): string {
+export function stateSentence({ state, observed, estimate, findings }: RenderedReport): string {
   const ask = observed.recursive.length === 0 ? '' : ' and resolver asked';
   switch (state) {
     case 'active':
@@ -58,7 +59,7 @@ function reservation(findings: readonly Finding[]): string {
  *
  * @param exitCode What the process is to exit with for the report, where that is known: a 1 has a reason beside the state.
  */
-export function briefAdvice(report: Report, exitCode?: VerdictExitCode): string {
+export function briefAdvice(report: RenderedReport, exitCode?: VerdictExitCode): string {
   const { findings } = report;
   const reason =
     findings.find(({ severity }) => severity === 'block') ??
@@ -70,7 +71,7 @@ export function briefAdvice(report: Report, exitCode?: VerdictExitCode): string 
 }
 
 /** What the state comes from; of a verified domain what stands in the way of its certificate. */
-function reasonOfState({ findings, state }: Report): Finding | undefined {
+function reasonOfState({ findings, state }: RenderedReport): Finding | undefined {
   switch (state) {
     case 'action-required':
       return findings.find(({ severity }) => severity === 'block');

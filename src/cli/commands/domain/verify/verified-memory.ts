@@ -4,7 +4,7 @@ import type { Session } from '../../../session/action.js';
 import { stateDirectory } from '../../../files/paths.js';
 import { writePrivateFile } from '../../../files/private-file.js';
 import { readRegularFile, whyUnreadable } from '../../../files/regular-file.js';
-import type { AskFlags, ProbeFlags } from '../domain-flags.js';
+import type { DnsFlags, ProbeFlags } from '../domain-flags.js';
 
 /**
  * Remembers from one command to the next when a domain was first seen verified: its certificate is overdue 30 minutes
@@ -45,8 +45,8 @@ export interface MemoryUse {
 }
 
 /** Whether the flags lead to a rehearsal: to name servers on a port of their own, or to an address that the user chose. */
-export function isTrial({ ask, probe }: { ask: AskFlags; probe: ProbeFlags }): boolean {
-  return ask.authoritativePort !== undefined || probe.connect !== undefined;
+export function isTrial({ dns, probe }: { dns: DnsFlags; probe: ProbeFlags }): boolean {
+  return dns.authoritativePort !== undefined || probe.connect !== undefined;
 }
 
 /** Opens the memory in the state directory; with --mock and for a trial, one that is empty and stays so. */

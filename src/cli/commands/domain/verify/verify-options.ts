@@ -1,9 +1,9 @@
 import { choice, quoted } from '../../../command-line/flag-values.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import {
-  type AskFlags,
+  type DnsFlags,
   type ProbeFlags,
-  readAskFlags,
+  readDnsFlags,
   readProbeFlags,
   readVerifiedAt,
 } from '../domain-flags.js';
@@ -13,7 +13,7 @@ import { PLAN_NAMES, type PlanName } from '../project.js';
 export interface VerifyOptions {
   /** As typed; none means those of the project file. */
   words: readonly string[];
-  ask: AskFlags;
+  dns: DnsFlags;
   probe: ProbeFlags;
   plan?: PlanName;
   deployed?: boolean;
@@ -51,7 +51,7 @@ export function readVerifyOptions(
   }
   return {
     words,
-    ask: readAskFlags(flags),
+    dns: readDnsFlags(flags),
     probe: readProbeFlags(flags),
     ...(typeof plan === 'string' ? { plan: choice('--plan', PLAN_NAMES, plan.toLowerCase()) } : {}),
     ...(deployed === undefined ? {} : { deployed }),

@@ -14,11 +14,10 @@ import type { Bind, Session } from '../../../session/action.js';
 import { addExamples } from '../../../help/examples.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag } from '../../../output/index.js';
-import { shellWord } from '../../../text/shell-word.js';
 import { tellFields } from '../../../help/shown-fields.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import {
-  checkAskFlags,
+  checkDnsFlags,
   type DnsAccess,
   MOCK_ISSUER,
   openDns,
@@ -26,7 +25,7 @@ import {
   TIMEOUT_HELP,
 } from '../dns-access.js';
 import {
-  addAskFlags,
+  addDnsFlags,
   addProbeFlags,
   addVerifiedAtFlag,
   checkVerifiedAt,
@@ -34,7 +33,7 @@ import {
 } from '../domain-flags.js';
 import { inferPlan, titled } from './inferred-plan.js';
 import { asciiOf, shownName } from '../report/names.js';
-import { longerTimeout, ownCommand, ownFlags, withOwnFlags } from '../next-commands.js';
+import { inheritedFlags, longerTimeout, renderCommand, renderNextSteps } from '../next-commands.js';
 import { PLAN_NAMES } from '../project.js';
 import {
   checkReportOutput,
@@ -59,7 +58,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
         'domain first, and resolvers only when those are right, so that none learns to say no.',
     )
     .argument('[domains...]', 'domains to check; else those of petstore.config.json');
-  addVerifiedAtFlag(addProbeFlags(addAskFlags(command)))
+  addVerifiedAtFlag(addProbeFlags(addDnsFlags(command)))
     .option('--plan <plan>', `plan of the project: ${PLAN_NAMES.join(', ')}`)
     .option('--deployed', 'the project has a successful deploy')
     .option('--not-deployed', 'it has none yet')
@@ -94,10 +93,10 @@ export function registerVerify(domain: Command, bind: Bind): void {
 }
 
 async function verifyDomains(options: VerifyOptions, session: Session): Promise<VerdictExitCode> {
-  checkAskFlags(options.ask, session);
+  checkDnsFlags(options.dns, session);
   checkVerifiedAt(options.verifiedAt, session.context);
   const probes = wantsProbes(options, session);
-  const subject = readSubject(options.words, options.ask, session);
+  const subject = readSubject(options.words, options.dns, session);
   const memory = openVerifiedMemory(session, {
     told: options.verifiedAt,
     isTrial: isTrial(options),
@@ -107,7 +106,7 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   await checkReportOutput(subject.domains.length, session);
   const [plan, dns] = await Promise.all([
     knownPlan(options, subject, session),
-    openDns(options.ask, session),
+    openDns(options.dns, session),
   ]);
   const requests = requestsOf(options, subject, { probe, memory, plan }, session);
   try {
@@ -169,7 +168,7 @@ function requestsOf(
     deployed,
     certificate: options.certificate && probe !== undefined,
     probe,
-    kind: options.ask.kind,
+    kind: options.dns.kind,
     issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
     verifiedAt: memory.verifiedAt(ascii, target),
   }));
@@ -213,7 +212,7 @@ async function checkAll(
   const streams = session.format === 'ndjson' && session.global.sort === undefined;
   for await (const found of checkDomains(requests, { ...checkOptions, timeoutMs })) {
     memory.learn(found, requests[judged.length]?.target ?? '');
-    const report = withOwnFlags(found, ownFlags(options, session), session.global);
+    const report = renderNextSteps(found, inheritedFlags(options, session), session.global);
     const one = { report, exitCode: exitCodeOf(report.state, report.findings, options) };
     judged.push(one);
     if (streams) await printReports([one], session);
@@ -235,7 +234,7 @@ async function waitForAll(
       memory.learn(report, target);
       memory.save();
       const longerWait = isOver ? { longerWait: longerTimeout(timeoutMs, WAIT_TIMEOUT_MS) } : {};
-      return withOwnFlags(report, { ...ownFlags(options, session), ...longerWait }, session.global);
+      return renderNextSteps(report, { ...inheritedFlags(options, session), ...longerWait }, session.global);
     },
     resumeCommand: (left) => resumeCommand(left, options, session),
   };
@@ -259,9 +258,9 @@ async function waitForAll(
 }
 
 function resumeCommand(requests: readonly CheckRequest[], options: VerifyOptions, session: Session): string {
-  const domains = requests.map(({ domain }) => shellWord(domain)).join(' ');
-  const command = `petstore domain verify ${domains} --target ${shellWord(requests[0]?.target ?? '')} --wait`;
-  return ownCommand(command, ownFlags(options, session), session.global);
+  const domains = requests.map(({ domain }) => domain);
+  const command = { verb: 'verify', domains, target: requests[0]?.target, wait: true } as const;
+  return renderCommand(command, inheritedFlags(options, session), session.global);
 }
 
 /** The result stands, whatever becomes of the sockets. */

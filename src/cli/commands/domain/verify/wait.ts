@@ -13,13 +13,14 @@ import { toJson } from '../../../output/index.js';
 import { shownMoment, withLocalMoments } from '../report/moment.js';
 import { shownName } from '../report/names.js';
 import { briefAdvice, stateWords } from '../report/state-words.js';
+import type { RenderedReport } from '../next-commands.js';
 import { createWaitLine } from './wait-line.js';
 
 /** What a wait is for, and how it is told. */
 export interface WaitPlan {
   options: WatchDomainsOptions;
   /** Takes each report in: what comes back is told. `isOver`: the time for the wait has run out with it. */
-  take: (report: Report, request: CheckRequest, isOver: boolean) => Report;
+  take: (report: Report, request: CheckRequest, isOver: boolean) => RenderedReport;
   /** What goes on with the wait for these domains, to paste. */
   resumeCommand: (requests: readonly CheckRequest[]) => string;
 }
@@ -34,10 +35,10 @@ export async function waitForDomains(
   requests: readonly CheckRequest[],
   plan: WaitPlan,
   session: Session,
-  onEnd: (index: number, end: WatchEnd) => void,
+  onEnd: (index: number, end: { end: WatchEnd['end']; report: RenderedReport }) => void,
 ): Promise<void> {
   const { context, global } = session;
-  const last = new Map<number, Report>();
+  const last = new Map<number, RenderedReport>();
   const left = new Set(requests.keys());
   const endsAt = context.clock.now() + (plan.options.timeoutMs ?? 0);
   const line = createWaitLine(context, global.quiet, { count: requests.length, endsAt });
@@ -71,7 +72,7 @@ export async function waitForDomains(
 
 /** Where the domains stand that are left when somebody stops the wait. */
 function tellStopped(
-  stopped: readonly { request: CheckRequest | undefined; report: Report | undefined }[],
+  stopped: readonly { request: CheckRequest | undefined; report: RenderedReport | undefined }[],
   session: Session,
 ): void {
   const { format, context } = session;
@@ -95,7 +96,7 @@ export function tellEvent(event: Readonly<Record<string, unknown>>, { context }:
 }
 
 function tell(
-  { kind, report, nextCheckAt }: { kind: string; report: Report; nextCheckAt?: number },
+  { kind, report, nextCheckAt }: { kind: string; report: RenderedReport; nextCheckAt?: number },
   session: Session,
 ): void {
   const { context, format } = session;

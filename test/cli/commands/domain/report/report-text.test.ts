@@ -41,7 +41,13 @@ test('a report, whole', async () => {
       },
       { from: 'c.example', to: 'a.example', status: 301, observed: [] },
     ],
-    next: [{ command: 'petstore domain verify a.example', when: 'later' }],
+    next: [
+      {
+        command: 'petstore domain verify a.example',
+        when: 'Check again later',
+        action: { step: 'verify', domain: 'a.example', target: 't.example' },
+      },
+    ],
   });
   expect(await reportText(report, STYLE)).toMatchInlineSnapshot(`
     "a.example: propagating
@@ -74,7 +80,7 @@ test('a report, whole', async () => {
         ::1: NXDOMAIN
 
     Next
-      later:
+      Check again later:
         petstore domain verify a.example
     "
   `);

@@ -96,10 +96,10 @@ describe('a trial', () => {
   });
 
   test.each([
-    [{ ask: ASK, probe: {} }, false],
-    [{ ask: { ...ASK, resolvers: ['127.0.0.1'] }, probe: { httpsPort: 8443 } }, false],
-    [{ ask: { ...ASK, authoritativePort: 5353 }, probe: {} }, true],
-    [{ ask: ASK, probe: { connect: '127.0.0.1' } }, true],
+    [{ dns: ASK, probe: {} }, false],
+    [{ dns: { ...ASK, resolvers: ['127.0.0.1'] }, probe: { httpsPort: 8443 } }, false],
+    [{ dns: { ...ASK, authoritativePort: 5353 }, probe: {} }, true],
+    [{ dns: ASK, probe: { connect: '127.0.0.1' } }, true],
   ])('is told by the flags: %j', (flags, expected) => {
     expect(isTrial(flags)).toBe(expected);
   });

@@ -4,7 +4,7 @@ import { parseLine } from '../../../../support/parse-line.js';
 
 const DEFAULTS = {
   words: [],
-  ask: { resolvers: [], usePublic: true },
+  dns: { resolvers: [], usePublic: true },
   probe: {},
   certificate: true,
   wait: false,
@@ -16,16 +16,16 @@ describe('flags', () => {
   test.each<[string, object]>([
     ['domain verify', {}],
     ['domain verify a.example.com b.example.com', { words: ['a.example.com', 'b.example.com'] }],
-    ['domain verify --target T.example', { ask: { ...DEFAULTS.ask, target: 'T.example' } }],
-    ['domain verify --apex', { ask: { ...DEFAULTS.ask, kind: 'apex' } }],
-    ['domain verify --subdomain', { ask: { ...DEFAULTS.ask, kind: 'subdomain' } }],
+    ['domain verify --target T.example', { dns: { ...DEFAULTS.dns, target: 'T.example' } }],
+    ['domain verify --apex', { dns: { ...DEFAULTS.dns, kind: 'apex' } }],
+    ['domain verify --subdomain', { dns: { ...DEFAULTS.dns, kind: 'subdomain' } }],
     [
       'domain verify --resolver 127.0.0.1:5353 --resolver ::1 --no-public',
-      { ask: { resolvers: ['127.0.0.1:5353', '::1'], usePublic: false } },
+      { dns: { resolvers: ['127.0.0.1:5353', '::1'], usePublic: false } },
     ],
     [
       'domain verify --doh https://dns.example/dns-query --authoritative-port 5353',
-      { ask: { ...DEFAULTS.ask, doh: 'https://dns.example/dns-query', authoritativePort: 5353 } },
+      { dns: { ...DEFAULTS.dns, doh: 'https://dns.example/dns-query', authoritativePort: 5353 } },
     ],
     ['domain verify --plan Pro --deployed', { plan: 'pro', deployed: true }],
     ['domain verify --not-deployed --no-certificate', { deployed: false, certificate: false }],
