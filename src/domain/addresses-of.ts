@@ -1,6 +1,6 @@
 import type { NameAddresses } from './gather/name-addresses.js';
 import type { CheckOptions } from './report/options.js';
-import { createChecker } from './run/run.js';
+import { createChecker } from './run/checker.js';
 
 /**
  * Finds where a name leads: its A and AAAA records by the servers of its own zone, through aliases and across zones, as a

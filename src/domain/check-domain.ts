@@ -1,6 +1,6 @@
 import type { CheckOptions, CheckRequest } from './report/options.js';
 import type { Report } from './report/report.js';
-import { createChecker } from './run/run.js';
+import { createChecker } from './run/checker.js';
 
 /**
  * Checks a custom domain: finds its zone, asks every server of it and, when these have the record right, resolvers; and

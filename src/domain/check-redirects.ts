@@ -1,5 +1,5 @@
 import type { CheckOptions, RedirectsCheck, RedirectsRequest } from './report/options.js';
-import { createChecker } from './run/run.js';
+import { createChecker } from './run/checker.js';
 
 /**
  * Checks the redirect entries of a project: as data, all of them together, and then on the wire, from http and from https.

@@ -55,7 +55,7 @@ export type {
 } from './resolver/dns.js';
 export type { DnsClientOptions } from './resolver/dns-client.js';
 export type { ProbeOptions } from './run/probes.js';
-export type { PlannedDomain } from './run/run.js';
+export type { PlannedDomain } from './run/checker.js';
 export type { PlanStep, RecordPlan } from './records/record-plan.js';
 export type { ZoneRecords } from './records/zone-file.js';
 export type { VerdictExitCode, VerdictOptions } from './verdict/verdict.js';

@@ -1,6 +1,6 @@
 import { inOrder } from './run/in-order.js';
 import type { CheckOptions, CheckRequest } from './report/options.js';
-import type { PlannedDomain } from './run/run.js';
+import type { PlannedDomain } from './run/checker.js';
 
 /**
  * Plans the records of domains: what to type in which zone, what to remove before, and when it will be seen. Looks them up

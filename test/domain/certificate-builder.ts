@@ -3,7 +3,7 @@ import type {
   CertificateFacts,
   SeenCertificate,
 } from '../../src/domain/certificate/certificate-facts.js';
-import type { ProbeFailure } from '../../src/domain/probe/probe-trouble.js';
+import type { ProbeFailure } from '../../src/domain/probe/probe-failure.js';
 import type { Finding } from '../../src/domain/finding/finding.js';
 import { MINUTE_MS, NOW, SHOP, TARGET } from './loopback-servers.js';
 

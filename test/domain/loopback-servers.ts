@@ -7,7 +7,7 @@ import { systemClock } from '../../src/domain/concurrency/clock.js';
 import type { ProbeSubject, ProbeTarget } from '../../src/domain/report/options.js';
 import type { ProbeLimits } from '../../src/domain/probe/probe-time.js';
 import { nodeTls } from '../../src/domain/probe/probe-tls.js';
-import { createStopSignals } from '../../src/domain/concurrency/stop.js';
+import { createStopSignals } from '../../src/domain/concurrency/stop-signal.js';
 import { listening } from '../support/loopback-port.js';
 
 export const SHOP = 'shop.example.test';

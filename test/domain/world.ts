@@ -1,4 +1,4 @@
-import { createCheckContext, type CheckContext } from '../../src/domain/gather/inquiry.js';
+import { createCheckContext, type CheckContext } from '../../src/domain/gather/check-context.js';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from './fake-dns.js';
 

@@ -1,4 +1,4 @@
-import type { ProbeFailure } from '../probe/probe-trouble.js';
+import type { ProbeFailure } from '../probe/probe-failure.js';
 
 /** What was found out about a domain's certificate, before anything is concluded. */
 export interface CertificateFacts {

@@ -3,7 +3,7 @@ import { readCertificate } from './certificate-reading.js';
 import type { ProbeSubject } from '../report/options.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
-import { type ProbeFailure, probeFailureOf } from '../probe/probe-trouble.js';
+import { type ProbeFailure, probeFailureOf } from '../probe/probe-failure.js';
 import { openTls, type TlsEndpoint, secureContextFor } from '../probe/probe-tls.js';
 import { createLimiter } from '../concurrency/slots.js';
 

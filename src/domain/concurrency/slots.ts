@@ -1,5 +1,5 @@
-import { createStopSignals } from './stop.js';
-import { createSemaphore } from './turns.js';
+import { createStopSignals } from './stop-signal.js';
+import { createSemaphore } from './limiter.js';
 
 /** Lets so many pieces of work go on at once; the others wait in line. */
 export interface Limiter {

@@ -1,5 +1,5 @@
 import { targetOf } from '../facts/classify.js';
-import type { CheckContext } from './inquiry.js';
+import type { CheckContext } from './check-context.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { RecordType } from '../resolver/dns.js';
 import { findZone } from './zone.js';

@@ -1,7 +1,7 @@
 import { walkAliases } from './alias-walk.js';
 import { isWithin, targetOf } from '../facts/classify.js';
 import type { CaaFacts, ServerFacts } from '../facts/facts.js';
-import type { CheckContext } from './inquiry.js';
+import type { CheckContext } from './check-context.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsQuestion, DnsServer } from '../resolver/dns.js';
 import { parentOf } from './zone.js';

@@ -1,5 +1,5 @@
 import { isWithin, referralIn, soaIn } from '../facts/classify.js';
-import type { CheckContext } from './inquiry.js';
+import type { CheckContext } from './check-context.js';
 import { isIpv6 } from '../name/ip-address.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { hostsIn, resolveNameServers } from './name-servers.js';

@@ -1,12 +1,12 @@
-import { repeatAddressQueries, queryServers } from './authoritative.js';
+import { repeatAddressQueries, queryServers } from './servers.js';
 import { climbCaaTree } from './caa.js';
-import { followChain } from './chain.js';
+import { followChain } from './alias-chain.js';
 import type { Facts } from '../facts/facts.js';
-import type { CheckContext } from './inquiry.js';
+import type { CheckContext } from './check-context.js';
 import { recordMatches } from '../views/looks-right.js';
-import { gatherRelatedNames } from './nearby.js';
-import { findTarget, addAlternativeAddresses } from './platform.js';
-import { queryResolvers } from './recursive.js';
+import { gatherRelatedNames } from './related-names.js';
+import { findTarget, addAlternativeAddresses } from './target.js';
+import { queryResolvers } from './resolvers.js';
 import type { Subject } from './subject.js';
 import { findZone, zoneFacts } from './zone.js';
 

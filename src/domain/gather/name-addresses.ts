@@ -2,7 +2,7 @@ import { queryZone, type QueryName, walkAliases } from './alias-walk.js';
 import { addressesIn } from '../facts/classify.js';
 import { digCommand, evidenceOf } from '../views/evidence.js';
 import type { Evidence } from '../finding/finding.js';
-import type { CheckContext } from './inquiry.js';
+import type { CheckContext } from './check-context.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { FoundAddresses } from '../report/options.js';
 import { printableEvidence } from '../finding/printable-finding.js';

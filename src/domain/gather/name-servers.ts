@@ -1,5 +1,5 @@
 import { addressesIn } from '../facts/classify.js';
-import type { HostAddresses, CheckContext } from './inquiry.js';
+import type { HostAddresses, CheckContext } from './check-context.js';
 import { isKnown } from '../facts/lookup.js';
 import type { DnsRecord, DnsServer } from '../resolver/dns.js';
 

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts';
 import { isWithin, referralIn, soaIn } from '../facts/classify.js';
 import { findDelegation, glueIn } from './delegation.js';
 import type { ZoneFacts } from '../facts/facts.js';
-import type { CheckContext } from './inquiry.js';
+import type { CheckContext } from './check-context.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { hostsIn, resolveNameServers } from './name-servers.js';
 import type { DnsServer } from '../resolver/dns.js';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { ProbeContext } from '../report/options.js';
 import { refusalReason } from './probe-guard.js';
-import type { ProbeFailure } from './probe-trouble.js';
+import type { ProbeFailure } from './probe-failure.js';
 
 /** Where a host is looked at. */
 export interface ProbeAddresses {

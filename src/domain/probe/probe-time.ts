@@ -1,6 +1,6 @@
 import type { DomainClock } from '../concurrency/clock.js';
-import type { ProbeFailure } from './probe-trouble.js';
-import type { StopSignal } from '../concurrency/stop.js';
+import type { ProbeFailure } from './probe-failure.js';
+import type { StopSignal } from '../concurrency/stop-signal.js';
 
 /** What ends a probe early. */
 export interface ProbeLimits {

@@ -4,7 +4,7 @@ import type { SecureContext } from 'node:tls';
 import type { SeenCertificate } from '../certificate/certificate-facts.js';
 import { readCertificate } from '../certificate/certificate-reading.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
-import { type ProbeFailure, probeFailureOf } from '../probe/probe-trouble.js';
+import { type ProbeFailure, probeFailureOf } from '../probe/probe-failure.js';
 import { openTls } from '../probe/probe-tls.js';
 import type { HttpResponse } from './redirect-facts.js';
 

@@ -1,6 +1,6 @@
 import type { SeenCertificate } from '../certificate/certificate-facts.js';
 import type { RedirectEntry } from '../report/options.js';
-import type { ProbeFailure } from '../probe/probe-trouble.js';
+import type { ProbeFailure } from '../probe/probe-failure.js';
 
 /** What one redirect entry was seen to do. */
 export interface RedirectFacts {

@@ -2,7 +2,7 @@ import { distrustOf, dayOf, certificateProblems } from '../certificate/certifica
 import type { Evidence, Finding } from '../finding/finding.js';
 import { isIpv6 } from '../name/ip-address.js';
 import { listed, shown } from '../finding/printable.js';
-import type { ProbeFailure } from '../probe/probe-trouble.js';
+import type { ProbeFailure } from '../probe/probe-failure.js';
 import type { RedirectFacts, RedirectHop, RedirectWalk } from './redirect-facts.js';
 import { hostOf, isLoop, isUsualPort, leadOf, leavingHop } from './redirect-view.js';
 

@@ -2,7 +2,7 @@ import type { ProbeContext, RedirectEntry } from '../report/options.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
 import { requestHttp } from './probe-http.js';
 import type { ProbeLimits } from '../probe/probe-time.js';
-import type { ProbeFailure } from '../probe/probe-trouble.js';
+import type { ProbeFailure } from '../probe/probe-failure.js';
 import { secureContextFor } from '../probe/probe-tls.js';
 import type { ProbePorts, RedirectFacts, RedirectHop, RedirectWalk } from './redirect-facts.js';
 import { nextUrl } from './redirect-view.js';

@@ -6,13 +6,13 @@ import {
   type ResolverClock,
   queryFailure,
   type QueryFailure,
-} from './transport/delivery.js';
+} from './transport/transport-result.js';
 import type { QueryOptions, DnsClient, DnsQuestion, DnsResponse, DnsServer } from './dns.js';
 import { createHttpsExchange } from './transport/https.js';
 import { ipFamily } from './ip-family.js';
-import { createStopSignals, type StopSignal } from '../concurrency/stop.js';
+import { createStopSignals, type StopSignal } from '../concurrency/stop-signal.js';
 import { exchangeOverTcp } from './transport/tcp.js';
-import { createSemaphore, type Semaphore } from '../concurrency/turns.js';
+import { createSemaphore, type Semaphore } from '../concurrency/limiter.js';
 import { createUdpSockets } from './transport/udp.js';
 
 export interface DnsClientOptions {

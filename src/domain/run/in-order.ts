@@ -1,5 +1,5 @@
 import type { CheckOptions } from '../report/options.js';
-import { createChecker, type Checker } from './run.js';
+import { createChecker, type Checker } from './checker.js';
 import { createLimiter } from '../concurrency/slots.js';
 
 const CONCURRENCY = 32;

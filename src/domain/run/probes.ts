@@ -7,7 +7,7 @@ import type { ProbeLimits } from '../probe/probe-time.js';
 import { probeRedirects } from '../redirect/redirect.js';
 import { askableEntries } from '../redirect/redirect-entries.js';
 import { redirectReports } from '../redirect/redirect-report.js';
-import { createStopSignals } from '../concurrency/stop.js';
+import { createStopSignals } from '../concurrency/stop-signal.js';
 import { redirectAnswers } from '../redirect/redirect-response-rules.js';
 import { redirectEntries } from '../redirect/redirect-entry-rules.js';
 

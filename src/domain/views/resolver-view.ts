@@ -1,7 +1,7 @@
 import { failureText } from './evidence.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import { memoize } from './once-per.js';
+import { memoize } from './memoize.js';
 import { addressOf, isTargetAddress } from './own-records.js';
 import { reservedRange } from '../name/reserved-ranges.js';
 import type { DnsRecord } from '../resolver/dns.js';

@@ -2,7 +2,7 @@ import { aliasEvidence } from './alias-evidence.js';
 import { isKnown } from '../facts/lookup.js';
 import { ownAddresses, ownRecords, sharedLookups } from './own-records.js';
 import type { Facts, ServerFacts } from '../facts/facts.js';
-import { memoize } from './once-per.js';
+import { memoize } from './memoize.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { isFromWildcard } from './wildcard.js';
 

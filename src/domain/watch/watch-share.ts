@@ -1,5 +1,5 @@
 import { systemClock } from '../concurrency/clock.js';
-import { createZoneCache, type ZoneCache } from '../gather/inquiry.js';
+import { createZoneCache, type ZoneCache } from '../gather/check-context.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient } from '../resolver/dns.js';
 import { createDnsClient } from '../resolver/dns-client.js';

@@ -1,7 +1,7 @@
 import { type DomainClock, pause, systemClock } from '../concurrency/clock.js';
 import type { CheckOptions, CheckRequest } from '../report/options.js';
 import type { Report } from '../report/report.js';
-import { createChecker } from '../run/run.js';
+import { createChecker } from '../run/checker.js';
 import {
   CERTIFICATE_DUE_MS,
   nextDelay,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queryServers } from '../../../src/domain/gather/authoritative.js';
+import { queryServers } from '../../../src/domain/gather/servers.js';
 import { climbCaaTree } from '../../../src/domain/gather/caa.js';
 import { evidenceOf } from '../../../src/domain/views/evidence.js';
 import { findZone } from '../../../src/domain/gather/zone.js';

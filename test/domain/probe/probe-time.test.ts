@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withinTime } from '../../../src/domain/probe/probe-time.js';
-import { createStopSignals } from '../../../src/domain/concurrency/stop.js';
+import { createStopSignals } from '../../../src/domain/concurrency/stop-signal.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
 function begun(signal?: AbortSignal) {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { listening } from '../../support/loopback-port.js';
-import { ask, FORMERR, FOUND, good, offersEdns, respond } from './question-and-answer.js';
+import { ask, FORMERR, FOUND, good, offersEdns, respond } from './exchange-builder.js';
 import { framed, startScriptedDns } from './scripted-dns.js';
 import { ANSWER, opt, TRUNCATED } from './wire.js';
 

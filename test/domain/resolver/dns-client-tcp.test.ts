@@ -9,7 +9,7 @@ import {
   open,
   QUESTION,
   respond,
-} from './question-and-answer.js';
+} from './exchange-builder.js';
 import { framed, startScriptedDns, type TcpScript, type UdpScript } from './scripted-dns.js';
 import { ANSWER, message, questionOf, TRUNCATED } from './wire.js';
 

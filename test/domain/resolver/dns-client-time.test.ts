@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
-import { AUTHORITATIVE, FOUND, good, open, QUESTION, respond, silent } from './question-and-answer.js';
+import { AUTHORITATIVE, FOUND, good, open, QUESTION, respond, silent } from './exchange-builder.js';
 import { framed, startScriptedDns } from './scripted-dns.js';
 import { record } from './wire.js';
 

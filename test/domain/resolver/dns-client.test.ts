@@ -13,7 +13,7 @@ import {
   open,
   QUESTION,
   respond,
-} from './question-and-answer.js';
+} from './exchange-builder.js';
 import { closedServer, startScriptedDns } from './scripted-dns.js';
 import { ANSWER, message, opt, option, questionOf, record, u16 } from './wire.js';
 

@@ -7,7 +7,7 @@ import {
   queryFailure,
   socketFailure,
   withinLimits,
-} from './delivery.js';
+} from './transport-result.js';
 import type { DnsServer } from '../dns.js';
 
 type Http = Pick<typeof http, 'request' | 'Agent'>;

@@ -6,7 +6,7 @@ import {
   queryFailure,
   socketFailure,
   withinLimits,
-} from './delivery.js';
+} from './transport-result.js';
 import type { DnsServer } from '../dns.js';
 
 const PREFIX_BYTES = 2;

@@ -6,7 +6,7 @@ import {
   type QueryFailure,
   socketFailure,
   withinLimits,
-} from './delivery.js';
+} from './transport-result.js';
 import type { DnsServer } from '../dns.js';
 import { ipFamily } from '../ip-family.js';
 

@@ -1,5 +1,5 @@
 import dnsPacket, { type RecordType as PacketType } from 'dns-packet';
-import { MESSAGE_BYTES_MAX } from '../transport/delivery.js';
+import { MESSAGE_BYTES_MAX } from '../transport/transport-result.js';
 import type { DnsQuestion, DnsRecord, DnsResponse } from '../dns.js';
 import { type EdnsFacts, readEdns } from './edns.js';
 import { readRecordData, readTtl, TYPE_CODES } from './record-data.js';

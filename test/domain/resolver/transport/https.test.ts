@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpsExchange } from '../../../../src/domain/resolver/transport/https.js';
-import { createStopSignals } from '../../../../src/domain/concurrency/stop.js';
+import { createStopSignals } from '../../../../src/domain/concurrency/stop-signal.js';
 import { listening } from '../../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../../support/virtual-clock.js';
 import { message } from '../wire.js';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { DnsServer } from '../../../../src/domain/resolver/dns.js';
-import { createStopSignals } from '../../../../src/domain/concurrency/stop.js';
+import { createStopSignals } from '../../../../src/domain/concurrency/stop-signal.js';
 import { exchangeOverTcp } from '../../../../src/domain/resolver/transport/tcp.js';
 import { createVirtualClock, until } from '../../../support/virtual-clock.js';
 import { closedServer, framed, startScriptedDns, type TcpScript } from '../scripted-dns.js';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { TransportResult } from '../../../../src/domain/resolver/transport/delivery.js';
+import type { TransportResult } from '../../../../src/domain/resolver/transport/transport-result.js';
 import type { DnsServer } from '../../../../src/domain/resolver/dns.js';
-import { createStopSignals } from '../../../../src/domain/concurrency/stop.js';
+import { createStopSignals } from '../../../../src/domain/concurrency/stop-signal.js';
 import { createUdpSockets, type UdpSockets } from '../../../../src/domain/resolver/transport/udp.js';
 import { createVirtualClock, settle, until } from '../../../support/virtual-clock.js';
 import { closedServer, startScriptedDns } from '../scripted-dns.js';

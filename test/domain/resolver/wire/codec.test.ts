@@ -6,7 +6,7 @@ import {
   unqueryableReason,
 } from '../../../../src/domain/resolver/wire/codec.js';
 import type { DnsQuestion, RecordType } from '../../../../src/domain/resolver/dns.js';
-import { ADDRESS, QUESTION, replyOf } from '../question-and-answer.js';
+import { ADDRESS, QUESTION, replyOf } from '../exchange-builder.js';
 import * as wire from '../wire.js';
 import { ANSWER, join, labels, message, name, opt, option, pointer, record, u16 } from '../wire.js';
 

@@ -1,6 +1,6 @@
 import { addressesIn } from '../facts/classify.js';
 import type { ServerFacts, TargetFacts } from '../facts/facts.js';
-import type { CheckContext } from './inquiry.js';
+import type { CheckContext } from './check-context.js';
 import type { Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import type { ZoneView } from '../facts/zone-view.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { repeatAddressQueries, queryServers } from '../../../src/domain/gather/authoritative.js';
+import { repeatAddressQueries, queryServers } from '../../../src/domain/gather/servers.js';
 import type { ServerFacts } from '../../../src/domain/facts/facts.js';
-import { findTarget } from '../../../src/domain/gather/platform.js';
+import { findTarget } from '../../../src/domain/gather/target.js';
 import { findZone } from '../../../src/domain/gather/zone.js';
 import { until } from '../../support/virtual-clock.js';
 import type { World } from '../fake-dns.js';

@@ -1,4 +1,4 @@
-import type { StopSignal } from './stop.js';
+import type { StopSignal } from './stop-signal.js';
 
 /** Lets at most so many run at once; the others wait in line. */
 export interface Semaphore {

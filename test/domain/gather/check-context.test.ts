@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCheckContext, createZoneCache } from '../../../src/domain/gather/inquiry.js';
+import { createCheckContext, createZoneCache } from '../../../src/domain/gather/check-context.js';
 import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 import { fakeDns } from '../fake-dns.js';
 import { NS1, NS2, RESOLVER, contextOf, worldOf } from '../world.js';

@@ -1,5 +1,5 @@
 import type { RelatedNames, ServerFacts, WildcardFacts } from '../facts/facts.js';
-import type { CheckContext } from './inquiry.js';
+import type { CheckContext } from './check-context.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import { isOlderCopy } from '../views/server-view.js';

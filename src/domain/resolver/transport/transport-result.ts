@@ -1,5 +1,5 @@
 import type { QueryFailureReason } from '../dns.js';
-import type { StopSignal } from '../../concurrency/stop.js';
+import type { StopSignal } from '../../concurrency/stop-signal.js';
 
 /** No honest answer to these questions is larger; a larger one only costs time. */
 export const MESSAGE_BYTES_MAX = 16 * 1024;

@@ -2,7 +2,7 @@ import { queryZoneOrResolver, queryZone } from '../gather/alias-walk.js';
 import { addressesIn } from '../facts/classify.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
-import type { CheckContext } from '../gather/inquiry.js';
+import type { CheckContext } from '../gather/check-context.js';
 import { recordMatches } from '../views/looks-right.js';
 import { isKnown } from '../facts/lookup.js';
 import { parseDomainName } from '../name/name.js';

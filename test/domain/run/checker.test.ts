@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.js';
 import type { CheckOptions, CheckRequest } from '../../../src/domain/report/options.js';
 import type { Report } from '../../../src/domain/report/report.js';
-import { createChecker } from '../../../src/domain/run/run.js';
+import { createChecker } from '../../../src/domain/run/checker.js';
 import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
 import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 import { fakeDns, type World } from '../fake-dns.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findTarget, addAlternativeAddresses } from '../../../src/domain/gather/platform.js';
+import { findTarget, addAlternativeAddresses } from '../../../src/domain/gather/target.js';
 import { buildApexServer } from '../facts-builder.js';
 import type { World } from '../fake-dns.js';
 import { PLATFORM, RESOLVER, TARGET, contextOf, worldOf } from '../world.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { probeFailureOf } from '../../../src/domain/probe/probe-trouble.js';
+import { probeFailureOf } from '../../../src/domain/probe/probe-failure.js';
 
 test.each([
   ['ECONNREFUSED', 'no-answer', 'connection refused'],

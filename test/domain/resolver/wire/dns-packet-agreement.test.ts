@@ -2,7 +2,7 @@ import dnsPacket from 'dns-packet';
 import { describe, expect, test } from 'vitest';
 import { decodeResponse } from '../../../../src/domain/resolver/wire/codec.js';
 import type { DnsRecord } from '../../../../src/domain/resolver/dns.js';
-import { ADDRESS, QUESTION, replyOf } from '../question-and-answer.js';
+import { ADDRESS, QUESTION, replyOf } from '../exchange-builder.js';
 import * as wire from '../wire.js';
 import { join, labels, message, name, opt, option, pointer, record } from '../wire.js';
 

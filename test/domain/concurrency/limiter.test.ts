@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createStopSignals } from '../../../src/domain/concurrency/stop.js';
-import { createSemaphore } from '../../../src/domain/concurrency/turns.js';
+import { createStopSignals } from '../../../src/domain/concurrency/stop-signal.js';
+import { createSemaphore } from '../../../src/domain/concurrency/limiter.js';
 import { settle } from '../../support/virtual-clock.js';
 
 const never = createStopSignals().join([]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoize } from '../../../src/domain/views/once-per.js';
+import { memoize } from '../../../src/domain/views/memoize.js';
 
 test('makes a value once for each object, whatever it is', () => {
   const made: object[] = [];

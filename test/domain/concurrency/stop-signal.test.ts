@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { createStopSignals } from '../../../src/domain/concurrency/stop.js';
+import { createStopSignals } from '../../../src/domain/concurrency/stop-signal.js';
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 

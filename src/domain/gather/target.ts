@@ -1,8 +1,8 @@
 import { walkAliases } from './alias-walk.js';
 import { addressesIn } from '../facts/classify.js';
 import type { ServerFacts, TargetFacts } from '../facts/facts.js';
-import type { CheckContext } from './inquiry.js';
-import { resolveTarget } from './recursive.js';
+import type { CheckContext } from './check-context.js';
+import { resolveTarget } from './resolvers.js';
 import { reservedRange } from '../name/reserved-ranges.js';
 
 /** Finds where the target leads. Once for all domains of a run that share it. */

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.js';
-import { queryResolvers, chooseResolvers } from '../../../src/domain/gather/recursive.js';
+import { queryResolvers, chooseResolvers } from '../../../src/domain/gather/resolvers.js';
 import type { CheckOptions } from '../../../src/domain/report/options.js';
 import { RESOLVER, TARGET, contextOf, worldOf } from '../world.js';
 

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { InvalidInputError } from '../../errors.js';
 import { addressesIn } from '../facts/classify.js';
 import type { ResolverFacts } from '../facts/facts.js';
-import type { CheckContext, Resolver } from './inquiry.js';
+import type { CheckContext, Resolver } from './check-context.js';
 import { withPort } from '../name/ip-address.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsServer } from '../resolver/dns.js';

@@ -1,6 +1,6 @@
 import { queryZoneOrResolver } from './alias-walk.js';
 import type { ChainStep, RelatedNames, ServerFacts } from '../facts/facts.js';
-import type { CheckContext } from './inquiry.js';
+import type { CheckContext } from './check-context.js';
 import type { DnsRecord, DnsServer } from '../resolver/dns.js';
 
 /** Longer chains than this no resolver follows. */

@@ -4,8 +4,8 @@ import {
   queryFailure,
   socketFailure,
   withinLimits,
-} from '../../../../src/domain/resolver/transport/delivery.js';
-import { createStopSignals } from '../../../../src/domain/concurrency/stop.js';
+} from '../../../../src/domain/resolver/transport/transport-result.js';
+import { createStopSignals } from '../../../../src/domain/concurrency/stop-signal.js';
 import { createVirtualClock } from '../../../support/virtual-clock.js';
 
 const ANSWER: TransportResult = { kind: 'message', message: Buffer.from('answer') };
