@@ -1,16 +1,34 @@
 import { defineConfig } from 'vitest/config';
 import packageJson from './package.json' with { type: 'json' };
 
+/** Tests that mock modules or global timers, which other files in the same process would see. */
+const ISOLATED = [
+  'test/cli/output/index.test.ts',
+  'test/cli/system/prompts.test.ts',
+  'test/client/gate/file/file-ledger.test.ts',
+  'test/client/gate/redis/connection.test.ts',
+  'test/client/time/clock.test.ts',
+  'test/mock/service/clock.test.ts',
+  'test/plain-file.test.ts',
+];
+
 export default defineConfig({
   define: { __PETSTORE_VERSION__: JSON.stringify(packageJson.version) },
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // A pinned text is written on purpose only (`vitest run --update`), not by the first run that misses it.
+    // A snapshot is written only by intent (`vitest run --update`), not by the first run that misses it.
     update: 'none',
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     // Tests must not inherit the developer's own set-up.
     env: { NO_COLOR: '', FORCE_COLOR: '', PETSTORE_API_KEY: '', PETSTORE_BASE_URL: '', PETSTORE_PROFILE: '' },
+    projects: [
+      // One process for many files: half of the time of a run was their start.
+      {
+        extends: true,
+        test: { name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: ISOLATED },
+      },
+      { extends: true, test: { name: 'isolated', include: ISOLATED } },
+    ],
   },
 });

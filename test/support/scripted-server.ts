@@ -21,9 +21,9 @@ export interface ScriptedServer {
   readonly baseUrl: string;
   readonly port: number;
   readonly requests: readonly SeenRequest[];
-  /** Connections opened so far, and those that are open now. */
+  /** Numbers of connections opened and closed so far. */
   readonly connections: number;
-  readonly open: number;
+  readonly closed: number;
   close(): Promise<void>;
 }
 
@@ -34,6 +34,7 @@ export async function startScriptedServer(...answers: Answer[]): Promise<Scripte
   const requests: SeenRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
+  let closed = 0;
   const server = createServer((socket) => {
     connections += 1;
     const connection = connections;
@@ -41,7 +42,10 @@ export async function startScriptedServer(...answers: Answer[]): Promise<Scripte
     socket.setNoDelay(true);
     sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
+    socket.on('close', () => {
+      closed += 1;
+      sockets.delete(socket);
+    });
     let received = Buffer.alloc(0);
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
@@ -68,8 +72,8 @@ export async function startScriptedServer(...answers: Answer[]): Promise<Scripte
     get connections() {
       return connections;
     },
-    get open() {
-      return sockets.size;
+    get closed() {
+      return closed;
     },
     close,
   };

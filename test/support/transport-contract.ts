@@ -159,7 +159,7 @@ export function describeTransport(makeTransport: () => Transport): void {
       const answer = await open().send(get(server.origin, { bodyMaxBytes: 10_000 })).response;
       expect(answer.end).toBe('too-large');
       expect(answer.body.byteLength).toBeLessThanOrEqual(10_000);
-      await until(() => server.open === 0);
+      await until(() => server.closed > 0);
     });
 
     test('of what a small body unpacks to', async () => {
@@ -226,7 +226,7 @@ export function describeTransport(makeTransport: () => Transport): void {
       exchange.response.catch(() => undefined);
       await until(() => server.requests.length === 1);
       exchange.abort();
-      await until(() => server.open === 0);
+      await until(() => server.closed > 0);
       exchange.abort();
     });
 

@@ -37,7 +37,7 @@ describe('an abort', () => {
     await until(() => server.requests.length === 1);
     controller.abort(reason);
     expect(await failed).toMatchObject({ type: 'aborted', cause: reason, outcome: 'unknown' });
-    await until(() => server.open === 0);
+    await until(() => server.closed > 0);
     expect(clock.pending).toBe(0);
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
   });

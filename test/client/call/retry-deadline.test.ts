@@ -22,7 +22,7 @@ describe('a deadline', () => {
     const error = await failed;
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ limit: 'deadline' });
-    await until(() => server.open === 0);
+    await until(() => server.closed > 0);
     expect(clock.pending).toBe(0);
   });
 
