@@ -2,24 +2,56 @@ import type { CheckRequest } from './report/options.js';
 import { watch, type WatchEnd, type WatchEvent, type WatchOptions } from './watch/watch.js';
 import { openWatchShare, type WatchShare } from './watch/watch-share.js';
 
+/**
+ * Checks a domain again and again until the goal is reached, and yields an event on each change.
+ *
+ * Queries only authoritative servers until the record is right. Then sleeps until the first resolver that caches the
+ * old records must drop them.
+ *
+ * @returns As the generator's return value, how the watch ended.
+ * @throws As `checkDomain`.
+ * @example
+ * const watch = watchDomain({ domain: 'shop.example.com', target: 'cname.example.net' }, { until: 'active' });
+ * for await (const { report } of watch) console.log(report.state);
+ */
+export async function* watchDomain(
+  request: CheckRequest,
+  options: WatchOptions = {},
+): AsyncGenerator<WatchEvent, WatchEnd, undefined> {
+  const share = openWatchShare(options);
+  try {
+    return yield* watch(request, options, share);
+  } finally {
+    share.close();
+  }
+}
+
 export interface WatchDomainsOptions extends WatchOptions {
-  /** Checks that run at the same time. Those that sleep are not counted. Default 32. */
+  /**
+   * Checks that run at the same time. Domains that wait for their next check are not counted.
+   *
+   * @default 32
+   */
   concurrency?: number | undefined;
 }
 
-/** What happens to one of several domains that are waited for. */
+/** An event of one of several watched domains. */
 export type DomainWatchEvent = {
-  /** Place of the request, from 0. */
+  /** Index of the request, from 0. */
   index: number;
   request: CheckRequest;
 } & (WatchEvent | ({ kind: 'end' } & WatchEnd));
 
 /**
- * Waits for several domains at once, as `watchDomain` does for one, and tells what happens to each as it does; the last
- * event of each is its `end`. They ask through one client, share what they learn of zones and name servers, and have one
- * deadline. The first to fail stops the others, and none is left running when this ends.
+ * Watches several domains at once, as {@link watchDomain} watches one. The last event of each domain has kind `end`.
  *
- * @throws as `checkDomain` does: what failed first.
+ * The watches share one DNS client, what they find out about zones and name servers, and one deadline. The first
+ * failure stops all of them.
+ *
+ * @throws As `checkDomain`: the first failure.
+ * @example
+ * const requests = [{ domain: 'shop.example.com', target: 'cname.example.net' }];
+ * for await (const { index, kind, report } of watchDomains(requests)) console.log(index, kind, report.state);
  */
 export async function* watchDomains(
   requests: readonly CheckRequest[],
@@ -28,28 +60,28 @@ export async function* watchDomains(
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, options.signal].filter((one) => one !== undefined));
   const share = openWatchShare(options);
-  const told: DomainWatchEvent[] = [];
+  const queue: DomainWatchEvent[] = [];
   let wake: () => void = () => undefined;
-  const tell = (event: DomainWatchEvent): void => {
-    told.push(event);
+  const enqueue = (event: DomainWatchEvent): void => {
+    queue.push(event);
     wake();
   };
-  let left = requests.length;
+  let runningCount = requests.length;
   const running = requests.map(async (request, index) => {
     try {
-      await followOne({ request, index }, { ...options, signal }, share, tell);
+      await forwardEvents({ request, index }, { ...options, signal }, share, enqueue);
     } catch (error) {
-      // Only the first abort counts, so its reason is what failed first.
+      // A signal keeps its first reason, which is the first failure.
       stopping.abort(error);
     } finally {
-      left -= 1;
+      runningCount -= 1;
       wake();
     }
   });
   try {
-    while (told.length > 0 || left > 0) {
-      yield* told.splice(0);
-      if (told.length === 0 && left > 0) await new Promise<void>((resolve) => (wake = resolve));
+    while (queue.length > 0 || runningCount > 0) {
+      yield* queue.splice(0);
+      if (queue.length === 0 && runningCount > 0) await new Promise<void>((resolve) => (wake = resolve));
     }
     signal.throwIfAborted();
   } finally {
@@ -59,19 +91,19 @@ export async function* watchDomains(
   }
 }
 
-async function followOne(
-  place: Pick<DomainWatchEvent, 'request' | 'index'>,
+async function forwardEvents(
+  source: Pick<DomainWatchEvent, 'request' | 'index'>,
   options: WatchOptions,
   share: WatchShare,
-  tell: (event: DomainWatchEvent) => void,
+  emit: (event: DomainWatchEvent) => void,
 ): Promise<void> {
-  const watching = watch(place.request, options, share);
+  const events = watch(source.request, options, share);
   for (;;) {
-    const { done, value } = await watching.next();
+    const { done, value } = await events.next();
     if (done === true) {
-      tell({ ...place, kind: 'end', ...value });
+      emit({ ...source, kind: 'end', ...value });
       return;
     }
-    tell({ ...place, ...value });
+    emit({ ...source, ...value });
   }
 }

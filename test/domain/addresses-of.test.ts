@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressesOf } from '../../src/domain/addresses-of.js';
+import { addressesOf } from '../../src/domain/checks.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { fakeDns } from './fake-dns.js';
 import { counter, RESOLVER, TARGET, worldOf } from './world.js';

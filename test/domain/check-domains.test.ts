@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkDomains } from '../../src/domain/check-domains.js';
+import { checkDomains } from '../../src/domain/checks.js';
 import type { CheckOptions, CheckRequest } from '../../src/domain/report/options.js';
 import type { Report } from '../../src/domain/report/report.js';
 import { createVirtualClock, settle } from '../support/virtual-clock.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkRedirects } from '../../src/domain/check-redirects.js';
+import { checkRedirects } from '../../src/domain/checks.js';
 import type { CheckOptions, RedirectEntry } from '../../src/domain/report/options.js';
 import { fakeDns } from './fake-dns.js';
 import { AUTHORITY, serveHttp, serveHttps } from './loopback-servers.js';

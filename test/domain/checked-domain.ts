@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { checkDomain } from '../../src/domain/check-domain.js';
+import { checkDomain } from '../../src/domain/checks.js';
 import type { CheckRequest } from '../../src/domain/report/options.js';
 import type { Report } from '../../src/domain/report/report.js';
 import { createVirtualClock, until } from '../support/virtual-clock.js';

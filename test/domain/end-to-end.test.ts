@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkDomain } from '../../src/domain/check-domain.js';
-import { checkDomains } from '../../src/domain/check-domains.js';
+import { checkDomain, checkDomains } from '../../src/domain/checks.js';
 import type { CheckOptions, CheckRequest } from '../../src/domain/report/options.js';
 import type { Report } from '../../src/domain/report/report.js';
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkDomain } from '../../src/domain/check-domain.js';
+import { checkDomain } from '../../src/domain/checks.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { fakeDns } from './fake-dns.js';
 import { counter, recursiveQuestions, RESOLVER, TARGET, worldOf } from './world.js';

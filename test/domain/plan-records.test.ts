@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planRecords } from '../../src/domain/plan-records.js';
+import { planRecords } from '../../src/domain/checks.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { fakeDns } from './fake-dns.js';
 import { NS1, RESOLVER, TARGET, TLD, counter, recursiveQuestions, worldOf } from './world.js';

@@ -5,7 +5,7 @@ import { probeAddresses } from '../probe/probe-addresses.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
 import { type ProbeFailure, probeFailureOf } from '../probe/probe-failure.js';
 import { openTls, type TlsEndpoint, secureContextFor } from '../probe/probe-tls.js';
-import { createLimiter } from '../concurrency/slots.js';
+import { createLimiter } from '../concurrency/limiter.js';
 
 export const HTTPS_PORT = 443;
 const CONNECTIONS_MAX = 8;

@@ -1,17 +1,17 @@
-/** The time, as the checks see it. A test hands in a virtual one. */
+/** The clock of the checks. Tests pass a virtual one. */
 export interface DomainClock {
-  /** Wall time in milliseconds since the epoch. May jump. */
+  /** Wall clock in milliseconds since the epoch. May jump. */
   now(): number;
-  /** Milliseconds since some fixed moment. Never jumps: waits are counted on it. */
+  /** Milliseconds since a fixed time. Never jumps, so all waits are measured on it. */
   monotonic(): number;
-  /** Calls once after at least `delayMs`, which may be above 2^31 − 1 ms. Returns what cancels it. */
+  /** Calls back once after at least `delayMs`, which may exceed 2^31 − 1 ms. Returns a function that clears the timer. */
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
 
-/** Node's timers fire at once for anything larger. */
+/** Node's timers fire immediately for larger delays. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** The machine's own clock. */
+/** The clock of the system. */
 export const systemClock: DomainClock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -31,7 +31,7 @@ export const systemClock: DomainClock = {
   },
 };
 
-/** Waits, or returns early when the signal is aborted. Leaves neither timer nor listener behind. */
+/** Waits. Returns early if the signal is aborted. */
 export function pause(clock: DomainClock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) {

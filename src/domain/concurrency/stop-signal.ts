@@ -1,18 +1,18 @@
-/** Tells waiting work to end. */
+/** Stops waiting work. */
 export interface StopSignal {
   readonly isStopped: boolean;
-  /** Calls once, when it is told. Returns what forgets the callback. */
+  /** Calls back once, when it stops. Returns a function that unsubscribes. */
   subscribe(callback: () => void): () => void;
 }
 
 /**
- * Joins signals for many questions at once: however many of them wait, a signal has one listener. (Node warns of an
- * eleventh.)
+ * Joins abort signals for many queries at once, with one listener a signal however many queries wait.
+ * (Node warns of a leak from the eleventh listener on.)
  */
 export function createStopSignals(): { join(signals: readonly (AbortSignal | undefined)[]): StopSignal } {
   const waiting = new Map<AbortSignal, Set<() => void>>();
 
-  const fire = (event: Event): void => {
+  const onAbort = (event: Event): void => {
     const signal = event.target as AbortSignal;
     const callbacks = [...(waiting.get(signal) ?? [])];
     waiting.delete(signal);
@@ -22,14 +22,14 @@ export function createStopSignals(): { join(signals: readonly (AbortSignal | und
     const callbacks = waiting.get(signal) ?? new Set();
     if (!waiting.has(signal)) {
       waiting.set(signal, callbacks);
-      signal.addEventListener('abort', fire, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
     }
     callbacks.add(callback);
     return () => {
       callbacks.delete(callback);
       if (callbacks.size > 0 || waiting.get(signal) !== callbacks) return;
       waiting.delete(signal);
-      signal.removeEventListener('abort', fire);
+      signal.removeEventListener('abort', onAbort);
     };
   };
 
@@ -37,26 +37,26 @@ export function createStopSignals(): { join(signals: readonly (AbortSignal | und
     join(given) {
       const signals = given.filter((signal) => signal !== undefined);
       const callbacks = new Set<() => void>();
-      let offs: (() => void)[] = [];
-      const leave = (): void => {
-        for (const off of offs) off();
-        offs = [];
+      let unsubscribers: (() => void)[] = [];
+      const unsubscribeAll = (): void => {
+        for (const unsubscribe of unsubscribers) unsubscribe();
+        unsubscribers = [];
       };
-      const tell = (): void => {
-        leave();
-        const told = [...callbacks];
+      const stop = (): void => {
+        unsubscribeAll();
+        const called = [...callbacks];
         callbacks.clear();
-        for (const callback of told) callback();
+        for (const callback of called) callback();
       };
       return {
         get isStopped() {
           return signals.some((signal) => signal.aborted);
         },
         subscribe(callback) {
-          if (callbacks.size === 0) offs = signals.map((signal) => subscribe(signal, tell));
+          if (callbacks.size === 0) unsubscribers = signals.map((signal) => subscribe(signal, stop));
           callbacks.add(callback);
           return () => {
-            if (callbacks.delete(callback) && callbacks.size === 0) leave();
+            if (callbacks.delete(callback) && callbacks.size === 0) unsubscribeAll();
           };
         },
       };

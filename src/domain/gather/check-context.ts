@@ -1,25 +1,75 @@
 import { classify } from '../facts/classify.js';
 import { pause, systemClock, type DomainClock } from '../concurrency/clock.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import { createMemo, type Memo } from '../concurrency/memo.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient, DnsServer, RecordType } from '../resolver/dns.js';
 import type { TargetFacts } from '../facts/facts.js';
 import type { Cut, ZoneView } from '../facts/zone-view.js';
 
-/** Values that each memo of a run holds at most. */
-const MEMO_MAX = 4_096;
+/** What the checks of one checker share: how to query, and what is known already. Each zone is looked up once. */
+export interface CheckContext extends ZoneCache {
+  readonly clock: DomainClock;
+  readonly random: () => number;
+  /** Aborted by the caller, or when the time of the checker is over. */
+  readonly signal: AbortSignal | undefined;
+  readonly authoritativePort: number;
+  /** In the order to query them. */
+  readonly resolvers: readonly Resolver[];
+  /** Queries an authoritative server, without recursion. */
+  queryServer(server: DnsServer, name: string, type: RecordType): Promise<Lookup>;
+  /** Servers that did not respond last time come last. */
+  respondingFirst(servers: readonly DnsServer[]): readonly DnsServer[];
+  /**
+   * Queries servers of one zone in turn, until one gives a usable response. Otherwise returns the last failure;
+   * `undefined` without servers.
+   */
+  queryAny(servers: readonly DnsServer[], name: string, type: RecordType): Promise<Lookup | undefined>;
+  /** Queries one resolver. */
+  queryResolver(server: DnsServer, name: string, type: RecordType): Promise<Lookup>;
+  /**
+   * Queries the resolvers in turn, until one gives a usable response. Only for names that exist without the user:
+   * top-level domains, hosts of name servers, the target. Never for the checked domain: resolvers cache its absence.
+   */
+  resolve(name: string, type: RecordType): Promise<Lookup | undefined>;
+  /** Waits. Ends early when `signal` is aborted. */
+  pause(delayMs: number): Promise<void>;
+  /** SOA and NS records of zones at their own servers, by type, server and zone. */
+  readonly zoneLookups: Memo<Lookup>;
+  /** CAA records of names that many domains share. */
+  readonly caaLookups: Memo<Lookup | undefined>;
+  /** Random names that show a wildcard, by type and parent name. */
+  readonly wildcardLookups: Memo<Lookup>;
+  readonly targets: Memo<TargetFacts>;
+}
+
+/** A recursive resolver and its name in reports. */
+export interface Resolver {
+  server: DnsServer;
+  /** Such as `1.1.1.1` or `system (192.168.1.1)`. */
+  label: string;
+}
 
 /** Zones and their servers, as far as they are known. */
 export interface ZoneCache {
   readonly zones: Memo<ZoneView>;
   readonly cuts: Memo<Cut | undefined>;
   readonly hosts: Memo<HostAddresses>;
-  /** What resolvers said. */
+  /** Responses of resolvers. */
   readonly lookups: Memo<Lookup | undefined>;
 }
 
-/** Makes an empty memory. */
+/** The addresses of a name server's host. */
+export interface HostAddresses {
+  addresses: readonly string[];
+  /** False if a query failed, so that addresses may be missing. */
+  isComplete: boolean;
+}
+
+/** Caches asynchronous values, including those that are still pending. */
+export interface Memo<T> {
+  get(key: string, make: () => Promise<T>): Promise<T>;
+}
+
 export function createZoneCache(): ZoneCache {
   return {
     zones: createMemo(MEMO_MAX),
@@ -29,73 +79,25 @@ export function createZoneCache(): ZoneCache {
   };
 }
 
-/** What one run shares: how to ask, and what was learnt already. Zones are looked up once, however many domains they hold. */
-export interface CheckContext extends ZoneCache {
-  readonly clock: DomainClock;
-  readonly random: () => number;
-  /** Aborted at the end of the run's time, and by the caller. */
-  readonly signal: AbortSignal | undefined;
-  readonly authoritativePort: number;
-  /** In the order to ask. */
-  readonly resolvers: readonly Resolver[];
-  /** Asks an authoritative server, without recursion. */
-  queryServer(server: DnsServer, name: string, type: RecordType): Promise<Lookup>;
-  /** The servers in the order to try them: those that were silent before come last. */
-  respondingFirst(servers: readonly DnsServer[]): readonly DnsServer[];
-  /** Asks servers of one zone in turn, until one answers. The last one's trouble where none does; undefined without servers. */
-  queryAny(servers: readonly DnsServer[], name: string, type: RecordType): Promise<Lookup | undefined>;
-  /** Asks one resolver. */
-  queryResolver(server: DnsServer, name: string, type: RecordType): Promise<Lookup>;
-  /**
-   * Asks the resolvers in turn, until one answers. For names that exist by themselves: top-level domains, name server
-   * hosts, the target. Never for the domain that is checked, since a resolver remembers its absence.
-   */
-  resolve(name: string, type: RecordType): Promise<Lookup | undefined>;
-  /** Waits. Ends early with the run. */
-  pause(delayMs: number): Promise<void>;
-  /** What servers say of their zones themselves, by type, server and zone. */
-  readonly zoneLookups: Memo<Lookup>;
-  /** CAA records of names that many domains share. */
-  readonly caaLookups: Memo<Lookup | undefined>;
-  /** Random names beside others, by type and parent. */
-  readonly wildcardLookups: Memo<Lookup>;
-  readonly targets: Memo<TargetFacts>;
-}
-
-/** A recursive resolver, and what to call it. */
-export interface Resolver {
-  server: DnsServer;
-  /** Such as `1.1.1.1` or `system (192.168.1.1)`. */
-  label: string;
-}
-
-/** The addresses of a name server's host. */
-export interface HostAddresses {
-  addresses: readonly string[];
-  /** Whether a missing address is known to be missing, and not just not told. */
-  isComplete: boolean;
-}
-
-/** What a run is made of, beyond its options. */
+/** What a context is made of, beyond the options. */
 export interface ContextParts {
   dns: DnsClient;
   resolvers: readonly Resolver[];
   signal: AbortSignal | undefined;
-  /** Waits instead of the run's own way of doing so. */
+  /** @default waits by the clock */
   pause?: (delayMs: number) => Promise<void>;
-  /** Zones known from an earlier run. */
+  /** Zones known from earlier checks. */
   zoneCache?: ZoneCache | undefined;
 }
 
-/** Makes what one run shares. */
 export function createCheckContext(parts: ContextParts, options: CheckOptions): CheckContext {
-  const { dns, resolvers, signal, zoneCache: memory = createZoneCache() } = parts;
-  // Those that answered last go first, so that a dead one costs its time-out once and not at every question.
+  const { dns, resolvers, signal, zoneCache = createZoneCache() } = parts;
+  // The resolver that responded last comes first, so that a dead one costs its time-out once and not for each query.
   let preferred = resolvers;
   const silent = new Set<string>();
   const clock = options.clock ?? systemClock;
 
-  const askAs = async (
+  const query = async (
     server: DnsServer,
     name: string,
     type: RecordType,
@@ -110,18 +112,19 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     }
     return classify(question, server, exchange, recursive);
   };
-  const ask: CheckContext['queryServer'] = (server, name, type) => askAs(server, name, type, false);
-  const askResolver: CheckContext['queryResolver'] = (server, name, type) => askAs(server, name, type, true);
+  const queryServer: CheckContext['queryServer'] = (server, name, type) => query(server, name, type, false);
+  const queryResolver: CheckContext['queryResolver'] = (server, name, type) =>
+    query(server, name, type, true);
 
   const isSilent = (server: DnsServer): boolean => silent.has(serverKey(server));
-  const inOrder: CheckContext['respondingFirst'] = (servers) => [
+  const respondingFirst: CheckContext['respondingFirst'] = (servers) => [
     ...servers.filter((server) => !isSilent(server)),
     ...servers.filter(isSilent),
   ];
-  const recurseNow = async (name: string, type: RecordType): Promise<Lookup | undefined> => {
+  const resolveUncached = async (name: string, type: RecordType): Promise<Lookup | undefined> => {
     let last: Lookup | undefined;
     for (const resolver of preferred) {
-      last = await askResolver(resolver.server, name, type);
+      last = await queryResolver(resolver.server, name, type);
       if (isKnown(last)) return last;
       if (last.exchange.kind === 'failure') {
         preferred = [...preferred.filter((other) => other !== resolver), resolver];
@@ -136,24 +139,45 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     signal,
     authoritativePort: options.authoritativePort ?? 53,
     resolvers,
-    queryServer: ask,
-    respondingFirst: inOrder,
+    queryServer,
+    respondingFirst,
     async queryAny(servers, name, type) {
       let last: Lookup | undefined;
-      for (const server of inOrder(servers)) {
-        last = await ask(server, name, type);
+      for (const server of respondingFirst(servers)) {
+        last = await queryServer(server, name, type);
         if (isKnown(last)) return last;
       }
       return last;
     },
-    queryResolver: askResolver,
-    resolve: (name, type) => memory.lookups.get(`${type} ${name}`, () => recurseNow(name, type)),
+    queryResolver,
+    resolve: (name, type) => zoneCache.lookups.get(`${type} ${name}`, () => resolveUncached(name, type)),
     pause: parts.pause ?? ((delayMs) => pause(clock, delayMs, signal)),
-    ...memory,
+    ...zoneCache,
     zoneLookups: createMemo(MEMO_MAX),
     caaLookups: createMemo(MEMO_MAX),
     wildcardLookups: createMemo(MEMO_MAX),
     targets: createMemo(MEMO_MAX),
+  };
+}
+
+/** Values that each memo of a context holds at most. */
+const MEMO_MAX = 4_096;
+
+/**
+ * Creates a memo of at most `sizeMax` values. Drops the oldest first: domains of the same zone are mostly next to each
+ * other in a list.
+ */
+export function createMemo<T>(sizeMax: number): Memo<T> {
+  const values = new Map<string, Promise<T>>();
+  return {
+    get(key, make) {
+      const known = values.get(key);
+      if (known !== undefined) return known;
+      const value = make();
+      values.set(key, value);
+      if (values.size > sizeMax) for (const oldest of [...values.keys()].slice(0, 1)) values.delete(oldest);
+      return value;
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { secureContextFor } from '../probe/probe-tls.js';
 import type { ProbePorts, RedirectFacts, RedirectHop, RedirectWalk } from './redirect-facts.js';
 import { nextUrl } from './redirect-view.js';
 import { HTTPS_PORT } from '../certificate/certificate.js';
-import { createLimiter } from '../concurrency/slots.js';
+import { createLimiter } from '../concurrency/limiter.js';
 
 const HTTP_PORT = 80;
 const ENTRIES_AT_ONCE = 4;

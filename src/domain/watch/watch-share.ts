@@ -3,7 +3,7 @@ import { createZoneCache, type ZoneCache } from '../gather/check-context.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient } from '../resolver/dns.js';
 import { createDnsClient } from '../resolver/dns-client.js';
-import { createLimiter, type Limiter } from '../concurrency/slots.js';
+import { createLimiter, type Limiter } from '../concurrency/limiter.js';
 
 /** What waits that go on at the same time have in common. */
 export interface WatchShare {

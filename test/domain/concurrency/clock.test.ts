@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { pause, systemClock } from '../../../src/domain/concurrency/clock.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
-test('a pause ends with its time', async () => {
+test('a pause ends after its time', async () => {
   const clock = createVirtualClock();
   const done = vi.fn();
   void pause(clock, 1_000, undefined).then(done);
@@ -12,7 +12,7 @@ test('a pause ends with its time', async () => {
   expect(done).toHaveBeenCalled();
 });
 
-test('a pause ends with its signal, and leaves no timer', async () => {
+test('a pause ends when the signal is aborted, and leaves no timer', async () => {
   const clock = createVirtualClock();
   const controller = new AbortController();
   const paused = pause(clock, 1_000, controller.signal);
@@ -22,19 +22,19 @@ test('a pause ends with its signal, and leaves no timer', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("the machine's clock calls back, unless it is told not to", async () => {
+test('the system clock calls back, unless the timer is cleared', async () => {
   const called: string[] = [];
-  const cancel = systemClock.setTimeout(() => called.push('cancelled'), 1);
-  cancel();
-  // Node alone would fire this one at once.
-  const cancelFar = systemClock.setTimeout(() => called.push('far'), 2 ** 31);
+  const clear = systemClock.setTimeout(() => called.push('cleared'), 1);
+  clear();
+  // Node fires a timer of this delay immediately.
+  const clearFar = systemClock.setTimeout(() => called.push('far'), 2 ** 31);
   await new Promise<void>((resolve) => {
     systemClock.setTimeout(() => {
       called.push('called');
       resolve();
     }, 5);
   });
-  cancelFar();
+  clearFar();
   expect(called).toEqual(['called']);
   expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(60_000);
 });

@@ -1,43 +1,72 @@
 import { describe, expect, test } from 'vitest';
 import { createStopSignals } from '../../../src/domain/concurrency/stop-signal.js';
-import { createSemaphore } from '../../../src/domain/concurrency/limiter.js';
+import { createLimiter, createSemaphore } from '../../../src/domain/concurrency/limiter.js';
 import { settle } from '../../support/virtual-clock.js';
 
 const never = createStopSignals().join([]);
 
-describe('turns', () => {
-  test('are taken by so many, and by the others in their order', async () => {
-    const turns = createSemaphore(2);
+describe('a limiter', () => {
+  test('runs so many at a time, and others while a slot is released', async () => {
+    const limiter = createLimiter(1);
+    const log: string[] = [];
+    let wake = (): void => undefined;
+    const pause = new Promise<void>((resolve) => (wake = resolve));
+    const first = limiter.run(async () => {
+      log.push('first starts');
+      await limiter.runReleased(() => pause);
+      log.push('first resumes');
+    });
+    const second = limiter.run(async () => {
+      log.push('second starts');
+      await Promise.resolve();
+      log.push('second ends');
+      wake();
+    });
+    await Promise.all([first, second]);
+    expect(log).toEqual(['first starts', 'second starts', 'second ends', 'first resumes']);
+  });
+
+  test('releases the slot after a failure', async () => {
+    const limiter = createLimiter(1);
+    await expect(limiter.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await expect(limiter.run(() => Promise.resolve('next'))).resolves.toBe('next');
+  });
+});
+
+describe('a semaphore', () => {
+  test('is acquired so many times, then in the order of the queue', async () => {
+    const semaphore = createSemaphore(2);
     const entered: number[] = [];
-    for (let index = 0; index < 5; index += 1) void turns.acquire(never).then(() => entered.push(index));
+    const enter = (index: number): void => {
+      void semaphore.acquire(never).then(() => entered.push(index));
+    };
+    for (let index = 0; index < 5; index += 1) enter(index);
     await settle();
     expect(entered).toEqual([0, 1]);
-    turns.release();
+    semaphore.release();
     await settle();
     expect(entered).toEqual([0, 1, 2]);
-    turns.release();
-    turns.release();
+    semaphore.release();
+    semaphore.release();
     await settle();
     expect(entered).toEqual([0, 1, 2, 3, 4]);
-    turns.release();
-    turns.release();
-    void turns.acquire(never).then(() => entered.push(5));
-    void turns.acquire(never).then(() => entered.push(6));
-    void turns.acquire(never).then(() => entered.push(7));
+    semaphore.release();
+    semaphore.release();
+    for (const index of [5, 6, 7]) enter(index);
     await settle();
     expect(entered).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
-  test('are not had by one who is stopped, and wait for nobody who left', async () => {
+  test('is not acquired after a stop, and skips those that left the queue', async () => {
     const controller = new AbortController();
-    const turns = createSemaphore(1);
-    expect(await turns.acquire(never)).toBe(true);
-    const stopped = turns.acquire(createStopSignals().join([controller.signal]));
-    const patient = turns.acquire(never);
+    const semaphore = createSemaphore(1);
+    expect(await semaphore.acquire(never)).toBe(true);
+    const stopped = semaphore.acquire(createStopSignals().join([controller.signal]));
+    const waiting = semaphore.acquire(never);
     controller.abort();
     expect(await stopped).toBe(false);
-    turns.release();
-    expect(await patient).toBe(true);
-    expect(await turns.acquire(createStopSignals().join([controller.signal]))).toBe(false);
+    semaphore.release();
+    expect(await waiting).toBe(true);
+    expect(await semaphore.acquire(createStopSignals().join([controller.signal]))).toBe(false);
   });
 });

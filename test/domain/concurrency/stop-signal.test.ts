@@ -4,42 +4,44 @@ import { createStopSignals } from '../../../src/domain/concurrency/stop-signal.j
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
-test('however many wait, a signal has one listener, and none when nobody does', () => {
+test('adds one listener to a signal for any number of subscribers, and removes it with the last', () => {
   const { signal } = new AbortController();
   const stops = createStopSignals();
-  const offs = Array.from({ length: 100 }, () => stops.join([signal, undefined]).subscribe(() => undefined));
+  const unsubscribers = Array.from({ length: 100 }, () =>
+    stops.join([signal, undefined]).subscribe(() => undefined),
+  );
   expect(listeners(signal)).toBe(1);
-  for (const off of offs) off();
+  for (const unsubscribe of unsubscribers) unsubscribe();
   expect(listeners(signal)).toBe(0);
 });
 
-test('whichever signal comes, all that wait on it are told, once', () => {
+test('calls each subscriber once, at the first of its signals', () => {
   const [one, two] = [new AbortController(), new AbortController()];
   const stops = createStopSignals();
-  const told: string[] = [];
+  const called: string[] = [];
   const both = stops.join([one.signal, two.signal]);
   const only = stops.join([two.signal]);
-  both.subscribe(() => told.push('both'));
-  only.subscribe(() => told.push('only'));
+  both.subscribe(() => called.push('both'));
+  only.subscribe(() => called.push('only'));
   one.abort();
-  expect(told).toEqual(['both']);
+  expect(called).toEqual(['both']);
   expect([both.isStopped, only.isStopped]).toEqual([true, false]);
   two.abort();
-  expect(told).toEqual(['both', 'only']);
+  expect(called).toEqual(['both', 'only']);
   expect(listeners(two.signal)).toBe(0);
 });
 
-test('what is forgotten is not told', () => {
+test('does not call a callback that was unsubscribed', () => {
   const controller = new AbortController();
   const stop = createStopSignals().join([controller.signal]);
-  let told = 0;
-  stop.subscribe(() => (told += 1))();
-  stop.subscribe(() => (told += 10));
+  let called = 0;
+  stop.subscribe(() => (called += 1))();
+  stop.subscribe(() => (called += 10));
   controller.abort();
-  expect(told).toBe(10);
+  expect(called).toBe(10);
 });
 
-test('no signal, no end', () => {
+test('never stops without a signal', () => {
   const stop = createStopSignals().join([undefined]);
   expect(stop.isStopped).toBe(false);
   stop.subscribe(() => undefined)();

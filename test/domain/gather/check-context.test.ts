@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCheckContext, createZoneCache } from '../../../src/domain/gather/check-context.js';
+import { createCheckContext, createMemo, createZoneCache } from '../../../src/domain/gather/check-context.js';
 import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 import { fakeDns } from '../fake-dns.js';
 import { NS1, NS2, RESOLVER, contextOf, worldOf } from '../world.js';
@@ -8,13 +8,13 @@ const SERVERS = [NS1, NS2].map((address) => ({ address, port: 53, transport: 'dn
 const SECOND = '192.0.2.54';
 
 describe('servers of one zone', () => {
-  test('are asked in turn until one answers', async () => {
+  test('are queried in turn until one responds', async () => {
     const { context, dns } = contextOf(worldOf([], { faults: { [NS1]: 'REFUSED' } }));
     expect(await context.queryAny(SERVERS, 'example.test', 'SOA')).toMatchObject({ outcome: 'value' });
     expect(dns.asked).toEqual([`${NS1} SOA example.test`, `${NS2} SOA example.test`]);
   });
 
-  test('that were silent come last, until they answer', async () => {
+  test('come last if they did not respond, until they do', async () => {
     const world = worldOf([], { faults: { [NS1]: 'silent' } });
     const { context, dns } = contextOf(world);
     await context.queryAny(SERVERS, 'example.test', 'SOA');
@@ -24,7 +24,7 @@ describe('servers of one zone', () => {
     expect(context.respondingFirst(SERVERS).map(({ address }) => address)).toEqual([NS1, NS2]);
   });
 
-  test('give the last trouble where none answers, and nothing where there is none', async () => {
+  test('give the last failure if none responds, and nothing without servers', async () => {
     const { context } = contextOf(worldOf([], { faults: { [NS1]: 'silent', [NS2]: 'REFUSED' } }));
     expect(await context.queryAny(SERVERS, 'example.test', 'SOA')).toMatchObject({ failure: 'REFUSED' });
     expect(await context.queryAny([], 'example.test', 'SOA')).toBeUndefined();
@@ -32,7 +32,7 @@ describe('servers of one zone', () => {
 });
 
 describe('resolvers', () => {
-  test('are asked in turn, and a dead one is tried once', async () => {
+  test('are queried in turn, a dead one only once', async () => {
     const world = worldOf([], { resolvers: [RESOLVER, SECOND], faults: { [RESOLVER]: 'silent' } });
     const { context, dns } = contextOf(world);
     await context.resolve('test', 'NS');
@@ -44,39 +44,57 @@ describe('resolvers', () => {
     ]);
   });
 
-  test('are asked the same thing once', async () => {
+  test('are queried once for the same name and type', async () => {
     const { context, dns } = contextOf(worldOf([]));
     await Promise.all([context.resolve('test', 'NS'), context.resolve('test', 'NS')]);
     expect(dns.asked).toHaveLength(1);
   });
 
-  test('may be remembered by the next run', async () => {
-    const memory = createZoneCache();
+  test('are not queried again with the cache of earlier checks', async () => {
+    const zoneCache = createZoneCache();
     const dns = fakeDns(worldOf([]));
     const resolvers = [
       { server: { address: RESOLVER, port: 53, transport: 'dns' as const }, label: RESOLVER },
     ];
     for (let run = 0; run < 2; run += 1) {
-      await createCheckContext({ dns, resolvers, signal: undefined, zoneCache: memory }, {}).resolve(
-        'test',
-        'NS',
-      );
+      await createCheckContext({ dns, resolvers, signal: undefined, zoneCache }, {}).resolve('test', 'NS');
     }
     expect(dns.asked).toHaveLength(1);
   });
 });
 
-test('rests by the clock', async () => {
+test('pauses by the clock', async () => {
   const clock = createVirtualClock();
   const context = createCheckContext(
     { dns: fakeDns(worldOf([])), resolvers: [], signal: undefined },
     { clock },
   );
-  let rested = false;
-  void context.pause(2_000).then(() => (rested = true));
+  let hasPaused = false;
+  void context.pause(2_000).then(() => (hasPaused = true));
   await clock.advance(1_999);
-  expect(rested).toBe(false);
+  expect(hasPaused).toBe(false);
   await clock.advance(1);
   await settle();
-  expect(rested).toBe(true);
+  expect(hasPaused).toBe(true);
+});
+
+describe('a memo', () => {
+  test('makes a value once, also while it is pending', async () => {
+    const memo = createMemo<number>(10);
+    let made = 0;
+    const make = async (): Promise<number> => {
+      made += 1;
+      return made;
+    };
+    expect(await Promise.all([memo.get('a', make), memo.get('a', make), memo.get('b', make)])).toEqual([
+      1, 1, 2,
+    ]);
+  });
+
+  test('drops the oldest value beyond its size', async () => {
+    const memo = createMemo<string>(2);
+    for (const key of ['a', 'b', 'c']) await memo.get(key, async () => key);
+    expect(await memo.get('c', async () => 'again')).toBe('c');
+    expect(await memo.get('a', async () => 'again')).toBe('again');
+  });
 });

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkDomain } from '../../../src/domain/check-domain.js';
+import { checkDomain } from '../../../src/domain/checks.js';
 import { createDnsClient } from '../../../src/domain/resolver/dns-client.js';
 import type { Report } from '../../../src/domain/report/report.js';
 import { type World, worldOf } from '../../mock/dns/ask-dns.js';

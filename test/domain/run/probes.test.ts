@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { checkDomain } from '../../../src/domain/check-domain.js';
+import { checkDomain } from '../../../src/domain/checks.js';
 import { createProbes } from '../../../src/domain/run/probes.js';
 import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
 import { fakeDns } from '../fake-dns.js';

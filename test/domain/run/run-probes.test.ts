@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkDomain } from '../../../src/domain/check-domain.js';
+import { checkDomain } from '../../../src/domain/checks.js';
 import type {
   CheckOptions,
   CheckRequest,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckRequest, DomainProbes } from '../../../src/domain/report/options.js';
 import type { WatchEnd, WatchEvent, WatchOptions } from '../../../src/domain/watch/watch.js';
-import { watchDomain } from '../../../src/domain/watch-domain.js';
+import { watchDomain } from '../../../src/domain/watch-domains.js';
 import { createVirtualClock, settle, type VirtualClock } from '../../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from '../fake-dns.js';
 import { NS1, NS2, RESOLVER, TARGET, counter, recursiveQuestions, worldOf } from '../world.js';

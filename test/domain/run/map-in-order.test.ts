@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOrder } from '../../../src/domain/run/in-order.js';
+import { mapInOrder } from '../../../src/domain/run/map-in-order.js';
 import { settle } from '../../support/virtual-clock.js';
 import { fakeDns } from '../fake-dns.js';
 import { RESOLVER, worldOf } from '../world.js';
@@ -16,7 +16,7 @@ test('gives results in order, however long each takes, and so many at a time', a
     running -= 1;
     return turns;
   };
-  for await (const result of inOrder([5, 1, 3, 0, 2], { ...OPTIONS, concurrency: 2 }, (_, turns) =>
+  for await (const result of mapInOrder([5, 1, 3, 0, 2], { ...OPTIONS, concurrency: 2 }, (_, turns) =>
     work(turns),
   )) {
     results.push(result);
@@ -28,7 +28,7 @@ test('gives results in order, however long each takes, and so many at a time', a
 test('throws a failure when its turn comes', async () => {
   const results: number[] = [];
   const all = async (): Promise<void> => {
-    for await (const result of inOrder([1, 2, 3], OPTIONS, (_, thing) =>
+    for await (const result of mapInOrder([1, 2, 3], OPTIONS, (_, thing) =>
       thing === 2 ? Promise.reject(new Error('broken')) : Promise.resolve(thing),
     )) {
       results.push(result);

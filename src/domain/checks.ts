@@ -1,0 +1,98 @@
+import type { NameAddresses } from './gather/name-addresses.js';
+import type { CheckOptions, CheckRequest, RedirectsCheck, RedirectsRequest } from './report/options.js';
+import type { Report } from './report/report.js';
+import { type Checker, createChecker, type PlannedDomain } from './run/checker.js';
+import { mapInOrder } from './run/map-in-order.js';
+
+/**
+ * Checks a custom domain (interface specification, "What the service does").
+ *
+ * Finds the zone of the domain and queries each of its name servers. Queries resolvers only if the record is right there,
+ * so that no resolver caches its absence. A query that fails is reported as unknown, never as a missing record.
+ *
+ * @returns What is wrong, how to fix it, and when the fix is visible. An invalid domain name is reported as state `invalid`.
+ * @throws InvalidInputError if the target is not a host name or a resolver is invalid.
+ * @throws The reason of `options.signal` if that is aborted.
+ * @example
+ * const report = await checkDomain({ domain: 'shop.example.com', target: 'cname.example.net' });
+ * if (report.state !== 'verified') console.log(report.findings.map(({ message }) => message));
+ */
+export function checkDomain(request: CheckRequest, options: CheckOptions = {}): Promise<Report> {
+  return withChecker(options, (checker) => checker.check(request));
+}
+
+/**
+ * Checks many domains, several at the same time. Looks up each shared zone, name server and target once.
+ *
+ * @param requests Read while the checks run, so there may be any number.
+ * @returns One report for each request, in their order, as soon as it is ready.
+ * @throws As {@link checkDomain}.
+ * @example
+ * const requests = ['shop.example.com', 'example.com'].map((domain) => ({ domain, target: 'cname.example.net' }));
+ * for await (const { domain, state } of checkDomains(requests)) console.log(domain.unicode, state);
+ */
+export function checkDomains(
+  requests: Iterable<CheckRequest> | AsyncIterable<CheckRequest>,
+  options: CheckOptions = {},
+): AsyncGenerator<Report, void, undefined> {
+  return mapInOrder(requests, options, (checker, request) => checker.check(request));
+}
+
+/**
+ * Checks the redirect entries of a project (interface specification, "What the service does", 9): first as data, all
+ * together, then by HTTP and HTTPS requests.
+ *
+ * @throws InvalidInputError if the target is not a host name, or a resolver or a CA certificate is invalid.
+ * @throws The reason of `options.signal` if that is aborted.
+ * @example
+ * const { findings } = await checkRedirects({
+ *   redirects: [{ from: 'www.example.com', to: 'example.com', status: 301 }],
+ * });
+ */
+export function checkRedirects(
+  request: RedirectsRequest,
+  options: CheckOptions = {},
+): Promise<RedirectsCheck> {
+  return withChecker(options, (checker) => checker.redirects(request));
+}
+
+/**
+ * Plans the DNS records of domains: which to set in which zone, which to remove first, and when they are visible.
+ * Makes the same queries as {@link checkDomains}. If no server responds, the public suffix list decides on the zone.
+ *
+ * @throws As {@link checkDomain}.
+ * @example
+ * const requests = [{ domain: 'shop.example.com', target: 'cname.example.net' }];
+ * for await (const planned of planRecords(requests)) {
+ *   if (planned.ok) console.log(planned.plan.zone, planned.plan.expected);
+ * }
+ */
+export function planRecords(
+  requests: Iterable<CheckRequest> | AsyncIterable<CheckRequest>,
+  options: CheckOptions = {},
+): AsyncGenerator<PlannedDomain, void, undefined> {
+  return mapInOrder(requests, options, (checker, request) => checker.plan(request));
+}
+
+/**
+ * Finds the A and AAAA records of a name at the name servers of its own zone, through aliases and across zones.
+ * Queries no resolver for the name.
+ *
+ * @param name A host name, ASCII or Unicode, such as `shop.example.com` or `müller.example`.
+ * @throws InvalidInputError if `name` is not a host name or a resolver is invalid.
+ * @throws The reason of `options.signal` if that is aborted.
+ * @example
+ * const { outcome, addresses } = await addressesOf('shop.example.com');
+ */
+export function addressesOf(name: string, options: CheckOptions = {}): Promise<NameAddresses> {
+  return withChecker(options, (checker) => checker.addressesOf(name));
+}
+
+async function withChecker<T>(options: CheckOptions, work: (checker: Checker) => Promise<T>): Promise<T> {
+  const checker = await createChecker(options);
+  try {
+    return await work(checker);
+  } finally {
+    checker.close();
+  }
+}
