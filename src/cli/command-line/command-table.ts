@@ -14,66 +14,66 @@ export interface CommandEntry {
  */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   pets: {
-    summary: 'List, look up, create, import and export animals',
+    summary: 'List, find, create, import and export pets',
     verbs: {
-      list: 'List animals',
-      get: 'Show one animal',
-      create: 'Add an animal',
-      import: 'Create an animal for each row of a file',
-      export: 'Write down everything that can be listed',
+      list: 'List pets',
+      get: 'Show one pet',
+      create: 'Create a pet',
+      import: 'Create a pet for each row of a file',
+      export: 'Export all pets that can be listed',
     },
   },
   domain: {
-    summary: 'Check custom domains, and show the records they need',
+    summary: 'Check custom domains and show the records they need',
     verbs: {
-      records: 'Show the records to set',
-      verify: 'Tell what is wrong, and what to do',
-      cert: 'Look at the certificate on the wire',
+      records: 'Show the DNS records to set',
+      verify: 'Check a domain and show what to fix',
+      cert: 'Check the certificate that each address serves',
       redirects: 'Check the redirect entries',
     },
   },
   auth: {
-    summary: 'Store API keys in profiles, and choose among them',
+    summary: 'Manage API keys and profiles',
     verbs: {
-      login: 'Store a key, once the service has accepted it',
-      status: 'Tell which key is in force, and whether it is accepted',
-      logout: 'Forget the stored key of a profile',
-      key: 'Print the key in force',
-      list: 'List the profiles',
-      switch: 'Use another profile from now on',
+      login: 'Check a key with the service and store it',
+      status: 'Show the active key and whether it is accepted',
+      logout: 'Remove the stored key of a profile',
+      key: 'Print the active key',
+      list: 'List profiles',
+      switch: 'Switch to another profile',
     },
   },
   config: {
-    summary: 'Read and change the settings of profiles',
+    summary: 'Read and change settings',
     verbs: {
       get: 'Print a setting',
       set: 'Change a setting',
-      unset: 'Take a setting out',
-      list: 'List the settings in force',
-      path: 'Print where the configuration is',
+      unset: 'Remove a setting',
+      list: 'List the active settings',
+      path: 'Print the path of the configuration file',
     },
   },
-  limits: { summary: 'Show the rate limit: plan, requests left, reset' },
+  limits: { summary: 'Show the rate limit: plan, remaining requests, reset' },
   api: { summary: 'Send any request to the service', takesWords: true },
   mock: {
-    summary: 'Run an embedded mock of the service, for offline work and tests',
+    summary: 'Run an embedded mock service for offline work and tests',
     takesWords: true,
   },
-  doctor: { summary: 'Look at the set-up, and tell what is wrong with it' },
-  completion: { summary: 'Let the shell complete commands, flags and values', takesWords: true },
-  commands: { summary: 'List all commands, for people and for tools' },
-  help: { summary: 'Explain a command or a topic', takesWords: true },
+  doctor: { summary: 'Check the set-up and explain problems' },
+  completion: { summary: 'Print a shell completion script', takesWords: true },
+  commands: { summary: 'List all commands, for people and tools' },
+  help: { summary: 'Show help for a command or topic', takesWords: true },
   version: { summary: 'Show the version and where it runs' },
 };
 
 /** The help topics that are not commands. */
 export const TOPICS: Readonly<Record<string, string>> = {
-  'exit-codes': 'What each exit code means',
+  'exit-codes': 'Exit codes and their meaning',
   environment: 'Environment variables',
   formatting: 'Output formats, fields, sorting and queries',
-  'rate-limits': 'How the rate limit is kept',
-  config: 'Configuration files and what wins over what',
-  'mock-dns': 'The domain names that --mock and petstore mock --dns-port know',
+  'rate-limits': 'How petstore keeps to the rate limit',
+  config: 'Configuration files and precedence',
+  'mock-dns': 'Domain names that the mock DNS server serves',
 };
 
 /** Whether these words, and no more, name a command or a group. */

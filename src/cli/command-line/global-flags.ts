@@ -5,47 +5,44 @@ export interface GlobalFlag {
   summary: string;
 }
 
-/** What --max-wait is where nobody says. */
+/** Default of --max-wait. */
 export const WAIT_MAX_DEFAULT_MS = 60_000;
 
-/**
- * The global flags, in the order of the help. Data and nothing else: root help and the reading of argv use it without
- * the parser.
- */
+/** The global flags, in the order of the help. Plain data: root help and argv reading use it without the parser. */
 export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
-  { flags: '--profile <name>', summary: 'use this profile of the configuration' },
-  { flags: '--base-url <url>', summary: 'address of the service, /v1 included' },
-  { flags: '--ca <file>', summary: 'also trust the authorities of this PEM file' },
-  { flags: '--staging', summary: "use the profile's staging address" },
-  { flags: '--mock', summary: 'use an embedded mock service: no key, no network' },
-  { flags: '-o, --output <format>', summary: 'table, json, ndjson, csv, tsv, yaml or ids' },
-  { flags: '--json [fields]', summary: 'same as -o json; all fields, or a list such as a,b' },
-  { flags: '--fields <a,b>', summary: 'only these fields, in this order' },
-  { flags: '--query <expression>', summary: 'reshape the data with a JMESPath expression' },
-  { flags: '--sort <field>', summary: 'sort a list by a field; -FIELD for descending' },
-  { flags: '--no-header', summary: 'no header line' },
-  { flags: '--csv-raw', summary: 'do not guard CSV cells that look like formulas' },
-  { flags: '--color <when>', summary: 'auto, always or never' },
-  { flags: '--no-input', summary: 'never ask; fail and name the missing flag' },
-  { flags: '-y, --yes', summary: 'answer yes, but not to where a key may be sent' },
-  { flags: '--timeout <duration>', summary: 'limit of one attempt: 500ms, 30s, 2m (30s)' },
+  { flags: '--profile <name>', summary: 'Use this profile of the configuration' },
+  { flags: '--base-url <url>', summary: 'Address of the API, including /v1' },
+  { flags: '--ca <file>', summary: 'Also trust the certificate authorities in this file' },
+  { flags: '--staging', summary: 'Use the staging address of the profile' },
+  { flags: '--mock', summary: 'Use an embedded mock service: no key, no network' },
+  { flags: '-o, --output <format>', summary: 'Format: table, json, ndjson, csv, tsv, yaml or ids' },
+  { flags: '--json [fields]', summary: 'Same as -o json; all fields, or a list such as a,b' },
+  { flags: '--fields <a,b>', summary: 'Show only these fields, in this order' },
+  { flags: '--query <expression>', summary: 'Reshape the data with a JMESPath expression' },
+  { flags: '--sort <field>', summary: 'Sort a list by a field; -FIELD for descending' },
+  { flags: '--no-header', summary: 'Omit the header line' },
+  { flags: '--csv-raw', summary: 'Do not escape CSV cells that look like formulas' },
+  { flags: '--color <when>', summary: 'Use colour: auto, always or never' },
+  { flags: '--no-input', summary: 'Never prompt; fail and name the missing flag' },
+  { flags: '-y, --yes', summary: 'Skip confirmation prompts (except sending a key to a new host)' },
+  { flags: '--timeout <duration>', summary: 'Time limit of one attempt, such as 2m (default 30s)' },
   {
     flags: '--max-wait <duration>',
-    summary: `longest wait for the rate limit (${WAIT_MAX_DEFAULT_MS / 1_000}s)`,
+    summary: `Longest wait for the rate limit (default ${WAIT_MAX_DEFAULT_MS / 1_000}s)`,
   },
-  { flags: '--reserve <percent>', summary: 'leave this share of each rate limit to others (0)' },
-  { flags: '--no-retry', summary: 'one attempt and no waiting' },
-  { flags: '--dry-run', summary: 'show the request, send nothing' },
-  { flags: '--curl', summary: 'show the request as a curl command, send nothing' },
-  { flags: '-q, --quiet', summary: 'no notes, no warnings, no progress' },
-  { flags: '-v, --verbose', summary: 'log requests and answers, without the key' },
+  { flags: '--reserve <percent>', summary: 'Leave this share of each limit unused (default 0)' },
+  { flags: '--no-retry', summary: 'Send one attempt; never wait or retry' },
+  { flags: '--dry-run', summary: 'Show the request and send nothing' },
+  { flags: '--curl', summary: 'Show the request as a curl command and send nothing' },
+  { flags: '-q, --quiet', summary: 'Hide notes, warnings and progress' },
+  { flags: '-v, --verbose', summary: 'Log requests and responses, without the key' },
 ];
 
-/** The two that answer by themselves, and of which no command hears. */
-export const VERSION_FLAG: GlobalFlag = { flags: '-V, --version', summary: 'print the version' };
-export const HELP_FLAG: GlobalFlag = { flags: '-h, --help', summary: 'print help, also after a command' };
+/** Handled before any command runs. */
+export const VERSION_FLAG: GlobalFlag = { flags: '-V, --version', summary: 'Print the version' };
+export const HELP_FLAG: GlobalFlag = { flags: '-h, --help', summary: 'Print help, also for a single command' };
 
-/** What may be typed for a flag: its long name, and the short one where it has one. */
+/** The long name of a flag, and the short one if it has one. */
 export function flagNames({ flags }: GlobalFlag): string[] {
   return flags.match(/--?[\w-]+/g) ?? [];
 }

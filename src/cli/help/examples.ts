@@ -1,13 +1,19 @@
 import type { Command } from 'commander';
+import { wrapText } from '../output/text/wrap.js';
 import { pageOf } from './command-page.js';
 
-/** Adds examples, and the way to the global flags and the topics, to the end of a command's help. Each example is a whole line to type. */
+/**
+ * Ends a command's help with notes, examples and a pointer to the global flags.
+ *
+ * @param lines the examples, each a whole line to type.
+ * @param notes plain text as `wrapText` reads it: paragraphs, headings and bullets.
+ */
 export function addExamples(command: Command, lines: readonly string[], notes?: string): Command {
   Object.assign(pageOf(command), { examples: lines, ...(notes === undefined ? {} : { notes }) });
   const more = notes === undefined ? '' : `\n${notes}\n`;
-  const indented = lines.map((line) => `  ${line}`).join('\n');
-  return command.addHelpText(
-    'after',
-    `${more}\nExamples:\n${indented}\n\nGlobal flags and help topics: petstore --help`,
+  const examples = lines.map((line) => `  ${line}`).join('\n');
+  const text = `${more}\nExamples:\n${examples}\n\nGlobal flags and help topics: petstore --help`;
+  return command.addHelpText('after', () =>
+    wrapText(text, command.configureOutput().getOutHelpWidth?.() ?? 80),
   );
 }

@@ -1,41 +1,45 @@
 import { COMMANDS, TOPICS } from '../command-line/command-table.js';
 import { GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
+import { wrapRow, wrapText } from '../output/text/wrap.js';
+import { helpWidth } from './help-style.js';
 
-/** The help of the bare command, made from the tables alone. */
-export function rootHelp(): string {
+/** Returns the help of the bare program, made from the tables alone. @param columns of the terminal, if known. */
+export function rootHelp(columns?: number): string {
+  const width = helpWidth(columns);
+  const section = (title: string, rows: readonly Row[]): string =>
+    `${wrapText(title, width)}\n${termTable(rows, width)}`;
   const commands = Object.entries(COMMANDS).map(([word, { summary }]): Row => [word, summary]);
   const flags = [...GLOBAL_FLAGS, VERSION_FLAG, HELP_FLAG].map((flag): Row => [
     alignShort(flag.flags),
     flag.summary,
   ]);
-  return `Operate a pet store service from the terminal.
+  const sections = [
+    wrapText('Operate a pet store service from the terminal.', width),
+    wrapText('Usage: petstore COMMAND [flags]', width),
+    section('Commands:', commands),
+    section('Global flags, anywhere on the line:', flags),
+    section('Help topics (petstore help TOPIC):', Object.entries(TOPICS)),
+    wrapText(EXAMPLES, width),
+    wrapText(ENVIRONMENT, width),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
 
-Usage: petstore COMMAND [flags]
-
-Commands:
-${table(commands)}
-
-Global flags, anywhere on the line:
-${table(flags)}
-
-Help topics (petstore help TOPIC):
-${table(Object.entries(TOPICS))}
-
-Examples:
+const EXAMPLES = `Examples:
   petstore pets list --mock
   petstore pets list --status available --limit 50
   petstore pets create --name Rex --category-id 7
-  petstore pets list --json id,name
+  petstore pets list --json id,name`;
 
-PETSTORE_API_KEY holds the key and PETSTORE_BASE_URL the address of the service.
-`;
-}
+const ENVIRONMENT = `Environment:
+  PETSTORE_API_KEY   API key
+  PETSTORE_BASE_URL  Address of the API`;
 
 type Row = [term: string, summary: string];
 
-function table(rows: readonly Row[]): string {
-  const width = Math.max(...rows.map(([term]) => term.length));
-  return rows.map(([term, summary]) => `  ${term.padEnd(width)}  ${summary}`).join('\n');
+function termTable(rows: readonly Row[], width: number): string {
+  const textColumn = Math.max(...rows.map(([term]) => term.length)) + 4;
+  return rows.flatMap(([term, summary]) => wrapRow(`  ${term}`, summary, textColumn, width)).join('\n');
 }
 
 function alignShort(flags: string): string {

@@ -11,5 +11,6 @@ export { checkRenderOptions, render } from './render.js';
 export { createPainter, petStatusStyle } from './text/style.js';
 export type { Painter, PaintStyle } from './text/style.js';
 export { showControls, toTerminalLine, toTerminalText } from './text/terminal-text.js';
+export { wrapForTerminal } from './text/wrap.js';
 export { OUTPUT_FORMATS } from './view.js';
 export type { Column, OutputFormat, RenderOptions, Row, View } from './view.js';

@@ -12,6 +12,7 @@ import {
   toJson,
   toTerminalLine,
   toTerminalText,
+  wrapForTerminal,
 } from '../output/index.js';
 import type { Session } from '../session/action.js';
 import { isJsonFormat } from '../session/terminal.js';
@@ -80,7 +81,7 @@ function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'std
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
   const report = describeFailure(error, style.waitMaxMs, proxyOf(error, context));
-  context.stderr.write(style.json ? jsonLine(report) : textLines(report, style));
+  context.stderr.write(style.json ? jsonLine(report) : textLines(report, style, context.stderr));
   if (wantsAnnotations(context)) context.stderr.write(annotationOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
     context.stderr.write(`${traceOf(error)}\n`);
@@ -115,19 +116,18 @@ function jsonLine(report: FailureReport): string {
   return toJson({ error: shown }, { indent: false });
 }
 
-function textLines(report: FailureReport, style: ReportStyle): string {
-  // Of the service, of a file or of the line: what came from outside may not add lines.
+function textLines(report: FailureReport, style: ReportStyle, stderr: Context['stderr']): string {
+  const line = (label: string, color: string, text: string): string => {
+    const wrapped = wrapForTerminal(`${label} ${text}`, stderr);
+    return style.color ? `\u001b[1;${color}m${label}\u001b[0m${wrapped.slice(label.length)}` : wrapped;
+  };
+  // Only our own messages may have several lines: text from outside must not look like a line of ours.
   const message = (report.hasLines === true ? toTerminalText : toTerminalLine)(report.message);
-  const lines = [`${paint('error:', '31', style)} ${message}`];
-  if (report.hint !== undefined) lines.push(`${paint('hint:', '36', style)} ${toTerminalLine(report.hint)}`);
-  // What whoever runs the service asks for first.
+  const lines = [line('error:', '31', message)];
+  if (report.hint !== undefined) lines.push(line('hint:', '36', toTerminalLine(report.hint)));
   if (report.requestId !== undefined) lines.push(`request id: ${toTerminalLine(report.requestId)}`);
   if (style.verbose) lines.push(`exit code: ${String(report.exitCode)} (petstore help exit-codes)`);
   return `${lines.join('\n')}\n`;
-}
-
-function paint(label: string, code: string, style: ReportStyle): string {
-  return style.color ? `\u001b[1;${code}m${label}\u001b[0m` : label;
 }
 
 function traceOf(error: Error): string {

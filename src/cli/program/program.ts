@@ -11,7 +11,7 @@ import { type Context, Interruption } from '../system/context.js';
 import { EXIT } from '../errors/exit-codes.js';
 import { VERSION_FLAG } from '../command-line/global-flags.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from '../command-line/global-options.js';
-import { HELP_STYLE } from '../help/help-style.js';
+import { HELP_STYLE, helpWidth } from '../help/help-style.js';
 import { showRequests } from '../session/recorder.js';
 import { rootHelp } from '../help/root-help.js';
 import { createSession } from '../session/session.js';
@@ -54,7 +54,7 @@ export async function parse(
   const load =
     group !== undefined && Object.hasOwn(COMMAND_MODULES, group) ? COMMAND_MODULES[group] : undefined;
   if (group !== undefined && load === undefined) throw unknownCommand(group);
-  if (group === undefined && asksForHelp(line.argv)) return rootHelp();
+  if (group === undefined && asksForHelp(line.argv)) return rootHelp(columns);
 
   const register = await load?.();
   let help = '';
@@ -64,7 +64,7 @@ export async function parse(
     .configureOutput({
       writeOut: (text) => (help += text),
       writeErr: () => undefined,
-      getOutHelpWidth: () => Math.min(columns ?? 80, 100),
+      getOutHelpWidth: () => helpWidth(columns),
       getOutHasColors: () => false,
     })
     .configureHelp(HELP_STYLE)
@@ -79,7 +79,7 @@ export async function parse(
     if (error.exitCode !== 0) throw usageErrorOf(error, line);
   }
   if (help !== '') return help;
-  return group === undefined ? rootHelp() : undefined;
+  return group === undefined ? rootHelp(columns) : undefined;
 }
 
 async function dispatch(

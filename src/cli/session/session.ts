@@ -16,6 +16,7 @@ import {
   render,
   type RenderOptions,
   toTerminalLine,
+  wrapForTerminal,
 } from '../output/index.js';
 import { networkWay } from '../network/proxy.js';
 import { createRecorder } from './recorder.js';
@@ -125,7 +126,7 @@ function createNotes(context: Context, quiet: boolean, makeRoom: () => void): Pi
   const note = (text: string): void => {
     if (quiet) return;
     makeRoom();
-    stderr.write(`${toTerminalLine(text)}\n`);
+    stderr.write(`${wrapForTerminal(toTerminalLine(text), stderr)}\n`);
   };
   return {
     note,

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { VERSION } from '../../version.js';
 import { writeOut } from './write-out.js';
 
@@ -13,7 +14,7 @@ export function main(): void {
   if (isAlone && (only === '--version' || only === '-V')) answer(`${VERSION}\n`);
   else if (isAlone && (only === '--help' || only === '-h' || only === 'help')) {
     void import('../help/root-help.js').then(({ rootHelp }) => {
-      answer(rootHelp());
+      answer(rootHelp(isatty(1) ? process.stdout.columns : undefined));
     });
   } else if (only === '__complete') {
     void import('./complete-line.js').then(async ({ completeLine }) => {

@@ -51,7 +51,7 @@ describe('words', () => {
   });
 
   test('come with what they do', async () => {
-    expect(await at('pets li')).toEqual([{ value: 'list', summary: 'List animals' }]);
+    expect(await at('pets li')).toEqual([{ value: 'list', summary: 'List pets' }]);
   });
 });
 

@@ -21,6 +21,16 @@ describe.each(commands.map((node) => [node.words.join(' '), node] as const))('%s
   });
 });
 
+test.each([40, 60])('every --help wraps between words at %d columns', async (columns) => {
+  for (const { words } of commands) {
+    const { stdout } = await runFake(`${words.join(' ')} --help`, { terminals: ['stdout'], columns });
+    const isWrapped = (line: string): boolean => line.length <= columns || !line.trim().includes(' ');
+    // A usage line, a term and a word of a command may be longer.
+    const long = stdout.split('\n').filter((line) => !isWrapped(line) && !/^(?:Usage:| {2,6}\S)/.test(line));
+    expect(long).toEqual([]);
+  }
+});
+
 test.each(Object.entries(COMMANDS).filter(([, { verbs }]) => verbs !== undefined))(
   '%s --help has a line for each of its commands',
   async (group, { verbs = {} }) => {
@@ -35,6 +45,6 @@ test.each(Object.entries(COMMANDS).filter(([, { verbs }]) => verbs !== undefined
 
 test('a flag tells what it takes by itself, once', () => {
   const command = new Command('x').option('--port <n>', 'where', '4010').option('--no-y', 'not y');
-  expect(command.options.map(flagSummary)).toEqual(['where (4010)', 'not y']);
+  expect(command.options.map(flagSummary)).toEqual(['where (default 4010)', 'not y']);
   expect(usageOf(command.argument('<id>'))).toBe('[flags] <id>');
 });

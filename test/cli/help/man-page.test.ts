@@ -20,7 +20,7 @@ test('there is a page for the program, each command and each topic', () => {
 test('a command has its flags, its examples and the way back', () => {
   const page = textOf('petstore-pets-list.1');
   expect(page).toMatch(/^\.TH PETSTORE-PETS-LIST 1 /);
-  expect(page).toContain('.SH NAME\npetstore\\-pets\\-list \\- List animals\n');
+  expect(page).toContain('.SH NAME\npetstore\\-pets\\-list \\- List pets\n');
   expect(page).toContain('.TP\n\\fB\\-\\-status\\fR \\fIstatus\\fR\n');
   expect(page).toContain('petstore pets list \\-\\-status available\n');
   expect(page).toContain('.BR petstore\\-pets (1),\n');

@@ -17,3 +17,9 @@ test('its examples parse', async () => {
   expect(examples.length).toBeGreaterThan(0);
   for (const example of examples) expect((await parseLine(example)).action).not.toBe('');
 });
+
+test.each([30, 40, 60, 80, 100])('fits %d columns', (columns) => {
+  const lines = rootHelp(columns).split('\n');
+  // Only a term on a line of its own may be longer.
+  expect(lines.filter((line) => line.length > columns && /^ {0,2}\S.* /.test(line))).toEqual([]);
+});

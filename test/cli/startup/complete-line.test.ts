@@ -16,7 +16,7 @@ function ask(...words: string[]): Promise<string> {
 }
 
 test('a line is a value, a tab and what it is', async () => {
-  expect(await ask('zsh', '1', '--', 'pets', 'li')).toBe('list\tList animals\n');
+  expect(await ask('zsh', '1', '--', 'pets', 'li')).toBe('list\tList pets\n');
 });
 
 test('bash shows values alone, and completes what follows a joint', async () => {
@@ -70,7 +70,7 @@ test('a shell that hands over no empty word is understood by the index', async (
 });
 
 test('words after the cursor do not count', async () => {
-  expect(await ask('fish', '1', '--', 'pets', 'g', '--mock')).toBe('get\tShow one animal\n');
+  expect(await ask('fish', '1', '--', 'pets', 'g', '--mock')).toBe('get\tShow one pet\n');
 });
 
 test('files are left to the shell', async () => {

@@ -14,6 +14,9 @@ export interface WrapOptions {
   breaksWords?: boolean;
 }
 
+const WIDTH_DEFAULT = 80;
+/** The text of a row is not made narrower than this. */
+const ROW_TEXT_MIN = 24;
 /** Blanks, except between a number and its unit. */
 const WORD_GAP = / +(?!(?<=\d )(?:ms|s|min|h|days?)(?![\p{L}\d]))/u;
 
@@ -28,9 +31,45 @@ export function wrap(text: string, options: WrapOptions): string[] {
   );
 }
 
+/** Wraps the text of a stream if it is a terminal, line by line. Continuation lines are indented. */
+export function wrapForTerminal(
+  text: string,
+  stream: { isTTY: boolean; columns: number | undefined },
+): string {
+  if (!stream.isTTY) return text;
+  const width = stream.columns ?? WIDTH_DEFAULT;
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const first = indentOf(line);
+      const fits = isCode(line) || estimateWidth(line) <= width;
+      return fits ? [line] : wrap(line, { width, first, rest: `${first}  ` });
+    })
+    .join('\n');
+}
+
+/**
+ * Wraps plain text with paragraphs, headings, `- ` bullets and rows of two columns. Lines of one paragraph are joined
+ * first. Lines indented by four or more stay as they are; commands (`  petstore …`) stay ready to be pasted.
+ */
+export function wrapText(text: string, width: number): string {
+  return readBlocks(text)
+    .flatMap((block) => wrapBlock(block, width))
+    .join('\n');
+}
+
+/** Wraps a term and the text to its right. If there is little room, the text goes below the term. */
+export function wrapRow(term: string, text: string, textColumn: number, width: number): string[] {
+  if (text === '') return [term];
+  if (width - textColumn >= ROW_TEXT_MIN)
+    return wrap(text, { width, first: term.padEnd(textColumn), rest: ' '.repeat(textColumn) });
+  const indent = `${indentOf(term)}    `;
+  return [term, ...wrap(text, { width, first: indent, rest: indent })];
+}
+
 /** Wraps a command. All lines but the last end in a backslash, so that they can be pasted together. */
 export function wrapCommand(command: string, options: WrapOptions): string[] {
-  const words = command.match(/(?:'[^']*'|[^\s'])+/g) ?? [];
+  const words = command.match(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|[^\s'"])+/g) ?? [];
   // A flag and its value stay together.
   const parts = words.reduce<string[]>((done, word) => {
     const last = done.at(-1);
@@ -40,6 +79,68 @@ export function wrapCommand(command: string, options: WrapOptions): string[] {
     return [...done, word];
   }, []);
   return fill(parts, options, ' \\');
+}
+
+interface Block {
+  kind: 'code' | 'command' | 'text';
+  /** Starts the first line: an indent, a bullet, or the term of a row. */
+  first: string;
+  /** The indent of the other lines. */
+  hang: number;
+  text: string;
+}
+
+const BULLET = /^ *(?:- |\d+\. )/;
+const ROW = /^( *\S+(?: \S+)*)( {2,})(\S.*)$/;
+const COMMAND = /^ {2}petstore /;
+
+function readBlocks(text: string): Block[] {
+  const blocks: Block[] = [];
+  let open: Block | undefined;
+  for (const line of text.split('\n')) {
+    const indent = indentOf(line).length;
+    const block = readBlock(line, indent, open?.hang);
+    if (block === undefined && open !== undefined) {
+      open.text += ` ${line.trim()}`;
+      continue;
+    }
+    if (block !== undefined) blocks.push(block);
+    const takesMore = block?.kind === 'text' && block.text !== '' && !block.text.endsWith(':');
+    open = takesMore ? block : undefined;
+  }
+  return blocks;
+}
+
+/** @returns `undefined` for a line that continues the open block. */
+function readBlock(line: string, indent: number, openHang: number | undefined): Block | undefined {
+  const bullet = BULLET.exec(line)?.[0];
+  if (COMMAND.test(line)) return { kind: 'command', first: '  ', hang: 6, text: line.trim() };
+  if (bullet !== undefined && indent < CODE_INDENT)
+    return { kind: 'text', first: bullet, hang: bullet.length, text: line.slice(bullet.length) };
+  if (line.trim() !== '' && indent === openHang) return undefined;
+  if (isCode(line)) return { kind: 'code', first: '', hang: 0, text: line };
+  const [, term = '', gap = '', rowText = ''] = ROW.exec(line) ?? [];
+  if (term !== '') return { kind: 'text', first: term + gap, hang: term.length + gap.length, text: rowText };
+  return { kind: 'text', first: indentOf(line), hang: indent, text: line.trim() };
+}
+
+function wrapBlock({ kind, first, hang, text }: Block, width: number): string[] {
+  if (text === '') return [''];
+  if (kind === 'code') return [text];
+  const rest = ' '.repeat(hang);
+  if (kind === 'command') return wrapCommand(text, { width, first, rest });
+  const isRow = first.trim() !== '' && !BULLET.test(first);
+  return isRow ? wrapRow(first.trimEnd(), text, hang, width) : wrap(text, { width, first, rest });
+}
+
+const CODE_INDENT = 4;
+
+function isCode(line: string): boolean {
+  return indentOf(line).length >= CODE_INDENT;
+}
+
+function indentOf(line: string): string {
+  return /^ */.exec(line)?.[0] ?? '';
 }
 
 function breakWord(word: string, width: number, measure: MeasureWidth): string[] {

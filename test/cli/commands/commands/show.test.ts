@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 test('lists what can be run, a line a command', async () => {
   const { exitCode, stdout } = await runFake('commands');
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('pets list\tList animals\n');
+  expect(stdout).toContain('pets list\tList pets\n');
   expect(stdout).not.toMatch(/^pets\t/m);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wrap, wrapCommand } from '../../../../src/cli/output/text/wrap.js';
+import { wrap, wrapCommand, wrapForTerminal, wrapText } from '../../../../src/cli/output/text/wrap.js';
 
 const measure = (text: string): number => text.length;
 
@@ -43,5 +43,61 @@ describe('wrapCommand', () => {
     ['run --target value', 14, ['run \\', '  --target value']],
   ])('%j in %i columns', (command, width, lines) => {
     expect(wrapCommand(command, { width, first: '', rest: '  ', measure })).toEqual(lines);
+  });
+});
+
+describe('wrapText', () => {
+  const text = `Rules
+
+A paragraph that is written
+in two lines.
+
+Headed list:
+- a bullet that wraps
+- another
+  over two lines
+
+  --flag    what the flag does
+  --other   more
+
+  petstore pets list --status sold
+    { "verbatim":   true, "long": "yes" }`;
+
+  test('joins the lines of a paragraph, and keeps headings, bullets, rows, commands and code apart', () => {
+    expect(wrapText(text, 80)).toBe(
+      text.replace('written\nin', 'written in').replace('another\n  over', 'another over'),
+    );
+  });
+
+  test('wraps between words; commands can still be pasted, and code stays as it is', () => {
+    expect(wrapText(text, 20).split('\n')).toEqual([
+      ...['Rules', '', 'A paragraph that is', 'written in two', 'lines.', '', 'Headed list:'],
+      ...['- a bullet that', '  wraps', '- another over two', '  lines', ''],
+      ...['  --flag', '      what the flag', '      does', '  --other', '      more', ''],
+      ...['  petstore pets \\', '      list \\', '      --status sold'],
+      '    { "verbatim":   true, "long": "yes" }',
+    ]);
+    expect(wrapText('  --flag    what the flag does and why', 40).split('\n')).toEqual([
+      '  --flag    what the flag does and why',
+    ]);
+    expect(wrapText('  --flag    what the flag does and why', 37).split('\n')).toEqual([
+      '  --flag    what the flag does and',
+      '            why',
+    ]);
+  });
+});
+
+describe('wrapForTerminal', () => {
+  const text = 'error: something went wrong\n  here\n    ^ kept as it is, whatever its length';
+
+  test('wraps each line and indents what continues it', () => {
+    expect(wrapForTerminal(text, { isTTY: true, columns: 20 })).toBe(
+      'error: something\n  went wrong\n  here\n    ^ kept as it is, whatever its length',
+    );
+  });
+
+  test('changes nothing if the stream is no terminal, and takes 80 columns if unknown', () => {
+    expect(wrapForTerminal(text, { isTTY: false, columns: 20 })).toBe(text);
+    expect(wrapForTerminal(text, { isTTY: true, columns: undefined })).toBe(text);
   });
 });

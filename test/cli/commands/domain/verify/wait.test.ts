@@ -84,6 +84,7 @@ test('at a terminal a line tells what is waited for, and gives way to everything
   const { stderr } = await runFake(`--mock domain verify ${NAME} --wait`, {
     ...world,
     terminals: ['stderr'],
+    columns: 200,
   });
   const parts = stderr.split(CLEAR);
   expect(parts[1]).toMatch(/^asking the name servers {2}gives up at \d\d:\d\d {2}\^C stops$/);
