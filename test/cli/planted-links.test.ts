@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
 import { writeWhole } from '../../src/cli/commands/mock/whole-file.js';
-import { rememberPets } from '../../src/cli/completion/seen-pets.js';
+import { storeSeenPets } from '../../src/cli/completion/seen-pets.js';
 import { giveAway } from '../support/give-away.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('a link in the place of a private 
     mkdirSync(join(folder, 'state'), { mode: 0o700 });
     symlinkSync(precious, join(folder, 'state/seen-pets.json'));
     const { context } = fakeContext({ env: { PETSTORE_STATE_DIR: join(folder, 'state') } });
-    rememberPets([{ id: 7n, name: 'Rex' }], context);
+    storeSeenPets([{ id: 7n, name: 'Rex' }], context);
     expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
     expect(readFileSync(join(folder, 'state/seen-pets.json'), 'utf8')).toContain('Rex');
   });

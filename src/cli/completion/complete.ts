@@ -1,5 +1,14 @@
 import type { ArgumentNode, CommandNode, CommandTree, FlagNode, ValueKind } from '../help/command-tree.js';
 
+/** The shells that completion supports. */
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+export type Shell = (typeof SHELLS)[number];
+
+export function isShell(word: string | undefined): word is Shell {
+  return SHELLS.some((shell) => shell === word);
+}
+
 /** Something that may stand at the cursor. */
 export interface Candidate {
   value: string;

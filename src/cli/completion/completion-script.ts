@@ -1,4 +1,4 @@
-import type { Shell } from './shells.js';
+import type { Shell } from './complete.js';
 
 /**
  * The script that makes a shell ask the program itself what may stand at the cursor: `petstore __complete SHELL INDEX --

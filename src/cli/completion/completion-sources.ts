@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Sources } from './complete.js';
 import type { Context } from '../system/context.js';
 import { configPath } from '../files/paths.js';
-import { seenPets } from './seen-pets.js';
+import { readSeenPets } from './seen-pets.js';
 
 type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory'>;
 
@@ -17,7 +17,7 @@ export function completionSources(place: Place): Sources {
         // Of a name alone nothing follows, whoever wrote it.
         return Object.keys(readConfigFile({ ...place, userId: undefined }).profiles);
       }),
-    pets: () => orNothing(() => Promise.resolve(seenPets(place))),
+    pets: () => orNothing(() => Promise.resolve(readSeenPets(place))),
     domains: () =>
       orNothing(async () => {
         const { PROJECT_FILE, readProjectFile } = await import('../config/config-files.js');

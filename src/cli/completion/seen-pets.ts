@@ -15,7 +15,7 @@ const BYTES_MAX = 2 ** 16;
  * Keeps the ids that were shown last, so that a shell can offer them, each with its name, without the key that a service
  * may have said in it. Costs no command anything that can't be kept.
  */
-export function rememberPets(
+export function storeSeenPets(
   pets: readonly { id: bigint; name: string }[],
   place: PathContext & Parameters<typeof redactKey>[1],
 ): void {
@@ -32,7 +32,7 @@ export function rememberPets(
 }
 
 /** @throws what reading throws: nothing has been shown yet. */
-export function seenPets(place: PathContext): Candidate[] {
+export function readSeenPets(place: PathContext): Candidate[] {
   const content: unknown = JSON.parse(readRegularFile(seenPetsPath(place), { bytesMax: BYTES_MAX }));
   if (!Array.isArray(content)) return [];
   return content.flatMap((entry: unknown) => {

@@ -7,11 +7,11 @@ export interface CommandPage {
   /** What its page says before its examples, in lines as they stand there. */
   notes?: string;
   /** What it prints; absent where it prints no data, or only the answer tells what it has. */
-  fields?: ShownFields;
+  fields?: OutputFields;
 }
 
 /** The fields of what a command prints: what --fields, --json and --sort may name. */
-export interface ShownFields {
+export interface OutputFields {
   /** Of a row of table, tsv and csv. */
   rows: readonly string[];
   /** Of the document, or the entries of its list: json, yaml and ndjson. */

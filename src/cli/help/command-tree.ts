@@ -1,4 +1,4 @@
-import type { ShownFields } from './command-page.js';
+import type { OutputFields } from './command-page.js';
 
 /**
  * What a value may be: one of these words, or something that is looked up when it is asked for. `fields` are several of
@@ -42,7 +42,7 @@ export interface CommandNode {
   arguments: ArgumentNode[];
   flags: FlagNode[];
   /** What it prints; absent where that is no data, or only the answer tells what it has. */
-  fields?: ShownFields;
+  fields?: OutputFields;
   /** What else there is to say of it: plain text of 80 columns. */
   notes?: string;
   /** Whole lines to type. */

@@ -14,11 +14,11 @@ export function toIds(rows: readonly Row[]): string {
 
 function idOf(row: Row): string {
   const id = cellText(fieldValue(row, 'id'));
-  if (id === '') throw noId();
+  if (id === '') throw noIdError();
   return toTerminalLine(id);
 }
 
 /** What is said where `-o ids` has nothing to print. */
-export function noId(): UsageError {
+export function noIdError(): UsageError {
   return new UsageError('there is no id to print with -o ids', 'choose another format, such as -o tsv');
 }

@@ -5,7 +5,7 @@ export { toCsvLine } from './csv.js';
 export type { CsvOptions } from './csv.js';
 export { parseFields } from './fields.js';
 export { isBareTextFormat, isDocumentFormat, isTabularFormat, reshapingFlag } from './format-kind.js';
-export { noId } from './ids.js';
+export { noIdError } from './ids.js';
 export { escapeJson, toJson, toNdjson } from './json.js';
 export { checkRenderOptions, render } from './render.js';
 export { createPainter, petStatusStyle } from './text/style.js';

@@ -3,7 +3,7 @@ import { checkField, selectColumns, selectFields } from './fields.js';
 import { reshapingFlag } from './format-kind.js';
 import { toJson, toNdjson } from './json.js';
 import { renderRows } from './render-rows.js';
-import { noId } from './ids.js';
+import { noIdError } from './ids.js';
 import { sortOrder, sortRows } from './sort.js';
 import { createPainter, type Painter } from './text/style.js';
 import { UsageError } from '../errors/usage-error.js';
@@ -86,7 +86,7 @@ export async function checkRenderOptions(
   for (const field of fields ?? []) checkField(field, fieldsFlag, [{}], columns);
   if (sort !== undefined) checkField(sortOrder(sort).field, '--sort', [{}], columns);
   // What a query makes of the data may have an id all the same.
-  if (format === 'ids' && query === undefined && !known.includes('id')) throw noId();
+  if (format === 'ids' && query === undefined && !known.includes('id')) throw noIdError();
 }
 
 async function jsonPainter(level: ColorLevel): Promise<Painter | undefined> {

@@ -7,7 +7,7 @@ import { ROW_FORMATS } from '../commands/pets/import/import-options.js';
 import { GOALS } from '../commands/domain/verify/verify-options.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import type { ValueKind } from '../help/command-tree.js';
-import { SHELLS } from '../completion/shells.js';
+import { SHELLS } from '../completion/complete.js';
 
 /** By flag. One that means something else in a command stands before it with the command's words. */
 const OF_FLAGS: Readonly<Record<string, ValueKind>> = {

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { complete, type Completion } from '../completion/complete.js';
+import { complete, type Completion, isShell, type Shell } from '../completion/complete.js';
 import type { CommandTree } from '../help/command-tree.js';
 import { completionSources } from '../completion/completion-sources.js';
 import { powershellJoint, powershellText, powershellWord } from '../completion/powershell-word.js';
 import { currentDirectory, homeDirectory } from '../system/process-directories.js';
 import { shellText, shellWord } from '../text/shell-word.js';
-import { isShell, type Shell } from '../completion/shells.js';
 
 /** The tree as the build leaves it beside the program, so that no command has to be loaded. */
 const TREE_FILE = join(import.meta.dirname, 'command-tree.json');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CommandTree } from '../../../src/cli/help/command-tree.js';
 import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
-import { complete, type Completion, type Sources } from '../../../src/cli/completion/complete.js';
+import { complete, type Completion, isShell, type Sources } from '../../../src/cli/completion/complete.js';
 
 let tree: CommandTree;
 beforeAll(async () => {
@@ -109,4 +109,10 @@ describe('values', () => {
   ])('%s|', async (line, values) => {
     expect(await valuesAt(line)).toEqual(values);
   });
+});
+
+test('knows the supported shells', () => {
+  expect(isShell('fish')).toBe(true);
+  expect(isShell('tcsh')).toBe(false);
+  expect(isShell(undefined)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { completionScript } from '../../../src/cli/completion/completion-script.js';
-import { SHELLS } from '../../../src/cli/completion/shells.js';
+import { SHELLS } from '../../../src/cli/completion/complete.js';
 
 // What the scripts do in real shells is in test/flows/completion.test.ts.
 test.each(SHELLS)('of %s asks the program, as that shell, and hides its errors', (shell) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { completionSources } from '../../../src/cli/completion/completion-sources.js';
-import { rememberPets } from '../../../src/cli/completion/seen-pets.js';
+import { storeSeenPets } from '../../../src/cli/completion/seen-pets.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 function sourcesIn(folder: string, config = folder): ReturnType<typeof completionSources> {
@@ -14,7 +14,7 @@ test('are the profiles, the domains of the project and the animals that were sho
     'petstore.config.json': { domains: ['shop.example.com'] },
   });
   const env = { PETSTORE_STATE_DIR: `${folder}/state` };
-  rememberPets([{ id: 7n, name: 'Rex' }], { env, homeDirectory: folder, platform: 'linux' });
+  storeSeenPets([{ id: 7n, name: 'Rex' }], { env, homeDirectory: folder, platform: 'linux' });
   const sources = sourcesIn(folder);
   expect(await sources.profiles()).toEqual(['shop']);
   expect(await sources.domains()).toEqual(['shop.example.com']);

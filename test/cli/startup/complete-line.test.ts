@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { completeLine } from '../../../src/cli/startup/complete-line.js';
 import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
-import { rememberPets } from '../../../src/cli/completion/seen-pets.js';
-import { SHELLS } from '../../../src/cli/completion/shells.js';
+import { storeSeenPets } from '../../../src/cli/completion/seen-pets.js';
+import { SHELLS } from '../../../src/cli/completion/complete.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 function ask(...words: string[]): Promise<string> {
@@ -52,7 +52,7 @@ test.each(SHELLS)('%s gets a description without what drives a terminal or is no
   const folder = temporaryFolder();
   const env = { PETSTORE_STATE_DIR: folder };
   const name = 'R\u001b[2Je\u202ex\u200b\tof\u2028\r\nall';
-  rememberPets([{ id: 7n, name }], { env, homeDirectory: folder, platform: 'linux' });
+  storeSeenPets([{ id: 7n, name }], { env, homeDirectory: folder, platform: 'linux' });
   const host = { env, platform: 'linux', cwd: () => folder } as const;
   const line = await completeLine([shell, '2', '--', 'pets', 'get', ''], host, readCommandTree);
   expect(line).toBe(shell === 'bash' ? '7\n' : '7\tR[2Jex of all\n');

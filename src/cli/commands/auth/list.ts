@@ -3,7 +3,7 @@ import type { Bind, Session } from '../../session/action.js';
 import { readConfigFile } from '../../config/config-files.js';
 import { addExamples } from '../../help/examples.js';
 import { type Column, isBareTextFormat } from '../../output/index.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'current', header: '' },
@@ -17,7 +17,7 @@ export function registerAuthList(auth: Command, bind: Bind): void {
     .command('list')
     .description('List the profiles, and where their keys are. The one in use is marked.')
     .action(() => bind(listProfiles, {}));
-  tellFields(list, COLUMNS);
+  describeFields(list, COLUMNS);
   addExamples(list, ['petstore auth list', 'petstore auth list --json profile,baseUrl']);
 }
 

@@ -10,7 +10,7 @@ import { EXIT } from '../../errors/exit-codes.js';
 import { HELP_STYLE } from '../../help/help-style.js';
 import type { Column } from '../../output/index.js';
 import { proxyFor } from '../../network/proxy.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { type SavedKey, storedKeys } from '../../credentials/stored-keys.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
@@ -54,7 +54,7 @@ export function registerLogin(auth: Command, bind: Bind): void {
     .action((flags: Record<string, unknown>) =>
       bind(logIn, { withKey: flags.withKey === true, skipVerify: flags.skipVerify === true }),
     );
-  tellFields(login, COLUMNS);
+  describeFields(login, COLUMNS);
   addExamples(
     login,
     [

@@ -7,7 +7,7 @@ import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { keySource, maskedKey } from '../../credentials/key-fingerprint.js';
 import type { Column } from '../../output/index.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { refuseMock } from './refuse-mock.js';
 
 /** What `auth status` is asked for. */
@@ -38,7 +38,7 @@ export function registerStatus(auth: Command, bind: Bind): void {
     )
     .option('--offline', 'ask nobody')
     .action(({ offline }: Record<string, unknown>) => bind(showStatus, { offline: offline === true }));
-  tellFields(status, FIELDS);
+  describeFields(status, FIELDS);
   addExamples(
     status,
     ['petstore auth status', 'petstore auth status --offline', 'petstore auth status --json'],

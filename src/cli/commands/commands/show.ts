@@ -8,7 +8,7 @@ import { quoted } from '../../command-line/flag-values.js';
 import { manPages } from '../../help/man-page.js';
 import { type Column, isDocumentFormat } from '../../output/index.js';
 import { refuseRequestFlags } from '../../session/request-flags.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { whyFailed } from '../../errors/why-failed.js';
@@ -45,7 +45,7 @@ export function registerCommands(program: Command, bind: Bind): void {
     .action(({ man }: Record<string, unknown>) =>
       bind(showCommands, typeof man === 'string' ? { manDirectory: man } : {}),
     );
-  tellFields(command, COLUMNS, TREE_FIELDS);
+  describeFields(command, COLUMNS, TREE_FIELDS);
   addExamples(command, [
     'petstore commands',
     'petstore commands --json',

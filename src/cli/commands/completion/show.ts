@@ -3,7 +3,7 @@ import type { Bind, Session } from '../../session/action.js';
 import { completionScript } from '../../completion/completion-script.js';
 import { addExamples } from '../../help/examples.js';
 import { choice } from '../../command-line/flag-values.js';
-import { type Shell, SHELLS } from '../../completion/shells.js';
+import { type Shell, SHELLS } from '../../completion/complete.js';
 import { UsageError } from '../../errors/usage-error.js';
 
 export function registerCompletion(program: Command, bind: Bind): void {

@@ -5,7 +5,7 @@ import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { type Column, isBareTextFormat, isTabularFormat, toTerminalLine } from '../../output/index.js';
 import { configPath } from '../../files/paths.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { type EffectiveSetting, effectiveSettings } from './effective.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey } from './keys.js';
 import { printValue } from './print-value.js';
@@ -55,7 +55,7 @@ function registerList(config: Command, bind: Bind): void {
     .action(({ showOrigin }: Record<string, unknown>) =>
       bind(listSettings, { showOrigin: showOrigin === true }),
     );
-  tellFields(list, [...COLUMNS, ORIGIN]);
+  describeFields(list, [...COLUMNS, ORIGIN]);
   addExamples(list, [
     'petstore config list',
     'petstore config list --show-origin',

@@ -10,7 +10,7 @@ import { type Context, variable } from '../../system/context.js';
 import { hasForeignOwner } from '../../files/ownership.js';
 import { keySource, maskedKey } from '../../credentials/key-fingerprint.js';
 import { decideProxy } from '../../network/proxy.js';
-import { seenPets, seenPetsPath } from '../../completion/seen-pets.js';
+import { readSeenPets, seenPetsPath } from '../../completion/seen-pets.js';
 import { VERSION } from '../../../version.js';
 import { lookAtChosen } from './chosen.js';
 import type { KnownFault, MachineFacts } from './facts.js';
@@ -74,7 +74,7 @@ function proxyFact(
 /** The ids that shells are offered. */
 async function completionFact(context: Context): Promise<MachineFacts['completion']> {
   const path = seenPetsPath(context);
-  const found = await foundOrFault(() => (existsSync(path) ? seenPets(context).length : 0));
+  const found = await foundOrFault(() => (existsSync(path) ? readSeenPets(context).length : 0));
   if (!isFault(found)) return { path, pets: found };
   return { path, fault: `${path} can't be read` };
 }

@@ -12,7 +12,7 @@ import {
   type View,
 } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import type { Terminal } from '../../output/terminal.js';
 import { redactKeyInData } from '../../credentials/redaction.js';
 import type { Check } from './check.js';
@@ -46,7 +46,7 @@ export function registerDoctor(program: Command, bind: Bind): void {
     )
     .option('--offline', 'leave out what needs the network')
     .action(({ offline }: Record<string, unknown>) => bind(show, { offline: offline === true }));
-  tellFields(command, FIELDS, DOCUMENT_FIELDS, FIELDS);
+  describeFields(command, FIELDS, DOCUMENT_FIELDS, FIELDS);
   addExamples(
     command,
     ['petstore doctor', 'petstore doctor --offline', 'petstore doctor --json'],

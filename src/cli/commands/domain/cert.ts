@@ -12,9 +12,9 @@ import type { Bind, Session } from '../../session/action.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
-import { checkRenderOptions, noId, reshapingFlag } from '../../output/index.js';
+import { checkRenderOptions, noIdError, reshapingFlag } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { checkDnsFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
 import {
   addDnsFlags,
@@ -69,7 +69,7 @@ export function registerCert(domain: Command, bind: Bind): void {
       });
     },
   );
-  tellFields(command, CERTIFICATE_COLUMNS, FIELDS);
+  describeFields(command, CERTIFICATE_COLUMNS, FIELDS);
   addExamples(
     command,
     [
@@ -90,7 +90,7 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
   checkProbeFlags(probe, session);
   checkVerifiedAt(verifiedAt, session.context);
   const { name, target } = readOneSubject(word, ask, session);
-  if (session.format === 'ids') throw noId();
+  if (session.format === 'ids') throw noIdError();
   const fields = isOfRows(session) ? CERTIFICATE_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
   const dns = await openDns(ask, session);

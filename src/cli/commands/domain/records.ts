@@ -13,11 +13,11 @@ import {
   checkRenderOptions,
   type Column,
   isDocumentFormat,
-  noId,
+  noIdError,
   reshapingFlag,
   type View,
 } from '../../output/index.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { checkDnsFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
 import { addDnsFlags, type DnsFlags, readDnsFlags } from './domain-flags.js';
@@ -73,7 +73,7 @@ export function registerRecords(domain: Command, bind: Bind): void {
       ...(configuration === undefined ? {} : { configuration }),
     });
   });
-  tellFields(command, COLUMNS, PLAN_FIELDS);
+  describeFields(command, COLUMNS, PLAN_FIELDS);
   addExamples(
     command,
     [
@@ -132,7 +132,7 @@ function planOf(planned: PlannedDomain): RecordPlan {
 }
 
 async function checkOutput(count: number, { format, global }: Session): Promise<void> {
-  if (format === 'ids') throw noId();
+  if (format === 'ids') throw noIdError();
   const wraps = count > 1 && format !== 'ndjson';
   const fields = isDocumentFormat(format)
     ? wraps

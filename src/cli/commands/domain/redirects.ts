@@ -8,9 +8,9 @@ import {
 } from '../../../domain/index.js';
 import type { Bind, Session } from '../../session/action.js';
 import { addExamples } from '../../help/examples.js';
-import { checkRenderOptions, noId, reshapingFlag } from '../../output/index.js';
+import { checkRenderOptions, noIdError, reshapingFlag } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { checkDnsFlags, openDns, runTimeoutMs } from './dns-access.js';
 import {
@@ -49,7 +49,7 @@ export function registerRedirects(domain: Command, bind: Bind): void {
   addProbeFlags(addDnsFlags(command)).action((words: string[], flags: Record<string, unknown>) =>
     bind(showRedirects, { words, dns: readDnsFlags(flags), probe: readProbeFlags(flags) }),
   );
-  tellFields(command, REDIRECT_COLUMNS, FIELDS);
+  describeFields(command, REDIRECT_COLUMNS, FIELDS);
   addExamples(command, [
     'petstore domain redirects',
     'petstore domain redirects www.example.com',
@@ -61,7 +61,7 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
   const { dns: ask, probe } = options;
   checkDnsFlags(ask, session);
   checkProbeFlags(probe, session);
-  if (session.format === 'ids') throw noId();
+  if (session.format === 'ids') throw noIdError();
   const fields = isOfRows(session) ? REDIRECT_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
   const project = readDomainProject(session);

@@ -7,7 +7,7 @@ import { CommandFailure } from '../../errors/command-failure.js';
 import { describeDuration } from '../../text/duration.js';
 import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { FIELDS, type KnownLimit, limitView } from './limit-view.js';
 
 /** What `limits` does. */
@@ -24,7 +24,7 @@ export function registerLimits(program: Command, bind: Bind): void {
     )
     .option('--offline', 'show what is known here already, and send nothing')
     .action((flags: { offline?: true }) => bind(showLimits, { offline: flags.offline === true }));
-  tellFields(command, FIELDS);
+  describeFields(command, FIELDS);
   addExamples(
     command,
     [

@@ -5,7 +5,7 @@ import { carriedOut } from '../../session/after-answer.js';
 import { addExamples } from '../../help/examples.js';
 import { int64 } from '../../command-line/flag-values.js';
 import type { Bind, Session } from '../../session/action.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { askForPet } from './ask-for-pet.js';
 import { readNewPetFile } from './new-pet-file.js';
@@ -29,7 +29,7 @@ export function registerCreate(pets: Command, bind: Bind): void {
     .option('--status <status>', PET_STATUSES.join(', '))
     .option('-f, --file <file>', 'read a JSON object with name, categoryId and status; - reads stdin')
     .action((flags: Record<string, unknown>) => bind(createPet, readCreateOptions(flags)));
-  tellFields(create, PET_FIELDS);
+  describeFields(create, PET_FIELDS);
   addExamples(create, [
     'petstore pets create --name Rex --category-id 7',
     'petstore pets create --name Rex --category-id 7 --status pending -o ids',

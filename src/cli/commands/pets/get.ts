@@ -6,7 +6,7 @@ import { EXIT } from '../../errors/exit-codes.js';
 import { choice, int64 } from '../../command-line/flag-values.js';
 import type { Bind, Session } from '../../session/action.js';
 import { DEPRECATION } from '../../session/session.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { PET_FIELDS, petView } from './pet-view.js';
 
@@ -32,7 +32,7 @@ export function registerGet(pets: Command, bind: Bind): void {
       'auto',
     )
     .action((id: string, flags: Record<string, unknown>) => bind(getPet, readGetOptions(id, flags)));
-  tellFields(get, PET_FIELDS);
+  describeFields(get, PET_FIELDS);
   addExamples(get, [
     'petstore pets get 7',
     'petstore pets get 7 --via list',

@@ -4,7 +4,7 @@ import { addExamples } from '../../help/examples.js';
 import { choice, durationMs, quoted, wholeNumber } from '../../command-line/flag-values.js';
 import type { PetStore } from '../../../client/index.js';
 import type { Bind, Session } from '../../session/action.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
 import { rememberShown } from './shown-pets.js';
@@ -37,7 +37,7 @@ export function registerList(pets: Command, bind: Bind): void {
     .option('--watch', 'then tell what changes in the list, until ^C')
     .option('--interval <duration>', 'with --watch: how often to look, 1s to 24h')
     .action((flags: Record<string, unknown>) => bind(listPets, readListOptions(flags)));
-  tellFields(list, PET_FIELDS);
+  describeFields(list, PET_FIELDS);
   addExamples(
     list,
     [

@@ -7,6 +7,6 @@ export async function rememberShown(
   { context, global, terminal }: Session,
 ): Promise<void> {
   if (!terminal.stdout.isTTY || global.mock) return;
-  const { rememberPets } = await import('../../completion/seen-pets.js');
+  const { storeSeenPets: rememberPets } = await import('../../completion/seen-pets.js');
   rememberPets(pets, context);
 }

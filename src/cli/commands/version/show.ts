@@ -3,7 +3,7 @@ import { addExamples } from '../../help/examples.js';
 import type { Column } from '../../output/index.js';
 import type { Bind, Session } from '../../session/action.js';
 import { configPath } from '../../files/paths.js';
-import { tellFields } from '../../help/shown-fields.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { VERSION } from '../../../version.js';
 
 declare const __PETSTORE_COMMIT__: string | undefined;
@@ -24,7 +24,7 @@ export function registerVersion(program: Command, bind: Bind): void {
     .command('version')
     .description('Show the version; with --json also where it runs.')
     .action(() => bind(showVersion, {}));
-  tellFields(command, COLUMNS);
+  describeFields(command, COLUMNS);
   addExamples(command, ['petstore version', 'petstore version --json', 'petstore --version']);
 }
 

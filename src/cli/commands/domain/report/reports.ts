@@ -4,7 +4,7 @@ import {
   checkRenderOptions,
   type Column,
   isTabularFormat,
-  noId,
+  noIdError,
   type Row,
   type View,
 } from '../../../output/index.js';
@@ -48,7 +48,7 @@ const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: fi
  */
 export async function checkReportOutput(count: number, session: Session): Promise<void> {
   const { format, global } = session;
-  if (format === 'ids') throw noId();
+  if (format === 'ids') throw noIdError();
   const wraps = count > 1 && format !== 'ndjson' && !isOfRows(session);
   const fields = wraps
     ? ['domains', 'exitCode']

@@ -14,7 +14,7 @@ import type { Bind, Session } from '../../../session/action.js';
 import { addExamples } from '../../../help/examples.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag } from '../../../output/index.js';
-import { tellFields } from '../../../help/shown-fields.js';
+import { describeFields } from '../../../help/describe-fields.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import {
   checkDnsFlags,
@@ -70,7 +70,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .action((words: string[], flags: Record<string, unknown>) =>
       bind(verifyDomains, readVerifyOptions(words, flags)),
     );
-  tellFields(command, COLUMNS, REPORT_FIELDS);
+  describeFields(command, COLUMNS, REPORT_FIELDS);
   addExamples(
     command,
     [

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../../session/action.js';
 import { addExamples } from '../../../help/examples.js';
-import { tellFields } from '../../../help/shown-fields.js';
+import { describeFields } from '../../../help/describe-fields.js';
 import { SUMMARY_FIELDS } from './import-fields.js';
 import { CONCURRENCY_MAX, type ImportOptions, readImportOptions, ROW_FORMATS } from './import-options.js';
 
@@ -20,7 +20,7 @@ export function registerImport(pets: Command, bind: Bind): void {
     .action((file: string, flags: Record<string, unknown>) =>
       bind(importPets, readImportOptions(file, flags)),
     );
-  tellFields(command, SUMMARY_FIELDS);
+  describeFields(command, SUMMARY_FIELDS);
   addExamples(
     command,
     [

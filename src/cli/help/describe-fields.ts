@@ -5,7 +5,7 @@ import { pageOf } from './command-page.js';
 type Named = string | { field: string };
 
 /** Notes what a command prints, for what is made of the commands: completion, and the tree for tools. */
-export function tellFields(
+export function describeFields(
   command: Command,
   rows: readonly Named[],
   document: readonly Named[] = rows,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pageOf } from '../../../src/cli/help/command-page.js';
 import type { CommandNode } from '../../../src/cli/help/command-tree.js';
 import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
-import { tellFields } from '../../../src/cli/help/shown-fields.js';
+import { describeFields } from '../../../src/cli/help/describe-fields.js';
 import { COMMAND_LINES, type LineCommand } from '../../support/command-lines.js';
 import { ENV, type Outcome, runFake, type World } from '../../support/fake-context.js';
 import { shellWords } from '../../support/parse-line.js';
@@ -12,10 +12,10 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 test('are names, of columns too, and told apart only where they differ', () => {
   const command = new Command('x');
   expect(pageOf(command).fields).toBeUndefined();
-  tellFields(command, [{ field: 'id' }, 'name']);
+  describeFields(command, [{ field: 'id' }, 'name']);
   expect(pageOf(command).fields).toEqual({ rows: ['id', 'name'], document: ['id', 'name'] });
   const rows = [{ field: 'id' }];
-  tellFields(command, rows, ['all'], rows);
+  describeFields(command, rows, ['all'], rows);
   expect(pageOf(command).fields).toEqual({ rows: ['id'], document: ['all'], lines: ['id'] });
 });
 
