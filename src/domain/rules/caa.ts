@@ -6,7 +6,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import { listed } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasesAt } from '../views/server-view.js';
-import { aliasMistakes } from './record/record-wrong-target.js';
+import { wrongAliases } from './record/record-target.js';
 
 /**
  * `caa.blocked`, `caa.critical`, `caa.lookup-failed`, `caa.ok`: whether a certificate authority may issue, decided as
@@ -40,7 +40,7 @@ function isBehindWrongAlias(facts: Facts): boolean {
   const [first] = steps;
   if (first?.lookup === undefined || first.name !== facts.domain.ascii) return false;
   const decides = !isKnown(first.lookup) || first.name === owner;
-  return decides && first.lookup.chain.length > 0 && aliasMistakes(facts).length > 0;
+  return decides && first.lookup.chain.length > 0 && wrongAliases(facts).length > 0;
 }
 
 /** Where the records lie. */

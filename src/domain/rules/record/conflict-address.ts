@@ -9,12 +9,12 @@ import type { DnsRecord } from '../../resolver/dns.js';
 import { aliasesAt, judgedServers, serverView } from '../../views/server-view.js';
 import { isReserved } from './record-reserved-address.js';
 
-/** `conflict.address`: A or AAAA where the CNAME belongs. Most providers refuse the one while the other exists. */
+/** `conflict.address`: A or AAAA records where the CNAME belongs. Most providers refuse to have both. */
 export function conflictAddress(facts: Facts): Finding[] {
   const judged = judgedServers(facts);
   if (facts.zone.kind === 'apex' || judged.some((server) => aliasesAt(facts, server).length > 0)) return [];
   const addresses = distinct(judged.flatMap((server) => ownAddresses(facts, server)));
-  // That nobody can reach them weighs more, and the remedy is the same.
+  // record.reserved-address reports these, with the same fix.
   if (addresses.every((record) => isReserved(facts, record))) return [];
   const isFlattened = judged.every((server) => serverView(facts, server) === 'right');
   return [
@@ -32,17 +32,17 @@ export function conflictAddress(facts: Facts): Finding[] {
 }
 
 function flattenedMessage({ domain, target }: Facts): string {
-  return `${domain.unicode} follows ${target}, but your provider shows it as addresses. It works; a plain CNAME is what the service asks for.`;
+  return `${domain.unicode} follows ${target}, but your provider returns addresses instead of the CNAME. This works. The service recommends a plain CNAME.`;
 }
 
 function conflictMessage(facts: Facts, addresses: readonly DnsRecord[]): string {
   const { domain, target } = facts;
   const texts = listed(addresses.map(({ data }) => recordText(data)));
   if (addresses.every((record) => isTargetAddress(facts, addressOf(record)))) {
-    return `${domain.unicode} reaches ${target} today, but by address (${texts}): it breaks when the addresses change, and blocks the CNAME.`;
+    return `${domain.unicode} has the addresses of ${target} as fixed records (${texts}). They block the CNAME. The domain breaks when the addresses change.`;
   }
-  const isProxy = providerHint(facts.zone.ownHosts)?.name === 'Cloudflare';
-  const proxy = isProxy ? ' If the record is a proxied CNAME (orange cloud), set it to "DNS only".' : '';
+  const isCloudflare = providerHint(facts.zone.ownHosts)?.name === 'Cloudflare';
+  const proxy = isCloudflare ? ' If it is a proxied CNAME (orange cloud), set it to "DNS only".' : '';
   return `${domain.unicode} has ${texts} where the CNAME belongs. Waiting will not help.${proxy}`;
 }
 

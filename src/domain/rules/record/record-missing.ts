@@ -1,28 +1,71 @@
 import { evidenceOf, recordText } from '../../views/evidence.js';
+import { recordLabel } from '../../records/expected.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding, Fix } from '../../finding/finding.js';
-import { addWanted } from '../../records/fixes.js';
+import { addWanted, recordFields, wantedRecords, wantedText } from '../../records/fixes.js';
 import { clipped, listed } from '../../finding/printable.js';
-import { judgedServers, serverView } from '../../views/server-view.js';
+import { isRecordRight, judgedServers, serverView } from '../../views/server-view.js';
 import { isFromWildcard } from '../../views/wildcard.js';
-import { conflictOtherTypes } from './conflict-other-types.js';
-import { isDoubled } from './record-doubled-label.js';
+import { conflictOtherTypes } from './conflict-types.js';
 
 /**
- * `record.missing`: a subdomain with neither an alias nor an address of its own. Where other records must go first,
- * `conflict.other-types` says so, and what to add then.
+ * `record.missing`: a subdomain without an alias or address of its own. If other records have to be removed first,
+ * `conflict.other-types` reports that instead.
  */
 export function recordMissing(facts: Facts): Finding[] {
   const judged = judgedServers(facts);
-  const isMissing = judged.length > 0 && judged.every((server) => serverView(facts, server) === 'absent');
-  if (facts.zone.kind === 'apex' || !isMissing || isDoubled(facts)) return [];
+  if (facts.zone.kind === 'apex' || !isAbsent(facts) || isDoubled(facts)) return [];
   if (conflictOtherTypes(facts).length > 0) return [];
   return [
     {
       id: 'record.missing',
       axis: 'record',
       severity: 'block',
-      ...(behindWildcard(facts, judged) ?? nothingThere(facts, judged)),
+      ...(behindWildcard(facts, judged) ?? withoutRecord(facts, judged)),
+    },
+  ];
+}
+
+/** `record.wildcard`: only a wildcard leads the domain to the target. A wildcard to another host is `record.missing`. */
+export function recordWildcard(facts: Facts): Finding[] {
+  const { wildcard } = facts.relatedNames;
+  const judged = judgedServers(facts);
+  if (wildcard === undefined || !isRecordRight(facts)) return [];
+  if (!judged.some(({ server }) => isFromWildcard(facts, server))) return [];
+  return [
+    {
+      id: 'record.wildcard',
+      axis: 'record',
+      severity: 'warn',
+      message:
+        `${facts.domain.unicode} has no record of its own: the wildcard ${wildcard.name} covers it. ` +
+        'An explicit record is safer: with the wildcard, other people may claim names of yours at the service.',
+      fix: addWanted(facts),
+      evidence: [evidenceOf(wildcard.lookup)],
+    },
+  ];
+}
+
+/** `record.doubled-label`: the full name was entered although the provider appends the zone. */
+export function recordDoubledLabel(facts: Facts): Finding[] {
+  const { doubled } = facts.relatedNames;
+  if (!isDoubled(facts) || doubled === undefined) return [];
+  const { domain, zone } = facts;
+  const wanted = wantedRecords(facts);
+  return [
+    {
+      id: 'record.doubled-label',
+      axis: 'record',
+      severity: 'block',
+      message: `The record is at ${doubled.question.name}: your provider appended ${zone.name} to the name.`,
+      fix: {
+        action: 'change',
+        text:
+          `Rename the record from ${recordLabel(doubled.question.name, zone.name)} to ${recordLabel(domain.ascii, zone.name)}. ` +
+          `It then reads ${wantedText(facts)}. Type only ${listed(wanted.map(({ label }) => label))} as the name.`,
+        records: [...doubled.records.map((record) => recordFields(facts, record)).slice(0, 1), ...wanted],
+      },
+      evidence: [evidenceOf(doubled)],
     },
   ];
 }
@@ -33,7 +76,7 @@ interface Absence {
   evidence: readonly Evidence[];
 }
 
-/** The wildcard may be meant for other names: nothing of it is to be removed. */
+/** The wildcard stays: it may serve other names. */
 function behindWildcard(facts: Facts, judged: readonly ServerFacts[]): Absence | undefined {
   const { wildcard } = facts.relatedNames;
   if (wildcard === undefined || !judged.some(({ server }) => isFromWildcard(facts, server))) return undefined;
@@ -41,16 +84,27 @@ function behindWildcard(facts: Facts, judged: readonly ServerFacts[]): Absence |
   const texts = (chain.length > 0 ? chain.slice(0, 1) : records).map(({ data }) => recordText(data));
   const { text, ...fix } = addWanted(facts);
   return {
-    message: `${facts.domain.unicode} has no record of its own: a wildcard, ${wildcard.name}, answers ${clipped(listed(texts), 80)} for it. Waiting will not help.`,
+    message: `${facts.domain.unicode} has no record of its own. The wildcard ${wildcard.name} returns ${clipped(listed(texts), 80)} for it. Waiting will not help.`,
     fix: { ...fix, text: `${text} It takes precedence over the wildcard, which may stay.` },
     evidence: [evidenceOf(wildcard.lookup)],
   };
 }
 
-function nothingThere(facts: Facts, judged: readonly ServerFacts[]): Absence {
+function withoutRecord(facts: Facts, judged: readonly ServerFacts[]): Absence {
   return {
     message: `${facts.domain.unicode} has no record yet. Waiting will not help until it exists.`,
     fix: addWanted(facts),
     evidence: judged.map((server) => evidenceOf(server.cname)),
   };
+}
+
+/** A wildcard would match the doubled name too. The random control name excludes that. */
+function isDoubled(facts: Facts): boolean {
+  const { doubled, doubledControl } = facts.relatedNames;
+  return doubled?.outcome === 'value' && doubledControl?.outcome !== 'value' && isAbsent(facts);
+}
+
+function isAbsent(facts: Facts): boolean {
+  const judged = judgedServers(facts);
+  return judged.length > 0 && judged.every((server) => serverView(facts, server) === 'absent');
 }

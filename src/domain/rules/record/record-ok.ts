@@ -1,9 +1,19 @@
-import { evidenceOf } from '../../views/evidence.js';
-import type { Facts } from '../../facts/facts.js';
-import type { Finding } from '../../finding/finding.js';
-import { aliasesAt, isRecordRight, judgedServers, laggingServers } from '../../views/server-view.js';
+import { evidenceOf, serverText } from '../../views/evidence.js';
+import { durationText } from '../../verdict/estimate.js';
+import { EXPECTED_TTL } from '../../records/expected.js';
+import type { Facts, ServerFacts } from '../../facts/facts.js';
+import type { Evidence, Finding } from '../../finding/finding.js';
+import { changeToWanted } from '../../records/fixes.js';
+import { listed } from '../../finding/printable.js';
+import {
+  aliasesAt,
+  areCopies,
+  isRecordRight,
+  judgedServers,
+  laggingServers,
+} from '../../views/server-view.js';
 
-/** `record.ok`: the servers of the zone that answered have a subdomain's record right. */
+/** `record.ok`: every name server that responded has the record of the subdomain. */
 export function recordOk(facts: Facts): Finding[] {
   if (facts.zone.kind === 'apex' || !isRecordRight(facts) || laggingServers(facts).length > 0) return [];
   const judged = judgedServers(facts);
@@ -14,9 +24,92 @@ export function recordOk(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'info',
       message: isAlias
-        ? `${facts.domain.unicode} points to ${facts.target} at every name server that answered.`
-        : `${facts.domain.unicode} follows ${facts.target}: the provider answers with its addresses.`,
+        ? `${facts.domain.unicode} points to ${facts.target} at every name server that responded.`
+        : `${facts.domain.unicode} follows ${facts.target}: the provider returns its addresses.`,
       evidence: judged.map((server) => evidenceOf(isAlias ? server.cname : server.a)),
     },
   ];
+}
+
+/** `record.partial`: some name servers have the record and others do not, yet or ever. */
+export function recordPartial(facts: Facts): Finding[] {
+  const right = judgedServers(facts);
+  const lagging = laggingServers(facts);
+  const copies = lagging.filter((server) => right.some((one) => areCopies(facts, one, server)));
+  const strangers = lagging.filter((server) => !copies.includes(server));
+  return [
+    ...(strangers.length === 0 ? [] : [atAnotherProvider(facts, right, strangers)]),
+    ...(copies.length === 0 ? [] : [notYetCopied(facts, right, copies)]),
+  ];
+}
+
+function notYetCopied(facts: Facts, right: readonly ServerFacts[], lagging: readonly ServerFacts[]): Finding {
+  return {
+    id: 'record.partial',
+    axis: 'record',
+    severity: 'wait',
+    message: differenceText(right, lagging),
+    fix: {
+      action: 'other',
+      text: 'Wait until all of them have it. If they still differ after an hour, ask the DNS provider for the reason.',
+      records: [],
+    },
+    evidence: evidenceOfServers(facts, [...right, ...lagging]),
+  };
+}
+
+function atAnotherProvider(
+  facts: Facts,
+  right: readonly ServerFacts[],
+  lagging: readonly ServerFacts[],
+): Finding {
+  return {
+    id: 'record.partial',
+    axis: 'record',
+    severity: 'block',
+    message: `${differenceText(right, lagging)} The zone itself does not list all of them, so the record is not copied between them.`,
+    fix: {
+      action: 'other',
+      text: `Remove ${hostsText(lagging)} from the name servers of ${facts.zone.name} in the parent zone, or add the same record there.`,
+      records: [],
+    },
+    evidence: evidenceOfServers(facts, [...right, ...lagging]),
+  };
+}
+
+function differenceText(right: readonly ServerFacts[], lagging: readonly ServerFacts[]): string {
+  return `${hostsText(right)} ${right.length === 1 ? 'has' : 'have'} the record; ${hostsText(lagging)} ${lagging.length === 1 ? 'does' : 'do'} not.`;
+}
+
+function hostsText(servers: readonly ServerFacts[]): string {
+  return listed(servers.map(({ server }) => serverText(server)));
+}
+
+function evidenceOfServers({ zone }: Facts, servers: readonly ServerFacts[]): Evidence[] {
+  return servers.map((server) => evidenceOf(zone.kind === 'apex' ? server.a : server.cname));
+}
+
+/** Seconds. Above, a mistake lasts for days. Below, every visit waits for DNS. */
+const TTL_MAX = 86_400;
+const TTL_MIN = 30;
+
+/** `record.ttl`: the TTL of the CNAME is not the recommended one. */
+export function recordTtl(facts: Facts): Finding[] {
+  if (facts.zone.kind === 'apex') return [];
+  for (const server of judgedServers(facts)) {
+    const ttl = aliasesAt(facts, server)[0]?.ttl;
+    if (ttl === undefined || ttl === EXPECTED_TTL) continue;
+    const isExtreme = ttl > TTL_MAX || ttl < TTL_MIN;
+    return [
+      {
+        id: 'record.ttl',
+        axis: 'record',
+        severity: isExtreme ? 'warn' : 'info',
+        message: `The TTL is ${ttl} s (${durationText(ttl)}); ${EXPECTED_TTL} s is recommended.${ttl > TTL_MAX ? ' Changes take that long to become visible.' : ''}`,
+        fix: changeToWanted(facts, `Set the TTL to ${EXPECTED_TTL}.`),
+        evidence: [evidenceOf(server.cname)],
+      },
+    ];
+  }
+  return [];
 }

@@ -9,9 +9,9 @@ import type { DnsRecord } from '../../resolver/dns.js';
 import { resolverView } from '../../views/resolver-view.js';
 import { aliasesAt, judgedServers } from '../../views/server-view.js';
 
-/** `record.reserved-address`: addresses that can't be reached over the Internet, in the zone or by a resolver. */
+/** `record.reserved-address`: an address that can't be reached over the Internet, in the zone or from a resolver. */
 export function recordReservedAddress(facts: Facts): Finding[] {
-  return [...inZone(facts), ...byResolvers(facts)];
+  return [...inZone(facts), ...fromResolvers(facts)];
 }
 
 function inZone(facts: Facts): Finding[] {
@@ -19,7 +19,7 @@ function inZone(facts: Facts): Finding[] {
   const seen = distinct(judged.flatMap((server) => ownAddresses(facts, server)));
   const reserved = seen.filter((record) => isReserved(facts, record));
   const [first] = reserved;
-  // Beside an alias no address may be: conflict.coexist.
+  // An address next to an alias is conflict.coexist.
   if (first === undefined || (facts.zone.kind === 'subdomain' && hasAlias(facts))) return [];
   const isAll = facts.zone.kind === 'subdomain' && reserved.length === seen.length;
   const addresses = listed(reserved.map(addressOf));
@@ -28,7 +28,7 @@ function inZone(facts: Facts): Finding[] {
       id: 'record.reserved-address',
       axis: 'record',
       severity: 'block',
-      message: `${facts.domain.unicode} has an address that nobody can reach from outside: ${addresses} (reserved for ${reservedRange(addressOf(first)) ?? ''}).`,
+      message: `${facts.domain.unicode} has an address that is not reachable from the Internet: ${addresses} (reserved for ${reservedRange(addressOf(first)) ?? ''}).`,
       fix: removeSeen(
         facts,
         reserved,
@@ -39,7 +39,7 @@ function inZone(facts: Facts): Finding[] {
   ];
 }
 
-/** Whether nobody can reach an address from outside, and the target has another. */
+/** Whether an address is unreachable from the Internet and not the target's. */
 export function isReserved(facts: Facts, record: DnsRecord): boolean {
   return reservedRange(addressOf(record)) !== undefined && !isTargetAddress(facts, addressOf(record));
 }
@@ -48,8 +48,8 @@ function hasAlias(facts: Facts): boolean {
   return judgedServers(facts).some((server) => aliasesAt(facts, server).length > 0);
 }
 
-/** The zone is right, and a resolver shows something else: a filter, or a network's own view of the name. */
-function byResolvers(facts: Facts): Finding[] {
+/** The zone is correct, but a resolver returns a reserved address: a filter, or split-horizon DNS. */
+function fromResolvers(facts: Facts): Finding[] {
   return facts.resolvers.flatMap((resolver) => {
     const view = resolverView(facts, resolver);
     if (view.kind !== 'filtered') return [];
@@ -58,10 +58,10 @@ function byResolvers(facts: Facts): Finding[] {
         id: 'record.reserved-address',
         axis: 'propagation',
         severity: 'unknown',
-        message: `${resolver.label} answers ${view.address}, which is reserved for ${reservedRange(view.address) ?? ''}: a filter, or your network's own view of the name. The zone itself is right.`,
+        message: `${resolver.label} returns ${view.address}, which is reserved for ${reservedRange(view.address) ?? ''}. A filter or a local view of your network may cause this. The zone itself is correct.`,
         fix: {
           action: 'other',
-          text: 'Ask another resolver with --resolver, and look at the filters of this one.',
+          text: 'Query another resolver with --resolver, or check the filters of this one.',
           records: [],
         },
         evidence: [evidenceOf(resolver.a, true), evidenceOf(resolver.aaaa, true)],

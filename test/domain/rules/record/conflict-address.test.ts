@@ -34,23 +34,23 @@ testRule(conflictAddress, [
     ],
   },
   {
-    name: 'the target’s own addresses, typed by hand',
+    name: 'the target’s own addresses as fixed records',
     facts: buildFacts({ servers: [holding(a(NAME, TARGET_A))] }),
     finds: ['conflict.address block'],
-    says: ['today, but by address'],
+    says: ['as fixed records', 'block the CNAME'],
   },
   {
-    name: 'the target’s own addresses, followed by the provider',
+    name: 'the target’s own addresses, synthesised by the provider',
     facts: buildFacts({
       servers: [
         buildAbsentServer(1, { a: value(a(NAME, TARGET_A, 60)), aAgain: value(a(NAME, TARGET_A, 58)) }),
       ],
     }),
     finds: ['conflict.address warn'],
-    says: ['It works'],
+    says: ['This works'],
   },
   {
-    name: 'a proxy in front',
+    name: 'a Cloudflare proxy',
     facts: buildFacts({
       servers: [old],
       zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
@@ -59,12 +59,12 @@ testRule(conflictAddress, [
     says: ['DNS only'],
   },
   {
-    name: 'an address that nobody can reach is told as such',
+    name: 'an unreachable address is record.reserved-address',
     facts: buildFacts({ servers: [holding(a(NAME, '10.0.0.5'))] }),
     finds: [],
   },
   {
-    name: 'an address of a wildcard is none of the name: record.missing',
+    name: 'an address of a wildcard is record.missing',
     facts: buildFacts({
       servers: [holding(a(NAME, '192.0.2.99'))],
       relatedNames: {

@@ -1,4 +1,4 @@
-import { conflictCoexist } from '../../../../src/domain/rules/record/conflict-coexist.js';
+import { conflictCoexist } from '../../../../src/domain/rules/record/conflict-cname.js';
 import {
   a,
   ask,
@@ -16,19 +16,19 @@ import { testRule } from '../../rule-table.js';
 
 testRule(conflictCoexist, [
   {
-    name: 'an address and a mail exchanger beside the CNAME',
+    name: 'A and MX next to the CNAME',
     facts: buildFacts({
       servers: [buildServer(1, { a: value(a(NAME, '192.0.2.99')), mx: value(mx(NAME, 'mail.example.com')) })],
     }),
     finds: ['conflict.coexist block'],
-    says: ['has A and MX beside its CNAME', 'keep the CNAME'],
+    says: ['has A and MX next to its CNAME', 'keep the CNAME'],
     shows: [
       'dig +norecurse @192.0.2.1 shop.example.com CNAME',
       'dig +norecurse @192.0.2.1 shop.example.com MX',
     ],
   },
   {
-    name: 'CAA beside the CNAME',
+    name: 'CAA next to the CNAME',
     facts: buildFacts({
       caa: {
         ...buildFacts().caa,
@@ -36,36 +36,36 @@ testRule(conflictCoexist, [
       },
     }),
     finds: ['conflict.coexist block'],
-    says: ['has CAA beside its CNAME'],
+    says: ['has CAA next to its CNAME'],
     shows: ['dig +norecurse @192.0.2.1 shop.example.com CAA'],
   },
   {
-    name: 'addresses that a server can’t be asked for beside the CNAME',
+    name: 'address queries fail at one server',
     facts: buildFacts({
       servers: [buildServer(1), buildServer(2, { a: refused('SERVFAIL'), aaaa: silent() })],
     }),
     finds: ['conflict.coexist unknown'],
-    says: ['ns2.example.net (192.0.2.2) could not be asked for A and AAAA beside the CNAME', 'not known'],
+    says: ['Queries for A and AAAA of shop.example.com failed at ns2.example.net (192.0.2.2)'],
     shows: [
       'dig +norecurse @192.0.2.2 shop.example.com A',
       'dig +norecurse @192.0.2.2 shop.example.com AAAA',
     ],
   },
   ...(['mx', 'txt', 'https'] as const).map((type) => ({
-    name: `${type} that can’t be asked for beside the CNAME`,
+    name: `the ${type} query fails`,
     facts: buildFacts({ servers: [buildServer(1, { [type]: silent() })] }),
     finds: ['conflict.coexist warn'],
-    says: [`could not be asked for ${type.toUpperCase()} beside`],
+    says: [`Queries for ${type.toUpperCase()} of`],
   })),
   {
-    name: 'a conflict, and more that is not known',
+    name: 'a conflict, and a failed query',
     facts: buildFacts({
       servers: [buildServer(1, { a: value(a(NAME, '192.0.2.99')), mx: refused('REFUSED') })],
     }),
     finds: ['conflict.coexist block', 'conflict.coexist warn'],
   },
   {
-    name: 'no CNAME to be beside of',
+    name: 'no CNAME',
     facts: buildFacts({ servers: [buildAbsentServer(1, { mx: silent() })] }),
     finds: [],
   },

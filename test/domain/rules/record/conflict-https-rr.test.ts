@@ -1,4 +1,4 @@
-import { conflictHttpsRr } from '../../../../src/domain/rules/record/conflict-https-rr.js';
+import { conflictHttpsRr } from '../../../../src/domain/rules/record/conflict-types.js';
 import {
   buildApexFacts,
   buildApexServer,
@@ -18,7 +18,7 @@ const having = (priority: number, target: string, hints: string[] = []) =>
 
 testRule(conflictHttpsRr, [
   {
-    name: 'an alias to somewhere else',
+    name: 'an alias to another host',
     facts: having(0, 'cdn.example.net'),
     finds: ['conflict.https-rr warn'],
     says: ['HTTPS 0 cdn.example.net'],
@@ -34,7 +34,7 @@ testRule(conflictHttpsRr, [
   { name: 'another host', facts: having(1, 'cdn.example.net'), finds: ['conflict.https-rr warn'] },
   { name: 'an alias to nowhere', facts: having(0, ''), finds: ['conflict.https-rr warn'] },
   {
-    name: 'beside a CNAME it must go anyway',
+    name: 'next to a CNAME it is removed anyway',
     facts: buildFacts({ servers: [buildServer(1, { https: value(https(NAME, 0, 'cdn.example.net')) })] }),
     finds: [],
   },

@@ -1,4 +1,4 @@
-import { conflictMultipleCname } from '../../../../src/domain/rules/record/conflict-multiple-cname.js';
+import { conflictMultipleCname } from '../../../../src/domain/rules/record/conflict-cname.js';
 import { buildFacts, buildServer, cname, NAME, TARGET, value } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
@@ -12,8 +12,8 @@ testRule(conflictMultipleCname, [
     name: 'one of them is the target',
     facts: pointing('old.example.net', TARGET),
     finds: ['conflict.multiple-cname block'],
-    says: ['has 2 CNAMEs', 'Remove the CNAME to old.example.net and keep the one to cname.platform.test'],
+    says: ['has 2 CNAME records', 'Remove the CNAME to old.example.net. Keep the one to cname.platform.test'],
     shows: ['dig +norecurse @192.0.2.1 shop.example.com CNAME'],
   },
-  { name: 'the same one twice is one', facts: pointing(TARGET, TARGET), finds: [] },
+  { name: 'the same CNAME twice counts once', facts: pointing(TARGET, TARGET), finds: [] },
 ]);

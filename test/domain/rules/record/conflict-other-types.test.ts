@@ -1,4 +1,4 @@
-import { conflictOtherTypes } from '../../../../src/domain/rules/record/conflict-other-types.js';
+import { conflictOtherTypes } from '../../../../src/domain/rules/record/conflict-types.js';
 import {
   a,
   ask,
@@ -30,7 +30,7 @@ testRule(conflictOtherTypes, [
     shows: ['dig +norecurse @192.0.2.1 shop.example.com MX'],
   },
   {
-    name: 'a provider that follows the alias itself may have mail beside it',
+    name: 'the provider follows the alias itself, so mail may coexist',
     facts: buildFacts({
       servers: [
         buildAbsentServer(1, {
@@ -43,7 +43,7 @@ testRule(conflictOtherTypes, [
     finds: [],
   },
   {
-    name: 'types that one server was asked for, and CAA',
+    name: 'types queried at one server, and CAA',
     facts: buildFacts({
       servers: [buildAbsentServer(1)],
       relatedNames: {
@@ -63,7 +63,7 @@ testRule(conflictOtherTypes, [
     ],
   },
   {
-    name: 'mail of a wildcard, over which the CNAME takes precedence',
+    name: 'mail of a wildcard: the CNAME takes precedence',
     facts: buildFacts({
       servers: [buildAbsentServer(1, mail)],
       relatedNames: {

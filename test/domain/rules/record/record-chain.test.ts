@@ -1,4 +1,4 @@
-import { recordChain } from '../../../../src/domain/rules/record/record-chain.js';
+import { recordChain } from '../../../../src/domain/rules/record/record-target.js';
 import { buildFacts, NAME, TARGET } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
@@ -20,7 +20,7 @@ testRule(recordChain, [
     shows: ['dig +norecurse @192.0.2.1 shop.example.com CNAME'],
   },
   {
-    name: 'the hops of the platform are its own affair',
+    name: 'hops behind the target do not count',
     facts: through(TARGET, 'lb.platform.test'),
     finds: [],
   },
@@ -31,5 +31,5 @@ testRule(recordChain, [
     says: ['9 aliases'],
   },
   { name: 'eleven hops', facts: through(...many(10), TARGET), finds: ['record.chain block'] },
-  { name: 'elsewhere', facts: through('a.example.com', 'b.example.com'), finds: [] },
+  { name: 'another target', facts: through('a.example.com', 'b.example.com'), finds: [] },
 ]);

@@ -1,4 +1,4 @@
-import { recordDangling } from '../../../../src/domain/rules/record/record-dangling.js';
+import { recordDangling } from '../../../../src/domain/rules/record/record-target.js';
 import {
   ask,
   buildFacts,
@@ -38,7 +38,7 @@ testRule(recordDangling, [
     ],
   },
   {
-    name: 'the target could not be asked for',
+    name: 'the target query fails',
     facts: buildFacts({ platform: platform(nodata(), refused('SERVFAIL')) }),
     finds: [],
   },
@@ -50,7 +50,7 @@ testRule(recordDangling, [
     shows: ['dig +norecurse @192.0.2.1 shop.example.com A'],
   },
   {
-    name: 'the alias leads to a name elsewhere that does not exist',
+    name: 'the alias leads to a missing name in another zone',
     facts: buildFacts({
       servers: [
         buildServer(1, { cname: value(abroad), a: throughAlias(abroad), aaaa: throughAlias(abroad) }),
@@ -79,7 +79,7 @@ testRule(recordDangling, [
     shows: ['dig +norecurse @192.0.2.1 nowhere.test NS'],
   },
   {
-    name: 'a wildcard’s alias to nowhere is no record of the domain',
+    name: 'a dangling wildcard alias is not a record of the domain',
     facts: buildFacts({
       servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })],
       relatedNames: {
@@ -94,7 +94,7 @@ testRule(recordDangling, [
     finds: [],
   },
   {
-    name: 'a mistyped target is told as such, not as an alias to nowhere',
+    name: 'a mistyped target is record.typo-target',
     facts: buildFacts({
       servers: [
         buildServer(1, { cname: value(mistyped), a: throughAlias(mistyped), aaaa: throughAlias(mistyped) }),

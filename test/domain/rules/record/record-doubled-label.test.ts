@@ -1,4 +1,4 @@
-import { recordDoubledLabel } from '../../../../src/domain/rules/record/record-doubled-label.js';
+import { recordDoubledLabel } from '../../../../src/domain/rules/record/record-missing.js';
 import { recordMissing } from '../../../../src/domain/rules/record/record-missing.js';
 import { expect, test } from 'vitest';
 import {
@@ -23,7 +23,7 @@ const facts = buildFacts({
 
 testRule(recordDoubledLabel, [
   {
-    name: 'the whole name was typed, and the zone appended',
+    name: 'the full name was entered and the zone appended',
     facts,
     finds: ['record.doubled-label block'],
     says: [
@@ -34,13 +34,13 @@ testRule(recordDoubledLabel, [
     shows: ['dig +norecurse @192.0.2.1 shop.example.com.example.com CNAME'],
   },
   {
-    name: 'a wildcard answers for the control as well',
+    name: 'a wildcard matches the control name too',
     facts: { ...facts, relatedNames: { ...facts.relatedNames, doubledControl: doubled } },
     finds: [],
   },
   { name: 'the record is there too', facts: buildFacts({ relatedNames: facts.relatedNames }), finds: [] },
 ]);
 
-test('the doubled record explains the missing one, which is not told again', () => {
+test('a doubled label is not also reported as record.missing', () => {
   expect(recordMissing(facts)).toEqual([]);
 });

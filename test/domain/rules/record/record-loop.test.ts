@@ -1,4 +1,4 @@
-import { recordLoop } from '../../../../src/domain/rules/record/record-loop.js';
+import { recordLoop } from '../../../../src/domain/rules/record/record-target.js';
 import { buildFacts, buildServer, cname, NAME, throughAlias, value } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
@@ -21,13 +21,13 @@ testRule(recordLoop, [
     ],
   },
   {
-    name: 'a circle further on is told without the way to it',
+    name: 'a loop further along is reported without the aliases before it',
     facts: buildFacts({ relatedNames: chain(NAME, 'a.example.com', 'b.example.com', 'a.example.com') }),
     finds: ['record.loop block'],
-    says: ['circle: a.example.com -> b.example.com -> a.example.com'],
+    says: ['loop: a.example.com -> b.example.com -> a.example.com'],
   },
   {
-    name: 'a name that points to itself, as the server alone tells it',
+    name: 'a name that points to itself',
     facts: buildFacts({
       servers: [buildServer(1, { cname: value(self), a: throughAlias(self), aaaa: throughAlias(self) })],
       relatedNames: chain(NAME),

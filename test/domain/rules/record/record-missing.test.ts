@@ -36,7 +36,7 @@ testRule(recordMissing, [
     finds: ['record.missing block'],
   },
   {
-    name: 'a wildcard answers with an address: nothing is there to remove',
+    name: 'a wildcard returns an address: nothing to remove',
     facts: buildFacts({
       servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
       relatedNames: {
@@ -49,7 +49,7 @@ testRule(recordMissing, [
     }),
     finds: ['record.missing block'],
     says: [
-      'shop.example.com has no record of its own: a wildcard, *.example.com, answers A 192.0.2.99 for it',
+      'shop.example.com has no record of its own. The wildcard *.example.com returns A 192.0.2.99 for it',
       'Add CNAME shop -> cname.platform.test, TTL 3600. It takes precedence over the wildcard, which may stay.',
     ],
     shows: ['dig +norecurse @192.0.2.1 x7.shop.example.com A'],
@@ -72,7 +72,7 @@ testRule(recordMissing, [
     finds: ['record.missing block'],
   },
   {
-    name: 'what must go first says what comes then',
+    name: 'other records have to be removed first',
     facts: buildFacts({ servers: [buildAbsentServer(1, { txt: value(txt(NAME, 'hello')) })] }),
     finds: [],
   },
@@ -82,17 +82,17 @@ testRule(recordMissing, [
     finds: ['record.missing block'],
   },
   {
-    name: 'silence is not absence',
+    name: 'no response does not mean no record',
     facts: buildFacts({ servers: [buildUniformServer(1, silent()), buildUniformServer(2, silent())] }),
     finds: [],
   },
   {
-    name: 'addresses that could not be asked for are not absent',
+    name: 'a failed address query does not mean no record',
     facts: buildFacts({ servers: [buildAbsentServer(1, { a: silent() })] }),
     finds: [],
   },
   {
-    name: 'an older copy that lacks it is no missing record',
+    name: 'only an older copy lacks it',
     facts: buildFacts({ servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })] }),
     finds: [],
   },

@@ -26,7 +26,7 @@ testRule(
       shows: ['dig +norecurse @192.0.2.1 shop.example.com CNAME'],
     },
     {
-      name: 'a silent server does not speak against it',
+      name: 'a server that does not respond is ignored',
       facts: buildFacts({ servers: [buildServer(1), buildUniformServer(2, silent())] }),
       finds: ['record.ok info'],
     },
@@ -36,15 +36,15 @@ testRule(
       finds: [],
     },
     {
-      name: 'nobody answered',
+      name: 'no server responded',
       facts: buildFacts({ servers: [buildUniformServer(1, refused('REFUSED'))] }),
       finds: [],
     },
     {
-      name: 'a provider that follows the alias itself',
+      name: 'the provider follows the alias itself',
       facts: buildFacts({ servers: [buildAbsentServer(1, flattened)] }),
       finds: ['record.ok info'],
-      says: ['answers with its addresses'],
+      says: ['returns its addresses'],
     },
   ],
   ['record.ok'],

@@ -22,13 +22,13 @@ testRule(recordReservedAddress, [
     shows: ['dig +norecurse @192.0.2.1 shop.example.com A'],
   },
   {
-    name: 'nothing else in its place: the CNAME comes then',
+    name: 'the only record: the CNAME replaces it',
     facts: buildFacts({ servers: [buildAbsentServer(1, { a: value(a(NAME, '10.0.0.5')) })] }),
     finds: ['record.reserved-address block'],
     says: ['Remove 10.0.0.5, then add CNAME shop -> cname.platform.test'],
   },
   {
-    name: 'beside a CNAME no address may be',
+    name: 'next to a CNAME it is conflict.coexist',
     facts: buildFacts({ servers: [buildServer(1, { a: value(a(NAME, '10.0.0.5')) })] }),
     finds: [],
   },
@@ -36,7 +36,7 @@ testRule(recordReservedAddress, [
     name: 'a filter at one resolver',
     facts: buildFacts({ resolvers: [buildResolver('192.0.2.53', { a: value(a(NAME, '0.0.0.0')) })] }),
     finds: ['record.reserved-address unknown'],
-    says: ['192.0.2.53 answers 0.0.0.0', 'The zone itself is right'],
+    says: ['192.0.2.53 returns 0.0.0.0', 'The zone itself is correct'],
     shows: ['dig @192.0.2.53 shop.example.com A'],
   },
   {

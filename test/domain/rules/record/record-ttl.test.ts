@@ -1,4 +1,4 @@
-import { recordTtl } from '../../../../src/domain/rules/record/record-ttl.js';
+import { recordTtl } from '../../../../src/domain/rules/record/record-ok.js';
 import { buildFacts, buildServer, cname, NAME, TARGET, value } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
@@ -17,7 +17,7 @@ testRule(recordTtl, [
     name: 'more than a day',
     facts: lasting(86_401),
     finds: ['record.ttl warn'],
-    says: ['A change will take that long'],
+    says: ['Changes take that long'],
   },
   { name: 'half a minute', facts: lasting(30), finds: ['record.ttl info'] },
   { name: 'less', facts: lasting(29), finds: ['record.ttl warn'] },

@@ -1,4 +1,4 @@
-import { recordWildcard } from '../../../../src/domain/rules/record/record-wildcard.js';
+import { recordWildcard } from '../../../../src/domain/rules/record/record-missing.js';
 import {
   a,
   ask,
@@ -21,14 +21,14 @@ const sameAlias = ask('CNAME', value(cname(RANDOM, TARGET)), RANDOM);
 
 testRule(recordWildcard, [
   {
-    name: 'a name below that nobody has leads to the target as well',
+    name: 'an unused name below leads to the target too',
     facts: buildFacts({ relatedNames: behind(sameAlias) }),
     finds: ['record.wildcard warn'],
-    says: ['a wildcard, *.example.com, answers for it', 'Add CNAME shop -> cname.platform.test'],
+    says: ['the wildcard *.example.com covers it', 'Add CNAME shop -> cname.platform.test'],
     shows: ['dig +norecurse @192.0.2.1 x7k2.shop.example.com CNAME'],
   },
   {
-    name: 'the copy that counts has a record beside the old wildcard',
+    name: 'the newest copy has a record next to the old wildcard',
     facts: buildFacts({
       servers: [buildServer(1, { cname: value(cname(NAME, 'hop.example.com')) })],
       relatedNames: {
@@ -42,7 +42,7 @@ testRule(recordWildcard, [
     finds: [],
   },
   {
-    name: 'a wildcard that leads elsewhere is a missing record, and no danger',
+    name: 'a wildcard to another host is record.missing',
     facts: buildFacts({
       servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
       relatedNames: behind(ask('A', value(a(RANDOM, '192.0.2.99')), RANDOM)),

@@ -1,4 +1,4 @@
-import { recordWrongTarget } from '../../../../src/domain/rules/record/record-wrong-target.js';
+import { recordWrongTarget } from '../../../../src/domain/rules/record/record-target.js';
 import {
   ask,
   buildFacts,
@@ -49,8 +49,8 @@ testRule(recordWrongTarget, [
     finds: ['record.typo-target block'],
     says: ['Did you mean cname.platform.test?'],
   },
-  { name: 'two slips', facts: pointing('cnme.platfrom.test'), finds: ['record.typo-target block'] },
-  { name: 'three slips', facts: pointing('cme.platfrom.test'), finds: ['record.wrong-target block'] },
+  { name: 'two typos', facts: pointing('cnme.platfrom.test'), finds: ['record.typo-target block'] },
+  { name: 'three typos', facts: pointing('cme.platfrom.test'), finds: ['record.wrong-target block'] },
   {
     name: 'the provider appended the zone',
     facts: pointing('cname.platform.test.example.com'),
@@ -64,12 +64,12 @@ testRule(recordWrongTarget, [
     says: ['without https://'],
   },
   {
-    name: 'the target by way of another name',
+    name: 'the target through another name',
     facts: pointing('www.example.com', ['cname.platform.test']),
     finds: [],
   },
   {
-    name: 'what leads nowhere is told as such, and once',
+    name: 'a dead end is record.dangling only',
     facts: {
       ...pointing('shop.elsewhere.example'),
       relatedNames: {
@@ -79,5 +79,5 @@ testRule(recordWrongTarget, [
     },
     finds: [],
   },
-  { name: 'a circle is told as such', facts: pointing('www.example.com', [NAME]), finds: [] },
+  { name: 'a loop is record.loop', facts: pointing('www.example.com', [NAME]), finds: [] },
 ]);

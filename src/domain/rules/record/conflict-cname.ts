@@ -1,0 +1,102 @@
+import { distinct, evidenceOf, serverText, typeOf } from '../../views/evidence.js';
+import type { Facts, ServerFacts } from '../../facts/facts.js';
+import type { Finding } from '../../finding/finding.js';
+import { removeSeen, wantedText } from '../../records/fixes.js';
+import type { Lookup } from '../../facts/lookup.js';
+import { ownRecords, sharedLookups } from '../../views/own-records.js';
+import { listed } from '../../finding/printable.js';
+import { aliasesAt, aliasTarget, judgedServers, recordsNextToAlias } from '../../views/server-view.js';
+
+/**
+ * `conflict.coexist`: other records next to a CNAME (RFC 1034, section 3.6.2). Some servers hide them, others serve them. A
+ * secondary may refuse the whole zone (RFC 2181, section 10.1), so rare types count too; one server is queried for those.
+ */
+export function conflictCoexist(facts: Facts): Finding[] {
+  if (facts.zone.kind === 'apex') return [];
+  const judged = judgedServers(facts);
+  const withAlias = judged.filter((server) => aliasesAt(facts, server).length > 0);
+  return [
+    ...coexistingRecords(facts, judged),
+    // Visitors query addresses, so only these make the check inconclusive.
+    ...failedQueries(
+      facts,
+      'unknown',
+      withAlias.flatMap(({ a, aaaa }) => [a, aaaa]),
+    ),
+    ...failedQueries(
+      facts,
+      'warn',
+      withAlias.flatMap(({ mx, txt, https }) => [mx, txt, https]),
+    ),
+  ];
+}
+
+/** `conflict.multiple-cname`: two or more CNAMEs at one name. */
+export function conflictMultipleCname(facts: Facts): Finding[] {
+  const server = judgedServers(facts).find((one) => aliasesAt(facts, one).length > 1);
+  if (facts.zone.kind === 'apex' || server === undefined) return [];
+  const aliases = aliasesAt(facts, server);
+  const others = aliases.filter((record) => aliasTarget(record) !== facts.target);
+  const then = others.length < aliases.length ? 'Keep the one' : 'Add one';
+  return [
+    {
+      id: 'conflict.multiple-cname',
+      axis: 'record',
+      severity: 'block',
+      message: `${facts.domain.unicode} has ${aliases.length} CNAME records: to ${listed(aliases.map(aliasTarget))}. Only one is allowed.`,
+      fix: removeSeen(
+        facts,
+        others,
+        `Remove the CNAME to ${listed(others.map(aliasTarget))}. ${then} to ${facts.target}: ${wantedText(facts)}.`,
+      ),
+      evidence: [evidenceOf(server.cname)],
+    },
+  ];
+}
+
+function coexistingRecords(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
+  const others = distinct(judged.flatMap((server) => recordsNextToAlias(facts, server)));
+  if (others.length === 0) return [];
+  const hasRecords = (lookup: Lookup): boolean => ownRecords(facts, lookup).length > 0;
+  const types = listed([...new Set(others.map(({ data }) => typeOf(data)))]);
+  return [
+    {
+      id: 'conflict.coexist',
+      axis: 'record',
+      severity: 'block',
+      message: `${facts.domain.unicode} has ${types} next to its CNAME. A CNAME must be the only record of its name. Visitors may get either one.`,
+      fix: removeSeen(facts, others, `Remove ${types} at this name, and keep the CNAME.`),
+      evidence: [
+        ...judged.flatMap(({ cname, a, aaaa, mx, txt, https }) => [
+          evidenceOf(cname),
+          ...[a, aaaa, mx, txt, https].filter(hasRecords).map((lookup) => evidenceOf(lookup)),
+        ]),
+        ...sharedLookups(facts)
+          .filter(hasRecords)
+          .map((lookup) => evidenceOf(lookup)),
+      ],
+    },
+  ];
+}
+
+/** A failed query does not prove that a record is absent. */
+function failedQueries(facts: Facts, severity: 'unknown' | 'warn', lookups: readonly Lookup[]): Finding[] {
+  const failed = lookups.filter((lookup) => lookup.outcome === 'failed');
+  if (failed.length === 0) return [];
+  const types = listed([...new Set(failed.map(({ question }) => question.type))]);
+  const hosts = listed([...new Set(failed.map(({ server }) => serverText(server)))]);
+  return [
+    {
+      id: 'conflict.coexist',
+      axis: 'record',
+      severity,
+      message: `Queries for ${types} of ${facts.domain.unicode} failed at ${hosts}. Other records may exist next to the CNAME.`,
+      fix: {
+        action: 'other',
+        text: `Try again. If it happens again, ask the DNS provider why queries for ${types} fail at ${hosts}.`,
+        records: [],
+      },
+      evidence: failed.map((lookup) => evidenceOf(lookup)),
+    },
+  ];
+}

@@ -1,0 +1,80 @@
+import { distinct, evidenceOf, recordText, typeOf } from '../../views/evidence.js';
+import type { Facts, ServerFacts } from '../../facts/facts.js';
+import type { Finding } from '../../finding/finding.js';
+import { removeSeen, wantedText } from '../../records/fixes.js';
+import type { Lookup } from '../../facts/lookup.js';
+import { isTargetAddress, ownRecords, sharedLookups } from '../../views/own-records.js';
+import { clipped, listed } from '../../finding/printable.js';
+import type { DnsRecord } from '../../resolver/dns.js';
+import { aliasesAt, judgedServers, serverView } from '../../views/server-view.js';
+import { conflictCoexist } from './conflict-cname.js';
+
+/** `conflict.other-types`: MX, TXT, HTTPS, SRV, CAA and so on where the CNAME belongs. */
+export function conflictOtherTypes(facts: Facts): Finding[] {
+  const judged = judgedServers(facts);
+  const hasNoRecord = judged.every((server) => {
+    return aliasesAt(facts, server).length === 0 && serverView(facts, server) !== 'right';
+  });
+  const lookups = [...judged.flatMap(otherLookups), ...sharedLookups(facts)];
+  const records = distinct(lookups.flatMap((lookup) => ownRecords(facts, lookup)));
+  if (facts.zone.kind === 'apex' || !hasNoRecord || records.length === 0) return [];
+  const types = listed([...new Set(records.map(({ data }) => typeOf(data)))]);
+  return [
+    {
+      id: 'conflict.other-types',
+      axis: 'record',
+      severity: 'block',
+      message:
+        `${facts.domain.unicode} has ${types}: ${listed(records.map(({ data }) => clipped(recordText(data), 60)))}. ` +
+        'A CNAME must be the only record of its name.',
+      fix: removeSeen(
+        facts,
+        records,
+        `Move ${types} to another name, or use another subdomain. Then add ${wantedText(facts)}. Or use an ALIAS instead, if your provider supports it on subdomains.`,
+      ),
+      evidence: lookups
+        .filter((lookup) => ownRecords(facts, lookup).length > 0)
+        .map((lookup) => evidenceOf(lookup)),
+    },
+  ];
+}
+
+function otherLookups({ mx, txt, https }: ServerFacts): Lookup[] {
+  return [mx, txt, https];
+}
+
+/** `conflict.https-rr`: an HTTPS record (RFC 9460) that sends browsers to another host than A and AAAA do. */
+export function conflictHttpsRr(facts: Facts): Finding[] {
+  const judged = judgedServers(facts);
+  const records = distinct(judged.flatMap((server) => ownRecords(facts, server.https))).filter((record) =>
+    leadsElsewhere(facts, record),
+  );
+  if (records.length === 0 || isRemovedAnyway(facts)) return [];
+  const texts = listed(records.map(({ data }) => clipped(recordText(data), 80)));
+  return [
+    {
+      id: 'conflict.https-rr',
+      axis: 'record',
+      severity: 'warn',
+      message: `${facts.domain.unicode} has a record that leads to another host: ${texts}. Browsers may prefer it to the addresses.`,
+      fix: removeSeen(facts, records, `Remove ${texts}.`),
+      evidence: judged.map((server) => evidenceOf(server.https)),
+    },
+  ];
+}
+
+/** Another finding already removes it: it is next to a CNAME, or where one belongs. */
+function isRemovedAnyway(facts: Facts): boolean {
+  return [...conflictCoexist(facts), ...conflictOtherTypes(facts)].some(
+    ({ severity }) => severity === 'block',
+  );
+}
+
+function leadsElsewhere(facts: Facts, { data }: DnsRecord): boolean {
+  if (data.type !== 'HTTPS') return false;
+  const target = data.target.toLowerCase();
+  // In ServiceMode an empty target means the name itself; in AliasMode it means no service.
+  const isOwnName = data.priority > 0 && (target === '' || target === '.' || target === facts.domain.ascii);
+  if (!isOwnName && target !== facts.target) return true;
+  return data.addressHints.some((address) => !isTargetAddress(facts, address));
+}

@@ -1,0 +1,181 @@
+import { aliasChain } from '../../views/alias-chain.js';
+import { type DeadEnd, deadEndOf, isEmpty } from '../../views/dead-end.js';
+import { digCommand, evidenceOf } from '../../views/evidence.js';
+import type { Facts, ServerFacts } from '../../facts/facts.js';
+import type { Finding, Severity } from '../../finding/finding.js';
+import { changeToWanted, wantedText } from '../../records/fixes.js';
+import { aliasesAt, aliasTarget, judgedServers, serverView } from '../../views/server-view.js';
+import { editDistance } from '../edit-distance.js';
+
+/**
+ * `record.missing-dot`, `record.typo-target`, `record.wrong-target`: a CNAME to another host, with the probable reason.
+ * Without a reason, a CNAME to a host without an address is `record.dangling`.
+ */
+export function recordWrongTarget(facts: Facts): Finding[] {
+  const isDeadEnd = deadEndOf(facts) !== undefined;
+  return wrongAliases(facts).filter(({ id }) => !isDeadEnd || id !== 'record.wrong-target');
+}
+
+/** A finding for each alias to another host, `record.dangling` or not. */
+export function wrongAliases(facts: Facts): Finding[] {
+  if (facts.zone.kind === 'apex' || aliasChain(facts).loop !== undefined) return [];
+  const seen = new Map<string, ServerFacts>();
+  for (const server of judgedServers(facts)) {
+    const aliases = aliasesAt(facts, server);
+    const isElsewhere = aliases.length === 1 && serverView(facts, server) === 'wrong';
+    for (const target of isElsewhere ? aliases.map(aliasTarget) : []) {
+      if (target !== facts.target && !passesTarget(facts, target) && !seen.has(target))
+        seen.set(target, server);
+    }
+  }
+  return [...seen].map(([value, server]) => ({
+    ...mistakeOf(facts, value),
+    axis: 'record',
+    severity: 'block',
+    evidence: [evidenceOf(server.cname)],
+  }));
+}
+
+function passesTarget(facts: Facts, first: string): boolean {
+  const { steps } = aliasChain(facts);
+  return steps[0]?.to.toLowerCase() === first && steps.some(({ to }) => to.toLowerCase() === facts.target);
+}
+
+function mistakeOf(facts: Facts, value: string): Pick<Finding, 'id' | 'message' | 'fix'> {
+  const { domain, target } = facts;
+  if (hasZoneAppended(facts, value)) {
+    return {
+      id: 'record.missing-dot',
+      message: `The CNAME of ${domain.unicode} points to ${value}: your provider appended the zone to the value.`,
+      fix: changeToWanted(facts, `End the value with a dot: ${target}.`),
+    };
+  }
+  const change = `Change the value from ${value} to ${target}. The record then reads ${wantedText(facts)}.`;
+  if (editDistance(value, target, TYPO_DISTANCE_MAX + 1) <= TYPO_DISTANCE_MAX) {
+    return {
+      id: 'record.typo-target',
+      message: `The CNAME of ${domain.unicode} points to ${value}. Did you mean ${target}?`,
+      fix: changeToWanted(facts, change),
+    };
+  }
+  const isUrl = /^https?\b|[/:\\]/.test(value);
+  return {
+    id: 'record.wrong-target',
+    message: `The CNAME of ${domain.unicode} points to ${value}, not to ${target}. Waiting will not help.`,
+    fix: changeToWanted(
+      facts,
+      isUrl ? `${change} Enter a host name only, without https:// and path.` : change,
+    ),
+  };
+}
+
+const TYPO_DISTANCE_MAX = 2;
+
+/** Whether the value is `target.zone`, or the target with another parent of the domain appended. */
+function hasZoneAppended({ domain, target }: Facts, value: string): boolean {
+  if (!value.startsWith(`${target}.`)) return false;
+  const appended = value.slice(target.length + 1);
+  return domain.ascii === appended || domain.ascii.endsWith(`.${appended}`);
+}
+
+/** `record.dangling`: the aliases end at a name without an address. */
+export function recordDangling(facts: Facts): Finding[] {
+  return targetWithoutAddress(facts) ?? endWithoutAddress(facts);
+}
+
+function targetWithoutAddress({ platform, target, platform: { a, aaaa } }: Facts): Finding[] | undefined {
+  if (platform.addresses.length > 0 || a === undefined || aaaa === undefined) return undefined;
+  if (!isEmpty(a) || !isEmpty(aaaa)) return undefined;
+  return [
+    {
+      id: 'record.dangling',
+      axis: 'record',
+      severity: 'block',
+      message: `The target ${target} has no address. No record that points to it can work.`,
+      fix: {
+        action: 'other',
+        text: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
+        records: [],
+      },
+      evidence: [evidenceOf(a), evidenceOf(aaaa)],
+    },
+  ];
+}
+
+function endWithoutAddress(facts: Facts): Finding[] {
+  const isExplained = wrongAliases(facts).some(({ id }) => id !== 'record.wrong-target');
+  if (isExplained || aliasChain(facts).loop !== undefined) return [];
+  // The alias is a wildcard's: the domain itself has no record.
+  if (judgedServers(facts).every((server) => serverView(facts, server) === 'absent')) return [];
+  const end = deadEndOf(facts);
+  if (end === undefined) return [];
+  return [
+    {
+      id: 'record.dangling',
+      axis: 'record',
+      severity: 'block',
+      message: `${facts.domain.unicode} leads to ${end.name}, ${deadEndText(end)}. Waiting will not help.`,
+      fix: changeToWanted(facts, `Change the record to ${wantedText(facts)}.`),
+      evidence: end.lookups.map((lookup) => evidenceOf(lookup)),
+    },
+  ];
+}
+
+function deadEndText({ name, missingZone }: DeadEnd): string {
+  if (missingZone === undefined) return 'which has no address';
+  return name === missingZone ? 'which is not registered' : `and ${missingZone} is not registered`;
+}
+
+/** `record.loop`: aliases that lead back to one another. No address is ever found. */
+export function recordLoop(facts: Facts): Finding[] {
+  const { loop, steps } = aliasChain(facts);
+  if (loop === undefined) return [];
+  return [
+    {
+      id: 'record.loop',
+      axis: 'record',
+      severity: 'block',
+      message: `The aliases form a loop: ${loop.join(' -> ')}. Waiting will not help.`,
+      fix: changeToWanted(facts, `Change the record to ${wantedText(facts)}.`),
+      evidence: loop.slice(0, -1).map((name, index) => {
+        const server = steps.find(({ from }) => from.toLowerCase() === name)?.server;
+        return {
+          text: `${name} CNAME ${loop[index + 1] ?? ''}`,
+          command: digCommand(server, name, 'CNAME', server?.host === undefined),
+        };
+      }),
+    },
+  ];
+}
+
+/** Limits of Zonemaster. Resolvers give up on long chains. */
+const HOPS_WARN = 8;
+const HOPS_MAX = 10;
+
+/** `record.chain`: the alias reaches the target through other aliases. */
+export function recordChain(facts: Facts): Finding[] {
+  const { steps, loop } = aliasChain(facts);
+  const hops = steps.findIndex(({ to }) => to.toLowerCase() === facts.target) + 1;
+  const isLong = steps.length > HOPS_WARN;
+  if (facts.zone.kind === 'apex' || loop !== undefined || hops === 0 || (hops === 1 && !isLong)) return [];
+  const chain = [facts.domain.ascii, ...steps.map(({ to }) => to)].join(' -> ');
+  return [
+    {
+      id: 'record.chain',
+      axis: 'record',
+      severity: chainSeverity(steps.length),
+      message: isLong
+        ? `${facts.domain.unicode} takes ${steps.length} aliases to its address. Many resolvers stop at about ${HOPS_MAX}.`
+        : `${facts.domain.unicode} reaches ${facts.target} through ${hops} aliases. This works; a direct CNAME is safer.`,
+      fix: changeToWanted(facts, `Point the record to the target directly: ${wantedText(facts)}.`),
+      evidence: [
+        { text: chain, command: digCommand(judgedServers(facts)[0]?.server, facts.domain.ascii, 'CNAME') },
+      ],
+    },
+  ];
+}
+
+function chainSeverity(hops: number): Severity {
+  if (hops > HOPS_MAX) return 'block';
+  return hops > HOPS_WARN ? 'warn' : 'info';
+}
