@@ -8,9 +8,8 @@ import { PendingCall } from './call/pending-call.js';
 import { systemClock } from './time/clock.js';
 import type { ClientContext } from './call/client-context.js';
 import { describeEvent } from './call/event-text.js';
-import { degradingGate } from './gate/degrading.js';
-import type { Gate, KnownBudget } from './gate/budget/gate.js';
-import type { GateStore } from './gate/ledger.js';
+import type { Gate } from './gate/gate.js';
+import type { GateStore } from './gate/gate-store.js';
 import { findGate } from './gate/registry.js';
 import type { ClientEvent, PetStoreOptions, Warning } from './contract/options.js';
 import type { PetStore, RequestInput } from './contract/pet-store.js';
@@ -61,22 +60,13 @@ export function createPetStoreOver(
     get rateLimit(): RateLimit | undefined {
       return engine.lastGate()?.rateLimit;
     },
-    budget: () => lookAtBudget(engine),
+    budget: async () => engine.gateOf(await engine.apiKey()).readBudget(),
     async close() {
-      await engine.lastGate()?.flush?.();
-      if (typeof options.gate === 'object' && 'close' in options.gate) await options.gate.close();
+      await engine.lastGate()?.flush();
+      if (typeof options.gate === 'object') await options.gate.close();
       await transport.close();
     },
   };
-}
-
-async function lookAtBudget({ apiKey: key, gateOf: gate, clock }: ClientContext): Promise<KnownBudget> {
-  const found = gate(await key());
-  if (found.look !== undefined) return found.look();
-  const { rateLimit } = found;
-  const resetsInMs = rateLimit === undefined ? 0 : rateLimit.resetAt - clock.now();
-  const windows = rateLimit === undefined || resetsInMs <= 0 ? [] : [{ ...rateLimit, resetsInMs }];
-  return { windows, heldForMs: 0 };
 }
 
 /** A service that names a new status in every answer must not fill the memory, nor the terminal. */
@@ -103,10 +93,9 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
     failedBefore = true;
     warn('gate-degraded', `${reasonOf(error)}, so the rate limit is kept within this process only`);
   };
-  const gates = gateFinder(
-    options.gate,
-    (store, key) => findGate({ service, clock, random, origin: base.origin, store, onFailure }, key),
-    onFailure,
+  const store = checkGate(options.gate);
+  const gates = gateFinder((key) =>
+    findGate({ service, clock, random, origin: base.origin, store, onFailure }, key),
   );
   let calls = 0;
   return {
@@ -151,16 +140,7 @@ function checkPace(pace: unknown): boolean {
 }
 
 /** Finds the gate of a key, and remembers it for the next call: keys change rarely. */
-function gateFinder(
-  option: PetStoreOptions['gate'],
-  found: (store: GateStore | undefined, key: string) => Gate,
-  onFailure: (error: unknown) => void,
-): Pick<ClientContext, 'gateOf' | 'lastGate'> & { lastKey(): string } {
-  const { store, own } = checkGate(option);
-  const find =
-    own === undefined
-      ? (key: string) => found(store, key)
-      : (key: string) => degradingGate(own, found(undefined, key), onFailure);
+function gateFinder(find: (key: string) => Gate): Pick<ClientContext, 'gateOf' | 'lastGate'> & { lastKey(): string } {
   let lastKey = '';
   let lastGate: Gate | undefined;
   return {
@@ -174,18 +154,11 @@ function gateFinder(
   };
 }
 
-function checkGate(option: PetStoreOptions['gate']): { store?: GateStore; own?: Gate } {
-  if (option === undefined || option === 'memory') return {};
-  if (typeof option === 'object' && 'open' in option && typeof option.open === 'function')
-    return { store: option };
-  if (typeof option === 'object' && 'enter' in option && typeof option.enter === 'function')
-    return { own: option };
-  throw new ConfigurationError(
-    "gate must be 'memory', a store such as fileGate(…), or an object with enter()",
-    {
-      option: 'gate',
-    },
-  );
+function checkGate(option: PetStoreOptions['gate']): GateStore | undefined {
+  if (option === undefined || option === 'memory') return undefined;
+  if (typeof option === 'object' && typeof (option as Partial<GateStore> | null)?.open === 'function')
+    return option;
+  throw new ConfigurationError("gate must be 'memory' or a store such as fileGate(…)", { option: 'gate' });
 }
 
 /** Joins the listener and the logger. */

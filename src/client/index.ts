@@ -2,18 +2,10 @@ export { createPetStore, createPetStoreOver } from './create.js';
 export { describeBatch, estimateBatch } from './gate/budget/batch-estimate.js';
 export type { BatchEstimate } from './gate/budget/batch-estimate.js';
 export type { Clock } from './time/clock.js';
-export type {
-  Gate,
-  GateReport,
-  GateRequest,
-  GateWait,
-  KnownBudget,
-  Permit,
-  RateLimitWindow,
-} from './gate/budget/gate.js';
+export type { KnownBudget, RateLimitWindow } from './gate/budget/known-budget.js';
 export { FILE_BUDGET, fileGate } from './gate/file/file-gate.js';
 export type { FileGateOptions } from './gate/file/file-gate.js';
-export type { GateStore, Ledger, Reading, Swap } from './gate/ledger.js';
+export type { GateStore, Ledger, Reading, Swap } from './gate/gate-store.js';
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis/redis-client.js';
 export { redisGate, type RedisGateOptions } from './gate/redis/redis-gate.js';
 export type {

@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../src/client/create.js';
 import { fileGate } from '../../src/client/gate/file/file-gate.js';
-import type { Gate } from '../../src/client/gate/budget/gate.js';
 import type { PetStoreOptions } from '../../src/client/contract/options.js';
 import { ConfigurationError } from '../../src/errors.js';
 import { rateLimitHeaders } from '../support/rate-limit-headers.js';
@@ -60,27 +59,6 @@ describe('a client', () => {
       type: 'rate-limit',
       outcome: 'not-sent',
     });
-  });
-
-  test('enters by the gate that it is given', async () => {
-    const server = await startScriptedServer(json([], 200, { 'x-ratelimit-limit': '5' }));
-    const reports: unknown[] = [];
-    const gate: Gate = {
-      enter: () => ({
-        leave(report) {
-          reports.push(report);
-          return undefined;
-        },
-      }),
-      strikes: 0,
-      rateLimit: { limit: 5, remaining: 4, resetAt: 0 },
-    };
-    const { store } = openStore(server.baseUrl, { gate });
-    await store.pets.list();
-    expect(reports).toEqual([{ kind: 'answer' }]);
-    expect(store.rateLimit).toBe(gate.rateLimit);
-    // It tells of no window that is open: what the gate in memory has learned is all there is.
-    expect(await store.budget()).toEqual({ windows: [], heldForMs: 0 });
   });
 
   test('tells what is known of the budget without a request', async () => {

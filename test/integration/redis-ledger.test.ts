@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createClient } from '@redis/client';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { GateStore, Ledger, Reading, Swap } from '../../src/client/gate/ledger.js';
+import type { GateStore, Ledger, Reading, Swap } from '../../src/client/gate/gate-store.js';
 import { redisGate, type RedisGateOptions } from '../../src/client/gate/redis/redis-gate.js';
 import { type CompiledClient, compileClient } from '../support/compiled-client.js';
 import { rejection } from '../support/stores.js';

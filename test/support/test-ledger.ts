@@ -1,4 +1,4 @@
-import type { Ledger, Reading, Swap } from '../../src/client/gate/ledger.js';
+import type { Ledger, Reading, Swap } from '../../src/client/gate/gate-store.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /** A place that ledgers of a test share, on a clock of its own that is apart from the processes' clocks. */
@@ -62,7 +62,7 @@ export function createTestPlace(clock: VirtualClock, startsAt = 5_000_000): Test
           }
           return { swapped, reading: reading() };
         }),
-      isGone: (other) => place.gone.has(other),
+      isDead: (other) => place.gone.has(other),
     }),
   };
   return place;

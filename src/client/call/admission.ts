@@ -1,7 +1,7 @@
 import { ConfigurationError, isPetStoreError } from '../../errors.js';
 import { dateAfter } from '../time/clock.js';
 import { followSignal } from '../time/deadline.js';
-import type { Gate, GateRequest, GateWait, Permit } from '../gate/budget/gate.js';
+import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
 import { abortedOrTimedOut, rateLimitError, outcomeSoFar, type CallState } from './call-state.js';
 
 /** What an attempt may be made with. */
@@ -29,19 +29,19 @@ export async function admit<T>(run: CallState<T>): Promise<Admission> {
   for (;;) {
     const entered = enter(run, gate);
     const permit = entered instanceof Promise ? await entered : entered;
-    const { strikes } = gate;
+    const { consecutive429Count } = gate;
     try {
       // It may have ended while the key or the permit was already on its way to this call.
       throwIfEnded(run);
       if (run.beforeSend === undefined) return { secret, gate, permit };
       await prepare(run, run.beforeSend);
     } catch (error) {
-      permit.leave({ kind: 'none', sent: false });
+      permit.release({ kind: 'no-response', sent: false });
       throw error;
     }
     // A 429 to another call that came meanwhile holds this one as well.
-    if (gate.strikes <= strikes) return { secret, gate, permit };
-    permit.leave({ kind: 'none', sent: false });
+    if (gate.consecutive429Count <= consecutive429Count) return { secret, gate, permit };
+    permit.release({ kind: 'no-response', sent: false });
   }
 }
 
@@ -81,7 +81,7 @@ async function fetchKey<T>(run: CallState<T>, key: Promise<string>): Promise<str
 
 function enter<T>(run: CallState<T>, gate: Gate): Permit | Promise<Permit> {
   const visit = new AdmissionRequest(run, gate);
-  const entered = gate.enter(visit);
+  const entered = gate.acquire(visit);
   return entered instanceof Promise ? awaitPermit(run, gate, entered, visit) : entered;
 }
 
@@ -178,14 +178,14 @@ async function awaitPermit<T>(
 /** Lets a wait for the rate limit begin, or refuses it: it is kept whole or not begun. What was waited before counts. */
 function acceptWait<T>(run: CallState<T>, gate: Gate, wait: GateWait, waitedMs: number): void {
   const { client: engine, settings, deadline } = run;
-  const { delayMs, toldMs, reason } = wait;
+  const { delayMs, retryAfterMs, reason } = wait;
   const attempt = run.attempts.length + 1;
   if (delayMs === undefined) {
     engine.emit?.({ type: 'wait', call: run.id, attempt, reason });
     return;
   }
-  if (waitedMs + (toldMs ?? delayMs) > settings.retry.waitMaxMs || deadline.remainingMs() < delayMs) {
-    throw rateLimitError(run, toldMs ?? delayMs, wait.rateLimit ?? gate.rateLimit);
+  if (waitedMs + (retryAfterMs ?? delayMs) > settings.retry.waitMaxMs || deadline.remainingMs() < delayMs) {
+    throw rateLimitError(run, retryAfterMs ?? delayMs, wait.rateLimit ?? gate.rateLimit);
   }
   const until = dateAfter(engine.clock.now(), delayMs);
   engine.emit?.({ type: 'wait', call: run.id, attempt, reason, delayMs, until });

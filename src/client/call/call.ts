@@ -17,7 +17,7 @@ import {
   redirectError,
   unknownOutcomeError,
 } from './call-errors.js';
-import type { Permit } from '../gate/budget/gate.js';
+import type { Permit } from '../gate/gate.js';
 import type { CallOptions, ResponseInfo, WithResponse } from '../contract/options.js';
 import { redactHeaders } from '../response/redaction.js';
 import { sendRequest } from './request.js';
@@ -86,7 +86,7 @@ export async function performCall<T>(
 async function attemptOnce<T>(run: CallState<T>): Promise<Step<T>> {
   const { client: engine } = run;
   const { gate, permit, secret } = await admit(run);
-  run.consecutive429s = gate.strikes;
+  run.consecutive429s = gate.consecutive429Count;
   const startedAt = engine.clock.now();
   const result = await sendRequest(engine, {
     operation: run.operation,
@@ -106,7 +106,7 @@ async function attemptOnce<T>(run: CallState<T>): Promise<Step<T>> {
   });
   run.waitedMs = 0;
   if (result.kind === 'response') return afterAnswer(run, permit, result.response);
-  permit.leave({ kind: 'none', sent: result.sent });
+  permit.release({ kind: 'no-response', sent: result.sent });
   return afterFailure(run, result);
 }
 
@@ -120,7 +120,7 @@ function afterAnswer<T>(
   const reading = readRateLimit(answer.headers, now);
   const verdict = classifyResponse(answer, operation);
   if (verdict.kind === 'limited') return afterLimited(run, permit, answer, reading);
-  const rateLimit = permit.leave({ kind: 'answer', ...reading });
+  const rateLimit = permit.release({ kind: 'response', ...reading });
   if (rateLimit !== undefined) engine.emit?.({ type: 'rate-limit', call: run.id, rateLimit });
   if (verdict.kind === 'done') {
     return { kind: 'done', result: { data: verdict.data, response: responseInfo(run, answer, rateLimit) } };
@@ -163,7 +163,7 @@ function afterLimited<T>(
     readRetryAfterMs(answer.headers, engine.clock.now()) ?? (untilResetMs > 0 ? untilResetMs : undefined);
   const holdMs = waitAfter429Ms(settings.retry, told, run.consecutive429s, engine.random);
   const toldMs = told ?? holdMs;
-  const rateLimit = permit.leave({ kind: 'limited', holdMs, toldMs, ...reading });
+  const rateLimit = permit.release({ kind: 'rate-limited', holdMs, retryAfterMs: toldMs, ...reading });
   if (rateLimit !== undefined) engine.emit?.({ type: 'rate-limit', call: run.id, rateLimit });
   run.last429 = answer;
   const giveUp = run.tries >= settings.retry.attemptsMax || toldMs > settings.retry.waitMaxMs;

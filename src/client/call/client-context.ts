@@ -1,6 +1,6 @@
 import type { BaseUrl } from '../endpoint/base-url.js';
 import type { Clock } from '../time/clock.js';
-import type { Gate } from '../gate/budget/gate.js';
+import type { Gate } from '../gate/gate.js';
 import type { ClientEvent, Warning } from '../contract/options.js';
 import type { Settings } from './settings.js';
 import type { Transport } from '../transport/transport.js';

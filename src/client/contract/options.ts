@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { Clock } from '../time/clock.js';
-import type { Gate } from '../gate/budget/gate.js';
-import type { GateStore } from '../gate/ledger.js';
+import type { GateStore } from '../gate/gate-store.js';
 
 /** How a call is tried again. */
 export interface RetryOptions {
@@ -69,7 +68,7 @@ export interface PetStoreOptions extends CallSettings {
    * `fileGate({ directory })` shares it with all processes on the machine, `redisGate({ url })` with those of other
    * machines too. One that fails is replaced by memory until it is back, with one warning, and never makes a call fail.
    */
-  gate?: 'memory' | GateStore | Gate | undefined;
+  gate?: 'memory' | GateStore | undefined;
   /** An undici dispatcher, such as a `ProxyAgent`, to send with. */
   dispatcher?: Dispatcher | undefined;
   /** A Web `fetch` to send with, such as `mock.fetch`. Wins over `dispatcher`. */

@@ -1,6 +1,6 @@
 import type { NewPet, Pet, PetStatus } from '../../schema/pet-reader.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
-import type { KnownBudget } from '../gate/budget/gate.js';
+import type { KnownBudget } from '../gate/budget/known-budget.js';
 import type { Call, CallOptions } from './options.js';
 
 /** A client of one pet store service with one key. */

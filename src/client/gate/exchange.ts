@@ -1,41 +1,69 @@
 import type { Clock } from '../time/clock.js';
-import { BUDGET_KEPT_MS } from './fallback.js';
-import type { Ledger, Reading } from './ledger.js';
+import type { Ledger, Reading } from './gate-store.js';
 
-/** A text that is to stand in the ledger. */
-interface Proposal {
-  text: string;
-}
-
-/** Those who lose the first exchanges to others step back for a moment. */
-const CONFLICTS_AT_ONCE = 3;
-const STEP_BACK_MAX_MS = 50;
+/** Budgets may be deleted after two days: no window is longer than a day, and no clock is wrong by another day. */
+export const BUDGET_KEPT_MS = 2 * 86_400_000;
 
 /**
- * Reads the ledger and swaps in what is proposed on that, anew until nobody else was quicker. Resolves with what stands there
- * now, and the ledger's time.
- *
- * @param propose is called with a reading, and with when that was asked for, on the clock of this process. What it says is
- *   not swapped in where it changes nothing.
+ * Limit of one operation, and of all retries after conflicts. Longer than the limits of the Redis ledger, which start
+ * only once its package is loaded.
  */
-export async function exchange<T extends Proposal>(
+const OPERATION_MAX_MS = 10_000;
+/** After this many conflicts, wait for a short random time before the next try. */
+const CONFLICTS_BEFORE_PAUSE = 3;
+const PAUSE_MAX_MS = 50;
+
+/**
+ * Reads a ledger and replaces its text, again until no other process was faster. Resolves with the accepted proposal and
+ * the time of the ledger.
+ *
+ * @param propose gets a reading, and when it was requested on the clock of this process. The proposal is not written if
+ *   it has the same text.
+ * @throws if the ledger fails, takes too long or never accepts a write.
+ */
+export async function exchange<T extends { text: string }>(
   ledger: Ledger,
   { clock, random }: { clock: Clock; random: () => number },
-  propose: (reading: Reading, askedAt: number) => T,
+  propose: (reading: Reading, requestedAt: number) => T,
 ): Promise<{ accepted: T; now: number }> {
-  let askedAt = clock.monotonic();
-  let reading = await ledger.read();
+  const startedAt = clock.monotonic();
+  let requestedAt = startedAt;
+  let reading = await readLedger(ledger, clock);
   for (let conflicts = 0; ; conflicts += 1) {
-    const proposal = propose(reading, askedAt);
+    const proposal = propose(reading, requestedAt);
     if (proposal.text === reading.text) return { accepted: proposal, now: reading.now };
-    askedAt = clock.monotonic();
-    const swap = await ledger.swap(reading, proposal.text, BUDGET_KEPT_MS);
-    reading = swap.reading;
+    requestedAt = clock.monotonic();
+    const swap = await withTimeLimit(ledger.swap(reading, proposal.text, BUDGET_KEPT_MS), clock);
+    reading = checkReading(swap.reading);
     if (swap.swapped) return { accepted: proposal, now: reading.now };
-    if (conflicts < CONFLICTS_AT_ONCE) continue;
-    const mostMs = Math.min(STEP_BACK_MAX_MS, 2 ** conflicts);
-    await new Promise<void>((resolve) => void clock.setTimeout(resolve, mostMs * random()));
-    askedAt = clock.monotonic();
-    reading = await ledger.read();
+    if (clock.monotonic() - startedAt > OPERATION_MAX_MS) throw new Error('Every write was rejected');
+    if (conflicts < CONFLICTS_BEFORE_PAUSE) continue;
+    const pauseMs = Math.max(1, Math.min(PAUSE_MAX_MS, 2 ** conflicts) * random());
+    await new Promise<void>((resolve) => void clock.setTimeout(resolve, pauseMs));
+    requestedAt = clock.monotonic();
+    reading = await readLedger(ledger, clock);
   }
+}
+
+/** @throws if the ledger fails, takes too long or returns no reading. */
+export async function readLedger(ledger: Ledger, clock: Clock): Promise<Reading> {
+  return checkReading(await withTimeLimit(ledger.read(), clock));
+}
+
+/** The store may be the caller's, written without TypeScript. An invalid time would release requests too early. */
+function checkReading(reading: Reading): Reading {
+  const { text, now } = reading;
+  if (Number.isFinite(now) && (text === undefined || typeof text === 'string')) return reading;
+  throw new Error('The store returned an invalid reading');
+}
+
+/** Rejects if an operation takes too long. Its late result is ignored. */
+function withTimeLimit<T>(operation: T | Promise<T>, clock: Clock): T | Promise<T> {
+  if (typeof (operation as Partial<Promise<T>> | undefined)?.then !== 'function') return operation;
+  return new Promise((resolve, reject) => {
+    const cancel = clock.setTimeout(() => {
+      reject(new Error(`No response within ${String(OPERATION_MAX_MS)} ms`));
+    }, OPERATION_MAX_MS);
+    Promise.resolve(operation).then(resolve, reject).finally(cancel);
+  });
 }

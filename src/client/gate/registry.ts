@@ -1,72 +1,81 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../time/clock.js';
-import { budgetName } from './budget/budget-name.js';
-import type { Gate } from './budget/gate.js';
-import type { GateStore } from './ledger.js';
-import { createMemoryGate } from './memory.js';
-import { createSharedGate } from './shared.js';
+import type { Gate } from './gate.js';
+import type { GateStore } from './gate-store.js';
+import { createMemoryGate } from './memory-gate.js';
+import { createSharedGate } from './shared-gate.js';
 
-/** Above this many keys, the gates that hold nothing back are let go. */
+/** Above this number of keys, idle gates are dropped. */
 const GATES_MAX = 1_000;
 
-/** A gate as it is kept. */
-interface Kept {
-  gate: Gate & { readonly idle: boolean };
-  /** Tells the client that came last of a failure. */
+interface Entry {
+  gate: Gate;
+  /** Reports a failure to the client created last. */
   onFailure: (error: unknown) => void;
 }
 
 /**
- * The gates of this process. Module state on purpose, the only such: a program that makes a new client for each call
- * must still meet the 429 of its last one. Gates are kept apart by the clock and by an injected `fetch`, since two of
- * those are two services even at one address.
+ * The gates of this process. The only module state: a program that creates a new client for each call must still obey the
+ * 429 response to its last one. Separate by clock and by injected `fetch`, because two of those are two services, even at
+ * one address.
  */
-const gatesOf = new WeakMap<object, WeakMap<object, Map<string, Kept>>>();
+const gatesByService = new WeakMap<object, WeakMap<object, Map<string, Entry>>>();
 
-/** What a gate is looked up and made by. */
-export interface GatePlace {
-  /** Tells two services at one address apart. */
+/** What identifies a gate, and what it is created with. */
+export interface GateOptions {
+  /** Separates two services at one address. */
   service: object;
   clock: Clock;
   random: () => number;
   origin: string;
-  /** Where the budget is kept; in this process without one. */
+  /** Stores the budget. In memory if undefined. */
   store: GateStore | undefined;
   onFailure: (error: unknown) => void;
 }
 
-/** The gate of a key at a place, made at the first call. */
-export function findGate({ service, clock, random, origin, store, onFailure }: GatePlace, key: string): Gate {
-  const gatesOfService = entry(gatesOf, service, () => new WeakMap<object, Map<string, Kept>>());
-  const gates = entry(gatesOfService, clock, () => new Map<string, Kept>());
+/** Returns the gate of a key. Creates it at the first call. */
+export function findGate(options: GateOptions, key: string): Gate {
+  const { service, clock, origin, store, onFailure } = options;
+  const gatesByClock = getOrCreate(gatesByService, service, () => new WeakMap<object, Map<string, Entry>>());
+  const gates = getOrCreate(gatesByClock, clock, () => new Map<string, Entry>());
   const name = `${store?.id ?? ''}\n${origin}\n${key}`;
   const known = gates.get(name);
   if (known !== undefined) {
     known.onFailure = onFailure;
     return known.gate;
   }
-  if (gates.size >= GATES_MAX) dropIdle(gates);
-  const kept: Kept = { gate: createMemoryGate(clock), onFailure };
-  if (store !== undefined) {
-    kept.gate = createSharedGate(store.open(budgetName(origin, key)), {
-      clock,
-      random,
-      onFailure: (error) => {
-        kept.onFailure(error);
-      },
-    });
+  if (gates.size >= GATES_MAX) dropIdleGates(gates);
+  const entry: Entry = { gate: createMemoryGate(clock), onFailure };
+  if (store !== undefined) entry.gate = openGate(store, entry, options, key);
+  gates.set(name, entry);
+  return entry.gate;
+}
+
+/** Names a stored budget: a digest, so that neither key nor origin can be recovered. */
+export function budgetName(origin: string, key: string): string {
+  return createHash('sha256').update(`petstore rate budget\n${origin}\n${key}`).digest('hex').slice(0, 32);
+}
+
+function openGate(store: GateStore, entry: Entry, { clock, random, origin }: GateOptions, key: string): Gate {
+  const onFailure = (error: unknown): void => {
+    entry.onFailure(error);
+  };
+  try {
+    return createSharedGate(store.open(budgetName(origin, key)), { clock, random, onFailure });
+  } catch (error) {
+    onFailure(error);
+    return entry.gate;
   }
-  gates.set(name, kept);
-  return kept.gate;
 }
 
-function dropIdle(gates: Map<string, Kept>): void {
-  for (const [name, { gate }] of gates) if (gate.idle) gates.delete(name);
+function dropIdleGates(gates: Map<string, Entry>): void {
+  for (const [name, { gate }] of gates) if (gate.isIdle) gates.delete(name);
 }
 
-function entry<K extends object, V>(map: WeakMap<K, V>, key: K, make: () => V): V {
+function getOrCreate<K extends object, V>(map: WeakMap<K, V>, key: K, create: () => V): V {
   let value = map.get(key);
   if (value === undefined) {
-    value = make();
+    value = create();
     map.set(key, value);
   }
   return value;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../src/client/gate/exchange.js';
-import type { Ledger, Reading } from '../../../src/client/gate/ledger.js';
+import type { Ledger, Reading, Swap } from '../../../src/client/gate/gate-store.js';
 import { rejection } from '../../support/stores.js';
 import { createTestPlace, type TestPlace } from '../../support/test-ledger.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
@@ -32,6 +32,9 @@ function rivalled(place: TestPlace, rivals: number): Ledger {
   };
 }
 
+/** The delays of all timers but those of the time limit. */
+const pausesOf = ({ delays }: VirtualClock): number[] => delays.filter((delayMs) => delayMs < 10_000);
+
 describe('an exchange', () => {
   test('swaps in what is proposed, and tells of that and of the ledger’s time', async () => {
     const clock = createVirtualClock();
@@ -58,7 +61,7 @@ describe('an exchange', () => {
     await clock.advance(0);
     expect((await exchanged).accepted).toEqual({ text: 'rrra', tries: 4 });
     expect(seen.map(([text]) => text)).toEqual([undefined, 'r', 'rr', 'rrr']);
-    expect([place.text, place.conflicts, clock.delays]).toEqual(['rrra', 3, []]);
+    expect([place.text, place.conflicts, pausesOf(clock)]).toEqual(['rrra', 3, []]);
   });
 
   test('steps back after that, for longer and longer, and reads anew', async () => {
@@ -69,7 +72,7 @@ describe('an exchange', () => {
     place.text = 'meanwhile';
     await clock.advance(200);
     await exchanged;
-    expect(clock.delays).toEqual([4, 8, 16, 25, 25]);
+    expect(pausesOf(clock)).toEqual([4, 8, 16, 25, 25]);
     expect(seen[4]).toEqual(['rrrr', 4]);
     expect(seen[5]).toEqual(['meanwhile', 12]);
   });
@@ -80,5 +83,29 @@ describe('an exchange', () => {
     place.mode = 'fails';
     const { exchanged } = append(place, clock);
     expect(await rejection(exchanged)).toEqual(new Error('the place fails'));
+  });
+
+  test.each<[string, Partial<Ledger>]>([
+    ['no reading', { read: () => undefined as unknown as Reading }],
+    ['no valid time', { read: () => ({ text: undefined, version: '0', now: Number.NaN }) }],
+    ['a text of another type', { read: () => ({ text: 5 as unknown as string, version: '0', now: 0 }) }],
+    ['no swap', { swap: () => Promise.resolve(undefined as unknown as Swap) }],
+  ])('rejects if the ledger returns %s', async (_, wrong) => {
+    const clock = createVirtualClock();
+    const ledger = { ...createTestPlace(clock).open('one'), ...wrong };
+    const exchanged = exchange(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
+    expect(await rejection(exchanged)).toBeInstanceOf(Error);
+  });
+
+  test.each<[string, Partial<Ledger>]>([
+    ['hangs', { read: () => new Promise<Reading>(() => undefined) }],
+    ['rejects every write', { swap: (seen) => ({ swapped: false, reading: seen }) }],
+  ])('rejects after ten seconds if the ledger %s', async (_, wrong) => {
+    const clock = createVirtualClock();
+    const ledger = { ...createTestPlace(clock).open('one'), ...wrong };
+    const exchanged = exchange(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
+    const rejected = rejection(exchanged);
+    await clock.advance(10_100);
+    expect(await rejected).toBeInstanceOf(Error);
   });
 });

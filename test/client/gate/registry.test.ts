@@ -1,28 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import type { Gate, GateReport } from '../../../src/client/gate/budget/gate.js';
-import type { GateStore } from '../../../src/client/gate/ledger.js';
-import { findGate, type GatePlace } from '../../../src/client/gate/registry.js';
+import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
+import type { Gate } from '../../../src/client/gate/gate.js';
+import type { GateStore } from '../../../src/client/gate/gate-store.js';
+import { budgetName, findGate, type GateOptions } from '../../../src/client/gate/registry.js';
 import { createTestPlace } from '../../support/test-ledger.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
 
 const ORIGIN = 'https://api.test';
 const REQUEST = { pace: true, onWait: () => undefined };
 const USED_UP: GateReport = {
-  kind: 'answer',
+  kind: 'response',
   rateLimit: { limit: 60, remaining: 0, resetAt: NOON + 60_000 },
   untilResetMs: 60_000,
 };
 
 const sharedGate = (
   service: object,
-  clock: GatePlace['clock'],
+  clock: GateOptions['clock'],
   origin: string,
   key: string,
-  store?: GatePlace['store'],
+  store?: GateOptions['store'],
 ): Gate => findGate({ service, clock, random: () => 0, origin, store, onFailure: () => undefined }, key);
 
 const report = async (gate: Gate, told: GateReport): Promise<void> => {
-  (await gate.enter(REQUEST)).leave(told);
+  (await gate.acquire(REQUEST)).release(told);
 };
 
 describe('the gates of a process', () => {
@@ -44,9 +45,9 @@ describe('the gates of a process', () => {
   });
 
   test.each<[string, (gate: Gate) => Promise<void>]>([
-    ['met a 429', (busy) => report(busy, { kind: 'limited', holdMs: 60_000, toldMs: 60_000 })],
+    ['met a 429', (busy) => report(busy, { kind: 'rate-limited', holdMs: 60_000, retryAfterMs: 60_000 })],
     ['has used up its budget', (busy) => report(busy, USED_UP)],
-    ['has a request under way', (busy) => Promise.resolve(void busy.enter(REQUEST))],
+    ['has a request under way', (busy) => Promise.resolve(void busy.acquire(REQUEST))],
   ])('are let go when there are many, but not one that %s', async (_, occupy) => {
     const crowd = {};
     const idle = sharedGate(crowd, clock, ORIGIN, 'idle');
@@ -91,7 +92,17 @@ describe('gates over a store', () => {
     find('first');
     const gate = find('second');
     place.mode = 'fails';
-    (await gate.enter(REQUEST)).leave({ kind: 'answer' });
+    (await gate.acquire(REQUEST)).release({ kind: 'response' });
     expect(told).toEqual(['second']);
   });
+});
+
+test('the name of a stored budget is a stable digest of origin and key', () => {
+  const name = budgetName('https://api.test', 'sk-1');
+  expect(name).toMatch(/^[0-9a-f]{32}$/);
+  expect(budgetName('https://api.test', 'sk-1')).toBe(name);
+  // Pinned: two versions must use the same name to share a budget.
+  expect(name).toBe('1c9dc02503a0bea90c5b8f0dd8bfe366');
+  const others = [budgetName('https://api.test', 'sk-2'), budgetName('https://api.test:8443', 'sk-1')];
+  expect(new Set([name, ...others]).size).toBe(3);
 });

@@ -1,14 +1,15 @@
-import type { Gate, GateReport, GateRequest, Permit } from '../../../src/client/gate/budget/gate.js';
-import { createSharedGate, type SharedGate } from '../../../src/client/gate/shared.js';
+import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
+import type { Gate, GateRequest, Permit } from '../../../src/client/gate/gate.js';
+import { createSharedGate } from '../../../src/client/gate/shared-gate.js';
 import { createTestPlace, type TestPlace } from '../../support/test-ledger.js';
 import { createVirtualClock, NOON, type VirtualClock } from '../../support/virtual-clock.js';
 
-export const LIMITED: GateReport = { kind: 'limited', holdMs: 1_000, toldMs: 900 };
+export const LIMITED: GateReport = { kind: 'rate-limited', holdMs: 1_000, retryAfterMs: 900 };
 
 /** An answer that tells how many requests are left in a window of sixty. */
 export function told(remaining: number, untilResetMs = 60_000): GateReport {
   return {
-    kind: 'answer',
+    kind: 'response',
     rateLimit: { limit: 60, remaining, resetAt: NOON + 60_000 },
     untilResetMs,
   };
@@ -21,9 +22,9 @@ export interface Processes {
   /** What went wrong with the place, in all of them. */
   failures: unknown[];
   /** Starts one more. */
-  process(holder: string, random?: () => number): SharedGate;
+  process(holder: string, random?: () => number): Gate;
   /** Has one request of a process come to this, and be told to the others. */
-  report(gate: SharedGate, what: GateReport): Promise<void>;
+  report(gate: Gate, what: GateReport): Promise<void>;
 }
 
 /** Opens an empty place; nobody is there yet. */
@@ -40,7 +41,7 @@ export function openProcesses(): Processes {
     async report(gate, what) {
       const { promise } = entering(gate);
       await clock.advance(500);
-      (await promise).leave(what);
+      (await promise).release(what);
       await clock.advance(0);
       await gate.flush();
     },
@@ -52,7 +53,7 @@ export function entering(
   gate: Gate,
   change: Partial<GateRequest> = {},
 ): { permit: Permit | undefined; promise: Promise<Permit> } {
-  const promise = Promise.resolve(gate.enter({ pace: true, onWait: () => undefined, ...change }));
+  const promise = Promise.resolve(gate.acquire({ pace: true, onWait: () => undefined, ...change }));
   const entry: { permit: Permit | undefined; promise: Promise<Permit> } = { permit: undefined, promise };
   promise.then(
     (permit) => (entry.permit = permit),

@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
-import type { GateReport, GateWait } from '../../../src/client/gate/budget/gate.js';
-import { createSharedGate } from '../../../src/client/gate/shared.js';
+import type { GateWait } from '../../../src/client/gate/gate.js';
+import { createSharedGate } from '../../../src/client/gate/shared-gate.js';
 import { rejection } from '../../support/stores.js';
 import type { TestPlace } from '../../support/test-ledger.js';
 import { entering, LIMITED, openProcesses, told } from './shared-processes.js';
@@ -15,7 +16,7 @@ describe('who waits', () => {
     const waits: GateWait[] = [];
     entering(gate, { onWait: (wait) => waits.push(wait) });
     await clock.advance(100);
-    expect(waits).toEqual([{ reason: 'rate-limited', delayMs: 1_000, toldMs: 900 }]);
+    expect(waits).toEqual([{ reason: 'rate-limited', delayMs: 1_000, retryAfterMs: 900 }]);
   });
 
   test('is told of it too where others wait for the same already, and may refuse it', async () => {
@@ -73,7 +74,7 @@ describe('who waits', () => {
     expect(place.text).not.toContain('"wants"');
     expect(clock.pending).toBe(0);
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
-    expect(gate.idle).toBe(false);
+    expect(gate.isIdle).toBe(false);
   });
 
   test('and is aborted while its permit is on the way gives it back', async () => {
@@ -104,7 +105,7 @@ describe('who waits', () => {
 
 describe('a told wait is kept whole', () => {
   const heldUntil = ({ text }: TestPlace): number => parseBudget(text ?? '')?.heldUntil ?? Number.NaN;
-  const limited = (holdMs: number): GateReport => ({ kind: 'limited', holdMs, toldMs: holdMs });
+  const limited = (holdMs: number): GateReport => ({ kind: 'rate-limited', holdMs, retryAfterMs: holdMs });
 
   test('where the 429 comes while the ledger is being read', async () => {
     const { clock, place, process } = openProcesses();
@@ -112,9 +113,9 @@ describe('a told wait is kept whole', () => {
     const gate = process('one');
     const [one, other] = [entering(gate, { pace: false }), entering(gate, { pace: false })];
     await clock.advance(2_000);
-    one.permit?.leave({ kind: 'answer' });
+    one.permit?.release({ kind: 'response' });
     await clock.advance(350);
-    other.permit?.leave(limited(1_000));
+    other.permit?.release(limited(1_000));
     const until = 5_000_000 + clock.monotonic() + 1_000;
     await clock.advance(5_000);
     expect(heldUntil(place)).toBeGreaterThanOrEqual(until);
@@ -128,7 +129,7 @@ describe('a told wait is kept whole', () => {
     await clock.advance(2_000);
     place.latencyMs = () => 0;
     place.mode = 'fails';
-    entry.permit?.leave(limited(2_000));
+    entry.permit?.release(limited(2_000));
     const until = 5_000_000 + clock.monotonic() + 2_000;
     await gate.flush();
     place.mode = 'works';
@@ -145,12 +146,12 @@ describe('a told wait is kept whole', () => {
   ])('where the ledger comes back with a text from %s', async (_, before) => {
     const { clock, place, process, report } = openProcesses();
     const gate = process('one');
-    await report(gate, { kind: 'answer' });
+    await report(gate, { kind: 'response' });
     let older = place.text;
     const entry = entering(gate);
     await clock.advance(0);
     if (before === '429') older = place.text;
-    entry.permit?.leave(limited(2_000));
+    entry.permit?.release(limited(2_000));
     await gate.flush();
     place.text = older;
     const next = [entering(gate), entering(gate)];

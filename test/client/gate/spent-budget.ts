@@ -1,6 +1,5 @@
-import { settle, spend } from '../../../src/client/gate/budget/budget-counting.js';
+import { countReport, countSent, type GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
-import type { GateReport } from '../../../src/client/gate/budget/gate.js';
 import { knownBudget } from '../../../src/client/gate/budget/known-budget.js';
 
 /** When the window of these tests ends, by the budget's own clock. */
@@ -8,7 +7,7 @@ export const RESET = 60_000;
 
 /** An answer that tells of a window which ends at a time of the budget's own clock. */
 export function told(remaining: number, resetAt = RESET, now = 0, limit = 60): GateReport {
-  return { kind: 'answer', rateLimit: { limit, remaining, resetAt }, untilResetMs: resetAt - now };
+  return { kind: 'response', rateLimit: { limit, remaining, resetAt }, untilResetMs: resetAt - now };
 }
 
 /** A budget, and what tests do with it. */
@@ -27,7 +26,7 @@ export function openBudget(): SpentBudget {
     budget,
     left: () => knownBudget(budget, 0).windows[0]?.remaining,
     send(report, now = 0) {
-      settle(budget, spend(budget, 0), report, now);
+      countReport(budget, countSent(budget, 0), report, now);
     },
   };
 }

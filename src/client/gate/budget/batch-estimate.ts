@@ -1,5 +1,5 @@
 import { limitsOfPlan, type RateWindow } from '../../../schema/rate-limit.js';
-import type { KnownBudget } from './gate.js';
+import type { KnownBudget } from './known-budget.js';
 
 /** What a batch of requests costs, as far as the budget is known. */
 export interface BatchEstimate {

@@ -1,154 +1,161 @@
 import { inferPlan, limitsOfPlan, type Plan, type RateLimit } from '../../../schema/rate-limit.js';
 import type { BudgetState, CountedWindow } from './budget-state.js';
-import type { GateReport } from './gate.js';
 
-/**
- * What a budget learns: of each request that it was sent, and of what became of it. What follows from that for the next one
- * is said in budget.ts.
- */
+/** The outcome of one admitted request. */
+export type GateReport =
+  /** A response other than 429. The limit is absent if the response had no rate limit headers. */
+  | { kind: 'response'; rateLimit?: RateLimit | undefined; untilResetMs?: number | undefined }
+  /** A 429 response. All requests wait for `holdMs`, of which the service required `retryAfterMs`. */
+  | {
+      kind: 'rate-limited';
+      holdMs: number;
+      retryAfterMs: number;
+      rateLimit?: RateLimit | undefined;
+      untilResetMs?: number | undefined;
+    }
+  /** No response. `sent` if the service may have counted the request. */
+  | { kind: 'no-response'; sent: boolean };
 
-/** While nothing is known and no answer tells, so many may be out at once at most. */
+/** Maximum number of probes in flight while no response reveals the window. */
 const PROBES_MAX = 8;
-/** So many requests of unknown fate are told apart. */
-const DOUBTS_MAX = 256;
+const UNCONFIRMED_MAX = 256;
 
-/** Counts a request as sent. Returns its number, for `settle`. */
-export function spend(state: BudgetState, now: number): number {
-  state.underWay += 1;
-  state.spent += 1;
+/** Counts a request as sent. Returns its serial number, for `countReport`. */
+export function countSent(state: BudgetState, now: number): number {
+  state.inFlight += 1;
+  state.sentCount += 1;
   if (state.unknownSince !== undefined) {
-    state.probesOut += 1;
+    state.probesInFlight += 1;
     state.probedAt = now;
   }
-  return state.spent;
+  return state.sentCount;
 }
 
-/** Counts a request as over. Returns the report's limit with what was learned of its window. */
-export function settle(
+/** Counts a request as ended. Returns the limit in the report, with the window and plan inferred. */
+export function countReport(
   state: BudgetState,
   serial: number,
   report: GateReport,
   now: number,
 ): RateLimit | undefined {
-  state.underWay = Math.max(0, state.underWay - 1);
-  const probed = state.unknownSince !== undefined && serial > state.unknownSince;
-  if (probed) state.probesOut = Math.max(0, state.probesOut - 1);
-  if (report.kind === 'none') {
-    if (probed) letAnotherProbeGo(state);
-    if (report.sent) for (const window of state.windows) doubt(window, state.spent);
+  state.inFlight = Math.max(0, state.inFlight - 1);
+  const isProbe = state.unknownSince !== undefined && serial > state.unknownSince;
+  if (isProbe) state.probesInFlight = Math.max(0, state.probesInFlight - 1);
+  if (report.kind === 'no-response') {
+    if (isProbe) allowMoreProbes(state);
+    if (report.sent) for (const window of state.windows) addUnconfirmed(window, state.sentCount);
     return undefined;
   }
-  if (report.kind === 'limited') hold(state, serial, now + report.holdMs, now + report.toldMs);
-  else if (serial > state.lastStrikeSerial) state.strikes = 0;
-  const seen = count(state, serial, report, now);
-  if (probed && state.unknownSince !== undefined) letAnotherProbeGo(state, report.rateLimit?.remaining);
+  if (report.kind === 'rate-limited') hold(state, serial, now + report.holdMs, now + report.retryAfterMs);
+  else if (serial > state.last429Serial) state.consecutive429Count = 0;
+  const seen = countHeaders(state, serial, report, now);
+  if (isProbe && state.unknownSince !== undefined) allowMoreProbes(state, report.rateLimit?.remaining);
   return seen;
 }
 
 /**
- * A probe came back, and what may be sent is not known: one dead connection must not make all the others queue behind it, nor
- * set them all free. What an answer told is left binds them though its reset is past, and with it the window it spoke of.
+ * A probe has ended and the window is still unknown. One dead connection must not block all other requests, nor release
+ * them all at once. A response limits the probes to half of what it has left, even if its reset time has passed.
  */
-function letAnotherProbeGo(state: BudgetState, remaining = Number.POSITIVE_INFINITY): void {
+function allowMoreProbes(state: BudgetState, remaining = Number.POSITIVE_INFINITY): void {
   state.probesMax = Math.min(PROBES_MAX, state.probesMax + 1, Math.max(1, Math.floor((remaining + 1) / 2)));
 }
 
-/** Counts a request of which nobody told whether it was counted. */
-function doubt(window: CountedWindow, spent: number): void {
-  window.ours += 1;
-  window.doubts.push(spent);
-  if (window.doubts.length <= DOUBTS_MAX) return;
-  // So many in a row tell that nothing comes back: the first of them is counted for good.
-  window.doubts.shift();
+function addUnconfirmed(window: CountedWindow, sentCount: number): void {
+  window.ownCount += 1;
+  window.unconfirmed.push(sentCount);
+  if (window.unconfirmed.length <= UNCONFIRMED_MAX) return;
+  // So many lost requests in a row: count the first one for good.
+  window.unconfirmed.shift();
   window.remaining = Math.max(0, window.remaining - 1);
 }
 
-function hold(state: BudgetState, serial: number, until: number, told: number): void {
+function hold(state: BudgetState, serial: number, until: number, retryAfterUntil: number): void {
   state.heldUntil = Math.max(state.heldUntil, until);
-  state.toldUntil = Math.max(state.toldUntil, told);
-  if (serial <= state.lastStrikeSerial) return;
-  state.strikes += 1;
-  state.lastStrikeSerial = state.spent;
+  state.retryAfterUntil = Math.max(state.retryAfterUntil, retryAfterUntil);
+  if (serial <= state.last429Serial) return;
+  state.consecutive429Count += 1;
+  state.last429Serial = state.sentCount;
 }
 
-function count(
+function countHeaders(
   state: BudgetState,
   serial: number,
-  report: Exclude<GateReport, { kind: 'none' }>,
+  { rateLimit, untilResetMs }: Exclude<GateReport, { kind: 'no-response' }>,
   now: number,
 ): RateLimit | undefined {
-  const { rateLimit: told, untilResetMs } = report;
-  if (told === undefined || untilResetMs === undefined) {
-    for (const window of state.windows) doubt(window, state.spent);
+  if (rateLimit === undefined || untilResetMs === undefined) {
+    for (const window of state.windows) addUnconfirmed(window, state.sentCount);
     return undefined;
   }
   let known: CountedWindow | undefined;
   for (const window of state.windows) {
-    window.ours += 1;
-    if (window.rateLimit.limit === told.limit) known = window;
-    // A request that this window's own headers did not tell of.
+    window.ownCount += 1;
+    if (window.rateLimit.limit === rateLimit.limit) known = window;
+    // The headers describe the other window, but this one counts the request too.
     else window.remaining = Math.max(0, window.remaining - 1);
   }
-  const seen = learn(state, told, known);
+  const seen = inferLength(state, rateLimit, known);
   if (seen.plan !== undefined) dropOtherPlans(state, seen.plan);
-  // An answer that was overtaken by one of the next window tells nothing any more.
-  if (known !== undefined && told.resetAt < known.rateLimit.resetAt) return seen;
+  // A late response of an earlier window.
+  if (known !== undefined && rateLimit.resetAt < known.rateLimit.resetAt) return seen;
   state.rateLimit = seen;
-  if (known?.rateLimit.resetAt === told.resetAt) {
-    countTold(known, serial, seen, state.underWay);
+  if (known?.rateLimit.resetAt === rateLimit.resetAt) {
+    updateWindow(known, serial, seen, state.inFlight);
     state.rateLimit = known.rateLimit;
     endProbing(state, serial);
   } else if (untilResetMs > 0) {
     endProbing(state, serial);
     if (known !== undefined) state.windows.splice(state.windows.indexOf(known), 1);
-    state.windows.push(openWindow(seen, now, now + untilResetMs));
+    state.windows.push(createWindow(seen, now, now + untilResetMs));
   }
   return seen;
 }
 
-/** A limit of 1,000 is told apart once two of its windows have followed each other within a minute. */
-function learn(state: BudgetState, told: RateLimit, known: CountedWindow | undefined): RateLimit {
-  const apart = known === undefined ? 0 : told.resetAt - known.rateLimit.resetAt;
-  const followsWithinMinute = apart > 0 && apart <= 60_000;
-  const learned = state.learned.find(({ limit }) => limit === told.limit);
-  const window = told.window ?? learned?.window ?? (followsWithinMinute ? 'minute' : undefined);
-  if (window === undefined || (window === told.window && window === learned?.window)) return told;
-  if (learned === undefined) state.learned.push({ limit: told.limit, window });
+/** Infers the window. A limit of 1,000 is known to be per minute once two of its resets are a minute apart. */
+function inferLength(state: BudgetState, rateLimit: RateLimit, known: CountedWindow | undefined): RateLimit {
+  const betweenResetsMs = known === undefined ? 0 : rateLimit.resetAt - known.rateLimit.resetAt;
+  const isMinute = betweenResetsMs > 0 && betweenResetsMs <= 60_000;
+  const learned = state.learnedWindows.find(({ limit }) => limit === rateLimit.limit);
+  const window = rateLimit.window ?? learned?.window ?? (isMinute ? 'minute' : undefined);
+  if (window === undefined || (window === rateLimit.window && window === learned?.window)) return rateLimit;
+  if (learned === undefined) state.learnedWindows.push({ limit: rateLimit.limit, window });
   else learned.window = window;
-  const plan = inferPlan(told.limit, window);
-  return { ...told, window, ...(plan === undefined ? {} : { plan }) };
+  const plan = inferPlan(rateLimit.limit, window);
+  return { ...rateLimit, window, ...(plan === undefined ? {} : { plan }) };
 }
 
-/** A key that has another plan by now has none of the old one's windows. */
+/** After a change of plan, the windows of the old plan no longer apply. */
 function dropOtherPlans(state: BudgetState, plan: Plan): void {
   const { minute, day } = limitsOfPlan(plan);
   if (state.windows.every(({ rateLimit: { limit } }) => limit === minute || limit === day)) return;
   state.windows = state.windows.filter(({ rateLimit: { limit } }) => limit === minute || limit === day);
 }
 
-function countTold(window: CountedWindow, serial: number, told: RateLimit, underWay: number): void {
-  window.remaining = Math.min(window.remaining, told.remaining);
-  window.rateLimit = { ...told, remaining: window.remaining };
-  // Whoever was sent after others were lost was counted after them: what it was told includes them.
-  if (window.doubts.length > 0) window.doubts = window.doubts.filter((since) => since >= serial);
-  const gone = window.firstRemaining - window.remaining;
-  window.foreign = Math.max(window.foreign, gone - window.ours - underWay);
+function updateWindow(window: CountedWindow, serial: number, rateLimit: RateLimit, inFlight: number): void {
+  window.remaining = Math.min(window.remaining, rateLimit.remaining);
+  window.rateLimit = { ...rateLimit, remaining: window.remaining };
+  // The service counted this request after those that were lost before it was sent.
+  if (window.unconfirmed.length > 0)
+    window.unconfirmed = window.unconfirmed.filter((since) => since >= serial);
+  const used = window.firstRemaining - window.remaining;
+  window.foreignCount = Math.max(window.foreignCount, used - window.ownCount - inFlight);
 }
 
 function endProbing(state: BudgetState, serial: number): void {
   if (state.unknownSince !== undefined && serial > state.unknownSince) state.unknownSince = undefined;
 }
 
-function openWindow(rateLimit: RateLimit, now: number, endsAt: number): CountedWindow {
+function createWindow(rateLimit: RateLimit, now: number, endsAt: number): CountedWindow {
   const { remaining } = rateLimit;
   return {
     remaining,
     endsAt,
     rateLimit,
-    doubts: [],
+    unconfirmed: [],
     firstRemaining: remaining,
     firstAt: now,
-    ours: 0,
-    foreign: 0,
+    ownCount: 0,
+    foreignCount: 0,
   };
 }

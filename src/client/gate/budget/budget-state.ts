@@ -1,102 +1,103 @@
 import type { RateLimit, RateWindow } from '../../../schema/rate-limit.js';
 
 /**
- * All that is known of the budget of one key at one origin: plain data, so that it can be kept in this process, in a
- * file or on a server, under the same rules (`budget.ts`). Times are milliseconds on the one clock of its place.
+ * Everything known about the rate budget of one key at one origin. Plain data, so that memory, files and servers can
+ * hold it under the same rules. Times are milliseconds on one clock, the clock of whoever stores it.
  */
 export interface BudgetState {
-  /** Requests let through, ever: each is known by its number in this row. */
-  spent: number;
-  /** Of those, the ones whose end has not been told. */
-  underWay: number;
-  /** One window a limit: the minute's and the day's limits of a plan differ, and that is how they are told apart. */
+  /** Requests admitted so far. The serial number of a request is its position in this count. */
+  sentCount: number;
+  /** Admitted requests without a report yet. */
+  inFlight: number;
+  /** One window per limit: the minute limit and the day limit of a plan always differ. */
   windows: CountedWindow[];
-  /** What windows limits describe, once their length has been seen. */
-  learned: { limit: number; window: RateWindow }[];
-  /** The limit last seen. */
+  /** Limits whose window length has been observed. */
+  learnedWindows: { limit: number; window: RateWindow }[];
+  /** Last seen limit. */
   rateLimit: RateLimit | undefined;
-  /** Nobody sends before this, after a 429. */
+  /** No request may be sent before this time, after a 429 response. */
   heldUntil: number;
-  /** The part of it that the service told ends here. */
-  toldUntil: number;
-  /** 429s in a row, those of one burst counted once. */
-  strikes: number;
-  /** Requests up to this number were sent before the last 429 came in: they say nothing of what came after. */
-  lastStrikeSerial: number;
-  /** Nothing is known of the present window until a request after this number is answered. */
+  /** The part of `heldUntil` that the service required. */
+  retryAfterUntil: number;
+  /** 429 responses in a row. Those of one burst count once. */
+  consecutive429Count: number;
+  /** Requests up to this serial number were sent before the last 429 response arrived. */
+  last429Serial: number;
+  /** Set while the current window is unknown: only a response to a request after this serial number reveals it. */
   unknownSince: number | undefined;
-  /** How many may be under way at once to learn it, how many are, and when the last of them was sent. */
+  /** How many probes may be in flight while the window is unknown, how many are, and when the last one was sent. */
   probesMax: number;
-  probesOut: number;
+  probesInFlight: number;
   probedAt: number;
-  /** The requests under way by who sent them. Only where several processes share the budget. */
+  /** Requests in flight by sender. Only used if several processes share the budget. */
   leases: Lease[];
-  /** The processes that wait, first come first served. Only where several processes share the budget. */
+  /** Waiting processes, first come, first served. Only used if several processes share the budget. */
   tickets: Ticket[];
 }
 
-/** What is known of one window. */
+/** What is known about one window. */
 export interface CountedWindow {
-  /** The fewest requests left that an answer told, less those of ours that its headers left out. Never rises. */
+  /** Lowest number of requests left in any response, less our requests that it did not include. Never rises. */
   remaining: number;
   /** When the window ends. */
   endsAt: number;
-  /** As it was told last. */
+  /** Last seen limit. */
   rateLimit: RateLimit;
   /**
-   * Of the requests that may have been counted, and of which no answer told: how many had been sent by when that was known.
-   * An answer to a later request tells.
+   * Requests that the service may have counted, but no response has confirmed. Each entry is the `sentCount` when the
+   * request was lost: a response to a later request includes it.
    */
-  doubts: number[];
-  /** What was left at the first answer, when that was, and how many of ours have ended since: the rest is others'. */
+  unconfirmed: number[];
+  /** Requests left at the first response, its time, and how many of our requests have ended since. */
   firstRemaining: number;
   firstAt: number;
-  ours: number;
-  /** Requests that others have certainly sent since then. */
-  foreign: number;
+  ownCount: number;
+  /** Requests that other users of the key have certainly sent since then. */
+  foreignCount: number;
 }
 
-/** The right of a process to one request. */
+/** The right of a process to have one request in flight. */
 export interface Lease {
   holder: string;
-  /** Numbers the leases of a holder. */
+  /** Unique per holder. */
   number: number;
   serial: number;
-  /** When its answer must have come. Later, it counts as sent and lost. */
+  /** From then on the request counts as sent and lost. */
   expiresAt: number;
 }
 
-/** A place in the queue of the processes. */
+/** The turn of a process in the queue of processes. */
 export interface Ticket {
   holder: string;
+  /** Priority level, see `priorityLevel`. */
   level: number;
-  /** How many requests wait there. */
-  wants: number;
-  /** When it looks again at the latest. A process that does not has lost its place. */
-  dueAt: number;
+  /** How many of its requests wait. */
+  waitingCount: number;
+  /** A process that has not renewed its ticket by then loses its turn. */
+  expiresAt: number;
 }
 
-/** No list of a state that others read is longer. */
+/** Maximum length of every list in a shared state. */
 export const ENTRIES_MAX = 10_000;
 
-/** Earlier than any time. A finite number, so that it can be written as JSON. */
+/** Earlier than any time. Finite, so that JSON can hold it. */
 export const NEVER = Number.MIN_SAFE_INTEGER;
 
-/** Makes the state of which nothing is known. */
+/** Creates a state in which nothing is known. */
 export function createBudget(): BudgetState {
   return {
-    spent: 0,
-    underWay: 0,
+    sentCount: 0,
+    inFlight: 0,
     windows: [],
-    learned: [],
+    learnedWindows: [],
     rateLimit: undefined,
     heldUntil: NEVER,
-    toldUntil: NEVER,
-    strikes: 0,
-    lastStrikeSerial: 0,
+    retryAfterUntil: NEVER,
+    consecutive429Count: 0,
+    last429Serial: 0,
     unknownSince: 0,
     probesMax: 1,
-    probesOut: 0,
+    probesInFlight: 0,
     probedAt: NEVER,
     leases: [],
     tickets: [],

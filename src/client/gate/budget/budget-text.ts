@@ -10,24 +10,47 @@ import {
 } from './budget-state.js';
 
 /**
- * The budget as text, for a ledger. What comes back was perhaps torn, emptied, or written by another program or by
- * another version of this one: it is taken whole, checked, or not at all.
+ * The stored form of a budget. Other versions of this package read it, so its field names stay as they are. Text that is
+ * torn, or that another program wrote, is rejected as a whole.
  */
-
-/** Changes where a text of an older version would be misread. */
 const FORMAT = 1;
 
-/**
- * Writes a budget, so that it can be read again whatever a caller's settings made of it: in JSON an infinite wait would be
- * `null`, and the budget none for everybody.
- */
-export function writeBudget(state: BudgetState): string {
-  return JSON.stringify({ format: FORMAT, ...state }, (_, value: unknown) =>
+/** Formats a budget as JSON. Infinite times become large numbers, because JSON would turn them into `null`. */
+export function formatBudget(state: BudgetState): string {
+  const stored = {
+    format: FORMAT,
+    spent: state.sentCount,
+    underWay: state.inFlight,
+    windows: state.windows.map(({ unconfirmed, ownCount, foreignCount, ...window }) => ({
+      ...window,
+      doubts: unconfirmed,
+      ours: ownCount,
+      foreign: foreignCount,
+    })),
+    learned: state.learnedWindows,
+    rateLimit: state.rateLimit,
+    heldUntil: state.heldUntil,
+    toldUntil: state.retryAfterUntil,
+    strikes: state.consecutive429Count,
+    lastStrikeSerial: state.last429Serial,
+    unknownSince: state.unknownSince,
+    probesMax: state.probesMax,
+    probesOut: state.probesInFlight,
+    probedAt: state.probedAt,
+    leases: state.leases,
+    tickets: state.tickets.map(({ holder, level, waitingCount, expiresAt }) => ({
+      holder,
+      level,
+      wants: waitingCount,
+      dueAt: expiresAt,
+    })),
+  };
+  return JSON.stringify(stored, (_, value: unknown) =>
     typeof value === 'number' && !Number.isFinite(value) ? Number.MAX_SAFE_INTEGER : value,
   );
 }
 
-/** Reads a budget; `undefined` where the text is none. */
+/** Parses a stored budget. Returns `undefined` if the text is not one. */
 export function parseBudget(text: string): BudgetState | undefined {
   let data: unknown;
   try {
@@ -36,123 +59,128 @@ export function parseBudget(text: string): BudgetState | undefined {
     return undefined;
   }
   try {
-    return readState(data);
+    return parseState(data);
   } catch (error) {
     if (error instanceof Malformed) return undefined;
     throw error;
   }
 }
 
+/** Whether a text can identify a process. */
+export function isHolder(data: unknown): data is string {
+  return typeof data === 'string' && /^[\w.:-]{1,200}$/.test(data);
+}
+
 class Malformed extends Error {}
 
-function readState(data: unknown): BudgetState {
-  const fields = record(data);
+function parseState(data: unknown): BudgetState {
+  const fields = parseObject(data);
   if (fields.format !== FORMAT) throw new Malformed();
-  const leases = list(fields.leases, readLease);
+  const leases = parseList(fields.leases, parseLease);
   return {
     ...createBudget(),
-    spent: count(fields.spent),
-    // Whoever shares the budget has a lease for each.
-    underWay: leases.length,
-    windows: list(fields.windows, readWindow),
-    learned: list(fields.learned, readLearned),
-    rateLimit: fields.rateLimit === undefined ? undefined : readRateLimit(fields.rateLimit),
-    heldUntil: moment(fields.heldUntil),
-    toldUntil: moment(fields.toldUntil),
-    strikes: count(fields.strikes),
-    lastStrikeSerial: count(fields.lastStrikeSerial),
-    unknownSince: fields.unknownSince === undefined ? undefined : count(fields.unknownSince),
-    probesMax: Math.max(1, count(fields.probesMax)),
-    probesOut: count(fields.probesOut),
-    probedAt: moment(fields.probedAt),
+    sentCount: parseCount(fields.spent),
+    // Each process that shares the budget has one lease per request.
+    inFlight: leases.length,
+    windows: parseList(fields.windows, parseWindow),
+    learnedWindows: parseList(fields.learned, parseLearned),
+    rateLimit: fields.rateLimit === undefined ? undefined : parseRateLimit(fields.rateLimit),
+    heldUntil: parseTime(fields.heldUntil),
+    retryAfterUntil: parseTime(fields.toldUntil),
+    consecutive429Count: parseCount(fields.strikes),
+    last429Serial: parseCount(fields.lastStrikeSerial),
+    unknownSince: fields.unknownSince === undefined ? undefined : parseCount(fields.unknownSince),
+    probesMax: Math.max(1, parseCount(fields.probesMax)),
+    probesInFlight: parseCount(fields.probesOut),
+    probedAt: parseTime(fields.probedAt),
     leases,
-    tickets: list(fields.tickets, readTicket),
+    tickets: parseList(fields.tickets, parseTicket),
   };
 }
 
-function readWindow(data: unknown): CountedWindow {
-  const fields = record(data);
+function parseWindow(data: unknown): CountedWindow {
+  const fields = parseObject(data);
   return {
-    remaining: count(fields.remaining),
-    endsAt: moment(fields.endsAt),
-    rateLimit: readRateLimit(fields.rateLimit),
-    doubts: list(fields.doubts, count),
-    firstRemaining: count(fields.firstRemaining),
-    firstAt: moment(fields.firstAt),
-    ours: count(fields.ours),
-    foreign: count(fields.foreign),
+    remaining: parseCount(fields.remaining),
+    endsAt: parseTime(fields.endsAt),
+    rateLimit: parseRateLimit(fields.rateLimit),
+    unconfirmed: parseList(fields.doubts, parseCount),
+    firstRemaining: parseCount(fields.firstRemaining),
+    firstAt: parseTime(fields.firstAt),
+    ownCount: parseCount(fields.ours),
+    foreignCount: parseCount(fields.foreign),
   };
 }
 
-/** The plan is inferred anew: a text can't name one that the limit does not tell. */
-function readRateLimit(data: unknown): RateLimit {
-  const fields = record(data);
-  const limit = count(fields.limit);
-  const window = fields.window === undefined ? undefined : readWindowName(fields.window);
+/** Infers the plan again instead of trusting the text. */
+function parseRateLimit(data: unknown): RateLimit {
+  const fields = parseObject(data);
+  const limit = parseCount(fields.limit);
+  const window = fields.window === undefined ? undefined : parseWindowName(fields.window);
   const plan = inferPlan(limit, window);
   return {
     limit,
-    remaining: count(fields.remaining),
-    resetAt: moment(fields.resetAt),
+    remaining: parseCount(fields.remaining),
+    resetAt: parseTime(fields.resetAt),
     ...(window === undefined ? {} : { window }),
     ...(plan === undefined ? {} : { plan }),
   };
 }
 
-function readLearned(data: unknown): { limit: number; window: RateWindow } {
-  const fields = record(data);
-  return { limit: count(fields.limit), window: readWindowName(fields.window) };
+function parseLearned(data: unknown): { limit: number; window: RateWindow } {
+  const fields = parseObject(data);
+  return { limit: parseCount(fields.limit), window: parseWindowName(fields.window) };
 }
 
-function readLease(data: unknown): Lease {
-  const fields = record(data);
+function parseLease(data: unknown): Lease {
+  const fields = parseObject(data);
   return {
-    holder: holderName(fields.holder),
-    number: count(fields.number),
-    serial: count(fields.serial),
-    expiresAt: moment(fields.expiresAt),
+    holder: parseHolder(fields.holder),
+    number: parseCount(fields.number),
+    serial: parseCount(fields.serial),
+    expiresAt: parseTime(fields.expiresAt),
   };
 }
 
-function readTicket(data: unknown): Ticket {
-  const fields = record(data);
+function parseTicket(data: unknown): Ticket {
+  const fields = parseObject(data);
   const { level } = fields;
   if (typeof level !== 'number' || !(level >= -1 && level < 100)) throw new Malformed();
   return {
-    holder: holderName(fields.holder),
+    holder: parseHolder(fields.holder),
     level,
-    wants: count(fields.wants),
-    dueAt: moment(fields.dueAt),
+    waitingCount: parseCount(fields.wants),
+    expiresAt: parseTime(fields.dueAt),
   };
 }
 
-function record(data: unknown): Readonly<Record<string, unknown>> {
+function parseObject(data: unknown): Readonly<Record<string, unknown>> {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new Malformed();
-  // An object that is no list has fields of any kind; each is checked where it is read.
+  // Safe: each field is checked where it is read.
   return data as Readonly<Record<string, unknown>>;
 }
 
-function list<T>(data: unknown, read: (entry: unknown) => T): T[] {
+function parseList<T>(data: unknown, parseEntry: (entry: unknown) => T): T[] {
   if (!Array.isArray(data) || data.length > ENTRIES_MAX) throw new Malformed();
-  return data.map(read);
+  return data.map(parseEntry);
 }
 
-function count(data: unknown): number {
+function parseCount(data: unknown): number {
   if (typeof data !== 'number' || !Number.isSafeInteger(data) || data < 0) throw new Malformed();
   return data;
 }
 
-function moment(data: unknown): number {
+function parseTime(data: unknown): number {
   if (typeof data !== 'number' || !Number.isFinite(data) || data < NEVER) throw new Malformed();
   return data;
 }
 
-function holderName(data: unknown): string {
-  if (typeof data !== 'string' || !/^[\w.:-]{1,200}$/.test(data)) throw new Malformed();
+function parseHolder(data: unknown): string {
+  if (!isHolder(data)) throw new Malformed();
   return data;
 }
 
-function readWindowName(data: unknown): RateWindow {
+function parseWindowName(data: unknown): RateWindow {
   if (data !== 'minute' && data !== 'day') throw new Malformed();
   return data;
 }

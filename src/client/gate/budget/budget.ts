@@ -1,80 +1,89 @@
 import type { RateLimit } from '../../../schema/rate-limit.js';
 import type { BudgetState, CountedWindow } from './budget-state.js';
-import type { GateRequest } from './gate.js';
 
 /**
- * What may be sent now, from what the answers have told: rules without timers and without I/O over a `BudgetState`. How
- * that is counted is said in budget-counting.ts.
+ * Decides whether a request may be sent: pure rules over a `BudgetState`. budget-counting.ts updates the state.
  *
- * The rule that provokes no 429 and wastes no quota: of the fewest requests that an answer said were left, take away
- * those still under way, for the service may not have counted them yet. Both numbers are looked at anew for each
- * request, so the caution lasts only as long as an answer is out, and the last request of a window is used too.
+ * The main rule: take the fewest requests that any response had left, less the requests in flight, because the service
+ * may not have counted those yet. Both numbers are read again for each request, so the last request of a window is used
+ * too.
  */
 
-/** What stands in the way. Without `until` it is another request under way, and its answer ends it. */
+/** Why a request has to wait. Without `until` it waits for the response to another request. */
 export interface Obstacle {
   reason: 'rate-limited' | 'paced';
   /** When it ends. */
   until?: number;
-  /** The part of it that the service told ends here; never after `until`. */
-  toldUntil?: number;
-  /** When to look again at the latest, for an answer may not come. */
-  lapsesAt?: number;
+  /** The part of `until` that the service requires. Never after `until`. */
+  retryAfterUntil?: number;
+  /** When to check again if no response arrives. */
+  recheckAt?: number;
   /** The limit that is used up. */
   rateLimit?: RateLimit;
 }
 
-/** The level of a caller that is not paced: only a 429 holds it. */
+/** Priority level of a caller that is not paced: only a 429 response holds it back. */
 export const UNPACED = -1;
 
-/** The level of a caller: the share of each limit, in percent, that it leaves to others. */
-export function levelOf({ pace, reservePercent }: Pick<GateRequest, 'pace' | 'reservePercent'>): number {
-  return pace ? (reservePercent ?? 0) : UNPACED;
+/**
+ * Returns the priority level of a caller: the share of each limit, in percent, that it leaves to others. Lower levels go
+ * first.
+ */
+export function priorityLevel({
+  pace,
+  reservePercent = 0,
+}: {
+  pace: boolean;
+  reservePercent?: number | undefined;
+}): number {
+  return pace ? reservePercent : UNPACED;
 }
 
-/** An answer that takes longer than this may never come: another probe goes. */
-const PROBE_PATIENCE_MS = 2_000;
-/** Where others use the key, what they may take within this time is left to them: their requests cross with ours. */
+/** A probe without a response for this long may be lost: another one may be sent. */
+const PROBE_TIMEOUT_MS = 2_000;
+/** If others use the key, leave them what they are likely to send within this time. */
 const FOREIGN_AHEAD_MS = 1_000;
-/** But never more of a window than this share, or one request. */
+/** Leave them at most this share of the limit, or one request. */
 const FOREIGN_SHARE_MAX = 0.02;
 
 /**
- * What stands in the way of the next request, or `undefined` where it may go.
+ * Returns why the next request has to wait, or `undefined` if it may be sent.
  *
- * @param level see `levelOf`. What holds one level holds all above it.
+ * @param level see `priorityLevel`. What holds back one level also holds back all levels above it.
  */
-export function obstacle(state: BudgetState, now: number, level: number): Obstacle | undefined {
+export function findObstacle(state: BudgetState, now: number, level: number): Obstacle | undefined {
   dropEndedWindows(state, now);
   if (now < state.heldUntil) {
-    const usedUp = level === UNPACED ? undefined : usedUpWindow(state, now, level);
-    // A hold that ends before the window does would only lead to the next wait: tell of the longer one at once.
+    const usedUp = level === UNPACED ? undefined : findUsedUpWindow(state, now, level);
+    // If the window ends after the hold, report the longer wait at once.
     if (usedUp?.until !== undefined && usedUp.until > state.heldUntil)
       return { ...usedUp, reason: 'rate-limited' };
-    return held(state);
+    return describeHold(state);
   }
-  if (state.strikes > 0 && state.underWay > 0) return { reason: 'rate-limited' };
+  if (state.consecutive429Count > 0 && state.inFlight > 0) return { reason: 'rate-limited' };
   if (level === UNPACED) return undefined;
-  if (probesLeft(state, now) <= 0) return { reason: 'paced', lapsesAt: state.probedAt + PROBE_PATIENCE_MS };
-  return usedUpWindow(state, now, level);
+  if (probesLeft(state, now) <= 0) return { reason: 'paced', recheckAt: state.probedAt + PROBE_TIMEOUT_MS };
+  return findUsedUpWindow(state, now, level);
 }
 
-/** How many requests may go at once, as far as is known. */
-export function spareRequests(state: BudgetState, now: number, level: number): number {
-  if (obstacle(state, now, level) !== undefined) return 0;
-  if (state.strikes > 0) return 1;
+/** Returns how many requests may be sent at once. */
+export function availableRequests(state: BudgetState, now: number, level: number): number {
+  if (findObstacle(state, now, level) !== undefined) return 0;
+  if (state.consecutive429Count > 0) return 1;
   if (level === UNPACED) return Number.POSITIVE_INFINITY;
-  let spare = probesLeft(state, now);
-  for (const window of state.windows)
-    spare = Math.min(spare, mayBeOut(window, leftIn(window) - keptBack(window, now, level)) - state.underWay);
-  return Math.max(0, spare);
+  let available = probesLeft(state, now);
+  for (const window of state.windows) {
+    const left = requestsLeft(window) - reservedRequests(window, now, level);
+    available = Math.min(available, inFlightMax(window, left) - state.inFlight);
+  }
+  return Math.max(0, available);
 }
 
 /**
- * The earliest moment at which a caller can be served that so many others are served before, as far as that is known:
- * `undefined` where it may be in the present window.
+ * Returns the earliest time for a caller with `ahead` other callers before it, or `undefined` if that may be within the
+ * current window.
  */
-export function earliestAfter(
+export function earliestTurn(
   state: BudgetState,
   now: number,
   level: number,
@@ -83,85 +92,84 @@ export function earliestAfter(
   let latest: { until: number; rateLimit: RateLimit } | undefined;
   if (level === UNPACED) return latest;
   for (const window of state.windows) {
-    const kept = keptBack(window, now, level);
-    const excess = ahead - Math.max(0, leftIn(window) - kept);
+    const reserved = reservedRequests(window, now, level);
+    const excess = ahead - Math.max(0, requestsLeft(window) - reserved);
     if (excess < 0) continue;
     const { rateLimit } = window;
-    const windowsMore = Math.floor(excess / Math.max(1, rateLimit.limit - kept));
-    const until = window.endsAt + windowsMore * (rateLimit.window === 'day' ? 86_400_000 : 60_000);
+    const laterWindows = Math.floor(excess / Math.max(1, rateLimit.limit - reserved));
+    const until = window.endsAt + laterWindows * (rateLimit.window === 'day' ? 86_400_000 : 60_000);
     if (latest === undefined || until > latest.until) latest = { until, rateLimit };
   }
   return latest;
 }
 
-/** Whether nothing is under way and nothing is held back. */
+/** Whether nothing is in flight and nothing is held back. */
 export function isIdle(state: BudgetState, now: number): boolean {
-  return state.strikes === 0 && state.underWay === 0 && obstacle(state, now, 0) === undefined;
+  return state.consecutive429Count === 0 && state.inFlight === 0 && findObstacle(state, now, 0) === undefined;
 }
 
-/** How many may be sent to learn the window; any number once it is known. */
-function probesLeft({ unknownSince, probesMax, probesOut, probedAt }: BudgetState, now: number): number {
-  if (unknownSince === undefined) return Number.POSITIVE_INFINITY;
-  if (probesOut < probesMax) return probesMax - probesOut;
-  return now >= probedAt + PROBE_PATIENCE_MS ? 1 : 0;
-}
-
-function held(state: BudgetState): Obstacle {
-  const { heldUntil, toldUntil, rateLimit } = state;
-  const hold: Obstacle = { reason: 'rate-limited', until: heldUntil, toldUntil };
-  return rateLimit === undefined ? hold : { ...hold, rateLimit };
-}
-
-/** Forgets the windows that have ended, and with them what was known of the present ones. */
+/** Drops windows that have ended. The current window is then unknown until a probe returns. */
 export function dropEndedWindows(state: BudgetState, now: number): void {
   const { windows } = state;
   for (let index = windows.length - 1; index >= 0; index -= 1) {
     const window = windows[index];
     if (window === undefined || now < window.endsAt) continue;
     windows.splice(index, 1);
-    // A request of the window before, which may hang, is no probe and holds up none.
     if (state.unknownSince !== undefined) continue;
-    state.unknownSince = state.spent;
+    // A request of the ended window is no probe, so a hanging one blocks none.
+    state.unknownSince = state.sentCount;
     state.probesMax = 1;
-    state.probesOut = 0;
+    state.probesInFlight = 0;
   }
 }
 
-function usedUpWindow(state: BudgetState, now: number, level: number): Obstacle | undefined {
+/** How many probes may be sent. No limit if the window is known. */
+function probesLeft({ unknownSince, probesMax, probesInFlight, probedAt }: BudgetState, now: number): number {
+  if (unknownSince === undefined) return Number.POSITIVE_INFINITY;
+  if (probesInFlight < probesMax) return probesMax - probesInFlight;
+  return now >= probedAt + PROBE_TIMEOUT_MS ? 1 : 0;
+}
+
+function describeHold({ heldUntil, retryAfterUntil, rateLimit }: BudgetState): Obstacle {
+  const hold: Obstacle = { reason: 'rate-limited', until: heldUntil, retryAfterUntil };
+  return rateLimit === undefined ? hold : { ...hold, rateLimit };
+}
+
+function findUsedUpWindow(state: BudgetState, now: number, level: number): Obstacle | undefined {
   let obstacle: Obstacle | undefined;
   for (const window of state.windows) {
     const { endsAt, rateLimit } = window;
-    const left = leftIn(window) - keptBack(window, now, level);
-    if (state.underWay < mayBeOut(window, left)) continue;
-    // The last of them are still out: their answers may bring good news, and will come before the window ends.
-    if (left > 0) obstacle ??= { reason: 'paced', rateLimit, lapsesAt: endsAt };
+    const left = requestsLeft(window) - reservedRequests(window, now, level);
+    if (state.inFlight < inFlightMax(window, left)) continue;
+    // The responses to the last requests decide whether there is more, before the window ends.
+    if (left > 0) obstacle ??= { reason: 'paced', rateLimit, recheckAt: endsAt };
     else if (obstacle?.until === undefined || endsAt > obstacle.until) {
-      obstacle = { reason: 'paced', until: endsAt, toldUntil: endsAt, rateLimit };
+      obstacle = { reason: 'paced', until: endsAt, retryAfterUntil: endsAt, rateLimit };
     }
   }
   return obstacle;
 }
 
-function leftIn({ remaining, doubts }: CountedWindow): number {
-  return remaining - doubts.length;
+function requestsLeft({ remaining, unconfirmed }: CountedWindow): number {
+  return remaining - unconfirmed.length;
 }
 
 /**
- * How many may be under way while so many are left: half of them, so that the last go one by one, each on what the one before
- * it was told; and less where others send, since for each of ours under way there are some of theirs.
+ * How many requests may be in flight: half of those left, so that the last ones go one by one, each after the response to
+ * the one before. Fewer if others use the key, because their requests are in flight as well.
  */
-function mayBeOut({ foreign, ours }: CountedWindow, left: number): number {
+function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number): number {
   if (left <= 0) return 0;
-  const stakes = 1 + Math.max(1, foreign / Math.max(1, ours));
-  return Math.max(1, Math.floor((left + 1) / stakes));
+  const divisor = 1 + Math.max(1, foreignCount / Math.max(1, ownCount));
+  return Math.max(1, Math.floor((left + 1) / divisor));
 }
 
-/** How much of a window is not for this caller: its reserve, and what others are about to take. */
-function keptBack(window: CountedWindow, now: number, level: number): number {
+/** Requests of a window that this caller must not use: its reserve, and what others are about to send. */
+function reservedRequests(window: CountedWindow, now: number, level: number): number {
   const { limit } = window.rateLimit;
   const reserve = level > 0 ? Math.ceil((limit * level) / 100) : 0;
-  if (window.foreign === 0) return reserve;
-  const perMs = window.foreign / Math.max(1, now - window.firstAt);
-  const most = Math.max(1, Math.floor(limit * FOREIGN_SHARE_MAX));
-  return Math.max(reserve, Math.min(most, Math.ceil(perMs * FOREIGN_AHEAD_MS)));
+  if (window.foreignCount === 0) return reserve;
+  const perMs = window.foreignCount / Math.max(1, now - window.firstAt);
+  const foreignMax = Math.max(1, Math.floor(limit * FOREIGN_SHARE_MAX));
+  return Math.max(reserve, Math.min(foreignMax, Math.ceil(perMs * FOREIGN_AHEAD_MS)));
 }

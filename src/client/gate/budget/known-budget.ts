@@ -1,13 +1,28 @@
+import type { RateLimit } from '../../../schema/rate-limit.js';
+import { findObstacle, UNPACED } from './budget.js';
 import type { BudgetState } from './budget-state.js';
-import { obstacle, UNPACED } from './budget.js';
-import type { KnownBudget } from './gate.js';
 
-/** Reads the state for people and programs. */
+/** What is known about the rate budget of a key. */
+export interface KnownBudget {
+  /** The windows that have not ended, sorted by reset time. */
+  windows: readonly RateLimitWindow[];
+  /** Milliseconds for which a 429 response holds back all requests. 0 if none does. */
+  heldForMs: number;
+}
+
+/** A rate limit window, as last seen. */
+export interface RateLimitWindow extends RateLimit {
+  /** Requests left, less our requests that no response has accounted for yet. */
+  remaining: number;
+  /** Milliseconds until the reset, on a clock that does not jump. */
+  resetsInMs: number;
+}
+
 export function knownBudget(state: BudgetState, now: number): KnownBudget {
-  const hold = obstacle(state, now, UNPACED);
-  const windows = state.windows.map(({ remaining, doubts, endsAt, rateLimit }) => ({
+  const hold = findObstacle(state, now, UNPACED);
+  const windows = state.windows.map(({ remaining, unconfirmed, endsAt, rateLimit }) => ({
     ...rateLimit,
-    remaining: Math.max(0, remaining - doubts.length - state.underWay),
+    remaining: Math.max(0, remaining - unconfirmed.length - state.inFlight),
     resetsInMs: endsAt - now,
   }));
   windows.sort((one, other) => one.resetsInMs - other.resetsInMs);

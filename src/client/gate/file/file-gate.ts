@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigurationError } from '../../../errors.js';
-import type { GateStore } from '../ledger.js';
+import type { GateStore } from '../gate-store.js';
 import { createFileLedger } from './file-ledger.js';
 import { machineTime } from './machine-time.js';
 import { processName } from './process-name.js';

@@ -1,7 +1,7 @@
 import { chmodSync, linkSync, mkdirSync, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlainFile } from '../../../plain-file.js';
-import type { Ledger, Reading, Swap } from '../ledger.js';
+import type { Ledger, Reading, Swap } from '../gate-store.js';
 import { elapsedMs, type MachineMoment, type MachineTime } from './machine-time.js';
 import { isProcessGone } from './process-name.js';
 
@@ -56,7 +56,7 @@ class FileLedger implements Ledger {
     this.#onNew = onNew;
   }
 
-  isGone(holder: string): boolean {
+  isDead(holder: string): boolean {
     return isProcessGone(holder, this.holder);
   }
 
@@ -152,7 +152,7 @@ class FileLedger implements Ledger {
     const path = join(this.#folder, name);
     const writtenAt = ifThere(() => statSync(path).mtimeMs);
     const isOld = writtenAt !== undefined && Math.abs(this.#time().wall - writtenAt) > DRAFT_KEPT_MS;
-    if (isOld || this.isGone(writer)) this.#remove(name);
+    if (isOld || this.isDead(writer)) this.#remove(name);
   }
 
   #remove(name: string): void {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../../errors.js';
-import type { GateStore, Ledger } from '../ledger.js';
+import type { GateStore, Ledger } from '../gate-store.js';
 import { commandsOf, type RedisClient } from './redis-client.js';
 import type { RedisWay } from './connection.js';
 import type { RedisLedgers } from './redis-ledgers.js';

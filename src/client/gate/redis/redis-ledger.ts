@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Ledger, Swap } from '../ledger.js';
+import type { Ledger, Swap } from '../gate-store.js';
 import { type RedisAccess, redisScript } from './access.js';
 
 /** 96 random bits, in characters that a text may hold. */

@@ -1,5 +1,5 @@
 import { systemClock } from '../../time/clock.js';
-import type { Ledger } from '../ledger.js';
+import type { Ledger } from '../gate-store.js';
 import { createRedisAccess } from './access.js';
 import { borrowedConnection, loadRedisPackage, ownConnection, type RedisWay } from './connection.js';
 import { createRedisLedger } from './redis-ledger.js';

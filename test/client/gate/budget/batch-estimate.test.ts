@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeBatch, estimateBatch } from '../../../../src/client/gate/budget/batch-estimate.js';
-import type { KnownBudget, RateLimitWindow } from '../../../../src/client/gate/budget/gate.js';
+import type { KnownBudget, RateLimitWindow } from '../../../../src/client/gate/budget/known-budget.js';
 
 const NOW = new Date(2026, 2, 1, 14, 5, 0).getTime();
 const minute = (remaining: number, change: Partial<RateLimitWindow> = {}): RateLimitWindow => ({

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { GateReport } from '../../../../src/client/gate/budget/budget-counting.js';
 import { createBudget } from '../../../../src/client/gate/budget/budget-state.js';
-import { parseBudget, writeBudget } from '../../../../src/client/gate/budget/budget-text.js';
-import { obstacle, spareRequests, UNPACED } from '../../../../src/client/gate/budget/budget.js';
-import type { GateReport } from '../../../../src/client/gate/budget/gate.js';
-import { mergeBudgets } from '../../../../src/client/gate/merge.js';
-import { reap, release, takeLease } from '../../../../src/client/gate/sharing.js';
+import { parseBudget, formatBudget } from '../../../../src/client/gate/budget/budget-text.js';
+import { findObstacle, availableRequests, UNPACED } from '../../../../src/client/gate/budget/budget.js';
+import { mergeBudgets } from '../../../../src/client/gate/budget/merge-budgets.js';
+import { dropExpired, releaseLease, takeLease } from '../../../../src/client/gate/budget/leases.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -15,7 +15,7 @@ const LEASE_MS = 35_000;
 type Step =
   | { kind: 'ask'; level: number }
   /** One of those under way is answered, in any order. */
-  | { kind: 'answer'; which: number }
+  | { kind: 'response'; which: number }
   | { kind: 'lose'; which: number; sent: boolean }
   | { kind: 'limit'; which: number; holdMs: number }
   | { kind: 'foreign'; count: number }
@@ -27,7 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({ kind: fc.constant('ask' as const), level: fc.constantFrom(0, 0, 0, 25, UNPACED) }),
   },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('answer' as const), which }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('response' as const), which }) },
   fc.record({ kind: fc.constant('lose' as const), which, sent: fc.boolean() }),
   fc.record({ kind: fc.constant('limit' as const), which, holdMs: fc.integer({ min: 0, max: 90_000 }) }),
   fc.record({ kind: fc.constant('foreign' as const), count: fc.integer({ min: 1, max: 5 }) }),
@@ -42,9 +42,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const plan = fc.record({ minute: fc.integer({ min: 1, max: 12 }), day: fc.integer({ min: 13, max: 60 }) });
 
 /** A request under way. */
-interface UnderWay {
+interface InFlight {
   number: number;
-  askedAt: number;
+  sentAt: number;
   /** The windows that it was counted in. */
   counted: string[];
   headers: GateReport;
@@ -57,7 +57,7 @@ class World {
   heldUntil = -1;
   readonly #limits: { minute: number; day: number };
   readonly #used = new Map<string, number>();
-  readonly #underWay: UnderWay[] = [];
+  readonly #inFlight: InFlight[] = [];
   /** The least that the answers told, by limit, and until when that is so. */
   readonly #told = new Map<number, { resetAt: number; remaining: number }>();
   /** The last minute of which an answer has come in. */
@@ -82,31 +82,31 @@ class World {
   }
 
   #ask(level: number): void {
-    reap(this.state, this.now, () => false);
-    if (obstacle(this.state, this.now, level) !== undefined) return;
+    dropExpired(this.state, this.now, () => false);
+    if (findObstacle(this.state, this.now, level) !== undefined) return;
     expect(this.now).toBeGreaterThanOrEqual(this.heldUntil);
     this.#number += 1;
     takeLease(this.state, this.now, { holder: 'me', number: this.#number, leaseMs: LEASE_MS });
     // The service counts it now; what it says of that comes in later, in any order.
     const counted = this.#count();
-    this.#underWay.push({ number: this.#number, askedAt: this.now, counted, headers: this.#headers() });
+    this.#inFlight.push({ number: this.#number, sentAt: this.now, counted, headers: this.#headers() });
     if (level === UNPACED) return;
-    const out = this.#underWay.filter(({ askedAt }) => this.now < askedAt + LEASE_MS).length;
+    const out = this.#inFlight.filter(({ sentAt }) => this.now < sentAt + LEASE_MS).length;
     for (const { resetAt, remaining } of this.#told.values())
       if (this.now < resetAt) expect(out).toBeLessThanOrEqual(remaining);
   }
 
   #end(next: Extract<Step, { which: number }>): void {
-    const [ended] = this.#underWay.splice(next.which % Math.max(1, this.#underWay.length), 1);
+    const [ended] = this.#inFlight.splice(next.which % Math.max(1, this.#inFlight.length), 1);
     if (ended === undefined) return;
     const report = this.#reportOf(next, ended.headers);
-    release(this.state, this.now, { holder: 'me', number: ended.number, report });
-    if (report.kind === 'none') {
+    releaseLease(this.state, this.now, { holder: 'me', number: ended.number, report });
+    if (report.kind === 'no-response') {
       if (!report.sent) for (const id of ended.counted) this.#used.set(id, (this.#used.get(id) ?? 0) - 1);
       return;
     }
-    if (report.kind === 'limited') this.heldUntil = Math.max(this.heldUntil, this.now + report.holdMs);
-    this.#knownMinute = Math.max(this.#knownMinute, Math.floor(ended.askedAt / MINUTE_MS));
+    if (report.kind === 'rate-limited') this.heldUntil = Math.max(this.heldUntil, this.now + report.holdMs);
+    this.#knownMinute = Math.max(this.#knownMinute, Math.floor(ended.sentAt / MINUTE_MS));
     const { limit, remaining, resetAt } = report.rateLimit!;
     const known = this.#told.get(limit);
     if (known !== undefined && known.resetAt > resetAt) return;
@@ -115,12 +115,12 @@ class World {
   }
 
   #reportOf(next: Extract<Step, { which: number }>, headers: GateReport): GateReport {
-    if (next.kind === 'lose') return { kind: 'none', sent: next.sent };
-    if (headers.kind === 'none') throw new Error('every answer has headers');
+    if (next.kind === 'lose') return { kind: 'no-response', sent: next.sent };
+    if (headers.kind === 'no-response') throw new Error('every answer has headers');
     const { rateLimit } = headers;
     const untilResetMs = Math.max(0, (rateLimit?.resetAt ?? 0) - this.now);
-    if (next.kind === 'answer') return { kind: 'answer', rateLimit, untilResetMs };
-    return { kind: 'limited', holdMs: next.holdMs, toldMs: next.holdMs, rateLimit, untilResetMs };
+    if (next.kind === 'response') return { kind: 'response', rateLimit, untilResetMs };
+    return { kind: 'rate-limited', holdMs: next.holdMs, retryAfterMs: next.holdMs, rateLimit, untilResetMs };
   }
 
   #windows(): { id: string; limit: number; remaining: number; resetAt: number }[] {
@@ -142,7 +142,7 @@ class World {
     const [tighter] = this.#windows().sort((one, other) => one.remaining - other.remaining);
     const { limit, remaining, resetAt } = tighter!;
     const rateLimit = { limit, remaining: Math.max(0, remaining), resetAt };
-    return { kind: 'answer', rateLimit, untilResetMs: resetAt - this.now };
+    return { kind: 'response', rateLimit, untilResetMs: resetAt - this.now };
   }
 }
 
@@ -183,15 +183,15 @@ describe('whatever happens, a budget', () => {
       fc.property(plan, steps, fc.constantFrom(0, 25, 99, UNPACED), (limits, list, level) => {
         const { state, now } = played(limits, list);
         let later = now + LEASE_MS;
-        reap(state, later, () => false);
+        dropExpired(state, later, () => false);
         // At most the hold, and each of the windows after another.
         for (let waits = 0; waits < 4; waits += 1) {
-          const found = obstacle(state, later, level);
+          const found = findObstacle(state, later, level);
           if (found === undefined) return;
           expect(found.until).toBeGreaterThan(later);
           later = found.until ?? later;
         }
-        expect(obstacle(state, later, level)).toBeUndefined();
+        expect(findObstacle(state, later, level)).toBeUndefined();
       }),
       { numRuns: 500 },
     );
@@ -202,12 +202,12 @@ describe('whatever happens, a budget', () => {
       fc.property(plan, steps, steps, (limits, before, after) => {
         const kept = played(limits, before);
         const read = played(limits, before);
-        read.state = parseBudget(writeBudget(read.state))!;
+        read.state = parseBudget(formatBudget(read.state))!;
         expect(read.state).toEqual(kept.state);
         for (const next of after) {
           kept.run(next);
           read.run(next);
-          expect(writeBudget(read.state)).toBe(writeBudget(kept.state));
+          expect(formatBudget(read.state)).toBe(formatBudget(kept.state));
         }
       }),
       { numRuns: 200 },
@@ -219,8 +219,10 @@ describe('whatever happens, a budget', () => {
       fc.property(plan, steps, fc.nat(99), fc.nat(99), (limits, list, one, other) => {
         const { state, now } = played(limits, list);
         const [low, high] = one < other ? [one, other] : [other, one];
-        expect(spareRequests(state, now, high)).toBeLessThanOrEqual(spareRequests(state, now, low));
-        expect(spareRequests(state, now, low)).toBeLessThanOrEqual(spareRequests(state, now, UNPACED));
+        expect(availableRequests(state, now, high)).toBeLessThanOrEqual(availableRequests(state, now, low));
+        expect(availableRequests(state, now, low)).toBeLessThanOrEqual(
+          availableRequests(state, now, UNPACED),
+        );
       }),
     );
   });
@@ -232,7 +234,7 @@ describe('whatever happens, a budget', () => {
         const own = played(limits, other);
         const now = Math.max(shared.now, own.now);
         const merged = mergeBudgets(structuredClone(shared.state), structuredClone(own.state), 'me', now);
-        if (obstacle(merged, now, UNPACED) !== undefined) return;
+        if (findObstacle(merged, now, UNPACED) !== undefined) return;
         expect(now).toBeGreaterThanOrEqual(Math.max(shared.heldUntil, own.heldUntil));
       }),
     );

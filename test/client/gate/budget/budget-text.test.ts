@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { settle, spend } from '../../../../src/client/gate/budget/budget-counting.js';
+import { countReport, countSent } from '../../../../src/client/gate/budget/budget-counting.js';
 import { type BudgetState, createBudget } from '../../../../src/client/gate/budget/budget-state.js';
-import { parseBudget, writeBudget } from '../../../../src/client/gate/budget/budget-text.js';
-import { queueUp, takeLease } from '../../../../src/client/gate/sharing.js';
+import { parseBudget, formatBudget } from '../../../../src/client/gate/budget/budget-text.js';
+import { updateTickets, takeLease } from '../../../../src/client/gate/budget/leases.js';
 
 function busyState(): BudgetState {
   const state = createBudget();
@@ -13,10 +13,10 @@ function busyState(): BudgetState {
     window: 'minute',
     plan: 'free',
   } as const;
-  settle(state, spend(state, 0), { kind: 'answer', rateLimit, untilResetMs: 30_000 }, 0.25);
-  settle(state, spend(state, 0), { kind: 'limited', holdMs: 1_000.5, toldMs: 1_000 }, 5);
+  countReport(state, countSent(state, 0), { kind: 'response', rateLimit, untilResetMs: 30_000 }, 0.25);
+  countReport(state, countSent(state, 0), { kind: 'rate-limited', holdMs: 1_000.5, retryAfterMs: 1_000 }, 5);
   takeLease(state, 10, { holder: 'host-1', number: 1, leaseMs: 35_000 });
-  queueUp(state, 'host-2', [{ level: 12.5, wants: 3, served: false }], 500);
+  updateTickets(state, 'host-2', [{ level: 12.5, waitingCount: 3, wasServed: false }], 500);
   return state;
 }
 
@@ -25,8 +25,8 @@ describe('a budget as text', () => {
     ['empty', createBudget()],
     ['busy', busyState()],
   ])('comes back as it was: %s', (_, state) => {
-    expect(parseBudget(writeBudget(state))).toEqual(state);
-    expect(writeBudget(parseBudget(writeBudget(state))!)).toBe(writeBudget(state));
+    expect(parseBudget(formatBudget(state))).toEqual(state);
+    expect(formatBudget(parseBudget(formatBudget(state))!)).toBe(formatBudget(state));
   });
 
   test.each(['', '{', 'null', '[]', '5', '"text"', '{}', '{"format":1}', '{"format":2}'])(
@@ -37,9 +37,9 @@ describe('a budget as text', () => {
   );
 
   test.each(
-    Array.from({ length: 40 }, (_, index) => Math.floor((index * writeBudget(busyState()).length) / 40)),
+    Array.from({ length: 40 }, (_, index) => Math.floor((index * formatBudget(busyState()).length) / 40)),
   )('torn after %i characters is none', (length) => {
-    expect(parseBudget(writeBudget(busyState()).slice(0, length))).toBeUndefined();
+    expect(parseBudget(formatBudget(busyState()).slice(0, length))).toBeUndefined();
   });
 
   test.each<[string, (fields: Record<string, unknown>) => void]>([
@@ -62,14 +62,14 @@ describe('a budget as text', () => {
       (fields) => (fields.learned = Array(10_001).fill({ limit: 1, window: 'day' })),
     ],
   ])('%s is none', (_, spoil) => {
-    const fields = JSON.parse(writeBudget(busyState())) as Record<string, unknown>;
+    const fields = JSON.parse(formatBudget(busyState())) as Record<string, unknown>;
     spoil(fields);
     expect(parseBudget(JSON.stringify(fields))).toBeUndefined();
   });
 
   test('names no plan of its own, and no more under way than there are leases', () => {
     const state = busyState();
-    const text = writeBudget(state)
+    const text = formatBudget(state)
       .replace('"plan":"free"', '"plan":"business"')
       .replace('"underWay":1', '"underWay":7');
     expect(parseBudget(text)).toEqual(state);
@@ -77,9 +77,14 @@ describe('a budget as text', () => {
 
   test('can be read where a wait has no end', () => {
     const state = createBudget();
-    settle(state, spend(state, 0), { kind: 'limited', holdMs: Infinity, toldMs: 1_000 }, 0);
+    countReport(
+      state,
+      countSent(state, 0),
+      { kind: 'rate-limited', holdMs: Infinity, retryAfterMs: 1_000 },
+      0,
+    );
     takeLease(state, 10, { holder: 'host-1', number: 1, leaseMs: Infinity });
-    expect(parseBudget(writeBudget(state))).toMatchObject({
+    expect(parseBudget(formatBudget(state))).toMatchObject({
       heldUntil: Number.MAX_SAFE_INTEGER,
       leases: [{ expiresAt: Number.MAX_SAFE_INTEGER }],
     });
@@ -88,7 +93,7 @@ describe('a budget as text', () => {
   test('keeps a reset that lies beyond all integers', () => {
     const state = createBudget();
     const rateLimit = { limit: 60, remaining: 1, resetAt: 999_999_999_999_999_000 };
-    settle(state, spend(state, 0), { kind: 'answer', rateLimit, untilResetMs: 86_400_000 }, 0);
-    expect(parseBudget(writeBudget(state))).toEqual(state);
+    countReport(state, countSent(state, 0), { kind: 'response', rateLimit, untilResetMs: 86_400_000 }, 0);
+    expect(parseBudget(formatBudget(state))).toEqual(state);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { spareRequests } from '../../../../src/client/gate/budget/budget.js';
-import type { GateReport } from '../../../../src/client/gate/budget/gate.js';
+import type { GateReport } from '../../../../src/client/gate/budget/budget-counting.js';
+import { availableRequests } from '../../../../src/client/gate/budget/budget.js';
 import type { Plan, RateWindow } from '../../../../src/schema/rate-limit.js';
 import { openBudget, RESET, told } from '../spent-budget.js';
 
 describe('a plan that changes', () => {
   const ofPlan = (limit: number, window: RateWindow, plan: Plan, remaining: number): GateReport => ({
-    kind: 'answer',
+    kind: 'response',
     rateLimit: { limit, remaining, resetAt: RESET, window, plan },
     untilResetMs: RESET,
   });
@@ -17,7 +17,7 @@ describe('a plan that changes', () => {
     send(ofPlan(60, 'minute', 'free', 59));
     send(ofPlan(300, 'minute', 'pro', 299));
     expect(budget.windows).toMatchObject([{ rateLimit: { limit: 300 } }]);
-    expect(spareRequests(budget, 0, 0)).toBe(150);
+    expect(availableRequests(budget, 0, 0)).toBe(150);
   });
 
   test('and leaves both windows of one plan', () => {
@@ -48,7 +48,7 @@ describe('the window of a limit', () => {
   test('is remembered once it has been seen', () => {
     const { budget, send } = openBudget();
     const day: GateReport = {
-      kind: 'answer',
+      kind: 'response',
       rateLimit: { limit: 1_000, remaining: 5, resetAt: 90_000, window: 'day', plan: 'free' },
       untilResetMs: 90_000,
     };

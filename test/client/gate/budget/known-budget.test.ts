@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settle, spend } from '../../../../src/client/gate/budget/budget-counting.js';
+import { countReport, countSent } from '../../../../src/client/gate/budget/budget-counting.js';
 import { createBudget } from '../../../../src/client/gate/budget/budget-state.js';
 import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
 
@@ -8,12 +8,12 @@ test('what is known is every open window, less what is under way, and the hold o
   expect(knownBudget(state, 0)).toEqual({ windows: [], heldForMs: 0 });
   const told = (limit: number, remaining: number, untilResetMs: number): void => {
     const rateLimit = { limit, remaining, resetAt: 1_000_000 };
-    settle(state, spend(state, 0), { kind: 'answer', rateLimit, untilResetMs }, 0);
+    countReport(state, countSent(state, 0), { kind: 'response', rateLimit, untilResetMs }, 0);
   };
   told(1_000, 500, 90_000);
   told(60, 30, 50_000);
-  spend(state, 0);
-  settle(state, spend(state, 0), { kind: 'none', sent: true }, 0);
+  countSent(state, 0);
+  countReport(state, countSent(state, 0), { kind: 'no-response', sent: true }, 0);
   expect(knownBudget(state, 10_000)).toEqual({
     windows: [
       { limit: 60, remaining: 28, resetAt: 1_000_000, resetsInMs: 40_000 },
@@ -21,7 +21,12 @@ test('what is known is every open window, less what is under way, and the hold o
     ],
     heldForMs: 0,
   });
-  settle(state, spend(state, 0), { kind: 'limited', holdMs: 5_000, toldMs: 4_000 }, 10_000);
+  countReport(
+    state,
+    countSent(state, 0),
+    { kind: 'rate-limited', holdMs: 5_000, retryAfterMs: 4_000 },
+    10_000,
+  );
   expect(knownBudget(state, 12_000).heldForMs).toBe(3_000);
   expect(knownBudget(state, 60_000)).toMatchObject({ windows: [{ limit: 1_000 }], heldForMs: 0 });
 });

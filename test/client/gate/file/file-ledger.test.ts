@@ -14,7 +14,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createFileLedger } from '../../../../src/client/gate/file/file-ledger.js';
 import { type MachineMoment, machineTime } from '../../../../src/client/gate/file/machine-time.js';
 import { processName } from '../../../../src/client/gate/file/process-name.js';
-import type { Ledger, Reading, Swap } from '../../../../src/client/gate/ledger.js';
+import type { Ledger, Reading, Swap } from '../../../../src/client/gate/gate-store.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const disk = vi.hoisted(() => ({ isFull: false }));

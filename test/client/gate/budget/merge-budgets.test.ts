@@ -1,23 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { settle, spend } from '../../../src/client/gate/budget/budget-counting.js';
-import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
-import { obstacle } from '../../../src/client/gate/budget/budget.js';
-import type { GateReport } from '../../../src/client/gate/budget/gate.js';
-import { knownBudget } from '../../../src/client/gate/budget/known-budget.js';
-import { mergeBudgets, shiftBudget } from '../../../src/client/gate/merge.js';
-import { queueUp, takeLease } from '../../../src/client/gate/sharing.js';
+import {
+  countReport,
+  countSent,
+  type GateReport,
+} from '../../../../src/client/gate/budget/budget-counting.js';
+import { type BudgetState, createBudget } from '../../../../src/client/gate/budget/budget-state.js';
+import { availableRequests, findObstacle } from '../../../../src/client/gate/budget/budget.js';
+import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
+import { mergeBudgets, shiftBudget } from '../../../../src/client/gate/budget/merge-budgets.js';
+import { updateTickets, takeLease } from '../../../../src/client/gate/budget/leases.js';
 
 const told = (remaining: number, resetAt = 60_000, limit = 60): GateReport => ({
-  kind: 'answer',
+  kind: 'response',
   rateLimit: { limit, remaining, resetAt },
   untilResetMs: resetAt,
 });
 function budget(...reports: GateReport[]): BudgetState {
   const state = createBudget();
-  for (const report of reports) settle(state, spend(state, 0), report, 0);
+  for (const report of reports) countReport(state, countSent(state, 0), report, 0);
   return state;
 }
-const limited = (holdMs: number): GateReport => ({ kind: 'limited', holdMs, toldMs: holdMs });
+const limited = (holdMs: number): GateReport => ({ kind: 'rate-limited', holdMs, retryAfterMs: holdMs });
 const merged = (shared: BudgetState, own: BudgetState, now = 0): BudgetState =>
   mergeBudgets(shared, own, 'me', now);
 
@@ -28,11 +31,11 @@ describe('two accounts of one budget', () => {
     ['both', budget(limited(9_000)), budget(limited(2_000))],
   ])('keep the hold of %s, and let one probe go after it', (_, shared, own) => {
     const state = merged(shared, own);
-    expect(obstacle(state, 8_999, -1)).toMatchObject({ reason: 'rate-limited', until: 9_000 });
-    expect(state.strikes).toBe(1);
-    expect(obstacle(state, 9_000, -1)).toBeUndefined();
+    expect(findObstacle(state, 8_999, -1)).toMatchObject({ reason: 'rate-limited', until: 9_000 });
+    expect(state.consecutive429Count).toBe(1);
+    expect(findObstacle(state, 9_000, -1)).toBeUndefined();
     takeLease(state, 9_000, { holder: 'me', number: 1, leaseMs: 1_000 });
-    expect(obstacle(state, 9_000, -1)).toMatchObject({ reason: 'rate-limited' });
+    expect(findObstacle(state, 9_000, -1)).toMatchObject({ reason: 'rate-limited' });
   });
 
   test('keep the lower number of one window, the later of two, and the windows that only one has', () => {
@@ -48,10 +51,17 @@ describe('two accounts of one budget', () => {
     );
   });
 
-  test('know the present window where one of them does', () => {
-    expect(merged(createBudget(), budget(told(5))).unknownSince).toBeUndefined();
-    expect(merged(budget(told(5)), createBudget()).unknownSince).toBeUndefined();
-    expect(merged(createBudget(), createBudget()).unknownSince).toBe(0);
+  test('let one probe go first, whatever each of them knows', () => {
+    for (const [shared, own] of [
+      [createBudget(), budget(told(5))],
+      [budget(told(5)), createBudget()],
+      [budget(told(5)), budget(told(5))],
+    ] as const) {
+      const state = merged(shared, own);
+      expect(availableRequests(state, 0, 0)).toBe(1);
+      countReport(state, countSent(state, 0), told(4), 0);
+      expect(availableRequests(state, 0, 0)).toBe(2);
+    }
   });
 
   test('have forgotten the windows that are over', () => {
@@ -65,8 +75,8 @@ describe('two accounts of one budget', () => {
     takeLease(shared, 0, { holder: 'me', number: 1, leaseMs: 1_000 });
     takeLease(shared, 0, { holder: 'other', number: 1, leaseMs: 1_000 });
     takeLease(own, 0, { holder: 'me', number: 2, leaseMs: 1_000 });
-    queueUp(shared, 'me', [{ level: 0, wants: 1, served: false }], 0);
-    queueUp(shared, 'other', [{ level: 0, wants: 1, served: false }], 0);
+    updateTickets(shared, 'me', [{ level: 0, waitingCount: 1, wasServed: false }], 0);
+    updateTickets(shared, 'other', [{ level: 0, waitingCount: 1, wasServed: false }], 0);
     const state = merged(shared, own);
     expect(state.leases.map(({ holder, number }) => [holder, number])).toEqual([
       ['other', 1],
@@ -77,22 +87,22 @@ describe('two accounts of one budget', () => {
   });
 
   test('know every length of a window that one has learned', () => {
-    const shared = { ...createBudget(), learned: [{ limit: 60, window: 'minute' as const }] };
+    const shared = { ...createBudget(), learnedWindows: [{ limit: 60, window: 'minute' as const }] };
     const own = {
       ...createBudget(),
-      learned: [
+      learnedWindows: [
         { limit: 60, window: 'minute' as const },
         { limit: 1_000, window: 'day' as const },
       ],
     };
-    expect(merged(shared, own).learned).toEqual(own.learned);
+    expect(merged(shared, own).learnedWindows).toEqual(own.learnedWindows);
   });
 });
 
 test('a budget on another clock is the same at the same moment', () => {
   const state = budget(told(0), limited(2_000));
   const shifted = shiftBudget(state, 5_000);
-  expect(obstacle(shifted, 6_999, 0)).toMatchObject({ until: 65_000 });
-  expect(obstacle(shifted, 6_999, -1)).toMatchObject({ until: 7_000 });
+  expect(findObstacle(shifted, 6_999, 0)).toMatchObject({ until: 65_000 });
+  expect(findObstacle(shifted, 6_999, -1)).toMatchObject({ until: 7_000 });
   expect(shiftBudget(createBudget(), 5_000)).toEqual(createBudget());
 });

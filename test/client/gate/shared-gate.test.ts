@@ -15,36 +15,35 @@ describe('processes that share a budget', () => {
   ])(
     '%s: no 429, the quota used up, and nobody starves',
     async (_, perMinute, processes, calls, latencyMs) => {
-      const { clock, place, failures, process } = openProcesses();
+      const { clock, place } = openProcesses();
       const minutes = 3;
       const random = seededRandom(perMinute + processes + latencyMs);
       const latency = (): number => 10 + 100 * random();
       const service = createSimulatedService(clock, { perMinute, perDay: 1e6, latencyMs: latency });
       place.latencyMs = () => latencyMs * random();
       const served = Array.from({ length: processes }, () => 0);
-      const work = async (index: number): Promise<void> => {
-        while (clock.monotonic() < minutes * 60_000) {
-          const { store } = stores[index]!;
-          await store.pets.list();
-          served[index]! += 1;
-        }
-      };
-      const gates = served.map((_count, index) => process(`p${String(index)}`, random));
-      const stores = gates.map((gate) =>
+      const opened = served.map((_count, index) =>
         openStore('https://api.test/v1', {
           clock: { ...clock },
+          random,
           transport: service,
-          gate,
+          gate: { id: 'test', open: () => place.open(`p${String(index)}`), close: () => Promise.resolve() },
           retry: { waitMaxMs: 1e9 },
         }),
       );
-      void Promise.all(gates.flatMap((_gate, index) => Array.from({ length: calls }, () => work(index))));
+      const work = async (index: number): Promise<void> => {
+        while (clock.monotonic() < minutes * 60_000) {
+          await opened[index]!.store.pets.list();
+          served[index]! += 1;
+        }
+      };
+      void Promise.all(opened.flatMap((_store, index) => Array.from({ length: calls }, () => work(index))));
       await clock.advance(minutes * 60_000);
       expect(service.limited).toBe(0);
       expect(service.served).toBeGreaterThanOrEqual(0.98 * perMinute * minutes);
       const fair = (perMinute * minutes) / processes;
       for (const count of served) expect(count).toBeGreaterThan(fair / 2);
-      expect(failures).toEqual([]);
+      expect(opened.flatMap(({ warnings }) => warnings)).toEqual([]);
     },
     60_000,
   );
@@ -59,10 +58,10 @@ describe('processes that share a budget', () => {
     await clock.advance(400);
     const probes = entries.filter(({ permit }) => permit);
     expect(probes).toHaveLength(1);
-    probes[0]?.permit?.leave({ kind: 'answer' });
+    probes[0]?.permit?.release({ kind: 'response' });
     await clock.advance(400);
     expect(entries.filter(({ permit }) => permit)).toHaveLength(3);
-    expect([one.strikes, other.strikes]).toEqual([0, 0]);
+    expect([one.consecutive429Count, other.consecutive429Count]).toEqual([0, 0]);
   });
 
   test('go in the order in which they came', async () => {
@@ -73,7 +72,7 @@ describe('processes that share a budget', () => {
     for (const [index, gate] of [...gates.entries()].reverse()) {
       void entering(gate).promise.then((permit) => {
         order.push(index);
-        clock.setTimeout(() => permit.leave(told(1)), 50);
+        clock.setTimeout(() => permit.release(told(1)), 50);
       });
       await clock.advance(100);
     }
@@ -130,9 +129,9 @@ describe('an exchange that ends', () => {
       await clock.advance(0);
       entering(gate, { pace: false });
       await afterTurns(turns);
-      entry.permit?.leave(LIMITED);
+      entry.permit?.release(LIMITED);
       await clock.advance(0);
-      const { heldForMs } = await process('other').look();
+      const { heldForMs } = await process('other').readBudget();
       expect([turns, heldForMs]).toEqual([turns, 1_000]);
     }
   });
@@ -169,7 +168,7 @@ describe('a process that dies', () => {
     await clock.advance(0);
     expect(entry.permit).toBeDefined();
     expect(place.text).not.toContain('"holder":"dead"');
-    expect(await other.look()).toMatchObject({ windows: [{ remaining: 3 }] });
+    expect(await other.readBudget()).toMatchObject({ windows: [{ remaining: 3 }] });
   });
 
   test('as the probe, or as the first in the queue, holds nobody up for long', async () => {

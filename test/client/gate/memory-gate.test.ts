@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryGate } from '../../../src/client/gate/memory.js';
+import { createPetStoreOver } from '../../../src/client/create.js';
+import { findGate } from '../../../src/client/gate/registry.js';
+import { nodeHttpTransport } from '../../../src/client/transport/node-http.js';
 import type { PetStore } from '../../../src/client/contract/pet-store.js';
 import { RateLimitError } from '../../../src/errors.js';
 import {
@@ -7,7 +9,7 @@ import {
   seededRandom,
   type SimulatedService,
 } from '../../support/simulated-service.js';
-import { openStore, rejection } from '../../support/stores.js';
+import { KEY, openStore, rejection } from '../../support/stores.js';
 import { createVirtualClock, NOON, type VirtualClock } from '../../support/virtual-clock.js';
 
 interface World {
@@ -120,17 +122,28 @@ test('with a foreign user of the key a 429 may come, but none is provoked before
 
 describe('a call in the queue', () => {
   const HALF_USED = { rateLimit: { limit: 60, remaining: 0, resetAt: NOON + 30_000 }, untilResetMs: 30_000 };
-  /** A client whose first answer comes when the test says so. */
+  /** A client and its gate. */
   const open = (waitMaxMs: number) => {
     const clock = createVirtualClock(NOON);
-    const gate = createMemoryGate(clock);
-    const { store } = openStore('https://api.test/v1', { clock, gate, retry: { waitMaxMs } });
-    return { clock, gate, store };
+    const service = {};
+    const gate = findGate(
+      {
+        service,
+        clock,
+        random: () => 0,
+        origin: 'https://api.test',
+        store: undefined,
+        onFailure: () => undefined,
+      },
+      KEY,
+    );
+    const options = { apiKey: KEY, baseUrl: 'https://api.test/v1', clock, retry: { waitMaxMs } };
+    return { clock, gate, store: createPetStoreOver(nodeHttpTransport(), options, service) };
   };
 
   test('that sees that it can not be served within its limits ends at once, and says when it could', async () => {
     const { clock, gate, store } = open(60_000);
-    (await gate.enter({ pace: true, onWait: () => undefined })).leave({ kind: 'answer', ...HALF_USED });
+    (await gate.acquire({ pace: true, onWait: () => undefined })).release({ kind: 'response', ...HALF_USED });
     const calls = Array.from({ length: 61 }, () => store.pets.list());
     for (const call of calls.slice(0, 60)) call.catch(() => undefined);
     const refused = await rejection(calls[60]!);
@@ -141,9 +154,9 @@ describe('a call in the queue', () => {
 
   test('that has waited longer than it may, for an answer that does not come, ends', async () => {
     const { clock, gate, store } = open(10_000);
-    await gate.enter({ pace: true, onWait: () => undefined });
-    const before = await gate.enter({ pace: false, onWait: () => undefined });
-    before.leave({ kind: 'limited', holdMs: 1, toldMs: 1 });
+    await gate.acquire({ pace: true, onWait: () => undefined });
+    const before = await gate.acquire({ pace: false, onWait: () => undefined });
+    before.release({ kind: 'rate-limited', holdMs: 1, retryAfterMs: 1 });
     const call = store.pets.list();
     const refused = rejection(call);
     await clock.advance(10_001);

@@ -1,0 +1,159 @@
+import type { RateLimit } from '../../../schema/rate-limit.js';
+import { availableRequests, findObstacle } from './budget.js';
+import { countReport, countSent, type GateReport } from './budget-counting.js';
+import { type BudgetState, ENTRIES_MAX, type Lease, type Ticket } from './budget-state.js';
+
+/**
+ * Rules for several processes that share a budget: who owns a request in flight, who is next, and what happens to the
+ * requests of a process that dies. Pure functions over a `BudgetState`.
+ */
+
+/** Counts a request as sent by a process, until `releaseLease` or until the lease expires. */
+export function takeLease(
+  state: BudgetState,
+  now: number,
+  { holder, number, leaseMs }: { holder: string; number: number; leaseMs: number },
+): void {
+  state.leases.push({ holder, number, serial: countSent(state, now), expiresAt: now + leaseMs });
+}
+
+/** Counts a request as ended. The response to an expired lease still counts. */
+export function releaseLease(
+  state: BudgetState,
+  now: number,
+  { holder, number, report }: { holder: string; number: number; report: GateReport },
+): RateLimit | undefined {
+  const index = state.leases.findIndex((lease) => lease.holder === holder && lease.number === number);
+  const [lease] = index === -1 ? [] : state.leases.splice(index, 1);
+  if (lease === undefined) {
+    if (report.kind === 'no-response') return undefined;
+    state.inFlight += 1;
+  }
+  return countReport(state, lease?.serial ?? 0, report, now);
+}
+
+/** Drops the leases and tickets that have expired or whose process is dead. Their requests count as sent and lost. */
+export function dropExpired(
+  state: BudgetState,
+  now: number,
+  isProcessDead: (holder: string) => boolean,
+): void {
+  if (state.leases.length === 0 && state.tickets.length === 0) return;
+  const results = new Map<string, boolean>();
+  const isDead = (holder: string): boolean => {
+    const result = results.get(holder) ?? isProcessDead(holder);
+    results.set(holder, result);
+    return result;
+  };
+  loseLeases(state, now, ({ holder, expiresAt }) => now >= expiresAt || isDead(holder));
+  if (state.tickets.length > 0)
+    state.tickets = state.tickets.filter(({ holder, expiresAt }) => now <= expiresAt && !isDead(holder));
+}
+
+/** Treats all other processes as dead. For a process that can't reach the shared state. */
+export function dropOthers(state: BudgetState, now: number, holder: string): void {
+  loseLeases(state, now, (lease) => lease.holder !== holder);
+  state.tickets = [];
+}
+
+/** Drops leases of a process that it does not know itself: those of a write that it believed to have failed. */
+export function dropUnknownLeases(
+  state: BudgetState,
+  now: number,
+  holder: string,
+  isKnown: (number: number) => boolean,
+): void {
+  for (const { number } of state.leases.filter((lease) => lease.holder === holder && !isKnown(lease.number)))
+    releaseLease(state, now, { holder, number, report: { kind: 'no-response', sent: false } });
+}
+
+/**
+ * Returns how many requests a process may send now. Processes before it in the queue come first. If others wait, it gets
+ * an equal share per turn.
+ */
+export function shareFor(state: BudgetState, now: number, holder: string, level: number): number {
+  const available = Math.min(availableRequests(state, now, level), ENTRIES_MAX - state.leases.length);
+  if (available <= 0) return 0;
+  const ownIndex = state.tickets.findIndex((ticket) => isTicketOf(ticket, holder, level));
+  let claimed = 0;
+  let others = 0;
+  for (const [index, ticket] of state.tickets.entries()) {
+    if (ticket.holder === holder) continue;
+    others += 1;
+    if (ownIndex === -1 || index < ownIndex)
+      claimed += Math.min(ticket.waitingCount, availableRequests(state, now, ticket.level));
+  }
+  const free = available - claimed;
+  if (free <= 0 || others === 0) return Math.max(0, free);
+  return Math.max(1, Math.floor(free / (others + 1)));
+}
+
+/** The waiting requests of a process at one priority level. */
+export interface Demand {
+  level: number;
+  waitingCount: number;
+  /** Whether it has just had its turn. It then queues behind the others. */
+  wasServed: boolean;
+}
+
+/** A process that misses its poll keeps its ticket for this long. */
+const TICKET_GRACE_MS = 2_000;
+
+/** Updates the tickets of a process. They expire shortly after `pollsAt`, when the process checks again. */
+export function updateTickets(
+  state: BudgetState,
+  holder: string,
+  demands: readonly Demand[],
+  pollsAt: number,
+): void {
+  const known = state.tickets;
+  const tickets: Ticket[] = [];
+  const newTickets: Ticket[] = [];
+  for (const ticket of known) {
+    if (ticket.holder !== holder) tickets.push(ticket);
+    const demand = demands.find(({ level, wasServed }) => isTicketOf(ticket, holder, level) && !wasServed);
+    if (demand !== undefined) tickets.push(renewTicket(ticket, demand.waitingCount, pollsAt));
+  }
+  for (const { level, waitingCount, wasServed } of demands) {
+    const hasTicket = !wasServed && known.some((ticket) => isTicketOf(ticket, holder, level));
+    if (!hasTicket) newTickets.push({ holder, level, waitingCount, expiresAt: pollsAt + TICKET_GRACE_MS });
+  }
+  if (tickets.length > 0 || newTickets.length > 0 || known.length > 0)
+    state.tickets = [...tickets, ...newTickets];
+}
+
+/** Processes that wait for the same time check within this time after it, not all at once. */
+const SPREAD_MS = 20;
+
+/** Returns when a process with requests at these levels checks again: when the obstacle ends, or after a short poll. */
+export function nextPollAt(
+  state: BudgetState,
+  now: number,
+  levels: readonly number[],
+  { pollMs, random }: { pollMs: number; random: () => number },
+): number {
+  let pollsAt = Number.POSITIVE_INFINITY;
+  for (const level of levels) {
+    const { until, recheckAt = pollsAt } = findObstacle(state, now, level) ?? {};
+    const poll = Math.min(recheckAt, now + pollMs * (0.5 + random()));
+    pollsAt = Math.min(pollsAt, until === undefined ? poll : until + SPREAD_MS * random());
+  }
+  return pollsAt;
+}
+
+/** Returns the same ticket if it needs no change, which saves a write. */
+function renewTicket(ticket: Ticket, waitingCount: number, pollsAt: number): Ticket {
+  const graceMs = ticket.expiresAt - pollsAt;
+  const isCurrent = graceMs >= TICKET_GRACE_MS / 2 && graceMs <= TICKET_GRACE_MS;
+  if (isCurrent && waitingCount === ticket.waitingCount) return ticket;
+  return { ...ticket, waitingCount, expiresAt: isCurrent ? ticket.expiresAt : pollsAt + TICKET_GRACE_MS };
+}
+
+function isTicketOf(ticket: Ticket, holder: string, level: number): boolean {
+  return ticket.holder === holder && ticket.level === level;
+}
+
+function loseLeases(state: BudgetState, now: number, isLost: (lease: Lease) => boolean): void {
+  for (const { holder, number } of state.leases.filter(isLost))
+    releaseLease(state, now, { holder, number, report: { kind: 'no-response', sent: true } });
+}

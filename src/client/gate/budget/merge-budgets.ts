@@ -1,0 +1,112 @@
+import { dropEndedWindows } from './budget.js';
+import { type BudgetState, type CountedWindow, NEVER } from './budget-state.js';
+
+/**
+ * Merges the shared budget with what one process learned while it could not reach it. Keeps the stricter value of both,
+ * so no request is sent before a received Retry-After has passed, and lets one probe go first.
+ *
+ * @param holder the process that owns `own`. The leases of all other processes come from `shared`.
+ */
+export function mergeBudgets(
+  shared: BudgetState,
+  own: BudgetState,
+  holder: string,
+  now: number,
+): BudgetState {
+  dropEndedWindows(shared, now);
+  dropEndedWindows(own, now);
+  const sentCount = Math.max(shared.sentCount, own.sentCount);
+  const leases = [
+    ...shared.leases.filter((lease) => lease.holder !== holder),
+    // The serial numbers of the two budgets are unrelated: these requests count as sent before all others.
+    ...own.leases.filter((lease) => lease.holder === holder).map((lease) => ({ ...lease, serial: 0 })),
+  ];
+  return {
+    sentCount,
+    inFlight: leases.length,
+    windows: mergeWindows(shared.windows, own.windows, sentCount),
+    learnedWindows: [
+      ...shared.learnedWindows,
+      ...own.learnedWindows.filter(
+        ({ limit }) => !shared.learnedWindows.some((known) => known.limit === limit),
+      ),
+    ],
+    rateLimit: laterRateLimit(shared.rateLimit, own.rateLimit),
+    heldUntil: Math.max(shared.heldUntil, own.heldUntil),
+    retryAfterUntil: Math.max(shared.retryAfterUntil, own.retryAfterUntil),
+    consecutive429Count: Math.max(shared.consecutive429Count, own.consecutive429Count),
+    last429Serial: sentCount,
+    unknownSince: sentCount,
+    probesMax: 1,
+    probesInFlight: 0,
+    probedAt: NEVER,
+    leases,
+    tickets: shared.tickets.filter((ticket) => ticket.holder !== holder),
+  };
+}
+
+/** A larger difference means another clock, not a slow response. */
+export const CLOCK_TOLERANCE_MS = 1_000;
+
+/**
+ * Moves a budget to a clock that is `aheadMs` ahead. The measured difference includes the response time of the ledger, so
+ * small negative values are ignored: no time becomes due earlier.
+ */
+export function shiftBudget(state: BudgetState, aheadMs: number): BudgetState {
+  const byMs = aheadMs > 0 || aheadMs < -CLOCK_TOLERANCE_MS ? aheadMs : 0;
+  const shift = (time: number): number => (time === NEVER ? NEVER : time + byMs);
+  return {
+    ...state,
+    heldUntil: shift(state.heldUntil),
+    retryAfterUntil: shift(state.retryAfterUntil),
+    probedAt: shift(state.probedAt),
+    windows: state.windows.map((window) => ({
+      ...window,
+      endsAt: shift(window.endsAt),
+      firstAt: shift(window.firstAt),
+      unconfirmed: [...window.unconfirmed],
+    })),
+    leases: state.leases.map((lease) => ({ ...lease, expiresAt: shift(lease.expiresAt) })),
+    tickets: state.tickets.map((ticket) => ({ ...ticket, expiresAt: shift(ticket.expiresAt) })),
+  };
+}
+
+function mergeWindows(
+  shared: readonly CountedWindow[],
+  own: readonly CountedWindow[],
+  sentCount: number,
+): CountedWindow[] {
+  const merged = new Map(shared.map((window) => [window.rateLimit.limit, window]));
+  for (const window of own) {
+    const known = merged.get(window.rateLimit.limit);
+    merged.set(window.rateLimit.limit, known === undefined ? window : stricterWindow(known, window));
+  }
+  // Lost requests were sent before any request to come.
+  return [...merged.values()].map((window) => ({
+    ...window,
+    unconfirmed: window.unconfirmed.map(() => sentCount),
+  }));
+}
+
+function stricterWindow(one: CountedWindow, other: CountedWindow): CountedWindow {
+  if (one.rateLimit.resetAt !== other.rateLimit.resetAt)
+    return one.rateLimit.resetAt > other.rateLimit.resetAt ? one : other;
+  const lower = one.remaining <= other.remaining ? one : other;
+  return {
+    ...lower,
+    endsAt: Math.max(one.endsAt, other.endsAt),
+    unconfirmed: one.unconfirmed.length >= other.unconfirmed.length ? one.unconfirmed : other.unconfirmed,
+    // Start counting again: the requests of other processes are not in `ownCount`.
+    firstRemaining: lower.remaining,
+    ownCount: 0,
+    foreignCount: Math.max(one.foreignCount, other.foreignCount),
+  };
+}
+
+function laterRateLimit(
+  shared: BudgetState['rateLimit'],
+  own: BudgetState['rateLimit'],
+): BudgetState['rateLimit'] {
+  if (shared === undefined || own === undefined) return own ?? shared;
+  return own.resetAt >= shared.resetAt ? own : shared;
+}

@@ -1,0 +1,89 @@
+/**
+ * Stores the rate budgets, one ledger per key and origin: the type of the option `gate`. `fileGate()` and `redisGate()`
+ * return one; an own implementation shares the budget in any other storage.
+ *
+ * If a store fails, calls use the budget in memory, with one warning. A failing store never makes a call fail or hang.
+ *
+ * @example
+ * ```ts
+ * const database = new Map<string, { text: string; version: number }>();
+ *
+ * const store: GateStore = {
+ *   id: 'my-database',
+ *   open(budget) {
+ *     const read = (): Reading => {
+ *       const { text, version } = database.get(budget) ?? { text: undefined, version: 0 };
+ *       return { text, version: String(version), now: Date.now() };
+ *     };
+ *     return {
+ *       holder: crypto.randomUUID(),
+ *       read,
+ *       swap(seen, text) {
+ *         const swapped = read().version === seen.version;
+ *         if (swapped) database.set(budget, { text, version: Number(seen.version) + 1 });
+ *         return { swapped, reading: read() };
+ *       },
+ *     };
+ *   },
+ *   close: () => Promise.resolve(),
+ * };
+ * createPetStore({ apiKey, baseUrl, gate: store });
+ * ```
+ */
+export interface GateStore {
+  /** Identifies the storage. Clients of one process whose stores have the same id share their budgets. */
+  readonly id: string;
+  /**
+   * Returns the ledger of a budget. Must not do any I/O yet.
+   *
+   * @param budget name of the budget: a digest of origin and key, 32 hexadecimal digits.
+   */
+  open(budget: string): Ledger;
+  /** Closes connections. A later use opens them again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Stores one text, replaced by compare-and-swap. The clients apply the rules of the rate budget; a ledger need not
+ * understand the text.
+ *
+ * An operation may throw or reject. The client then continues in memory and retries later, so a ledger needs no retries
+ * or time limits of its own: an operation is given up after 10 seconds.
+ */
+export interface Ledger {
+  /**
+   * Identifies this process in the text. Unique among all processes and ledgers.
+   * 1 to 200 letters, digits, `.`, `-`, `_` and `:`.
+   */
+  readonly holder: string;
+  /** Reads the stored text. */
+  read(): Reading | Promise<Reading>;
+  /**
+   * Replaces the text if it has not changed since it was read. Of several swaps after one reading, one succeeds.
+   *
+   * @param expiresInMs milliseconds after which the text may be deleted.
+   */
+  swap(seen: Reading, text: string, expiresInMs: number): Swap | Promise<Swap>;
+  /** Whether a process is certainly dead. Without this method its requests count as in flight until they time out. */
+  isDead?(holder: string): boolean;
+}
+
+/** The content of a ledger at one time. */
+export interface Reading {
+  /** `undefined` if nothing is stored, or nothing readable. */
+  text: string | undefined;
+  /** Changes with every swap, even if the text stays the same. Any format. */
+  version: string;
+  /**
+   * Current time in milliseconds, on one clock for all processes that share the ledger. May start anywhere. Continues
+   * while a process is down, and never jumps back.
+   */
+  now: number;
+}
+
+/** The result of a swap. */
+export interface Swap {
+  swapped: boolean;
+  /** The content after the swap: the new text, or the text of the process that was faster. */
+  reading: Reading;
+}

@@ -1,0 +1,181 @@
+import type { Clock } from '../time/clock.js';
+import { type BudgetState, createBudget, NEVER } from './budget/budget-state.js';
+import { formatBudget, isHolder, parseBudget } from './budget/budget-text.js';
+import { dropOthers } from './budget/leases.js';
+import { CLOCK_TOLERANCE_MS, mergeBudgets, shiftBudget } from './budget/merge-budgets.js';
+import { exchange, readLedger } from './exchange.js';
+import type { Ledger, Reading } from './gate-store.js';
+
+export interface GuardedLedgerOptions {
+  clock: Clock;
+  /** Source of jitter, from 0 up to, not including, 1. */
+  random: () => number;
+  /** Called when the ledger fails, or holds no budget. */
+  onFailure: (error: unknown) => void;
+}
+
+/** Time until a failed ledger is tried again: at first, and at most. */
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MAX_MS = 30_000;
+
+/** A time in which the ledger fails. */
+interface Outage {
+  retryMs: number;
+  retryAt: number;
+  phase: 'waiting' | 'retrying' | 'over';
+}
+
+/**
+ * Keeps a budget in a ledger that may fail. The only guard against that: if the ledger fails, it keeps the last known
+ * budget in memory, tries the ledger again in the background, and merges both budgets when the ledger is back.
+ */
+export class GuardedLedger {
+  readonly holder: string;
+  readonly #ledger: Ledger;
+  readonly #options: GuardedLedgerOptions;
+  readonly #onRetried: () => void;
+  /** The last accepted budget, as text, because callers change the object. */
+  #text: string | undefined;
+  #state = createBudget();
+  /** Values of the last accepted budget that never fall. */
+  #lastSeen = { sentCount: 0, heldUntil: NEVER };
+  /** Time of the ledger minus the clock of this process. */
+  #clockOffsetMs = 0;
+  #outage: Outage | undefined;
+
+  /**
+   * @param onRetried called after a failed ledger was tried again. `update` then uses it if that succeeded.
+   * @throws if the ledger has an invalid holder.
+   */
+  constructor(ledger: Ledger, options: GuardedLedgerOptions, onRetried: () => void) {
+    if (!isHolder(ledger.holder)) throw new Error('The ledger has an invalid holder');
+    this.holder = ledger.holder;
+    this.#ledger = ledger;
+    this.#options = options;
+    this.#onRetried = onRetried;
+  }
+
+  /** Time on the clock of the ledger. */
+  get now(): number {
+    return this.#options.clock.monotonic() + this.#clockOffsetMs;
+  }
+
+  /** Milliseconds until the ledger is tried again. Infinite if it works. */
+  get untilRetryMs(): number {
+    if (this.#outage?.phase !== 'waiting') return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.#outage.retryAt - this.#options.clock.monotonic());
+  }
+
+  /** Whether another process is certainly dead. */
+  isDead(holder: string): boolean {
+    try {
+      return holder !== this.holder && this.#ledger.isDead?.(holder) === true;
+    } catch (error) {
+      this.#options.onFailure(error);
+      return false;
+    }
+  }
+
+  async read(): Promise<{ state: BudgetState; now: number }> {
+    const requestedAt = this.#options.clock.monotonic();
+    if (this.#isUsable) {
+      try {
+        const reading = await readLedger(this.#ledger, this.#options.clock);
+        return { state: this.#stateOf(reading, requestedAt), now: reading.now };
+      } catch (error) {
+        this.#startOutage(error);
+      }
+    }
+    this.#retry();
+    return { state: this.#localState(), now: this.now };
+  }
+
+  /**
+   * Stores what `draft` makes of the current budget. Never fails because of the ledger. Resolves with the stored draft
+   * and the time of the ledger.
+   *
+   * @param draft may be called several times. `requestedAt` is when the budget was requested, on the clock of this
+   *   process.
+   */
+  async update<T extends { state: BudgetState }>(
+    draft: (state: BudgetState, now: number, requestedAt: number) => T,
+  ): Promise<{ stored: T; now: number }> {
+    const { clock } = this.#options;
+    if (this.#isUsable) {
+      try {
+        const { accepted, now } = await exchange(this.#ledger, this.#options, (reading, requestedAt) => {
+          const drafted = draft(this.#stateOf(reading, requestedAt), reading.now, requestedAt);
+          return { drafted, text: formatBudget(drafted.state) };
+        });
+        this.#outage = undefined;
+        this.#clockOffsetMs = now - clock.monotonic();
+        this.#accept(accepted.drafted.state, accepted.text);
+        return { stored: accepted.drafted, now };
+      } catch (error) {
+        this.#startOutage(error);
+      }
+    }
+    this.#retry();
+    const { now } = this;
+    const stored = draft(this.#localState(), now, clock.monotonic());
+    this.#accept(stored.state, formatBudget(stored.state));
+    return { stored, now };
+  }
+
+  get #isUsable(): boolean {
+    return this.#outage === undefined || this.#outage.phase === 'over';
+  }
+
+  #accept(state: BudgetState, text: string): void {
+    this.#state = state;
+    this.#text = text;
+    this.#lastSeen = { sentCount: state.sentCount, heldUntil: state.heldUntil };
+  }
+
+  #startOutage(error: unknown): void {
+    if (this.#outage === undefined) this.#options.onFailure(error);
+    const retryMs = Math.min(RETRY_MAX_MS, 2 * (this.#outage?.retryMs ?? RETRY_FIRST_MS / 2));
+    this.#outage = { retryMs, retryAt: this.#options.clock.monotonic() + retryMs, phase: 'waiting' };
+  }
+
+  /** In the background, so that a ledger that hangs delays no call. */
+  #retry(): void {
+    const outage = this.#outage;
+    if (outage === undefined || this.untilRetryMs > 0) return;
+    outage.phase = 'retrying';
+    void readLedger(this.#ledger, this.#options.clock)
+      .then(
+        () => {
+          outage.phase = 'over';
+        },
+        (error: unknown) => {
+          this.#startOutage(error);
+        },
+      )
+      .finally(this.#onRetried);
+  }
+
+  /** The last accepted budget. The requests of other processes can't be followed and count as lost. */
+  #localState(): BudgetState {
+    const state = (this.#text === undefined ? undefined : parseBudget(this.#text)) ?? this.#state;
+    dropOthers(state, this.now, this.holder);
+    return state;
+  }
+
+  #stateOf({ text, now }: Reading, requestedAt: number): BudgetState {
+    const state = text === undefined ? undefined : parseBudget(text);
+    // The reading may be up to one response time younger, so times move later by that, never earlier.
+    const aheadMs = now - (requestedAt + this.#clockOffsetMs);
+    if (state !== undefined && this.#outage === undefined && !this.#isOutdated(state, aheadMs)) return state;
+    if (text !== undefined && state === undefined)
+      this.#options.onFailure(new Error('The stored text is not a rate budget'));
+    const own = shiftBudget(this.#localState(), aheadMs);
+    return state === undefined ? own : mergeBudgets(state, own, this.holder, now);
+  }
+
+  /** Whether a budget is older than the one last accepted, because a server was restored from a snapshot. */
+  #isOutdated({ sentCount, heldUntil }: BudgetState, aheadMs: number): boolean {
+    const setBackMs = aheadMs < -CLOCK_TOLERANCE_MS ? aheadMs : 0;
+    return sentCount < this.#lastSeen.sentCount || heldUntil < this.#lastSeen.heldUntil + setBackMs;
+  }
+}

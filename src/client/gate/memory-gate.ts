@@ -1,0 +1,104 @@
+import type { RateLimit } from '../../schema/rate-limit.js';
+import type { Clock } from '../time/clock.js';
+import { earliestTurn, findObstacle, isIdle, priorityLevel } from './budget/budget.js';
+import { countReport, countSent } from './budget/budget-counting.js';
+import { createBudget } from './budget/budget-state.js';
+import { type KnownBudget, knownBudget } from './budget/known-budget.js';
+import type { Gate, GateRequest, Permit } from './gate.js';
+import { type Outlook, Queue } from './queue.js';
+
+/** Creates a gate for the calls of this process: first come, first served. */
+export function createMemoryGate(clock: Clock): Gate {
+  return new MemoryGate(clock);
+}
+
+class MemoryGate implements Gate {
+  readonly #clock: Clock;
+  readonly #budget = createBudget();
+  readonly #queue = new Queue(() => {
+    if (this.#queue.length === 0) this.#stopTimer();
+  });
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get consecutive429Count(): number {
+    return this.#budget.consecutive429Count;
+  }
+
+  get rateLimit(): RateLimit | undefined {
+    return this.#budget.rateLimit;
+  }
+
+  get isIdle(): boolean {
+    return this.#queue.length === 0 && isIdle(this.#budget, this.#clock.monotonic());
+  }
+
+  acquire(request: GateRequest): Permit | Promise<Permit> {
+    const level = priorityLevel(request);
+    if (!this.#queue.blocks(level)) {
+      const now = this.#clock.monotonic();
+      if (findObstacle(this.#budget, now, level) === undefined)
+        return this.#permit(countSent(this.#budget, now));
+    }
+    return this.#queue.add(request, level, (waiter) => {
+      if (!this.#queue.reportWaitTo(waiter, this.#outlook())) this.#admit();
+    });
+  }
+
+  readBudget(): KnownBudget {
+    return knownBudget(this.#budget, this.#clock.monotonic());
+  }
+
+  flush(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #permit(serial: number): Permit {
+    let isReleased = false;
+    return {
+      release: (report) => {
+        if (isReleased) return undefined;
+        isReleased = true;
+        const seen = countReport(this.#budget, serial, report, this.#clock.monotonic());
+        if (this.#queue.length > 0) this.#admit();
+        return seen;
+      },
+    };
+  }
+
+  #outlook(now = this.#clock.monotonic()): Outlook {
+    return {
+      now,
+      findObstacle: (level) => findObstacle(this.#budget, now, level),
+      earliestTurn: (level, ahead) => earliestTurn(this.#budget, now, level, ahead),
+    };
+  }
+
+  /** Admits the waiters that may send now, in order, and reports their waits to the others. */
+  #admit(): void {
+    const now = this.#clock.monotonic();
+    const serials: number[] = [];
+    const admitted = this.#queue.select(({ level }) => {
+      if (findObstacle(this.#budget, now, level) !== undefined) return false;
+      serials.push(countSent(this.#budget, now));
+      return true;
+    });
+    for (const [index, waiter] of admitted.entries()) {
+      this.#queue.remove(waiter);
+      waiter.resolve(this.#permit(serials[index] ?? 0));
+    }
+    const recheckAt = this.#queue.reportWaits(this.#outlook(now));
+    // A listener may have started another call, and with it a timer.
+    this.#stopTimer();
+    if (this.#queue.length === 0 || recheckAt === undefined) return;
+    this.#cancelTimer = this.#clock.setTimeout(() => this.#admit(), recheckAt - now);
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+}

@@ -1,0 +1,217 @@
+import type { Obstacle } from './budget/budget.js';
+import type { GateRequest, GateWait, Permit } from './gate.js';
+
+/** A call that waits at the gate. */
+export interface Waiter {
+  readonly request: GateRequest;
+  /** Priority level, see `priorityLevel`. */
+  readonly level: number;
+  /** Position among all waiters that ever arrived. */
+  readonly order: number;
+  readonly resolve: (permit: Permit) => void;
+  readonly reject: (reason: unknown) => void;
+  /** Last reported wait. Waits are reported only on change. */
+  reportedWait: string;
+  unsubscribe: () => void;
+}
+
+/** The waiters of one priority level, in order of arrival. */
+interface PriorityLevel {
+  readonly level: number;
+  readonly waiters: Waiter[];
+  /** Obstacle last reported to all of them. */
+  reportedWait: string;
+}
+
+/** What the queue reports waits from. */
+export interface Outlook {
+  readonly now: number;
+  /** The obstacle of the next waiter of a level. */
+  findObstacle(level: number): Obstacle | undefined;
+  /** The earliest time for a waiter with `ahead` others before it, if that is after the end of the obstacle. */
+  earliestTurn(level: number, ahead: number): Pick<Obstacle, 'until' | 'rateLimit'> | undefined;
+}
+
+/** The waiting calls of this process: first come, first served, except that lower priority levels never wait for higher ones. */
+export class Queue {
+  /** Sorted by level, lowest first. */
+  readonly #levels: PriorityLevel[] = [];
+  readonly #onLeave: () => void;
+  #arrivedCount = 0;
+  #length = 0;
+
+  /** @param onLeave called after a waiter has left by its signal or because it refused a wait. */
+  constructor(onLeave: () => void) {
+    this.#onLeave = onLeave;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Number of waiters by level. Empty levels are left out. */
+  get demand(): { level: number; waitingCount: number }[] {
+    return this.#levels
+      .filter(({ waiters }) => waiters.length > 0)
+      .map(({ level, waiters }) => ({ level, waitingCount: waiters.length }));
+  }
+
+  /** Whether a new call of this level has to queue behind others. */
+  blocks(level: number): boolean {
+    return this.#length > 0 && this.#levels.some((other) => other.level <= level && other.waiters.length > 0);
+  }
+
+  /** Adds a call. Rejects at once if its signal is aborted. */
+  add(request: GateRequest, level: number, onAdded: (waiter: Waiter) => void): Promise<Permit> {
+    return new Promise<Permit>((resolve, reject: (reason: unknown) => void) => {
+      const { signal } = request;
+      if (signal?.aborted === true) {
+        reject(signal.reason as Error);
+        return;
+      }
+      const abort = (): void => {
+        this.#leave(waiter, signal?.reason);
+      };
+      const unsubscribe = (): void => signal?.removeEventListener('abort', abort);
+      const order = (this.#arrivedCount += 1);
+      const waiter: Waiter = { request, level, order, resolve, reject, reportedWait: '', unsubscribe };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#levelOf(level).waiters.push(waiter);
+      this.#length += 1;
+      onAdded(waiter);
+    });
+  }
+
+  /** Removes a waiter. Returns whether it was still in the queue. */
+  remove(waiter: Waiter): boolean {
+    const priority = this.#levelOf(waiter.level);
+    const { waiters } = priority;
+    const index = waiters[0] === waiter ? 0 : waiters.indexOf(waiter);
+    if (index === -1) return false;
+    waiters.splice(index, 1);
+    waiter.unsubscribe();
+    this.#length -= 1;
+    if (waiters.length === 0) priority.reportedWait = '';
+    return true;
+  }
+
+  /**
+   * Returns the waiters that may send now, in order. They stay in the queue.
+   *
+   * @param mayGo called for one waiter after the other. What it refuses one level, it refuses all higher ones.
+   */
+  select(mayGo: (waiter: Waiter) => boolean): Waiter[] {
+    const selected: Waiter[] = [];
+    const selectedCounts = this.#levels.map(() => 0);
+    let closedFrom = Number.POSITIVE_INFINITY;
+    for (;;) {
+      let first: Waiter | undefined;
+      let firstIndex = 0;
+      for (const [index, { level, waiters }] of this.#levels.entries()) {
+        const head = level < closedFrom ? waiters[selectedCounts[index] ?? 0] : undefined;
+        if (head === undefined || (first !== undefined && first.order < head.order)) continue;
+        first = head;
+        firstIndex = index;
+      }
+      if (first === undefined) return selected;
+      if (mayGo(first)) {
+        selected.push(first);
+        selectedCounts[firstIndex] = (selectedCounts[firstIndex] ?? 0) + 1;
+      } else {
+        closedFrom = first.level;
+      }
+    }
+  }
+
+  /** Rejects all waiters, after an internal error. */
+  rejectAll(reason: unknown): void {
+    for (const { waiters } of this.#levels) {
+      for (const waiter of [...waiters]) {
+        this.remove(waiter);
+        waiter.reject(reason);
+      }
+    }
+  }
+
+  /** Reports new or changed waits to the waiters. Returns when to check again, if known. */
+  reportWaits(outlook: Outlook): number | undefined {
+    let recheckAt: number | undefined;
+    for (const priority of this.#levels) {
+      if (priority.waiters.length === 0) continue;
+      const obstacle = outlook.findObstacle(priority.level) ?? { reason: 'paced' };
+      const at = obstacle.until ?? obstacle.recheckAt;
+      if (at !== undefined && (recheckAt === undefined || at < recheckAt)) recheckAt = at;
+      const name = nameOf(obstacle);
+      const from = priority.reportedWait === name ? firstUnreported(priority) : 0;
+      priority.reportedWait = name;
+      for (const [index, waiter] of priority.waiters.slice(from).entries())
+        this.#report(waiter, obstacle, from + index, outlook);
+    }
+    return recheckAt;
+  }
+
+  /** Reports its wait to a new waiter only. Returns false if the obstacle has changed for the others too. */
+  reportWaitTo(waiter: Waiter, outlook: Outlook): boolean {
+    const priority = this.#levelOf(waiter.level);
+    const obstacle = priority.waiters[0] === waiter ? undefined : outlook.findObstacle(waiter.level);
+    if (obstacle === undefined || nameOf(obstacle) !== priority.reportedWait) return false;
+    this.#report(waiter, obstacle, priority.waiters.length - 1, outlook);
+    return true;
+  }
+
+  #levelOf(level: number): PriorityLevel {
+    const index = this.#levels.findIndex((other) => other.level >= level);
+    const known = index === -1 ? undefined : this.#levels[index];
+    if (known?.level === level) return known;
+    const priority: PriorityLevel = { level, waiters: [], reportedWait: '' };
+    this.#levels.splice(index === -1 ? this.#levels.length : index, 0, priority);
+    return priority;
+  }
+
+  #leave(waiter: Waiter, reason: unknown): void {
+    if (!this.remove(waiter)) return;
+    waiter.reject(reason);
+    this.#onLeave();
+  }
+
+  #report(waiter: Waiter, obstacle: Obstacle, ahead: number, outlook: Outlook): void {
+    const wait = waitFor(obstacle, outlook.earliestTurn(waiter.level, ahead), outlook.now);
+    const name = `${wait.reason} ${String(wait.delayMs === undefined ? '' : outlook.now + wait.delayMs)}`;
+    if (waiter.reportedWait === name) return;
+    waiter.reportedWait = name;
+    try {
+      waiter.request.onWait(wait);
+    } catch (refusal) {
+      this.#leave(waiter, refusal);
+    }
+  }
+}
+
+/** Waiters that arrived after the last report are at the end. */
+function firstUnreported({ waiters }: PriorityLevel): number {
+  let first = waiters.length;
+  while (waiters[first - 1]?.reportedWait === '') first -= 1;
+  return first;
+}
+
+function nameOf({ reason, until }: Obstacle): string {
+  return `${reason} ${String(until)}`;
+}
+
+/** The wait for the obstacle, or for a later window if the calls before this one use up the current one. */
+function waitFor(
+  { reason, until, retryAfterUntil, rateLimit }: Obstacle,
+  turn: Pick<Obstacle, 'until' | 'rateLimit'> | undefined,
+  now: number,
+): GateWait {
+  if (turn?.until !== undefined && (until === undefined || turn.until > until)) {
+    const delayMs = turn.until - now;
+    return { reason, delayMs, retryAfterMs: delayMs, ...(turn.rateLimit && { rateLimit: turn.rateLimit }) };
+  }
+  return {
+    reason,
+    ...(until === undefined ? {} : { delayMs: until - now }),
+    ...(retryAfterUntil === undefined ? {} : { retryAfterMs: Math.max(0, retryAfterUntil - now) }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  };
+}

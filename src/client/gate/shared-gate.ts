@@ -1,0 +1,234 @@
+import type { RateLimit } from '../../schema/rate-limit.js';
+import { earliestTurn, findObstacle, isIdle, priorityLevel } from './budget/budget.js';
+import type { GateReport } from './budget/budget-counting.js';
+import { type BudgetState, createBudget } from './budget/budget-state.js';
+import { type KnownBudget, knownBudget } from './budget/known-budget.js';
+import {
+  type Demand,
+  dropExpired,
+  dropUnknownLeases,
+  nextPollAt,
+  releaseLease,
+  shareFor,
+  takeLease,
+  updateTickets,
+} from './budget/leases.js';
+import { BUDGET_KEPT_MS } from './exchange.js';
+import type { Gate, GateRequest, Permit } from './gate.js';
+import type { Ledger } from './gate-store.js';
+import { GuardedLedger, type GuardedLedgerOptions } from './guarded-ledger.js';
+import { type Outlook, Queue, type Waiter } from './queue.js';
+
+/**
+ * Creates a gate whose budget several processes share. All that this process wants from the ledger is done in one exchange
+ * at a time: reports ended requests, admits waiting ones, and keeps a ticket for the rest.
+ *
+ * @throws if the ledger has an invalid holder.
+ */
+export function createSharedGate(ledger: Ledger, options: GuardedLedgerOptions): Gate {
+  return new SharedGate(ledger, options);
+}
+
+/** Interval between polls for the responses of other processes: at first, its growth, and at most. */
+const POLL_FIRST_MS = 8;
+const POLL_GROWTH = 1.6;
+const POLL_MAX_MS = 120;
+/** A lease outlives its request, so that no response comes after it. */
+const LEASE_MARGIN_MS = 5_000;
+const LEASE_DEFAULT_MS = 30_000;
+
+/** A planned change of the budget. */
+interface Draft {
+  state: BudgetState;
+  admitted: { waiter: Waiter; number: number }[];
+  /** How many ended requests it reports. */
+  reportedCount: number;
+  pollsAt: number;
+}
+
+class SharedGate implements Gate {
+  readonly #ledger: GuardedLedger;
+  readonly #options: GuardedLedgerOptions;
+  readonly #queue = new Queue(() => {
+    if (this.#queue.length === 0) this.#stopTimer();
+    this.#work();
+  });
+  /** Lease numbers of requests in flight. */
+  readonly #inFlight = new Set<number>();
+  /** Requests that have ended, not yet reported. */
+  readonly #ended: { number: number; report: GateReport; endedAt: number }[] = [];
+  /** The last stored budget, plus what this process has learned since. */
+  #mirror = createBudget();
+  #leaseNumber = 0;
+  #pollMs = POLL_FIRST_MS;
+  #working: Promise<void> | undefined;
+  #isWorkLeft = false;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(ledger: Ledger, options: GuardedLedgerOptions) {
+    this.#options = options;
+    this.#ledger = new GuardedLedger(ledger, options, () => {
+      this.#work();
+    });
+  }
+
+  get consecutive429Count(): number {
+    return this.#mirror.consecutive429Count;
+  }
+
+  get rateLimit(): RateLimit | undefined {
+    return this.#mirror.rateLimit;
+  }
+
+  get isIdle(): boolean {
+    const isBusy = this.#working !== undefined || this.#inFlight.size > 0 || this.#queue.length > 0;
+    return !isBusy && isIdle(this.#mirror, this.#ledger.now);
+  }
+
+  acquire(request: GateRequest): Promise<Permit> {
+    return this.#queue.add(request, priorityLevel(request), () => {
+      this.#work();
+    });
+  }
+
+  async readBudget(): Promise<KnownBudget> {
+    await this.flush();
+    const { state, now } = await this.#ledger.read();
+    dropExpired(state, now, (holder) => this.#ledger.isDead(holder));
+    return knownBudget(state, now);
+  }
+
+  async flush(): Promise<void> {
+    if (this.#ended.length > 0) this.#work();
+    while (this.#working !== undefined) await this.#working;
+  }
+
+  /** Starts an exchange, or requests another one after the current one. */
+  #work(): void {
+    this.#isWorkLeft = true;
+    this.#working ??= this.#exchangeAll();
+  }
+
+  async #exchangeAll(): Promise<void> {
+    try {
+      while (this.#isWorkLeft) {
+        this.#isWorkLeft = false;
+        this.#stopTimer();
+        const { stored, now } = await this.#ledger.update((state, ...times) => this.#draft(state, ...times));
+        this.#commit(stored, now);
+      }
+    } catch (error) {
+      this.#queue.rejectAll(error);
+    } finally {
+      // Synchronously after the last check of `#isWorkLeft`: otherwise work that arrives in between is never done.
+      this.#working = undefined;
+    }
+  }
+
+  #draft(state: BudgetState, now: number, requestedAt: number): Draft {
+    const { holder } = this.#ledger;
+    const ended = [...this.#ended];
+    dropExpired(state, now, (other) => this.#ledger.isDead(other));
+    dropUnknownLeases(
+      state,
+      now,
+      holder,
+      (number) => this.#inFlight.has(number) || ended.some((end) => end.number === number),
+    );
+    // A request that ended during the read may have ended after `now`: its Retry-After starts there.
+    for (const { endedAt, ...end } of ended)
+      releaseLease(state, now + Math.max(0, endedAt - requestedAt), { holder, ...end });
+    const admitted = this.#admit(state, now);
+    const draft = { state, admitted, reportedCount: ended.length };
+    // The usual case: no process waits.
+    if (this.#queue.length === admitted.length && state.tickets.length === 0)
+      return { ...draft, pollsAt: now };
+    const levels = this.#queue.demand.map(({ level }) => level);
+    const pollsAt = nextPollAt(state, now, levels, { pollMs: this.#pollMs, random: this.#options.random });
+    updateTickets(state, holder, this.#demands(admitted), pollsAt);
+    return { ...draft, pollsAt };
+  }
+
+  #admit(state: BudgetState, now: number): Draft['admitted'] {
+    const { holder } = this.#ledger;
+    const shares = new Map<number, number>();
+    const numbers: number[] = [];
+    const waiters = this.#queue.select(({ level, request: { leaseMs = LEASE_DEFAULT_MS } }) => {
+      const share = shares.get(level) ?? shareFor(state, now, holder, level);
+      if (share <= 0 || findObstacle(state, now, level) !== undefined) return false;
+      shares.set(level, share - 1);
+      const number = (this.#leaseNumber += 1);
+      numbers.push(number);
+      // A request without a time limit must not outlive the stored budget.
+      takeLease(state, now, { holder, number, leaseMs: Math.min(leaseMs + LEASE_MARGIN_MS, BUDGET_KEPT_MS) });
+      return true;
+    });
+    return waiters.map((waiter, index) => ({ waiter, number: numbers[index] ?? 0 }));
+  }
+
+  #demands(admitted: Draft['admitted']): Demand[] {
+    return this.#queue.demand
+      .map(({ level, waitingCount }) => {
+        const served = admitted.filter(({ waiter }) => waiter.level === level).length;
+        return { level, waitingCount: waitingCount - served, wasServed: served > 0 };
+      })
+      .filter(({ waitingCount }) => waitingCount > 0);
+  }
+
+  #commit({ state, admitted, reportedCount, pollsAt }: Draft, now: number): void {
+    this.#mirror = state;
+    this.#ended.splice(0, reportedCount);
+    this.#pollMs = admitted.length > 0 ? POLL_FIRST_MS : Math.min(POLL_MAX_MS, this.#pollMs * POLL_GROWTH);
+    for (const { waiter, number } of admitted) {
+      if (this.#queue.remove(waiter)) {
+        this.#inFlight.add(number);
+        waiter.resolve(this.#permit(number));
+      } else {
+        // The waiter left during the exchange. The next one drops its lease.
+        this.#isWorkLeft = true;
+      }
+    }
+    if (this.#queue.length === 0) return;
+    this.#queue.reportWaits(this.#outlook(now));
+    if (this.#queue.length === 0 || this.#isWorkLeft) return;
+    this.#cancelTimer = this.#options.clock.setTimeout(
+      () => {
+        this.#work();
+      },
+      Math.max(0, Math.min(pollsAt - now, this.#ledger.untilRetryMs)),
+    );
+  }
+
+  #outlook(now: number): Outlook {
+    const { holder } = this.#ledger;
+    return {
+      now,
+      findObstacle: (level) => findObstacle(this.#mirror, now, level),
+      earliestTurn: (level, ahead) => {
+        const { tickets } = this.#mirror;
+        const own = tickets.findIndex((ticket) => ticket.holder === holder && ticket.level === level);
+        const before = tickets.slice(0, own === -1 ? 0 : own).filter((ticket) => ticket.level <= level);
+        const others = before.reduce((sum, { waitingCount }) => sum + waitingCount, 0);
+        return earliestTurn(this.#mirror, now, level, ahead + others);
+      },
+    };
+  }
+
+  #permit(number: number): Permit {
+    return {
+      release: (report) => {
+        if (!this.#inFlight.delete(number)) return undefined;
+        const { holder } = this.#ledger;
+        const seen = releaseLease(this.#mirror, this.#ledger.now, { holder, number, report });
+        this.#ended.push({ number, report, endedAt: this.#options.clock.monotonic() });
+        this.#work();
+        return seen;
+      },
+    };
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+}

@@ -1,0 +1,215 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  countReport,
+  countSent,
+  type GateReport,
+} from '../../../../src/client/gate/budget/budget-counting.js';
+import {
+  type BudgetState,
+  createBudget,
+  ENTRIES_MAX,
+} from '../../../../src/client/gate/budget/budget-state.js';
+import { parseBudget, formatBudget } from '../../../../src/client/gate/budget/budget-text.js';
+import { findObstacle, UNPACED } from '../../../../src/client/gate/budget/budget.js';
+import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
+import {
+  type Demand,
+  dropUnknownLeases,
+  dropOthers,
+  nextPollAt,
+  updateTickets,
+  dropExpired,
+  releaseLease,
+  shareFor,
+  takeLease,
+} from '../../../../src/client/gate/budget/leases.js';
+
+const told = (remaining: number): GateReport => ({
+  kind: 'response',
+  rateLimit: { limit: 60, remaining, resetAt: 60_000 },
+  untilResetMs: 60_000,
+});
+const nobodyGone = (): boolean => false;
+const waits = (wants: number, change: Partial<Demand> = {}): Demand => ({
+  level: 0,
+  waitingCount: wants,
+  wasServed: false,
+  ...change,
+});
+const left = (): number | undefined => knownBudget(state, 0).windows[0]?.remaining;
+const order = (): string[] => state.tickets.map(({ holder }) => holder);
+
+let state: BudgetState;
+beforeEach(() => {
+  state = createBudget();
+  countReport(state, countSent(state, 0), told(10), 0);
+});
+const lease = (holder: string, number: number): void => {
+  takeLease(state, 0, { holder, number, leaseMs: 1_000 });
+};
+
+describe('a lease', () => {
+  test('counts as under way until it is released', () => {
+    lease('a', 1);
+    expect(left()).toBe(9);
+    expect(releaseLease(state, 0, { holder: 'a', number: 1, report: told(9) })).toMatchObject({
+      remaining: 9,
+    });
+    expect(state).toMatchObject({ inFlight: 0, leases: [] });
+  });
+
+  test('whose time is over, or whose holder is dead, counts as sent', () => {
+    lease('a', 1);
+    lease('b', 1);
+    dropExpired(state, 999, nobodyGone);
+    expect(state.inFlight).toBe(2);
+    dropExpired(state, 999, (holder) => holder === 'b');
+    expect(state).toMatchObject({ inFlight: 1, leases: [{ holder: 'a' }] });
+    dropExpired(state, 1_000, nobodyGone);
+    expect(state).toMatchObject({ inFlight: 0, leases: [] });
+    expect(left()).toBe(8);
+  });
+
+  test('that was given up is told of all the same, and nothing is counted twice', () => {
+    lease('a', 1);
+    dropExpired(state, 1_000, nobodyGone);
+    releaseLease(state, 1_100, { holder: 'a', number: 1, report: { kind: 'no-response', sent: true } });
+    expect(left()).toBe(9);
+    releaseLease(state, 1_100, { holder: 'a', number: 1, report: told(9) });
+    expect(state.inFlight).toBe(0);
+    expect(left()).toBe(8);
+    releaseLease(state, 1_100, {
+      holder: 'a',
+      number: 1,
+      report: { kind: 'rate-limited', holdMs: 500, retryAfterMs: 500 },
+    });
+    expect(findObstacle(state, 1_100, -1)).toMatchObject({ until: 1_600 });
+  });
+
+  test('of which its holder knows nothing was never sent', () => {
+    lease('a', 1);
+    lease('a', 2);
+    lease('b', 1);
+    dropUnknownLeases(state, 0, 'a', (number) => number === 2);
+    expect(state.leases).toMatchObject([{ holder: 'a', number: 2 }, { holder: 'b' }]);
+    expect(left()).toBe(8);
+  });
+
+  test('of others is lost where they are lost sight of', () => {
+    lease('a', 1);
+    lease('b', 1);
+    updateTickets(state, 'b', [waits(1)], 0);
+    dropOthers(state, 0, 'a');
+    expect(state).toMatchObject({ leases: [{ holder: 'a' }], tickets: [], inFlight: 1 });
+    expect(left()).toBe(8);
+  });
+});
+
+test('no more go, paced or not, than a text can hold', () => {
+  state.leases = Array.from({ length: ENTRIES_MAX - 3 }, (_, number) => ({
+    holder: 'a',
+    number,
+    serial: number,
+    expiresAt: 1_000,
+  }));
+  expect(shareFor(state, 0, 'a', UNPACED)).toBe(3);
+  expect(parseBudget(formatBudget(state))).toBeDefined();
+  for (const number of [1, 2, 3, 4]) lease('b', number);
+  expect(shareFor(state, 0, 'a', UNPACED)).toBe(0);
+});
+
+describe('a place in the queue', () => {
+  test('is behind those who came before, and kept while one waits', () => {
+    updateTickets(state, 'a', [waits(1)], 100);
+    updateTickets(state, 'b', [waits(1)], 100);
+    updateTickets(state, 'a', [waits(5)], 200);
+    expect(order()).toEqual(['a', 'b']);
+    expect(state.tickets[0]?.waitingCount).toBe(5);
+  });
+
+  test('is behind the others again once one was served, and gone when nobody waits', () => {
+    updateTickets(state, 'a', [waits(1)], 100);
+    updateTickets(state, 'b', [waits(1)], 100);
+    updateTickets(state, 'a', [waits(1, { wasServed: true })], 200);
+    expect(order()).toEqual(['b', 'a']);
+    updateTickets(state, 'b', [], 200);
+    expect(order()).toEqual(['a']);
+  });
+
+  test('is written anew only where it would lapse, so that looking costs nothing', () => {
+    updateTickets(state, 'a', [waits(1)], 1_000);
+    const [ticket] = state.tickets;
+    updateTickets(state, 'a', [waits(1)], 1_900);
+    expect(state.tickets[0]).toBe(ticket);
+    updateTickets(state, 'a', [waits(1)], 2_100);
+    expect(state.tickets[0]?.expiresAt).toBe(4_100);
+    updateTickets(state, 'a', [waits(1)], 200);
+    expect(state.tickets[0]?.expiresAt).toBe(2_200);
+  });
+
+  test('lapses where its holder does not look, or is dead', () => {
+    updateTickets(state, 'a', [waits(1)], 1_000);
+    updateTickets(state, 'b', [waits(1)], 9_000);
+    dropExpired(state, 3_000, nobodyGone);
+    expect(order()).toEqual(['a', 'b']);
+    dropExpired(state, 3_001, nobodyGone);
+    expect(order()).toEqual(['b']);
+    dropExpired(state, 3_001, () => true);
+    expect(order()).toEqual([]);
+  });
+});
+
+describe('the share of a process', () => {
+  beforeEach(() => {
+    state = createBudget();
+    countReport(state, countSent(state, 0), told(19), 0);
+  });
+
+  test('is all there is where nobody else waits', () => {
+    expect(shareFor(state, 0, 'a', 0)).toBe(10);
+    updateTickets(state, 'a', [waits(3)], 0);
+    expect(shareFor(state, 0, 'a', 0)).toBe(10);
+  });
+
+  test('leaves to those before it what they wait for', () => {
+    updateTickets(state, 'a', [waits(9)], 0);
+    expect(shareFor(state, 0, 'b', 0)).toBe(1);
+    updateTickets(state, 'a', [waits(10)], 0);
+    expect(shareFor(state, 0, 'b', 0)).toBe(0);
+  });
+
+  test('is equal to that of the others who wait, and one at least', () => {
+    for (const holder of ['a', 'b', 'c', 'd']) updateTickets(state, holder, [waits(100)], 0);
+    expect(shareFor(state, 0, 'a', 0)).toBe(2);
+    countReport(state, countSent(state, 0), told(2), 0);
+    expect(shareFor(state, 0, 'a', 0)).toBe(1);
+    expect(shareFor(state, 0, 'b', 0)).toBe(0);
+  });
+
+  test('is not held up by who may not go itself', () => {
+    updateTickets(state, 'bulk', [waits(100, { level: 50 })], 0);
+    expect(shareFor(state, 0, 'bulk', 50)).toBe(0);
+    expect(shareFor(state, 0, 'counter', 0)).toBeGreaterThan(0);
+  });
+
+  test('is nothing where the budget is used up', () => {
+    countReport(state, countSent(state, 0), told(0), 0);
+    expect(shareFor(state, 0, 'a', 0)).toBe(0);
+  });
+});
+
+describe('the next look', () => {
+  const at = (levels: readonly number[], random: number): number =>
+    nextPollAt(state, 0, levels, { pollMs: 10, random: () => random });
+
+  test('comes soon where another answers, and a little spread', () => {
+    expect([at([0], 0), at([0], 0.9)]).toEqual([5, 14]);
+  });
+
+  test('comes at the end of what stands in the way, and never before', () => {
+    countReport(state, countSent(state, 0), told(0), 0);
+    expect([at([0], 0), at([0], 0.5)]).toEqual([60_000, 60_010]);
+    countReport(state, countSent(state, 0), { kind: 'rate-limited', holdMs: 700, retryAfterMs: 700 }, 0);
+    expect(at([UNPACED, 0], 0)).toBe(700);
+  });
+});

@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { findObstacle, UNPACED } from '../../../src/client/gate/budget/budget.js';
+import { countReport, countSent, type GateReport } from '../../../src/client/gate/budget/budget-counting.js';
+import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
+import { formatBudget, parseBudget } from '../../../src/client/gate/budget/budget-text.js';
+import { GuardedLedger } from '../../../src/client/gate/guarded-ledger.js';
+import { createTestPlace, type TestPlace } from '../../support/test-ledger.js';
+import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
+
+const limited = (holdMs: number): GateReport => ({ kind: 'rate-limited', holdMs, retryAfterMs: holdMs });
+const stateOf = ({ text }: { text: string | undefined }): BudgetState =>
+  (text === undefined ? undefined : parseBudget(text)) ?? createBudget();
+
+let clock: VirtualClock;
+let place: TestPlace;
+let ledger: GuardedLedger;
+let failures: unknown[];
+beforeEach(() => {
+  clock = createVirtualClock();
+  place = createTestPlace(clock);
+  failures = [];
+  ledger = open('me');
+});
+
+function open(holder: string): GuardedLedger {
+  const onFailure = (error: unknown): unknown => failures.push(error);
+  return new GuardedLedger(place.open(holder), { clock, random: () => 0.5, onFailure }, () => undefined);
+}
+
+/** Advances the clock until an operation has finished. */
+async function finished<T>(operation: Promise<T>): Promise<T> {
+  await clock.advance(50);
+  return operation;
+}
+
+/** Reports one request. Resolves with the budget and the time. */
+async function report(to: GuardedLedger, what: GateReport): Promise<{ state: BudgetState; now: number }> {
+  const { stored, now } = await finished(
+    to.update((state, time) => {
+      countReport(state, countSent(state, time), what, time);
+      return { state };
+    }),
+  );
+  return { state: stored.state, now };
+}
+
+describe.each([
+  ['at once', 0],
+  ['after 5 ms', 5],
+])('a ledger that responds %s', (_, latencyMs) => {
+  beforeEach(() => {
+    place.latencyMs = () => latencyMs;
+  });
+
+  test('stores each update while it works', async () => {
+    await report(ledger, limited(9_000));
+    expect(stateOf(place).consecutive429Count).toBe(1);
+    await report(open('other'), limited(9_000));
+    expect(stateOf(place).consecutive429Count).toBe(2);
+    expect(failures).toEqual([]);
+  });
+
+  test('keeps a received Retry-After in memory while it fails, with one warning', async () => {
+    await report(ledger, limited(60_000));
+    place.mode = 'fails';
+    const { state, now } = await finished(ledger.read());
+    expect(findObstacle(state, now, UNPACED)).toMatchObject({ reason: 'rate-limited' });
+    const again = await report(ledger, { kind: 'response' });
+    expect(findObstacle(again.state, again.now, UNPACED)).toMatchObject({ reason: 'rate-limited' });
+    expect(failures).toHaveLength(1);
+  });
+
+  test('keeps an update in memory if the write fails', async () => {
+    await finished(ledger.read());
+    place.mode = 'fails';
+    const { state, now } = await report(ledger, limited(9_000));
+    expect(findObstacle(state, now, UNPACED)).toMatchObject({ until: now + 9_000 });
+    const later = await finished(ledger.read());
+    expect(findObstacle(later.state, later.now, UNPACED)).toMatchObject({ until: now + 9_000 });
+  });
+
+  test('merges the budgets of both sides when it is back', async () => {
+    await report(ledger, { kind: 'response' });
+    place.mode = 'fails';
+    await report(ledger, limited(30_000));
+    const heldUntil = clock.monotonic() + 5_000_000 - 50 + 30_000;
+    place.mode = 'works';
+    const rateLimit = { limit: 60, remaining: 7, resetAt: 5_060_000 };
+    await report(open('other'), { kind: 'response', rateLimit, untilResetMs: 60_000 });
+    await clock.advance(1_000);
+    await finished(ledger.read());
+    const { stored } = await finished(ledger.update((state) => ({ state })));
+    for (const merged of [stored.state, stateOf(place)]) {
+      expect(merged.heldUntil).toBeGreaterThanOrEqual(heldUntil);
+      expect(merged.windows).toMatchObject([{ remaining: 7 }]);
+    }
+    await report(ledger, { kind: 'response' });
+    expect(stateOf(place).consecutive429Count).toBe(0);
+    expect(failures).toHaveLength(1);
+  });
+
+  test('is retried less and less often, and at least every 30 seconds', async () => {
+    await report(ledger, { kind: 'response' });
+    place.mode = 'fails';
+    await finished(ledger.read());
+    let operations = 0;
+    place.latencyMs = () => {
+      operations += 1;
+      return latencyMs;
+    };
+    const times: number[] = [];
+    for (const startedAt = clock.monotonic(); clock.monotonic() - startedAt < 100_000;) {
+      const before = operations;
+      await finished(ledger.read());
+      if (operations > before) times.push(clock.monotonic() - startedAt);
+    }
+    expect(times.length).toBeLessThanOrEqual(8);
+    for (const [index, time] of times.entries()) expect(time - (times[index - 1] ?? 0)).toBeLessThan(31_000);
+  });
+});
+
+describe('a ledger that hangs', () => {
+  beforeEach(() => {
+    place.latencyMs = () => 5;
+  });
+
+  test('delays one operation by ten seconds, and none after it', async () => {
+    await report(ledger, limited(60_000));
+    place.mode = 'hangs';
+    const reading = ledger.read();
+    await clock.advance(10_000);
+    expect((await reading).state.consecutive429Count).toBe(1);
+    for (let second = 0; second < 60; second += 1) {
+      const startedAt = clock.monotonic();
+      await ledger.read();
+      await ledger.update((state) => ({ state }));
+      expect(clock.monotonic()).toBe(startedAt);
+      await clock.advance(1_000);
+    }
+    expect(failures).toHaveLength(1);
+  });
+
+  test('is used again when it responds again', async () => {
+    place.mode = 'hangs';
+    void ledger.read();
+    await clock.advance(11_000);
+    place.mode = 'works';
+    await finished(ledger.read());
+    await report(ledger, limited(5_000));
+    expect(stateOf(place).consecutive429Count).toBe(1);
+  });
+});
+
+test('a process that was never connected moves its budget to the clock of the ledger', async () => {
+  place.mode = 'fails';
+  await report(ledger, limited(30_000));
+  place.mode = 'works';
+  await clock.advance(1_000);
+  await finished(ledger.read());
+  const { state, now } = await finished(ledger.read());
+  expect(now).toBeGreaterThan(5_000_000);
+  expect(state.heldUntil - now).toBeGreaterThan(28_000);
+  expect(state.heldUntil - now).toBeLessThan(30_000);
+});
+
+test('counts the requests of other processes as lost when the ledger fails', async () => {
+  const rateLimit = { limit: 60, remaining: 7, resetAt: 5_060_000 };
+  await report(ledger, { kind: 'response', rateLimit, untilResetMs: 60_000 });
+  const other = place.open('other');
+  const reading = await other.read();
+  const state = stateOf(reading);
+  state.leases.push({
+    holder: 'other',
+    number: 1,
+    serial: countSent(state, 0),
+    expiresAt: reading.now + 35_000,
+  });
+  await other.swap(reading, formatBudget(state), 1_000);
+  await ledger.update((current) => ({ state: { ...current, probesMax: 2 } }));
+  place.mode = 'fails';
+  expect((await ledger.read()).state).toMatchObject({
+    inFlight: 0,
+    leases: [],
+    windows: [{ unconfirmed: [2] }],
+  });
+});
+
+test('knows which processes are dead if the ledger does', () => {
+  place.gone.add('other');
+  expect([ledger.isDead('other'), ledger.isDead('me')]).toEqual([true, false]);
+  const { isDead: _, ...without } = place.open('me');
+  const guarded = new GuardedLedger(
+    without,
+    { clock, random: () => 0, onFailure: () => undefined },
+    () => undefined,
+  );
+  expect(guarded.isDead('other')).toBe(false);
+});
+
+test('rejects a ledger whose holder the stored text can not hold', () => {
+  expect(() => open('two words')).toThrow('The ledger has an invalid holder');
+});
