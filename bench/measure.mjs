@@ -1,5 +1,5 @@
-// What the benchmarks share. Absolute times depend on the machine and on its mood; ratios taken in one run do not, so
-// everything is measured against a baseline: in pairs, in turn, and by the median.
+// Shared by the benchmarks. Absolute times depend on the machine and its load, ratios less so. Therefore each candidate
+// is measured in turn with a baseline, and the median of the ratios counts.
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -8,13 +8,13 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /**
  * Measures all candidates in turn, round by round, and prints a row for each.
  *
- * @param {string} title what is measured, and in which unit.
+ * @param {string} title what is measured, with the unit.
  * @param {{ name: string, measure: () => number | Promise<number>, bar?: number }[]} candidates the first is the baseline.
- * @param {{ rounds: number, better: 'less' | 'more' }} options `better` tells whether a bar is a ceiling or a floor.
+ * @param {{ rounds: number, better: 'less' | 'more' }} options `better` says whether a bar is a maximum (`less`) or a minimum (`more`).
  */
 export async function compare(title, candidates, { rounds, better }) {
   const samples = candidates.map(() => []);
-  for (const { measure } of candidates) await measure(); // warms caches, of files and of code
+  for (const { measure } of candidates) await measure(); // fills the caches
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, { measure }] of candidates.entries()) samples[index].push(await measure());
   }
@@ -32,7 +32,7 @@ export async function compare(title, candidates, { rounds, better }) {
   }
 }
 
-/** Runs this Node with these arguments and returns how long the whole process took, in milliseconds. */
+/** Runs Node with these arguments and returns the duration of the whole process in milliseconds. */
 export function processMs(args, env = {}) {
   const startedAt = process.hrtime.bigint();
   const { status, stderr } = spawnSync(process.execPath, args, {
@@ -46,9 +46,9 @@ export function processMs(args, env = {}) {
 }
 
 /**
- * Starts a server as a process of its own, so that it takes no time from what is measured.
+ * Starts a server in its own process, so that its time is not measured.
  *
- * @param {string[]} args a script below bench/, and its arguments; it sends `{ port }`, then its CPU time when asked.
+ * @param {string[]} args a script in bench/ and its arguments. It sends `{ port }`, and its CPU time on request.
  */
 export async function startServer(...args) {
   const child = spawn(
@@ -59,17 +59,17 @@ export async function startServer(...args) {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     },
   );
-  const gone = new Promise((_, reject) => {
+  const exited = new Promise((_, reject) => {
     child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)));
   });
-  gone.catch(() => {}); // told to whoever waits for an answer, and to nobody else
-  const answer = () => Promise.race([new Promise((resolve) => child.once('message', resolve)), gone]);
-  const { port } = await answer();
+  exited.catch(() => {}); // the caller of message() handles it
+  const message = () => Promise.race([new Promise((resolve) => child.once('message', resolve)), exited]);
+  const { port } = await message();
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     async cpuMs() {
       child.send('cpu');
-      return (await answer()).cpuMs;
+      return (await message()).cpuMs;
     },
     stop() {
       child.kill();
@@ -77,7 +77,7 @@ export async function startServer(...args) {
   };
 }
 
-/** Runs `task` `count` times, `width` at a time, and returns the rate per second. */
+/** Runs `task` `count` times, `width` at once, and returns the rate per second. */
 export async function throughput(task, { count, width }) {
   let left = count;
   const worker = async () => {
@@ -89,8 +89,8 @@ export async function throughput(task, { count, width }) {
 }
 
 /**
- * The environment without what would skew a start: a set NODE_EXTRA_CA_CERTS alone nearly triples that of Node 20, and
- * makes every ratio to it look better than it is.
+ * The environment without the variables that change start-up times. NODE_EXTRA_CA_CERTS nearly triples that of Node 20,
+ * which would make every ratio look better than it is.
  */
 export function cleanEnv(extra = {}) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(NODE_|PETSTORE_|VITEST)/.test(name));
@@ -103,10 +103,10 @@ export function median(numbers) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The 20 animals that every benchmark lists. */
+/** The 20 pets that every benchmark lists. */
 export const PETS = Array.from({ length: 20 }, (_, index) => ({
   id: index + 1,
-  name: `Animal ${index + 1}`,
+  name: `Pet ${index + 1}`,
   categoryId: 1 + (index % 5),
   status: ['available', 'pending', 'sold'][index % 3],
 }));

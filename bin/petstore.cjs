@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require('../dist/cli/main.cjs').main();
+require('../dist/cli/main.cjs').main(() => require('../dist/cli/program.cjs'));

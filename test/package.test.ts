@@ -2,10 +2,12 @@ import { execSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { bundledPackages } from '../build/third-party-notices.js';
 import { ROOT } from './support/source-tree.js';
 
-/** What the package holds, by `npm pack`, which reads no network for it. */
+/** The contents of the package, as `npm pack` lists them. */
 let packed: { files: { path: string; mode: number }[] };
 
 beforeAll(() => {
@@ -16,9 +18,9 @@ beforeAll(() => {
 });
 
 describe('the packed package', () => {
-  test('holds the command, the build and its papers, nothing else', () => {
+  test('contains the command, the build, the licences and the documentation, nothing else', () => {
     const expected =
-      /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|docs\/petstore\.config\.schema\.json|dist\/.*\.(js|cjs|d\.ts)|dist\/cli\/command-tree\.json|dist\/man\/man\d\/petstore.*\.\d)$/;
+      /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|docs\/petstore\.config\.schema\.json|dist\/.*\.(js|cjs|d\.ts)|dist\/THIRD-PARTY-NOTICES|dist\/cli\/command-tree\.json|dist\/man\/man\d\/petstore.*\.\d)$/;
     const paths = packed.files.map(({ path }) => path);
     expect(paths.filter((path) => !expected.test(path))).toEqual([]);
     expect(paths).toEqual(
@@ -27,7 +29,9 @@ describe('the packed package', () => {
         'README.md',
         'bin/petstore.cjs',
         'dist/cli/command-tree.json',
+        'dist/THIRD-PARTY-NOTICES',
         'dist/cli/main.cjs',
+        'dist/cli/program.cjs',
         'dist/man/man1/petstore.1',
         'dist/index.d.ts',
         'dist/index.js',
@@ -41,7 +45,7 @@ describe('the packed package', () => {
     );
   });
 
-  test('names no place of the machine that built it, and holds no source map', () => {
+  test('contains no path of the machine that built it, and no source map', () => {
     const wrong = packed.files
       .map(({ path }) => path)
       .filter((path) => {
@@ -51,7 +55,7 @@ describe('the packed package', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('declares in its manifest no more than it needs at run time', () => {
+  test('declares only the dependencies that it needs at run time', () => {
     const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(read('package.json'));
     expect(Object.keys(dependencies)).toEqual(['dns-packet', 'tldts', 'undici', 'zod']);
     expect(Object.keys(peerDependencies)).toEqual(['@redis/client', 'msw']);
@@ -59,8 +63,33 @@ describe('the packed package', () => {
   });
 });
 
-describe('what the built files import', () => {
-  test('of packages: no more than the manifest declares, msw behind its own door', () => {
+describe('THIRD-PARTY-NOTICES', () => {
+  test('lists every bundled package with its licence', async () => {
+    const { metafile } = await build({
+      absWorkingDir: ROOT,
+      entryPoints: ['main', 'program', 'keychain-main'].map((name) => `src/cli/startup/${name}.ts`),
+      bundle: true,
+      external: ['undici', '@napi-rs/keyring'],
+      format: 'esm',
+      metafile: true,
+      outdir: 'unused',
+      platform: 'node',
+      write: false,
+    });
+    const notices = read('dist/THIRD-PARTY-NOTICES').split(/^-{80}\n/m);
+    const folders = bundledPackages(metafile);
+    expect(folders.length).toBeGreaterThan(20);
+    for (const folder of folders) {
+      const { name, version, license } = JSON.parse(read(`${folder}/package.json`));
+      const notice = notices.find((text) => text.startsWith(`${name} ${version} (${license})`));
+      const text = name === '@redis/client' ? /no licence text/ : /permission|Mozilla Public License/i;
+      expect(notice, name).toMatch(text);
+    }
+  });
+});
+
+describe('the imports of the built files', () => {
+  test('only packages that the manifest declares; msw only in petstore/mock/msw', () => {
     expect(packagesOf(/^dist\/(?!cli\/|mock\/msw\.).*\.js$/)).toEqual([
       '@redis/client',
       'dns-packet',
@@ -72,24 +101,28 @@ describe('what the built files import', () => {
     expect(packagesOf(/^dist\/mock\/msw\.js$/)).toEqual(['msw']);
   });
 
-  test('the command line brings all its packages along, but for undici, which it loads behind a proxy, and the native one', () => {
-    expect(packagesOf(/^dist\/cli\/.*\.cjs$/)).toEqual(['@napi-rs/keyring', 'undici']);
+  test('the command line bundles all packages except undici, which it needs only behind a proxy, and the native one', () => {
+    expect(packagesOf(/^dist\/cli\/.*\.cjs$/)).toEqual([
+      '@napi-rs/keyring',
+      '@node-rs/xxhash', // @redis/client uses it if it is installed.
+      'undici',
+    ]);
   });
 
-  test('the declarations name undici for the dispatcher, zod for the schemas and msw for its handlers', () => {
+  test('the declarations import undici for the dispatcher, zod for the schemas and msw for its handlers', () => {
     expect(packagesOf(/^dist\/(?!mock\/).*\.d\.ts$/)).toEqual(['undici', 'zod']);
     expect(packagesOf(/^dist\/mock\/index\.d\.ts$/)).toEqual([]);
     expect(packagesOf(/^dist\/mock\/msw\.d\.ts$/)).toEqual(['msw']);
   });
 
-  test('of undici the declarations name the dispatcher alone', () => {
+  test('the declarations import only the dispatcher from undici', () => {
     const text = packed.files.map(({ path }) => (path.endsWith('.d.ts') ? read(path) : '')).join('\n');
     const imports = [...text.matchAll(/^import (.*) from 'undici'/gm)].map((match) => match[1]);
     expect(new Set(imports)).toEqual(new Set(['{ Dispatcher }']));
   });
 });
 
-/** The packages, sorted, that the built files of these paths import or require; Node's own modules left out. */
+/** The packages that the built files of these paths import or require, sorted, without Node's own modules. */
 function packagesOf(paths: RegExp): string[] {
   const specifier = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)(["'])((?!\.)[@\w][\w./:@-]*)\1/g;
   const names = packed.files

@@ -1,9 +1,11 @@
-// Preloaded (`node -r`): prints, as the last line on stderr, what the process had loaded when it ended.
+// For `node -r`: when the process ends, prints as the last line on stderr the files and undici modules that it has loaded.
 const { writeSync } = require('node:fs');
 const { relative } = require('node:path');
 
 process.on('exit', () => {
-  const files = Object.keys(require.cache).map((path) => relative(process.cwd(), path));
+  const files = Object.keys(require.cache)
+    .map((path) => relative(process.cwd(), path))
+    .filter((path) => !path.startsWith('test'));
   writeSync(
     2,
     `\n${JSON.stringify([...files, ...process.moduleLoadList.filter((name) => /deps\/undici/.test(name))])}\n`,

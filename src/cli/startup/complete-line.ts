@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { complete, type Completion, isShell, type Shell } from '../completion/complete.js';
 import type { CommandTree } from '../help/command-tree.js';
@@ -6,9 +6,6 @@ import { completionSources } from '../completion/completion-sources.js';
 import { powershellJoint, powershellText, powershellWord } from '../completion/powershell-word.js';
 import { currentDirectory, homeDirectory } from '../system/process-directories.js';
 import { shellText, shellWord } from '../text/shell-word.js';
-
-/** The tree as the build leaves it beside the program, so that no command has to be loaded. */
-const TREE_FILE = join(import.meta.dirname, 'command-tree.json');
 
 /**
  * Answers a shell: a line for each candidate, its value, a tab and what it is; or `:files` alone. Nothing of it drives a
@@ -20,7 +17,7 @@ const TREE_FILE = join(import.meta.dirname, 'command-tree.json');
 export async function completeLine(
   words: readonly string[],
   host: Pick<NodeJS.Process, 'env' | 'platform' | 'cwd'>,
-  readTree: () => Promise<CommandTree> = builtTree,
+  readTree: () => CommandTree | Promise<CommandTree> = readBuiltTree,
 ): Promise<string> {
   const [shell, index, separator, ...typed] = words;
   if (!isShell(shell) || separator !== '--') return '';
@@ -31,11 +28,10 @@ export async function completeLine(
   return answer(completion, shell, { current, raw });
 }
 
-async function builtTree(): Promise<CommandTree> {
-  // The one reader of what the build wrote: its shape is that of `readCommandTree`.
-  if (existsSync(TREE_FILE)) return JSON.parse(readFileSync(TREE_FILE, 'utf8')) as CommandTree;
-  const { readCommandTree } = await import('../program/read-command-tree.js');
-  return readCommandTree();
+/** Reads the tree that the build wrote, so that no command has to be loaded. */
+function readBuiltTree(): CommandTree {
+  // `petstore commands --json` wrote it.
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'command-tree.json'), 'utf8')) as CommandTree;
 }
 
 interface Cursor {

@@ -1,44 +1,47 @@
 import { writeSync } from 'node:fs';
-import { isatty } from 'node:tty';
+import { completionScript } from '../completion/completion-script.js';
+import { rootHelp } from '../help/root-help.js';
 import { VERSION } from '../../version.js';
+import { enableCompileCache } from './compile-cache.js';
+import { completeLine } from './complete-line.js';
 import { writeOut } from './write-out.js';
 
 /**
- * The program as a process: the only reader of `process`. Answers what needs no program at once, since start-up is
- * most of what a short command costs.
+ * Runs the program as a process. Version, help and completion are printed without the rest of the program, because
+ * loading it takes longer than all that these commands do.
+ *
+ * @param loadProgram loads the rest of the program.
  */
-export function main(): void {
+export function main(loadProgram: () => typeof import('./program.js')): void {
   const argv = process.argv.slice(2);
-  const [only = '--help', second = ''] = argv;
-  const isAlone = argv.length <= 1;
-  if (isAlone && (only === '--version' || only === '-V')) answer(`${VERSION}\n`);
-  else if (isAlone && (only === '--help' || only === '-h' || only === 'help')) {
-    void import('../help/root-help.js').then(({ rootHelp }) => {
-      answer(rootHelp(isatty(1) ? process.stdout.columns : undefined));
-    });
-  } else if (only === '__complete') {
-    void import('./complete-line.js').then(async ({ completeLine }) => {
-      answer(await completeLine(argv.slice(1), process));
-    });
-  } else if (only === 'completion' && argv.length === 2) {
-    void import('../completion/completion-script.js').then(({ completionScript }) => {
-      const script = completionScript(second);
-      if (script === undefined) start(argv);
-      else answer(script);
-    });
-  } else start(argv);
+  if (argv[0] === '__complete') {
+    void completeLine(argv.slice(1), process).then(print);
+    return;
+  }
+  const text = textOf(argv);
+  if (text === undefined) {
+    enableCompileCache(process);
+    void loadProgram().live(argv, process);
+  } else print(text);
 }
 
-function start(argv: readonly string[]): void {
-  void import('./start.js').then(({ startProgram }) => {
-    startProgram(argv, import.meta.dirname, process);
-  });
+/** The output of a command that needs nothing but its name; `undefined` for all others. */
+function textOf([word = '--help', shell, ...more]: readonly string[]): string | undefined {
+  if (more.length > 0) return undefined;
+  if (shell !== undefined) return word === 'completion' ? completionScript(shell) : undefined;
+  if (word === '--version' || word === '-V') return `${VERSION}\n`;
+  return word === '--help' || word === '-h' || word === 'help' ? rootHelp(columns()) : undefined;
 }
 
-function answer(text: string): void {
+function columns(): number | undefined {
+  // Loaded here, because loading it takes a millisecond.
+  return process.getBuiltinModule('node:tty').isatty(1) ? process.stdout.columns : undefined;
+}
+
+function print(text: string): void {
   writeOut(text, {
     writeSync,
-    // Made only when it is asked for.
+    // A getter: creating the stream takes time.
     get stdout() {
       return process.stdout;
     },

@@ -41,7 +41,7 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     },
     async keychain() {
       const { createKeychain } = await import('./keychain.js');
-      const { spawn } = await import('node:child_process');
+      const { spawn } = process.getBuiltinModule('node:child_process');
       return createKeychain(
         () =>
           spawn(host.execPath, [KEYCHAIN_PROCESS], {

@@ -8,7 +8,7 @@ import { createInspector, type Door } from '../../../src/cli/system/inspector.js
 import { listening } from '../../support/loopback-port.js';
 
 const pem = (name: string): string =>
-  readFileSync(new URL(`../domain/certificates/${name}.pem`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../domain/certificates/${name}.pem`, import.meta.url), 'utf8');
 
 async function serveTls(name: string, received: string[] = []): Promise<number> {
   const server = createTlsServer({ key: pem(name), cert: pem(name) }, (socket) => {
