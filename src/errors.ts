@@ -1,9 +1,4 @@
-/**
- * The error taxonomy. Programs branch on `type` (stable) or on the class; `message` is for people and may change;
- * `code`, on answers of the service, is the service's own.
- */
-
-/** The stable names of the failures. */
+/** Stable names of the errors. Programs branch on `type` or on the class, never on `message`. */
 export type ErrorType =
   | 'invalid-input'
   | 'configuration'
@@ -20,38 +15,38 @@ export type ErrorType =
   | 'invalid-response';
 
 /**
- * What is known of the request's effect on the service.
+ * Whether the service carried out a failed request.
  *
- * - `not-sent`: no byte of it left, so nothing was done.
- * - `refused`: the service answered that it did not do it.
- * - `unknown`: it was sent, and no answer says what became of it.
+ * - `not-sent`: the service received nothing.
+ * - `refused`: the service responded that it did not carry it out.
+ * - `unknown`: it was sent, and no response shows whether it was carried out.
  */
 export type Outcome = 'not-sent' | 'refused' | 'unknown';
 
-/** One attempt at a call, for the trail that an error carries. */
+/** One attempt of a call. Errors list all attempts. */
 export interface Attempt {
-  /** 1 for the first. */
+  /** Starts at 1. */
   number: number;
-  /** When it was sent, in milliseconds since the epoch, by the local clock. */
+  /** Time of sending, in milliseconds since the epoch, by the local clock. */
   startedAt: number;
-  /** How long the call waited before it, in milliseconds. */
+  /** Wait before this attempt, in milliseconds. */
   waitedMs: number;
-  /** The answer's status, where one came. */
+  /** HTTP status, if there was a response. */
   status?: number;
-  /** What went wrong, in a few words. */
+  /** `connection`, `timeout` or `aborted`, if there was no response. */
   failure?: string;
 }
 
-/** A request as an error may show it: no headers, so no key. */
+/** A request as errors show it: without headers, so without the API key. */
 export interface RequestSummary {
   method: string;
   /** Origin, path and query. */
   url: string;
-  /** The JSON body, where one was to be sent. */
+  /** The JSON body, if the request has one. */
   body?: string;
 }
 
-/** What every error takes. */
+/** Options of every error. */
 export interface PetStoreErrorOptions {
   hint?: string | undefined;
   cause?: unknown;
@@ -63,19 +58,31 @@ export interface PetStoreErrorOptions {
 
 const BRAND = Symbol.for('petstore.error');
 
-/** The base of every error that this package throws on purpose. */
+/**
+ * Base class of all errors of this package.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await store.pets.create(pet);
+ * } catch (error) {
+ *   if (isPetStoreError(error) && error.type === 'unknown-outcome') console.error(error.request);
+ *   else throw error;
+ * }
+ * ```
+ */
 export abstract class PetStoreError extends Error {
-  /** Stable name of the failure. */
+  /** Stable name of the error. */
   abstract readonly type: ErrorType;
-  /** What to do about it, where that is known. */
+  /** What to do about it, in one or two sentences. */
   declare readonly hint?: string;
-  /** Whether the same call may succeed later, unchanged. For a write this also means that trying again is safe. */
+  /** Whether the same call may succeed later. For a write, `true` also means that it is safe to repeat. */
   readonly retryable: boolean;
-  /** What is known of the request's effect. */
+  /** Whether the service carried out the request. */
   readonly outcome: Outcome;
-  /** Every attempt that was made, oldest first; empty where nothing was sent. */
+  /** All attempts, oldest first. Empty if nothing was sent. */
   readonly attempts: readonly Attempt[];
-  /** The request, where there was one. */
+  /** The request, if there was one. */
   declare readonly request?: RequestSummary;
 
   constructor(message: string, options: PetStoreErrorOptions = {}) {
@@ -88,7 +95,7 @@ export abstract class PetStoreError extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
-  /** The error as plain data, for logs: no stack, no cause, no headers. */
+  /** Returns the error as plain data for logs, without stack, cause and headers. */
   toJSON(): Record<string, unknown> {
     return {
       name: this.name,
@@ -103,16 +110,23 @@ export abstract class PetStoreError extends Error {
   }
 }
 
-/** Whether a value is an error of this package, also across two copies of it in one process. */
+/**
+ * Checks whether a value is an error of this package. Also works for errors of another copy of the package.
+ *
+ * @example
+ * ```ts
+ * if (isPetStoreError(error)) console.error(error.type, error.hint);
+ * ```
+ */
 export function isPetStoreError(value: unknown): value is PetStoreError {
   return typeof value === 'object' && value !== null && BRAND in value;
 }
 
-/** An argument is wrong. Nothing was sent. */
+/** An argument is invalid. Nothing was sent. */
 export class InvalidInputError extends PetStoreError {
   override readonly name = 'InvalidInputError';
   readonly type = 'invalid-input';
-  /** The argument at fault, such as `limit`. */
+  /** The invalid argument, such as `limit`. */
   declare readonly field?: string;
 
   constructor(message: string, options: PetStoreErrorOptions & { field?: string | undefined } = {}) {
@@ -125,11 +139,11 @@ export class InvalidInputError extends PetStoreError {
   }
 }
 
-/** The client's own set-up is wrong or incomplete: no base URL, no key, a key that no header can carry. Nothing was sent. */
+/** An option of the client is missing or invalid, such as `baseUrl` or `apiKey`. Nothing was sent. */
 export class ConfigurationError extends PetStoreError {
   override readonly name = 'ConfigurationError';
   readonly type = 'configuration';
-  /** The option at fault, such as `baseUrl`. */
+  /** The invalid option, such as `baseUrl`. */
   declare readonly option?: string;
 
   constructor(message: string, options: PetStoreErrorOptions & { option?: string | undefined } = {}) {
@@ -142,7 +156,7 @@ export class ConfigurationError extends PetStoreError {
   }
 }
 
-/** What an error for an answer of the service takes. */
+/** Options of an ApiError. */
 export interface ApiErrorOptions extends PetStoreErrorOptions {
   status: number;
   code?: string | undefined;
@@ -150,17 +164,17 @@ export interface ApiErrorOptions extends PetStoreErrorOptions {
   requestId?: string | undefined;
 }
 
-/** The service answered with a status that is not a success. */
+/** The service responded with a status outside 200 to 299. */
 export class ApiError extends PetStoreError {
   override readonly name: string = 'ApiError';
   readonly type: ErrorType = 'api';
   /** HTTP status. */
   readonly status: number;
-  /** The service's own code, where the body held one. Its values are not specified. */
+  /** The service's error code, if the body has one. The interface specification does not list its values. */
   declare readonly code?: string;
-  /** The answer's headers, names in lower case. */
+  /** Response headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The service's identifier of this request, where it gave one. */
+  /** The service's request id, if the response has one. */
   declare readonly requestId?: string;
 
   constructor(message: string, options: ApiErrorOptions) {
@@ -181,25 +195,25 @@ export class ApiError extends PetStoreError {
   }
 }
 
-/** 400: the body misses required fields or holds invalid values (specification, "Errors"). */
+/** 400: a field of the request body is missing or invalid (interface specification, "Errors"). */
 export class BadRequestError extends ApiError {
   override readonly name = 'BadRequestError';
   override readonly type = 'bad-request';
 }
 
-/** 401: the API key is missing or invalid (specification, "Errors"). */
+/** 401: the API key is missing or invalid (interface specification, "Errors"). */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
   override readonly type = 'authentication';
 }
 
-/** 404: the resource was not found, or the service has no such route. */
+/** 404: the resource or the route does not exist (interface specification, "Errors"). */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
   override readonly type = 'not-found';
 }
 
-/** What a RateLimitError takes. */
+/** Options of a RateLimitError. */
 export interface RateLimitErrorOptions extends Omit<ApiErrorOptions, 'status'> {
   retryAt: Date;
   retryAfterMs: number;
@@ -209,21 +223,27 @@ export interface RateLimitErrorOptions extends Omit<ApiErrorOptions, 'status'> {
 }
 
 /**
- * 429, or a rate limit that is known to be used up (then `outcome` is `not-sent`). Thrown instead of waiting where the
- * wait is longer than allowed; sending before `retryAt` can lead to a ban of the key (specification, "Exceeding the limit").
+ * The rate limit is reached, and the wait would be longer than `retry.waitMaxMs` or the deadline. `outcome` is `not-sent`
+ * if the call sent nothing, `refused` after a 429. Sending before `retryAt` can lead to a ban of the API key (interface
+ * specification, "Exceeding the limit").
+ *
+ * @example
+ * ```ts
+ * if (error instanceof RateLimitError) console.error(`Try again at ${error.retryAt.toISOString()}`);
+ * ```
  */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
   override readonly type = 'rate-limit';
-  /** The earliest time at which to send again, by the local clock. */
+  /** Earliest time for the next request, by the local clock. */
   readonly retryAt: Date;
-  /** The same as a distance from when the error was made, in milliseconds. */
+  /** Time from the creation of this error to `retryAt`, in milliseconds. */
   readonly retryAfterMs: number;
-  /** Requests allowed in the window, where known. */
+  /** Requests allowed in the window, if known. */
   declare readonly limit?: number;
-  /** Requests left in the window, where known. */
+  /** Requests left in the window, if known. */
   declare readonly remaining?: number;
-  /** The window, as inferred. */
+  /** The window, if it can be inferred. */
   declare readonly window?: 'minute' | 'day';
 
   constructor(message: string, options: RateLimitErrorOptions) {
@@ -247,17 +267,17 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** 5xx: the service failed. */
+/** 5xx: the service failed to process the request. */
 export class ServerError extends ApiError {
   override readonly name = 'ServerError';
   override readonly type = 'server';
 }
 
-/** No connection, or one that broke before an answer. */
+/** The connection failed, or it broke before a response. */
 export class ConnectionError extends PetStoreError {
   override readonly name = 'ConnectionError';
   readonly type = 'connection';
-  /** The system's code, such as `ECONNREFUSED`. */
+  /** Error code of the operating system or TLS, such as `ECONNREFUSED`. */
   declare readonly code?: string;
 
   constructor(message: string, options: PetStoreErrorOptions & { code?: string | undefined } = {}) {
@@ -270,11 +290,11 @@ export class ConnectionError extends PetStoreError {
   }
 }
 
-/** An attempt took longer than `timeoutMs`, or the call could not be done within `deadlineMs`. */
+/** An attempt took longer than `timeoutMs`, or the call cannot finish within `deadlineMs`. */
 export class TimeoutError extends PetStoreError {
   override readonly name = 'TimeoutError';
   readonly type = 'timeout';
-  /** Which limit was reached. */
+  /** `attempt` for `timeoutMs`, `deadline` for `deadlineMs`. */
   readonly limit: 'attempt' | 'deadline';
 
   constructor(message: string, options: PetStoreErrorOptions & { limit: 'attempt' | 'deadline' }) {
@@ -287,20 +307,20 @@ export class TimeoutError extends PetStoreError {
   }
 }
 
-/** The caller's signal ended the call. `cause` is the signal's reason. */
+/** A signal of the caller or `beforeSend` aborted the call. `cause` is the reason. */
 export class AbortedError extends PetStoreError {
   override readonly name = 'AbortedError';
   readonly type = 'aborted';
 }
 
 /**
- * A write was sent and no answer says what became of it: it may or may not have been carried out. It is never sent
- * again automatically. `request` holds what was sent, `cause` why there is no answer.
+ * A write was sent, and no response shows whether it was carried out. It is never retried automatically. `request` is what
+ * was sent; `cause` is the failure.
  */
 export class UnknownOutcomeError extends PetStoreError {
   override readonly name = 'UnknownOutcomeError';
   readonly type = 'unknown-outcome';
-  /** HTTP status, where an answer came that does not settle it (a 5xx, or a 201 that can't be read). */
+  /** HTTP status, if there was a response that does not show the outcome (5xx, or a 201 with an invalid body). */
   declare readonly status?: number;
 
   constructor(
@@ -316,7 +336,7 @@ export class UnknownOutcomeError extends PetStoreError {
   }
 }
 
-/** What an InvalidResponseError takes. */
+/** Options of an InvalidResponseError. */
 export interface InvalidResponseErrorOptions extends PetStoreErrorOptions {
   status: number;
   contentType?: string | undefined;
@@ -324,17 +344,17 @@ export interface InvalidResponseErrorOptions extends PetStoreErrorOptions {
   requestId?: string | undefined;
 }
 
-/** An answer came that can't be understood: not JSON, cut short, of the wrong shape, too large, or a redirect. */
+/** The response is invalid: not JSON, truncated, too large, of the wrong shape, or a redirect that is not followed. */
 export class InvalidResponseError extends PetStoreError {
   override readonly name = 'InvalidResponseError';
   readonly type = 'invalid-response';
   /** HTTP status. */
   readonly status: number;
-  /** The answer's `Content-Type`, where it had one. */
+  /** `Content-Type` of the response, if it has one. */
   declare readonly contentType?: string;
-  /** The beginning of the body, control characters made visible. */
+  /** First characters of the body, with control characters escaped. */
   declare readonly excerpt?: string;
-  /** The service's identifier of this request, where it gave one. */
+  /** The service's request id, if the response has one. */
   declare readonly requestId?: string;
 
   constructor(message: string, options: InvalidResponseErrorOptions) {

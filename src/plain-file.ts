@@ -1,26 +1,31 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 
-/** What is asked of a file before it is read. */
+/** Options of `readPlainFile`. */
 export interface PlainFileOptions {
-  /** More is refused unread. Default: whatever there is. */
+  /**
+   * Maximum size in bytes.
+   *
+   * @default no limit
+   */
   bytesMax?: number;
-  /** Looks at the very file that is read, whatever takes its place meanwhile; what it throws leaves it unread. */
+  /** Checks the open file before it is read. If it throws, nothing is read. */
   check?: (found: Stats, descriptor: number) => void;
 }
 
 /**
- * Reads a text file at once. A named pipe, which could hold the program up for ever, ^C included, and a device, for which
- * to be opened may mean something, are refused before they are opened; what takes the file's place after that look is
- * opened without waiting, and refused as well.
+ * Reads a text file synchronously. Rejects everything but regular files before opening it: opening a named pipe could
+ * block for ever, and opening a device may have an effect. Checks again after opening, without blocking, because another
+ * process may replace the file in between.
  *
- * @throws as node:fs does, and `UnfitFileError` for what is no file, or too large a one.
+ * @throws UnsupportedFileError if it is not a regular file or too large.
+ * @throws errors of node:fs, such as ENOENT.
  */
 export function readPlainFile(
   path: string,
   { bytesMax = Infinity, check: judge }: PlainFileOptions = {},
 ): string {
   assertPlainFile(path, statSync(path), bytesMax);
-  // Windows has no such flag, and no pipe that a path leads to by chance.
+  // O_NONBLOCK is undefined on Windows, where ordinary paths do not lead to pipes.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = fstatSync(descriptor);
@@ -32,10 +37,10 @@ export function readPlainFile(
   }
 }
 
-/** What stands there is not to be read. */
+/** A path does not lead to a regular file, or the file is too large. */
 export class UnsupportedFileError extends Error {
   override readonly name = 'UnfitFileError';
-  /** What it is instead, to stand in a sentence, such as `a named pipe`. */
+  /** What the file is, for use in a sentence, such as `a named pipe`. */
   readonly kind: string;
 
   constructor(path: string, kind: string) {
@@ -50,7 +55,7 @@ export function assertPlainFile(path: string, found: Stats, bytesMax = Infinity)
   if (found.size <= bytesMax) return;
   throw new UnsupportedFileError(
     path,
-    `${String(found.size)} bytes long, and no more than ${String(bytesMax)} are read`,
+    `${String(found.size)} bytes long, and the maximum is ${String(bytesMax)} bytes`,
   );
 }
 

@@ -1,4 +1,4 @@
 declare const __PETSTORE_VERSION__: string;
 
-/** The version of this package. tsup and vitest put in what package.json says, so that nothing is read at run time. */
+/** Version of this package. tsup and vitest insert it from package.json at build time. */
 export const VERSION: string = __PETSTORE_VERSION__;

@@ -178,7 +178,7 @@ const ALL: readonly (readonly [PetStoreError, Expected])[] = [
 describe.each(ALL.map(([error, expected]) => [expected.name, error, expected] as const))(
   '%s',
   (name, error, { type, outcome, retryable, own }) => {
-    test('says what it is', () => {
+    test('has a name and a type', () => {
       expect(error).toBeInstanceOf(PetStoreError);
       expect(isPetStoreError(error)).toBe(true);
       expect(error).toMatchObject({ name, type, outcome, retryable, message: 'm', hint: 'do this' });
@@ -204,7 +204,7 @@ describe.each(ALL.map(([error, expected]) => [expected.name, error, expected] as
   },
 );
 
-test('what is not known is not in the JSON, and there is no cause that nobody gave', () => {
+test('omits unknown fields in JSON and has no cause by default', () => {
   const bare: readonly PetStoreError[] = [
     new InvalidInputError('m'),
     new ConfigurationError('m'),
@@ -220,7 +220,7 @@ test('what is not known is not in the JSON, and there is no cause that nobody ga
   }
 });
 
-test('the errors for an answer are ApiErrors', () => {
+test('the errors for a response are ApiErrors', () => {
   const answered = ALL.filter(([error]) => error instanceof ApiError).map(([, { name }]) => name);
   expect(answered).toEqual([
     'ApiError',
@@ -232,23 +232,26 @@ test('the errors for an answer are ApiErrors', () => {
   ]);
 });
 
-test('the types are told apart', () => {
+test('the types differ', () => {
   expect(new Set(ALL.map(([error]) => error.type)).size).toBe(ALL.length);
 });
 
-test('an outcome that is unknown stays so, whatever is passed', () => {
+test('UnknownOutcomeError always has the outcome unknown', () => {
   const options = { outcome: 'refused' } as object;
   expect(new UnknownOutcomeError('m', options).outcome).toBe('unknown');
 });
 
 describe('an error of another copy of the package', () => {
-  test('is recognised by its brand', () => {
+  test('is recognised', () => {
     const foreign = Object.assign(new Error('m'), { [Symbol.for('petstore.error')]: true });
     expect(foreign).not.toBeInstanceOf(PetStoreError);
     expect(isPetStoreError(foreign)).toBe(true);
   });
 
-  test.each([new Error('m'), null, undefined, 'petstore.error', 5, {}])('is not %o', (value) => {
-    expect(isPetStoreError(value)).toBe(false);
-  });
+  test.each([new Error('m'), null, undefined, 'petstore.error', 5, {}])(
+    'is not recognised in %o',
+    (value) => {
+      expect(isPetStoreError(value)).toBe(false);
+    },
+  );
 });

@@ -24,21 +24,21 @@ const pipeIn = (folder: string): string => {
   return pipe;
 };
 
-test('reads a text as it is', () => {
+test('reads text unchanged', () => {
   const folder = temporaryFolder({ 'a.txt': '\uFEFFtext' });
   expect(readPlainFile(join(folder, 'a.txt'))).toBe('\uFEFFtext');
 });
 
-test('reads no more than it is allowed to, however little of it takes room', () => {
+test('rejects a file above the maximum size, also a sparse one', () => {
   const path = join(temporaryFolder({ a: '12345' }), 'a');
   expect(readPlainFile(path, { bytesMax: 5 })).toBe('12345');
   truncateSync(path, 3 * 2 ** 30);
   expect(() => readPlainFile(path, { bytesMax: 5 })).toThrow(
-    'a is 3221225472 bytes long, and no more than 5 are read',
+    'a is 3221225472 bytes long, and the maximum is 5 bytes',
   );
 });
 
-test('hands over the file that is read, and reads none that is not to be', () => {
+test('passes the open file to check and reads nothing if it throws', () => {
   const path = join(temporaryFolder({ a: 'text' }), 'a');
   const seen: Stats[] = [];
   readPlainFile(path, { check: (found) => void seen.push(found) });
@@ -49,7 +49,7 @@ test('hands over the file that is read, and reads none that is not to be', () =>
   expect(() => readPlainFile(path, { check: judge })).toThrow('not this one');
 });
 
-describe.skipIf(process.platform === 'win32')('what is no file', () => {
+describe.skipIf(process.platform === 'win32')('a path that is not a regular file', () => {
   test('is not opened', () => {
     const folder = temporaryFolder();
     between.lookAndOpen = () => {
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
     expect(() => readPlainFile('/dev/zero')).toThrow('/dev/zero is a device');
   });
 
-  test('is not waited for where it takes the place of a file meanwhile', () => {
+  test('does not block if it replaces a file after the first check', () => {
     const folder = temporaryFolder({ a: 'text' });
     const pipe = pipeIn(folder);
     between.lookAndOpen = () => {

@@ -30,7 +30,7 @@ import { undiciTransport } from './transport/undici.js';
 export function createPetStore(options: PetStoreOptions): PetStore {
   // Callers without TypeScript may hand in nothing.
   if (typeof (options as unknown) !== 'object') {
-    throw new ConfigurationError('no options', { hint: 'pass at least apiKey and baseUrl' });
+    throw new ConfigurationError('No options', { hint: 'Pass at least apiKey and baseUrl.' });
   }
   const { fetch, dispatcher } = options;
   const transport = fetch === undefined ? undiciTransport(dispatcher) : fetchTransport(fetch);
@@ -91,7 +91,7 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
   const onFailure = (error: unknown): void => {
     if (failedBefore) return;
     failedBefore = true;
-    warn('gate-degraded', `${reasonOf(error)}, so the rate limit is kept within this process only`);
+    warn('gate-degraded', `${reasonOf(error)}. The rate budget is now limited to this process.`);
   };
   const store = checkGate(options.gate);
   const gates = gateFinder((key) =>
@@ -118,10 +118,10 @@ function createEngine(transport: Transport, options: PetStoreOptions, service: o
 
 const REASON_LENGTH_MAX = 300;
 
-/** Why a gate fails, on one line. */
+/** Describes the failure of a gate on one line. */
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : '';
-  return reason === '' ? 'the gate fails' : `the gate fails (${printable(reason, REASON_LENGTH_MAX)})`;
+  return reason === '' ? 'The gate failed' : `The gate failed (${printable(reason, REASON_LENGTH_MAX)})`;
 }
 
 /** What is wrong with a client's settings is a fault of its set-up. */
@@ -215,7 +215,7 @@ function rawOperation(
     method: verb,
     path: resolvePath(engine.base, query === '' ? path : `${path}${joint}${query}`),
     body: input?.body === undefined ? undefined : stringifyJson(input.body),
-    read: (data) => ({ data }),
+    validate: (data) => ({ data }),
     explain: () => Promise.resolve('its body has the wrong shape'),
   };
 }

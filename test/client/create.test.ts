@@ -12,7 +12,7 @@ import { createVirtualClock, NOON } from '../support/virtual-clock.js';
 
 const GOOD: PetStoreOptions = { apiKey: KEY, baseUrl: 'https://api.test/v1' };
 
-describe('a client', () => {
+describe('createPetStore', () => {
   test.each<[string, Partial<Record<keyof PetStoreOptions, unknown>>]>([
     ['apiKey', { apiKey: undefined }],
     ['apiKey', { apiKey: '' }],
@@ -21,22 +21,22 @@ describe('a client', () => {
     ['pace', { pace: 'fast' }],
     ['gate', { gate: 'redis' }],
     ['gate', { gate: {} }],
-  ])('is not made with a wrong %s (%o)', (option, change) => {
+  ])('rejects an invalid %s (%o)', (option, change) => {
     const make = (): unknown => createPetStore({ ...GOOD, ...change } as PetStoreOptions);
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(expect.objectContaining({ option }) as Error);
   });
 
-  test('is not made with a setting that is no number', () => {
+  test('rejects a setting that is not a number', () => {
     expect(() => createPetStore({ ...GOOD, timeoutMs: NaN })).toThrow(ConfigurationError);
   });
 
-  test('shows nothing of its key', () => {
+  test('does not show the key', () => {
     expect(inspect(createPetStore(GOOD), { depth: 20, showHidden: true })).not.toContain(KEY);
     expect(JSON.stringify(createPetStore(GOOD))).not.toContain(KEY);
   });
 
-  test('sends with the injected fetch', async () => {
+  test('sends with the given fetch', async () => {
     const seen: unknown[] = [];
     const fetch: typeof globalThis.fetch = (input, init) => {
       seen.push([input, init?.method, init?.redirect, new Headers(init?.headers).get('authorization')]);
@@ -48,7 +48,7 @@ describe('a client', () => {
     await store.close();
   });
 
-  test('two injected fetches are two services: the one’s 429 holds nobody of the other', async () => {
+  test('treats two fetch functions as two services: a 429 of one does not hold the other', async () => {
     const clock = createVirtualClock();
     const limited = (): Promise<Response> =>
       Promise.resolve(new Response('{}', { status: 429, headers: { 'retry-after': '900' } }));
@@ -61,7 +61,7 @@ describe('a client', () => {
     });
   });
 
-  test('tells what is known of the budget without a request', async () => {
+  test('reads the budget without a request', async () => {
     const headers = rateLimitHeaders({ remaining: 41, resetInSeconds: 30 });
     const server = await startScriptedServer(
       json([], 200, { date: new Date(NOON).toUTCString(), ...headers }),
@@ -90,7 +90,7 @@ describe('a client', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  test('tells its steps as events and as lines, in order', async () => {
+  test('reports its steps as events and as log lines, in order', async () => {
     const server = await startScriptedServer(json([]));
     const { store, events, lines } = openStore(server.baseUrl);
     await store.pets.list();
@@ -107,7 +107,7 @@ describe('a client', () => {
 });
 
 describe('a raw request', () => {
-  test('takes method, path, query and body', async () => {
+  test('sends method, path, query and body', async () => {
     const server = await startScriptedServer(json('{"big":9007199254740993}', 201));
     const { store } = openStore(server.baseUrl);
     const answer = await store.request('put', '/pets/1?a=1', {
@@ -122,12 +122,12 @@ describe('a raw request', () => {
     });
   });
 
-  test('of an empty answer gives undefined', async () => {
+  test('returns undefined for an empty response', async () => {
     const server = await startScriptedServer(rawThenSilence('HTTP/1.1 204 No Content\r\n\r\n'));
     expect(await openStore(server.baseUrl).store.request('DELETE', '/pets/1')).toBeUndefined();
   });
 
-  test('of HEAD ends with the headers', async () => {
+  test('with HEAD ends after the headers', async () => {
     const server = await startScriptedServer(
       rawThenSilence('HTTP/1.1 200 OK\r\ncontent-length: 50\r\nx-request-id: r1\r\n\r\n'),
     );
@@ -144,14 +144,14 @@ describe('a raw request', () => {
     ['path', 'GET', 'https://evil.test/pets'],
     ['path', 'GET', '//evil.test/pets'],
     ['path', 'GET', '/../admin'],
-  ])('with a wrong %s (%s %s) is refused, and nothing is sent', async (field, method, path) => {
+  ])('rejects an invalid %s (%s %s) and sends nothing', async (field, method, path) => {
     const { store } = openStore('http://127.0.0.1:1/v1');
     expect(await rejection(store.request(method, path))).toMatchObject({ type: 'invalid-input', field });
   });
 });
 
 describe('a raw request', () => {
-  test.each(['GET', 'HEAD', 'get'])('by %s with a body is refused, nothing sent', async (method) => {
+  test.each(['GET', 'HEAD', 'get'])('rejects %s with a body and sends nothing', async (method) => {
     let sent = 0;
     const fetch = (): Promise<Response> => {
       sent += 1;
@@ -163,7 +163,7 @@ describe('a raw request', () => {
   });
 });
 
-test('a key that the service echoes in a header is not handed on', async () => {
+test('redacts a key that the service echoes in a header', async () => {
   const headers = { 'x-debug': `Bearer ${KEY}`, 'x-request-id': KEY };
   const fetch = (): Promise<Response> => Promise.resolve(new Response('[]', { headers }));
   const answered = await createPetStore({ ...GOOD, fetch })
@@ -173,7 +173,7 @@ test('a key that the service echoes in a header is not handed on', async () => {
   expect(answered.response.headers['x-debug']).toBe('Bearer [redacted]');
 });
 
-test('a service that makes up a status a pet warns a hundred times at most', async () => {
+test('warns at most 100 times about different statuses', async () => {
   const warnings: string[] = [];
   let count = 0;
   const fetch = (): Promise<Response> => {

@@ -7,7 +7,7 @@ import { type Answer, hangUp, json, silence, startScriptedServer } from '../supp
 import { KEY } from '../support/stores.js';
 import { unansweredPort } from '../support/unanswered-port.js';
 
-test('the door lists the client, its transports and where a budget may be kept', () => {
+test('the entry point exports the client, its transports and its gates', () => {
   expect(Object.keys(client).sort()).toEqual([
     'FILE_BUDGET',
     'TransportFailure',
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => compiled.remove());
 
-/** Runs a module in a process of its own; resolves with its exit code and what it printed. */
+/** Runs a module in a new process and returns its exit code and output. */
 function run(source: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
@@ -61,21 +61,21 @@ describe.each([
   ['undici', 'createPetStore(options)'],
   ['node:http', 'createPetStoreOver(nodeHttpTransport(), options)'],
   ['fetch', 'createPetStore({ ...options, fetch })'],
-])('a process that used the client over %s', (_, transport) => {
+])('a process that used the client with %s', (_, transport) => {
   test.each<[string, Answer, string, string]>([
-    ['an answer', json([]), '(await store.pets.list()).length', '0'],
-    ['a refusal', json({}, 401), 'await store.pets.list()', 'authentication'],
+    ['a response', json([]), '(await store.pets.list()).length', '0'],
+    ['an error status', json({}, 401), 'await store.pets.list()', 'authentication'],
     ['a broken connection', hangUp, 'await store.pets.list()', 'connection'],
     ['a time-out', silence, 'await store.pets.list({}, { timeoutMs: 30 })', 'timeout'],
     ['an abort', silence, 'await store.pets.list({}, { signal: AbortSignal.timeout(30) })', 'aborted'],
-  ])('holds nothing any more after %s, and ends by itself', async (__, answer, work, printed) => {
+  ])('exits by itself after %s', async (__, answer, work, printed) => {
     const server = await startScriptedServer(answer);
     const { code, stdout, stderr } = await run(program(server.baseUrl, work, transport));
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(`${printed}\n[]\n`);
   });
 
-  test('ends by itself where nothing listens', async () => {
+  test('exits by itself if nothing listens', async () => {
     const baseUrl = `http://127.0.0.1:${String(await closedPort())}/v1`;
     const { code, stdout } = await run(program(baseUrl, 'await store.pets.list()', transport));
     expect([code, stdout]).toEqual([0, 'connection\n[]\n']);
@@ -85,8 +85,8 @@ describe.each([
 describe.each([
   ['undici', 'createPetStore(options)'],
   ['node:http', 'createPetStoreOver(nodeHttpTransport(), options)'],
-])('a process that gave up connecting over %s', (_, transport) => {
-  test.runIf(process.platform === 'linux')('does not go on connecting', async () => {
+])('a process whose connection timed out with %s', (_, transport) => {
+  test.runIf(process.platform === 'linux')('stops connecting', async () => {
     const baseUrl = `http://127.0.0.1:${String(await unansweredPort())}/v1`;
     const work = 'await store.pets.create({ name: "Rex", categoryId: 1 }, { timeoutMs: 100 })';
     const { code, stdout } = await run(program(baseUrl, work, transport));
@@ -94,7 +94,7 @@ describe.each([
   });
 });
 
-test('importing the library and making a client does no I/O and prints nothing', async () => {
+test('importing the library and creating a client does no I/O and prints nothing', async () => {
   const { code, stdout, stderr } = await run(`
     const { createPetStore } = await import(${JSON.stringify(compiled.url)});
     createPetStore({ apiKey: 'k', baseUrl: 'http://127.0.0.1:1/v1' });

@@ -85,7 +85,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with its budget in a Re
     const gate = redis.url.replace('//', `//:${PASSWORD}0@`);
     const { exitCode, stdout, stderr } = await listPets(gate, ['--verbose']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\n' });
-    expect(stderr).toContain(`warning: the gate fails (${redis.url}: user name or password is wrong)`);
+    expect(stderr).toContain(`warning: The gate failed (${redis.url}: user name or password is wrong)`);
     expect(stderr).not.toContain(PASSWORD);
   });
 });
@@ -99,7 +99,7 @@ describe('the command', () => {
     const { exitCode, stdout, stderr } = await listPets(`redis://:${PASSWORD}@${at}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\n' });
     expect(stderr).toBe(
-      `warning: the gate fails (redis://${at}: ${reason}), so the rate limit is kept within this process only\n`,
+      `warning: The gate failed (redis://${at}: ${reason}). The rate budget is now limited to this process.\n`,
     );
   });
 

@@ -92,7 +92,7 @@ describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key, their b
       expect(workers.flatMap(({ failures }) => failures)).toEqual([]);
       for (const { warnings } of workers) {
         expect(warnings).toEqual([
-          expect.stringMatching(/^gate-degraded the gate fails \(redis:\/\/127\.0\.0\.1:\d+: /),
+          expect.stringMatching(/^gate-degraded The gate failed \(redis:\/\/127\.0\.0\.1:\d+: /),
         ]);
       }
       const refused = mock.journal.filter(({ status }) => status === 429);

@@ -1,192 +1,191 @@
 import { ConfigurationError, isPetStoreError } from '../../errors.js';
+import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
 import { dateAfter } from '../time/clock.js';
 import { followSignal } from '../time/deadline.js';
-import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
-import { abortedOrTimedOut, rateLimitError, outcomeSoFar, type CallState } from './call-state.js';
+import { type CallState, errorForAbort, errorForRateLimit, outcomeSoFar } from './call-state.js';
 
-/** What an attempt may be made with. */
+/** The right to send one request. */
 export interface Admission {
-  /** The key. */
-  secret: string;
   gate: Gate;
   permit: Permit;
 }
 
-/** What is about to be answered is waited for, also after a told wait that was as long as allowed, or by who allows none. */
-const PATIENCE_MIN_MS = 5_000;
-
 /**
- * Gets what an attempt needs: the key of the moment and the gate's permit. Waits for them as long as the call may.
+ * Waits until the next attempt may be sent: gets its API key and a permit of the gate, and calls `beforeSend`.
  *
- * @throws what ends the call: its signal, its deadline, a key that can't be had, a wait that is longer than allowed.
+ * @throws the error that ends the call: a signal, the deadline, a failed key function, a wait that is too long.
  */
-export async function admit<T>(run: CallState<T>): Promise<Admission> {
-  throwIfEnded(run);
-  const key = run.client.apiKey();
-  const secret = typeof key === 'string' ? key : await fetchKey(run, key);
-  run.apiKey = secret;
-  const gate = run.client.gateOf(secret);
+export async function admit<T>(call: CallState<T>): Promise<Admission> {
+  throwIfAborted(call);
+  const key = call.client.apiKey();
+  call.apiKey = typeof key === 'string' ? key : await awaitKey(call, key);
+  const gate = call.client.gateOf(call.apiKey);
   for (;;) {
-    const entered = enter(run, gate);
-    const permit = entered instanceof Promise ? await entered : entered;
-    const { consecutive429Count } = gate;
+    const acquired = acquirePermit(call, gate);
+    const permit = acquired instanceof Promise ? await acquired : acquired;
+    const { consecutive429Count: consecutive429s } = gate;
     try {
-      // It may have ended while the key or the permit was already on its way to this call.
-      throwIfEnded(run);
-      if (run.beforeSend === undefined) return { secret, gate, permit };
-      await prepare(run, run.beforeSend);
+      // The call may have been aborted while the key or the permit arrived.
+      throwIfAborted(call);
+      if (call.beforeSend === undefined) return { gate, permit };
+      await runBeforeSend(call, call.beforeSend);
     } catch (error) {
       permit.release({ kind: 'no-response', sent: false });
       throw error;
     }
-    // A 429 to another call that came meanwhile holds this one as well.
-    if (gate.consecutive429Count <= consecutive429Count) return { secret, gate, permit };
+    // A 429 to another call during beforeSend also holds this call.
+    if (gate.consecutive429Count <= consecutive429s) return { gate, permit };
     permit.release({ kind: 'no-response', sent: false });
   }
 }
 
-async function prepare<T>(run: CallState<T>, beforeSend: () => void | Promise<void>): Promise<void> {
-  try {
-    await beforeSend();
-  } catch (reason) {
-    throw abortedOrTimedOut(run, reason, outcomeSoFar(run));
-  }
-  throwIfEnded(run);
+function throwIfAborted<T>(call: CallState<T>): void {
+  const { waitSignal: signal } = call;
+  if (signal?.aborted === true) throw errorForAbort(call, signal.reason, outcomeSoFar(call));
 }
 
-function throwIfEnded<T>(run: CallState<T>): void {
-  const { waitSignal: signal } = run;
-  if (signal?.aborted === true) throw abortedOrTimedOut(run, signal.reason, outcomeSoFar(run));
-}
-
-/** Waits for a key that is being fetched, but not beyond the call's own end. */
-async function fetchKey<T>(run: CallState<T>, key: Promise<string>): Promise<string> {
-  const { waitSignal: signal } = run;
+async function awaitKey<T>(call: CallState<T>, key: Promise<string>): Promise<string> {
+  const { waitSignal: signal } = call;
   let abort: (() => void) | undefined;
-  const end = new Promise<never>((_, reject) => {
+  const aborted = new Promise<never>((_, reject) => {
     abort = () => {
-      reject(abortedOrTimedOut(run, signal?.reason, outcomeSoFar(run)));
+      reject(errorForAbort(call, signal?.reason, outcomeSoFar(call)));
     };
     signal?.addEventListener('abort', abort, { once: true });
   });
   try {
-    return await Promise.race([key, end]);
+    return await Promise.race([key, aborted]);
   } catch (cause) {
     if (isPetStoreError(cause)) throw cause;
-    throw new ConfigurationError('the API key could not be fetched', { option: 'apiKey', cause });
+    throw new ConfigurationError('Could not fetch the API key', { option: 'apiKey', cause });
   } finally {
     if (abort !== undefined) signal?.removeEventListener('abort', abort);
   }
 }
 
-function enter<T>(run: CallState<T>, gate: Gate): Permit | Promise<Permit> {
-  const visit = new AdmissionRequest(run, gate);
-  const entered = gate.acquire(visit);
-  return entered instanceof Promise ? awaitPermit(run, gate, entered, visit) : entered;
+function acquirePermit<T>(call: CallState<T>, gate: Gate): Permit | Promise<Permit> {
+  const request = new PermitRequest(call, gate);
+  const acquired = gate.acquire(request);
+  return acquired instanceof Promise ? awaitPermit(call, gate, acquired, request) : acquired;
 }
 
-/** A call at the gate. A class, because one is made for every attempt, and an object with a getter of its own is slow. */
-class AdmissionRequest<T> implements GateRequest {
+/** A call that requests a permit. A class, because objects with getters are slow to create for every attempt. */
+class PermitRequest<T> implements GateRequest {
   readonly pace: boolean;
   readonly reservePercent: number;
   readonly leaseMs: number;
-  readonly arrivedAt: number;
-  patience: Patience | undefined;
-  readonly #run: CallState<T>;
+  readonly requestedAt: number;
+  waitLimit: WaitLimit | undefined;
+  readonly #call: CallState<T>;
   readonly #gate: Gate;
 
-  constructor(run: CallState<T>, gate: Gate) {
-    const { client: engine, settings } = run;
-    this.pace = engine.isPaced;
+  constructor(call: CallState<T>, gate: Gate) {
+    const { client, settings } = call;
+    this.pace = client.isPaced;
     this.reservePercent = settings.reservePercent;
     this.leaseMs = settings.timeoutMs;
-    this.arrivedAt = engine.clock.monotonic();
-    this.#run = run;
+    this.requestedAt = client.clock.monotonic();
+    this.#call = call;
     this.#gate = gate;
   }
 
-  /** Asked for by a gate that lets the call wait, and by no other. */
+  /** Created on first use: a gate reads it only if the call has to wait. */
   get signal(): AbortSignal {
-    this.patience ??= createPatience(this.#run);
-    return this.patience.signal;
+    this.waitLimit ??= createWaitLimit(this.#call);
+    return this.waitLimit.signal;
   }
 
   onWait(wait: GateWait): void {
-    const { client: engine, settings } = this.#run;
-    const waitedMs = engine.clock.monotonic() - this.arrivedAt;
-    acceptWait(this.#run, this.#gate, wait, waitedMs);
-    if (wait.delayMs === undefined) this.patience?.limit(settings.retry.waitMaxMs - waitedMs);
+    const { client, settings } = this.#call;
+    const waitedMs = client.clock.monotonic() - this.requestedAt;
+    acceptWait(this.#call, this.#gate, wait, waitedMs);
+    if (wait.delayMs === undefined) this.waitLimit?.start(settings.retry.waitMaxMs - waitedMs);
   }
 }
 
-/** The end of a call's waiting: its own end, or that of the longest wait which it accepts. */
-interface Patience {
+/** Limits a wait of unknown length, in addition to the call's own signals. */
+interface WaitLimit {
   readonly signal: AbortSignal;
-  /** Limits a wait whose end nobody knows. One whose end is known is refused or kept whole. */
-  limit(waitMs: number): void;
+  start(limitMs: number): void;
   dispose(): void;
 }
 
-const OUT_OF_PATIENCE = Symbol('out of patience');
+const WAIT_LIMIT_REACHED = Symbol('wait limit reached');
 
-function createPatience<T>({ client: engine, waitSignal: signal }: CallState<T>): Patience {
+/** A call waits at least this long for the response to another call, even if `waitMaxMs` is used up or 0. */
+const WAIT_LIMIT_MIN_MS = 5_000;
+
+function createWaitLimit<T>({ client, waitSignal }: CallState<T>): WaitLimit {
   const controller = new AbortController();
-  const forget = followSignal(controller, signal);
-  let cancel: (() => void) | undefined;
+  const unfollow = followSignal(controller, waitSignal);
+  let cancelTimer: (() => void) | undefined;
   return {
     signal: controller.signal,
-    limit(waitMs) {
-      if (waitMs === Number.POSITIVE_INFINITY) return;
-      cancel ??= engine.clock.setTimeout(
+    start(limitMs) {
+      if (limitMs === Number.POSITIVE_INFINITY) return;
+      cancelTimer ??= client.clock.setTimeout(
         () => {
-          controller.abort(OUT_OF_PATIENCE);
+          controller.abort(WAIT_LIMIT_REACHED);
         },
-        Math.max(waitMs, PATIENCE_MIN_MS),
+        Math.max(limitMs, WAIT_LIMIT_MIN_MS),
       );
     },
     dispose() {
-      cancel?.();
-      forget();
+      cancelTimer?.();
+      unfollow();
     },
   };
 }
 
+/**
+ * Reports a wait for the rate limit.
+ *
+ * @throws RateLimitError if the wait is too long: then it is not started. The time waited before counts as well.
+ */
+function acceptWait<T>(call: CallState<T>, gate: Gate, wait: GateWait, waitedMs: number): void {
+  const { client, settings, deadline } = call;
+  const { delayMs, retryAfterMs = delayMs, reason } = wait;
+  const event = { type: 'wait', call: call.id, attempt: call.attempts.length + 1, reason } as const;
+  if (delayMs === undefined || retryAfterMs === undefined) {
+    client.emit?.(event);
+    return;
+  }
+  if (waitedMs + retryAfterMs > settings.retry.waitMaxMs || deadline.remainingMs() < delayMs) {
+    throw errorForRateLimit(call, retryAfterMs, wait.rateLimit ?? gate.rateLimit);
+  }
+  client.emit?.({ ...event, delayMs, until: dateAfter(client.clock.now(), delayMs) });
+}
+
 async function awaitPermit<T>(
-  run: CallState<T>,
+  call: CallState<T>,
   gate: Gate,
-  entered: Promise<Permit>,
-  visit: AdmissionRequest<T>,
+  acquired: Promise<Permit>,
+  request: PermitRequest<T>,
 ): Promise<Permit> {
-  const { clock } = run.client;
-  const { waitSignal: signal } = run;
+  const { clock } = call.client;
+  const { waitSignal: signal } = call;
   try {
-    const permit = await entered;
-    run.waitedMs += clock.monotonic() - visit.arrivedAt;
+    const permit = await acquired;
+    call.waitedMs += clock.monotonic() - request.requestedAt;
     return permit;
   } catch (reason) {
-    if (signal?.aborted === true && reason === signal.reason)
-      throw abortedOrTimedOut(run, reason, outcomeSoFar(run));
-    if (reason !== OUT_OF_PATIENCE) throw reason;
+    if (signal?.aborted === true && reason === signal.reason) {
+      throw errorForAbort(call, reason, outcomeSoFar(call));
+    }
+    if (reason !== WAIT_LIMIT_REACHED) throw reason;
     const { rateLimit } = gate;
     const untilResetMs = rateLimit === undefined ? 0 : rateLimit.resetAt - clock.now();
-    throw rateLimitError(run, Math.max(0, untilResetMs), rateLimit);
+    throw errorForRateLimit(call, Math.max(0, untilResetMs), rateLimit);
   } finally {
-    visit.patience?.dispose();
+    request.waitLimit?.dispose();
   }
 }
 
-/** Lets a wait for the rate limit begin, or refuses it: it is kept whole or not begun. What was waited before counts. */
-function acceptWait<T>(run: CallState<T>, gate: Gate, wait: GateWait, waitedMs: number): void {
-  const { client: engine, settings, deadline } = run;
-  const { delayMs, retryAfterMs, reason } = wait;
-  const attempt = run.attempts.length + 1;
-  if (delayMs === undefined) {
-    engine.emit?.({ type: 'wait', call: run.id, attempt, reason });
-    return;
+async function runBeforeSend<T>(call: CallState<T>, beforeSend: () => void | Promise<void>): Promise<void> {
+  try {
+    await beforeSend();
+  } catch (reason) {
+    throw errorForAbort(call, reason, outcomeSoFar(call));
   }
-  if (waitedMs + (retryAfterMs ?? delayMs) > settings.retry.waitMaxMs || deadline.remainingMs() < delayMs) {
-    throw rateLimitError(run, retryAfterMs ?? delayMs, wait.rateLimit ?? gate.rateLimit);
-  }
-  const until = dateAfter(engine.clock.now(), delayMs);
-  engine.emit?.({ type: 'wait', call: run.id, attempt, reason, delayMs, until });
+  throwIfAborted(call);
 }

@@ -19,55 +19,57 @@ import {
 import { readProblem } from '../../schema/problem.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import { parseErrorBody, bodyExcerpt } from '../response/classify-response.js';
-import type { AttemptResult } from './attempt.js';
+import type { AttemptFailure } from './request.js';
 import { dateAfter } from '../time/clock.js';
 import { printable } from '../response/printable.js';
 import { redact, redactCause, redactHeaders } from '../response/redaction.js';
 import { readRequestId } from '../response/response-headers.js';
 import type { TransportResponse } from '../transport/transport.js';
 
-/** What every error of a call says of it. */
+/** What all errors of a call contain. */
 export interface ErrorContext {
   request: RequestSummary;
   attempts: readonly Attempt[];
-  /** The key, to be kept out of every text. */
+  /** Redacted in all texts of the error. */
   apiKey: string;
 }
 
-/** The error for an answer whose status is not a success, 429 apart. */
-export function statusError(answer: TransportResponse, context: ErrorContext): ApiError {
-  const options = apiErrorOptions(answer, context);
-  const { message } = readProblem(parseErrorBody(answer));
-  const said =
-    message === undefined ? `the service answered ${String(answer.status)}` : safeText(message, context);
-  if (answer.status === 400) return new BadRequestError(said, options);
-  if (answer.status === 401) return new AuthenticationError(said, options);
-  if (answer.status === 404) return new NotFoundError(said, options);
-  if (answer.status >= 500)
-    return new ServerError(said, { ...options, retryable: isTransient(answer.status) });
-  return new ApiError(said, { ...options, retryable: isTransient(answer.status) });
+/** Creates the error for a status outside 2xx, except 429. */
+export function statusError(response: TransportResponse, context: ErrorContext): ApiError {
+  const options = apiErrorOptions(response, context);
+  const { message } = readProblem(parseErrorBody(response));
+  const text =
+    message === undefined
+      ? `The service responded with status ${String(response.status)}`
+      : safeText(message, context);
+  if (response.status === 400) return new BadRequestError(text, options);
+  if (response.status === 401) return new AuthenticationError(text, options);
+  if (response.status === 404) return new NotFoundError(text, options);
+  if (response.status >= 500)
+    return new ServerError(text, { ...options, retryable: isTransient(response.status) });
+  return new ApiError(text, { ...options, retryable: isTransient(response.status) });
 }
 
-/** Statuses after which the same read may succeed a little later. */
+/** Checks whether a read may succeed a little later. */
 export function isTransient(status: number): boolean {
   return status === 408 || status === 500 || (status >= 502 && status <= 504);
 }
 
-/** The error for an answer that can't be understood. */
+/** Creates the error for a response with a success status and an invalid body. */
 export function invalidResponseError(
-  answer: TransportResponse,
-  why: string,
+  response: TransportResponse,
+  problem: string,
   context: ErrorContext,
 ): InvalidResponseError {
   const { request, attempts, apiKey: secret } = context;
-  const contentType = answer.headers['content-type'];
-  const excerpt = bodyExcerpt(answer.body, (text) => redact(text, secret));
-  const requestId = readRequestId(answer.headers);
-  return new InvalidResponseError(`the answer can't be understood: ${redact(why, secret)}`, {
+  const contentType = response.headers['content-type'];
+  const excerpt = bodyExcerpt(response.body, (text) => redact(text, secret));
+  const requestId = readRequestId(response.headers);
+  return new InvalidResponseError(`Invalid response: ${redact(problem, secret)}`, {
     request,
     attempts,
-    status: answer.status,
-    retryable: answer.end === 'truncated',
+    status: response.status,
+    retryable: response.end === 'truncated',
     ...(contentType === undefined ? {} : { contentType: redact(contentType, secret) }),
     ...(excerpt === '' ? {} : { excerpt }),
     ...(requestId === undefined ? {} : { requestId: redact(requestId, secret) }),
@@ -75,54 +77,53 @@ export function invalidResponseError(
 }
 
 /** Why a redirect is not followed. */
-export type RedirectProblem = 'elsewhere' | 'write' | 'too-many' | 'no-target';
+export type RedirectProblem = 'other-origin' | 'write' | 'too-many' | 'no-target';
 
-/** The error for a redirect that is not followed. Of its target only the origin is told. */
+/** Creates the error for a redirect that is not followed. Shows only the origin of its target. */
 export function redirectError(
-  answer: TransportResponse,
-  fault: RedirectProblem,
+  response: TransportResponse,
+  problem: RedirectProblem,
   origin: string | undefined,
   context: ErrorContext,
 ): InvalidResponseError {
   const target = origin === undefined ? 'another address' : redact(origin, context.apiKey);
-  const reasons: Record<RedirectProblem, string> = {
-    elsewhere: `the service redirects to ${target}, and the key is not taken there`,
-    write: 'the service redirects a write, which is not sent a second time',
-    'too-many': 'the service redirects again and again',
-    'no-target': 'the service redirects without saying where to',
+  const messages: Record<RedirectProblem, string> = {
+    'other-origin': `The service redirects to ${target}, but the API key is only sent to the base URL`,
+    write: 'The service redirects a write, which is never sent twice',
+    'too-many': 'The service redirects too many times',
+    'no-target': 'The service redirects without a valid Location header',
   };
-  return new InvalidResponseError(reasons[fault], {
+  return new InvalidResponseError(messages[problem], {
     request: context.request,
     attempts: context.attempts,
-    status: answer.status,
-    hint: 'if the service has moved, change the base URL',
-    outcome: answer.status === 303 ? 'unknown' : 'refused',
+    status: response.status,
+    hint: 'If the service has moved, change the base URL.',
+    outcome: response.status === 303 ? 'unknown' : 'refused',
   });
 }
 
-/** A limit that is met: what it is and when it ends. */
-export interface LimitFacts {
-  /** Milliseconds from now, as told. */
+/** A rate limit that is reached. */
+export interface RateLimitFacts {
+  /** Wait from now, in milliseconds. */
   retryAfterMs: number;
-  /** The local time now, in milliseconds since the epoch. */
+  /** Local time, in milliseconds since the epoch. */
   now: number;
   rateLimit: RateLimit | undefined;
-  /** The 429, where this call got one. */
-  answer: TransportResponse | undefined;
-  /** What is known of the call so far. */
+  /** The 429 response, if this call received one. */
+  response: TransportResponse | undefined;
   outcome: Outcome;
 }
 
-/** The error for a rate limit that is not waited for. */
-export function rateLimitErrorOf(facts: LimitFacts, context: ErrorContext): RateLimitError {
-  const { retryAfterMs, now, rateLimit, answer, outcome } = facts;
+/** Creates the error for a rate limit that the call does not wait for. */
+export function rateLimitError(facts: RateLimitFacts, context: ErrorContext): RateLimitError {
+  const { retryAfterMs, now, rateLimit, response, outcome } = facts;
   const retryAt = dateAfter(now, retryAfterMs);
-  const message = answer === undefined ? undefined : readProblem(parseErrorBody(answer)).message;
-  const said = message === undefined ? 'the rate limit is reached' : safeText(message, context);
-  return new RateLimitError(`${said}; the service accepts requests again at ${retryAt.toISOString()}`, {
-    ...(answer === undefined
+  const message = response === undefined ? undefined : readProblem(parseErrorBody(response)).message;
+  const text = message === undefined ? 'Rate limit reached' : safeText(message, context);
+  return new RateLimitError(`${text}; the service accepts requests again at ${retryAt.toISOString()}`, {
+    ...(response === undefined
       ? { request: context.request, attempts: context.attempts }
-      : apiErrorOptions(answer, context)),
+      : apiErrorOptions(response, context)),
     outcome,
     retryAt,
     retryAfterMs: Math.ceil(retryAfterMs),
@@ -132,37 +133,37 @@ export function rateLimitErrorOf(facts: LimitFacts, context: ErrorContext): Rate
   });
 }
 
-/** The error for an attempt without an answer. */
-export function noResponse(
-  result: Extract<AttemptResult, { kind: 'failed' }>,
+/** Creates the error for an attempt without a response. */
+export function noResponseError(
+  failure: AttemptFailure,
   timeoutMs: number,
   context: ErrorContext,
 ): AbortedError | ConnectionError | TimeoutError {
   const { request, attempts, apiKey: secret } = context;
-  const outcome: Outcome = result.sent ? 'unknown' : 'not-sent';
+  const outcome: Outcome = failure.sent ? 'unknown' : 'not-sent';
   const shared = { request, attempts, outcome };
-  if (result.reason === 'aborted') return abortedError(result.cause, context, outcome);
-  if (result.reason === 'timeout') {
-    return new TimeoutError(`no complete answer within ${String(timeoutMs)} ms`, {
+  if (failure.reason === 'aborted') return abortedError(failure.cause, context, outcome);
+  if (failure.reason === 'timeout') {
+    return new TimeoutError(`No complete response within ${String(timeoutMs)} ms`, {
       ...shared,
       limit: 'attempt',
     });
   }
   const { origin } = new URL(request.url);
-  const cause = redactCause(result.cause, secret);
-  const code = codeOf(result.cause);
+  const cause = redactCause(failure.cause, secret);
+  const code = codeOf(failure.cause);
   const reason = code ?? (cause instanceof Error ? cause.message : 'the connection failed');
   const retryable = code === undefined || !CERTIFICATE_ERROR.test(code);
-  return new ConnectionError(`no answer from ${origin} (${reason})`, { ...shared, cause, code, retryable });
+  return new ConnectionError(`No response from ${origin} (${reason})`, { ...shared, cause, code, retryable });
 }
 
-/** OpenSSL's and Node's names for a certificate that another try won't make better. */
+/** Codes of OpenSSL and Node for a certificate problem. A retry does not help. */
 const CERTIFICATE_ERROR = /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/;
 
-/** The error for a call that its own signal ended. */
+/** Creates the error for a call that a signal of the caller aborted. */
 export function abortedError(reason: unknown, context: ErrorContext, outcome: Outcome): AbortedError {
   const { request, attempts, apiKey: secret } = context;
-  return new AbortedError('the call was aborted', {
+  return new AbortedError('The call was aborted', {
     request,
     attempts,
     outcome,
@@ -170,7 +171,7 @@ export function abortedError(reason: unknown, context: ErrorContext, outcome: Ou
   });
 }
 
-/** The error for a call that can't be done within its deadline any more. */
+/** Creates the error for a call that cannot finish within its deadline. */
 export function deadlineError(
   deadlineMs: number,
   cause: unknown,
@@ -178,7 +179,7 @@ export function deadlineError(
   outcome: Outcome,
 ): TimeoutError {
   const { request, attempts } = context;
-  return new TimeoutError(`the call can't be done within its deadline of ${String(deadlineMs)} ms`, {
+  return new TimeoutError(`The call cannot finish within its deadline of ${String(deadlineMs)} ms`, {
     request,
     attempts,
     cause,
@@ -187,39 +188,39 @@ export function deadlineError(
   });
 }
 
-/** The error for a write of which nobody can say whether it was carried out. */
+/** Creates the error for a write that may or may not have been carried out. */
 export function unknownOutcomeError(cause: PetStoreError, context: ErrorContext): UnknownOutcomeError {
   const { request, attempts } = context;
   const status = (cause as { status?: unknown }).status;
-  return new UnknownOutcomeError(`the request may or may not have been carried out: ${cause.message}`, {
+  return new UnknownOutcomeError(`The request may or may not have been carried out: ${cause.message}`, {
     request,
     attempts,
     cause,
-    hint: 'look whether it was before sending it again',
+    hint: 'Check whether it was carried out before you send it again.',
     ...(typeof status === 'number' ? { status } : {}),
   });
 }
 
-function apiErrorOptions(answer: TransportResponse, context: ErrorContext): ApiErrorOptions {
+function apiErrorOptions(response: TransportResponse, context: ErrorContext): ApiErrorOptions {
   const { request, attempts, apiKey: secret } = context;
-  const { code } = readProblem(parseErrorBody(answer));
-  const requestId = readRequestId(answer.headers);
+  const { code } = readProblem(parseErrorBody(response));
+  const requestId = readRequestId(response.headers);
   return {
     request,
     attempts,
-    status: answer.status,
-    headers: redactHeaders(answer.headers, secret),
+    status: response.status,
+    headers: redactHeaders(response.headers, secret),
     ...(code === undefined ? {} : { code: safeText(code, context) }),
     ...(requestId === undefined ? {} : { requestId: redact(requestId, secret) }),
   };
 }
 
-/** More of a message of the service than this is not passed on. */
-const QUOTE_MAX = 500;
+/** Maximum length of a message of the service. */
+const MESSAGE_LENGTH_MAX = 500;
 
-/** Words of the service, as an error may repeat them. */
+/** Makes text of the service safe to print. */
 function safeText(text: string, { apiKey: secret }: ErrorContext): string {
-  return printable(redact(text, secret), QUOTE_MAX);
+  return printable(redact(text, secret), MESSAGE_LENGTH_MAX);
 }
 
 function codeOf(cause: unknown): string | undefined {

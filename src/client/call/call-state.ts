@@ -1,88 +1,125 @@
 import type { Attempt, Outcome, PetStoreError } from '../../errors.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
+import type { CallOptions } from '../contract/options.js';
 import type { Operation } from '../response/classify-response.js';
-import { type Deadline, isDeadline } from '../time/deadline.js';
-import type { ClientContext } from './client-context.js';
+import { redact, redactPath } from '../response/redaction.js';
+import { type Deadline, isDeadline, joinSignals, startDeadline } from '../time/deadline.js';
+import type { TransportResponse } from '../transport/transport.js';
 import {
   abortedError,
-  type ErrorContext,
   deadlineError,
-  rateLimitErrorOf,
+  type ErrorContext,
+  rateLimitError,
   unknownOutcomeError,
 } from './call-errors.js';
-import type { CallOptions } from '../contract/options.js';
-import { redact, redactPath } from '../response/redaction.js';
-import type { Settings } from './settings.js';
-import type { TransportResponse } from '../transport/transport.js';
+import type { ClientContext } from './client-context.js';
+import { resolveSettings, type Settings } from './settings.js';
 
-/** Methods without an effect (RFC 9110, section 9.2.1). Everything else is a write, and is never sent again by guess. */
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** One call under way. */
+/** The state of one call in progress. */
 export interface CallState<T> {
-  client: ClientContext;
-  operation: Operation<T>;
-  settings: Settings;
-  deadline: Deadline;
-  /** Ends the call while it waits: its own end, or before that the signal that is for waits alone. */
-  waitSignal: AbortSignal | undefined;
-  /** To be called with the permit in hand, before each request. */
-  beforeSend: CallOptions['beforeSend'];
-  id: number;
-  attempts: Attempt[];
-  /** Attempts that count towards `attemptsMax`; a redirect followed does not. */
-  tries: number;
+  readonly client: ClientContext;
+  readonly operation: Operation<T>;
+  readonly settings: Settings;
+  readonly deadline: Deadline;
+  /** Aborts the waits of the call: the signal of the call, its deadline or `waitSignal`. */
+  readonly waitSignal: AbortSignal | undefined;
+  readonly beforeSend: CallOptions['beforeSend'];
+  /** Number of the call, for events. */
+  readonly id: number;
+  readonly attempts: Attempt[];
+  /** Attempts that count towards `attemptsMax`: all except followed redirects. */
+  countedAttempts: number;
   redirects: number;
-  /** Present path; a redirect changes it. */
+  /** Path and query of the next request. Changed by redirects. */
   path: string;
+  /** Wait before the current attempt, in milliseconds. */
   waitedMs: number;
-  /** 429s in a row when the present attempt was let through: those of its own burst don't count. */
+  /** Consecutive 429 responses before the current attempt started. Excludes those to simultaneous requests. */
   consecutive429s: number;
+  /** Key of the current attempt. Empty before the first. */
   apiKey: string;
-  /** The last 429 of this call, for the error that gives up. */
+  /** The last 429 response of this call. */
   last429: TransportResponse | undefined;
+  /** Removes timers and listeners. */
+  dispose(): void;
 }
 
-/** The error for a call that its signal or its deadline ended. */
-export function abortedOrTimedOut<T>(run: CallState<T>, reason: unknown, outcome: Outcome): PetStoreError {
-  const context = errorContext(run);
-  if (!isDeadline(reason)) return abortedError(reason, context, outcome);
-  const error = deadlineError(run.settings.deadlineMs, undefined, context, outcome);
-  return isWrite(run) && outcome === 'unknown' ? unknownOutcomeError(error, context) : error;
-}
-
-/** The error for a rate limit that this call does not wait for. */
-export function rateLimitError<T>(
-  run: CallState<T>,
-  retryAfterMs: number,
-  rateLimit: RateLimit | undefined,
-): PetStoreError {
-  const now = run.client.clock.now();
-  const facts = { retryAfterMs, now, rateLimit, answer: run.last429, outcome: outcomeSoFar(run) };
-  return rateLimitErrorOf(facts, errorContext(run));
-}
-
-/** What is known of a call's effect while nothing of it is under way: its attempts so far were refused or not sent. */
-export function outcomeSoFar<T>(run: CallState<T>): Outcome {
-  if (run.last429 !== undefined) return 'refused';
-  return isWrite(run) || run.attempts.length === 0 ? 'not-sent' : 'unknown';
-}
-
-/** What the errors of this call say of it. */
-export function errorContext<T>(run: CallState<T>): ErrorContext {
-  const { client: engine, operation, attempts, apiKey: secret } = run;
+/** @param sharedDeadline of a method that makes several calls. The method disposes of it. */
+export function createCallState<T>(
+  client: ClientContext,
+  operation: Operation<T>,
+  options: CallOptions | undefined,
+  sharedDeadline: Deadline | undefined,
+): CallState<T> {
+  const settings = resolveSettings(client.settings, options);
+  const deadline = sharedDeadline ?? startDeadline(client.clock, settings.deadlineMs, options?.signal);
+  const waits = joinSignals(deadline.signal, options?.waitSignal);
   return {
-    request: {
-      method: operation.method,
-      url: engine.base.origin + redactPath(run.path, secret),
-      ...(operation.body === undefined ? {} : { body: redact(operation.body, secret) }),
+    client,
+    operation,
+    settings,
+    deadline,
+    waitSignal: waits.signal,
+    beforeSend: options?.beforeSend,
+    id: client.nextCallId(),
+    attempts: [],
+    countedAttempts: 0,
+    redirects: 0,
+    path: operation.path,
+    waitedMs: 0,
+    consecutive429s: 0,
+    apiKey: '',
+    last429: undefined,
+    dispose() {
+      waits.dispose();
+      if (sharedDeadline === undefined) deadline.dispose();
     },
-    attempts,
-    apiKey: secret,
   };
 }
 
-/** Whether the call may have an effect, so that it must not be sent again by guess. */
-export function isWrite<T>(run: CallState<T>): boolean {
-  return !SAFE_METHODS.has(run.operation.method);
+/** Safe methods (RFC 9110, section 9.2.1). All others are writes. */
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Checks whether the call may have an effect. Such a call is retried only if it is known to have had none. */
+export function isWrite<T>(call: CallState<T>): boolean {
+  return !SAFE_METHODS.has(call.operation.method);
+}
+
+/** What is known of the effect of a call that has no request in flight: no attempt so far was carried out. */
+export function outcomeSoFar<T>(call: CallState<T>): Outcome {
+  if (call.last429 !== undefined) return 'refused';
+  return isWrite(call) || call.attempts.length === 0 ? 'not-sent' : 'unknown';
+}
+
+/** What all errors of the call contain. */
+export function errorContext<T>(call: CallState<T>): ErrorContext {
+  const { client, operation, attempts, apiKey } = call;
+  return {
+    request: {
+      method: operation.method,
+      url: client.base.origin + redactPath(call.path, apiKey),
+      ...(operation.body === undefined ? {} : { body: redact(operation.body, apiKey) }),
+    },
+    attempts,
+    apiKey,
+  };
+}
+
+/** Creates the error of a call that a signal or its deadline ended. */
+export function errorForAbort<T>(call: CallState<T>, reason: unknown, outcome: Outcome): PetStoreError {
+  const context = errorContext(call);
+  if (!isDeadline(reason)) return abortedError(reason, context, outcome);
+  const error = deadlineError(call.settings.deadlineMs, undefined, context, outcome);
+  return isWrite(call) && outcome === 'unknown' ? unknownOutcomeError(error, context) : error;
+}
+
+/** Creates the error of a call that does not wait for the rate limit. */
+export function errorForRateLimit<T>(
+  call: CallState<T>,
+  retryAfterMs: number,
+  rateLimit: RateLimit | undefined,
+): PetStoreError {
+  const now = call.client.clock.now();
+  const facts = { retryAfterMs, now, rateLimit, response: call.last429, outcome: outcomeSoFar(call) };
+  return rateLimitError(facts, errorContext(call));
 }

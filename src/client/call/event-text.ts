@@ -1,6 +1,6 @@
 import type { ClientEvent } from '../contract/options.js';
 
-/** One line for a log. Holds nothing that the event does not, so no key. */
+/** Returns an event as one line for a log. */
 export function describeEvent(event: ClientEvent): string {
   const call = `#${String(event.call)}`;
   switch (event.type) {
@@ -9,7 +9,7 @@ export function describeEvent(event: ClientEvent): string {
     case 'response':
       return `${call} ${String(event.status)} with ${String(event.bytes)} bytes in ${milliseconds(event.elapsedMs)}`;
     case 'failure':
-      return `${call} no answer after ${milliseconds(event.elapsedMs)}: ${event.message}`;
+      return `${call} no response after ${milliseconds(event.elapsedMs)}: ${event.message}`;
     case 'wait':
       return `${call} waits${event.delayMs === undefined ? '' : ` ${milliseconds(event.delayMs)}`} (${event.reason})`;
     case 'rate-limit':

@@ -1,96 +1,132 @@
 import { VERSION } from '../../version.js';
-import type { Operation } from '../response/classify-response.js';
-import { type AttemptResult, awaitAttempt } from './attempt.js';
-import type { ClientContext } from './client-context.js';
 import type { ClientEvent } from '../contract/options.js';
-import { redact, redactPath, headersForLog } from '../response/redaction.js';
-import type { Settings } from './settings.js';
+import { headersForLog, redact, redactPath } from '../response/redaction.js';
+import type { Clock } from '../time/clock.js';
 import { ACCEPT_ENCODING } from '../transport/body.js';
+import type { Exchange, TransportResponse } from '../transport/transport.js';
+import type { CallState } from './call-state.js';
 
-/** What one attempt needs to know of its call. */
-export interface RequestInput {
-  operation: Operation<unknown>;
-  /** Path and query to send to; differs from the operation's after a redirect. */
-  path: string;
-  settings: Settings;
-  signal: AbortSignal | undefined;
-  call: number;
-  attempt: number;
-  secret: string;
+/** The end of one attempt. */
+export type AttemptResult = { kind: 'response'; response: TransportResponse } | AttemptFailure;
+
+/** An attempt without a response. */
+export interface AttemptFailure {
+  kind: 'failed';
+  reason: 'connection' | 'timeout' | 'aborted';
+  /** Whether the service may have received part of the request. */
+  sent: boolean;
+  cause: unknown;
 }
 
 const USER_AGENT = `petstore/${VERSION}`;
 
-/** Sends a request once and waits for its answer. Never rejects. */
-export function sendRequest(engine: ClientContext, input: RequestInput): Promise<AttemptResult> {
-  const { method, body } = input.operation;
+/** Sends the request of a call once and waits for its response. Never rejects. */
+export function sendRequest(call: CallState<unknown>): Promise<AttemptResult> {
+  const { client, operation, path, settings, apiKey } = call;
+  const { signal } = call.deadline;
+  const { method, body } = operation;
   const headers: Record<string, string> = {
     accept: 'application/json',
     'accept-encoding': ACCEPT_ENCODING,
-    authorization: `Bearer ${input.secret}`,
+    authorization: `Bearer ${apiKey}`,
     'user-agent': USER_AGENT,
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  const { emit } = engine;
-  if (emit !== undefined) announce(engine, emit, input, headers);
-  const startedAt = emit === undefined ? 0 : engine.clock.monotonic();
-  if (input.signal?.aborted === true) {
-    const cause: unknown = input.signal.reason;
+  const { clock, emit } = client;
+  if (emit !== undefined) reportRequest(emit, call, headers);
+  const startedAt = emit === undefined ? 0 : clock.monotonic();
+  if (signal?.aborted === true) {
+    const cause: unknown = signal.reason;
     return Promise.resolve({ kind: 'failed', reason: 'aborted', sent: false, cause });
   }
-  const exchange = engine.transport.send({
+  const exchange = client.transport.send({
     method,
-    origin: engine.base.origin,
-    path: input.path,
+    origin: client.base.origin,
+    path,
     headers,
-    bodyMaxBytes: input.settings.bodyMaxBytes,
+    bodyMaxBytes: settings.bodyMaxBytes,
     ...(body === undefined ? {} : { body }),
   });
-  const attempt = awaitAttempt(exchange, engine.clock, input.settings.timeoutMs, input.signal);
-  if (emit === undefined) return attempt;
-  return attempt.then((result) => {
-    report(emit, input, result, engine.clock.monotonic() - startedAt);
-    return result;
+  const result = awaitResponse(exchange, clock, settings.timeoutMs, signal);
+  if (emit === undefined) return result;
+  return result.then((ended) => {
+    reportResult(emit, call, ended, clock.monotonic() - startedAt);
+    return ended;
+  });
+}
+
+/**
+ * Waits until the response is complete, the attempt times out or the signal aborts. Never rejects, and leaves no timer
+ * and no listener.
+ *
+ * @param timeoutMs includes connecting, headers and body.
+ */
+export function awaitResponse(
+  exchange: Exchange,
+  clock: Clock,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<AttemptResult> {
+  return new Promise((resolve) => {
+    const finish = (result: AttemptResult): void => {
+      cancelTimer();
+      signal?.removeEventListener('abort', abort);
+      resolve(result);
+    };
+    const giveUp = (reason: 'timeout' | 'aborted', cause: unknown): void => {
+      const { sent } = exchange;
+      exchange.abort();
+      finish({ kind: 'failed', reason, sent, cause });
+    };
+    const abort = (): void => {
+      giveUp('aborted', signal?.reason);
+    };
+    const cancelTimer = clock.setTimeout(() => {
+      giveUp('timeout', undefined);
+    }, timeoutMs);
+    signal?.addEventListener('abort', abort, { once: true });
+    // The listener is not called if the signal aborted before.
+    if (signal?.aborted === true) abort();
+    exchange.response.then(
+      (response) => {
+        finish({ kind: 'response', response });
+      },
+      (cause: unknown) => {
+        finish({ kind: 'failed', reason: 'connection', sent: exchange.sent, cause });
+      },
+    );
   });
 }
 
 type Emit = (event: ClientEvent) => void;
 
-function announce(
-  engine: ClientContext,
-  emit: Emit,
-  input: RequestInput,
-  headers: Record<string, string>,
-): void {
-  const { call, attempt, operation, secret } = input;
+function reportRequest(emit: Emit, call: CallState<unknown>, headers: Record<string, string>): void {
+  const { client, operation, path, apiKey } = call;
   emit({
     type: 'request',
-    call,
-    attempt,
+    call: call.id,
+    attempt: attemptNumber(call),
     method: operation.method,
-    url: engine.base.origin + redactPath(input.path, secret),
-    headers: headersForLog(headers, secret),
-    ...(operation.body === undefined ? {} : { body: redact(operation.body, secret) }),
+    url: client.base.origin + redactPath(path, apiKey),
+    headers: headersForLog(headers, apiKey),
+    ...(operation.body === undefined ? {} : { body: redact(operation.body, apiKey) }),
   });
 }
 
-function report(emit: Emit, input: RequestInput, result: AttemptResult, elapsedMs: number): void {
-  const { call, attempt, secret } = input;
+function reportResult(emit: Emit, call: CallState<unknown>, result: AttemptResult, elapsedMs: number): void {
+  const { apiKey } = call;
+  const step = { call: call.id, attempt: attemptNumber(call), elapsedMs };
   if (result.kind === 'response') {
     const { status, headers, body } = result.response;
     const bytes = body.byteLength;
-    emit({
-      type: 'response',
-      call,
-      attempt,
-      status,
-      headers: headersForLog(headers, secret),
-      bytes,
-      elapsedMs,
-    });
+    emit({ type: 'response', ...step, status, headers: headersForLog(headers, apiKey), bytes });
     return;
   }
   const { cause, reason } = result;
-  const said = cause instanceof Error ? `${reason}: ${cause.message}` : reason;
-  emit({ type: 'failure', call, attempt, message: redact(said, secret), elapsedMs });
+  const message = cause instanceof Error ? `${reason}: ${cause.message}` : reason;
+  emit({ type: 'failure', ...step, message: redact(message, apiKey) });
+}
+
+function attemptNumber({ attempts }: CallState<unknown>): number {
+  return attempts.length + 1;
 }

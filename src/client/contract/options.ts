@@ -3,111 +3,176 @@ import type { RateLimit } from '../../schema/rate-limit.js';
 import type { Clock } from '../time/clock.js';
 import type { GateStore } from '../gate/gate-store.js';
 
-/** How a call is tried again. */
+/** How a call is retried. */
 export interface RetryOptions {
-  /** Attempts in all, the first included. Default 4; 1 means no retry. */
+  /**
+   * Maximum number of attempts, including the first. A whole number of at least 1; 1 disables retries.
+   *
+   * @default 4
+   */
   attemptsMax?: number | undefined;
-  /** First step of the exponential backoff, in milliseconds. Default 500. */
+  /**
+   * First delay of the exponential backoff, in milliseconds, at least 0.
+   *
+   * @default 500
+   */
   baseDelayMs?: number | undefined;
-  /** Largest wait that the client chooses by itself, in milliseconds. Default 8,000. Does not cut a told wait short. */
+  /**
+   * Maximum backoff delay, in milliseconds, at least 0. Never shortens a received `Retry-After`.
+   *
+   * @default 8_000
+   */
   capDelayMs?: number | undefined;
   /**
-   * Longest wait for the rate limit that is accepted, in milliseconds. Default 60,000. A longer one throws a
-   * `RateLimitError` at once: a told wait is kept whole or not begun.
+   * Maximum wait for the rate limit, in milliseconds, at least 0. A longer wait is not started: the call rejects with a
+   * `RateLimitError` at once.
+   *
+   * @default 60_000
    */
   waitMaxMs?: number | undefined;
 }
 
-/** What a call takes besides its input, and what a client takes as the default of all its calls. */
+/** Settings of one call. As client options, they are the defaults of all calls. */
 export interface CallSettings {
-  /** Limit of one attempt, from sending to the last byte of the body, in milliseconds. Default 30,000. */
+  /**
+   * Time limit of one attempt, from connecting to the last byte of the body, in milliseconds, above 0.
+   *
+   * @default 30_000
+   */
   timeoutMs?: number | undefined;
-  /** Limit of the whole call, every attempt and wait included, in milliseconds. Default none. */
+  /**
+   * Time limit of the whole call with all attempts and waits, in milliseconds, above 0.
+   *
+   * @default no limit
+   */
   deadlineMs?: number | undefined;
   retry?: RetryOptions | undefined;
-  /** Cap on the decoded body of an answer, in bytes. Default 16 MiB. */
+  /**
+   * Maximum size of a decoded response body, in bytes, above 0.
+   *
+   * @default 16 MiB
+   */
   bodyMaxBytes?: number | undefined;
   /**
-   * The share of each window's limit that this caller leaves unspent, in percent: at least 0, below 100. Default 0. For
-   * bulk work on a key that people use as well; who asks for less is not held up by who asks for more.
+   * Share of each rate limit window that this call leaves to other callers of the key, in percent, from 0 to below 100.
+   * For bulk work on a key that people also use. Calls with a smaller reserve are not delayed by it.
+   *
+   * @default 0
    */
   reservePercent?: number | undefined;
 }
 
-/** The last argument of every call. */
+/** Options of one call: the last argument of every method. */
 export interface CallOptions extends CallSettings {
-  /** Ends the call at any point; it then rejects with an `AbortedError` whose cause is the signal's reason. */
+  /** Aborts the call at any time. The call rejects with an `AbortedError` whose `cause` is the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Ends the call where no request of it is under way: while it waits for the rate limit, for another try or for its key.
-   * An answer that is on its way is waited for.
+   * Aborts the call while it waits for the rate limit, for a retry or for its API key. A request in flight still
+   * completes.
    */
   waitSignal?: AbortSignal | undefined;
   /**
-   * Called whenever a request of the call is about to leave, after every wait for the rate limit; it leaves once this has
-   * resolved. Where it rejects nothing is sent, and the call rejects with an `AbortedError` of which that is the cause.
+   * Called before each request of the call, after all waits for the rate limit. The request is sent once this resolves.
+   * If it rejects, nothing is sent and the call rejects with an `AbortedError` with that `cause`.
    */
   beforeSend?: (() => void | Promise<void>) | undefined;
 }
 
-/** The API key, or what fetches it. A function is asked before every attempt, so that a rotated key is picked up. */
+/**
+ * The API key, or a function that returns it. The function is called before every attempt, so a rotated key takes effect.
+ * A key is one line of printable ASCII without spaces.
+ */
 export type ApiKey = string | (() => string | Promise<string>);
 
-/** What `createPetStore` takes. */
+/** Options of `createPetStore`. */
 export interface PetStoreOptions extends CallSettings {
-  /** Sent as `Authorization: Bearer <key>`, to the base URL's origin only. */
+  /**
+   * Sent as `Authorization: Bearer <key>`, only to the origin of the base URL (interface specification,
+   * "Authentication").
+   */
   apiKey: ApiKey;
-  /** Address of the service, the version prefix included (`https://…/v1`). There is no default. */
+  /** Address of the service with the version prefix, such as `https://…/v1`. There is no default. */
   baseUrl: string | URL;
-  /** Allows plain http to a host that is not loopback. The key then crosses the network readable. Default false. */
+  /**
+   * Allows http to hosts other than loopback. The key is then sent unencrypted.
+   *
+   * @default false
+   */
   allowInsecure?: boolean | undefined;
-  /** `auto` (default) sends nothing that is known to exceed the rate limit; `off` sends and takes the 429. */
+  /**
+   * - `auto`: delays requests that would exceed the rate limit.
+   * - `off`: sends them. After a 429 all calls of the key still wait.
+   *
+   * @default 'auto'
+   */
   pace?: 'auto' | 'off' | undefined;
   /**
-   * Where the rate budget lives. Default `'memory'`: in this process, shared by all clients of the same key and origin.
-   * `fileGate({ directory })` shares it with all processes on the machine, `redisGate({ url })` with those of other
-   * machines too. One that fails is replaced by memory until it is back, with one warning, and never makes a call fail.
+   * Where the rate budget is kept.
+   *
+   * - `'memory'`: in this process, shared by all clients with the same key and origin.
+   * - `fileGate({ directory })`: shared with all processes on this machine.
+   * - `redisGate({ url })`: also shared with other machines.
+   *
+   * While a store fails, the budget is kept in memory, with one warning. A failing store never makes a call fail.
+   *
+   * @default 'memory'
    */
   gate?: 'memory' | GateStore | undefined;
-  /** An undici dispatcher, such as a `ProxyAgent`, to send with. */
+  /** An undici dispatcher that sends the requests, such as a `ProxyAgent`. The caller closes it. */
   dispatcher?: Dispatcher | undefined;
-  /** A Web `fetch` to send with, such as `mock.fetch`. Wins over `dispatcher`. */
+  /** A Web `fetch` function that sends the requests, such as `mock.fetch`. Takes precedence over `dispatcher`. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Default: the machine's clock. */
+  /**
+   * The clock for time-outs and waits. Tests can pass a virtual one.
+   *
+   * @default the system clock
+   */
   clock?: Clock | undefined;
-  /** Source of jitter: a number from 0 up to, not including, 1. Default `Math.random`. */
+  /**
+   * Source of jitter. Returns a number from 0 to below 1.
+   *
+   * @default Math.random
+   */
   random?: (() => number) | undefined;
-  /** Takes a line for each request, answer and wait. Default none. The key is never in it. */
+  /** Receives one line for each request, response and wait. The key never appears in it. */
   logger?: Logger | undefined;
-  /** Takes every step of a call as data. Default none. The key is never in it. */
+  /** Receives every step of a call as data. The key never appears in it. */
   onEvent?: ((event: ClientEvent) => void) | undefined;
-  /** Takes notices for people, such as a deprecation. Default `process.emitWarning`. Each is given once a client. */
+  /**
+   * Receives warnings, such as a deprecation. Each is reported once per client.
+   *
+   * @default process.emitWarning
+   */
   onWarning?: ((warning: Warning) => void) | undefined;
 }
 
-/** The two levels that the client writes to. `console` is one. */
+/** The log levels that the client uses. `console` implements them. */
 export interface Logger {
   debug(message: string): void;
   warn(message: string): void;
 }
 
-/** A notice for people. */
+/** A warning about the service or the rate limit gate. */
 export interface Warning {
-  /** Stable name. */
+  /** Stable name of the warning. */
   code: 'deprecated-operation' | 'unknown-status' | 'gate-degraded';
+  /** One sentence for people. May change. */
   message: string;
 }
 
 /** Why a call waits. */
 export type WaitReason =
-  /** The service answered 429. */
+  /** The service responded with 429. */
   | 'rate-limited'
-  /** The budget is used up, or another call is under way to learn it. */
+  /** The rate budget is used up, or another call is finding out the limit. */
   | 'paced'
-  /** A failure is about to be tried again. */
+  /** The next attempt follows a failure. */
   | 'backoff';
 
-/** A step of a call. `call` ties the steps of one call together. Headers are redacted by an allow-list. */
+/**
+ * A step of a call. The steps of one call have the same number `call`. `attempt` counts from 1. Headers that are not known
+ * to be harmless are redacted.
+ */
 export type ClientEvent =
   | {
       type: 'request';
@@ -128,29 +193,36 @@ export type ClientEvent =
       elapsedMs: number;
     }
   | { type: 'failure'; call: number; attempt: number; message: string; elapsedMs: number }
-  /** A wait begins. `delayMs` is absent where its end depends on another call. */
+  /** A wait starts. `delayMs` is absent if its end depends on another call. */
   | { type: 'wait'; call: number; attempt: number; reason: WaitReason; delayMs?: number; until?: Date }
   | { type: 'rate-limit'; call: number; rateLimit: RateLimit };
 
-/** What an answer carried besides its data. */
+/** Status and headers of a response. */
 export interface ResponseInfo {
   status: number;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** The service's identifier of this request, where it gave one. */
+  /** The service's request id (`X-Request-Id` or `Request-Id`), if the response has one. */
   requestId?: string;
-  /** The rate limit as this answer told it. */
+  /** The rate limit of this response, if it has the headers. */
   rateLimit?: RateLimit;
 }
 
-/** Data and the answer that brought it. */
+/** Data and the response it came with. */
 export interface WithResponse<T> {
   data: T;
   response: ResponseInfo;
 }
 
-/** A call under way: a promise of its data, which can also be asked for the answer. */
+/**
+ * A call in progress: a promise of its data.
+ *
+ * @example
+ * ```ts
+ * const { data, response } = await store.pets.list().withResponse();
+ * ```
+ */
 export interface Call<T> extends Promise<T> {
-  /** Resolves with the data and the status, headers and rate limit of the answer that brought it. */
+  /** Resolves with the data and the status, headers and rate limit of its response. */
   withResponse(): Promise<WithResponse<T>>;
 }

@@ -3,73 +3,131 @@ import type { RateLimit } from '../../schema/rate-limit.js';
 import type { KnownBudget } from '../gate/budget/known-budget.js';
 import type { Call, CallOptions } from './options.js';
 
-/** A client of one pet store service with one key. */
+/** A client for one pet store service with one API key. Made by `createPetStore`. */
 export interface PetStore {
   readonly pets: Pets;
   /**
-   * Sends any request with the same key, pacing and retry rules as the methods, and resolves with the parsed JSON body
-   * (`undefined` for an empty one). Whole numbers beyond ±(2^53 − 1) are bigints.
+   * Sends any request, with the same authentication, pacing and retry rules as the other methods.
    *
-   * @param path relative to the base URL, such as `/pets`.
+   * @param method HTTP method, such as `GET`. `CONNECT` and `TRACE` are rejected.
+   * @param path relative to the base URL. Starts with `/`.
+   * @returns the parsed JSON body; `undefined` if the body is empty. Integers beyond ±(2^53 − 1) are bigints.
+   * @throws InvalidInputError for an invalid method, path or body. Nothing is sent.
+   * @example
+   * ```ts
+   * const pets = await store.request('GET', '/pets', { query: { limit: 5 } });
+   * ```
    */
   request(method: string, path: string, input?: RequestInput, options?: CallOptions): Call<unknown>;
-  /** The rate limit last seen on this key at this origin; `undefined` before the first answer. */
+  /** The last rate limit received for this key and origin. `undefined` before the first response. */
   readonly rateLimit: RateLimit | undefined;
   /**
-   * What is known of the rate budget of the key: every window that has not ended, less what is under way. Sends nothing;
-   * looks where the budget is kept, so that what other processes have learned is in it.
+   * Reads the rate budget of the key: every window that has not ended, minus the requests in flight. Sends no request.
+   * With a shared gate it includes the requests of other processes.
+   *
+   * @example
+   * ```ts
+   * const { windows, heldForMs } = await store.budget();
+   * ```
    */
   budget(): Promise<KnownBudget>;
-  /** Lets idle connections go at once. Without it they end by themselves and never keep the process alive. */
+  /**
+   * Saves what is known of a shared budget and closes idle connections. Optional: idle connections do not keep the
+   * process alive.
+   *
+   * @example
+   * ```ts
+   * await store.close();
+   * ```
+   */
   close(): Promise<void>;
 }
 
-/** What a raw request carries. */
+/** The query and the body of `PetStore.request`. */
 export interface RequestInput {
-  /** Query parameters; one that is `undefined` is left out. */
+  /** Query parameters. Those that are `undefined` are omitted. */
   query?: Readonly<Record<string, string | number | bigint | boolean | undefined>> | undefined;
-  /** Sent as JSON. A bigint becomes a plain integer. */
+  /** Sent as JSON. Bigints become plain integers. Not allowed for `GET` and `HEAD`. */
   body?: unknown;
 }
 
-/** Which animals to list. */
+/** Filters of `pets.list` (interface specification, "GET /pets"). */
 export interface ListQuery {
-  /** Only animals in this state. */
+  /** Only pets with this status. */
   status?: PetStatus | undefined;
-  /** Most animals to return, 1 to 100. The service assumes 20 without it. */
+  /**
+   * Maximum number of pets, 1 to 100.
+   *
+   * @default 20 (set by the service)
+   */
   limit?: number | undefined;
 }
 
-/** What can be listed of the store. */
+/** The result of `pets.listAll`. */
 export interface ListAllResult {
-  /** Ascending by id, each once. */
+  /** Each pet once, in ascending order of `id`. */
   pets: Pet[];
-  /** `false` where an answer came back full, so that there may be more than can be listed. */
+  /** `false` if a response was full, so that there may be more pets. */
   complete: boolean;
 }
 
-/** The animals of a store. */
+/**
+ * The pets of a store. All methods may reject with `InvalidInputError` (nothing is sent), `AuthenticationError`,
+ * `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortedError` or `InvalidResponseError`.
+ */
 export interface Pets {
   /**
-   * `GET /pets`. The service has no cursor: an answer with exactly `limit` animals may be cut short, and no further
-   * page can be asked for. See `listAll`.
+   * Lists pets (`GET /pets`). The API has no further pages, so a response with exactly `limit` pets may be truncated. See
+   * `listAll`.
+   *
+   * @example
+   * ```ts
+   * const pets = await store.pets.list({ status: 'available', limit: 50 });
+   * const { data, response } = await store.pets.list({ limit: 5 }).withResponse();
+   * ```
    */
   list(query?: ListQuery, options?: CallOptions): Call<Pet[]>;
-  /** Widens what can be had without a cursor: 100 animals without a filter and, where that is cut, 100 for each status. */
+  /**
+   * Lists as many pets as the API allows: 100 without a filter, and if that response is full, 100 for each status. Sends
+   * up to 4 requests.
+   *
+   * @example
+   * ```ts
+   * const { pets, complete } = await store.pets.listAll();
+   * ```
+   */
   listAll(query?: { status?: PetStatus | undefined }, options?: CallOptions): Promise<ListAllResult>;
   /**
-   * `POST /pets`. Sent again only where it is known not to have been carried out.
+   * Creates a pet (`POST /pets`). Retried only if the service is known not to have created it.
    *
-   * @throws UnknownOutcomeError where it may or may not have been created.
+   * @throws UnknownOutcomeError if the pet may or may not have been created.
+   * @throws BadRequestError if the service rejects a field.
+   * @example
+   * ```ts
+   * const rex = await store.pets.create({ name: 'Rex', categoryId: 2, status: 'available' });
+   * ```
    */
   create(pet: NewPet, options?: CallOptions): Call<Pet>;
   /**
-   * `GET /pets/{petId}`. The service removes this operation on 5 December 2030; where it is gone already, the animal is
-   * looked for in the lists.
+   * Gets a pet by its id (`GET /pets/{petId}`). The service removes this operation on 5 December 2030 (interface
+   * specification, "Versioning"). After the removal, this method searches the lists as `find` does.
    *
    * @deprecated by the service, in favour of the list with a status filter: use `find`.
+   * @throws NotFoundError if there is no such pet, or, after the removal, if it is not among the pets that can be listed.
+   * @example
+   * ```ts
+   * const rex = await store.pets.get(7n);
+   * ```
    */
   get(id: bigint | number | string, options?: CallOptions): Call<Pet>;
-  /** Looks for an animal in what can be listed. `undefined` means not found there, not that it does not exist. */
+  /**
+   * Searches for a pet among the pets that can be listed. Sends up to 4 requests.
+   *
+   * @returns `undefined` if it is not among them. The pet may still exist.
+   * @example
+   * ```ts
+   * const rex = await store.pets.find('7');
+   * ```
+   */
   find(id: bigint | number | string, options?: CallOptions): Promise<Pet | undefined>;
 }

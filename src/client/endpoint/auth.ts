@@ -1,13 +1,13 @@
 import { ConfigurationError } from '../../errors.js';
 import type { ApiKey } from '../contract/options.js';
 
-// Visible ASCII without a blank: all that can follow `Bearer ` on one line (RFC 6750, section 2.1, and RFC 9110).
+/** Visible ASCII without spaces: RFC 6750, section 2.1, restricts the token to this. */
 const HEADER_SAFE = /^[\x21-\x7e]+$/;
 
 /**
- * Holds the key where nothing prints it: in a closure, so that neither `util.inspect` nor JSON finds it on an object.
+ * Returns a function that returns the key for the next attempt. The closure hides the key from `util.inspect` and JSON.
  *
- * @returns what gives the key for the next attempt; a plain string without a promise.
+ * @throws ConfigurationError if there is no key, or if it is not valid in a header.
  */
 export function keySource(apiKey: ApiKey | undefined): () => string | Promise<string> {
   if (typeof apiKey === 'string') {
@@ -21,27 +21,27 @@ export function keySource(apiKey: ApiKey | undefined): () => string | Promise<st
       return key;
     };
   }
-  throw new ConfigurationError('no API key', {
+  throw new ConfigurationError('No API key', {
     option: 'apiKey',
-    hint: 'pass apiKey, as a string or as a function that fetches it',
+    hint: 'Pass apiKey as a string, or as a function that returns it.',
   });
 }
 
-/** Refuses a key that no header can carry, without showing it. */
+/** Rejects a key that is not valid in a header. The error does not show the key. */
 function checkKey(key: unknown): asserts key is string {
-  const fault = faultOf(key);
-  if (fault === undefined) return;
-  throw new ConfigurationError(`the API key ${fault}`, {
+  const problem = problemOf(key);
+  if (problem === undefined) return;
+  throw new ConfigurationError(`The API key ${problem}`, {
     option: 'apiKey',
-    hint: 'check how the key was copied: it is one line of ASCII characters without blanks',
+    hint: 'Check how the key was copied. It is one line of ASCII characters without spaces.',
   });
 }
 
-function faultOf(key: unknown): string | undefined {
+function problemOf(key: unknown): string | undefined {
   if (typeof key !== 'string') return 'is not a string';
   if (key === '') return 'is empty';
   if (HEADER_SAFE.test(key)) return undefined;
-  if (/[\r\n]/.test(key)) return 'holds a line break';
-  if (/[^\0-\x7f]/.test(key)) return 'holds a character that is not ASCII';
-  return 'holds a blank or a control character';
+  if (/[\r\n]/.test(key)) return 'contains a line break';
+  if (/[^\0-\x7f]/.test(key)) return 'contains a character that is not ASCII';
+  return 'contains a space or a control character';
 }

@@ -1,27 +1,27 @@
 import type { ZodType } from 'zod';
 import { petSchema, petsSchema } from '../../schema/pet.js';
 
-/** Loaded only when an answer has the wrong shape: the schema names the fault that the quick reader does not. */
+// Loaded only for an invalid response, because it loads zod.
 
 const ISSUES_MAX = 3;
 
-/** What is wrong with the body of an answer that should hold one animal. */
-export function explainPet(body: unknown): string {
+/** Describes the problems of a body that should be a pet. */
+export function explainInvalidPet(body: unknown): string {
   return explain(petSchema, body);
 }
 
-/** What is wrong with the body of an answer that should hold a list of animals. */
-export function explainPets(body: unknown): string {
+/** Describes the problems of a body that should be a list of pets. */
+export function explainInvalidPets(body: unknown): string {
   return explain(petsSchema, body);
 }
 
 function explain(schema: ZodType, body: unknown): string {
-  if (body === undefined) return 'its body is empty';
+  if (body === undefined) return 'the body is empty';
   const { error } = schema.safeParse(body);
   const issues = error?.issues ?? [];
-  const shown = issues.slice(0, ISSUES_MAX).map(({ path, message }) => `${pathText(path)}: ${message}`);
+  const texts = issues.slice(0, ISSUES_MAX).map(({ path, message }) => `${pathText(path)}: ${message}`);
   const more = issues.length > ISSUES_MAX ? `, and ${String(issues.length - ISSUES_MAX)} more` : '';
-  return `its body has the wrong shape (${shown.join('; ')}${more})`;
+  return `the body has the wrong shape (${texts.join('; ')}${more})`;
 }
 
 function pathText(path: readonly PropertyKey[]): string {

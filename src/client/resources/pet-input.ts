@@ -3,14 +3,15 @@ import { toInt64 } from '../../schema/int64.js';
 import { isPetStatus, type NewPet, PET_STATUSES, type PetStatus } from '../../schema/pet-reader.js';
 import type { ListQuery } from '../contract/pet-store.js';
 
-/** Checks on what a caller hands in. Each throws an InvalidInputError; nothing is sent then. */
-
-/** Bounds of `limit` on `GET /pets` (interface specification, "Page size"). */
+/** Range of `limit` (interface specification, "Page size"). */
 const LIMIT_MIN = 1;
-/** The most animals that one answer can hold. */
 export const LIMIT_MAX = 100;
 
-/** The query string of a list, with its `?`; empty where nothing is asked for. */
+/**
+ * Returns the query string of a list request, with its `?`. Empty without parameters.
+ *
+ * @throws InvalidInputError for an unknown field, or an invalid limit or status.
+ */
 export function listQueryString(query: ListQuery): string {
   rejectUnknownFields(query, ['limit', 'status']);
   const { limit, status } = query;
@@ -20,26 +21,34 @@ export function listQueryString(query: ListQuery): string {
   return parameters.length === 0 ? '' : `?${parameters.join('&')}`;
 }
 
-/** The identifier of an animal as a bigint. */
+/**
+ * Returns an id as a bigint.
+ *
+ * @throws InvalidInputError if it is not an int64.
+ */
 export function checkId(id: unknown, field = 'id'): bigint {
   const value = toInt64(id);
   if (value !== undefined) return value;
-  const unsafe = typeof id === 'number' && Number.isInteger(id);
+  const isUnsafe = typeof id === 'number' && Number.isInteger(id);
   throw new InvalidInputError(`${field} must be an int64: a bigint, a safe integer or a decimal string`, {
     field,
-    ...(unsafe ? { hint: 'a number this large has lost its last digits; pass a bigint or a string' } : {}),
+    ...(isUnsafe ? { hint: 'A number this large has lost its last digits. Pass a bigint or a string.' } : {}),
   });
 }
 
-/** An animal to create. Only what the specification names: a field that was dropped in silence would be lost. */
+/**
+ * Checks a pet to create. Rejects unknown fields, because dropping them silently would lose data.
+ *
+ * @throws InvalidInputError for an unknown, missing or invalid field.
+ */
 export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; status?: PetStatus } {
-  // Callers without TypeScript hand in anything.
-  const given: unknown = pet;
-  const fields = (given ?? {}) as Partial<Record<keyof NewPet, unknown>>;
+  // Callers without TypeScript can pass anything.
+  const input: unknown = pet;
+  const fields = (input ?? {}) as Partial<Record<keyof NewPet, unknown>>;
   rejectUnknownFields(fields, ['name', 'categoryId', 'status']);
   const { name, categoryId, status } = fields;
   if (typeof name !== 'string' || name === '') {
-    throw new InvalidInputError('name is missing', { field: 'name', hint: 'give the animal a name' });
+    throw new InvalidInputError('name is missing', { field: 'name', hint: 'Give the pet a name.' });
   }
   if (categoryId === undefined || categoryId === null || categoryId === '') {
     throw new InvalidInputError('categoryId is missing', { field: 'categoryId' });
@@ -51,23 +60,23 @@ export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; st
   };
 }
 
-function rejectUnknownFields(given: object, known: readonly string[]): void {
-  const other = Object.keys(given).find((field) => !known.includes(field));
-  if (other === undefined) return;
-  throw new InvalidInputError(`there is no ${JSON.stringify(other)} to give`, {
-    field: other,
-    hint: `known are ${known.join(', ')}`,
+function rejectUnknownFields(input: object, known: readonly string[]): void {
+  const unknown = Object.keys(input).find((field) => !known.includes(field));
+  if (unknown === undefined) return;
+  throw new InvalidInputError(`Unknown field ${JSON.stringify(unknown)}`, {
+    field: unknown,
+    hint: `Known fields: ${known.join(', ')}.`,
   });
 }
 
 function checkLimit(limit: unknown): number {
-  const whole = typeof limit === 'number' && Number.isInteger(limit);
-  if (whole && limit >= LIMIT_MIN && limit <= LIMIT_MAX) return limit;
+  const isWhole = typeof limit === 'number' && Number.isInteger(limit);
+  if (isWhole && limit >= LIMIT_MIN && limit <= LIMIT_MAX) return limit;
   throw new InvalidInputError(
     `limit must be a whole number from ${String(LIMIT_MIN)} to ${String(LIMIT_MAX)}`,
     {
       field: 'limit',
-      hint: 'there is no further page; listAll() widens what can be had',
+      hint: 'The API has no further pages. Use listAll() to list more pets.',
     },
   );
 }

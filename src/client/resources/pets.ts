@@ -19,23 +19,23 @@ import { performCall } from '../call/call.js';
 import { resolveSettings } from '../call/settings.js';
 import { checkId, checkNewPet, LIMIT_MAX, listQueryString } from './pet-input.js';
 
-/** When `GET /pets/{petId}` is removed (interface specification, "GET /pets/{petId}"). */
+/** The announced removal of `GET /pets/{petId}` (interface specification, "Versioning"), by UTC. */
 const GET_REMOVED_AT = Date.UTC(2030, 11, 5);
 
-/** The animals of a store, over one engine. A wrong argument is a rejection like every other failure, never a throw. */
-export function createPets(engine: ClientContext): Pets {
-  return new PetsResource(engine);
+/** Creates the methods for pets. They reject for invalid arguments and never throw synchronously. */
+export function createPets(client: ClientContext): Pets {
+  return new PetsResource(client);
 }
 
 type Id = bigint | number | string;
 
 class PetsResource implements Pets {
-  readonly #engine: ClientContext;
+  readonly #client: ClientContext;
   readonly #path: string;
 
-  constructor(engine: ClientContext) {
-    this.#engine = engine;
-    this.#path = `${engine.base.prefix}/pets`;
+  constructor(client: ClientContext) {
+    this.#client = client;
+    this.#path = `${client.base.prefix}/pets`;
   }
 
   list(query?: ListQuery | null, options?: CallOptions): Call<Pet[]> {
@@ -43,8 +43,8 @@ class PetsResource implements Pets {
   }
 
   async listAll(query?: Pick<ListQuery, 'status'> | null, options?: CallOptions): Promise<ListAllResult> {
-    const { found, complete } = await this.#together(options, (deadline) =>
-      this.#listWidely(query ?? {}, options, deadline),
+    const { found, complete } = await this.#withDeadline(options, (deadline) =>
+      this.#listUntilFound(query ?? {}, options, deadline),
     );
     const pets = [...found.values()].map(({ data }) => data).sort((a, b) => (a.id < b.id ? -1 : 1));
     return { pets, complete };
@@ -60,13 +60,16 @@ class PetsResource implements Pets {
 
   async find(id: Id, options?: CallOptions): Promise<Pet | undefined> {
     const wanted = checkId(id);
-    return (await this.#together(options, (deadline) => this.#find(wanted, options, deadline)))?.data;
+    return (await this.#withDeadline(options, (deadline) => this.#find(wanted, options, deadline)))?.data;
   }
 
-  /** Gives the requests of one call its one deadline. */
-  async #together<T>(options: CallOptions | undefined, work: (deadline: Deadline) => Promise<T>): Promise<T> {
-    const { deadlineMs } = resolveSettings(this.#engine.settings, options);
-    const deadline = startDeadline(this.#engine.clock, deadlineMs, options?.signal);
+  /** Runs several calls of one method under one deadline. */
+  async #withDeadline<T>(
+    options: CallOptions | undefined,
+    work: (deadline: Deadline) => Promise<T>,
+  ): Promise<T> {
+    const { deadlineMs } = resolveSettings(this.#client.settings, options);
+    const deadline = startDeadline(this.#client.clock, deadlineMs, options?.signal);
     try {
       return await work(deadline);
     } finally {
@@ -80,26 +83,26 @@ class PetsResource implements Pets {
     deadline?: Deadline,
   ): Promise<WithResponse<Pet[]>> {
     const operation = petsOperation(this.#path + listQueryString(query));
-    const result = await performCall(this.#engine, operation, options, deadline);
-    for (const { status } of result.data) this.#warnOfStatus(status);
+    const result = await performCall(this.#client, operation, options, deadline);
+    for (const { status } of result.data) this.#warnOfUnknownStatus(status);
     return result;
   }
 
   async #create(pet: NewPet, options: CallOptions | undefined): Promise<WithResponse<Pet>> {
     const body = stringifyJson(checkNewPet(pet));
-    return this.#one({ ...petOperation(this.#path), method: 'POST', body }, options);
+    return this.#performForPet({ ...petOperation(this.#path), method: 'POST', body }, options);
   }
 
   async #get(id: Id, options: CallOptions | undefined): Promise<WithResponse<Pet>> {
     const wanted = checkId(id);
-    this.#engine.warn({
+    this.#client.warn({
       code: 'deprecated-operation',
       message:
-        'GET /pets/{petId} is deprecated and is removed on 5 December 2030; find() looks through the lists instead',
+        'GET /pets/{petId} is deprecated and will be removed on 5 December 2030. Use find(), which searches the lists.',
     });
-    return this.#together(options, async (deadline) => {
+    return this.#withDeadline(options, async (deadline) => {
       try {
-        return await this.#one(petOperation(`${this.#path}/${String(wanted)}`), options, deadline);
+        return await this.#performForPet(petOperation(`${this.#path}/${String(wanted)}`), options, deadline);
       } catch (error) {
         if (!isRouteRemoved(error)) throw error;
         return this.#findAfterRemoval(wanted, error, options, deadline);
@@ -109,17 +112,17 @@ class PetsResource implements Pets {
 
   async #findAfterRemoval(
     id: bigint,
-    gone: ApiError,
+    removed: ApiError,
     options: CallOptions | undefined,
     deadline: Deadline,
   ): Promise<WithResponse<Pet>> {
     const found = await this.#find(id, options, deadline);
     if (found !== undefined) return found;
-    throw new NotFoundError(`pet ${String(id)} was not found in what can be listed`, {
+    throw new NotFoundError(`Pet ${String(id)} was not found among the pets that can be listed`, {
       status: 404,
-      cause: gone,
-      request: gone.request,
-      attempts: gone.attempts,
+      cause: removed,
+      request: removed.request,
+      attempts: removed.attempts,
     });
   }
 
@@ -128,48 +131,48 @@ class PetsResource implements Pets {
     options: CallOptions | undefined,
     deadline: Deadline,
   ): Promise<WithResponse<Pet> | undefined> {
-    const { found } = await this.#listWidely({}, options, deadline, id);
+    const { found } = await this.#listUntilFound({}, options, deadline, id);
     return found.get(id);
   }
 
-  async #one(
+  async #performForPet(
     operation: Operation<Pet>,
     options: CallOptions | undefined,
     deadline?: Deadline,
   ): Promise<WithResponse<Pet>> {
-    const result = await performCall(this.#engine, operation, options, deadline);
-    this.#warnOfStatus(result.data.status);
+    const result = await performCall(this.#client, operation, options, deadline);
+    this.#warnOfUnknownStatus(result.data.status);
     return result;
   }
 
-  /** Asks for 100 animals and, where that came back full, for 100 of each status; stops early once `wanted` is found. */
-  async #listWidely(
+  /** Lists 100 pets and, if that response is full, 100 of each status. Stops as soon as `wanted` is found. */
+  async #listUntilFound(
     { status }: Pick<ListQuery, 'status'>,
     options: CallOptions | undefined,
     deadline: Deadline,
     wanted?: bigint,
   ): Promise<{ found: Map<bigint, WithResponse<Pet>>; complete: boolean }> {
     const found = new Map<bigint, WithResponse<Pet>>();
-    const ask = async (query: ListQuery): Promise<boolean> => {
+    const listInto = async (query: ListQuery): Promise<boolean> => {
       const { data, response } = await this.#list({ ...query, limit: LIMIT_MAX }, options, deadline);
       for (const pet of data) if (!found.has(pet.id)) found.set(pet.id, { data: pet, response });
       return data.length >= LIMIT_MAX;
     };
-    if (!(await ask({ status }))) return { found, complete: true };
+    if (!(await listInto({ status }))) return { found, complete: true };
     if (status === undefined) {
       for (const each of PET_STATUSES) {
         if (wanted !== undefined && found.has(wanted)) break;
-        await ask({ status: each });
+        await listInto({ status: each });
       }
     }
     return { found, complete: false };
   }
 
-  #warnOfStatus(status: string | undefined): void {
+  #warnOfUnknownStatus(status: string | undefined): void {
     if (status === undefined || isPetStatus(status)) return;
-    this.#engine.warn({
+    this.#client.warn({
       code: 'unknown-status',
-      message: `the service answered with the status ${JSON.stringify(status)}, which this version does not know`,
+      message: `The service returned the unknown pet status ${JSON.stringify(status)}.`,
     });
   }
 }
@@ -178,8 +181,8 @@ function petOperation(path: string): Operation<Pet> {
   return {
     method: 'GET',
     path,
-    read: (body) => wrap(readPet(body)),
-    explain: async (body) => (await import('./invalid-pet.js')).explainPet(body),
+    validate: (body) => wrap(readPet(body)),
+    explain: async (body) => (await import('./invalid-pet.js')).explainInvalidPet(body),
   };
 }
 
@@ -187,8 +190,8 @@ function petsOperation(path: string): Operation<Pet[]> {
   return {
     method: 'GET',
     path,
-    read: (body) => wrap(readPets(body)),
-    explain: async (body) => (await import('./invalid-pet.js')).explainPets(body),
+    validate: (body) => wrap(readPets(body)),
+    explain: async (body) => (await import('./invalid-pet.js')).explainInvalidPets(body),
   };
 }
 
@@ -197,8 +200,8 @@ function wrap<T>(data: T | undefined): { data: T } | undefined {
 }
 
 /**
- * Whether an error says that the operation itself is gone: 410, a 404 without the body that the specification gives for
- * an animal that was not found, or any 404 after the announced removal.
+ * Checks whether the service has removed the operation: 410, a 404 without the specified Error body, or any 404 after the
+ * announced removal.
  */
 function isRouteRemoved(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;

@@ -2,78 +2,78 @@ import { parseJson } from '../../schema/json.js';
 import { printable } from './printable.js';
 import type { TransportResponse } from '../transport/transport.js';
 
-/** One operation: what is sent, and how its answer is read. */
+/** One operation of the API: its request, and how to parse its response. */
 export interface Operation<T> {
   method: string;
-  /** Path and query with the base URL's prefix. */
+  /** Path and query, including the prefix of the base URL. */
   path: string;
-  /** JSON text. */
+  /** The JSON body. */
   body?: string | undefined;
-  /** Reads the parsed body of a success; `undefined` where it has the wrong shape. An empty body is `undefined`. */
-  read(body: unknown): { data: T } | undefined;
-  /** Names what is wrong with a body that `read` did not take. Only called then. */
+  /** Validates the JSON of a successful response. An empty body is `undefined`. Returns `undefined` if the shape is wrong. */
+  validate(body: unknown): { data: T } | undefined;
+  /** Describes the problem of a body that `validate` rejected. */
   explain(body: unknown): Promise<string>;
 }
 
-/** What an answer means for the operation. */
+/** What a response means for the operation. */
 export type ResponseClass<T> =
-  | { kind: 'done'; data: T }
-  /** It can't be understood. `broken`: the connection ended within the body, so another try may do better. */
-  | { kind: 'invalid'; why: string | (() => Promise<string>); broken: boolean }
+  | { kind: 'success'; data: T }
+  /** A success status with an invalid body. `isTruncated`: the connection broke within the body, so a retry may succeed. */
+  | { kind: 'invalid'; problem: string | (() => Promise<string>); isTruncated: boolean }
   | { kind: 'redirect'; location: string | undefined }
-  /** 429. */
-  | { kind: 'limited' }
-  /** Any other status that is not a success. */
-  | { kind: 'refused' };
+  /** Status 429. */
+  | { kind: 'rate-limited' }
+  /** Any other status outside 2xx. */
+  | { kind: 'error' };
 
-/** Reads an answer. Pure, but for the explanation, which is made only when it is asked for. */
-export function classifyResponse<T>(answer: TransportResponse, operation: Operation<T>): ResponseClass<T> {
-  const { status, headers } = answer;
-  if (status === 429) return { kind: 'limited' };
+/** Classifies a response. Pure; the problem of a wrong shape is described later, on demand. */
+export function classifyResponse<T>(response: TransportResponse, operation: Operation<T>): ResponseClass<T> {
+  const { status, headers } = response;
+  if (status === 429) return { kind: 'rate-limited' };
   if (status >= 300 && status < 400 && status !== 304)
     return { kind: 'redirect', location: headers.location };
-  if (status < 200 || status >= 300) return { kind: 'refused' };
-  if (answer.end === 'too-large')
-    return { kind: 'invalid', why: 'its body is larger than allowed', broken: false };
-  if (answer.end === 'truncated') return { kind: 'invalid', why: 'its body was cut short', broken: true };
-  if (answer.end === 'undecodable') {
-    return { kind: 'invalid', why: 'its body is not in the encoding that it names', broken: false };
+  if (status < 200 || status >= 300) return { kind: 'error' };
+  if (response.end === 'too-large')
+    return { kind: 'invalid', problem: 'the body is larger than allowed', isTruncated: false };
+  if (response.end === 'truncated') return { kind: 'invalid', problem: 'the body is truncated', isTruncated: true };
+  if (response.end === 'undecodable') {
+    return { kind: 'invalid', problem: 'the body is not valid in its Content-Encoding', isTruncated: false };
   }
   let body: unknown;
   try {
-    body = parseBody(answer.body);
+    body = parseBody(response.body);
   } catch {
-    return { kind: 'invalid', why: 'its body is not JSON', broken: false };
+    return { kind: 'invalid', problem: 'the body is not JSON', isTruncated: false };
   }
-  const read = operation.read(body);
-  if (read !== undefined) return { kind: 'done', data: read.data };
-  return { kind: 'invalid', why: () => operation.explain(body), broken: false };
+  const valid = operation.validate(body);
+  if (valid !== undefined) return { kind: 'success', data: valid.data };
+  return { kind: 'invalid', problem: () => operation.explain(body), isTruncated: false };
 }
 
-/** The parsed body of a refusal; `undefined` where there is none that can be read. */
-export function parseErrorBody(answer: TransportResponse): unknown {
-  if (answer.end !== 'complete') return undefined;
+/** Parses the body of an error response. Returns `undefined` if it is missing or invalid. */
+export function parseErrorBody(response: TransportResponse): unknown {
+  if (response.end !== 'complete') return undefined;
   try {
-    return parseBody(answer.body);
+    return parseBody(response.body);
   } catch {
     return undefined;
   }
 }
 
-/** The body as text, as much of it as came. */
+/** Decodes UTF-8, without a byte order mark. */
 function decodeText(body: Uint8Array): string {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 const EXCERPT_MAX = 200;
-/** As much as is looked at, for a body that is mostly blank. */
+/** Limits the work for a body of mostly white space. */
 const EXCERPT_INPUT_MAX = 4 * EXCERPT_MAX;
 
 /**
- * The beginning of a body on one line, with everything that could drive a terminal made visible.
+ * Returns the first characters of a body, on one line and safe to print.
  *
- * @param redact takes out of the text what must not be shown, before it is cut: half a key is a leak as well.
+ * @param redact removes secrets. Called before truncation, because half a key is a leak too.
  */
 export function bodyExcerpt(body: Uint8Array, redact: (text: string) => string): string {
   const text = redact(decodeText(body)).trimStart().slice(0, EXCERPT_INPUT_MAX).replace(/\s+/g, ' ').trim();

@@ -1,8 +1,7 @@
 /**
- * Makes text from outside safe to print: everything that could drive a terminal, turn its direction or hide in it is
- * written as `\u{…}`.
+ * Makes untrusted text safe to print: control, bidirectional and invisible characters are escaped as `\u{…}`.
  *
- * @param lengthMax longer text is cut, with an ellipsis.
+ * @param lengthMax longer text is truncated, with an ellipsis.
  */
 export function printable(text: string, lengthMax: number): string {
   const shown = text.length > lengthMax ? `${text.slice(0, lengthMax)}…` : text;

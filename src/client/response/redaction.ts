@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 
-/** Keeps secrets out of everything that is shown. By allow-list: what is not known to be harmless is not shown. */
-
+/** Headers that logs show. All others are redacted, because they may contain secrets. */
 const SAFE_HEADERS = new Set([
   'accept',
   'accept-encoding',
@@ -26,10 +25,10 @@ const SAFE_HEADERS = new Set([
   'request-id',
 ]);
 
-/** What stands where something is not shown. */
+/** Replaces redacted text. */
 export const REDACTED = '[redacted]';
 
-/** Headers as events and logs may show them. */
+/** Redacts headers for events and logs. */
 export function headersForLog(
   headers: Readonly<Record<string, string>>,
   secret: string,
@@ -37,12 +36,12 @@ export function headersForLog(
   return mapHeaders(headers, (value, name) => (SAFE_HEADERS.has(name) ? redact(value, secret) : REDACTED));
 }
 
-/** Takes the key out of text that came from outside: a service may echo what it was sent. */
+/** Redacts the API key in text: a service may echo it. */
 export function redact(text: string, secret: string): string {
   return secret !== '' && text.includes(secret) ? text.replaceAll(secret, REDACTED) : text;
 }
 
-/** The same for a path or a query, where any character of the key may stand percent-encoded as well: URLs encode fewer than `encodeURIComponent`. */
+/** Redacts the API key in a path or a query, where any of its characters may be percent-encoded. */
 export function redactPath(path: string, secret: string): string {
   if (secret === '' || !path.includes('%')) return redact(path, secret);
   const characters = Array.from(secret, (character) => {
@@ -53,13 +52,13 @@ export function redactPath(path: string, secret: string): string {
   return path.replace(new RegExp(characters.join(''), 'gu'), REDACTED);
 }
 
-/** As a pattern, for the hexadecimal digits may be of either case. */
+/** The pattern accepts hexadecimal digits of either case. */
 function percentEncodedPattern(byte: number): string {
   const digits = byte.toString(16).padStart(2, '0');
   return `%${digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`;
 }
 
-/** Headers of an answer, with the key taken out where the service echoed it; the same object where it did not. */
+/** Redacts the API key in response headers. Returns the same object if it does not occur. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   secret: string,
@@ -71,10 +70,10 @@ export function redactHeaders(
   return headers;
 }
 
-/** Deep enough for any chain of causes that is not a circle. */
+/** Chains of causes may be circular. */
 const CAUSES_MAX = 10;
 
-/** A cause to keep on an error: itself, or a copy without the key where anything that a print of it shows holds it. */
+/** Returns the cause of an error, or a copy with the key redacted if printing the cause would show it. */
 export function redactCause(cause: unknown, secret: string, causesMax = CAUSES_MAX): unknown {
   if (typeof cause === 'string') return redact(cause, secret);
   if (secret === '' || !contains(cause, secret)) return cause;
@@ -88,17 +87,17 @@ export function redactCause(cause: unknown, secret: string, causesMax = CAUSES_M
 }
 
 function contains(value: unknown, secret: string): boolean {
-  // What inspect shows is what a log shows: causes, inner errors and fields such as a request with its headers.
+  // Logs print what inspect shows: causes, inner errors and fields such as a request with its headers.
   try {
-    const shown = inspect(value, {
+    const printed = inspect(value, {
       depth: 20,
       showHidden: true,
       maxArrayLength: null,
       maxStringLength: null,
     });
-    return shown.includes(secret) || shown.includes(secret.replaceAll('\\', '\\\\'));
+    return printed.includes(secret) || printed.includes(secret.replaceAll('\\', '\\\\'));
   } catch {
-    // It can't be looked at, so it is not shown.
+    // It can't be inspected, so it is redacted.
     return true;
   }
 }

@@ -7,42 +7,41 @@ const INTEGER = /^\d{1,15}$/;
 const DAY_MS = 86_400_000;
 
 /**
- * Reads `Retry-After` (RFC 9110, section 10.2.3): whole seconds or an HTTP-date, and nothing else. `1.5`, `-5`, `0x10`,
- * `5, 5` and an empty value are no answer, rather than a guess that could be too early.
+ * Parses `Retry-After` (RFC 9110, section 10.2.3): whole seconds or an HTTP-date. Everything else, such as `1.5`, `-5`,
+ * `5, 5` or an empty value, counts as missing: a guess could be too early.
  *
- * A date is held against the answer's own `Date`, so that a wrong clock on either side changes nothing; without one,
- * against the local clock.
+ * A date is compared with the response's own `Date`, so that wrong clocks do no harm; without it, with the local clock.
  *
- * @returns milliseconds to wait, never negative, or `undefined` where the header is absent or malformed.
+ * @returns the wait in milliseconds, at least 0; `undefined` if the header is missing or invalid.
  */
 export function readRetryAfterMs(headers: Headers, localNow: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined) return undefined;
-  // However many digits: a wait too long to be kept must still be told, and never pass for none.
+  // A number too large for a timer is still a wait, so it must not count as missing.
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1_000, Number.MAX_SAFE_INTEGER);
   const at = parseHttpDate(value, localNow);
   return at === undefined ? undefined : Math.max(0, at - respondedAt(headers, localNow));
 }
 
-/** The rate limit headers of an answer, and how far away the reset was when it was written. */
-export interface RateLimitReading {
+/** The rate limit headers of a response. */
+export interface RateLimitHeaders {
   rateLimit: RateLimit;
-  /** Milliseconds from the answer's own time to the reset, 0 where that is past. */
+  /** Milliseconds from the response's own time to the reset, at least 0. */
   untilResetMs: number;
 }
 
 /**
- * Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset` (interface specification, "Rate limit headers").
+ * Parses `X-RateLimit-Limit`, `-Remaining` and `-Reset` (interface specification, "Rate limit headers").
  *
  * @returns `undefined` unless all three are whole numbers.
  */
-export function readRateLimit(headers: Headers, localNow: number): RateLimitReading | undefined {
+export function readRateLimit(headers: Headers, localNow: number): RateLimitHeaders | undefined {
   const limit = parseInteger(headers['x-ratelimit-limit']);
   const remaining = parseInteger(headers['x-ratelimit-remaining']);
   const resetSeconds = parseInteger(headers['x-ratelimit-reset']);
   if (limit === undefined || remaining === undefined || resetSeconds === undefined) return undefined;
   const resetAt = resetSeconds * 1_000;
-  // The longest window is a day: a longer distance can only be a clock that is wrong where `Date` is missing.
+  // The longest window is a day. A later reset means that `Date` is missing and the local clock is wrong.
   const untilResetMs = Math.min(Math.max(0, resetAt - respondedAt(headers, localNow)), DAY_MS);
   const window = inferWindow(limit, untilResetMs);
   const plan = inferPlan(limit, window);
@@ -58,21 +57,21 @@ export function readRateLimit(headers: Headers, localNow: number): RateLimitRead
   };
 }
 
-/** The service's identifier of the request, under the names in common use. */
+/** Returns the service's request id, under its two common header names. */
 export function readRequestId(headers: Headers): string | undefined {
   return headers['x-request-id'] ?? headers['request-id'];
 }
 
-/** When the answer was written, by its own `Date`; by the local clock where it has none. */
+/** Returns the time of the response by its own `Date`, in milliseconds since the epoch; without it, the local time. */
 export function respondedAt(headers: Headers, localNow: number): number {
   const value = headers.date;
   if (value === undefined) return localNow;
-  // Thousands of answers carry the same second.
+  // Many responses have the same `Date`.
   if (lastDate.value !== value) lastDate = { value, time: parseHttpDate(value.trim(), localNow) };
   return lastDate.time ?? localNow;
 }
 
-/** The `Date` read last: a memo, which changes no result. */
+/** The last parsed `Date`. Only a cache. */
 let lastDate: { value: string; time: number | undefined } = { value: '', time: undefined };
 
 function parseInteger(value: string | undefined): number | undefined {
@@ -93,14 +92,15 @@ const HTTP_DATES = [
 ];
 
 /**
- * Parses an HTTP-date in one of its three forms (RFC 9110, section 5.6.7). `Date.parse` takes far more, `5, 5` among it.
+ * Parses an HTTP-date in one of its three forms (RFC 9110, section 5.6.7). `Date.parse` also accepts other text, such as
+ * `5, 5`.
  *
- * @param localNow decides the century of a two-digit year.
- * @returns milliseconds since the epoch, or `undefined`.
+ * @param localNow determines the century of a two-digit year.
+ * @returns milliseconds since the epoch, or `undefined` if it is invalid.
  */
 export function parseHttpDate(value: string, localNow: number): number | undefined {
-  for (const form of HTTP_DATES) {
-    const parts = form.exec(value)?.groups;
+  for (const format of HTTP_DATES) {
+    const parts = format.exec(value)?.groups;
     if (parts !== undefined) return toTime(parts, localNow);
   }
   return undefined;
@@ -115,7 +115,7 @@ function toTime(parts: Record<string, string | undefined>, localNow: number): nu
   ];
   const month = MONTHS.indexOf(parts.month ?? '');
   const year = parts.year === undefined ? fullYear(Number(parts.shortYear), localNow) : Number(parts.year);
-  // A leap second is written :60.
+  // :60 is a leap second.
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const time = new Date(0);
   time.setUTCFullYear(year, month, day);
@@ -123,7 +123,7 @@ function toTime(parts: Record<string, string | undefined>, localNow: number): nu
   return time.setUTCHours(hour, minute, second);
 }
 
-/** A two-digit year that seems more than 50 years ahead lies in the past (RFC 9110, section 5.6.7). */
+/** A two-digit year more than 50 years in the future is in the past (RFC 9110, section 5.6.7). */
 function fullYear(shortYear: number, localNow: number): number {
   const thisYear = new Date(localNow).getUTCFullYear();
   const year = thisYear - (thisYear % 100) + shortYear;

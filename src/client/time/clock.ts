@@ -1,28 +1,32 @@
-/** The time, as the client sees it. A test hands in a virtual one. */
+/** A source of time. Tests can pass a virtual clock. */
 export interface Clock {
-  /** Wall time in milliseconds since the epoch. May jump. */
+  /** Returns the wall clock time, in milliseconds since the epoch. May jump. */
   now(): number;
-  /** Milliseconds since some fixed moment. Never jumps back. Waits are counted on it. */
+  /** Returns the milliseconds since a fixed time. Never goes back. Waits are measured with it. */
   monotonic(): number;
-  /** Calls once after at least `delayMs`. Returns what cancels it. Takes any delay, also above 2^31 − 1 ms. */
+  /**
+   * Calls `callback` once, after at least `delayMs`. Accepts any delay, also above 2^31 − 1 ms.
+   *
+   * @returns a function that cancels the call.
+   */
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
 
-/** Node's timers fire at once for anything larger. */
+/** Node's timers fire at once for longer delays. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** The machine's own clock. Timers keep the process alive. */
+/** The system clock. Its timers keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic,
   setTimeout(callback, delayMs) {
-    // A timer may fire a millisecond early against that clock: look again until the time has really come.
+    // A timer may fire a millisecond early by the monotonic clock, so the remaining time is checked again.
     const dueAt = monotonic() + delayMs;
     let timer = setTimeout(
       function fire() {
-        const leftMs = dueAt - monotonic();
-        if (leftMs <= 0) callback();
-        else timer = setTimeout(fire, Math.min(Math.ceil(leftMs), TIMER_MAX_MS));
+        const remainingMs = dueAt - monotonic();
+        if (remainingMs <= 0) callback();
+        else timer = setTimeout(fire, Math.min(Math.ceil(remainingMs), TIMER_MAX_MS));
       },
       Math.min(delayMs, TIMER_MAX_MS),
     );
@@ -32,15 +36,36 @@ export const systemClock: Clock = {
   },
 };
 
-/** As `performance.now()`, without the half millisecond that it takes Node to load that. */
+/** Like `performance.now()`, which takes Node half a millisecond to load. */
 function monotonic(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** The last moment that a `Date` can hold, in milliseconds since the epoch. */
+/** The latest time that a `Date` can represent (ECMA-262, "Time Values and Time Range"). */
 const DATE_MAX_MS = 8.64e15;
 
-/** The date so many milliseconds after a moment, or the last one there is: a told wait may reach past it. */
+/**
+ * Waits. Rejects with the signal's reason as soon as it aborts, and then leaves no timer and no listener.
+ */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(signal.reason as Error);
+      return;
+    }
+    const abort = (): void => {
+      cancel();
+      reject(signal?.reason as Error);
+    };
+    const cancel = clock.setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Returns the date `delayMs` after `now`, at most the latest possible one: a received Retry-After may exceed it. */
 export function dateAfter(now: number, delayMs: number): Date {
   return new Date(Math.min(now + delayMs, DATE_MAX_MS));
 }

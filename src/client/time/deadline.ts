@@ -1,29 +1,29 @@
 import type { Clock } from './clock.js';
 
-/** The end of a call: its own signal and its deadline as one signal. */
+/** The caller's signal and the deadline of a call, combined. */
 export interface Deadline {
-  /** Aborted by whichever comes first; absent where the call has neither. */
+  /** Aborts with the caller's signal or at the deadline. `undefined` if there is neither. */
   readonly signal: AbortSignal | undefined;
-  /** Milliseconds until the deadline; infinite without one. */
+  /** Returns the milliseconds until the deadline. Infinite without one. */
   remainingMs(): number;
-  /** Frees timer and listener. */
+  /** Removes the timer and the listener. */
   dispose(): void;
 }
 
 const DEADLINE = Symbol('deadline');
 
-/** Whether an abort reason is a deadline's. */
+/** Checks whether a signal aborted because of a deadline. */
 export function isDeadline(reason: unknown): boolean {
   return reason === DEADLINE;
 }
 
-/** Begins to count. Makes nothing where there is no deadline: then the signal is the caller's own. */
+/** Starts the deadline of a call. Without a deadline, its signal is the caller's. */
 export function startDeadline(clock: Clock, deadlineMs: number, signal: AbortSignal | undefined): Deadline {
   if (deadlineMs === Number.POSITIVE_INFINITY)
     return { signal, remainingMs: () => deadlineMs, dispose: () => undefined };
   const endsAt = clock.monotonic() + deadlineMs;
   const controller = new AbortController();
-  const forget = followSignal(controller, signal);
+  const unfollow = followSignal(controller, signal);
   const cancel = clock.setTimeout(() => {
     controller.abort(DEADLINE);
   }, deadlineMs);
@@ -32,12 +32,12 @@ export function startDeadline(clock: Clock, deadlineMs: number, signal: AbortSig
     remainingMs: () => endsAt - clock.monotonic(),
     dispose() {
       cancel();
-      forget();
+      unfollow();
     },
   };
 }
 
-/** Two signals as one. Makes nothing where one of them is absent. `dispose` frees the listeners. */
+/** Combines two signals. Unlike `AbortSignal.any`, `dispose` removes the listeners. */
 export function joinSignals(
   first: AbortSignal | undefined,
   second: AbortSignal | undefined,
@@ -45,16 +45,16 @@ export function joinSignals(
   if (first === undefined || second === undefined)
     return { signal: first ?? second, dispose: () => undefined };
   const controller = new AbortController();
-  const forget = [first, second].map((signal) => followSignal(controller, signal));
+  const unfollow = [first, second].map((signal) => followSignal(controller, signal));
   return {
     signal: controller.signal,
     dispose() {
-      for (const each of forget) each();
+      for (const each of unfollow) each();
     },
   };
 }
 
-/** Has a controller abort when a signal does, for the same reason. Returns what frees the listener. */
+/** Aborts a controller when a signal aborts. Returns a function that removes the listener. */
 export function followSignal(controller: AbortController, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return () => undefined;
   const abort = (): void => {

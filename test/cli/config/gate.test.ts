@@ -82,7 +82,7 @@ describe('the gate of a command', () => {
     const { exitCode, stderr } = await runFake('pets list', { env });
     expect(exitCode).toBe(0);
     expect(stderr.match(/warning: /g)).toHaveLength(1);
-    expect(stderr).toContain('the rate limit is kept within this process only');
+    expect(stderr).toContain('The rate budget is now limited to this process.');
   });
 });
 

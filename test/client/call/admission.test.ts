@@ -6,7 +6,7 @@ import { nthWait, openStore, rejection } from '../../support/stores.js';
 import { settle, until } from '../../support/virtual-clock.js';
 
 describe('a used-up budget', () => {
-  test('holds the next call until the reset', async () => {
+  test('delays the next call until the reset', async () => {
     const server = await startScriptedServer(
       json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 3 })),
       json([], 200, rateLimitHeaders({ remaining: 59, resetInSeconds: 63 })),
@@ -21,7 +21,7 @@ describe('a used-up budget', () => {
     await next;
   });
 
-  test('fails the next call at once where the reset is beyond waitMaxMs', async () => {
+  test('rejects the next call at once if the reset is beyond waitMaxMs', async () => {
     const server = await startScriptedServer(
       json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 61 })),
     );
@@ -37,7 +37,7 @@ describe('a used-up budget', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('holds nothing with pace off', async () => {
+  test('delays nothing with pace off', async () => {
     const server = await startScriptedServer(
       json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 3 })),
     );
@@ -48,8 +48,8 @@ describe('a used-up budget', () => {
   });
 });
 
-describe('what is called before a request leaves', () => {
-  test('is called with the limit waited for, and waited for itself, each time', async () => {
+describe('beforeSend', () => {
+  test('is called before each request, after the wait for the rate limit', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '30' }), json(REX, 201));
     const { store, clock, events } = openStore(server.baseUrl);
     const seen: number[] = [];
@@ -65,7 +65,7 @@ describe('what is called before a request leaves', () => {
     expect(seen).toEqual([0, 0, 30_000, 1]);
   });
 
-  test('may refuse: nothing is sent, and the next call has the permit', async () => {
+  test('prevents sending if it rejects, and releases the permit', async () => {
     const server = await startScriptedServer(json(REX, 201));
     const { store } = openStore(server.baseUrl);
     const cause = new Error('the disk is full');
@@ -75,7 +75,7 @@ describe('what is called before a request leaves', () => {
     expect(await store.pets.create(NEW_PET)).toMatchObject({ id: 1n });
   });
 
-  test.each(['signal', 'waitSignal'])('is too late where the %s ends the call meanwhile', async (name) => {
+  test.each(['signal', 'waitSignal'])('does not prevent that the %s ends the call', async (name) => {
     const server = await startScriptedServer(json(REX, 201));
     const { store } = openStore(server.baseUrl);
     const controller = new AbortController();
@@ -87,10 +87,10 @@ describe('what is called before a request leaves', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('lets a 429 that came meanwhile hold the request', async () => {
+  test('is called again after a 429 to another call', async () => {
     const server = await startScriptedServer(json([]), limited({ 'retry-after': '30' }), json(REX, 201));
     const { store, clock, events } = openStore(server.baseUrl);
-    // The gate lets several through once it has seen an answer.
+    // The gate admits several calls only after a first response.
     await store.pets.list();
     let limit: Promise<unknown> | undefined;
     const made = store.pets.create(NEW_PET, {
@@ -108,8 +108,8 @@ describe('what is called before a request leaves', () => {
   });
 });
 
-describe('a key from a function', () => {
-  test('is fetched for each attempt', async () => {
+describe('an API key function', () => {
+  test('is called for each attempt', async () => {
     const server = await startScriptedServer(json({}, 503), json([]));
     const keys = ['key-one', 'key-two'];
     const { store, clock, events } = openStore(server.baseUrl, { apiKey: () => keys.shift() ?? '' });
@@ -122,7 +122,7 @@ describe('a key from a function', () => {
     ]);
   });
 
-  test('that fails is a configuration error, and nothing is sent', async () => {
+  test('causes a configuration error if it fails, and nothing is sent', async () => {
     const server = await startScriptedServer(json([]));
     const cause = new Error('vault sealed');
     const { store } = openStore(server.baseUrl, { apiKey: () => Promise.reject(cause) });
@@ -131,7 +131,7 @@ describe('a key from a function', () => {
   });
 });
 
-test('one wait is told of as one event, also where its end depends on another call', async () => {
+test('one wait emits one event, also if its end depends on another call', async () => {
   const server = await startScriptedServer(silence);
   const { store, events } = openStore(server.baseUrl);
   const controller = new AbortController();

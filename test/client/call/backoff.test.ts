@@ -5,7 +5,7 @@ import { backoffMs, DEFAULT_RETRY_POLICY, waitAfter429Ms } from '../../../src/cl
 const policy = DEFAULT_RETRY_POLICY;
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-describe('a wait of our own choice', () => {
+describe('backoffMs', () => {
   test.each([
     [1, 250, 500],
     [2, 500, 1_000],
@@ -14,12 +14,12 @@ describe('a wait of our own choice', () => {
     [5, 4_000, 8_000],
     [6, 4_000, 8_000],
     [2_000, 4_000, 8_000],
-  ])('before retry %i lies from %i to %i ms', (retry, least, most) => {
+  ])('is before retry %i from %i to %i ms', (retry, least, most) => {
     expect(backoffMs(policy, retry, () => 0)).toBe(least);
     expect(backoffMs(policy, retry, () => 0.999_999)).toBeCloseTo(most, 0);
   });
 
-  test('never exceeds the cap, whatever the retry', () => {
+  test('never exceeds the maximum delay', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), random, (retry, value) => {
         const delayMs = backoffMs(policy, retry, () => value);
@@ -29,8 +29,8 @@ describe('a wait of our own choice', () => {
   });
 });
 
-describe('the wait after a 429', () => {
-  test('is never shorter than told, and jitter on it is small', () => {
+describe('waitAfter429Ms', () => {
+  test('is never shorter than Retry-After, with little jitter', () => {
     fc.assert(
       fc.property(fc.nat(1e12), fc.nat(100), random, (toldMs, repeats, value) => {
         const delayMs = waitAfter429Ms(policy, toldMs, repeats, () => value);
@@ -46,16 +46,16 @@ describe('the wait after a 429', () => {
     [3, 9_000],
     [4, 13_000],
     [9, 13_000],
-  ])('told 5 s, after %i repeats it is at least %i ms', (repeats, expected) => {
+  ])('with Retry-After: 5, after %i consecutive 429 responses, is at least %i ms', (repeats, expected) => {
     expect(waitAfter429Ms(policy, 5_000, repeats, () => 0)).toBe(expected);
   });
 
-  test('follows our own backoff where nothing was told', () => {
+  test('is the backoff delay without Retry-After', () => {
     expect(waitAfter429Ms(policy, undefined, 0, () => 0)).toBe(500);
     expect(waitAfter429Ms(policy, undefined, 1, () => 0)).toBe(1_500);
   });
 
-  test('differs between clients that were told the same', () => {
+  test('differs between clients with the same Retry-After', () => {
     expect(waitAfter429Ms(policy, 5_000, 0, () => 0.5)).toBeGreaterThan(5_000);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { AttemptResult } from '../../../src/client/call/attempt.js';
+import type { AttemptFailure } from '../../../src/client/call/request.js';
 import {
   abortedError,
   type ErrorContext,
   invalidResponseError,
   isTransient,
-  noResponse,
+  noResponseError,
   deadlineError,
-  rateLimitErrorOf,
+  rateLimitError,
   statusError,
   redirectError,
   unknownOutcomeError,
@@ -19,7 +19,7 @@ const context: ErrorContext = {
   attempts: [{ number: 1, startedAt: 0, waitedMs: 0 }],
   apiKey: 'k3y',
 };
-const answerOf = (status: number, body = '', headers: Record<string, string> = {}): TransportResponse => ({
+const responseOf = (status: number, body = '', headers: Record<string, string> = {}): TransportResponse => ({
   status,
   headers,
   body: Buffer.from(body),
@@ -29,9 +29,9 @@ const failed = (
   reason: 'connection' | 'timeout' | 'aborted',
   sent: boolean,
   cause?: unknown,
-): Extract<AttemptResult, { kind: 'failed' }> => ({ kind: 'failed', reason, sent, cause });
+): AttemptFailure => ({ kind: 'failed', reason, sent, cause });
 
-describe('a refusal', () => {
+describe('statusError', () => {
   test.each([
     [400, 'bad-request', false],
     [401, 'authentication', false],
@@ -45,22 +45,22 @@ describe('a refusal', () => {
     [503, 'server', true],
     [504, 'server', true],
     [505, 'server', false],
-  ])('with %i is of type %s, retryable: %s', (status, type, retryable) => {
-    expect(statusError(answerOf(status), context)).toMatchObject({
+  ])('has for status %i the type %s, retryable: %s', (status, type, retryable) => {
+    expect(statusError(responseOf(status), context)).toMatchObject({
       type,
       status,
       retryable,
       outcome: 'refused',
-      message: `the service answered ${String(status)}`,
+      message: `The service responded with status ${String(status)}`,
       attempts: context.attempts,
       request: context.request,
     });
     expect(isTransient(status)).toBe(retryable);
   });
 
-  test('says what the service said', () => {
+  test('contains the message of the service, redacted', () => {
     const body = '{"code":"bad","message":"Name k3y missing.","status":999}';
-    expect(statusError(answerOf(400, body, { 'x-request-id': 'r', 'x-e': 'k3y' }), context)).toMatchObject({
+    expect(statusError(responseOf(400, body, { 'x-request-id': 'r', 'x-e': 'k3y' }), context)).toMatchObject({
       message: 'Name [redacted] missing.',
       code: 'bad',
       status: 400,
@@ -70,16 +70,16 @@ describe('a refusal', () => {
   });
 
   test.each(['null', '[]', '5', '"x"', '{}', '{"code":5,"message":{}}', '<html>', '{"code"'])(
-    'with the body %s is told by its status alone',
+    'contains only the status if the body is %s',
     (body) => {
-      const error = statusError(answerOf(404, body), context);
-      expect(error.message).toBe('the service answered 404');
+      const error = statusError(responseOf(404, body), context);
+      expect(error.message).toBe('The service responded with status 404');
       expect(error.code).toBeUndefined();
     },
   );
 });
 
-describe('no answer', () => {
+describe('noResponseError', () => {
   test.each([
     ['ECONNREFUSED', true],
     ['ENOTFOUND', true],
@@ -90,11 +90,11 @@ describe('no answer', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false],
     ['ERR_TLS_CERT_ALTNAME_INVALID', false],
-  ])('because of %s may be better later: %s', (code, retryable) => {
+  ])('with the code %s is retryable: %s', (code, retryable) => {
     const cause = new TransportFailure(Object.assign(new Error('x'), { code }));
-    expect(noResponse(failed('connection', false, cause), 5, context)).toMatchObject({
+    expect(noResponseError(failed('connection', false, cause), 5, context)).toMatchObject({
       type: 'connection',
-      message: `no answer from https://api.test (${code})`,
+      message: `No response from https://api.test (${code})`,
       code,
       retryable,
       outcome: 'not-sent',
@@ -104,30 +104,33 @@ describe('no answer', () => {
   test.each([
     [true, 'unknown'],
     [false, 'not-sent'],
-  ])('of a request of which a byte left (%s) leaves the outcome %s', (sent, outcome) => {
-    expect(noResponse(failed('timeout', sent), 800, context)).toMatchObject({
+  ])('has for sent: %s the outcome %s', (sent, outcome) => {
+    expect(noResponseError(failed('timeout', sent), 800, context)).toMatchObject({
       type: 'timeout',
       limit: 'attempt',
-      message: 'no complete answer within 800 ms',
+      message: 'No complete response within 800 ms',
       outcome,
     });
-    expect(noResponse(failed('aborted', sent, 'why'), 800, context)).toMatchObject({
+    expect(noResponseError(failed('aborted', sent, 'why'), 800, context)).toMatchObject({
       type: 'aborted',
       cause: 'why',
       outcome,
     });
   });
 
-  test('without a code is told by its message', () => {
-    const error = noResponse(failed('connection', true, new Error('strange k3y')), 5, context);
-    expect(error.message).toBe('no answer from https://api.test (strange [redacted])');
+  test('contains the message of a cause without a code', () => {
+    const error = noResponseError(failed('connection', true, new Error('strange k3y')), 5, context);
+    expect(error.message).toBe('No response from https://api.test (strange [redacted])');
   });
 });
 
-test('an answer that can’t be understood is shown in part, without the key', () => {
-  const answer = answerOf(200, '<p>\x1b k3y', { 'content-type': 'text/html; k3y', 'request-id': 'r k3y' });
-  expect(invalidResponseError(answer, 'its body is not JSON', context)).toMatchObject({
-    message: "the answer can't be understood: its body is not JSON",
+test('invalidResponseError contains a redacted excerpt', () => {
+  const response = responseOf(200, '<p>\x1b k3y', {
+    'content-type': 'text/html; k3y',
+    'request-id': 'r k3y',
+  });
+  expect(invalidResponseError(response, 'the body is not JSON', context)).toMatchObject({
+    message: 'Invalid response: the body is not JSON',
     status: 200,
     contentType: 'text/html; [redacted]',
     excerpt: '<p>\\u{1b} [redacted]',
@@ -140,40 +143,43 @@ test('an answer that can’t be understood is shown in part, without the key', (
 test.each([
   [
     307,
-    'elsewhere',
+    'other-origin',
     'https://elsewhere.test',
-    'to https://elsewhere.test, and the key is not taken there',
+    'to https://elsewhere.test, but the API key is only sent to the base URL',
     'refused',
   ],
-  [308, 'write', 'https://api.test', 'a write, which is not sent a second time', 'refused'],
-  [303, 'write', 'https://api.test', 'a write, which is not sent a second time', 'unknown'],
-  [302, 'too-many', 'https://api.test', 'again and again', 'refused'],
-  [308, 'no-target', undefined, 'without saying where to', 'refused'],
-] as const)('a redirect with %i, %s, says why it is not followed', (status, fault, origin, told, outcome) => {
-  const error = redirectError(answerOf(status), fault, origin, context);
-  expect(error).toMatchObject({ type: 'invalid-response', status, outcome });
-  expect(error.message).toContain(told);
-  expect(error.message).not.toContain(context.apiKey);
-});
+  [308, 'write', 'https://api.test', 'a write, which is never sent twice', 'refused'],
+  [303, 'write', 'https://api.test', 'a write, which is never sent twice', 'unknown'],
+  [302, 'too-many', 'https://api.test', 'too many times', 'refused'],
+  [308, 'no-target', undefined, 'without a valid Location', 'refused'],
+] as const)(
+  'redirectError for status %i and %s contains the reason',
+  (status, problem, origin, message, outcome) => {
+    const error = redirectError(responseOf(status), problem, origin, context);
+    expect(error).toMatchObject({ type: 'invalid-response', status, outcome });
+    expect(error.message).toContain(message);
+    expect(error.message).not.toContain(context.apiKey);
+  },
+);
 
-describe('a limit', () => {
-  test('says until when, as a time that exists', () => {
-    const facts = { retryAfterMs: 5_000, now: 1_000, rateLimit: undefined, answer: undefined };
-    expect(rateLimitErrorOf({ ...facts, outcome: 'not-sent' }, context)).toMatchObject({
-      message: 'the rate limit is reached; the service accepts requests again at 1970-01-01T00:00:06.000Z',
+describe('rateLimitError', () => {
+  test('contains the end of the wait, at most the latest possible date', () => {
+    const facts = { retryAfterMs: 5_000, now: 1_000, rateLimit: undefined, response: undefined };
+    expect(rateLimitError({ ...facts, outcome: 'not-sent' }, context)).toMatchObject({
+      message: 'Rate limit reached; the service accepts requests again at 1970-01-01T00:00:06.000Z',
       retryAt: new Date(6_000),
       retryAfterMs: 5_000,
       outcome: 'not-sent',
     });
-    const endless = rateLimitErrorOf({ ...facts, retryAfterMs: Infinity, outcome: 'refused' }, context);
+    const endless = rateLimitError({ ...facts, retryAfterMs: Infinity, outcome: 'refused' }, context);
     expect(endless.retryAt.getTime()).toBe(8.64e15);
   });
 
-  test('says what the service said of it', () => {
-    const answer = answerOf(429, '{"code":"slow","message":"Slow down, k3y."}', { 'x-request-id': 'r' });
+  test('contains the message of a 429 response, redacted', () => {
+    const response = responseOf(429, '{"code":"slow","message":"Slow down, k3y."}', { 'x-request-id': 'r' });
     const rateLimit = { limit: 60, remaining: 0, resetAt: 0, window: 'minute' as const };
-    const error = rateLimitErrorOf(
-      { retryAfterMs: 0, now: 0, rateLimit, answer, outcome: 'refused' },
+    const error = rateLimitError(
+      { retryAfterMs: 0, now: 0, rateLimit, response, outcome: 'refused' },
       context,
     );
     expect(error.message).toContain('Slow down, [redacted].');
@@ -181,10 +187,10 @@ describe('a limit', () => {
   });
 });
 
-test('a write without a clear end keeps what is known of it', () => {
-  const cause = statusError(answerOf(503), context);
+test('unknownOutcomeError keeps status and cause', () => {
+  const cause = statusError(responseOf(503), context);
   expect(unknownOutcomeError(cause, context)).toMatchObject({
-    message: 'the request may or may not have been carried out: the service answered 503',
+    message: 'The request may or may not have been carried out: The service responded with status 503',
     cause,
     status: 503,
     request: context.request,
@@ -195,7 +201,7 @@ test('a write without a clear end keeps what is known of it', () => {
   ).toBeUndefined();
 });
 
-test('an abort keeps the caller’s own reason', () => {
+test('abortedError keeps the reason of the caller', () => {
   const reason = { mine: true };
   expect(abortedError(reason, context, 'not-sent').cause).toBe(reason);
 });

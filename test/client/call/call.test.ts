@@ -27,19 +27,19 @@ import {
 import { nthWait, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 import { NOON, until } from '../../support/virtual-clock.js';
 
-describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
+describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
   test.each<[string, Answer]>([
-    ['hangs up', hangUp],
+    ['closes the connection', hangUp],
     ['resets', reset],
-    ['answers 500', json({}, 500)],
-    ['answers 503', json({}, 503, { 'retry-after': '1' })],
-    ['answers 408', json({}, 408)],
-    ['answers garbage', rawThenEnd('what?\r\n\r\n')],
-    ['answers 201 with HTML', bytes('<html>', 201, { 'content-type': 'text/html' })],
-    ['answers 201 with half a pet', json({ id: 1 }, 201)],
-    ['answers 201 cut short', rawThenEnd(`${head(201, { 'content-length': '50' })}{"id":1`)],
-    ['answers 303', json({}, 303, { location: '/v1/pets/1' })],
-  ])('a POST is sent once where the service %s after it was read', async (__, answer) => {
+    ['responds with 500', json({}, 500)],
+    ['responds with 503', json({}, 503, { 'retry-after': '1' })],
+    ['responds with 408', json({}, 408)],
+    ['responds with garbage', rawThenEnd('what?\r\n\r\n')],
+    ['responds with 201 and HTML', bytes('<html>', 201, { 'content-type': 'text/html' })],
+    ['responds with 201 and half a pet', json({ id: 1 }, 201)],
+    ['responds with 201, truncated', rawThenEnd(`${head(201, { 'content-length': '50' })}{"id":1`)],
+    ['responds with 303', json({}, 303, { location: '/v1/pets/1' })],
+  ])('sends a POST once if the service %s after reading it', async (__, answer) => {
     const server = await startScriptedServer(answer);
     const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
     const error = (await rejection(store.pets.create(NEW_PET))) as UnknownOutcomeError;
@@ -56,7 +56,7 @@ describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
     expect(clock.pending).toBe(0);
   });
 
-  test('a POST without an answer in time is sent once', async () => {
+  test('sends a POST once if it times out', async () => {
     const server = await startScriptedServer(silence);
     const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
     const failed = rejection(store.pets.create(NEW_PET, { timeoutMs: 800 }));
@@ -69,7 +69,7 @@ describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a POST is sent again where the connection was refused', async () => {
+  test('retries a POST if the connection was refused', async () => {
     const port = await closedPort();
     const { store, clock, events } = openStore(`http://127.0.0.1:${String(port)}/v1`, {
       transport: makeTransport(),
@@ -89,7 +89,7 @@ describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
     ]);
   });
 
-  test('a body that stalls after its headers ends by timeoutMs', async () => {
+  test('applies timeoutMs to a body that stalls', async () => {
     const server = await startScriptedServer(rawThenSilence(`${head(200, { 'content-length': '50' })}[`));
     const { store, clock, events } = openStore(server.baseUrl, { transport: makeTransport() });
     const failed = rejection(store.pets.list({}, { timeoutMs: 800, retry: { attemptsMax: 2 } }));
@@ -103,7 +103,7 @@ describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
     expect(clock.pending).toBe(0);
   });
 
-  test('50 calls leave no abort listener on their one signal, and no timer', async () => {
+  test('leaves no listener and no timer after 50 calls with one signal', async () => {
     const server = await startScriptedServer(json([]));
     const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
     const { signal } = new AbortController();
@@ -116,7 +116,7 @@ describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
 });
 
 describe('a GET', () => {
-  test.each([408, 500, 502, 503, 504])('is tried again after %i', async (status) => {
+  test.each([408, 500, 502, 503, 504])('is retried after %i', async (status) => {
     const server = await startScriptedServer(json({}, status), json([REX]));
     const { store, clock, events } = openStore(server.baseUrl);
     const listed = store.pets.list();
@@ -127,22 +127,19 @@ describe('a GET', () => {
     expect(await listed).toHaveLength(1);
   });
 
-  test.each([400, 401, 403, 404, 409, 418, 422, 501, 505, 599])(
-    'is not tried again after %i',
-    async (status) => {
-      const server = await startScriptedServer(json({ code: 'x', message: 'No.', status }, status));
-      const { store, clock } = openStore(server.baseUrl);
-      const error = (await rejection(store.pets.list())) as PetStoreError;
-      expect(error).toMatchObject({ status, code: 'x', message: 'No.', retryable: false });
-      expect(server.requests).toHaveLength(1);
-      expect(clock.pending).toBe(0);
-    },
-  );
+  test.each([400, 401, 403, 404, 409, 418, 422, 501, 505, 599])('is not retried after %i', async (status) => {
+    const server = await startScriptedServer(json({ code: 'x', message: 'No.', status }, status));
+    const { store, clock } = openStore(server.baseUrl);
+    const error = (await rejection(store.pets.list())) as PetStoreError;
+    expect(error).toMatchObject({ status, code: 'x', message: 'No.', retryable: false });
+    expect(server.requests).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
 
   test.each<[string, Answer]>([
-    ['the connection broke', reset],
-    ['the body was cut short', rawThenEnd(`${head(200, { 'content-length': '50' })}[`)],
-  ])('is tried again where %s', async (_, answer) => {
+    ['the connection breaks', reset],
+    ['the body is truncated', rawThenEnd(`${head(200, { 'content-length': '50' })}[`)],
+  ])('is retried if %s', async (_, answer) => {
     const server = await startScriptedServer(answer, json([REX]));
     const { store, clock, events } = openStore(server.baseUrl);
     const listed = store.pets.list();
@@ -159,8 +156,8 @@ describe('a GET', () => {
     ['half a document', json('[{"id":1')],
     ['a wrong shape', json([{ id: '1', name: 'Rex', categoryId: 2 }])],
     ['UTF-16', bytes(Buffer.from('\ufeff[]', 'utf16le'))],
-    ['an encoding that was not asked for', bytes('[]x', 200, { 'content-encoding': 'zstd' })],
-  ])('that is answered with %s has an invalid answer, at once', async (_, answer) => {
+    ['an encoding that was not accepted', bytes('[]x', 200, { 'content-encoding': 'zstd' })],
+  ])('rejects at once with InvalidResponseError for %s', async (_, answer) => {
     const server = await startScriptedServer(answer);
     const { store, clock } = openStore(server.baseUrl);
     const error = await rejection(store.pets.list());
@@ -169,12 +166,12 @@ describe('a GET', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('takes a byte order mark before the body', async () => {
+  test('accepts a byte order mark before the body', async () => {
     const server = await startScriptedServer(json('\ufeff[]'));
     expect(await openStore(server.baseUrl).store.pets.list()).toEqual([]);
   });
 
-  test('gives up after attemptsMax, with the trail of its attempts', async () => {
+  test('gives up after attemptsMax and lists its attempts', async () => {
     const server = await startScriptedServer(json({}, 503));
     const { store, clock, events } = openStore(server.baseUrl);
     const failed = rejection(store.pets.list());
@@ -194,7 +191,7 @@ describe('a GET', () => {
     ]);
   });
 
-  test('honours the Retry-After of a 503 in full', async () => {
+  test('waits for the whole Retry-After of a 503', async () => {
     const server = await startScriptedServer(json({}, 503, { 'retry-after': '20' }), json([]));
     const { store, clock, events } = openStore(server.baseUrl);
     const listed = store.pets.list();
@@ -214,7 +211,7 @@ describe('a GET', () => {
 test.each<[number, Answer, new (...rest: never[]) => Error]>([
   [400, json({ code: 'x', message: 'm', status: 400 }, 400), BadRequestError],
   [401, json({ code: 'x', message: 'm', status: 401 }, 401), AuthenticationError],
-])('a POST that is refused with %i was not carried out', async (status, answer, kind) => {
+])('a POST with the response %i was not carried out', async (status, answer, kind) => {
   const server = await startScriptedServer(answer);
   const error = await rejection(openStore(server.baseUrl).store.pets.create(NEW_PET));
   expect(error).toBeInstanceOf(kind);

@@ -13,7 +13,7 @@ test.each<[ClientEvent, string]>([
   ],
   [
     { type: 'failure', call: 3, attempt: 1, message: 'timeout', elapsedMs: 30_000 },
-    '#3 no answer after 30000 ms: timeout',
+    '#3 no response after 30000 ms: timeout',
   ],
   [{ type: 'wait', call: 1, attempt: 2, reason: 'backoff', delayMs: 499.6 }, '#1 waits 500 ms (backoff)'],
   [{ type: 'wait', call: 1, attempt: 2, reason: 'paced' }, '#1 waits (paced)'],

@@ -7,7 +7,7 @@ const WHOLE = { data: 7, response: { status: 200, headers: {} } };
 const kept = (): PendingCall<number> => new PendingCall(Promise.resolve(WHOLE));
 const failed = (): PendingCall<number> => new PendingCall(Promise.reject(new Error('no')));
 
-/** The rejections that nobody takes while the work is done. */
+/** Collects the unhandled rejections of a function. */
 async function unhandled(work: () => unknown): Promise<unknown[]> {
   const seen: unknown[] = [];
   const others = process.listeners('unhandledRejection');
@@ -34,20 +34,20 @@ describe('a pending call', () => {
     expect(await kept().catch(() => 0)).toBe(7);
   });
 
-  test('gives the answer as well', async () => {
+  test('also returns the response', async () => {
     const call = kept();
     expect(await call.withResponse()).toBe(WHOLE);
     expect(await call).toBe(7);
   });
 
-  test('rejects as a promise does', async () => {
+  test('rejects like a promise', async () => {
     expect(await rejection(failed())).toMatchObject({ message: 'no' });
     expect(await rejection(failed().withResponse())).toMatchObject({ message: 'no' });
     expect(await failed().catch(() => 'caught')).toBe('caught');
     expect(await failed().then(undefined, () => 'caught')).toBe('caught');
   });
 
-  test('runs what comes finally, either way, and keeps the result', async () => {
+  test('runs finally in both cases and keeps the result', async () => {
     let runs = 0;
     const count = (): void => void (runs += 1);
     expect(await kept().finally(count)).toBe(7);
@@ -55,18 +55,18 @@ describe('a pending call', () => {
     expect(runs).toBe(2);
   });
 
-  test('makes plain promises of itself', () => {
+  test('derives plain promises', () => {
     expect(kept().then()).not.toBeInstanceOf(PendingCall);
   });
 
   test.each<[string, (call: PendingCall<number>) => unknown]>([
     ['the data', (call) => call.catch(() => undefined)],
-    ['the answer', (call) => call.withResponse().catch(() => undefined)],
-  ])('that fails is nobody’s unhandled rejection where only %s is awaited', async (_, take) => {
+    ['the response', (call) => call.withResponse().catch(() => undefined)],
+  ])('causes no unhandled rejection if only %s is awaited', async (_, take) => {
     expect(await unhandled(() => take(failed()))).toEqual([]);
   });
 
-  test('that fails is reported once where nobody awaits it', async () => {
+  test('causes one unhandled rejection if it is not awaited', async () => {
     expect(await unhandled(() => void failed())).toMatchObject([{ message: 'no' }]);
   });
 });

@@ -14,10 +14,10 @@ import {
 import { KEY, nthWait, openStore, rejection } from '../../support/stores.js';
 import { createVirtualClock, settle, until } from '../../support/virtual-clock.js';
 
-describe('an abort', () => {
+describe('the signal', () => {
   const reason = new Error('enough');
 
-  test('before the call sends nothing', async () => {
+  test('aborted before the call, sends nothing', async () => {
     const server = await startScriptedServer(json([]));
     const { store } = openStore(server.baseUrl);
     const error = await rejection(store.pets.list({}, { signal: AbortSignal.abort(reason) }));
@@ -27,9 +27,9 @@ describe('an abort', () => {
   });
 
   test.each<[string, Answer]>([
-    ['before the answer', silence],
-    ['while the body comes', rawThenSilence(`${head(200, { 'content-length': '50' })}[`)],
-  ])('%s ends the call and its connection', async (_, answer) => {
+    ['before the response', silence],
+    ['within the body', rawThenSilence(`${head(200, { 'content-length': '50' })}[`)],
+  ])('aborted %s, ends the call and its connection', async (_, answer) => {
     const server = await startScriptedServer(answer);
     const { store, clock } = openStore(server.baseUrl);
     const controller = new AbortController();
@@ -42,7 +42,7 @@ describe('an abort', () => {
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
   });
 
-  test('of a POST under way says that its outcome is unknown', async () => {
+  test('aborted during a POST, leaves its outcome unknown', async () => {
     const server = await startScriptedServer(silence);
     const { store } = openStore(server.baseUrl);
     const controller = new AbortController();
@@ -52,7 +52,7 @@ describe('an abort', () => {
     expect(await failed).toMatchObject({ type: 'aborted', outcome: 'unknown' });
   });
 
-  test('in the middle of a backoff ends it without time passing', async () => {
+  test('aborted during a backoff, ends the call at once', async () => {
     const server = await startScriptedServer(json({}, 503));
     const { store, clock, events } = openStore(server.baseUrl);
     const controller = new AbortController();
@@ -65,7 +65,7 @@ describe('an abort', () => {
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
   });
 
-  test('in the queue of the gate ends it, and leaves no place behind', async () => {
+  test('aborted in the queue of the gate, removes the call from it', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '30' }), json([]));
     const { store, clock, events } = openStore(server.baseUrl);
     const controller = new AbortController();
@@ -81,7 +81,7 @@ describe('an abort', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
-  test('by whoever hears of the request sends nothing', async () => {
+  test('aborted by the listener of the request event, sends nothing', async () => {
     const server = await startScriptedServer(json([]));
     const controller = new AbortController();
     const { store } = openStore(server.baseUrl, {
@@ -94,7 +94,7 @@ describe('an abort', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('at the very moment at which the gate opens sends nothing, and the gate stays open for others', async () => {
+  test('aborted just as the gate opens, sends nothing, and the gate stays open for others', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '20' }), json([]));
     const controller = new AbortController();
     const time = createVirtualClock();
@@ -115,7 +115,7 @@ describe('an abort', () => {
     expect(await store.pets.list()).toEqual([]);
   });
 
-  test('while the key is fetched ends the call', async () => {
+  test('aborted while the key is fetched, ends the call', async () => {
     const server = await startScriptedServer(json([]));
     const { store } = openStore(server.baseUrl, { apiKey: () => new Promise(() => undefined) });
     const controller = new AbortController();
@@ -126,7 +126,7 @@ describe('an abort', () => {
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
   });
 
-  test('together with the arrival of the key sends nothing', async () => {
+  test('aborted as the key arrives, sends nothing', async () => {
     const server = await startScriptedServer(json([]));
     const controller = new AbortController();
     const { store, clock } = openStore(server.baseUrl, {
@@ -140,8 +140,8 @@ describe('an abort', () => {
   });
 });
 
-describe('the abort of the waits', () => {
-  test('leaves alone what is under way', async () => {
+describe('waitSignal', () => {
+  test('does not abort a request in flight', async () => {
     const server = await startScriptedServer(json(REX, 201));
     const controller = new AbortController();
     const { store } = openStore(server.baseUrl, {
@@ -155,8 +155,8 @@ describe('the abort of the waits', () => {
 
   test.each<[string, Answer, string]>([
     ['the rate limit', limited({ 'retry-after': '30' }), 'refused'],
-    ['another try', json({}, 503), 'unknown'],
-  ])('ends what waits for %s, and sends nothing more', async (_, answer, outcome) => {
+    ['a retry', json({}, 503), 'unknown'],
+  ])('ends a wait for %s and sends nothing more', async (_, answer, outcome) => {
     const server = await startScriptedServer(answer);
     const { store, clock, events } = openStore(server.baseUrl);
     const controller = new AbortController();

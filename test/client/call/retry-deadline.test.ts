@@ -13,7 +13,7 @@ import { openStore, rejection } from '../../support/stores.js';
 import { until } from '../../support/virtual-clock.js';
 
 describe('a deadline', () => {
-  test('covers the body', async () => {
+  test('includes the body', async () => {
     const server = await startScriptedServer(rawThenSilence(`${head(200, { 'content-length': '50' })}[`));
     const { store, clock } = openStore(server.baseUrl);
     const failed = rejection(store.pets.list({}, { deadlineMs: 1_000 }));
@@ -26,7 +26,7 @@ describe('a deadline', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('that ends a POST under way leaves its outcome unknown', async () => {
+  test('leaves the outcome of a POST in flight unknown', async () => {
     const server = await startScriptedServer(silence);
     const { store, clock } = openStore(server.baseUrl);
     const failed = rejection(store.pets.create(NEW_PET, { deadlineMs: 1_000 }));
@@ -35,7 +35,7 @@ describe('a deadline', () => {
     expect(await failed).toBeInstanceOf(UnknownOutcomeError);
   });
 
-  test('that the next backoff would pass fails now, with the last failure as its cause', async () => {
+  test('rejects at once if the next backoff would exceed it, with the last failure as cause', async () => {
     const server = await startScriptedServer(json({}, 503));
     const { store, clock } = openStore(server.baseUrl);
     const error = (await rejection(store.pets.list({}, { deadlineMs: 249 }))) as TimeoutError;
@@ -44,7 +44,7 @@ describe('a deadline', () => {
     expect([clock.monotonic(), clock.pending]).toEqual([0, 0]);
   });
 
-  test('that a told wait would pass fails now, and says until when', async () => {
+  test('rejects at once if Retry-After would exceed it, with the end of the wait', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '5' }));
     const { store, clock } = openStore(server.baseUrl);
     const error = await rejection(store.pets.list({}, { deadlineMs: 4_999 }));
@@ -56,7 +56,7 @@ describe('a deadline', () => {
     expect([clock.monotonic(), clock.pending, server.requests.length]).toEqual([0, 0, 1]);
   });
 
-  test('covers the queue behind another call', async () => {
+  test('includes the queue behind another call', async () => {
     const server = await startScriptedServer(silence);
     const { store, clock } = openStore(server.baseUrl);
     const controller = new AbortController();
@@ -70,7 +70,7 @@ describe('a deadline', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('covers the fetching of the key', async () => {
+  test('includes fetching the key', async () => {
     const { store, clock } = openStore('http://127.0.0.1:1/v1', {
       apiKey: () => new Promise(() => undefined),
     });

@@ -13,14 +13,14 @@ describe('a 429', () => {
   test.each<[string, Record<string, string>, number]>([
     ['seconds', { 'retry-after': '7' }, 7_000],
     ['0 seconds', { 'retry-after': '0' }, 0],
-    ['a date, the service’s clock right', { date: imf(NOON), 'retry-after': imf(NOON + 3_000) }, 3_000],
+    ['a date, with a correct clock', { date: imf(NOON), 'retry-after': imf(NOON + 3_000) }, 3_000],
     [
-      'a date, its clock an hour behind',
+      'a date, with a clock an hour behind',
       { date: imf(NOON - 3_600_000), 'retry-after': imf(NOON - 3_597_000) },
       3_000,
     ],
     [
-      'a date, its clock an hour ahead',
+      'a date, with a clock an hour ahead',
       { date: imf(NOON + 3_600_000), 'retry-after': imf(NOON + 3_603_000) },
       3_000,
     ],
@@ -30,10 +30,10 @@ describe('a 429', () => {
       { 'retry-after': '1.5', ...rateLimitHeaders({ resetInSeconds: 10 }) },
       10_000,
     ],
-    ['a reset that is past, which tells nothing', rateLimitHeaders({ resetInSeconds: -10 }), 500],
+    ['a reset in the past', rateLimitHeaders({ resetInSeconds: -10 }), 500],
     ['nothing', {}, 500],
     ['nonsense', { 'retry-after': '5, 5' }, 500],
-  ])('that tells %s is waited for in full', async (_, headers, expected) => {
+  ])('waits for the whole time of %s', async (_, headers, expected) => {
     const server = await startScriptedServer(limited(headers), json([]));
     const { store, clock, events } = openStore(server.baseUrl);
     const listed = store.pets.list();
@@ -47,7 +47,7 @@ describe('a 429', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('is waited for whatever the wall clock does meanwhile', async () => {
+  test('waits the same time if the wall clock jumps', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '7' }), json([]));
     const { store, clock, events } = openStore(server.baseUrl);
     const listed = store.pets.list();
@@ -60,7 +60,7 @@ describe('a 429', () => {
   });
 
   test.each(['120', '9999999', '99999999999999999999'])(
-    'that tells %s s, above waitMaxMs, fails at once and says until when',
+    'with Retry-After %s s, above waitMaxMs, rejects at once with the end of the wait',
     async (seconds) => {
       const server = await startScriptedServer(limited({ 'retry-after': seconds }));
       const { store, clock } = openStore(server.baseUrl);
@@ -74,18 +74,21 @@ describe('a 429', () => {
     },
   );
 
-  test.each([120, 9_999_999])('that tells %i s, below waitMaxMs, is kept whole', async (seconds) => {
-    const server = await startScriptedServer(limited({ 'retry-after': String(seconds) }), json([]));
-    const { store, clock, events } = openStore(server.baseUrl);
-    const listed = store.pets.list({}, { retry: { waitMaxMs: Infinity } });
-    expect(await nthWait(events, 1)).toBe(seconds * 1_000);
-    await clock.advance(seconds * 1_000 - 1);
-    expect(server.requests).toHaveLength(1);
-    await clock.advance(1);
-    await listed;
-  });
+  test.each([120, 9_999_999])(
+    'with Retry-After %i s, below waitMaxMs, waits for all of it',
+    async (seconds) => {
+      const server = await startScriptedServer(limited({ 'retry-after': String(seconds) }), json([]));
+      const { store, clock, events } = openStore(server.baseUrl);
+      const listed = store.pets.list({}, { retry: { waitMaxMs: Infinity } });
+      expect(await nthWait(events, 1)).toBe(seconds * 1_000);
+      await clock.advance(seconds * 1_000 - 1);
+      expect(server.requests).toHaveLength(1);
+      await clock.advance(1);
+      await listed;
+    },
+  );
 
-  test('on a POST was refused, so it is sent again', async () => {
+  test('on a POST is retried, because it was refused', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '1' }), json(REX, 201));
     const { store, clock, events } = openStore(server.baseUrl);
     const created = store.pets.create(NEW_PET);
@@ -94,7 +97,7 @@ describe('a 429', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('holds exponentially longer on each repeat, and gives up after attemptsMax', async () => {
+  test('waits exponentially longer on each repeat and gives up after attemptsMax', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '5' }));
     const { store, clock, events } = openStore(server.baseUrl);
     const failed = rejection(store.pets.list());
@@ -106,7 +109,7 @@ describe('a 429', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  test('gets jitter on top and never off', async () => {
+  test('adds jitter and never subtracts it', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '5' }), json([]));
     const { store, clock, events } = openStore(server.baseUrl, { random: () => 0.999 });
     const listed = store.pets.list();
@@ -117,7 +120,7 @@ describe('a 429', () => {
     await listed;
   });
 
-  test('of one burst is one strike: the whole burst waits as long as its first', async () => {
+  test('to each of many simultaneous requests counts once: all wait as long as the first', async () => {
     const server = await startScriptedServer(
       json([]),
       ...Array.from({ length: 5 }, () => limited({ 'retry-after': '5' })),
@@ -134,7 +137,7 @@ describe('a 429', () => {
     expect(server.requests).toHaveLength(11);
   });
 
-  test('holds all calls of the key: 20 more inside its window send nothing, then one probe goes first', async () => {
+  test('holds all calls of the key: 20 more send nothing, then one probe is sent first', async () => {
     const held: (() => void)[] = [];
     const server = await startScriptedServer(
       limited({ 'retry-after': '3' }),
@@ -158,7 +161,7 @@ describe('a 429', () => {
     expect(server.requests).toHaveLength(22);
   });
 
-  test('is met by a client made anew for each call, but not by another key or origin', async () => {
+  test('holds new clients with the same key and origin, and no others', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '100' }), json([]));
     const other = await startScriptedServer(json([]));
     const clock = createVirtualClock();
@@ -179,7 +182,7 @@ describe('a 429', () => {
     expect([server.requests.length, other.requests.length]).toEqual([2, 1]);
   });
 
-  test('is obeyed also with pace off', async () => {
+  test('also holds with pace off', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '3' }), json([]));
     const { store, clock, events } = openStore(server.baseUrl, { pace: 'off' });
     const listed = store.pets.list();
@@ -191,7 +194,7 @@ describe('a 429', () => {
     await Promise.all([listed, more]);
   });
 
-  test('tells the limit, where its headers do', async () => {
+  test('rejects with the limit of its headers', async () => {
     const server = await startScriptedServer(
       limited({
         'retry-after': '100',
@@ -206,7 +209,7 @@ describe('a 429', () => {
   });
 });
 
-test('a write that never left and then meets the limit of others was not sent', async () => {
+test('a write that was never sent has the outcome not-sent', async () => {
   const clock = createVirtualClock();
   const service: typeof fetch = (_, init) =>
     init?.method === 'POST'

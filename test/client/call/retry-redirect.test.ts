@@ -4,21 +4,18 @@ import { NEW_PET, REX } from '../../support/rex.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';
 import { KEY, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 
-describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
-  test.each([307, 308, 302, 301])(
-    'a %i to another origin on a POST: that origin sees nothing',
-    async (status) => {
-      const other = await startScriptedServer(json(REX, 201));
-      const server = await startScriptedServer(json({}, status, { location: `${other.origin}/v1/pets` }));
-      const { store } = openStore(server.baseUrl, { transport: makeTransport() });
-      const error = await rejection(store.pets.create(NEW_PET));
-      expect(error).toBeInstanceOf(InvalidResponseError);
-      expect(error).toMatchObject({ status, outcome: 'refused' });
-      expect([server.requests.length, other.connections]).toEqual([1, 0]);
-    },
-  );
+describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
+  test.each([307, 308, 302, 301])('sends nothing to another origin after a %i to a POST', async (status) => {
+    const other = await startScriptedServer(json(REX, 201));
+    const server = await startScriptedServer(json({}, status, { location: `${other.origin}/v1/pets` }));
+    const { store } = openStore(server.baseUrl, { transport: makeTransport() });
+    const error = await rejection(store.pets.create(NEW_PET));
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error).toMatchObject({ status, outcome: 'refused' });
+    expect([server.requests.length, other.connections]).toEqual([1, 0]);
+  });
 
-  test('a redirect to another origin on a GET: that origin sees nothing', async () => {
+  test('sends nothing to another origin after a redirect of a GET', async () => {
     const other = await startScriptedServer(json([]));
     const server = await startScriptedServer(json({}, 307, { location: `${other.origin}/v1/pets` }));
     const { store } = openStore(server.baseUrl, { transport: makeTransport() });
@@ -26,7 +23,7 @@ describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
     expect([server.requests.length, other.connections]).toEqual([1, 0]);
   });
 
-  test('a redirect within the origin is followed on a GET, and is no attempt', async () => {
+  test('follows a redirect of a GET within the origin, which does not count as an attempt', async () => {
     const server = await startScriptedServer(json({}, 308, { location: '/v2/pets?limit=1' }), json([REX]));
     const { store } = openStore(server.baseUrl, { transport: makeTransport() });
     expect(await store.pets.list({}, { retry: { attemptsMax: 1 } })).toHaveLength(1);
@@ -36,7 +33,7 @@ describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
 });
 
 describe('a GET', () => {
-  test('follows no more than five redirects', async () => {
+  test('follows at most five redirects', async () => {
     const server = await startScriptedServer(json({}, 302, { location: '/v1/pets' }));
     const { store } = openStore(server.baseUrl);
     expect(await rejection(store.pets.list())).toBeInstanceOf(InvalidResponseError);

@@ -13,7 +13,7 @@ describe('settings', () => {
     });
   });
 
-  test('of a call lie over those of its client', () => {
+  test('of a call override those of its client', () => {
     const own = { timeoutMs: 1, retry: { waitMaxMs: 0, attemptsMax: 1 } };
     expect(resolveSettings(DEFAULT_SETTINGS, own)).toEqual({
       ...DEFAULT_SETTINGS,
@@ -36,7 +36,7 @@ describe('settings', () => {
         },
       },
     ],
-  ])('that are undefined erase no default (%j)', (own) => {
+  ])('that are undefined keep the default (%j)', (own) => {
     expect(resolveSettings(DEFAULT_SETTINGS, own)).toEqual(DEFAULT_SETTINGS);
   });
 
@@ -56,7 +56,7 @@ describe('settings', () => {
     ['retry.baseDelayMs', { retry: { baseDelayMs: -1 } }],
     ['retry.capDelayMs', { retry: { capDelayMs: NaN } }],
     ['retry.waitMaxMs', { retry: { waitMaxMs: -1 } }],
-  ])('a wrong %s is refused by name (%j)', (field, own) => {
+  ])('rejects an invalid %s (%j)', (field, own) => {
     const resolve = (): unknown => resolveSettings(DEFAULT_SETTINGS, own as never);
     expect(resolve).toThrow(InvalidInputError);
     expect(resolve).toThrow(field);

@@ -6,21 +6,21 @@ import { rejection } from '../../support/stores.js';
 
 const BAD_KEYS: readonly (readonly [unknown, string])[] = [
   ['', 'is empty'],
-  ['sk_1\nX-Evil: 1', 'holds a line break'],
-  ['sk_1\r', 'holds a line break'],
-  ['sk_ключ', 'holds a character that is not ASCII'],
-  ['sk_\u00a0', 'holds a character that is not ASCII'],
-  ['sk 1', 'holds a blank or a control character'],
-  ['sk_1\t', 'holds a blank or a control character'],
-  ['sk_\0', 'holds a blank or a control character'],
-  ['sk_\x7f', 'holds a blank or a control character'],
+  ['sk_1\nX-Evil: 1', 'contains a line break'],
+  ['sk_1\r', 'contains a line break'],
+  ['sk_ключ', 'contains a character that is not ASCII'],
+  ['sk_\u00a0', 'contains a character that is not ASCII'],
+  ['sk 1', 'contains a space or a control character'],
+  ['sk_1\t', 'contains a space or a control character'],
+  ['sk_\0', 'contains a space or a control character'],
+  ['sk_\x7f', 'contains a space or a control character'],
 ];
 
-describe('a key that no header can carry', () => {
-  test.each(BAD_KEYS)('%j is refused, and not shown', (key, fault) => {
+describe('a key that is not valid in a header', () => {
+  test.each(BAD_KEYS)('%j is rejected and not shown', (key, problem) => {
     const make = (): unknown => keySource(key as string);
     expect(make).toThrow(ConfigurationError);
-    expect(make).toThrow(`the API key ${fault}`);
+    expect(make).toThrow(`The API key ${problem}`);
     try {
       make();
     } catch (error) {
@@ -32,28 +32,28 @@ describe('a key that no header can carry', () => {
     ...BAD_KEYS,
     [42, 'is not a string'],
     [undefined, 'is not a string'],
-  ])('%j from a function is refused too', async (key, fault) => {
+  ])('%j from a function is also rejected', async (key, problem) => {
     const error = await rejection(Promise.resolve(keySource(() => key as string)()));
     expect(error).toBeInstanceOf(ConfigurationError);
-    expect((error as ConfigurationError).message).toBe(`the API key ${fault}`);
+    expect((error as ConfigurationError).message).toBe(`The API key ${problem}`);
     expect((error as ConfigurationError).option).toBe('apiKey');
   });
 
-  test('none at all is told as such', () => {
-    expect(() => keySource(undefined)).toThrow('no API key');
+  test('rejects a missing key', () => {
+    expect(() => keySource(undefined)).toThrow('No API key');
   });
 });
 
-test('a string is given back without a promise', () => {
+test('returns a string without a promise', () => {
   expect(keySource('sk_~!1')()).toBe('sk_~!1');
 });
 
-test('a function is asked each time, so that a rotated key is picked up', async () => {
+test('calls a function each time, so that a rotated key takes effect', async () => {
   const keys = ['one', 'two'];
   const key = keySource(() => keys.shift() ?? '');
   expect([await key(), await key()]).toEqual(['one', 'two']);
 });
 
-test('the source shows nothing of the key', () => {
+test('inspect does not show the key', () => {
   expect(inspect(keySource('sk_secret'), { depth: 20, showHidden: true })).not.toContain('sk_secret');
 });

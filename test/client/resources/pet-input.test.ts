@@ -13,7 +13,7 @@ function faultOf(check: () => unknown): string | undefined {
   return 'nothing';
 }
 
-describe('the query of a list', () => {
+describe('listQueryString', () => {
   test.each([
     [{}, ''],
     [{ limit: undefined, status: undefined }, ''],
@@ -21,44 +21,44 @@ describe('the query of a list', () => {
     [{ limit: 100 }, '?limit=100'],
     [{ status: 'sold' as const }, '?status=sold'],
     [{ status: 'sold' as const, limit: 5 }, '?limit=5&status=sold'],
-  ])('%o is %s', (query, expected) => {
+  ])('returns for %o the text %s', (query, expected) => {
     expect(listQueryString(query)).toBe(expected);
   });
 
   test.each([0, 101, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5', null])(
-    'refuses a limit of %o',
+    'rejects a limit of %o',
     (limit) => {
       expect(faultOf(() => listQueryString({ limit: limit as number }))).toBe('limit');
     },
   );
 
-  test('refuses what there is not to ask for', () => {
+  test('rejects an unknown field', () => {
     expect(faultOf(() => listQueryString({ limt: 5 } as never))).toBe('limt');
   });
 
-  test.each(['Available', 'sold,pending', '', null, 'toString'])('refuses a status of %o', (status) => {
+  test.each(['Available', 'sold,pending', '', null, 'toString'])('rejects a status of %o', (status) => {
     expect(faultOf(() => listQueryString({ status: status as 'sold' }))).toBe('status');
   });
 });
 
-describe('an id', () => {
-  test('is taken as a bigint, a safe integer or digits', () => {
+describe('checkId', () => {
+  test('accepts a bigint, a safe integer and a decimal string', () => {
     expect([checkId(7n), checkId(7), checkId('9007199254740993')]).toEqual([7n, 7n, 9007199254740993n]);
   });
 
-  test.each(['0x10', '', ' 1', 2 ** 53, 1.5, 2n ** 63n, null, undefined, {}])('is not %o', (id) => {
+  test.each(['0x10', '', ' 1', 2 ** 53, 1.5, 2n ** 63n, null, undefined, {}])('rejects %o', (id) => {
     expect(faultOf(() => checkId(id))).toBe('id');
   });
 
-  test('tells why a number that lost its digits is refused', () => {
+  test('explains why it rejects an unsafe number', () => {
     expect(() => checkId(2 ** 53)).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('last digits') }),
     );
   });
 });
 
-describe('a new animal', () => {
-  test('is what the specification names, and nothing else', () => {
+describe('checkNewPet', () => {
+  test('accepts the specified fields and no others', () => {
     const given = { name: 'Rex', categoryId: '7', status: 'sold' as const };
     expect(checkNewPet(given)).toEqual({ name: 'Rex', categoryId: 7n, status: 'sold' });
     expect(checkNewPet({ name: 'Rex', categoryId: 7, status: undefined })).toEqual({
@@ -80,7 +80,7 @@ describe('a new animal', () => {
     [{ name: 'Rex', categoryId: 1, stauts: 'sold' }, 'stauts'],
     [null, 'name'],
     [undefined, 'name'],
-  ])('%o is refused for its %s', (pet, field) => {
+  ])('rejects %o for its %s', (pet, field) => {
     expect(faultOf(() => checkNewPet(pet as never))).toBe(field);
   });
 });

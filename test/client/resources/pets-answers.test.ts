@@ -7,8 +7,8 @@ import { json, startScriptedServer } from '../../support/scripted-server.js';
 import { openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 import { until } from '../../support/virtual-clock.js';
 
-describe('an answer', () => {
-  test('keeps the fields that this version does not know, and carries int64', async () => {
+describe('a response', () => {
+  test('keeps unknown fields and int64 values', async () => {
     const body =
       '[{"id":9007199254740993,"name":"Rex","categoryId":1,"chip":{"no":9007199254740995},"tags":[]}]';
     const server = await startScriptedServer(json(body));
@@ -19,7 +19,7 @@ describe('an answer', () => {
     expect(stringifyJson(pets)).toBe(body);
   });
 
-  test('with an unknown status is passed on, with one warning for each', async () => {
+  test('with an unknown status is returned, with one warning for each status', async () => {
     const server = await startScriptedServer(
       json([
         { ...REX, status: 'adopted' },
@@ -45,7 +45,7 @@ describe('an answer', () => {
     ['[{"id":1,"name":"Rex","categoryId":1,"status":null}]', /\[0\]\.status/],
     ['[{"id":1}', /not JSON/],
     ['', /empty/],
-  ])('%s is invalid, and the message names the fault', async (body, said) => {
+  ])('with %s is rejected, and the message names the problem', async (body, said) => {
     const server = await startScriptedServer(json(body));
     const error = (await rejection(openStore(server.baseUrl).store.pets.list())) as InvalidResponseError;
     expect(error).toBeInstanceOf(InvalidResponseError);
@@ -53,7 +53,7 @@ describe('an answer', () => {
     expect(error).toMatchObject({ status: 200, contentType: 'application/json' });
   });
 
-  test('comes with its status, headers, request id and rate limit where that is asked for', async () => {
+  test('is returned by withResponse() with status, headers, request id and rate limit', async () => {
     const server = await startScriptedServer(
       json([REX], 200, {
         'X-Request-Id': 'r1',
@@ -74,8 +74,8 @@ describe('an answer', () => {
   });
 });
 
-describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
-  test('an id beyond 2^53 is exact both ways', async () => {
+describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
+  test('sends and returns ids beyond 2^53 exactly', async () => {
     const body = '{"id":9007199254740993,"name":"Rex","categoryId":-9223372036854775808}';
     const server = await startScriptedServer(json(body, 201));
     const { store } = openStore(server.baseUrl, { transport: makeTransport() });
@@ -86,7 +86,7 @@ describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
   });
 });
 
-test('an unknown status in the answer to a create does not undo the create, whatever the listener throws', async () => {
+test('a create with an unknown status in its response succeeds, even if a listener throws', async () => {
   const server = await startScriptedServer(json({ ...REX, status: 'adopted' }, 201));
   const thrown: unknown[] = [];
   const { store } = openStore(server.baseUrl, {

@@ -19,7 +19,7 @@ describe('input', () => {
     ['status', { status: 'constructor' }],
     ['status', { status: ['available'] }],
   ];
-  test.each(BAD)('of list is refused at a wrong %s (%o), and nothing is sent', async (field, query) => {
+  test.each(BAD)('of list: rejects an invalid %s (%o) and sends nothing', async (field, query) => {
     const server = await startScriptedServer(json([]));
     const error = await rejection(openStore(server.baseUrl).store.pets.list(query));
     expect(error).toBeInstanceOf(InvalidInputError);
@@ -47,7 +47,7 @@ describe('input', () => {
     ['status', { name: 'Rex', categoryId: 1, status: 'Sold' }],
     ['status', { name: 'Rex', categoryId: 1, status: null }],
   ];
-  test.each(REFUSED)('of create is refused at a wrong %s (%o)', async (field, pet) => {
+  test.each(REFUSED)('of create: rejects an invalid %s (%o)', async (field, pet) => {
     const { store } = openStore('http://127.0.0.1:1/v1');
     const error = await rejection(store.pets.create(pet as never));
     expect(error).toBeInstanceOf(InvalidInputError);
@@ -55,7 +55,7 @@ describe('input', () => {
   });
 
   test.each([2n ** 63n, 2 ** 53, 1.5, NaN, '', 'abc', '0x10', '1e3', '../admin', null, undefined, {}])(
-    'of get and find is refused at the id %s',
+    'of get and find: rejects the id %s',
     async (id) => {
       const { store } = openStore('http://127.0.0.1:1/v1');
       expect(await rejection(store.pets.get(id as never))).toMatchObject({ field: 'id' });
@@ -63,7 +63,7 @@ describe('input', () => {
     },
   );
 
-  test('says of an unsafe number that its digits are lost', async () => {
+  test('explains that an unsafe number has lost its digits', async () => {
     const { store } = openStore('http://127.0.0.1:1/v1');
     expect(await rejection(store.pets.get(2 ** 53))).toMatchObject({
       hint: expect.stringContaining('last digits') as string,
@@ -76,7 +76,7 @@ describe('input', () => {
     [{ limit: undefined, status: undefined }, '/v1/pets'],
     [{ limit: 1 }, '/v1/pets?limit=1'],
     [{ limit: 100, status: 'sold' as const }, '/v1/pets?limit=100&status=sold'],
-  ])('of list %o asks for %s', async (query, path) => {
+  ])('of list: %o requests %s', async (query, path) => {
     const server = await startScriptedServer(json([]));
     expect(await openStore(server.baseUrl).store.pets.list(query)).toEqual([]);
     expect(server.requests[0]).toMatchObject({ method: 'GET', path, body: '' });
@@ -90,7 +90,7 @@ describe('input', () => {
       '{"name":" ","categoryId":-5,"status":"sold"}',
     ],
     [{ name: 'Rex', categoryId: 1, status: undefined }, '{"name":"Rex","categoryId":1}'],
-  ])('of create %o sends %s', async (pet, body) => {
+  ])('of create: %o sends %s', async (pet, body) => {
     const server = await startScriptedServer(json(REX, 201));
     await openStore(server.baseUrl).store.pets.create(pet);
     expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/v1/pets', body });

@@ -27,14 +27,14 @@ function lists(of: Readonly<Record<string, readonly object[]>>): Answer {
 describe('listAll', () => {
   const ids = (pets: readonly Pet[]): number[] => pets.map(({ id }) => Number(id));
 
-  test('is complete after one answer that is not full', async () => {
+  test('is complete after one response that is not full', async () => {
     const server = await startScriptedServer(lists({ all: [...herd(50, 2), ...herd(3, 1)] }));
     const { pets, complete } = await openStore(server.baseUrl).store.pets.listAll();
     expect([ids(pets), complete, server.requests.length]).toEqual([[3, 50, 51], true, 1]);
     expect(server.requests[0]?.path).toBe('/v1/pets?limit=100');
   });
 
-  test('asks for each status once the answer is full, and merges by id in order', async () => {
+  test('requests each status if the response is full, and merges by id in order', async () => {
     const server = await startScriptedServer(
       lists({
         all: herd(200, 100),
@@ -54,7 +54,7 @@ describe('listAll', () => {
     ]);
   });
 
-  test('orders ids as numbers, beyond 2^53 too', async () => {
+  test('sorts ids as numbers, also beyond 2^53', async () => {
     const server = await startScriptedServer(
       json(
         '[9007199254740993,9007199254740992,-1,10,9]'.replace(
@@ -67,13 +67,13 @@ describe('listAll', () => {
     expect(pets.map(({ id }) => id)).toEqual([-1n, 9n, 10n, 9007199254740992n, 9007199254740993n]);
   });
 
-  test('of one status asks once, and says whether that was all', async () => {
+  test('with a status sends one request and reports whether it was complete', async () => {
     const server = await startScriptedServer(lists({ sold: herd(1, 100, 'sold') }));
     const { pets, complete } = await openStore(server.baseUrl).store.pets.listAll({ status: 'sold' });
     expect([pets.length, complete, server.requests.length]).toEqual([100, false, 1]);
   });
 
-  test('has one deadline for all of its requests', async () => {
+  test('has one deadline for all its requests', async () => {
     const server = await startScriptedServer(json({}, 503), json(herd(1, 100)), json({}, 503), json([]));
     const { store, clock, events } = openStore(server.baseUrl);
     const failed = rejection(store.pets.listAll({}, { deadlineMs: 400 }));
@@ -90,7 +90,7 @@ describe('find', () => {
     ['the first list', 7n, 1],
     ['the list of its status', 300, 3],
     ['no list', '999', 4],
-  ])('looks no further than it must: %s', async (_, id, requests) => {
+  ])('stops as soon as the pet is found: %s', async (_, id, requests) => {
     const server = await startScriptedServer(
       lists({ all: herd(1, 100), available: herd(1, 100), pending: herd(300, 1), sold: [] }),
     );
@@ -99,7 +99,7 @@ describe('find', () => {
     expect(server.requests).toHaveLength(requests);
   });
 
-  test('warns of nothing', async () => {
+  test('emits no warning', async () => {
     const server = await startScriptedServer(json([]));
     const { store, warnings } = openStore(server.baseUrl);
     await store.pets.find(1);
@@ -108,7 +108,7 @@ describe('find', () => {
 });
 
 describe('get', () => {
-  test('asks for the one animal, and warns of the deprecation once', async () => {
+  test('requests the pet and warns once about the deprecation', async () => {
     const server = await startScriptedServer(json(REX));
     const { store, warnings } = openStore(server.baseUrl);
     expect(await store.pets.get('9007199254740993')).toMatchObject({ id: 7n });
@@ -119,7 +119,7 @@ describe('get', () => {
     ]);
   });
 
-  test('of an animal that does not exist is the service’s own 404', async () => {
+  test('rejects with the 404 of the service if there is no such pet', async () => {
     const server = await startScriptedServer(json(NOT_FOUND, 404));
     const error = await rejection(openStore(server.baseUrl).store.pets.get(7));
     expect(error).toBeInstanceOf(NotFoundError);
@@ -134,7 +134,7 @@ describe('get', () => {
     ['a 404 in JSON that is no Error', json({ error: 'Cannot GET' }, 404)],
     ['any 404 after the removal', json(NOT_FOUND, 404, { date: 'Thu, 05 Dec 2030 00:00:00 GMT' })],
   ];
-  test.each(GONE)('looks through the lists after %s', async (_, gone) => {
+  test.each(GONE)('searches the lists after %s', async (_, gone) => {
     const server = await startScriptedServer(gone, json([REX], 200, { 'x-request-id': 'of-the-list' }));
     const { data, response } = await openStore(server.baseUrl).store.pets.get(7).withResponse();
     expect(data.id).toBe(7n);
@@ -142,14 +142,17 @@ describe('get', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/v1/pets/7', '/v1/pets?limit=100']);
   });
 
-  test.each(GONE)('that finds nothing there after %s says no more than it knows', async (_, gone) => {
+  test.each(GONE)('reports “not found among the pets that can be listed” after %s', async (_, gone) => {
     const server = await startScriptedServer(gone, json([]));
     const error = await rejection(openStore(server.baseUrl).store.pets.get(8));
     expect(error).toBeInstanceOf(NotFoundError);
-    expect(error).toMatchObject({ message: 'pet 8 was not found in what can be listed', status: 404 });
+    expect(error).toMatchObject({
+      message: 'Pet 8 was not found among the pets that can be listed',
+      status: 404,
+    });
   });
 
-  test('the day before the removal takes the service at its word', async () => {
+  test('rejects with the 404 on the day before the removal', async () => {
     const server = await startScriptedServer(json(NOT_FOUND, 404, { date: 'Wed, 04 Dec 2030 23:59:59 GMT' }));
     await rejection(openStore(server.baseUrl).store.pets.get(7));
     expect(server.requests).toHaveLength(1);

@@ -7,7 +7,7 @@ import {
 } from '../../../src/client/response/classify-response.js';
 import type { TransportResponse } from '../../../src/client/transport/transport.js';
 
-const answerOf = (
+const responseOf = (
   status: number,
   body = '[]',
   change: Partial<TransportResponse> = {},
@@ -21,48 +21,52 @@ const answerOf = (
 const operation: Operation<unknown> = {
   method: 'GET',
   path: '/v1/pets',
-  read: (body) => (Array.isArray(body) ? { data: body } : undefined),
-  explain: () => Promise.resolve('it is no list'),
+  validate: (body) => (Array.isArray(body) ? { data: body } : undefined),
+  explain: () => Promise.resolve('it is not a list'),
 };
-const same = (text: string): string => text;
+const unchanged = (text: string): string => text;
 
-describe('an answer', () => {
+describe('classifyResponse', () => {
   test.each([
-    [200, 'done'],
-    [201, 'done'],
-    [299, 'done'],
+    [200, 'success'],
+    [201, 'success'],
+    [299, 'success'],
     [300, 'redirect'],
     [302, 'redirect'],
     [399, 'redirect'],
-    [304, 'refused'],
-    [400, 'refused'],
-    [428, 'refused'],
-    [429, 'limited'],
-    [430, 'refused'],
-    [500, 'refused'],
-    [999, 'refused'],
-    [0, 'refused'],
-    [199, 'refused'],
-  ])('of status %i is %s', (status, kind) => {
-    expect(classifyResponse(answerOf(status), operation).kind).toBe(kind);
+    [304, 'error'],
+    [400, 'error'],
+    [428, 'error'],
+    [429, 'rate-limited'],
+    [430, 'error'],
+    [500, 'error'],
+    [999, 'error'],
+    [0, 'error'],
+    [199, 'error'],
+  ])('classifies status %i as %s', (status, kind) => {
+    expect(classifyResponse(responseOf(status), operation).kind).toBe(kind);
   });
 
   test.each<[string, TransportResponse, object]>([
     [
       'too large',
-      answerOf(200, '[]', { end: 'too-large' }),
-      { why: 'its body is larger than allowed', broken: false },
+      responseOf(200, '[]', { end: 'too-large' }),
+      { problem: 'the body is larger than allowed', isTruncated: false },
     ],
-    ['cut short', answerOf(200, '[]', { end: 'truncated' }), { why: 'its body was cut short', broken: true }],
-    ['not JSON', answerOf(200, '<html>'), { why: 'its body is not JSON', broken: false }],
-    ['of the wrong shape', answerOf(200, '{}'), { broken: false }],
-    ['empty', answerOf(200, ''), { broken: false }],
-  ])('that is %s is invalid', (_, answer, expected) => {
-    expect(classifyResponse(answer, operation)).toMatchObject({ kind: 'invalid', ...expected });
+    [
+      'truncated',
+      responseOf(200, '[]', { end: 'truncated' }),
+      { problem: 'the body is truncated', isTruncated: true },
+    ],
+    ['not JSON', responseOf(200, '<html>'), { problem: 'the body is not JSON', isTruncated: false }],
+    ['of the wrong shape', responseOf(200, '{}'), { isTruncated: false }],
+    ['empty', responseOf(200, ''), { isTruncated: false }],
+  ])('reports a body that is %s as invalid', (_, response, expected) => {
+    expect(classifyResponse(response, operation)).toMatchObject({ kind: 'invalid', ...expected });
   });
 
-  test('that redirects tells where to', () => {
-    expect(classifyResponse(answerOf(302, '', { headers: { location: '/x' } }), operation)).toEqual({
+  test('returns the Location of a redirect', () => {
+    expect(classifyResponse(responseOf(302, '', { headers: { location: '/x' } }), operation)).toEqual({
       kind: 'redirect',
       location: '/x',
     });
@@ -70,26 +74,26 @@ describe('an answer', () => {
 });
 
 test.each([
-  [answerOf(400, '{"code":"x"}'), { code: 'x' }],
-  [answerOf(400, ''), undefined],
-  [answerOf(400, '<html>'), undefined],
-  [answerOf(400, '{"code":"x"}', { end: 'truncated' }), undefined],
-])('the body of a refusal is read where it can be (%#)', (answer, expected) => {
-  expect(parseErrorBody(answer)).toEqual(expected);
+  [responseOf(400, '{"code":"x"}'), { code: 'x' }],
+  [responseOf(400, ''), undefined],
+  [responseOf(400, '<html>'), undefined],
+  [responseOf(400, '{"code":"x"}', { end: 'truncated' }), undefined],
+])('parseErrorBody returns undefined for a missing or invalid body (%#)', (response, expected) => {
+  expect(parseErrorBody(response)).toEqual(expected);
 });
 
-describe('the text of a body', () => {
+describe('the text of an excerpt', () => {
   test.each([
     [Buffer.from('\ufeffhello'), 'hello'],
     [Buffer.from([0x68, 0xff, 0x69]), 'h\ufffdi'],
     [new Uint8Array(0), ''],
     [Buffer.from('xhellox').subarray(1, 6), 'hello'],
-  ])('is read as UTF-8 (%#)', (body, expected) => {
+  ])('is decoded as UTF-8 (%#)', (body, expected) => {
     expect(bodyExcerpt(body, (text) => text)).toBe(expected);
   });
 });
 
-describe('an excerpt', () => {
+describe('bodyExcerpt', () => {
   test.each([
     ['  one\n\ttwo  ', 'one two'],
     ['x'.repeat(201), `${'x'.repeat(200)}…`],
@@ -99,12 +103,12 @@ describe('an excerpt', () => {
     ['a\x9bb', 'a\\u{9b}b'],
     ['a\u202eb\u200b', 'a\\u{202e}b\\u{200b}'],
     ['', ''],
-  ])('of %j is %j', (body, expected) => {
-    expect(bodyExcerpt(Buffer.from(body), same)).toBe(expected);
+  ])('returns for %j %j', (body, expected) => {
+    expect(bodyExcerpt(Buffer.from(body), unchanged)).toBe(expected);
   });
 
-  test('is cleaned before it is cut', () => {
-    const clean = (text: string): string => text.replace('secret', '*');
-    expect(bodyExcerpt(Buffer.from(`${'x'.repeat(197)}secret`), clean)).toBe(`${'x'.repeat(197)}*`);
+  test('redacts before it truncates', () => {
+    const redact = (text: string): string => text.replace('secret', '*');
+    expect(bodyExcerpt(Buffer.from(`${'x'.repeat(197)}secret`), redact)).toBe(`${'x'.repeat(197)}*`);
   });
 });

@@ -10,11 +10,11 @@ test.each([
   ['\u{e0041}', '\\u{e0041}'],
   ['\ud800', '\\u{d800}'],
   ['abcdef', 'abcde…'],
-])('%o is printed as %s', (text, shown) => {
+])('prints %o as %s', (text, shown) => {
   expect(printable(text, text === 'abcdef' ? 5 : 100)).toBe(shown);
 });
 
-test('nothing that drives a terminal is left', () => {
+test('leaves no character that controls a terminal', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(printable(text, 1_000)).not.toMatch(

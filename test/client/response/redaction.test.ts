@@ -25,7 +25,7 @@ const REX = { id: 1, name: 'Rex', categoryId: 2 };
 const everything = (value: unknown): string =>
   inspect(value, { depth: 20, showHidden: true, maxStringLength: null });
 
-test('headers are shown by an allow-list, and without the key', () => {
+test('shows only known harmless headers, without the key', () => {
   expect(
     headersForLog(
       { authorization: 'Bearer k3y', cookie: 'a', 'x-new-secret': 'b', date: 'now', server: 'echo k3y' },
@@ -40,7 +40,7 @@ test('headers are shown by an allow-list, and without the key', () => {
   });
 });
 
-test('the key is taken out of any text and any header', () => {
+test('redacts the key in text and headers', () => {
   expect(redact('k3y and k3y', 'k3y')).toBe(`${REDACTED} and ${REDACTED}`);
   expect(redact('nothing', '')).toBe('nothing');
   expect(redactPath('/k+/3?a=k%2B%2F3', 'k+/3')).toBe(`/${REDACTED}?a=${REDACTED}`);
@@ -49,9 +49,9 @@ test('the key is taken out of any text and any header', () => {
   expect(redactHeaders({ a: 'k3y', b: 'c' }, 'k3y')).toEqual({ a: REDACTED, b: 'c' });
 });
 
-// A path, a query and encodeURIComponent each encode others of these.
+// A path, a query and encodeURIComponent each encode different characters.
 const KEYS = ["a'b", 'a"b', 'a<b', 'a^b', 'a`b', 'a$&b', 'a(b)*', 'a%41b', 'a\\b', 'a[b]{c}|d'];
-test.each(KEYS)('the key %j is taken out however a URL encodes it', (key) => {
+test.each(KEYS)('redacts the key %j in all URL encodings', (key) => {
   const written = new URL(`https://pets.test/p?q=${key.replaceAll('%', '%25')}`);
   const inPath = new URL(`https://pets.test/${key.replaceAll('%', '%25').replaceAll('\\', '%5c')}`);
   expect(redactPath(written.search, key)).toBe(`?q=${REDACTED}`);
@@ -59,8 +59,8 @@ test.each(KEYS)('the key %j is taken out however a URL encodes it', (key) => {
   expect(redactPath(`/${encodeURIComponent(key).toLowerCase()}%20`, key)).toBe(`/${REDACTED}%20`);
 });
 
-describe('a cause', () => {
-  test('is kept as it is where it does not hold the key', () => {
+describe('redactCause', () => {
+  test('returns a cause without the key unchanged', () => {
     const cause = new Error('plain', { cause: { deep: true } });
     expect(redactCause(cause, 'k3y')).toBe(cause);
     expect(redactCause('text', 'k3y')).toBe('text');
@@ -74,12 +74,12 @@ describe('a cause', () => {
   test.each<[string, unknown]>([
     ['its message', new TypeError('no k3y')],
     ['the cause of its cause', nested],
-    ['one of several', new AggregateError([new Error('k3y')], 'all failed')],
-    ['its own fields', config],
-    ['an object that is no error', { token: 'k3y' }],
+    ['one of several errors', new AggregateError([new Error('k3y')], 'all failed')],
+    ['its fields', config],
+    ['an object that is not an error', { token: 'k3y' }],
     ['text', 'k3y'],
-    ['itself, over and over', cyclic],
-  ])('is copied without the key where it stands in %s', (_, cause) => {
+    ['a circular chain of causes', cyclic],
+  ])('returns a redacted copy if the key is in %s', (_, cause) => {
     const kept = redactCause(cause, 'k3y');
     expect(everything(kept)).not.toContain('k3y');
     if (cause instanceof Error) {
@@ -88,7 +88,7 @@ describe('a cause', () => {
     }
   });
 
-  test('keeps its code and its depth in the copy', () => {
+  test('keeps code and depth in the copy', () => {
     const inner = Object.assign(new Error('k3y'), { code: 'EBAD' });
     expect(redactCause(new Error('outer', { cause: inner }), 'k3y')).toMatchObject({
       message: 'outer',
@@ -97,26 +97,26 @@ describe('a cause', () => {
   });
 });
 
-describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
+describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
   const echo = { code: KEY, message: `bad key ${KEY}`, status: 400, [KEY]: KEY };
   test.each<[string, Answer]>([
-    ['message and code of a refusal', json(echo, 400)],
-    ['a refusal’s headers', json({}, 401, { 'www-authenticate': `Bearer ${KEY}`, 'x-request-id': KEY })],
-    ['a 404 that is no error body', bytes(KEY, 404)],
+    ['message and code of an error', json(echo, 400)],
+    ['headers of an error', json({}, 401, { 'www-authenticate': `Bearer ${KEY}`, 'x-request-id': KEY })],
+    ['a 404 without an Error body', bytes(KEY, 404)],
     ['a 503', json({ ...echo, status: 503 }, 503, { 'x-request-id': KEY })],
     ['a 429', json(echo, 429, { 'retry-after': '999', 'x-echo': KEY })],
     ['a body that is not JSON', bytes(`<p>${KEY}</p>`, 200, { 'content-type': `text/${KEY}` })],
     ['a body, at the edge of the excerpt', bytes(`<${'x'.repeat(190)}${KEY}`)],
-    ['a body, after many blanks', bytes(`<${' '.repeat(789)}${KEY}`)],
+    ['a body, after many spaces', bytes(`<${' '.repeat(789)}${KEY}`)],
     ['a wrong shape', json([{ id: KEY, name: KEY, [KEY]: 1 }])],
     ['an unknown status', json([{ ...REX, status: `sold ${KEY}` }])],
-    ['a redirect elsewhere', json({}, 302, { location: `http://${KEY}.test/${KEY}` })],
+    ['a redirect to another origin', json({}, 302, { location: `http://${KEY}.test/${KEY}` })],
     ['a redirect within the origin', json({}, 302, { location: `/v1/${KEY}?k=${KEY}` })],
     ['a status line', rawThenEnd(`HTTP/1.1 400 ${KEY}\r\n\r\n`)],
     ['garbage', rawThenEnd(`${KEY}\r\n\r\n`)],
-    ['a cut body', rawThenEnd(`${head(200, { 'content-length': '500', 'x-echo': KEY })}${KEY}`)],
-    ['nothing at all', hangUp],
-  ])('the key is nowhere to be seen where the service echoes it in %s', async (__, answer) => {
+    ['a truncated body', rawThenEnd(`${head(200, { 'content-length': '500', 'x-echo': KEY })}${KEY}`)],
+    ['nothing', hangUp],
+  ])('hides the key if the service echoes it in %s', async (__, answer) => {
     const server = await startScriptedServer(answer);
     const { store, events, lines, warnings } = openStore(server.baseUrl, { transport: makeTransport() });
     const options = { retry: { attemptsMax: 1 } };
@@ -134,7 +134,7 @@ describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
       expect(everything(error)).not.toContain(KEY);
       expect(JSON.stringify(error) ?? '').not.toContain(KEY);
       expect(error instanceof Error ? `${String(error)}${error.stack ?? ''}` : '').not.toContain(KEY);
-      // Not a part of it either, such as an excerpt that was cut in its middle.
+      // Also no part of it, such as the end of a truncated excerpt.
       expect(everything(error)).not.toContain(KEY.slice(0, 8));
     }
     for (const shown of [store, events, lines, warnings]) {
@@ -144,7 +144,7 @@ describe.each(TRANSPORTS)('over %s', (_, makeTransport) => {
   });
 });
 
-test('the key that a caller put into path and body is in no event and no error', async () => {
+test('hides a key in path and body from events and errors', async () => {
   const server = await startScriptedServer(json({}, 500));
   const { store, events, lines } = openStore(server.baseUrl);
   const error = await rejection(store.request('POST', '/keys', { query: { key: KEY }, body: { key: KEY } }));
@@ -153,7 +153,7 @@ test('the key that a caller put into path and body is in no event and no error',
   expect(everything([error, events, lines])).not.toContain(KEY);
 });
 
-test('the key in what a transport throws does not come out', async () => {
+test('hides a key in the error of a transport', async () => {
   const fetch = (): Promise<Response> =>
     Promise.reject(
       Object.assign(new Error('failed', { cause: new Error(`header Bearer ${KEY}`) }), {

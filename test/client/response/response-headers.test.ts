@@ -21,11 +21,11 @@ describe('Retry-After', () => {
     ['120', 120_000],
     ['9999999', 9_999_999_000],
     ['999999999999999', 999_999_999_999_999_000],
-  ])('%j is so many seconds', (value, expected) => {
+  ])('parses %j as seconds', (value, expected) => {
     expect(readRetryAfterMs({ 'retry-after': value }, NOW)).toBe(Math.min(expected, Number.MAX_SAFE_INTEGER));
   });
 
-  test.each([16, 20, 400])('a number of %i digits is a very long wait, not none', (digits) => {
+  test.each([16, 20, 400])('parses a number of %i digits as a very long wait', (digits) => {
     expect(readRetryAfterMs({ 'retry-after': '9'.repeat(digits) }, NOW)).toBe(Number.MAX_SAFE_INTEGER);
   });
 
@@ -46,11 +46,11 @@ describe('Retry-After', () => {
     '５',
     'tomorrow',
     '2026-03-01T12:00:05Z',
-  ])('%j is no answer rather than a guess', (value) => {
+  ])('returns undefined for %j', (value) => {
     expect(readRetryAfterMs({ 'retry-after': value }, NOW)).toBeUndefined();
   });
 
-  test('is absent where the header is', () => {
+  test('returns undefined without the header', () => {
     expect(readRetryAfterMs({}, NOW)).toBeUndefined();
   });
 
@@ -58,21 +58,21 @@ describe('Retry-After', () => {
     ['right', 0],
     ['an hour behind', -HOUR],
     ['an hour ahead', HOUR],
-  ])('a date is held against the answer’s own Date, with the service’s clock %s', (_, skew) => {
+  ])('compares a date with the Date of the response, with the service’s clock %s', (_, skew) => {
     const headers = { date: imf(NOW + skew), 'retry-after': imf(NOW + skew + 3_000) };
     expect(readRetryAfterMs(headers, NOW)).toBe(3_000);
   });
 
-  test('a date without a Date is held against the local clock', () => {
+  test('compares a date with the local clock if there is no Date', () => {
     expect(readRetryAfterMs({ 'retry-after': imf(NOW + 3_000) }, NOW)).toBe(3_000);
     expect(readRetryAfterMs({ 'retry-after': imf(NOW + 3_000), date: 'yesterday' }, NOW)).toBe(3_000);
   });
 
-  test('a date that is past is no wait, never a negative one', () => {
+  test('returns 0 for a date in the past', () => {
     expect(readRetryAfterMs({ date: imf(NOW), 'retry-after': imf(NOW - HOUR) }, NOW)).toBe(0);
   });
 
-  test('never gives a negative or broken number, whatever the header', () => {
+  test('never returns a negative or invalid number', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const delayMs = readRetryAfterMs({ 'retry-after': value }, NOW);
@@ -81,7 +81,7 @@ describe('Retry-After', () => {
     );
   });
 
-  test('reads back every number of seconds', () => {
+  test('parses every number of seconds', () => {
     fc.assert(
       fc.property(fc.nat(), (seconds) => {
         expect(readRetryAfterMs({ 'retry-after': String(seconds) }, NOW)).toBe(seconds * 1_000);
@@ -90,16 +90,16 @@ describe('Retry-After', () => {
   });
 });
 
-describe('an HTTP-date', () => {
+describe('parseHttpDate', () => {
   test.each([
     ['IMF-fixdate', 'Sun, 06 Nov 1994 08:49:37 GMT'],
     ['RFC 850', 'Sunday, 06-Nov-94 08:49:37 GMT'],
     ['asctime', 'Sun Nov  6 08:49:37 1994'],
-  ])('is read in the form %s', (_, value) => {
+  ])('parses the format %s', (_, value) => {
     expect(parseHttpDate(value, NOW)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
   });
 
-  test('may hold a leap second', () => {
+  test('accepts a leap second', () => {
     expect(parseHttpDate('Sat, 31 Dec 2016 23:59:60 GMT', NOW)).toBe(Date.UTC(2017, 0, 1));
   });
 
@@ -109,7 +109,7 @@ describe('an HTTP-date', () => {
     ['77', 1977],
     ['99', 1999],
     ['00', 2000],
-  ])('with the two-digit year %s means %i', (short, year) => {
+  ])('parses the two-digit year %s as %i', (short, year) => {
     expect(parseHttpDate(`Sunday, 01-Mar-${short} 00:00:00 GMT`, NOW)).toBe(Date.UTC(year, 2, 1));
   });
 
@@ -129,11 +129,11 @@ describe('an HTTP-date', () => {
     'Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT',
     '5, 5',
     '1994',
-  ])('%j is none', (value) => {
+  ])('rejects %j', (value) => {
     expect(parseHttpDate(value, NOW)).toBeUndefined();
   });
 
-  test('reads back every second that toUTCString writes', () => {
+  test('parses every second that toUTCString writes', () => {
     const seconds = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) / 1_000 });
     fc.assert(
       fc.property(seconds, (second) => {
@@ -142,20 +142,20 @@ describe('an HTTP-date', () => {
     );
   });
 
-  test('the answer’s own time is the local one where it has none', () => {
+  test('respondedAt returns the local time without a valid Date', () => {
     expect(respondedAt({}, NOW)).toBe(NOW);
     expect(respondedAt({ date: imf(NOW - HOUR) }, NOW)).toBe(NOW - HOUR);
   });
 });
 
-describe('the rate limit headers', () => {
+describe('readRateLimit', () => {
   const headers = (limit: unknown, remaining: unknown, reset: unknown): Record<string, string> => ({
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(reset),
   });
 
-  test('are read whole', () => {
+  test('parses all three headers', () => {
     expect(readRateLimit({ ...headers(60, 12, NOW / 1_000 + 30), date: imf(NOW) }, 0)).toEqual({
       rateLimit: { limit: 60, remaining: 12, resetAt: NOW + 30_000, window: 'minute', plan: 'free' },
       untilResetMs: 30_000,
@@ -175,12 +175,15 @@ describe('the rate limit headers', () => {
     [100_000, 5, 'day', 'business'],
     [5_000, 30, undefined, undefined],
     [5_000, 3_600, 'day', undefined],
-  ])('a limit of %i that resets in %i s: window %s, plan %s', (limit, inSeconds, window, plan) => {
-    const { rateLimit } =
-      readRateLimit({ ...headers(limit, 1, NOW / 1_000 + inSeconds), date: imf(NOW) }, NOW) ?? {};
-    expect(rateLimit?.window).toBe(window);
-    expect(rateLimit?.plan).toBe(plan);
-  });
+  ])(
+    'infers from a limit of %i that resets in %i s: window %s, plan %s',
+    (limit, inSeconds, window, plan) => {
+      const { rateLimit } =
+        readRateLimit({ ...headers(limit, 1, NOW / 1_000 + inSeconds), date: imf(NOW) }, NOW) ?? {};
+      expect(rateLimit?.window).toBe(window);
+      expect(rateLimit?.plan).toBe(plan);
+    },
+  );
 
   test.each([
     ['-1', '1', '1'],
@@ -190,12 +193,12 @@ describe('the rate limit headers', () => {
     ['60, 60', '1', '1'],
     ['Infinity', '1', '1'],
     ['1'.repeat(16), '1', '1'],
-  ])('%j, %j, %j say nothing', (limit, remaining, reset) => {
+  ])('returns undefined for %j, %j, %j', (limit, remaining, reset) => {
     expect(readRateLimit(headers(limit, remaining, reset), NOW)).toBeUndefined();
   });
 
   test.each(['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])(
-    'say nothing without %s',
+    'returns undefined without %s',
     (missing) => {
       const { [missing]: _, ...rest } = headers(60, 1, NOW / 1_000);
       expect(readRateLimit(rest, NOW)).toBeUndefined();
@@ -206,8 +209,8 @@ describe('the rate limit headers', () => {
     ['past', -30, 0],
     ['now', 0, 0],
     ['within the window', 45, 45_000],
-    ['further than any window', 999_999_999, 86_400_000],
-  ])('a reset %s is so far away', (_, inSeconds, expected) => {
+    ['beyond any window', 999_999_999, 86_400_000],
+  ])('limits the distance of a reset %s to a day', (_, inSeconds, expected) => {
     const reading = readRateLimit({ ...headers(60, 1, NOW / 1_000 + inSeconds), date: imf(NOW) }, 0);
     expect(reading?.untilResetMs).toBe(expected);
   });
@@ -217,6 +220,6 @@ test.each([
   [{ 'x-request-id': 'a', 'request-id': 'b' }, 'a'],
   [{ 'request-id': 'b' }, 'b'],
   [{}, undefined],
-])('the request’s identifier in %j is %s', (headers, expected) => {
+])('the request id in %j is %s', (headers, expected) => {
   expect(readRequestId(headers)).toBe(expected);
 });

@@ -1,9 +1,12 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '../../../src/client/time/clock.js';
+import { sleep, systemClock } from '../../../src/client/time/clock.js';
+import { rejection } from '../../support/stores.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-describe('the machine’s clock', () => {
+describe('systemClock', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -12,7 +15,7 @@ describe('the machine’s clock', () => {
   });
 
   test.each([0, 1, 1_500.5, TIMER_MAX_MS, TIMER_MAX_MS + 1, 9_999_999_000])(
-    'keeps a delay of %d ms whole, also where a timer of Node’s would fire at once',
+    'waits for all of %d ms, also beyond the limit of Node’s timers',
     (delayMs) => {
       const callback = vi.fn();
       systemClock.setTimeout(callback, delayMs);
@@ -26,7 +29,7 @@ describe('the machine’s clock', () => {
     },
   );
 
-  test('never hands Node a delay that it would fire at once', () => {
+  test('never passes Node a delay beyond its limit', () => {
     const spy = vi.spyOn(globalThis, 'setTimeout');
     systemClock.setTimeout(() => undefined, 2.5 * TIMER_MAX_MS);
     vi.advanceTimersByTime(3 * TIMER_MAX_MS);
@@ -36,7 +39,7 @@ describe('the machine’s clock', () => {
     spy.mockRestore();
   });
 
-  test('cancels a delay, also after a part of it', () => {
+  test('cancels a delay, also after part of it', () => {
     const callback = vi.fn();
     const cancel = systemClock.setTimeout(callback, 3 * TIMER_MAX_MS);
     vi.advanceTimersByTime(TIMER_MAX_MS + 5);
@@ -46,10 +49,50 @@ describe('the machine’s clock', () => {
     expect(callback).not.toHaveBeenCalled();
   });
 
-  test('counts waits on a time that does not follow the wall clock', () => {
+  test('has a monotonic time that is independent of the wall clock', () => {
     const before = systemClock.monotonic();
     vi.setSystemTime(0);
     expect(systemClock.now()).toBe(0);
     expect(systemClock.monotonic()).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe('sleep', () => {
+  test('waits for the whole delay', async () => {
+    const clock = createVirtualClock();
+    let awake = false;
+    const slept = sleep(clock, 1_000).then(() => (awake = true));
+    await clock.advance(999);
+    expect(awake).toBe(false);
+    await clock.advance(1);
+    expect(awake).toBe(true);
+    await slept;
+  });
+
+  test('rejects with the reason of the signal and leaves no timer and no listener', async () => {
+    const clock = createVirtualClock();
+    const controller = new AbortController();
+    const slept = rejection(sleep(clock, 1_000, controller.signal));
+    const reason = new Error('enough');
+    controller.abort(reason);
+    expect(await slept).toBe(reason);
+    expect(clock.monotonic()).toBe(0);
+    expect(clock.pending).toBe(0);
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+
+  test('does not wait if the signal is already aborted', async () => {
+    const clock = createVirtualClock();
+    expect(await rejection(sleep(clock, 1_000, AbortSignal.abort('over')))).toBe('over');
+    expect(clock.delays).toEqual([]);
+  });
+
+  test('removes its listener after the delay', async () => {
+    const clock = createVirtualClock();
+    const { signal } = new AbortController();
+    const slept = sleep(clock, 10, signal);
+    await clock.advance(10);
+    await slept;
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 });

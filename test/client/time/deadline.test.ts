@@ -4,7 +4,7 @@ import { isDeadline, joinSignals, startDeadline } from '../../../src/client/time
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
 describe('a deadline', () => {
-  test('makes nothing where there is none: the signal is the caller’s', () => {
+  test('uses the signal of the caller if there is no deadline', () => {
     const clock = createVirtualClock();
     const { signal } = new AbortController();
     const deadline = startDeadline(clock, Infinity, signal);
@@ -14,7 +14,7 @@ describe('a deadline', () => {
     deadline.dispose();
   });
 
-  test('ends its signal when it comes', async () => {
+  test('aborts its signal when it expires', async () => {
     const clock = createVirtualClock();
     const deadline = startDeadline(clock, 1_000, undefined);
     await clock.advance(400);
@@ -24,7 +24,7 @@ describe('a deadline', () => {
     expect(isDeadline(deadline.signal?.reason)).toBe(true);
   });
 
-  test('passes the caller’s abort on, with its reason', () => {
+  test('aborts with the reason of the caller’s signal', () => {
     const controller = new AbortController();
     const deadline = startDeadline(createVirtualClock(), 1_000, controller.signal);
     controller.abort('enough');
@@ -32,19 +32,19 @@ describe('a deadline', () => {
     expect(isDeadline(deadline.signal?.reason)).toBe(false);
   });
 
-  test('is over from the start where the caller’s signal is', () => {
+  test('is aborted from the start if the caller’s signal is', () => {
     const deadline = startDeadline(createVirtualClock(), 1_000, AbortSignal.abort('over'));
     expect(deadline.signal?.reason).toBe('over');
   });
 
-  test('is counted on the time that does not jump', async () => {
+  test('is measured by the monotonic time', async () => {
     const clock = createVirtualClock();
     const deadline = startDeadline(clock, 1_000, undefined);
     clock.setWall(0);
     expect(deadline.remainingMs()).toBe(1_000);
   });
 
-  test('leaves neither timer nor listener behind', () => {
+  test('leaves no timer and no listener', () => {
     const clock = createVirtualClock();
     const { signal } = new AbortController();
     startDeadline(clock, 1_000, signal).dispose();
@@ -53,8 +53,8 @@ describe('a deadline', () => {
   });
 });
 
-describe('two signals as one', () => {
-  test('make nothing where one is absent', () => {
+describe('joinSignals', () => {
+  test('returns the other signal if one is missing', () => {
     const { signal } = new AbortController();
     expect([joinSignals(signal, undefined).signal, joinSignals(undefined, signal).signal]).toEqual([
       signal,
@@ -62,7 +62,7 @@ describe('two signals as one', () => {
     ]);
   });
 
-  test.each([0, 1])('end with the reason of the first to end: %d', (which) => {
+  test.each([0, 1])('aborts with the reason of the first signal to abort: %d', (which) => {
     const both = [new AbortController(), new AbortController()] as const;
     const { signal, dispose } = joinSignals(both[0].signal, both[1].signal);
     both[which]!.abort('enough');
@@ -71,7 +71,7 @@ describe('two signals as one', () => {
     dispose();
   });
 
-  test('are over from the start where one of them is, and leave no listener behind', () => {
+  test('is aborted from the start if one signal is, and leaves no listener', () => {
     const { signal } = new AbortController();
     const joined = joinSignals(signal, AbortSignal.abort('over'));
     expect(joined.signal?.reason).toBe('over');

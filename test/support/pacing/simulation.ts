@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { createPetStore } from '../../../src/client/index.js';
 import type { createMock, MockPlan } from '../../../src/mock/index.js';
-import { sleep } from '../../../src/client/time/sleep.js';
+import { sleep } from '../../../src/client/time/clock.js';
 import { seededRandom } from '../simulated-service.js';
 import { createVirtualClock, settle, type VirtualClock } from '../virtual-clock.js';
 import { type Figures, figuresOf } from './figures.js';

@@ -1,0 +1,132 @@
+import type { RateLimit } from '../../schema/rate-limit.js';
+import type { ResponseInfo } from '../contract/options.js';
+import type { Permit } from '../gate/gate.js';
+import { classifyResponse, type ResponseClass } from '../response/classify-response.js';
+import { redactHeaders } from '../response/redaction.js';
+import { readRateLimit, readRequestId, readRetryAfterMs } from '../response/response-headers.js';
+import type { TransportResponse } from '../transport/transport.js';
+import {
+  invalidResponseError,
+  isTransient,
+  noResponseError,
+  redirectError,
+  type RedirectProblem,
+  statusError,
+  unknownOutcomeError,
+} from './call-errors.js';
+import { type CallState, errorContext, errorForAbort, isWrite, outcomeSoFar } from './call-state.js';
+import type { AttemptFailure } from './request.js';
+import { type NextStep, retryAfter429, retryOrThrow } from './retry.js';
+
+/** Maximum number of redirects that one call follows. */
+const REDIRECTS_MAX = 5;
+
+/** Returns the data of a response, or what to do next. Releases the permit. */
+export function handleResponse<T>(
+  call: CallState<T>,
+  permit: Permit,
+  response: TransportResponse,
+): NextStep<T> | Promise<NextStep<T>> {
+  const now = call.client.clock.now();
+  const limits = readRateLimit(response.headers, now);
+  const found = classifyResponse(response, call.operation);
+  if (found.kind === 'rate-limited') return retryAfter429(call, permit, response, limits);
+  const rateLimit = permit.release({ kind: 'response', ...limits });
+  if (rateLimit !== undefined) call.client.emit?.({ type: 'rate-limit', call: call.id, rateLimit });
+  switch (found.kind) {
+    case 'success':
+      return {
+        kind: 'done',
+        result: { data: found.data, response: responseInfo(call, response, rateLimit) },
+      };
+    case 'redirect':
+      return followRedirect(call, response, found.location);
+    case 'error':
+      return handleErrorStatus(call, response, now);
+    case 'invalid':
+      return handleInvalid(call, response, found);
+  }
+}
+
+function responseInfo<T>(
+  { apiKey }: CallState<T>,
+  response: TransportResponse,
+  rateLimit: RateLimit | undefined,
+): ResponseInfo {
+  const headers = redactHeaders(response.headers, apiKey);
+  const requestId = readRequestId(headers);
+  return {
+    status: response.status,
+    headers,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  };
+}
+
+/** Follows redirects of reads within the origin of the base URL. The API key is never sent to another origin. */
+function followRedirect<T>(
+  call: CallState<T>,
+  response: TransportResponse,
+  location: string | undefined,
+): NextStep<T> {
+  const target = location === undefined ? undefined : resolveLocation(location, call);
+  const problem = redirectProblem(call, target);
+  if (problem !== undefined || target === undefined) {
+    const error = redirectError(response, problem ?? 'no-target', target?.origin, errorContext(call));
+    throw isWrite(call) && error.outcome === 'unknown'
+      ? unknownOutcomeError(error, errorContext(call))
+      : error;
+  }
+  call.redirects += 1;
+  call.countedAttempts -= 1;
+  call.path = target.pathname + target.search;
+  return { kind: 'retry-now' };
+}
+
+function resolveLocation<T>(location: string, { client, path }: CallState<T>): URL | undefined {
+  try {
+    return new URL(location, client.base.origin + path);
+  } catch {
+    return undefined;
+  }
+}
+
+function redirectProblem<T>(call: CallState<T>, target: URL | undefined): RedirectProblem | undefined {
+  if (target === undefined) return 'no-target';
+  if (target.origin !== call.client.base.origin) return 'other-origin';
+  if (isWrite(call)) return 'write';
+  return call.redirects >= REDIRECTS_MAX ? 'too-many' : undefined;
+}
+
+function handleErrorStatus<T>(call: CallState<T>, response: TransportResponse, now: number): NextStep<T> {
+  const { status, headers } = response;
+  const error = statusError(response, errorContext(call));
+  // After 5xx or 408 the service may have carried out the write.
+  if (isWrite(call))
+    throw status >= 500 || status === 408 ? unknownOutcomeError(error, errorContext(call)) : error;
+  if (!isTransient(status)) throw error;
+  return retryOrThrow(call, error, readRetryAfterMs(headers, now));
+}
+
+async function handleInvalid<T>(
+  call: CallState<T>,
+  response: TransportResponse,
+  { problem, isTruncated }: Extract<ResponseClass<T>, { kind: 'invalid' }>,
+): Promise<NextStep<T>> {
+  const text = typeof problem === 'string' ? problem : await problem();
+  const error = invalidResponseError(response, text, errorContext(call));
+  if (isWrite(call)) throw unknownOutcomeError(error, errorContext(call));
+  if (!isTruncated) throw error;
+  return retryOrThrow(call, error);
+}
+
+/** Decides what to do after an attempt without a response. */
+export function handleNoResponse<T>(call: CallState<T>, failure: AttemptFailure): NextStep<T> {
+  if (failure.reason === 'aborted') {
+    throw errorForAbort(call, failure.cause, failure.sent ? 'unknown' : outcomeSoFar(call));
+  }
+  const error = noResponseError(failure, call.settings.timeoutMs, errorContext(call));
+  if (isWrite(call) && failure.sent) throw unknownOutcomeError(error, errorContext(call));
+  if (!error.retryable) throw error;
+  return retryOrThrow(call, error);
+}
