@@ -8,33 +8,32 @@ import type {
   QueryFailureReason,
 } from '../resolver/dns.js';
 
-/** Longer chains than this are not followed; resolvers give up sooner (BIND and unbound after 8 to 16). */
+/** Aliases followed at most. Resolvers stop earlier (BIND and unbound after 8 to 16). */
 const ALIASES_MAX = 32;
 
-const SILENCES: Readonly<Record<QueryFailureReason, string>> = {
-  timeout: 'no answer in time',
+const FAILURES: Readonly<Record<QueryFailureReason, string>> = {
+  timeout: 'no response in time',
   unreachable: 'unreachable',
-  malformed: 'malformed answer',
-  aborted: 'not asked to the end',
+  malformed: 'malformed response',
+  aborted: 'query aborted',
 };
 
-/** A server's pointer to those that are responsible below a cut (RFC 1034, section 4.3.2, step 3b). */
+/** A response that names the servers of a zone below (RFC 1034, section 4.3.2, step 3b). */
 export interface Referral {
-  /** The zone below the cut. */
   zone: string;
   /** Its NS records. */
   records: readonly DnsRecord[];
-  /** Addresses that came along: A and AAAA records. */
+  /** A and AAAA records of its name servers. */
   glue: readonly DnsRecord[];
 }
 
 /**
- * Tells what one exchange says about the question.
+ * Turns one exchange into a lookup.
  *
- * With aliases in the answer, the outcome is that of the last one's target: NXDOMAIN beside a CNAME never means the name
- * that was asked for (RFC 6604, section 3). For a question of type CNAME nothing is followed.
+ * If the response contains aliases, the outcome is that of the last alias's target (RFC 6604, section 3). For a question
+ * of type CNAME no alias is followed.
  *
- * @param recursive Whether a recursive resolver was asked. Of others, only what they are authoritative for counts.
+ * @param recursive Whether the server is a recursive resolver. Other servers must respond with authority.
  */
 export function classify(
   question: DnsQuestion,
@@ -42,28 +41,28 @@ export function classify(
   exchange: DnsExchange,
   recursive: boolean,
 ): Lookup {
-  const asked = { question, server, exchange };
+  const query = { question, server, exchange };
   if (exchange.kind === 'failure') {
     const { reason, detail } = exchange;
-    if (reason === 'aborted') return unknown(asked, SILENCES.aborted, 'aborted');
-    return unknown(asked, detail === '' ? SILENCES[reason] : detail);
+    if (reason === 'aborted') return unknown(query, FAILURES.aborted, 'aborted');
+    return unknown(query, detail === '' ? FAILURES[reason] : detail);
   }
   const { response } = exchange;
-  const trouble = troubleOf(response, question, recursive);
-  if (trouble !== undefined) return unknown(asked, trouble);
+  const failure = failureOf(response, question, recursive);
+  if (failure !== undefined) return unknown(query, failure);
 
   const chain = question.type === 'CNAME' ? [] : followAliases(response.answers, question.name);
   const end = targetOf(chain.at(-1)) ?? question.name;
   const records = response.answers.filter(
     (record) => record.data.type === question.type && isSame(record.name, end),
   );
-  if (records.length > 0) return { ...asked, outcome: 'value', records, chain };
+  if (records.length > 0) return { ...query, outcome: 'value', records, chain };
   const outcome: Outcome = response.rcode === 'NXDOMAIN' ? 'nxdomain' : 'nodata';
   const negativeTtl = negativeTtlOf(response);
-  return { ...asked, outcome, records: [], chain, ...(negativeTtl === undefined ? {} : { negativeTtl }) };
+  return { ...query, outcome, records: [], chain, ...(negativeTtl === undefined ? {} : { negativeTtl }) };
 }
 
-/** The referral in an answer, where it is one. */
+/** The referral in a response, if it is one. */
 export function referralIn(exchange: DnsExchange): Referral | undefined {
   if (exchange.kind === 'failure') return undefined;
   const { response } = exchange;
@@ -77,45 +76,45 @@ export function referralIn(exchange: DnsExchange): Referral | undefined {
   };
 }
 
-/** The start of authority that came with an answer: in it or, for an absence, beside it. */
+/** The SOA record of a response, from its answer or authority section. */
 export function soaIn(exchange: DnsExchange): DnsRecord | undefined {
   if (exchange.kind === 'failure') return undefined;
   const { answers, authority } = exchange.response;
   return [...answers, ...authority].find((record) => record.data.type === 'SOA');
 }
 
-/** Where an alias leads, in lower case. */
+/** The target of a CNAME record, in lower case. */
 export function targetOf(record: DnsRecord | undefined): string | undefined {
   return record?.data.type === 'CNAME' ? record.data.target.toLowerCase() : undefined;
 }
 
-/** The addresses among records. */
+/** The addresses of the A and AAAA records. */
 export function addressesIn(records: readonly DnsRecord[]): string[] {
   return records.flatMap(({ data }) => (data.type === 'A' || data.type === 'AAAA' ? [data.address] : []));
 }
 
 function unknown(
-  asked: Pick<Lookup, 'question' | 'server' | 'exchange'>,
-  trouble: string,
+  query: Pick<Lookup, 'question' | 'server' | 'exchange'>,
+  failure: string,
   outcome: Outcome = 'failed',
 ): Lookup {
-  return { ...asked, outcome, records: [], chain: [], failure: trouble };
+  return { ...query, outcome, records: [], chain: [], failure };
 }
 
-function troubleOf(response: DnsResponse, question: DnsQuestion, recursive: boolean): string | undefined {
+function failureOf(response: DnsResponse, question: DnsQuestion, recursive: boolean): string | undefined {
   if (response.rcode !== 'NOERROR' && response.rcode !== 'NXDOMAIN') return response.rcode;
   if (response.authoritative) return undefined;
   if (recursive) {
     const empty =
       response.answers.length === 0 && !response.authority.some(({ data }) => data.type === 'SOA');
-    return empty && !response.recursionAvailable ? 'does not resolve for others' : undefined;
+    return empty && !response.recursionAvailable ? 'recursion not available' : undefined;
   }
   const referral = referralIn({ kind: 'response', response, elapsedMs: 0 });
   if (referral === undefined || !isWithin(question.name, referral.zone)) return 'not authoritative';
-  return `not responsible: refers to the servers of ${referral.zone === '' ? 'the root' : referral.zone}`;
+  return `not authoritative: refers to the servers of ${referral.zone === '' ? 'the root' : referral.zone}`;
 }
 
-/** The aliases from `name` on, in order, up to the first that was seen before. */
+/** The aliases from `name` on, in order, up to the first repeated name. */
 function followAliases(answers: readonly DnsRecord[], name: string): DnsRecord[] {
   const chain: DnsRecord[] = [];
   const seen = new Set<string>();
@@ -130,7 +129,7 @@ function followAliases(answers: readonly DnsRecord[], name: string): DnsRecord[]
   return chain;
 }
 
-/** RFC 2308, section 5: the lesser of the record's own TTL and its MINIMUM field. */
+/** The lesser of the SOA record's TTL and its MINIMUM field (RFC 2308, section 5). */
 function negativeTtlOf(response: DnsResponse): number | undefined {
   const soa = response.authority.find((record) => record.data.type === 'SOA');
   return soa?.data.type === 'SOA' ? Math.min(soa.ttl, soa.data.minimum) : undefined;
@@ -142,6 +141,6 @@ export function isWithin(name: string, zone: string): boolean {
 }
 
 function isSame(name: string, other: string): boolean {
-  // Nearly always they are the same as they stand, and this is asked for every record.
+  // Fast path: this runs for every record, and nearly all names are equal as they are.
   return name === other || name.toLowerCase() === other.toLowerCase();
 }

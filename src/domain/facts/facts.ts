@@ -2,83 +2,108 @@ import type { DomainName } from '../name/name.js';
 import type { Lookup } from './lookup.js';
 import type { DnsRecord, DnsServer, SoaData } from '../resolver/dns.js';
 
-/** Everything that was found out, before anything is concluded. A look-up that failed is a fact as well. */
+/** Everything that the checks find out, before the diagnosis. A failed lookup is a fact too. */
 export interface Facts {
   domain: DomainName;
   /** The value that the dashboard shows for the CNAME: ASCII, lower case, without the final dot. */
   target: string;
-  /** As told by flags or configuration, or inferred from the rate limit headers. */
+  /** From the request; may be inferred from the rate-limit headers. */
   plan: PlanFact | undefined;
   deployed: boolean | undefined;
   /** Milliseconds since the epoch. */
   queriedAt: number;
   zone: ZoneFacts;
-  /** One entry for each address of each server of the zone; all of them asked. */
+  /** One entry for each address of each server of the zone. */
   servers: readonly ServerFacts[];
-  /** Where the target leads, as seen by its own authoritative servers or, failing those, by a resolver. */
+  /** The addresses of the target at its own authoritative servers or, if these fail, at a resolver. */
   platform: TargetFacts;
-  /** Names around the domain that explain a missing record. Each asked of one server of the zone. */
+  /** Names around the domain that explain its records. Each is queried at one server of the zone. */
   relatedNames: RelatedNames;
   caa: CaaFacts;
-  /** Empty where they were not asked, which is so unless every authoritative server is right. */
+  /** Empty if the resolvers were not queried: that needs the right record at every authoritative server. */
   resolvers: readonly ResolverFacts[];
-  /** Milliseconds that the run was allowed, where they ran out before all was asked: then outcomes are `cut-short`. Absent else. */
+  /** The time limit in milliseconds, if it was reached: then outcomes are `aborted`. */
   ranOutAfterMs?: number;
 }
 
 export interface PlanFact {
   name: string;
-  /** Whether it is Pro or above; `undefined` for a plan that the specification does not name. */
+  /** Whether it is Pro or above; `undefined` for a plan that the interface specification does not name. */
   paid: boolean | undefined;
-  /** Whether nobody told it: it was concluded from the rate limit of an API key. */
+  /** Whether it was inferred from the rate limit of an API key. */
   inferred: boolean;
 }
 
-/** The zone that the domain lies in. */
+/** The zone of the domain. */
 export interface ZoneFacts {
-  /** The zone's name; the registrable domain where the servers could not be asked. */
+  /** The zone's name; the registrable domain if the servers did not respond. */
   name: string;
   kind: 'apex' | 'subdomain';
   decidedBy: 'zone-cut' | 'public-suffix' | 'override';
-  /** The name below the public suffix, such as `example.co.uk`; the name delegated by itself below one that is not. */
+  /** One label below the public suffix, such as `example.co.uk`, or the name that is itself delegated below that. */
   registrable: string;
   /**
-   * The parent's own answer about the registrable domain; `nxdomain` is an unregistered name. Absent where it did not answer,
-   * and where the zone does not hang on it.
+   * The NS lookup of the registrable domain at its parent; `nxdomain` is an unregistered name. Absent if the parent did
+   * not respond, or if the zone does not depend on this delegation.
    */
   delegation: Lookup | undefined;
   /**
-   * A, AAAA and MX of the registrable domain that its parent answers with, where it delegates nothing: some registries keep
-   * a few records of a domain in their own zone.
+   * A, AAAA and MX of the registrable domain in its parent's zone, if that does not delegate it. Some registries keep
+   * such records.
    */
   parentRecords?: readonly Lookup[];
   /** Name server hosts as the parent lists them, sorted. */
   parentHosts: readonly string[];
-  /** Name server hosts as the zone itself lists them, sorted; empty where it could not be asked. */
+  /** Name server hosts as the zone itself lists them, sorted; empty if its servers did not respond. */
   ownHosts: readonly string[];
-  /** For a zone below the registrable domain: who pointed to its servers. */
+  /** For a zone below the registrable domain: its delegation. */
   cut?: CutFacts;
   /** Name server hosts that have no address. */
   unresolvedHosts: readonly string[];
-  /** Name server hosts whose addresses could not be asked for. */
+  /** Name server hosts whose address lookups failed. */
   failedHosts?: readonly string[];
 }
 
-/** Where a zone is delegated from another one of the owner's. */
+/** The delegation of a zone below the registrable domain. */
 export interface CutFacts {
-  /** The zone above. */
   parentZone: string;
-  /** The answer of one of its servers that is the referral. */
+  /** The lookup at a server of the parent zone that returned the referral. */
   referral: Lookup;
 }
 
-/** What one authoritative server says of the domain. */
+/** One zone as found, shared by all names in it. The fields mean the same as in {@link ZoneFacts}. */
+export interface ZoneView {
+  name: string;
+  registrable: string;
+  delegation: Lookup | undefined;
+  parentRecords: readonly Lookup[];
+  parentHosts: readonly string[];
+  ownHosts: readonly string[];
+  cut?: CutFacts;
+  unresolvedHosts: readonly string[];
+  failedHosts: readonly string[];
+  servers: readonly DnsServer[];
+  /** Whether no server responded about its own zone. Then names in it are not queried one by one. */
+  isSilent: boolean;
+}
+
+/** The zone of a name by one server: its own zone, or one below it. */
+export interface Cut {
+  /** The responsible zone: this one or one below. */
+  zone: string;
+  /** Name server hosts of the referral, if it is one. */
+  hosts: readonly string[];
+  glue: readonly DnsRecord[];
+  referral?: Lookup;
+}
+
+/** The records of the domain at one authoritative server. */
 export interface ServerFacts {
   server: DnsServer;
   soa: Lookup;
-  /** The zone's start of authority by this server. */
+  /** The zone's SOA at this server. */
   zoneSoa: SoaData | undefined;
-  /** The zone's own list of its servers; asked for where it is not the parent's. */
+  /** NS records of the zone; queried only if they differ from the parent's. */
   ns?: Lookup;
   cname: Lookup;
   a: Lookup;
@@ -86,41 +111,41 @@ export interface ServerFacts {
   mx: Lookup;
   txt: Lookup;
   https: Lookup;
-  /** A again, two seconds later, where the evidence for an ALIAS is wanted. */
+  /** A again, two seconds later, if evidence for an ALIAS is needed. */
   aRepeated: Lookup | undefined;
 }
 
 export interface TargetFacts {
   a: Lookup | undefined;
   aaaa: Lookup | undefined;
-  /** All addresses seen for it, A and AAAA. */
+  /** All addresses seen for the target, A and AAAA. */
   addresses: readonly string[];
-  /** The TTL of its addresses as its authoritative servers give it, in seconds. */
+  /** The lowest TTL of its addresses at its authoritative servers, in seconds. */
   ttl: number | undefined;
 }
 
 export interface RelatedNames {
-  /** The wildcard that answers for the domain. Absent where none does, which is so wherever the domain has a record itself. */
+  /** The wildcard that the domain's records come from. Absent if the domain has records of its own, or no records. */
   wildcard?: WildcardFacts;
-  /**
-   * Types beyond those that every server is asked for, by one server, where the name exists: what else stands, or would
-   * stand, beside a CNAME. Others still are not seen.
-   */
+  /** Less common record types of the domain, which conflict with a CNAME too. Queried at one server, if the name exists. */
   others?: readonly Lookup[];
-  /** CNAME of `domain.zone`: the name typed in full where the provider appends the zone. */
+  /** CNAME of `domain.zone`: the full name typed at a provider that appends the zone. */
   doubled: Lookup | undefined;
-  /** The same for a random name, to tell it from a wildcard. */
+  /** CNAME of `random.zone.zone`: a record there shows that `doubled` comes from a wildcard. */
   doubledControl: Lookup | undefined;
-  /** The chain from the domain's CNAME on, hop by hop, asked of whoever is responsible. */
+  /** The aliases from the domain on, each from the servers of its zone. */
   chain: readonly ChainStep[];
-  /** CNAME at the end of the chain, where that is not the target: `nxdomain` is an alias to nowhere. */
+  /** CNAME lookup at the end of the chain, if that is not the target: `nxdomain` is a dangling alias. */
   chainEnd?: Lookup;
 }
 
 export interface WildcardFacts {
   /** Its owner, such as `*.example.com`. */
   name: string;
-  /** The answer for a random name below the domain. There is none to a name below one that exists (RFC 4592, section 3.3.1). */
+  /**
+   * The lookup of a random name below the domain. A wildcard has no effect below a name that exists (RFC 4592,
+   * section 3.3.1), so records there show that the domain itself does not exist.
+   */
   lookup: Lookup;
 }
 
@@ -130,25 +155,24 @@ export interface ChainStep {
   to: string;
   /** Seconds. */
   ttl: number;
-  /** Who said so. */
   server?: DnsServer;
 }
 
-/** The climb of a certificate authority (RFC 8659, section 3): the domain, then each parent up to the top-level domain. */
+/** The CAA lookups of a certificate authority: at the domain, then at each parent (RFC 8659, section 3). */
 export interface CaaFacts {
   /**
-   * In the order climbed, up to and including the first hit. Where an alias leads out of the zone, the look-up is the last
-   * one on its way, with that question.
+   * In the order climbed, up to the first records. If an alias leads out of the zone, the lookup is the last one on its
+   * path, with that question.
    */
   steps: readonly { name: string; lookup: Lookup }[];
-  /** The climbed name that has the first records; itself, or through an alias: then the records are another name's. */
+  /** The climbed name with the first records, which may be another name's through an alias. */
   owner: string | undefined;
   records: readonly DnsRecord[];
-  /** The authority that issues for the platform, where it is known, such as `letsencrypt.org`. */
+  /** CAA name of the authority that issues for the platform, such as `letsencrypt.org`, if known. */
   issuer: string | undefined;
 }
 
-/** What one recursive resolver says. Users get addresses, so these count; the CNAME explains. */
+/** The records of the domain at one recursive resolver. Addresses decide, because users get them. */
 export interface ResolverFacts {
   server: DnsServer;
   /** Such as `1.1.1.1` or `system (192.168.1.1)`. */

@@ -1,18 +1,17 @@
-import { walkAliases } from './alias-walk.js';
 import { isWithin, targetOf } from '../facts/classify.js';
-import type { CaaFacts, ServerFacts } from '../facts/facts.js';
-import type { CheckContext } from './check-context.js';
+import type { CaaFacts, ServerFacts, ZoneView } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsQuestion, DnsServer } from '../resolver/dns.js';
+import { walkAliases } from './aliases.js';
+import type { CheckContext } from './check-context.js';
 import { parentOf } from './zone.js';
-import type { ZoneView } from '../facts/zone-view.js';
 
 /**
- * Climbs as a certificate authority does (RFC 8659, section 3): the domain, then each parent up to the top-level domain,
- * until one has CAA records. A step that could not be asked stays in the climb, since an authority refuses because of it.
+ * Looks up CAA as a certificate authority does (RFC 8659, section 3): at the domain, then at each parent up to the
+ * top-level domain, until one has CAA records. A failed lookup stays among the steps, because an authority refuses then.
  *
- * Names in the zone are asked of its servers, and aliases are followed from server to server, so that no resolver hears of
- * the domain. Names above the zone exist, and go to a resolver.
+ * Names in the zone are queried at its servers, and aliases are followed from server to server, so that no resolver
+ * learns of the domain. Names above the zone exist already, and go to a resolver.
  */
 export async function climbCaaTree(
   context: CheckContext,
@@ -20,17 +19,16 @@ export async function climbCaaTree(
   name: string,
   servers: readonly ServerFacts[],
 ): Promise<Omit<CaaFacts, 'issuer'>> {
-  // Without servers there is no name to climb from.
   if (servers.length === 0) return { steps: [], owner: undefined, records: [] };
-  const answering = servers.filter(({ cname }) => isKnown(cname)).map(({ server }) => server);
-  const askAt = (at: string): Promise<Lookup | undefined> => throughAlias(context, at, answering);
+  const responding = servers.filter(({ cname }) => isKnown(cname)).map(({ server }) => server);
+  const queryAt = (at: string): Promise<Lookup | undefined> => throughAlias(context, at, responding);
   const steps: { name: string; lookup: Lookup }[] = [];
   for (let at = name; at !== ''; at = parentOf(at)) {
     const lookup = !isWithin(at, zone.name)
       ? await context.resolve(at, 'CAA')
-      : answering.length === 0
-        ? unaskable(servers, at)
-        : await (at === name ? askAt(at) : context.caaLookups.get(at, () => askAt(at)));
+      : responding.length === 0
+        ? failedLookup(servers, at)
+        : await (at === name ? queryAt(at) : context.caaLookups.get(at, () => queryAt(at)));
     if (lookup === undefined) continue;
     steps.push({ name: at, lookup });
     if (lookup.records.length > 0) return { steps, owner: at, records: lookup.records };
@@ -38,8 +36,8 @@ export async function climbCaaTree(
   return { steps, owner: undefined, records: [] };
 }
 
-/** What a server that can't be asked for anything says of CAA. */
-function unaskable(servers: readonly ServerFacts[], at: string): Lookup | undefined {
+/** The failure of the first server, as the result of a CAA query. */
+function failedLookup(servers: readonly ServerFacts[], at: string): Lookup | undefined {
   const [first] = servers;
   return first === undefined ? undefined : { ...first.cname, question: { name: at, type: 'CAA' } };
 }
@@ -52,14 +50,14 @@ async function throughAlias(
   const lookup = await context.queryAny(servers, at, 'CAA');
   const end = targetOf(lookup?.chain.at(-1));
   if (lookup === undefined || lookup.records.length > 0) return lookup;
-  // In a loop, the end is a name that was passed already.
+  // In a loop, the end is a name that the chain already has.
   if (end === undefined || lookup.chain.some((record) => record.name.toLowerCase() === end)) return lookup;
   const beyond = await context.caaLookups.get(end, () => walkAliases(context, end, 'CAA'));
   if (beyond === undefined) return lookup;
   return { ...beyond, question: lastQuestion(beyond), chain: [...lookup.chain, ...beyond.chain] };
 }
 
-/** What the last server on the way was asked: the name at which its own part of the chain begins, or the chain's end. */
+/** The question to the last server: the first name of its own part of the chain, or the end of the chain. */
 function lastQuestion({ question, exchange, chain }: Lookup): DnsQuestion {
   const answers = exchange.kind === 'response' ? exchange.response.answers : [];
   const first = chain.find((record) => answers.includes(record));

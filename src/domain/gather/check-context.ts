@@ -4,7 +4,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient, DnsServer, RecordType } from '../resolver/dns.js';
 import type { TargetFacts } from '../facts/facts.js';
-import type { Cut, ZoneView } from '../facts/zone-view.js';
+import type { Cut, ZoneView } from '../facts/facts.js';
 
 /** What the checks of one checker share: how to query, and what is known already. Each zone is looked up once. */
 export interface CheckContext extends ZoneCache {

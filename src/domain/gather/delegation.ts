@@ -5,29 +5,29 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import { hostsIn, resolveNameServers } from './name-servers.js';
 import type { DnsRecord, DnsServer } from '../resolver/dns.js';
 
-/** Servers of the parent that are tried before a resolver is asked instead. */
-const PARENT_TRIES = 3;
+/** Servers of the parent zone to query before a resolver is queried instead. */
+const PARENT_SERVERS_MAX = 3;
 
-/** Who is responsible for the registrable domain, by its parent. */
+/** The delegation of a registrable domain by its parent. */
 export interface Delegation {
-  /** What the parent said of its NS records or, where none of its servers answered, a resolver; or why that did not either. */
+  /** The NS lookup at the parent or, if all servers of the parent failed, at a resolver. */
   lookup: Lookup | undefined;
   hosts: readonly string[];
   glue: readonly DnsRecord[];
 }
 
 /**
- * Asks the parent who is responsible for a registrable domain. The parent goes first because a resolver would remember
- * that a domain is not registered, or has no name servers yet.
+ * Queries the parent zone for the name servers of a registrable domain. The parent comes first: a resolver would cache
+ * that the domain is not registered, or has no name servers yet.
  */
 export async function findDelegation(context: CheckContext, registrable: string): Promise<Delegation> {
   const parent = await parentServers(context, registrable);
-  const lookup = asDelegation(await context.queryAny(parent, registrable, 'NS'));
-  if (!isKnown(lookup)) return byResolver(context, registrable);
+  const lookup = referralAsAnswer(await context.queryAny(parent, registrable, 'NS'));
+  if (!isKnown(lookup)) return delegationByResolver(context, registrable);
   return delegationOf(lookup);
 }
 
-/** The servers of the zone above: of the public suffix or, where that is no zone, of the one it lies in. */
+/** The servers of the parent zone: the public suffix or, if that is not a zone itself, the zone above it. */
 async function parentServers(context: CheckContext, registrable: string): Promise<DnsServer[]> {
   const suffix = registrable.slice(registrable.indexOf('.') + 1);
   if (suffix === registrable) return [];
@@ -35,14 +35,14 @@ async function parentServers(context: CheckContext, registrable: string): Promis
   const zone = names?.outcome === 'nodata' ? soaIn(names.exchange)?.name.toLowerCase() : undefined;
   if (zone !== undefined && isAbove(zone, suffix)) names = await context.resolve(zone, 'NS');
   if (names?.outcome !== 'value') return [];
-  const hosts = hostsIn(names.records).slice(0, PARENT_TRIES);
+  const hosts = hostsIn(names.records).slice(0, PARENT_SERVERS_MAX);
   const { servers } = await resolveNameServers(context, hosts, glueIn(names));
-  // IPv4 first: a machine without IPv6 would spend its tries on it.
+  // IPv4 first: a machine without IPv6 would waste all its queries on it.
   const rank = ({ address }: DnsServer): number => Number(isIpv6(address));
-  return servers.toSorted((one, other) => rank(one) - rank(other)).slice(0, PARENT_TRIES);
+  return servers.toSorted((one, other) => rank(one) - rank(other)).slice(0, PARENT_SERVERS_MAX);
 }
 
-async function byResolver(context: CheckContext, registrable: string): Promise<Delegation> {
+async function delegationByResolver(context: CheckContext, registrable: string): Promise<Delegation> {
   const lookup = await context.resolve(registrable, 'NS');
   if (!isKnown(lookup)) return { lookup, hosts: [], glue: [] };
   return delegationOf(lookup);
@@ -52,8 +52,8 @@ function delegationOf(lookup: Lookup): Delegation {
   return { lookup, hosts: hostsIn(lookup.records), glue: glueIn(lookup) };
 }
 
-/** A referral for the very name is the parent's answer about it. */
-function asDelegation(lookup: Lookup | undefined): Lookup | undefined {
+/** Turns a referral for the queried name itself into NS records: it is the parent's answer. */
+function referralAsAnswer(lookup: Lookup | undefined): Lookup | undefined {
   if (lookup === undefined || isKnown(lookup)) return lookup;
   const referral = referralIn(lookup.exchange);
   if (referral?.zone !== lookup.question.name) return lookup;
@@ -61,12 +61,12 @@ function asDelegation(lookup: Lookup | undefined): Lookup | undefined {
   return { question, server, exchange, outcome: 'value', records: referral.records, chain: [] };
 }
 
-/** Addresses that came along with NS records. */
+/** The additional section of a response, which has addresses of name servers. */
 export function glueIn(lookup: Lookup): readonly DnsRecord[] {
   return lookup.exchange.kind === 'response' ? lookup.exchange.response.additional : [];
 }
 
-/** Whether the name lies below the zone, and the zone is not the root. */
+/** Whether the name is below the zone, and the zone is not the root. */
 function isAbove(zone: string, name: string): boolean {
   return zone !== '' && zone !== name && isWithin(name, zone);
 }

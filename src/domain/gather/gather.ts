@@ -1,49 +1,51 @@
-import { repeatAddressQueries, queryServers } from './servers.js';
-import { climbCaaTree } from './caa.js';
-import { followChain } from './alias-chain.js';
 import type { Facts } from '../facts/facts.js';
+import { recordMatches } from '../views/server-view.js';
+import { followChain } from './aliases.js';
+import { climbCaaTree } from './caa.js';
 import type { CheckContext } from './check-context.js';
-import { recordMatches } from '../views/looks-right.js';
 import { gatherRelatedNames } from './related-names.js';
-import { findTarget, addAlternativeAddresses } from './target.js';
 import { queryResolvers } from './resolvers.js';
+import { queryServers, repeatAddressQueries } from './servers.js';
 import type { Subject } from './subject.js';
+import { addAlternativeAddresses, findTarget } from './target.js';
 import { findZone, zoneFacts } from './zone.js';
 
 /**
- * Asks everything that a verdict needs. Authoritative servers first; resolvers hear of the domain only when all of these
- * have it right. A look-up that failed is a fact: never rejects.
+ * Makes all DNS queries that the diagnosis needs: authoritative servers first, resolvers only if all of these have the
+ * right record. A failed lookup is a fact, so this never rejects.
  */
 export async function gather(context: CheckContext, subject: Subject): Promise<Facts> {
   const { domain, target, plan, deployed, issuer } = subject;
   const name = domain.ascii;
-  const askedAt = context.clock.now();
-  const [place, found] = await Promise.all([findZone(context, name), findTarget(context, target)]);
-  const zone = zoneFacts(place, name, subject.kind);
-  const first = await queryServers(context, place.zone, name);
+  const queriedAt = context.clock.now();
+  const [found, targetFacts] = await Promise.all([findZone(context, name), findTarget(context, target)]);
+  const zone = zoneFacts(found, name, subject.kind);
+  const firstServers = await queryServers(context, found.zone, name);
   const platform =
-    zone.kind === 'apex' ? await addAlternativeAddresses(context, target, found, first) : found;
-  const [servers, chain, around, caa] = await Promise.all([
-    repeatAddressQueries(context, first, platform),
-    followChain(context, first, target),
-    gatherRelatedNames(context, zone.name, name, first),
-    climbCaaTree(context, place.zone, name, first),
+    zone.kind === 'apex'
+      ? await addAlternativeAddresses(context, target, targetFacts, firstServers)
+      : targetFacts;
+  const [servers, chain, relatedNames, caa] = await Promise.all([
+    repeatAddressQueries(context, firstServers, platform),
+    followChain(context, firstServers, target),
+    gatherRelatedNames(context, zone.name, name, firstServers),
+    climbCaaTree(context, found.zone, name, firstServers),
   ]);
   const facts: Facts = {
     domain,
     target,
     plan,
     deployed,
-    queriedAt: askedAt,
+    queriedAt,
     zone,
     servers,
     platform,
-    relatedNames: { ...around, ...chain },
+    relatedNames: { ...relatedNames, ...chain },
     caa: { ...caa, issuer },
     resolvers: [],
   };
   if (!recordMatches(facts)) return facts;
   const resolvers = await queryResolvers(context, name);
-  // What resolvers remember runs out from their answers on, and an ALIAS has cost seconds before.
+  // Cached records expire from the resolvers' responses on, and a check for an ALIAS took seconds before.
   return { ...facts, resolvers, queriedAt: context.clock.now() };
 }

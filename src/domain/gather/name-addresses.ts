@@ -1,4 +1,4 @@
-import { queryZone, type QueryName, walkAliases } from './alias-walk.js';
+import { queryZone, type QueryName, walkAliases } from './aliases.js';
 import { addressesIn } from '../facts/classify.js';
 import { digCommand, evidenceOf } from '../views/evidence.js';
 import type { Evidence } from '../finding/finding.js';
@@ -8,24 +8,27 @@ import type { FoundAddresses } from '../report/options.js';
 import { printableEvidence } from '../finding/printable-finding.js';
 import { registrableOf } from './zone.js';
 
-/** Where a name leads, and what shows it. */
+/** The addresses of a name, with evidence. */
 export interface NameAddresses extends FoundAddresses {
-  /** What A and AAAA were answered with, and the commands that show it. Safe to show. */
+  /** Results of the A and AAAA queries, with `dig` commands that show them. Safe to print. */
   evidence: readonly Evidence[];
 }
 
 /**
  * Finds the addresses of a name.
  *
- * @param ask Default: the servers of each zone on the way. No resolver hears of the name, for it would remember its absence.
+ * @param query By default queries only the servers of each zone on the path, because a resolver would cache an absence.
  */
 export async function findAddresses(
   context: CheckContext,
   name: string,
-  ask: QueryName = queryZone,
+  query: QueryName = queryZone,
 ): Promise<NameAddresses> {
-  // One after the other, so that the zones on the way are known to the second.
-  const lookups = [await walkAliases(context, name, 'A', ask), await walkAliases(context, name, 'AAAA', ask)];
+  // One after the other, so that the second finds the zones on the path in the cache.
+  const lookups = [
+    await walkAliases(context, name, 'A', query),
+    await walkAliases(context, name, 'AAAA', query),
+  ];
   const addresses = [...new Set(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? [])))];
   const outcome = addresses.length > 0 ? 'found' : lookups.every(isKnown) ? 'missing' : 'unknown';
   const ranOut = outcome === 'unknown' && context.signal?.aborted === true;
@@ -39,7 +42,7 @@ export async function findAddresses(
 
 function evidenceFor(name: string, lookup: Lookup | undefined): Evidence {
   if (lookup !== undefined) return evidenceOf(lookup);
-  // Never a question for the name to the user's own resolver, which would remember its absence.
+  // The command must not query the user's own resolver for the name: it would cache an absence.
   const command = `${digCommand(undefined, registrableOf(name), 'NS')} +trace`;
-  return { text: `${name}: no name server of its zone is known`, command };
+  return { text: `${name}: no name servers known for its zone`, command };
 }

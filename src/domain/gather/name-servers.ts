@@ -3,26 +3,26 @@ import type { HostAddresses, CheckContext } from './check-context.js';
 import { isKnown } from '../facts/lookup.js';
 import type { DnsRecord, DnsServer } from '../resolver/dns.js';
 
-/** More than any real zone has: 13 hosts, each with an IPv4 and an IPv6 address. A hostile one may list hundreds. */
+/** Real zones have at most 13 hosts, each with an IPv4 and an IPv6 address. A hostile zone may list hundreds. */
 const SERVERS_MAX = 32;
 
-/** The name servers of a zone, as far as they have addresses. */
+/** The name servers of a zone. */
 export interface NameServers {
-  /** One for each address, by host and address. */
+  /** One for each address. */
   servers: readonly DnsServer[];
   /** Hosts that have no address. */
   unresolved: readonly string[];
-  /** Hosts whose addresses could not be asked for. */
+  /** Hosts whose address lookups failed. */
   failed: readonly string[];
 }
 
-/** The hosts that NS records name, sorted, each once. */
+/** The hosts of NS records, sorted, each once. */
 export function hostsIn(records: readonly DnsRecord[]): string[] {
   const hosts = records.flatMap(({ data }) => (data.type === 'NS' ? [data.target.toLowerCase()] : []));
   return [...new Set(hosts)].sort();
 }
 
-/** Finds the addresses of name server hosts: what came along with their names, else by a resolver. */
+/** Finds the addresses of name server hosts: from the glue records, otherwise by a resolver. */
 export async function resolveNameServers(
   context: CheckContext,
   hosts: readonly string[],
@@ -42,8 +42,8 @@ export async function resolveNameServers(
   const addressless = found.filter(({ addresses }) => addresses.length === 0);
   return {
     servers: servers.slice(0, SERVERS_MAX),
-    unresolved: addressless.filter(({ isComplete: told }) => told).map(({ host }) => host),
-    failed: addressless.filter(({ isComplete: told }) => !told).map(({ host }) => host),
+    unresolved: addressless.filter(({ isComplete }) => isComplete).map(({ host }) => host),
+    failed: addressless.filter(({ isComplete }) => !isComplete).map(({ host }) => host),
   };
 }
 

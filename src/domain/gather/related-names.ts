@@ -10,15 +10,17 @@ import { parentOf } from './zone.js';
 const NAME_LENGTH_MAX = 253;
 
 /**
- * What may lie at a host name, and is not asked of every server. CAA is found in the climb for it. NS and DS are not among
- * them: where they lie the name is a zone of its own, or its parent's.
+ * Types that may exist at a host name and are queried at one server only. CAA has its own lookups. NS and DS are left out:
+ * a name with those is a zone of its own.
  */
 const OTHER_TYPES = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'] as const satisfies readonly RecordType[];
 
 /**
- * Looks at the names around a subdomain that explain what was seen at it. Each is asked of one server of the zone, and
- * only where it can explain something: a wildcard where the domain has records, a name typed in full where it leads
- * nowhere, other types where it exists: a few servers give them out beside a CNAME too.
+ * Queries names around a subdomain that explain its records, each at one server of the zone, and only if useful:
+ *
+ * - a wildcard, if the domain has records;
+ * - the full name typed where the provider appends the zone, if the domain has no address and no alias;
+ * - less common types, if the domain exists: a few servers return them next to a CNAME.
  */
 export async function gatherRelatedNames(
   context: CheckContext,
@@ -26,13 +28,13 @@ export async function gatherRelatedNames(
   name: string,
   servers: readonly ServerFacts[],
 ): Promise<Omit<RelatedNames, 'chain' | 'chainEnd'>> {
-  const answering = servers.filter(({ cname }) => isKnown(cname));
-  const asked = answering.map(({ server }) => server);
-  if (name === zone || asked.length === 0) return { doubled: undefined, doubledControl: undefined };
+  const responding = servers.filter(({ cname }) => isKnown(cname));
+  const queried = responding.map(({ server }) => server);
+  if (name === zone || queried.length === 0) return { doubled: undefined, doubledControl: undefined };
   const [wildcard, others, doubled] = await Promise.all([
-    findWildcard(context, zone, name, answering),
-    answering.some(exists) ? queryOtherTypes(context, name, answering) : undefined,
-    answering.some(leadsSomewhere) ? undefined : findDoubledName(context, zone, name, asked),
+    findWildcard(context, zone, name, responding),
+    responding.some(exists) ? queryOtherTypes(context, name, responding) : undefined,
+    responding.some(hasAliasOrAddress) ? undefined : findDoubledName(context, zone, name, queried),
   ]);
   return {
     ...(wildcard !== undefined && { wildcard }),
@@ -42,8 +44,8 @@ export async function gatherRelatedNames(
 }
 
 /**
- * Asks for a name beside the domain that nobody has, once for all domains with the same parent. Where it is answered alike,
- * one below the domain decides: if the domain exists, no wildcard beside it reaches so far (RFC 4592, section 2.2.1).
+ * Queries a random sibling of the domain, once for all domains with the same parent. If it has the same records, a random
+ * name below the domain decides: a wildcard does not apply below a name that exists (RFC 4592, section 2.2.1).
  */
 async function findWildcard(
   context: CheckContext,
@@ -64,35 +66,34 @@ async function findWildcard(
   return hasSameRecords(lookup, own) ? { name: `*.${above}`, lookup } : undefined;
 }
 
-/** The name whose wildcard answers beside the domain as the domain is answered; undefined where none does. */
+/** The name whose wildcard gives siblings the domain's records; undefined if there is no such wildcard. */
 async function wildcardParent(context: CheckContext, zone: string, own: Lookup): Promise<string | undefined> {
   const { server, question } = own;
   let found: string | undefined;
   for (let at = parentOf(question.name); at !== ''; at = parentOf(at)) {
-    const beside = await context.wildcardLookups.get(`${question.type} ${at}`, () =>
+    const sibling = await context.wildcardLookups.get(`${question.type} ${at}`, () =>
       context.queryServer(server, `${randomLabel(context.random)}.${at}`, question.type),
     );
-    if (!hasSameRecords(beside, own)) break;
+    if (!hasSameRecords(sibling, own)) break;
     found = at;
-    // A name above that exists has a wildcard of its own; one that does not is answered by the same as the domain.
+    // A name above that does not exist gets its records from the same wildcard, so the search continues above it.
     if (at === zone || !hasSameRecords(await context.queryServer(server, at, question.type), own)) break;
   }
   return found;
 }
 
-/** A server that does not answer for one rare type is not waited for with others. */
+/** Skips servers that failed for HTTPS, because they mostly time out for other rare types too. */
 async function queryOtherTypes(
   context: CheckContext,
   name: string,
-  answering: readonly ServerFacts[],
+  responding: readonly ServerFacts[],
 ): Promise<readonly Lookup[]> {
-  const open = answering.filter(({ https }) => isKnown(https));
-  const servers = open.map(({ server }) => server);
+  const servers = responding.filter(({ https }) => isKnown(https)).map(({ server }) => server);
   const lookups = await Promise.all(OTHER_TYPES.map((type) => context.queryAny(servers, name, type)));
   return lookups.filter((lookup) => lookup !== undefined);
 }
 
-/** Asks for the name typed in full where the provider appends the zone, and for one beside it that nobody has. */
+/** Queries the full name followed by the zone, which a provider that appends the zone makes of it; and a random sibling. */
 async function findDoubledName(
   context: CheckContext,
   zone: string,
@@ -109,18 +110,18 @@ async function findDoubledName(
   return { doubled, doubledControl };
 }
 
-function leadsSomewhere({ cname, a, aaaa }: ServerFacts): boolean {
+function hasAliasOrAddress({ cname, a, aaaa }: ServerFacts): boolean {
   return [cname, a, aaaa].some(showsRecord);
 }
 
-/** With an alias or without: NXDOMAIN is all else that a server can say of a name. */
+/** Whether the name exists: every other response is NXDOMAIN. */
 function exists(server: ServerFacts): boolean {
   return [server.cname, ...lookupsOf(server)].some(
     ({ outcome, chain }) => outcome === 'value' || outcome === 'nodata' || chain.length > 0,
   );
 }
 
-/** A label that nobody has: 60 bits by chance. */
+/** A label that certainly does not exist: 60 random bits. */
 function randomLabel(random: () => number): string {
   return Array.from({ length: 12 }, () => Math.floor(random() * 32).toString(32)).join('');
 }

@@ -12,17 +12,17 @@ import { parseServerAddress } from '../resolver/server-address.js';
 const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
 
 /**
- * The resolvers to ask, in order: those given, DNS over HTTPS, then the system's and public ones where none was given.
+ * Chooses the resolvers, in order: `resolvers`, then `doh`; if neither is set, the system's, then public ones.
  *
- * @param system Gives the system's resolvers. Called only where they are wanted.
- * @throws InvalidInputError where a resolver or the URL can't be read.
+ * @param system Reads the system's resolvers. Called only if they are needed.
+ * @throws InvalidInputError if a resolver or the URL is invalid.
  */
 export async function chooseResolvers(
   options: Pick<CheckOptions, 'resolvers' | 'doh' | 'usePublic'>,
   system: () => readonly DnsServer[],
 ): Promise<Resolver[]> {
-  const given = await Promise.all((options.resolvers ?? []).map(readResolver));
-  if (options.doh !== undefined) given.push(readDoh(options.doh));
+  const given = await Promise.all((options.resolvers ?? []).map(parseResolver));
+  if (options.doh !== undefined) given.push(parseDohUrl(options.doh));
   const isGiven = given.length > 0;
   const ownServers = isGiven ? [] : system();
   const own = ownServers.map((server) => ({ server, label: `system (${printed(server)})` }));
@@ -30,7 +30,7 @@ export async function chooseResolvers(
   return distinct([...given, ...own, ...publicOnes]);
 }
 
-/** Asks every resolver what visitors would get. Addresses count; the CNAME explains. */
+/** Queries every resolver for the records that its users get. */
 export function queryResolvers(context: CheckContext, name: string): Promise<ResolverFacts[]> {
   return Promise.all(
     context.resolvers.map(async ({ server, label }) => {
@@ -44,7 +44,7 @@ export function queryResolvers(context: CheckContext, name: string): Promise<Res
   );
 }
 
-/** The addresses that any resolver has for the target, which exists already: no resolver remembers an absence. */
+/** The addresses of the target at all resolvers. The target exists, so no resolver caches its absence. */
 export async function resolveTarget(context: CheckContext, target: string): Promise<string[]> {
   const lookups = await Promise.all(
     context.resolvers.flatMap(({ server }) => [
@@ -55,38 +55,38 @@ export async function resolveTarget(context: CheckContext, target: string): Prom
   return [...new Set(lookups.flatMap(({ records }) => addressesIn(records)))];
 }
 
-/** Reads `HOST`, `HOST:PORT`, `IPV6` or `[IPV6]:PORT`. A host name is looked up by the system. */
-async function readResolver(text: string): Promise<Resolver> {
+/** Parses `HOST`, `HOST:PORT`, `IPV6` or `[IPV6]:PORT`. The system resolves a host name. */
+async function parseResolver(text: string): Promise<Resolver> {
   const server = parseServerAddress(text);
   if (server !== undefined) return { server, label: printed(server) };
   const [, host, portText = '53'] = /^([a-z\d.-]*[a-z][a-z\d.-]*)(?::(\d{1,5}))?$/i.exec(text) ?? [];
   const port = Number(portText);
   if (host === undefined || port < 1 || port > 0xffff) {
-    throw new InvalidInputError(`not a resolver: ${JSON.stringify(text)}`, {
+    throw new InvalidInputError(`Invalid resolver: ${JSON.stringify(text)}`, {
       field: 'resolvers',
-      hint: 'such as 9.9.9.9, 127.0.0.1:5353 or [::1]:5353',
+      hint: 'Use an address such as 9.9.9.9, 127.0.0.1:5353 or [::1]:5353.',
     });
   }
   try {
     const { address } = await systemLookup(host);
     return { server: { address, port, transport: 'dns', host }, label: text };
   } catch (error) {
-    throw new InvalidInputError(`the resolver ${JSON.stringify(host)} has no address`, {
+    throw new InvalidInputError(`Resolver ${JSON.stringify(host)} has no address`, {
       field: 'resolvers',
       cause: error,
-      hint: "give the resolver's IP address",
+      hint: "Use the resolver's IP address.",
     });
   }
 }
 
-function readDoh(url: string): Resolver {
+function parseDohUrl(url: string): Resolver {
   const parsed = httpsResolverUrl(url);
   if (parsed === undefined) {
-    // Not repeated where it may hold a password.
-    const shown = url.includes('@') ? 'it holds a user name or password' : JSON.stringify(url);
-    throw new InvalidInputError(`not a URL of a resolver: ${shown}`, {
+    // The URL may contain a password, so it is not repeated.
+    const shown = url.includes('@') ? 'it contains a user name or password' : JSON.stringify(url);
+    throw new InvalidInputError(`Invalid DNS over HTTPS URL: ${shown}`, {
       field: 'doh',
-      hint: 'such as https://dns.example/dns-query',
+      hint: 'Use a URL such as https://dns.example/dns-query.',
     });
   }
   const port = Number(parsed.port || (parsed.protocol === 'https:' ? 443 : 80));

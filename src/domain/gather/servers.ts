@@ -1,14 +1,13 @@
 import { addressesIn } from '../facts/classify.js';
-import type { ServerFacts, TargetFacts } from '../facts/facts.js';
-import type { CheckContext } from './check-context.js';
+import type { ServerFacts, TargetFacts, ZoneView } from '../facts/facts.js';
 import type { Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
-import type { ZoneView } from '../facts/zone-view.js';
+import type { CheckContext } from './check-context.js';
 
-/** Between two questions whose TTLs are compared: a TTL counts whole seconds, so that one could hide. */
+/** Time between two queries whose TTLs are compared. TTLs are whole seconds, so one second could be invisible. */
 const COUNT_DOWN_MS = 2_000;
 
-/** Asks every server of the zone for the name: what should be there, and what may be in the way. */
+/** Queries every server of the zone for the expected record and for records that may conflict with it. */
 export function queryServers(context: CheckContext, zone: ZoneView, name: string): Promise<ServerFacts[]> {
   return Promise.all(zone.servers.map((server) => queryAllTypes(context, server, zone, name)));
 }
@@ -19,36 +18,36 @@ async function queryAllTypes(
   zone: ZoneView,
   name: string,
 ): Promise<ServerFacts> {
-  const askOfZone = (type: 'SOA' | 'NS'): Promise<Lookup> =>
+  const queryZone = (type: 'SOA' | 'NS'): Promise<Lookup> =>
     context.zoneLookups.get(`${type} ${server.address} ${zone.name}`, () =>
       context.queryServer(server, zone.name, type),
     );
-  const soa = await askOfZone('SOA');
-  // A server that is silent on its own zone is not asked six times more, to be waited for each time.
-  const ask = (type: RecordType): Promise<Lookup> =>
+  const soa = await queryZone('SOA');
+  // A server that does not respond about its own zone would cost six more time-outs.
+  const query = (type: RecordType): Promise<Lookup> =>
     soa.exchange.kind === 'failure'
       ? Promise.resolve({ ...soa, question: { name, type } })
       : context.queryServer(server, name, type);
   const isDisputed = zone.ownHosts.length > 0 && zone.ownHosts.join() !== zone.parentHosts.join();
-  const isListAsked = isDisputed && soa.exchange.kind === 'response';
+  const needsNs = isDisputed && soa.exchange.kind === 'response';
   const [ns, cname, a, aaaa, mx, txt, https] = await Promise.all([
-    isListAsked ? askOfZone('NS') : undefined,
-    ask('CNAME'),
-    ask('A'),
-    ask('AAAA'),
-    ask('MX'),
-    ask('TXT'),
-    ask('HTTPS'),
+    needsNs ? queryZone('NS') : undefined,
+    query('CNAME'),
+    query('A'),
+    query('AAAA'),
+    query('MX'),
+    query('TXT'),
+    query('HTTPS'),
   ]);
-  const start = soa.records[0]?.data;
-  const zoneSoa = start?.type === 'SOA' ? start : undefined;
-  const told = { server, soa, zoneSoa, ...(ns !== undefined && { ns }) };
-  return { ...told, cname, a, aaaa, mx, txt, https, aRepeated: undefined };
+  const soaData = soa.records[0]?.data;
+  const zoneSoa = soaData?.type === 'SOA' ? soaData : undefined;
+  const ofZone = { server, soa, zoneSoa, ...(ns !== undefined && { ns }) };
+  return { ...ofZone, cname, a, aaaa, mx, txt, https, aRepeated: undefined };
 }
 
 /**
- * Asks again for A, two seconds later, wherever the addresses at the name itself are the target's: a TTL that has counted
- * down proves an ALIAS, which is not on the wire otherwise.
+ * Queries A again, two seconds later, at the servers whose addresses are the target's. A TTL that counted down proves an
+ * ALIAS, which is not visible otherwise.
  */
 export async function repeatAddressQueries(
   context: CheckContext,

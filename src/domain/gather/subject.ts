@@ -6,7 +6,7 @@ import type { CheckRequest, KnownPlan } from '../report/options.js';
 import { shown } from '../finding/printable.js';
 import { registrableOf } from './zone.js';
 
-/** What facts are gathered about. */
+/** A validated request: what facts are gathered about. */
 export interface Subject {
   domain: DomainName;
   /** ASCII, lower case, without the final dot. */
@@ -17,25 +17,25 @@ export interface Subject {
   issuer: string | undefined;
 }
 
-/** A request that was read, or why its domain is none to check. The target is a host name in both. */
-export type ReadSubject =
+/** A parsed request, or the reason why its domain can't be checked. The target is valid in both cases. */
+export type ParsedSubject =
   | { ok: true; subject: Subject }
   | { ok: false; target: string; finding: Finding; suggestion: string | undefined };
 
 /**
- * Makes a reader of requests, which reads a target that comes again and again once.
+ * Creates a parser of requests that parses a repeated target once.
  *
- * The reader throws InvalidInputError where the target is no host name.
+ * The parser throws InvalidInputError if the target is not a host name.
  */
-export function createSubjectReader(): (request: CheckRequest) => ReadSubject {
+export function createSubjectParser(): (request: CheckRequest) => ParsedSubject {
   let last: { text: string; target: string } | undefined;
   return (request) => {
-    if (last?.text !== request.target) last = { text: request.target, target: readTarget(request.target) };
-    return readSubject(request, last.target);
+    if (last?.text !== request.target) last = { text: request.target, target: parseTarget(request.target) };
+    return parseSubject(request, last.target);
   };
 }
 
-function readSubject(request: CheckRequest, target: string): ReadSubject {
+function parseSubject(request: CheckRequest, target: string): ParsedSubject {
   const parsed = parseDomainName(request.domain);
   if (!parsed.ok) return { ok: false, target, finding: parsed.finding, suggestion: parsed.suggestion };
   if (parsed.name.ascii === target) {
@@ -45,54 +45,54 @@ function readSubject(request: CheckRequest, target: string): ReadSubject {
   if (kind === 'subdomain' && registrableOf(parsed.name.ascii) === parsed.name.ascii) {
     return { ok: false, target, finding: topOfZone(parsed.name), suggestion: undefined };
   }
-  const plan = readPlan(request.plan);
+  const plan = planFact(request.plan);
   return { ok: true, subject: { domain: parsed.name, target, plan, deployed, kind, issuer } };
 }
 
-/** One of many domains may be so by mistake; the others are to be checked all the same. */
+/** A finding and not an error, so that one such domain does not stop the checks of the others. */
 function sameAsTarget(name: DomainName): Finding {
-  return cannotBe(
+  return invalidName(
     name,
-    "is the target itself: a domain can't lead to itself.",
-    'Give your own domain, and as the target the value that the dashboard shows for it.',
+    "is the target itself. A domain can't point to itself.",
+    'Enter your own domain, and as target the value that the dashboard shows for it.',
   );
 }
 
-/** Above it there is only the registry's zone, in which nobody else types records. */
+/** The zone above belongs to the registry, so users can't set records there. */
 function topOfZone(name: DomainName): Finding {
-  return cannotBe(
+  return invalidName(
     name,
-    'is the top of its own zone, and no subdomain: no CNAME can be there.',
-    'Leave out --subdomain, or give a name below it, such as www.',
+    "is an apex domain, not a subdomain. It can't have a CNAME.",
+    'Leave out --subdomain, or enter a subdomain, such as www.',
   );
 }
 
-function cannotBe({ input, unicode }: DomainName, why: string, remedy: string): Finding {
+function invalidName({ input, unicode }: DomainName, why: string, remedy: string): Finding {
   return {
     id: 'name.invalid',
     axis: 'name',
     severity: 'block',
     message: `${unicode} ${why}`,
     fix: { action: 'other', text: remedy, records: [] },
-    evidence: [{ text: `typed: ${shown(input, 80)}` }],
+    evidence: [{ text: `input: ${shown(input, 80)}` }],
   };
 }
 
 /**
- * The target in ASCII.
+ * Parses a target into ASCII.
  *
- * @throws InvalidInputError where it is no host name.
+ * @throws InvalidInputError if it is not a host name.
  */
-export function readTarget(text: string): string {
+export function parseTarget(text: string): string {
   const parsed = parseDomainName(text);
   if (parsed.ok) return parsed.name.ascii;
-  throw new InvalidInputError(parsed.finding.message, {
+  throw new InvalidInputError(parsed.finding.message.replace(/\.$/, ''), {
     field: 'target',
-    hint: 'give the target as the dashboard shows it, such as cname.platform.example',
+    hint: 'Use the target that the dashboard shows, such as cname.platform.example.',
   });
 }
 
-/** Whether a plan is Pro or above (specification, rate limits). Of a plan that it does not name, nothing is known. */
+/** Whether a plan is Pro or above. The interface specification names these plans (rate limits). */
 const PAID: ReadonlyMap<string, boolean> = new Map([
   ['free', false],
   ['pro', true],
@@ -100,7 +100,7 @@ const PAID: ReadonlyMap<string, boolean> = new Map([
   ['enterprise', true],
 ]);
 
-function readPlan(plan: CheckRequest['plan']): PlanFact | undefined {
+function planFact(plan: CheckRequest['plan']): PlanFact | undefined {
   if (plan === undefined) return undefined;
   const { name, inferred = false }: KnownPlan = typeof plan === 'string' ? { name: plan } : plan;
   return { name, paid: PAID.get(name.trim().toLowerCase()), inferred };

@@ -1,15 +1,15 @@
-import { walkAliases } from './alias-walk.js';
+import { walkAliases } from './aliases.js';
 import { addressesIn } from '../facts/classify.js';
 import type { ServerFacts, TargetFacts } from '../facts/facts.js';
 import type { CheckContext } from './check-context.js';
 import { resolveTarget } from './resolvers.js';
 import { reservedRange } from '../name/reserved-ranges.js';
 
-/** Finds where the target leads. Once for all domains of a run that share it. */
+/** Finds the addresses of the target, once for all domains that share it. */
 export function findTarget(context: CheckContext, target: string): Promise<TargetFacts> {
   return context.targets.get(target, async () => {
     const a = await walkAliases(context, target, 'A');
-    // After A, so that the zones on the way are known.
+    // After A, so that the zones on the path are in the cache.
     const aaaa = await walkAliases(context, target, 'AAAA');
     const records = [...(a?.records ?? []), ...(aaaa?.records ?? [])];
     const ttls = records.map(({ ttl }) => ttl);
@@ -23,9 +23,9 @@ export function findTarget(context: CheckContext, target: string): Promise<Targe
 }
 
 /**
- * Adds the addresses that others get for the target, and that it gives when asked again. An ALIAS at an apex is looked up
- * elsewhere and at another time, and a target that rotates, or answers by region, then has others of its addresses. Once
- * for all apexes of a run that share it, and only where there are addresses to compare.
+ * Adds the target's addresses from every resolver and from a second query. A provider resolves an ALIAS at another place
+ * and time, and gets other addresses if the target rotates them or serves them by region. Done once for all apex domains
+ * that share the target, and only if the zone has addresses to compare.
  */
 export async function addAlternativeAddresses(
   context: CheckContext,
@@ -33,15 +33,15 @@ export async function addAlternativeAddresses(
   platform: TargetFacts,
   servers: readonly ServerFacts[],
 ): Promise<TargetFacts> {
-  const isCompared = servers.some(({ a, aaaa }) => a.outcome === 'value' || aaaa.outcome === 'value');
-  if (platform.addresses.length === 0 || !isCompared) return platform;
-  return context.targets.get(`${target} widely`, async () => {
+  const hasAddresses = servers.some(({ a, aaaa }) => a.outcome === 'value' || aaaa.outcome === 'value');
+  if (platform.addresses.length === 0 || !hasAddresses) return platform;
+  return context.targets.get(`${target} alternatives`, async () => {
     const [byResolvers, a, aaaa] = await Promise.all([
       resolveTarget(context, target),
       walkAliases(context, target, 'A'),
       walkAliases(context, target, 'AAAA'),
     ]);
-    // A resolver that filters gives such addresses instead of the target's.
+    // A filtering resolver returns reserved addresses instead of the target's.
     const isLocal = platform.addresses.some((address) => reservedRange(address) !== undefined);
     const further = byResolvers.filter((address) => isLocal || reservedRange(address) === undefined);
     const again = addressesIn([...(a?.records ?? []), ...(aaaa?.records ?? [])]);

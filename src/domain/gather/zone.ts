@@ -1,34 +1,33 @@
 import { getDomain } from 'tldts';
 import { isWithin, referralIn, soaIn } from '../facts/classify.js';
 import { findDelegation, glueIn } from './delegation.js';
-import type { ZoneFacts } from '../facts/facts.js';
+import type { Cut, ZoneFacts, ZoneView } from '../facts/facts.js';
 import type { CheckContext } from './check-context.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { hostsIn, resolveNameServers } from './name-servers.js';
 import type { DnsServer } from '../resolver/dns.js';
-import type { Cut, ZoneView } from '../facts/zone-view.js';
 
-/** Cuts that are followed from the registrable domain down. A name has at most 127 labels; real ones have one or two cuts. */
+/** Zone cuts followed from the registrable domain down. Real names have one or two. */
 const CUTS_MAX = 8;
 
-/** The zone that a name lies in. */
+/** The zone of a name. */
 export interface FoundZone {
   zone: ZoneView;
-  /** Whether a server said so; else it is the registrable domain by the public suffix list. */
+  /** Whether a server confirmed it. Otherwise it comes from the public suffix list. */
   isConfirmed: boolean;
 }
 
 /**
- * The name below its public suffix, such as `example.co.uk` for `shop.example.co.uk`. Under a suffix that is not in the
- * list it is the name with two labels; for a public suffix it is the suffix itself.
+ * The registrable domain of a name by the public suffix list, such as `example.co.uk` for `shop.example.co.uk`. For an
+ * unlisted suffix, the last two labels; for a public suffix, the suffix itself.
  */
 export function registrableOf(name: string): string {
   return getDomain(name) ?? name;
 }
 
 /**
- * Finds the zone that a name lies in, without asking any resolver for the name: from the public suffix list to the
- * registrable domain, to its servers, and down the cuts that these show.
+ * Finds the zone of a name without querying any resolver for the name: from the public suffix list to the registrable
+ * domain, to its servers, and down the zone cuts that they report.
  */
 export async function findZone(context: CheckContext, name: string): Promise<FoundZone> {
   const registrable = registrableOf(name);
@@ -49,13 +48,12 @@ async function followCuts(context: CheckContext, top: ZoneView, name: string): P
   return { zone, isConfirmed: false };
 }
 
-/** What the report says of the zone. */
+/** The facts of the zone for the report. */
 export function zoneFacts(
-  place: FoundZone,
+  { zone, isConfirmed }: FoundZone,
   name: string,
   override: ZoneFacts['kind'] | undefined,
 ): ZoneFacts {
-  const { zone, isConfirmed: isSure } = place;
   const {
     registrable,
     delegation,
@@ -69,7 +67,7 @@ export function zoneFacts(
   return {
     name: kind === 'apex' ? name : zone.name === name ? parentOf(name) : zone.name,
     kind,
-    decidedBy: override !== undefined ? 'override' : isSure ? 'zone-cut' : 'public-suffix',
+    decidedBy: override !== undefined ? 'override' : isConfirmed ? 'zone-cut' : 'public-suffix',
     registrable,
     delegation,
     ...(parentRecords.length === 0 ? {} : { parentRecords: parentRecords }),
@@ -89,7 +87,7 @@ async function topZone(context: CheckContext, registrable: string): Promise<Zone
   return completeZone(context, base, parentView.servers, parentView);
 }
 
-/** Asks the parent itself, which alone can tell: a resolver would have to be asked for a domain that may be yet to come. */
+/** Queries the parent's server, not a resolver: a resolver would cache the absence of a domain that may be added later. */
 async function queryParentRecords(context: CheckContext, delegation: Lookup | undefined): Promise<Lookup[]> {
   if (delegation?.outcome !== 'nodata' || delegation.exchange.kind !== 'response') return [];
   if (!delegation.exchange.response.authoritative) return [];
@@ -100,8 +98,8 @@ async function queryParentRecords(context: CheckContext, delegation: Lookup | un
 }
 
 /**
- * Where the parent delegates nothing at the registrable domain, that may be no more than a part of longer names, such as
- * those that are registered below `smith.name`: each of them is delegated by itself, or a record of the parent's own zone.
+ * Finds the zone below a registrable domain that is not delegated. It may be part of longer registered names, such as those
+ * below `smith.name`: each of these is delegated by itself, or is a record in the parent's own zone.
  */
 async function findBelowUndelegated(
   context: CheckContext,
@@ -117,14 +115,18 @@ async function findBelowUndelegated(
     const base = { name: owner, registrable, delegation: undefined, parentRecords: [], parentHosts: [] };
     return completeZone(context, base, [delegation.server]);
   });
-  const place = await followCuts(context, above, name);
-  if (place.zone.name !== owner) return place;
-  // A zone that answers for the registrable domain itself may do so for every name.
-  const isHeld = parentRecords.length === 0 && (await leadsSomewhere(context, above, name));
-  return isHeld ? place : undefined;
+  const found = await followCuts(context, above, name);
+  if (found.zone.name !== owner) return found;
+  // A parent with records for the registrable domain itself may have them for every name.
+  const isInParentZone = parentRecords.length === 0 && (await hasAddressOrAlias(context, above, name));
+  return isInParentZone ? found : undefined;
 }
 
-async function leadsSomewhere(context: CheckContext, { servers }: ZoneView, name: string): Promise<boolean> {
+async function hasAddressOrAlias(
+  context: CheckContext,
+  { servers }: ZoneView,
+  name: string,
+): Promise<boolean> {
   for (const type of ['A', 'AAAA'] as const) {
     const lookup = await context.queryAny(servers, name, type);
     if (lookup?.outcome === 'value' || (lookup?.chain.length ?? 0) > 0) return true;
@@ -135,15 +137,15 @@ async function leadsSomewhere(context: CheckContext, { servers }: ZoneView, name
 async function lowerZone(context: CheckContext, above: ZoneView, cut: Cut): Promise<ZoneView> {
   const { delegation } = above;
   const registrable = isBelow(above.registrable, above.name) ? cut.zone : above.registrable;
-  const found = { name: cut.zone, registrable, delegation, parentRecords: [], parentHosts: cut.hosts };
+  const parts = { name: cut.zone, registrable, delegation, parentRecords: [], parentHosts: cut.hosts };
   const { referral } = cut;
-  const base = referral === undefined ? found : { ...found, cut: { parentZone: above.name, referral } };
+  const base = referral === undefined ? parts : { ...parts, cut: { parentZone: above.name, referral } };
   if (cut.hosts.length === 0) return completeZone(context, base, above.servers);
   const parentView = await resolveNameServers(context, cut.hosts, cut.glue);
   return completeZone(context, base, parentView.servers, parentView);
 }
 
-/** Adds what the zone says of its own servers: those that it lists beside its parent are asked as well. */
+/** Adds the zone's own NS records, and the servers that only the zone itself lists. */
 async function completeZone(
   context: CheckContext,
   base: Omit<ZoneView, 'ownHosts' | 'unresolvedHosts' | 'failedHosts' | 'servers' | 'isSilent'>,
@@ -166,7 +168,7 @@ async function completeZone(
   };
 }
 
-/** @returns undefined where no server of the zone could be asked. */
+/** @returns `undefined` if all servers of the zone failed. */
 async function findCut(context: CheckContext, zone: ZoneView, name: string): Promise<Cut | undefined> {
   if (name === zone.name) return zone.servers.length === 0 ? undefined : cutHere(zone.name);
   if (zone.isSilent) return undefined;
@@ -177,7 +179,7 @@ async function findCut(context: CheckContext, zone: ZoneView, name: string): Pro
       return { zone: referral.zone, hosts: hostsIn(referral.records), glue: referral.glue, referral: lookup };
     }
     if (!isKnown(lookup)) continue;
-    // A start of authority that comes through an alias is somebody else's.
+    // An SOA record behind an alias belongs to another zone.
     if (lookup.chain.length > 0) return findZoneOfAlias(context, zone, name);
     const owner = soaIn(lookup.exchange)?.name.toLowerCase();
     return owner !== undefined && isWithin(name, owner) && isBelow(owner, zone.name)
@@ -187,7 +189,7 @@ async function findCut(context: CheckContext, zone: ZoneView, name: string): Pro
   return undefined;
 }
 
-/** An alias has nothing below it and is no zone itself, so that the zone is that of the name above. */
+/** An alias is not a zone itself, so its zone is that of the name above. */
 async function findZoneOfAlias(
   context: CheckContext,
   zone: ZoneView,

@@ -17,7 +17,7 @@ import { chooseResolvers } from '../gather/resolvers.js';
 import type { Report } from '../report/report.js';
 import { createDnsClient } from '../resolver/dns-client.js';
 import { systemResolvers } from '../resolver/system-resolvers.js';
-import { createSubjectReader, type ReadSubject } from '../gather/subject.js';
+import { createSubjectParser, type ParsedSubject } from '../gather/subject.js';
 import { stateOf } from '../verdict/verdict.js';
 import { pastTime } from '../verdict/wait.js';
 
@@ -77,7 +77,7 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
   const dns = options.dns ?? createDnsClient();
   const restAs = settings.runPause ?? ((rest) => rest());
   const rest = (delayMs: number): Promise<void> => restAs(() => pause(clock, delayMs, signal));
-  const readSubject = createSubjectReader();
+  const readSubject = createSubjectParser();
   const context = createCheckContext(
     { dns, resolvers, signal, pause: rest, zoneCache: settings.zoneCache },
     options,
@@ -158,7 +158,7 @@ function reportOf(
 /** The report of a name that is none. Nothing was asked. */
 function invalidReport(
   { domain, kind }: CheckRequest,
-  { target, finding, suggestion }: Extract<ReadSubject, { ok: false }>,
+  { target, finding, suggestion }: Extract<ParsedSubject, { ok: false }>,
 ): Report {
   return {
     domain: { input: domain, ascii: '', unicode: '' },

@@ -1,9 +1,9 @@
-import { queryZoneOrResolver, queryZone } from '../gather/alias-walk.js';
+import { queryZoneOrResolver, queryZone } from '../gather/aliases.js';
 import { addressesIn } from '../facts/classify.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
 import type { CheckContext } from '../gather/check-context.js';
-import { recordMatches } from '../views/looks-right.js';
+import { recordMatches } from '../views/server-view.js';
 import { isKnown } from '../facts/lookup.js';
 import { parseDomainName } from '../name/name.js';
 import { findAddresses } from '../gather/name-addresses.js';
@@ -23,7 +23,7 @@ import { printableFinding } from '../finding/printable-finding.js';
 import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
 import { redirectPending } from '../redirect/redirect-pending.js';
 import { judgedServers } from '../views/server-view.js';
-import { readTarget } from '../gather/subject.js';
+import { parseTarget } from '../gather/subject.js';
 
 /** What the probes of one check add to its report. */
 export interface ProbeResults extends Pick<Report, 'certificate' | 'redirects'> {
@@ -70,7 +70,7 @@ export async function probeEntries(
 ): Promise<RedirectsCheck> {
   const { redirects: all, only, attached, target, probe = {} } = request;
   const place: ProbeContext = {
-    target: target === undefined ? undefined : readTarget(target),
+    target: target === undefined ? undefined : parseTarget(target),
     addressesOf: (name) => addressesForVisitors(context, name, probe),
     probe,
     now: context.clock.now(),

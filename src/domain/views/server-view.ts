@@ -165,3 +165,12 @@ function leadsToTarget(facts: Facts, server: ServerFacts, first: string): boolea
 function isSilentOnAddresses(server: ServerFacts): boolean {
   return !isKnown(server.a) || !isKnown(server.aaaa);
 }
+
+/**
+ * Whether every authoritative server that responded has the right record, and at least one did. Only then are resolvers
+ * queried: they cache an absence (RFC 2308). A server that is merely behind counts too, for a resolver may query it.
+ */
+export function recordMatches(facts: Facts): boolean {
+  const reached = reachedServers(facts);
+  return reached.length > 0 && reached.every((server) => serverView(facts, server) === 'right');
+}

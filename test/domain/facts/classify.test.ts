@@ -89,12 +89,12 @@ describe('an answer without authority, to a question without recursion', () => {
     [
       'a referral',
       { authority: section('shop NS ns1') },
-      'failed not responsible: refers to the servers of shop.example.test',
+      'failed not authoritative: refers to the servers of shop.example.test',
     ],
     [
       'a referral to the root',
       { authority: [{ ...section('@ NS a.root')[0]!, name: '' }] },
-      'failed not responsible: refers to the servers of the root',
+      'failed not authoritative: refers to the servers of the root',
     ],
     ['a referral to elsewhere', { authority: section('other NS ns1') }, 'failed not authoritative'],
   ];
@@ -107,7 +107,7 @@ describe("a resolver's answer", () => {
   const cases: [string, Partial<DnsResponse>, string][] = [
     ['a record', { answers: section('shop A 192.0.2.9'), recursionAvailable: true }, 'value 1 records'],
     ['an absence', { rcode: 'NXDOMAIN', authority: section('@ 845 SOA ns1 1 900') }, 'nxdomain for 845 s'],
-    ['no recursion', { authority: section('@ NS ns1') }, 'failed does not resolve for others'],
+    ['no recursion', { authority: section('@ NS ns1') }, 'failed recursion not available'],
     ['nothing, by one that resolves', { recursionAvailable: true }, 'nodata'],
     ['nothing, by one that serves the zone itself', { authoritative: true }, 'nodata'],
   ];
@@ -119,7 +119,7 @@ describe("a resolver's answer", () => {
 test('silence is never an absence', () => {
   expect(summary(told(failure('timeout', 'no answer within 2 s'), 'A'))).toBe('failed no answer within 2 s');
   expect(summary(told(failure('unreachable', ''), 'A'))).toBe('failed unreachable');
-  expect(summary(told(failure('aborted', 'closed'), 'A'))).toBe('aborted not asked to the end');
+  expect(summary(told(failure('aborted', 'closed'), 'A'))).toBe('aborted query aborted');
 });
 
 test('a referral brings the records of one cut, and addresses', () => {

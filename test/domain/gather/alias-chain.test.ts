@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { queryServers } from '../../../src/domain/gather/servers.js';
-import { followChain } from '../../../src/domain/gather/alias-chain.js';
+import { followChain } from '../../../src/domain/gather/aliases.js';
 import { findZone } from '../../../src/domain/gather/zone.js';
 import type { World } from '../fake-dns.js';
 import { NS1, PLATFORM, TARGET, contextOf, worldOf } from '../world.js';

@@ -83,7 +83,7 @@ test('a name of which nobody knows whom to ask', async () => {
     outcome: 'unknown',
     addresses: [],
     evidence: Array(2).fill({
-      text: `${SHOP}: no name server of its zone is known`,
+      text: `${SHOP}: no name servers known for its zone`,
       command: 'dig example.test NS +trace',
     }),
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.js';
-import { createSubjectReader } from '../../../src/domain/gather/subject.js';
+import { createSubjectParser } from '../../../src/domain/gather/subject.js';
 
 const TARGET = 'cname.platform.test';
 
 describe('a request', () => {
-  const read = createSubjectReader();
+  const read = createSubjectParser();
 
   test('becomes a subject', () => {
     const request = { domain: 'Shop.Example.test.', target: 'CNAME.platform.test.', deployed: true };
@@ -51,7 +51,7 @@ describe('a request', () => {
       finding: {
         id: 'name.invalid',
         severity: 'block',
-        message: `${TARGET} is the target itself: a domain can't lead to itself.`,
+        message: `${TARGET} is the target itself. A domain can't point to itself.`,
       },
       suggestion: undefined,
     });
@@ -60,7 +60,7 @@ describe('a request', () => {
   test('is no subdomain at the top of its zone, above which nobody types records', () => {
     expect(read({ domain: 'example.test', target: TARGET, kind: 'subdomain' })).toMatchObject({
       ok: false,
-      finding: { id: 'name.invalid', message: expect.stringContaining('the top of its own zone') },
+      finding: { id: 'name.invalid', message: expect.stringContaining('an apex domain, not a subdomain') },
     });
     expect(read({ domain: 'a.example.test', target: TARGET, kind: 'subdomain' }).ok).toBe(true);
     expect(read({ domain: 'example.test', target: TARGET, kind: 'apex' }).ok).toBe(true);

@@ -15,7 +15,7 @@ export interface CommandSubject {
   project: DomainProject;
 }
 
-const TARGET_HINT = 'give the target as the dashboard shows it, such as cname.platform.example';
+const TARGET_HINT = 'Use the target that the dashboard shows, such as cname.platform.example.';
 
 /**
  * Finds out which domains are meant, and their target.
@@ -53,7 +53,7 @@ export function readOneSubject(
 }
 
 /** What is wrong with a name is told of a domain of one's own, and the target is the platform's. */
-function readTarget(word: string): string {
+function parseTarget(word: string): string {
   try {
     return readNameFrom('--target', word).ascii;
   } catch (error) {
@@ -82,7 +82,7 @@ export function givenTarget(
   { global }: Session,
   project: DomainProject,
 ): string | undefined {
-  if (target !== undefined) return readTarget(target);
+  if (target !== undefined) return parseTarget(target);
   return global.mock ? MOCK_TARGET : project.target && asciiOf(project.target);
 }
 

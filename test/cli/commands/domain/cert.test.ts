@@ -22,7 +22,7 @@ test('flags', async () => {
 test.each([
   ['domain cert', "missing required argument 'domain'"],
   ['domain cert a.example --target A.example', 'the target is the domain itself: a.example'],
-  ['domain cert a.example --resolver a:b', 'not a resolver: "a:b"'],
+  ['domain cert a.example --resolver a:b', 'Invalid resolver: "a:b"'],
   ['domain cert a.example --verified-at 2026-11-21', '--verified-at: "2026-11-21" is no time in ISO 8601'],
   ['domain cert a.example --target t.example -o ids', 'there is no id to print'],
   ['domain cert a.example --target t.example -o csv --fields nmae', 'unknown field "nmae"'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queryZoneOrResolver, queryZone, walkAliases } from '../../../src/domain/gather/alias-walk.js';
+import { queryZoneOrResolver, queryZone, walkAliases } from '../../../src/domain/gather/aliases.js';
 import { NS1, PLATFORM, RESOLVER, TARGET, contextOf, recursiveQuestions, worldOf } from '../world.js';
 
 describe('who is responsible', () => {
@@ -75,7 +75,7 @@ describe('aliases across zones', () => {
     );
     expect(await walkAliases(alone, 'a.example.test', 'A')).toMatchObject({
       outcome: 'failed',
-      failure: 'no name server of x.homeless.test is known',
+      failure: 'no name servers known for x.homeless.test',
       chain: [{ name: 'a.example.test' }],
     });
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '../../../src/domain/facts/facts.js';
 import { gather } from '../../../src/domain/gather/gather.js';
-import { recordMatches } from '../../../src/domain/views/looks-right.js';
+import { recordMatches } from '../../../src/domain/views/server-view.js';
 import type { World } from '../fake-dns.js';
 import { EXAMPLE, NS1, NS2, TARGET, contextOf, worldOf } from '../world.js';
 

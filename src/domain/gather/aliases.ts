@@ -1,0 +1,114 @@
+import { targetOf } from '../facts/classify.js';
+import type { ChainStep, RelatedNames, ServerFacts } from '../facts/facts.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
+import type { DnsRecord, DnsServer, RecordType } from '../resolver/dns.js';
+import type { CheckContext } from './check-context.js';
+import { findZone } from './zone.js';
+
+/** Zones visited on the way to the end of a chain. Resolvers stop after about as many aliases. */
+const ZONES_MAX = 12;
+/** Aliases of the domain's chain; resolvers follow no longer one. */
+const STEPS_MAX = 16;
+
+/** Queries one name of an alias chain. */
+export type QueryName = (
+  context: CheckContext,
+  name: string,
+  type: RecordType,
+) => Promise<Lookup | undefined>;
+
+/**
+ * Queries only the servers of the name's zone: for names that may not exist yet. Records that the parent keeps of an
+ * undelegated name are known already.
+ */
+export const queryZone: QueryName = async (context, name, type) => {
+  const { zone } = await findZone(context, name);
+  const kept = zone.parentRecords.find(({ question }) => question.name === name && question.type === type);
+  return kept ?? (await context.queryAny(zone.servers, name, type)) ?? absenceOf(zone.delegation);
+};
+
+/**
+ * Queries the servers of the name's zone and, if all of them fail, a resolver. For names that exist already, never for
+ * the checked domain or other hosts of the project.
+ */
+export const queryZoneOrResolver: QueryName = async (context, name, type) => {
+  const lookup = await queryZone(context, name, type);
+  if (isKnown(lookup)) return lookup;
+  return (await context.resolve(name, type)) ?? lookup;
+};
+
+/**
+ * Follows the aliases from a name to the records at their end, across zones.
+ *
+ * @returns The last lookup, with its own question. Its chain has the aliases of all lookups.
+ */
+export async function walkAliases(
+  context: CheckContext,
+  name: string,
+  type: RecordType,
+  query: QueryName = queryZoneOrResolver,
+): Promise<Lookup | undefined> {
+  const seen = new Set<string>();
+  let lookup: Lookup | undefined;
+  let at: string | undefined = name;
+  for (let zones = 0; zones < ZONES_MAX && at !== undefined && !seen.has(at); zones += 1) {
+    seen.add(at);
+    const before: Lookup | undefined = lookup;
+    lookup = await query(context, at, type);
+    if (lookup === undefined) return before && failedAt(before, at);
+    const end = targetOf(lookup.chain.at(-1));
+    if (before !== undefined) lookup = { ...lookup, chain: [...before.chain, ...lookup.chain] };
+    at = lookup.outcome === 'nodata' || lookup.outcome === 'nxdomain' ? end : undefined;
+  }
+  return lookup;
+}
+
+/** The parent's response for a zone without servers: nothing exists below it. */
+function absenceOf(delegation: Lookup | undefined): Lookup | undefined {
+  return delegation?.outcome === 'nxdomain' || delegation?.outcome === 'nodata' ? delegation : undefined;
+}
+
+/** The lookup of an alias whose target has no known name server. */
+function failedAt({ server, question, exchange, chain }: Lookup, name: string): Lookup {
+  const failure = `no name servers known for ${name}`;
+  return { question, server, exchange, outcome: 'failed', records: [], chain, failure };
+}
+
+/**
+ * Follows the domain's CNAME hop by hop: first in the responses of the zone's servers, then by queries for each next name.
+ * Ends at the target, at a repeated name, or at a name without an alias.
+ */
+export async function followChain(
+  context: CheckContext,
+  servers: readonly ServerFacts[],
+  target: string,
+): Promise<Pick<RelatedNames, 'chain' | 'chainEnd'>> {
+  const steps = knownSteps(servers, target);
+  const seen = new Set(steps.map(({ from }) => from));
+  let last = steps.at(-1);
+  while (last !== undefined && last.to !== target && !seen.has(last.to) && steps.length < STEPS_MAX) {
+    seen.add(last.to);
+    const lookup = await queryZoneOrResolver(context, last.to, 'CNAME');
+    last = lookup?.records.map((record) => stepOf(record, lookup.server))[0];
+    if (last !== undefined) steps.push(last);
+    else if (lookup !== undefined) return { chain: steps, chainEnd: lookup };
+  }
+  return { chain: steps };
+}
+
+/** The aliases in the responses of the first server that returns any, up to the target. */
+function knownSteps(servers: readonly ServerFacts[], target: string): ChainStep[] {
+  const shown = servers.find(({ cname }) => cname.outcome === 'value');
+  if (shown === undefined) return [];
+  const stepHere = (record: DnsRecord): ChainStep => stepOf(record, shown.server);
+  const first = shown.cname.records.slice(0, 1).map(stepHere);
+  const chain = shown.a.chain.map(stepHere);
+  const steps = chain[0]?.to === first[0]?.to ? chain : first;
+  const end = steps.findIndex(({ to }) => to === target);
+  return end === -1 ? steps : steps.slice(0, end + 1);
+}
+
+function stepOf(record: DnsRecord, server: DnsServer): ChainStep {
+  const to = record.data.type === 'CNAME' ? record.data.target.toLowerCase() : '';
+  return { from: record.name.toLowerCase(), to, ttl: record.ttl, server };
+}
