@@ -167,6 +167,7 @@ export default defineConfig(
   { files: ['src/client/gate/redis/connection.ts'], rules: packages(['@redis/client']) },
   { files: ['src/domain/**/*.ts'], rules: packages(['tldts']) },
   { files: ['src/domain/resolver/**/*.ts'], rules: packages(['dns-packet']) },
+  { files: ['src/mock/dns/**/*.ts'], rules: packages(['dns-packet']) },
   { files: ['src/mock/msw.ts'], rules: packages(['msw']) },
   // A public entry file of its own, which imports the mock's.
   { files: ['src/mock/msw.ts'], rules: { 'no-restricted-imports': 'off' } },

@@ -6,7 +6,7 @@ import { createDnsJournal, type DnsJournalEntry } from './journal.js';
 import { listenDns, type DnsServer } from './listen.js';
 import { readName, type Name } from './name.js';
 import { createNameServers } from './name-servers.js';
-import { isZoneRecordType, TYPE_CODES } from './record.js';
+import { isZoneRecordType, ZONE_RECORD_TYPES } from './record.js';
 import { readRecord, readZoneFile, type ZoneFile } from './zone-file.js';
 
 /** How to set up a mock's DNS. */
@@ -109,7 +109,7 @@ export function createDns(
       const owner = hostName(name);
       const upper = type.toUpperCase();
       if (!isZoneRecordType(upper) || upper === 'SOA') {
-        const known = Object.keys(TYPE_CODES).filter((code) => code !== 'SOA');
+        const known = ZONE_RECORD_TYPES.filter((code) => code !== 'SOA');
         throw new TypeError(`no such record type: ${type} (${known.sort().join(', ')})`);
       }
       const records = values.map((value) => readRecord(owner, upper, ttl, value));

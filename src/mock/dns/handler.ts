@@ -155,13 +155,12 @@ function spoiled(actions: readonly DnsFaultAction[], { edns }: Query): Reply | '
   return actions.includes('lame') ? replyOf('NOERROR') : undefined;
 }
 
-const QUERY_TYPE_ANY = 'TYPE255';
-const TRANSFERS = ['TYPE251', 'TYPE252'];
+const TRANSFERS = ['AXFR', 'IXFR'];
 
 function refusal({ edns, question: { type } }: Query): Reply | undefined {
   if (edns !== undefined && edns.version > 0) return replyOf('BADVERS');
   // RFC 8482: nobody needs ANY any more.
-  if (type === QUERY_TYPE_ANY) return replyOf('NOTIMP');
+  if (type === 'ANY') return replyOf('NOTIMP');
   return TRANSFERS.includes(type) ? replyOf('REFUSED') : undefined;
 }
 

@@ -198,7 +198,7 @@ function withOwnCopy(copies: readonly Copy[], zone: Zone, server: Name): readonl
 
 function withRecords(zone: Zone, name: Name, type: string, records: readonly ZoneRecord[]): Zone {
   const kept = zone.records().filter((record) => record.name !== name || record.type !== type);
-  const serialUp = kept.map((record) => (record === zone.soa ? withNextSerial(record) : record));
+  const serialUp = kept.map((record) => (record === zone.soa ? withNextSerial(zone.soa) : record));
   return createZone(zone.name, [...serialUp, ...records]);
 }
 

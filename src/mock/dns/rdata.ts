@@ -1,24 +1,28 @@
-import { readName, type Name } from './name.js';
-import { readIpv4, readIpv6 } from './ip-address.js';
-import type { Rdata, ZoneRecordType } from './record.js';
+import dnsPacket from 'dns-packet';
+import { labelsOf, readName, type Name } from './name.js';
+import type { RecordData, ZoneRecordType } from './record.js';
 
 /** A word of a zone file. */
 export interface Word {
-  /** Escapes are still in it. */
+  /** With its escapes. */
   text: string;
   quoted: boolean;
 }
 
 /**
- * Reads what stands after a record's type.
+ * Reads the words after a record's type.
  *
- * @throws TypeError with a few words where it is wrong.
+ * @throws TypeError with a short text if they are invalid.
  */
-export function readRdata(type: ZoneRecordType, words: readonly Word[], origin: Name): Rdata {
+export function readRdata(
+  type: ZoneRecordType,
+  words: readonly Word[],
+  origin: Name,
+): RecordData[ZoneRecordType] {
   const fields: Fields = { words, origin, used: 0, type };
   const data = READERS[type](fields);
   const surplus = words[fields.used];
-  if (surplus !== undefined) throw new TypeError(`${type} has too much behind it: ${surplus.text}`);
+  if (surplus !== undefined) throw new TypeError(`${type} has too many values: ${surplus.text}`);
   return data;
 }
 
@@ -29,24 +33,38 @@ interface Fields {
   type: ZoneRecordType;
 }
 
-const READERS: Readonly<Record<ZoneRecordType, (fields: Fields) => Rdata>> = {
-  A: (fields) => [readIpv4(word(fields, 'an address'))],
-  AAAA: (fields) => [readIpv6(word(fields, 'an address'))],
-  NS: (fields) => [name(fields, true)],
-  CNAME: (fields) => [name(fields, true)],
-  DNAME: (fields) => [name(fields, false)],
-  ALIAS: (fields) => [name(fields, false)],
-  SOA: (fields) => [name(fields, true), name(fields, true), soaNumbers(fields)],
-  MX: (fields) => [uint16(fields, 'a preference'), name(fields, true)],
-  TXT: (fields) => [strings(fields)],
-  SRV: (fields) => [
-    uint16(fields, 'a priority'),
-    uint16(fields, 'a weight'),
-    uint16(fields, 'a port'),
-    name(fields, false),
-  ],
-  CAA: (fields) => [caa(fields)],
-  HTTPS: (fields) => [uint16(fields, 'a priority'), name(fields, false), serviceParameters(fields)],
+const READERS: { readonly [Type in ZoneRecordType]: (fields: Fields) => RecordData[Type] } = {
+  A: (fields) => ipv4(word(fields, 'an address')),
+  AAAA: (fields) => ipv6(word(fields, 'an address')),
+  NS: name,
+  CNAME: name,
+  DNAME: name,
+  ALIAS: name,
+  SOA: (fields) => ({
+    mname: name(fields),
+    rname: name(fields),
+    serial: number(fields, 'a serial', 0xffff_ffff),
+    refresh: readSeconds(word(fields, 'a refresh time')),
+    retry: readSeconds(word(fields, 'a retry time')),
+    expire: readSeconds(word(fields, 'an expire time')),
+    minimum: readSeconds(word(fields, 'a minimum')),
+  }),
+  MX: (fields) => ({ preference: number(fields, 'a preference', 0xffff), exchange: name(fields) }),
+  TXT: texts,
+  SRV: (fields) => ({
+    priority: number(fields, 'a priority', 0xffff),
+    weight: number(fields, 'a weight', 0xffff),
+    port: number(fields, 'a port', 0xffff),
+    target: name(fields),
+  }),
+  CAA: caa,
+  HTTPS: (fields) =>
+    Buffer.concat([
+      uint16(number(fields, 'a priority', 0xffff)),
+      ...labelsOf(name(fields)).map(characterString),
+      Buffer.of(0),
+      serviceParameters(fields),
+    ]),
 };
 
 function word(fields: Fields, what: string): string {
@@ -56,8 +74,8 @@ function word(fields: Fields, what: string): string {
   return text;
 }
 
-function name(fields: Fields, compressed: boolean): { name: Name; compressed: boolean } {
-  return { name: readName(word(fields, 'a name'), fields.origin), compressed };
+function name(fields: Fields): Name {
+  return readName(word(fields, 'a name'), fields.origin);
 }
 
 function number(fields: Fields, what: string, max: number): number {
@@ -72,30 +90,26 @@ function wholeNumber(type: ZoneRecordType, text: string, what: string, max: numb
   return value;
 }
 
-function uint16(fields: Fields, what: string): Uint8Array {
-  return bytesOf(number(fields, what, 0xffff));
+function ipv4(text: string): string {
+  const parts = text.split('.');
+  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) {
+    throw new TypeError(`not an IPv4 address: ${text}`);
+  }
+  return text;
 }
 
-function bytesOf(value: number): Uint8Array {
-  return Uint8Array.of(value >> 8, value & 0xff);
-}
-
-function soaNumbers(fields: Fields): Uint8Array {
-  const bytes = new Uint8Array(20);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, number(fields, 'a serial', 0xffff_ffff));
-  ['a refresh time', 'a retry time', 'an expire time', 'a minimum'].forEach((what, index) => {
-    view.setUint32(4 * (index + 1), readSeconds(word(fields, what)));
-  });
-  return bytes;
+function ipv6(text: string): string {
+  if (!/^[\d.a-f:]+$/i.test(text) || !URL.canParse(`http://[${text}]`))
+    throw new TypeError(`not an IPv6 address: ${text}`);
+  return text;
 }
 
 const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /**
- * Reads a time as zone files spell it: `3600`, `1h`, `1d12h`.
+ * Reads a time of a zone file in seconds: `3600`, `1h`, `1d12h`.
  *
- * @throws TypeError where it is none, or 2^31 or more (RFC 2181, section 8).
+ * @throws TypeError if it is not a time, or is 2^31 or more (RFC 2181, section 8).
  */
 export function readSeconds(text: string): number {
   if (!/^(?:\d+|(?:\d+[smhdw])+)$/i.test(text)) throw new TypeError(`not a time: ${text}`);
@@ -103,41 +117,39 @@ export function readSeconds(text: string): number {
   for (const [, amount, unit = 's'] of text.toLowerCase().matchAll(/(\d+)([smhdw])?/g)) {
     seconds += Number(amount) * (SECONDS_OF[unit] ?? 1);
   }
-  if (seconds >= 2 ** 31) throw new TypeError(`too long a time: ${text}`);
+  if (seconds >= 2 ** 31) throw new TypeError(`the time is too long: ${text}`);
   return seconds;
 }
 
-/** Each with its length in front (RFC 1035, section 3.3.14). */
-function strings(fields: Fields): Uint8Array {
-  const parts: Uint8Array[] = [];
-  do parts.push(string(word(fields, 'a text')));
+function texts(fields: Fields): Buffer[] {
+  const parts: Buffer[] = [];
+  do parts.push(limited(unescaped(word(fields, 'a text'))));
   while (fields.used < fields.words.length);
-  return joined(parts);
+  return parts;
 }
 
-function string(text: string): Uint8Array {
-  const bytes = unescaped(text);
+function limited(bytes: Buffer): Buffer {
   if (bytes.length > 255) throw new TypeError('a text is longer than 255 bytes; write it as several');
-  return joined([Uint8Array.of(bytes.length), bytes]);
+  return bytes;
 }
 
-function caa(fields: Fields): Uint8Array {
+function caa(fields: Fields): RecordData['CAA'] {
   const flags = number(fields, 'flags', 255);
   const tag = word(fields, 'a tag');
   if (!/^[a-z0-9]{1,15}$/i.test(tag)) throw new TypeError(`CAA: not a tag: ${tag}`);
-  return joined([Uint8Array.of(flags), string(tag), unescaped(word(fields, 'a value'))]);
+  return { flags, tag, value: unescaped(word(fields, 'a value')).toString() };
 }
 
-/** Of RFC 9460 section 14.3.2 those that a browser acts upon. */
-const SERVICE_KEYS: Readonly<Record<string, { key: number; read(value: string): Uint8Array }>> = {
-  alpn: { key: 1, read: (value) => joined(value.split(',').map(string)) },
-  port: { key: 3, read: (value) => bytesOf(wholeNumber('HTTPS', value, 'a port', 0xffff)) },
-  ipv4hint: { key: 4, read: (value) => joined(value.split(',').map(readIpv4)) },
-  ipv6hint: { key: 6, read: (value) => joined(value.split(',').map(readIpv6)) },
+/** The parameters of RFC 9460, section 14.3.2, that browsers use. */
+const SERVICE_KEYS: Readonly<Record<string, { key: number; read(value: string): Buffer }>> = {
+  alpn: { key: 1, read: (value) => Buffer.concat(value.split(',').map(characterString)) },
+  port: { key: 3, read: (value) => uint16(wholeNumber('HTTPS', value, 'a port', 0xffff)) },
+  ipv4hint: { key: 4, read: (value) => Buffer.concat(value.split(',').map(ipv4Bytes)) },
+  ipv6hint: { key: 6, read: (value) => Buffer.concat(value.split(',').map(ipv6Bytes)) },
 };
 
-function serviceParameters(fields: Fields): Uint8Array {
-  const parameters: { key: number; value: Uint8Array }[] = [];
+function serviceParameters(fields: Fields): Buffer {
+  const parameters: { key: number; value: Buffer }[] = [];
   while (fields.used < fields.words.length) {
     const text = word(fields, 'a parameter');
     const [, keyName = '', value = ''] = /^([a-z0-9-]+)=(.+)$/.exec(text) ?? [];
@@ -147,19 +159,35 @@ function serviceParameters(fields: Fields): Uint8Array {
     }
     parameters.push({ key: known.key, value: known.read(value) });
   }
+  // RFC 9460, section 2.2: in ascending order of their keys.
   parameters.sort((one, other) => one.key - other.key);
-  return joined(parameters.flatMap(({ key, value }) => [bytesOf(key), bytesOf(value.length), value]));
+  return Buffer.concat(parameters.flatMap(({ key, value }) => [uint16(key), uint16(value.length), value]));
 }
 
-function unescaped(text: string): Uint8Array {
+function uint16(value: number): Buffer {
+  return Buffer.of(value >> 8, value & 0xff);
+}
+
+/** A string with its length in front (RFC 1035, section 3.3). */
+function characterString(text: string): Buffer {
+  const bytes = limited(unescaped(text));
+  return Buffer.concat([Buffer.of(bytes.length), bytes]);
+}
+
+function ipv4Bytes(text: string): Buffer {
+  return Buffer.from(ipv4(text).split('.').map(Number));
+}
+
+function ipv6Bytes(text: string): Buffer {
+  const record = { type: 'AAAA', name: '.', data: ipv6(text) } as const;
+  return dnsPacket.encode({ type: 'response', answers: [record] }).subarray(-16);
+}
+
+function unescaped(text: string): Buffer {
   const parts = [...text.matchAll(/\\(\d{3})|\\?([^])/gu)].map(([, decimal, plain = '']) => {
-    if (decimal === undefined) return new TextEncoder().encode(plain);
+    if (decimal === undefined) return Buffer.from(plain);
     if (Number(decimal) > 255) throw new TypeError(`not a byte: \\${decimal}`);
-    return Uint8Array.of(Number(decimal));
+    return Buffer.of(Number(decimal));
   });
-  return joined(parts);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
+  return Buffer.concat(parts);
 }

@@ -1,7 +1,7 @@
 import { replyOf } from './authority.js';
 import type { Reply } from './message.js';
 import type { Name } from './name.js';
-import { ipv4Of, negativeTtl, targetOf, type Question, type ZoneRecord } from './record.js';
+import { ipv4Of, isSoa, negativeTtl, targetOf, type Question, type ZoneRecord } from './record.js';
 import type { RememberedRecord } from './zone-file.js';
 
 /** A recursive resolver: finds answers by asking authoritative servers from the root down, and remembers them. */
@@ -158,7 +158,7 @@ function positive(records: readonly ZoneRecord[], now: number): Memory {
 }
 
 function negative({ rcode, authority }: Reply, now: number): Memory {
-  const soa = authority.find(({ type }) => type === 'SOA');
+  const soa = authority.find(isSoa);
   const ttl = soa === undefined ? 0 : Math.min(NEGATIVE_TTL_MAX, negativeTtl(soa));
   return { rcode: rcode === 'NXDOMAIN' ? rcode : 'NOERROR', records: [], soa, storedAt: now, ttl };
 }

@@ -1,6 +1,12 @@
 import { isWithin, readName, type Name } from './name.js';
 import { readRdata, readSeconds, type Word } from './rdata.js';
-import { isZoneRecordType, TYPE_CODES, type ZoneRecord, type ZoneRecordType } from './record.js';
+import {
+  isZoneRecordType,
+  ZONE_RECORD_TYPES,
+  type RecordData,
+  type ZoneRecord,
+  type ZoneRecordType,
+} from './record.js';
 
 /** What a zone file holds. */
 export interface ZoneFile {
@@ -131,7 +137,7 @@ function entriesOf(text: string): Entry[] {
  */
 export function readRecord(name: Name, type: ZoneRecordType, ttl: number, value: string): ZoneRecord {
   const words = entriesOf(value).flatMap((entry) => entry.words);
-  return { name, type, ttl, data: readRdata(type, words, '') };
+  return zoneRecord(name, type, ttl, readRdata(type, words, ''));
 }
 
 /** A comment, a parenthesis, a quoted text (closed or not), or a word, in which a backslash takes what follows along. */
@@ -164,12 +170,23 @@ function recordOf(reading: Reading, { continued, words }: Entry): RememberedReco
     const type = text.toUpperCase();
     if (/^\d/.test(text) && quoted !== true) ttl = readSeconds(text);
     else if (type === 'NXDOMAIN' && reading.section === 'remembered') return { name, type, ttl };
-    else if (isZoneRecordType(type)) return { name, type, ttl, data: readRdata(type, rest, reading.origin) };
+    else if (isZoneRecordType(type))
+      return zoneRecord(name, type, ttl, readRdata(type, rest, reading.origin));
     else if (['CH', 'HS', 'CS'].includes(type)) refuse(`no other class than IN: ${text}`);
     else if (type !== 'IN') {
-      refuse(`no such record type: ${text} (${Object.keys(TYPE_CODES).sort().join(', ')})`);
+      refuse(`no such record type: ${text} (${ZONE_RECORD_TYPES.join(', ')})`);
     }
   }
+}
+
+/** readRdata() returns the data that belongs to the type; the compiler can't follow that. */
+function zoneRecord(
+  name: Name,
+  type: ZoneRecordType,
+  ttl: number,
+  data: RecordData[ZoneRecordType],
+): ZoneRecord {
+  return { name, type, ttl, data } as ZoneRecord;
 }
 
 function checkNew(zones: readonly ParsedZone[], name: Name, server: Name | undefined): void {

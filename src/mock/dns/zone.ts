@@ -1,11 +1,11 @@
 import { labelsOf, withAncestors, type Name } from './name.js';
-import { aliasRecord, targetOf, type Question, type ZoneRecord } from './record.js';
+import { aliasRecord, isSoa, targetOf, type Question, type SoaRecord, type ZoneRecord } from './record.js';
 
 /** A zone, ready to be asked. */
 export interface Zone {
   readonly name: Name;
   /** Its start of authority. */
-  readonly soa: ZoneRecord;
+  readonly soa: SoaRecord;
   /** Whether there is a record at the name, or at one below it (RFC 4592, section 2.2.2). */
   has(name: Name): boolean;
   /** All records at a name, in the order of the file. */
@@ -34,7 +34,7 @@ export function createZone(name: Name, records: readonly ZoneRecord[]): Zone {
     }
     nodes.set(record.name, [...(nodes.get(record.name) ?? []), record]);
   }
-  const soa = nodes.get(name)?.find(({ type }) => type === 'SOA');
+  const soa = nodes.get(name)?.find(isSoa);
   if (soa === undefined) throw new TypeError(`the zone ${name}. has no SOA record`);
   return {
     name,

@@ -142,7 +142,7 @@ describe('is changed', () => {
     ['shop.example.test', 'FOO', [], 'no such record type: FOO (A, AAAA, ALIAS, CAA, CNAME, DNAME'],
     ['shop.example.test', 'SOA', [], 'no such record type: SOA'],
     ['shop.example.test', 'A', ['nowhere'], 'not an IPv4 address: nowhere'],
-    ['a..test', 'A', [], 'a label of the name is empty: a..test'],
+    ['a..test', 'A', [], 'the name has an empty label: a..test'],
   ])('but not by %s %s %j', async (name, type, values, message) => {
     const { mock } = await serve();
     expect(() => dnsOf(mock).setRecords(name, type, values)).toThrow(TypeError);

@@ -61,7 +61,7 @@ test.each<[unknown, string]>([
   [{ action: 'drop', skip: -1 }, 'skip is not a whole number'],
   [{ action: 'drop', probability: 2 }, 'probability is not between 0 and 1'],
   [{ action: 'drop', name: 7 }, 'name is not a text'],
-  [{ action: 'drop', name: 'a..b' }, 'a label of the name is empty'],
+  [{ action: 'drop', name: 'a..b' }, 'the name has an empty label'],
 ])('refuses %j', (fault, message) => {
   const faults = createDnsFaults([], 1);
   expect(() => faults.set([fault as DnsFault])).toThrow(TypeError);

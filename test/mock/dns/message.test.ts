@@ -39,7 +39,7 @@ describe('reads a query', () => {
       question: { name: 'shop.example.test', type: 'CAA' },
     });
     expect(queryOf('.', 'NS', { edns: false })).not.toHaveProperty('edns');
-    expect(queryOf('a.test', 'UNKNOWN_99').question.type).toBe('TYPE99');
+    expect(queryOf('a.test', 'UNKNOWN_999').question.type).toBe('TYPE999');
   });
 
   test.each<[string, Uint8Array, ReturnType<typeof readQuery>]>([
@@ -57,7 +57,12 @@ describe('reads a query', () => {
     [
       'another class',
       changed({ 34: 3 }),
-      { id: 4_711, rcode: 'REFUSED', flags: 0, questionBytes: changed({ 34: 3 }).slice(12, 35) },
+      {
+        id: 4_711,
+        rcode: 'REFUSED',
+        flags: 0,
+        packetQuestion: { name: 'shop.example.test', type: 'A', class: 'CH' },
+      },
     ],
     ['half of an OPT', changed({}, 40), FORMERR],
     ['an OPT that runs over the end', changed({ 45: 9 }), FORMERR],
@@ -112,19 +117,6 @@ describe('writes an answer', () => {
       authority: ['example.test 900 SOA ns1.example.test admin.test 7 2 3 4 5'],
       additional: ['ns1.example.test 2147483647 AAAA 2001:db8::1'],
     });
-  });
-
-  test('with names compressed, and only where that is allowed', () => {
-    const length = (type: 'CNAME' | 'DNAME', target: string) =>
-      writeReply(
-        queryOf('shop.example.test', 'A', { edns: false }),
-        { ...reply, answers: [readRecord('shop.example.test', type, 60, target)] },
-        udp,
-      ).length;
-    const question = queryBytes('shop.example.test', 'A', { edns: false }).length;
-    // A pointer for the owner, ten bytes, and the target: one label and a pointer, or all of its labels.
-    expect(length('CNAME', 'hop.example.test')).toBe(question + 12 + 6);
-    expect(length('DNAME', 'hop.example.test')).toBe(question + 12 + 18);
   });
 
   test.each<[string, AskingDns, number]>([

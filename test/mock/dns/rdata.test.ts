@@ -1,6 +1,5 @@
-import packet, { type Answer } from 'dns-packet';
+import type { Answer } from 'dns-packet';
 import { expect, test } from 'vitest';
-import { labelBytes } from '../../../src/mock/dns/name.js';
 import { readRdata, readSeconds } from '../../../src/mock/dns/rdata.js';
 import type { ZoneRecordType } from '../../../src/mock/dns/record.js';
 
@@ -11,21 +10,6 @@ const read = (type: ZoneRecordType, text: string) =>
     'example.test',
   );
 
-/** Names written out, as on the wire without compression. */
-function hex(type: ZoneRecordType, text: string): string {
-  const parts = read(type, text).flatMap((part) =>
-    'name' in part ? [...labelBytes(part.name).flatMap((label) => [label.length, ...label]), 0] : [...part],
-  );
-  return Buffer.from(parts).toString('hex');
-}
-
-/** The same by dns-packet, which never compresses. */
-function hexByDnsPacket(record: Answer): string {
-  const bytes = packet.encode({ type: 'response', answers: [record] });
-  const [header, ownerTypeClassTtlLength] = [12, 1 + 2 + 2 + 4 + 2];
-  return bytes.subarray(header + ownerTypeClassTtlLength).toString('hex');
-}
-
 test.each<[string, Answer]>([
   ['192.0.2.1', { name: '.', type: 'A', data: '192.0.2.1' }],
   ['2001:db8::1', { name: '.', type: 'AAAA', data: '2001:db8::1' }],
@@ -33,15 +17,12 @@ test.each<[string, Answer]>([
   ['new.test.', { name: '.', type: 'DNAME', data: 'new.test' }],
   ['ns1', { name: '.', type: 'NS', data: 'ns1.example.test' }],
   ['10 mx', { name: '.', type: 'MX', data: { preference: 10, exchange: 'mx.example.test' } }],
-  ['one two', { name: '.', type: 'TXT', data: ['one', 'two'] }],
+  ['one two', { name: '.', type: 'TXT', data: [Buffer.from('one'), Buffer.from('two')] }],
   [
     '1 2 8080 shop',
     { name: '.', type: 'SRV', data: { priority: 1, weight: 2, port: 8_080, target: 'shop.example.test' } },
   ],
-  [
-    '128 issue ca.test',
-    { name: '.', type: 'CAA', data: { flags: 128, issuerCritical: true, tag: 'issue', value: 'ca.test' } },
-  ],
+  ['128 issue ca.test', { name: '.', type: 'CAA', data: { flags: 128, tag: 'issue', value: 'ca.test' } }],
   [
     'ns1 admin 2026112101 2h 15m 2w 900',
     {
@@ -58,9 +39,14 @@ test.each<[string, Answer]>([
       },
     },
   ],
-])('reads as dns-packet writes: %s', (text, record) => {
-  expect(hex(record.type as ZoneRecordType, text)).toBe(hexByDnsPacket(record));
+])('reads %s into the data that dns-packet encodes', (text, record) => {
+  expect(read(record.type as ZoneRecordType, text)).toEqual((record as { data: unknown }).data);
 });
+
+function hex(type: ZoneRecordType, text: string): string {
+  const data = read(type, text);
+  return Buffer.concat([data].flat() as Buffer[]).toString('hex');
+}
 
 test('HTTPS as RFC 9460, appendix D, has it', () => {
   expect(hex('HTTPS', '0 foo.test.')).toBe(`000003666f6f047465737400`);
@@ -81,23 +67,12 @@ test('HTTPS as RFC 9460, appendix D, has it', () => {
 });
 
 test('escapes in texts', () => {
-  expect(hex('TXT', 'a\\"\\027\\\\é')).toBe('06' + '61221b5c' + 'c3a9');
-});
-
-test('only what RFC 3597 allows is compressed', () => {
-  const compressed = (type: ZoneRecordType, text: string) =>
-    read(type, text).flatMap((part) => ('name' in part ? [part.compressed] : []));
-  expect(compressed('CNAME', 'a')).toEqual([true]);
-  expect(compressed('MX', '1 a')).toEqual([true]);
-  expect(compressed('SOA', 'a b 1 2 3 4 5')).toEqual([true, true]);
-  expect(compressed('DNAME', 'a')).toEqual([false]);
-  expect(compressed('SRV', '1 2 3 a')).toEqual([false]);
-  expect(compressed('HTTPS', '1 a')).toEqual([false]);
+  expect(hex('TXT', 'a\\"\\027\\\\é')).toBe('61221b5c' + 'c3a9');
 });
 
 test.each<[ZoneRecordType, string, string]>([
   ['A', '192.0.2', 'not an IPv4 address: 192.0.2'],
-  ['A', '192.0.2.1 192.0.2.2', 'A has too much behind it: 192.0.2.2'],
+  ['A', '192.0.2.1 192.0.2.2', 'A has too many values: 192.0.2.2'],
   ['MX', 'mx', 'MX: not a preference from 0 to 65535: mx'],
   ['MX', '70000 mx', 'MX: not a preference from 0 to 65535: 70000'],
   ['MX', '10', 'MX lacks a name'],

@@ -6,8 +6,7 @@ import {
   isZoneRecordType,
   negativeTtl,
   targetOf,
-  TYPE_CODES,
-  typeName,
+  type SoaRecord,
   withNextSerial,
 } from '../../../src/mock/dns/record.js';
 import { readRecord } from '../../../src/mock/dns/zone-file.js';
@@ -18,12 +17,9 @@ const soa = (ttl: number, minimum: number, serial = 7) =>
     'SOA',
     ttl,
     `ns1.test admin.test ${String(serial)} 2h 15m 2w ${String(minimum)}`,
-  );
+  ) as SoaRecord;
 
-test('types have the numbers of the registry', () => {
-  expect(TYPE_CODES).toMatchObject({ A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28, SRV: 33 });
-  expect(TYPE_CODES).toMatchObject({ DNAME: 39, HTTPS: 65, CAA: 257 });
-  expect([typeName(257), typeName(99)]).toEqual(['CAA', 'TYPE99']);
+test('knows its record types', () => {
   expect([isZoneRecordType('A'), isZoneRecordType('toString')]).toEqual([true, false]);
 });
 

@@ -43,7 +43,7 @@ a A 192.0.2.4
   test('texts with blanks, semicolons, parentheses and escaped quotation marks', () => {
     const { zones } = readZoneFile(`${HEAD}t TXT "a; (b) \\"c\\"" plain "" \n`);
     const [, , txt] = zones[0]?.records ?? [];
-    expect(Buffer.from(txt?.data[0] as Uint8Array).toString()).toBe('\u000aa; (b) "c"\u0005plain\u0000');
+    expect((txt?.data as Buffer[]).map(String)).toEqual(['a; (b) "c"', 'plain', '']);
   });
 
   test('names that look like types and times where they are owners', () => {
@@ -99,10 +99,7 @@ describe('refuses', () => {
     [`${HEAD}a CH A 192.0.2.1`, 'line 4: no other class than IN: CH'],
     [`${HEAD}a 1x A 192.0.2.1`, 'line 4: not a time: 1x'],
     [`${HEAD}a NXDOMAIN`, 'line 4: no such record type: NXDOMAIN'],
-    [
-      `${HEAD}münchen A 192.0.2.1`,
-      'line 4: a name is written in ASCII, with xn-- for other letters: münchen',
-    ],
+    [`${HEAD}münchen A 192.0.2.1`, 'line 4: a name must be ASCII; write other letters as xn--: münchen'],
     [`${HEAD}a.other.test. A 192.0.2.1`, 'line 4: a.other.test. is not in the zone example.test.'],
     [
       `${HEAD}$INCLUDE file`,
