@@ -54,13 +54,13 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
  *
  * @throws UsageError for a group without a verb that has a flag which nobody knows, and for a verb that there is not.
  */
-export function settleHelp(line: CommandLine): CommandLine {
+export function normalizeHelp(line: CommandLine): CommandLine {
   refuseUnknownVerb(line);
   return withHelpForBareGroup(withHelpOfCommand(withHelpBehindCommand(line)));
 }
 
 /** Whether a line without a command asks for help. */
-export function asksForHelp(argv: readonly string[]): boolean {
+export function requestsHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || argv.some(isHelpWord);
 }
 
@@ -69,7 +69,7 @@ export function asksForHelp(argv: readonly string[]): boolean {
  *
  * @param outputFromEnvironment `PETSTORE_OUTPUT`, which a flag on the line overrides.
  */
-export function asksForJson(argv: readonly string[], outputFromEnvironment: string | undefined): boolean {
+export function requestsJson(argv: readonly string[], outputFromEnvironment: string | undefined): boolean {
   let format = outputFromEnvironment;
   for (const [index, word] of argv.entries()) {
     if (word === '--') break;
@@ -82,7 +82,7 @@ export function asksForJson(argv: readonly string[], outputFromEnvironment: stri
 }
 
 /** What `--color` says on the line, for an error that comes before it could be parsed. As written, and unchecked. */
-export function colorAskedFor(argv: readonly string[]): string | undefined {
+export function colorFlagIn(argv: readonly string[]): string | undefined {
   let color: string | undefined;
   for (const [index, word] of argv.entries()) {
     if (word === '--') break;

@@ -6,7 +6,7 @@ import { configDirectory } from '../files/paths.js';
 import { writePrivateFile } from '../files/private-file.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { UsageError } from '../errors/usage-error.js';
-import { whyFailed } from '../errors/why-failed.js';
+import { systemErrorCode } from '../errors/why-failed.js';
 
 /** The content of `config.json` as it stands, to be changed in place. */
 export interface ConfigDraft {
@@ -163,7 +163,7 @@ function holderOf(file: string): string | undefined {
 
 function unwritable(path: string, error: unknown): UsageError {
   return new UsageError(
-    `${path} can't be written (${whyFailed(error)})`,
+    `${path} can't be written (${systemErrorCode(error)})`,
     'check the directory and its owner; PETSTORE_CONFIG_DIR names another one',
     error,
   );

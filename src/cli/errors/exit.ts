@@ -10,7 +10,7 @@ import {
 } from '../../errors.js';
 import { CommandFailure } from './command-failure.js';
 import { EXIT } from './exit-codes.js';
-import { PointingError, UsageError } from './usage-error.js';
+import { MultilineError, UsageError } from './usage-error.js';
 
 /** A failure as it is shown and as the process exits with it. */
 export interface FailureReport {
@@ -18,7 +18,7 @@ export interface FailureReport {
   type: string;
   message: string;
   /** Whether its line breaks are our own; absent where they are not to be obeyed. */
-  hasLines?: boolean;
+  isMultiline?: boolean;
   /** HTTP status of the answer that ended the command; absent where none did. */
   status?: number;
   /** The service's own code, or the system's for a connection. */
@@ -91,7 +91,7 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
  */
 export function describeFailure(error: unknown, waitMaxMs = 0, proxy?: NamedProxy): FailureReport {
   if (error instanceof UsageError) {
-    const lines = error instanceof PointingError ? { hasLines: true } : {};
+    const lines = error instanceof MultilineError ? { hasLines: true } : {};
     return withHint({ ...plain(error, 'usage'), ...lines, exitCode: EXIT.usage }, error.hint);
   }
   if (error instanceof CommandFailure) {

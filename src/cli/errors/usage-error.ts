@@ -14,4 +14,4 @@ export class UsageError extends Error {
  * One that points into what was typed, or is in a file, on lines of their own. Elsewhere a line break in a message is somebody else's, and
  * shown instead of obeyed.
  */
-export class PointingError extends UsageError {}
+export class MultilineError extends UsageError {}

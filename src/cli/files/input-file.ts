@@ -3,7 +3,7 @@ import { findJsonError } from '../../schema/json-inspect.js';
 import type { Context } from '../system/context.js';
 import { resolvePath } from './resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
-import { whyFailed } from '../errors/why-failed.js';
+import { systemErrorCode } from '../errors/why-failed.js';
 
 /** A text that was read, and what to call it in a message. */
 export interface Input {
@@ -34,7 +34,7 @@ export async function readInput(file: string, context: Context): Promise<Input> 
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof UsageError) throw error;
-    const code = whyFailed(error);
+    const code = systemErrorCode(error);
     const message = code === 'ENOENT' ? `there is no file ${file}` : `${file} can't be read (${code})`;
     throw new UsageError(message, 'check the path; - reads stdin', error);
   }

@@ -1,5 +1,5 @@
 import { type PlainFileOptions, readPlainFile, UnsupportedFileError } from '../../plain-file.js';
-import { whyFailed } from '../errors/why-failed.js';
+import { systemErrorCode } from '../errors/why-failed.js';
 
 /**
  * Reads a text file at once, without a byte order mark. What is no file is never waited for.
@@ -13,5 +13,5 @@ export function readRegularFile(path: string, demands?: PlainFileOptions): strin
 /** Why a file could not be read, to stand in a sentence: `it is a named pipe`, `EACCES`. */
 export function whyUnreadable(error: unknown): string {
   if (error instanceof UnsupportedFileError) return `it is ${error.kind}`;
-  return whyFailed(error);
+  return systemErrorCode(error);
 }

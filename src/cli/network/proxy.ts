@@ -1,16 +1,16 @@
 import { endpointOf } from '../system/endpoint.js';
 import { readAuthorities } from './authorities.js';
 import { isLoopback } from '../config/settings.js';
-import { type Context, type NetworkWay, variable } from '../system/context.js';
+import { type Context, type NetworkSettings, variable } from '../system/context.js';
 import type { NamedProxy } from '../errors/exit.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /** How an address is reached: by the proxy of the environment, trusting whom `--ca` names besides. */
-export async function networkWay(
+export async function networkSettings(
   baseUrl: string,
   caFile: string | undefined,
   context: Context,
-): Promise<NetworkWay> {
+): Promise<NetworkSettings> {
   const proxy = proxyFor(baseUrl, context);
   const authorities = await readAuthorities(caFile, context);
   return {

@@ -1,6 +1,6 @@
 import { ConnectionError } from '../../errors.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
-import { asksForJson, colorAskedFor } from '../command-line/argv.js';
+import { requestsJson, colorFlagIn } from '../command-line/argv.js';
 import { colorSetting } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { describeFailure, type FailureReport, type NamedProxy } from '../errors/exit.js';
@@ -52,7 +52,7 @@ export function reportStyle(
       // The configuration is what failed.
     }
   }
-  const json = asksForJson(argv, variable(context, 'PETSTORE_OUTPUT'));
+  const json = requestsJson(argv, variable(context, 'PETSTORE_OUTPUT'));
   return { json, verbose, color: takesColor(argv, context), waitMaxMs };
 }
 
@@ -64,7 +64,7 @@ function longestWait(session: Session | undefined): number {
 /** Whether stderr takes colour, as far as the line and the environment tell: the settings may not be read yet. */
 function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
   const { env, stderr } = context;
-  const onLine = COLOR_CHOICES.find((word) => word === colorAskedFor(argv));
+  const onLine = COLOR_CHOICES.find((word) => word === colorFlagIn(argv));
   let choice: ColorChoice | undefined = onLine;
   try {
     choice ??= colorSetting({}, context);
@@ -122,7 +122,7 @@ function textLines(report: FailureReport, style: ReportStyle, stderr: Context['s
     return style.color ? `\u001b[1;${color}m${label}\u001b[0m${wrapped.slice(label.length)}` : wrapped;
   };
   // Only our own messages may have several lines: text from outside must not look like a line of ours.
-  const message = (report.hasLines === true ? toTerminalText : toTerminalLine)(report.message);
+  const message = (report.isMultiline === true ? toTerminalText : toTerminalLine)(report.message);
   const lines = [line('error:', '31', message)];
   if (report.hint !== undefined) lines.push(line('hint:', '36', toTerminalLine(report.hint)));
   if (report.requestId !== undefined) lines.push(`request id: ${toTerminalLine(report.requestId)}`);

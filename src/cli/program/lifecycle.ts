@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { Interruption, type InterruptionCode } from '../system/context.js';
 import { EXIT } from '../errors/exit-codes.js';
-import { createProcessContext, isReaderGone } from '../system/process-context.js';
+import { createProcessContext, isClosedPipe } from '../system/process-context.js';
 import { run } from './program.js';
 
 /**
@@ -10,7 +10,7 @@ import { run } from './program.js';
  *
  * @param isDevice whether a file descriptor is a character device, as terminals are.
  */
-export async function live(
+export async function runProcess(
   argv: readonly string[],
   host: NodeJS.Process,
   isDevice: (descriptor: number) => boolean = isCharacterDevice,
@@ -90,7 +90,7 @@ function guardPipes(
   const output = { failed: false };
   for (const stream of [host.stdout, host.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (isReaderGone(error)) {
+      if (isClosedPipe(error)) {
         if (stream === host.stdout) onGone();
         return;
       }

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import type { Action, Bind, Session } from '../session/action.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
-import { afterAnswer } from '../session/after-answer.js';
-import { asksForHelp, type CommandLine, readCommandLine, settleHelp } from '../command-line/argv.js';
+import { failureAfterResponse } from '../session/after-response.js';
+import { requestsHelp, type CommandLine, readCommandLine, normalizeHelp } from '../command-line/argv.js';
 import { CommandFailure } from '../errors/command-failure.js';
 import { COMMAND_MODULES } from './command-modules.js';
 import { commandEntry, COMMANDS } from '../command-line/command-table.js';
@@ -49,12 +49,12 @@ export async function parse(
   columns: number | undefined,
   bind: (global: GlobalOptions) => Bind,
 ): Promise<string | undefined> {
-  const line = settleHelp(readCommandLine(argv));
+  const line = normalizeHelp(readCommandLine(argv));
   const [group] = line.path;
   const load =
     group !== undefined && Object.hasOwn(COMMAND_MODULES, group) ? COMMAND_MODULES[group] : undefined;
   if (group !== undefined && load === undefined) throw unknownCommand(group);
-  if (group === undefined && asksForHelp(line.argv)) return rootHelp(columns);
+  if (group === undefined && requestsHelp(line.argv)) return rootHelp(columns);
 
   const register = await load?.();
   let help = '';
@@ -91,14 +91,14 @@ async function dispatch(
   const help = await parse(argv, context.stdout.columns, (global) => async (action, options) => {
     const session = (open.session = createSession(global, context, commandTree));
     exitCode = await act(action, options, session);
-    if (exitCode !== 0) tellExitCode(exitCode, argv, session);
+    if (exitCode !== 0) reportExitCode(exitCode, argv, session);
   });
   if (help !== undefined) context.stdout.write(help);
   return exitCode;
 }
 
 /** Where no error explains it: what was asked was done, and the answer is no. */
-function tellExitCode(exitCode: number, argv: readonly string[], session: Session): void {
+function reportExitCode(exitCode: number, argv: readonly string[], session: Session): void {
   const { context, global } = session;
   const code = `exit code ${String(exitCode)}`;
   if (global.verbose) session.note(`exit code: ${String(exitCode)} (petstore help exit-codes)`);
@@ -118,7 +118,8 @@ async function act<Options>(action: Action<Options>, options: Options, session: 
     return (await action(options, session)) ?? 0;
   } catch (error) {
     // --dry-run and --curl: the command ends where it would have sent its first request.
-    if (recorder === undefined || recorder.requests.length === 0) throw afterAnswer(error, session.answered);
+    if (recorder === undefined || recorder.requests.length === 0)
+      throw failureAfterResponse(error, session.respondedMethod);
     const { format } = session.settings;
     const indent = format === 'json' && session.terminal.stdout.isTTY;
     const { curl, caFile } = session.global;
@@ -137,14 +138,14 @@ async function report(
 ): Promise<number> {
   await session?.close().catch(() => undefined);
   const interruption = interruptionOf(error, context);
-  if (interruption !== undefined && !leftInDoubt(error)) return interruption.exitCode;
+  if (interruption !== undefined && !isWriteUnconfirmed(error)) return interruption.exitCode;
   const { reportError, reportStyle } = await import('./error-report.js');
   if (error instanceof UsageError) await (await import('../credentials/api-key.js')).maskStoredKeys(context);
-  const shown = interruption === undefined ? error : stoppedInDoubt(interruption);
+  const shown = interruption === undefined ? error : stoppedUnconfirmed(interruption);
   return reportError(shown, reportStyle(argv, context, session), context);
 }
 
-function stoppedInDoubt({ exitCode }: Interruption): CommandFailure {
+function stoppedUnconfirmed({ exitCode }: Interruption): CommandFailure {
   return new CommandFailure('stopped after the request was sent: it may or may not have been carried out', {
     type: 'unknown-outcome',
     // Even when only the reader has gone: whether the write was carried out is not nothing.
@@ -160,7 +161,7 @@ function interruptionOf(error: unknown, context: Context): Interruption | undefi
 }
 
 /** Whether somebody who stopped the command must be told that it may have been carried out all the same. */
-function leftInDoubt(error: unknown): boolean {
+function isWriteUnconfirmed(error: unknown): boolean {
   const { outcome, request } = error as { outcome?: unknown; request?: { method?: unknown } };
   return outcome === 'unknown' && request?.method !== undefined && request.method !== 'GET';
 }

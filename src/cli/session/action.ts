@@ -20,18 +20,18 @@ export interface Session {
    *
    * @param fields those that will be printed.
    */
-  settle(fields: readonly string[]): Promise<void>;
+  allowNewProfile(fields: readonly string[]): Promise<void>;
   readonly terminal: Terminal;
   /** The format that data is printed in. */
   readonly format: OutputFormat;
   /** Whether a person can be asked. */
-  readonly canAsk: boolean;
+  readonly canPrompt: boolean;
   /** What asks. Loaded when first asked for. */
   prompter(): Promise<Prompter>;
   /** The requests held back by --dry-run or --curl. */
   readonly recorder: Recorder | undefined;
   /** The method of the last request that the service carried out. */
-  readonly answered: string | undefined;
+  readonly respondedMethod: string | undefined;
   /**
    * Opens the client when first asked for.
    *
@@ -57,7 +57,7 @@ export interface Session {
   /** The same, marked as a warning. Each text once. */
   warn(text: string): void;
   /** Shows a line of the command's own in place of the count-down. */
-  follow(line: LiveLine): void;
+  showLiveLine(line: LiveLine): void;
   /** Takes down what is on the terminal and lets connections go. */
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export interface ClientAdjustments {
   /** The fields that it prints, where those are known before the answer is. */
   fields?: readonly string[];
   /** Whether a person may be asked if the key may go where a project file says; else that fails. Default true. */
-  mayAsk?: boolean;
+  mayPrompt?: boolean;
   /** Nothing will be sent, so that it does not matter where to. */
   offline?: boolean;
   /** The longest wait for the rate limit where --max-wait does not say. */

@@ -26,7 +26,7 @@ export interface Destination {
  * @throws UsageError where the word is not given. Nothing has been sent.
  */
 export async function checkDestination(to: Destination, mayAsk: boolean, session: Session): Promise<void> {
-  const { settings, canAsk } = session;
+  const { settings, canPrompt: canAsk } = session;
   if (isKnown(to, settings)) return;
   if (canAsk && mayAsk) {
     await ask(to, session);

@@ -18,7 +18,7 @@ import {
   toTerminalLine,
   wrapForTerminal,
 } from '../output/index.js';
-import { networkWay } from '../network/proxy.js';
+import { networkSettings } from '../network/proxy.js';
 import { createRecorder } from './recorder.js';
 import { readTerminal } from './terminal.js';
 import { UsageError } from '../errors/usage-error.js';
@@ -59,7 +59,7 @@ export function createSession(
     get settings() {
       return (settings ??= keptToOwner(resolveSettings(global, context), session));
     },
-    async settle(fields) {
+    async allowNewProfile(fields) {
       settings = keptToOwner(resolveSettings(global, context, true), session);
       await checkRenderOptions(renderOptions(session, session.format), fields);
     },
@@ -69,7 +69,7 @@ export function createSession(
     get format() {
       return session.settings.format ?? (session.terminal.stdout.isTTY ? 'table' : 'tsv');
     },
-    get canAsk() {
+    get canPrompt() {
       return canAsk(session);
     },
     prompter: () => context.prompter({ color: takesColor(session) }),
@@ -81,11 +81,11 @@ export function createSession(
     async clientFor(credentials) {
       const transport =
         recorder?.transport ??
-        (await context.network(await networkWay(credentials.baseUrl, session.global.caFile, context)));
+        (await context.network(await networkSettings(credentials.baseUrl, session.global.caFile, context)));
       const route = { transport, ...credentials, once: !global.retry, real: recorder === undefined };
       return (store = openOver(route, session, watch));
     },
-    get answered() {
+    get respondedMethod() {
       return seen.answered;
     },
     get baseUrl() {
@@ -101,7 +101,7 @@ export function createSession(
     ...createNotes(context, global.quiet, () => {
       live.hide();
     }),
-    follow(line) {
+    showLiveLine(line) {
       live.clear();
       live = line;
     },
@@ -224,7 +224,7 @@ interface Route {
 
 async function chooseRoute(
   session: Session,
-  { mayAsk = true, offline = false }: ClientAdjustments,
+  { mayPrompt: mayAsk = true, offline = false }: ClientAdjustments,
 ): Promise<Route> {
   const { global, context, recorder, baseUrl } = session;
   if (recorder !== undefined) {
@@ -242,7 +242,9 @@ async function chooseRoute(
     const { checkDestination } = await import('./destination.js');
     await checkDestination({ key, baseUrl, project }, mayAsk, session);
   }
-  const transport = await context.network(await networkWay(baseUrl, session.global.caFile, session.context));
+  const transport = await context.network(
+    await networkSettings(baseUrl, session.global.caFile, session.context),
+  );
   return { transport, baseUrl, apiKey: key.secret, once: false, real: true };
 }
 

@@ -1,4 +1,4 @@
-import { whyFailed } from '../errors/why-failed.js';
+import { systemErrorCode } from '../errors/why-failed.js';
 
 /** What `writeOut` takes of the process: tests hand in their own. */
 export interface Host {
@@ -18,7 +18,7 @@ export function writeOut(text: string, host: Host): void {
   try {
     while (offset < bytes.length) offset += host.writeSync(1, bytes, offset);
   } catch (error) {
-    if (whyFailed(error) !== 'EAGAIN') {
+    if (systemErrorCode(error) !== 'EAGAIN') {
       fail(error, host);
       return;
     }
@@ -31,7 +31,7 @@ export function writeOut(text: string, host: Host): void {
 }
 
 function fail(error: unknown, host: Host): void {
-  const code = whyFailed(error);
+  const code = systemErrorCode(error);
   if (code === 'EPIPE' || code === 'EOF') return;
   host.exitCode = 1;
   try {

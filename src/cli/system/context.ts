@@ -22,7 +22,7 @@ export interface InputStream {
 }
 
 /** How the service is reached. */
-export interface NetworkWay {
+export interface NetworkSettings {
   /** Absent for a direct connection. */
   proxyUrl?: string;
   /** Whom to trust besides the usual authorities: certificates in PEM. */
@@ -67,7 +67,7 @@ export interface Context {
   /** Aborted, with an `Interruption` as its reason, when the process is asked to stop. */
   readonly signal: AbortSignal;
   /** What sends requests. Loaded only when one is sent. */
-  network(way?: NetworkWay): Promise<Transport>;
+  network(way?: NetworkSettings): Promise<Transport>;
   /** The system's. Loaded only when a key is stored or looked for there. */
   keychain(): Promise<Keychain>;
   /** Loaded only by `petstore doctor`. */

@@ -68,7 +68,7 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
 }
 
 /** Whether a write failed because nobody reads any more, which is no failure of ours: `| head -1`. */
-export function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
+export function isClosedPipe({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'EOF';
 }
 
@@ -94,7 +94,7 @@ function outputStream(stream: NodeJS.WriteStream, stderr: NodeJS.WriteStream): O
         return;
       }
       stream.write(text, (error?: NodeJS.ErrnoException | null) => {
-        if (error === undefined || error === null || isReaderGone(error)) return;
+        if (error === undefined || error === null || isClosedPipe(error)) return;
         // After what is said of the failure itself.
         setImmediate(() => stderr.write(`hint: ${ifLost}\n`));
       });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { asksForHelp, asksForJson, readCommandLine, settleHelp } from '../../../src/cli/command-line/argv.js';
+import {
+  requestsHelp,
+  requestsJson,
+  readCommandLine,
+  normalizeHelp,
+} from '../../../src/cli/command-line/argv.js';
 
 describe('readCommandLine', () => {
   test.each([
@@ -54,7 +59,7 @@ describe('readCommandLine', () => {
 });
 
 describe('settleHelp', () => {
-  const settled = (line: string) => settleHelp(readCommandLine(line.split(' '))).argv.join(' ');
+  const settled = (line: string) => normalizeHelp(readCommandLine(line.split(' '))).argv.join(' ');
 
   test.each([
     ['--help pets list', 'pets list --help'],
@@ -87,7 +92,7 @@ test.each([
   ['--help', true],
   ['--mock', false],
 ])('%j asks for help: %s', (line, expected) => {
-  expect(asksForHelp(line.split(' ').filter((word) => word !== ''))).toBe(expected);
+  expect(requestsHelp(line.split(' ').filter((word) => word !== ''))).toBe(expected);
 });
 
 describe('asksForJson', () => {
@@ -103,6 +108,6 @@ describe('asksForJson', () => {
     ['pets -- --json', undefined, false],
     ['pets', undefined, false],
   ])('%s with PETSTORE_OUTPUT %s: %s', (line, variable, expected) => {
-    expect(asksForJson(line.split(' '), variable)).toBe(expected);
+    expect(requestsJson(line.split(' '), variable)).toBe(expected);
   });
 });

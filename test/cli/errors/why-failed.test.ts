@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { whyFailed } from '../../../src/cli/errors/why-failed.js';
+import { systemErrorCode } from '../../../src/cli/errors/why-failed.js';
 
 test("says the system's code, and of what has none as much", () => {
   expect(() => readFileSync('/dev/null/file')).toThrow(
-    expect.toSatisfy((error) => whyFailed(error) === 'ENOTDIR'),
+    expect.toSatisfy((error) => systemErrorCode(error) === 'ENOTDIR'),
   );
   for (const error of [new Error('odd'), 'odd', { code: 'EACCES' }, undefined])
-    expect(whyFailed(error)).toBe('no reason given');
+    expect(systemErrorCode(error)).toBe('no reason given');
 });

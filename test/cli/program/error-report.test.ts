@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reportError, reportStyle } from '../../../src/cli/program/error-report.js';
-import { PointingError, UsageError } from '../../../src/cli/errors/usage-error.js';
+import { MultilineError, UsageError } from '../../../src/cli/errors/usage-error.js';
 import { redactStderr } from '../../../src/cli/credentials/redaction.js';
 import { ApiError, ConnectionError, RateLimitError } from '../../../src/errors.js';
 import { ENV, fakeContext, runFake } from '../../support/fake-context.js';
@@ -63,7 +63,7 @@ describe('reportError', () => {
   });
 
   test('our own message may point into an expression', () => {
-    expect(report(new PointingError('wrong\n  [?\n    ^')).stderr).toBe('error: wrong\n  [?\n    ^\n');
+    expect(report(new MultilineError('wrong\n  [?\n    ^')).stderr).toBe('error: wrong\n  [?\n    ^\n');
   });
 
   test('any other may not add lines, nor its stack', () => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { live } from '../../../src/cli/program/lifecycle.js';
+import { runProcess } from '../../../src/cli/program/lifecycle.js';
 
 function host(env: Record<string, string> = {}) {
   const stream = () => {
@@ -38,7 +38,7 @@ function host(env: Record<string, string> = {}) {
 type Host = ReturnType<typeof host>;
 // Only what a run reads of the process is there.
 const start = (argv: string[], fake: Host, isDevice = () => false) =>
-  live(argv, fake as unknown as NodeJS.Process, isDevice);
+  runProcess(argv, fake as unknown as NodeJS.Process, isDevice);
 
 test('sets the exit code and never exits by force', async () => {
   const fake = host();

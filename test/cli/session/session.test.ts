@@ -66,7 +66,7 @@ describe('a line of the command in place of the count-down', () => {
     const calls: string[] = [];
     const answers = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
     const made = session(flags, { answers, onNote: () => void calls.push('written') });
-    made.session.follow({
+    made.session.showLiveLine({
       onEvent: ({ type }) => void calls.push(type),
       hide: () => void calls.push('hide'),
       clear: () => void calls.push('clear'),

@@ -1,7 +1,7 @@
 import { devNull } from 'node:os';
 import { expect, test, vi } from 'vitest';
 import { completeLine } from '../../../src/cli/startup/complete-line.js';
-import { live } from '../../../src/cli/program/lifecycle.js';
+import { runProcess } from '../../../src/cli/program/lifecycle.js';
 import { createProcessContext } from '../../../src/cli/system/process-context.js';
 import { currentDirectory, homeDirectory } from '../../../src/cli/system/process-directories.js';
 import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
@@ -65,7 +65,7 @@ test.each([
     ...{ on: () => undefined, stdout: stream('stdout'), stderr: stream('stderr'), exitCode: -1 },
   };
   // Only what a run reads of the process is there.
-  await live(line.split(' '), fake as unknown as NodeJS.Process, () => false);
+  await runProcess(line.split(' '), fake as unknown as NodeJS.Process, () => false);
   expect(fake.exitCode).toBe(exitCode);
   expect(written.stderr.slice(0, stderr.length)).toBe(stderr);
 });

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { RequestInput, ResponseInfo } from '../../../client/index.js';
 import { ApiError } from '../../../errors.js';
-import { carriedOut } from '../../session/after-answer.js';
+import { carriedOutHint } from '../../session/after-response.js';
 import { addExamples } from '../../help/examples.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { parseJsonInput, readInput } from '../../files/input-file.js';
@@ -112,7 +112,7 @@ async function sendRequest(options: ApiOptions, session: Session): Promise<undef
   // JSON unless asked otherwise: what an unknown endpoint answers has no columns to rely on.
   const format = session.settings.format ?? 'json';
   const body = data === undefined ? '' : await session.render(viewOf(data), format);
-  context.stdout.write(head + body, isRead(options.method) ? undefined : carriedOut(idOf(data)));
+  context.stdout.write(head + body, isRead(options.method) ? undefined : carriedOutHint(idOf(data)));
 }
 
 /** On failure stdout is empty, so what -i asks for goes where the error goes; not where that is a line of JSON. */

@@ -34,7 +34,7 @@ export async function chooseLoginUrl({ name, entry }: LoginProfile, session: Ses
   if (named !== undefined)
     return checkBaseUrl(global.baseUrl === undefined ? 'PETSTORE_BASE_URL' : '--base-url', named);
   if (entry?.baseUrl !== undefined) return checkBaseUrl(`baseUrl of profile ${name}`, entry.baseUrl);
-  if (!session.canAsk) {
+  if (!session.canPrompt) {
     throw new UsageError(
       'no base URL: the key has to be stored with the address that it belongs to',
       'pass --base-url https://HOST/v1',
@@ -69,7 +69,7 @@ export async function confirmReplacement(
   if (entry.keyIn === undefined && !isElsewhere) return;
   const has = entry.keyIn === undefined ? `another address, ${String(entry.baseUrl)}` : 'a key already';
   const known = toTerminalLine(`${project.path} names profile ${name}, which has ${has}`);
-  if (!session.canAsk) {
+  if (!session.canPrompt) {
     throw new UsageError(known, `if that is the one: petstore auth login --profile ${shellWord(name)}`);
   }
   const prompter = await session.prompter();

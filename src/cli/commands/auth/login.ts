@@ -80,13 +80,13 @@ async function logIn(options: LoginOptions, session: Session): Promise<undefined
   refuseFlags(options, session);
   refuseStrongerKey(session);
   checkKeySource(options.withKey, session);
-  await session.settle(COLUMNS.map(({ field }) => field));
+  await session.allowNewProfile(COLUMNS.map(({ field }) => field));
   const profile = chooseLoginProfile(session);
   const isReal = session.recorder === undefined;
   if (isReal) await checkPlaces(profile.name, session);
   await readAuthorities(session.global.caFile, context);
   // Whoever is asked wants to know for what; a script, what came of it.
-  const isAsked = session.canAsk && !options.withKey;
+  const isAsked = session.canPrompt && !options.withKey;
   if (isAsked) tellProfile(profile, session);
   const baseUrl = await chooseLoginUrl(profile, session);
   proxyFor(baseUrl, context);

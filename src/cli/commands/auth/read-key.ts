@@ -29,7 +29,7 @@ export async function readTypedKey(withKey: boolean, session: Session): Promise<
     if (key !== '') return checkKey(key, session);
     throw new UsageError('no key came in on stdin', 'pipe it in: … | petstore auth login --with-key');
   }
-  if (!session.canAsk) {
+  if (!session.canPrompt) {
     throw new UsageError(
       'there is nobody to ask for the key',
       'pipe it in: … | petstore auth login --with-key',

@@ -39,7 +39,7 @@ async function switchProfile({ profile: named }: SwitchOptions, session: Session
 
 async function choose(names: readonly string[], session: Session): Promise<string> {
   if (names.length === 0) throw new UsageError('there are no profiles', 'petstore auth login makes one');
-  if (!session.canAsk) throw new UsageError('no profile is named', `name one of: ${names.join(', ')}`);
+  if (!session.canPrompt) throw new UsageError('no profile is named', `name one of: ${names.join(', ')}`);
   const prompter = await session.prompter();
   return prompter.choose(
     'Profile',

@@ -11,7 +11,7 @@ import { refuseRequestFlags } from '../../session/request-flags.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { whyFailed } from '../../errors/why-failed.js';
+import { systemErrorCode } from '../../errors/why-failed.js';
 import { TOPIC_TEXTS } from '../help/topics.js';
 
 /** What `commands` is asked for. */
@@ -83,7 +83,7 @@ function writePage(directory: string, file: string, text: string): void {
     writeFileSync(join(folder, file), text, { flag: 'wx' });
   } catch (error) {
     throw new UsageError(
-      `--man: ${quoted(folder)} can't be written (${whyFailed(error)})`,
+      `--man: ${quoted(folder)} can't be written (${systemErrorCode(error)})`,
       'name another directory',
       error,
     );

@@ -20,7 +20,7 @@ export async function lookAtAnswer(
   }
   const startedAt = session.context.clock.now();
   try {
-    const store = await session.client({ once: true, mayAsk: false });
+    const store = await session.client({ once: true, mayPrompt: false });
     const { response } = await store.pets
       .list({ limit: 1 }, { signal: session.context.signal })
       .withResponse();

@@ -3,7 +3,7 @@ import type { Session } from '../../session/action.js';
 import { type Endpoint, endpointOf } from '../../system/endpoint.js';
 import { isLoopback } from '../../config/settings.js';
 import { HandshakeFailure } from '../../system/inspector.js';
-import { networkWay } from '../../network/proxy.js';
+import { networkSettings } from '../../network/proxy.js';
 import type { ConnectionFact, MachineFacts, NotAsked, ResolverAnswer, ResolversFact } from './facts.js';
 import { foundOrFault, isFault, isTold, notAsked } from './fault.js';
 import { withTimeLimit } from '../../system/time-limit.js';
@@ -18,7 +18,7 @@ export async function lookAtConnection(
 ): Promise<ConnectionFact> {
   const place = placeOf(baseUrl, session);
   if ('notAsked' in place) return place;
-  const way = await foundOrFault(() => networkWay(place.url, session.global.caFile, session.context));
+  const way = await foundOrFault(() => networkSettings(place.url, session.global.caFile, session.context));
   if (isFault(way)) return notAsked(way.fault);
   const { context } = session;
   const { host, port, isTls } = place;

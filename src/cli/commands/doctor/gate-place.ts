@@ -7,7 +7,7 @@ import { gateSetting, gateDirectory, openGate } from '../../config/gate.js';
 import type { GateFact, GateObstacle } from './facts.js';
 import { faultOf } from './fault.js';
 import { withTimeLimit } from '../../system/time-limit.js';
-import { whyFailed } from '../../errors/why-failed.js';
+import { systemErrorCode } from '../../errors/why-failed.js';
 import { ifAllowed } from './if-allowed.js';
 
 const REDIS_TIMEOUT_MS = 5_000;
@@ -31,7 +31,7 @@ export async function lookAtGate(session: Session, offline: boolean): Promise<Ga
 /** What is known of the budget; `undefined` where it can't be had. Sends nothing to the service. */
 export async function lookAtBudget(session: Session): Promise<KnownBudget | undefined> {
   try {
-    const store = await session.client({ once: true, mayAsk: false });
+    const store = await session.client({ once: true, mayPrompt: false });
     return await withTimeLimit(REDIS_TIMEOUT_MS, session.context, () => store.budget());
   } catch {
     // What is wrong with the way to it is told by the checks of that.
@@ -74,7 +74,7 @@ function whyUnwritable(directory: string): GateObstacle | undefined {
       accessSync(nearest, constants.W_OK | constants.X_OK);
       return undefined;
     } catch (error) {
-      return { kind: 'unwritable', path: nearest, code: whyFailed(error) };
+      return { kind: 'unwritable', path: nearest, code: systemErrorCode(error) };
     }
   }
 }

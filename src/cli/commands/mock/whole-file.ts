@@ -3,7 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Context } from '../../system/context.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { whyFailed } from '../../errors/why-failed.js';
+import { systemErrorCode } from '../../errors/why-failed.js';
 
 /** Writes a file beside its place and moves it there, so that nobody ever reads half of it, and nobody else any of it. */
 export function writeWhole(file: string, text: string, context: Pick<Context, 'currentDirectory'>): void {
@@ -16,7 +16,7 @@ export function writeWhole(file: string, text: string, context: Pick<Context, 'c
   } catch (error) {
     rmSync(draft, { force: true });
     throw new UsageError(
-      `${file} can't be written (${whyFailed(error)})`,
+      `${file} can't be written (${systemErrorCode(error)})`,
       'check the path and its permissions',
       error,
     );

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { PetStore } from '../../../client/index.js';
 import { type NewPet, PET_STATUSES } from '../../../schema/pet-reader.js';
-import { carriedOut } from '../../session/after-answer.js';
+import { carriedOutHint } from '../../session/after-response.js';
 import { addExamples } from '../../help/examples.js';
 import { int64 } from '../../command-line/flag-values.js';
 import type { Bind, Session } from '../../session/action.js';
@@ -57,12 +57,12 @@ async function createPet(options: CreateOptions, session: Session): Promise<unde
   const pet = isComplete(draft) ? draft : await complete(draft, session);
   const store = await openClient(session);
   const created = await store.pets.create(pet, { signal });
-  await session.print(petView(created), carriedOut(created.id));
+  await session.print(petView(created), carriedOutHint(created.id));
   await rememberShown([created], session);
 }
 
 async function complete(draft: PetDraft, session: Session): Promise<NewPet> {
-  if (session.canAsk) {
+  if (session.canPrompt) {
     // No base URL or no key: better said before the questions than after.
     await openClient(session);
     return askForPet(draft, await session.prompter());

@@ -8,7 +8,7 @@ import { EXIT } from '../../errors/exit-codes.js';
 import { refuseForeignLink } from '../../files/ownership.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { whyFailed } from '../../errors/why-failed.js';
+import { systemErrorCode } from '../../errors/why-failed.js';
 
 /** A file that appears whole, or not at all. */
 export interface ExportFile {
@@ -41,7 +41,7 @@ export async function beginExportFile(file: string, context: Context): Promise<E
     handle = await open(draft, 'wx', 0o666);
   } catch (error) {
     throw new UsageError(
-      `${file} can't be written (${whyFailed(error)})`,
+      `${file} can't be written (${systemErrorCode(error)})`,
       'check the path and its permissions',
       error,
     );
@@ -79,7 +79,7 @@ function writerOver(
     try {
       await work();
     } catch (error) {
-      throw new CommandFailure(`${file} can't be written (${whyFailed(error)}); it is left as it was`, {
+      throw new CommandFailure(`${file} can't be written (${systemErrorCode(error)}); it is left as it was`, {
         type: 'output',
         exitCode: EXIT.failed,
         hint: 'make room, or name another place with --out',

@@ -1,5 +1,5 @@
 import { suggest } from '../../text/suggest.js';
-import { PointingError, type UsageError } from '../../errors/usage-error.js';
+import { MultilineError, type UsageError } from '../../errors/usage-error.js';
 import { toTerminalLine } from '../text/terminal-text.js';
 
 /** The library, as it is loaded. */
@@ -175,7 +175,7 @@ function pointAt(
   hint = QUERY_HELP,
 ): UsageError {
   const caret = /^[\x20-\x7e]+$/.test(expression) ? `\n  ${expression}\n  ${' '.repeat(start)}^` : '';
-  return new PointingError(`--query is wrong at column ${String(start + 1)}: ${what}${caret}`, hint, cause);
+  return new MultilineError(`--query is wrong at column ${String(start + 1)}: ${what}${caret}`, hint, cause);
 }
 
 function quote(text: string): string {

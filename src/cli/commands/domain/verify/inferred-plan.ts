@@ -16,7 +16,7 @@ export async function inferPlan(session: Session): Promise<KnownPlan | undefined
   if (global.mock || !hasKey || settings.baseUrl === undefined) return undefined;
   const { signal, cancel } = startTimeLimit(PATIENCE_MS, context);
   try {
-    const store = await session.client({ once: true, mayAsk: false });
+    const store = await session.client({ once: true, mayPrompt: false });
     // A used-up limit is told by a refusal, and names the plan as well.
     await store.pets.list({ limit: 1 }, { signal }).catch(() => undefined);
     const plan = store.rateLimit?.plan;

@@ -42,7 +42,7 @@ export async function waitForDomains(
   const left = new Set(requests.keys());
   const endsAt = context.clock.now() + (plan.options.timeoutMs ?? 0);
   const line = createWaitLine(context, global.quiet, { count: requests.length, endsAt });
-  session.follow(line);
+  session.showLiveLine(line);
   try {
     const options = { ...plan.options, onPause: line.onPause };
     for await (const { index, request, ...event } of watchDomains(requests, options)) {

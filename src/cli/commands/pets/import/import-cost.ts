@@ -37,7 +37,7 @@ export async function agreeToCost(requests: number, store: PetStore, session: Se
   const waitMaxMs = global.retry ? (global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS) : 0;
   if (estimate.longestWaitMs <= waitMaxMs + ROUNDING_MS || global.yes) return estimate.durationMs;
   const reason = tooLong(estimate, waitMaxMs);
-  if (session.canAsk) {
+  if (session.canPrompt) {
     session.note(reason);
     const prompter = await session.prompter();
     const answer = await prompter.choose('Begin all the same, and stop when the wait comes?', [

@@ -2,7 +2,7 @@ import type { BulkError, CheckReport, RowFault } from '../../../../bulk/index.js
 import type { Session } from '../../../session/action.js';
 import { toTerminalLine } from '../../../output/index.js';
 import { suggest } from '../../../text/suggest.js';
-import { PointingError, UsageError } from '../../../errors/usage-error.js';
+import { MultilineError, UsageError } from '../../../errors/usage-error.js';
 import type { ImportOptions } from './import-options.js';
 import { type ImportPlace, inputPathOf } from './import-place.js';
 
@@ -18,7 +18,7 @@ export function explainFault(
   const named = place === undefined ? message : message.replaceAll(place.journal, place.journalName);
   const hint = hintFor(error, options, place);
   if (error.fault === 'rows' && error.check !== undefined)
-    return new PointingError(faultLines(error.check, file), hint, error);
+    return new MultilineError(faultLines(error.check, file), hint, error);
   return new UsageError(toTerminalLine(named), hint, error);
 }
 

@@ -9,7 +9,7 @@ import { ensurePrivateDirectory } from '../../../files/private-file.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { resolvePath } from '../../../files/resolve-path.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import { whyFailed } from '../../../errors/why-failed.js';
+import { systemErrorCode } from '../../../errors/why-failed.js';
 import { hiddenFolder, hiddenJournalName } from './hidden-journals.js';
 import type { ImportOptions } from './import-options.js';
 
@@ -103,7 +103,7 @@ function hiddenJournal(context: Context): string {
     ensurePrivateDirectory(directory);
   } catch (error) {
     throw new UsageError(
-      `${directory} can't be written (${whyFailed(error)})`,
+      `${directory} can't be written (${systemErrorCode(error)})`,
       'name a place with --journal',
       error,
     );

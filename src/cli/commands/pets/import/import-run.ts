@@ -120,7 +120,7 @@ async function send(
   const { signal } = session.context;
   const requests = requestsOf(job.counts, options);
   if (requests > 0) progress.expect(await agreeToCost(requests, store, session));
-  session.follow(progress);
+  session.showLiveLine(progress);
   const report = await job.run(store, {
     concurrency: options.concurrency,
     onUnknown: options.onUnknown,

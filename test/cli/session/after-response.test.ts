@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterAnswer, carriedOut } from '../../../src/cli/session/after-answer.js';
+import { failureAfterResponse, carriedOutHint } from '../../../src/cli/session/after-response.js';
 import { CommandFailure } from '../../../src/cli/errors/command-failure.js';
 import { Interruption } from '../../../src/cli/system/context.js';
 import { UsageError } from '../../../src/cli/errors/usage-error.js';
@@ -17,11 +17,11 @@ describe('afterAnswer', () => {
     ['somebody stopped it', new Interruption(130), 'POST'],
     ['a fault of ours, of a read', new RangeError('x'), 'GET'],
   ])('leaves it where %s', (_, error, method) => {
-    expect(afterAnswer(error, method)).toBe(error);
+    expect(failureAfterResponse(error, method)).toBe(error);
   });
 
   test('keeps message and hint of a read', () => {
-    expect(afterAnswer(new UsageError('bad', 'do this'), 'GET')).toMatchObject({
+    expect(failureAfterResponse(new UsageError('bad', 'do this'), 'GET')).toMatchObject({
       message: 'bad',
       hint: 'do this',
       type: 'output',
@@ -32,7 +32,7 @@ describe('afterAnswer', () => {
   test.each([new UsageError('bad'), new RangeError('bad')])(
     'tells of a write that it was done: %s',
     (error) => {
-      expect(afterAnswer(error, 'POST')).toMatchObject({
+      expect(failureAfterResponse(error, 'POST')).toMatchObject({
         message: 'the request was carried out, but its output could not be made: bad',
         type: 'output',
         exitCode: 1,
@@ -96,7 +96,7 @@ test.each([
 });
 
 test('of an answer without an id that is told without one', () => {
-  expect(carriedOut('\u001b[2J')).toBe('the request was carried out: do not send it again');
+  expect(carriedOutHint('\u001b[2J')).toBe('the request was carried out: do not send it again');
 });
 
 test('a query that suits only some answers is not held against a write before it is sent', async () => {

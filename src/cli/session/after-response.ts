@@ -9,7 +9,7 @@ import { UsageError } from '../errors/usage-error.js';
  *
  * @param id what the answer calls `id`.
  */
-export function carriedOut(id: unknown): string {
+export function carriedOutHint(id: unknown): string {
   const named = typeof id === 'number' || typeof id === 'bigint' ? `, id ${String(id)}` : '';
   return `the request was carried out${named}: do not send it again`;
 }
@@ -20,7 +20,7 @@ export function carriedOut(id: unknown): string {
  *
  * @param method of the request that was answered; `undefined` where none was.
  */
-export function afterAnswer(error: unknown, method: string | undefined): unknown {
+export function failureAfterResponse(error: unknown, method: string | undefined): unknown {
   if (method === undefined || isPetStoreError(error)) return error;
   if (error instanceof CommandFailure || error instanceof Interruption) return error;
   const message = error instanceof Error ? error.message : String(error);
