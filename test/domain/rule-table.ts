@@ -4,35 +4,35 @@ import type { Facts } from '../../src/domain/facts/facts.js';
 import type { Axis, Finding, FindingId } from '../../src/domain/finding/finding.js';
 import { buildApexFacts, buildFacts } from './facts-builder.js';
 
-/** One case of a rule: facts, and what they must lead to. */
+/** One case of a rule: facts and the expected findings. */
 export interface RuleCase {
   name: string;
   facts: Facts;
   /** `id severity` of each finding of the rule, in order. */
   finds: readonly string[];
-  /** Words that the message and the remedy hold. */
+  /** Parts of the messages and fixes. */
   says?: readonly string[];
   /** Commands among the evidence. */
   shows?: readonly string[];
 }
 
-/** Of plan and deploy there is nothing to dig for; of names and redirect entries neither. */
-const TOLD: ReadonlySet<Axis> = new Set<Axis>(['name', 'plan', 'deploy', 'redirect']);
+/** Axes without a command as evidence. */
+const WITHOUT_COMMAND: ReadonlySet<Axis> = new Set<Axis>(['name', 'plan', 'deploy', 'redirect']);
 
-/** Whoever reads a finding is told what to do, unless there is nothing to be done, and what it rests on. */
+/** Expects a fix (except for info), evidence, and a command that shows it. */
 export function expectComplete({ id, axis, severity, fix, evidence }: Finding): void {
   if (severity !== 'info') expect(fix?.text, `fix of ${id}`).toMatch(/^[A-Z].*[.?]$/s);
   if (fix !== undefined && fix.action !== 'other') expect(fix.records, `records of ${id}`).not.toEqual([]);
   expect(evidence, `evidence of ${id}`).not.toEqual([]);
   for (const { text } of evidence) expect(text, id).not.toBe('');
-  if (TOLD.has(axis)) return;
+  if (WITHOUT_COMMAND.has(axis)) return;
   if (axis === 'certificate' && severity === 'unknown') return;
   const commands = evidence.flatMap(({ command }) => command ?? []);
   const program = axis === 'certificate' ? /^openssl s_client / : /^dig /;
   expect(commands, `command of ${id}`).toContainEqual(expect.stringMatching(program));
 }
 
-/** Runs a rule over named facts; each finding must come with evidence, and the healthy domains must be left alone. */
+/** Tests a rule with named facts. Every finding must be complete, and healthy domains must have no findings but `healthy`. */
 export function testRule(
   rule: (facts: Facts) => readonly Finding[],
   cases: readonly RuleCase[],
@@ -52,7 +52,7 @@ export function testRule(
       );
     });
 
-    test('finds no fault where there is none', () => {
+    test('finds nothing wrong with healthy domains', () => {
       const found = [buildFacts(), buildApexFacts()].flatMap((facts) => rule(facts));
       expect(found.map(({ id }) => id)).toEqual(healthy);
     });

@@ -9,32 +9,31 @@ import { aliasesAt } from '../views/server-view.js';
 import { wrongAliases } from './record/record-target.js';
 
 /**
- * `caa.blocked`, `caa.critical`, `caa.lookup-failed`, `caa.ok`: whether a certificate authority may issue, decided as
- * one decides it (RFC 8659, section 4, and what boulder does).
+ * `caa.blocked`, `caa.critical`, `caa.lookup-failed`, `caa.ok`: whether a certificate authority may issue. Decides like one
+ * (RFC 8659, section 4; Let's Encrypt's boulder).
  */
 export function caa(facts: Facts): Finding[] {
   const { steps, records, owner } = facts.caa;
-  if (steps.length === 0) return [];
-  if (isBehindWrongAlias(facts)) return [];
-  const untold = steps.find(({ lookup }) => !isKnown(lookup))?.lookup;
-  if (untold !== undefined) {
-    return isUnaskedZone(facts) || untold.outcome === 'aborted' ? [] : [lookupFailed(untold)];
+  if (steps.length === 0 || isBehindWrongAlias(facts)) return [];
+  const failed = steps.find(({ lookup }) => !isKnown(lookup))?.lookup;
+  if (failed !== undefined) {
+    return isZoneUnreachable(facts) || failed.outcome === 'aborted' ? [] : [lookupFailed(failed)];
   }
   if (owner === undefined || records.length === 0)
-    return [allowed(facts, 'Any certificate authority may issue: there is no CAA record.')];
-  const place = placeOf(owner, records);
+    return [allowed(facts, 'Any certificate authority may issue, because there is no CAA record.')];
+  const source = sourceOf(owner, records);
   const critical = records.filter(
     ({ data }) => data.type === 'CAA' && isUnknownCritical(data.flags, data.tag),
   );
-  return critical.length > 0 ? [criticalUnknown(facts, place, critical)] : [restriction(facts, place)];
+  return critical.length > 0 ? [criticalUnknown(facts, source, critical)] : [restriction(facts, source)];
 }
 
-/** Nothing was to be had from the zone: then `zone.lame-ns` or `zone.unreachable-ns` says what is to be done. */
-function isUnaskedZone({ servers }: Facts): boolean {
+/** `zone.lame-ns` or `zone.unreachable-ns` reports it. */
+function isZoneUnreachable({ servers }: Facts): boolean {
   return !servers.some(({ cname }) => isKnown(cname));
 }
 
-/** What lies behind an alias that must change anyway says nothing of the certificate. */
+/** CAA behind an alias that has to change anyway does not matter. */
 function isBehindWrongAlias(facts: Facts): boolean {
   const { steps, owner } = facts.caa;
   const [first] = steps;
@@ -43,32 +42,32 @@ function isBehindWrongAlias(facts: Facts): boolean {
   return decides && first.lookup.chain.length > 0 && wrongAliases(facts).length > 0;
 }
 
-/** Where the records lie. */
-interface Place {
+/** The name that has the CAA records. */
+interface CaaSource {
   name: string;
-  /** Through which name of the domain's they were found, where an alias leads to another's: they can't be edited here. */
-  through: string | undefined;
+  /** The alias that leads there, if any. Then the records belong to another zone. */
+  alias: string | undefined;
 }
 
-function placeOf(owner: string, records: readonly DnsRecord[]): Place {
+function sourceOf(owner: string, records: readonly DnsRecord[]): CaaSource {
   const name = records[0]?.name.toLowerCase() ?? owner;
-  return { name, through: name === owner.toLowerCase() ? undefined : owner };
+  return { name, alias: name === owner.toLowerCase() ? undefined : owner };
 }
 
-function placeText({ name, through }: Place): string {
-  return through === undefined ? name : `${name}, where the alias of ${through} leads,`;
+function sourceText({ name, alias }: CaaSource): string {
+  return alias === undefined ? name : `${name} (the alias target of ${alias})`;
 }
 
-/** Beside an alias there can be no CAA record, so that only the owner of its target can help. */
-function askOwner({ name }: Place, what: string): Fix {
+/** A CAA record can't coexist with an alias, so only the owner of the target can change it. */
+function askOwner({ name }: CaaSource, what: string): Fix {
   return {
     action: 'other',
-    text: `Ask the support of the service behind ${name} to ${what}; no CAA record can be added beside a CNAME.`,
+    text: `Ask the support of the service behind ${name} to ${what}. A CAA record next to the CNAME is not possible.`,
     records: [],
   };
 }
 
-/** The tags that certificate authorities know; `issuewild` does not count for a name without a wildcard. */
+/** Tags that certificate authorities know. `issuewild` does not apply to a name without a wildcard. */
 const KNOWN_TAGS = new Set([
   'issue',
   'issuewild',
@@ -79,26 +78,26 @@ const KNOWN_TAGS = new Set([
   'contactphone',
 ]);
 
-/** The critical flag is 128; boulder also takes 1, which many typed for it. */
+/** The critical flag is 128. Boulder also accepts 1, a common mistake. */
 function isUnknownCritical(flags: number, tag: string): boolean {
   return (flags & 0b1000_0001) !== 0 && !KNOWN_TAGS.has(tag.toLowerCase());
 }
 
 interface Permission {
-  /** The authority's domain; empty for `;`, which allows nobody. */
+  /** The authority's domain; empty for `;`, which allows no authority. */
   issuer: string;
-  /** `accounturi` and `validationmethods` (RFC 8657), as far as they were given. */
+  /** Parameters `accounturi` and `validationmethods` (RFC 8657), if set. */
   conditions: readonly string[];
 }
 
-function restriction(facts: Facts, place: Place): Finding {
-  const at = placeText(place);
+function restriction(facts: Facts, source: CaaSource): Finding {
+  const at = sourceText(source);
   const { records, issuer } = facts.caa;
   const permissions = records.flatMap(({ data }) =>
     data.type === 'CAA' && data.tag.toLowerCase() === 'issue' ? [permissionOf(data.value)] : [],
   );
   if (permissions.length === 0) {
-    return allowed(facts, `The CAA records of ${at} do not restrict who may issue for a single name.`);
+    return allowed(facts, `The CAA records of ${at} do not restrict issuance for a single name.`);
   }
   const named = [
     ...new Set(permissions.map((permission) => permission.issuer).filter((name) => name !== '')),
@@ -110,27 +109,27 @@ function restriction(facts: Facts, place: Place): Finding {
   }
   if (issuer !== undefined && matching.length > 0) {
     const conditions = matching.flatMap((permission) => permission.conditions);
-    const message = `CAA at ${at} allows ${issuer} only under conditions (${listed(conditions)}), which the service may not meet.`;
-    return blocked(facts, place, 'warn', message);
+    const message = `CAA at ${at} allows ${issuer} only under conditions: ${listed(conditions)}. The service may not meet them.`;
+    return blocked(facts, source, 'warn', message);
   }
   if (issuer === undefined && named.length > 0) {
     return blocked(
       facts,
-      place,
+      source,
       'warn',
-      `CAA at ${at} allows ${list} to issue. Whether the service's is among them is not known here.`,
+      `CAA at ${at} allows ${list} to issue. The authority of the service is unknown.`,
     );
   }
-  const wanted = issuer === undefined ? '' : `, and the service gets its certificates from ${issuer}`;
+  const wanted = issuer === undefined ? '' : ` The service uses ${issuer}.`;
   return blocked(
     facts,
-    place,
+    source,
     'block',
-    `CAA at ${at} allows ${list} to issue${wanted}. No certificate can be issued.`,
+    `CAA at ${at} allows ${list} to issue.${wanted} No certificate can be issued.`,
   );
 }
 
-/** `letsencrypt.org; validationmethods=dns-01`: the authority before the first semicolon, parameters behind. */
+/** Parses `letsencrypt.org; validationmethods=dns-01`. */
 function permissionOf(value: string): Permission {
   const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim());
   return {
@@ -139,61 +138,61 @@ function permissionOf(value: string): Permission {
   };
 }
 
-function blocked(facts: Facts, place: Place, severity: 'block' | 'warn', message: string): Finding {
+function blocked(facts: Facts, source: CaaSource, severity: 'block' | 'warn', message: string): Finding {
   return {
     id: 'caa.blocked',
     axis: 'caa',
     severity,
     message,
-    fix: addPermission(facts, place),
-    evidence: evidenceOfClimb(facts),
+    fix: addPermission(facts, source),
+    evidence: climbEvidence(facts),
   };
 }
 
-function addPermission(facts: Facts, place: Place): Fix {
+function addPermission(facts: Facts, source: CaaSource): Fix {
   const { domain, zone } = facts;
   const { issuer, records } = facts.caa;
-  const owner = place.name;
+  const owner = source.name;
   if (facts.servers.some((server) => owner === domain.ascii && aliasesAt(facts, server).length > 0)) {
     return {
       action: 'remove',
-      text: `Remove the CAA records of ${owner}: none can be beside the CNAME, and those of its target count then.`,
+      text: `Remove the CAA records of ${owner}: they can't coexist with the CNAME. The records of its target apply then.`,
       records: records.map((record) => typedCaa(facts, record)),
     };
   }
-  if (place.through !== undefined)
-    return askOwner(place, `allow ${issuer ?? 'the certificate authority that it uses'} there`);
+  if (source.alias !== undefined)
+    return askOwner(source, `allow ${issuer ?? 'its certificate authority'} there`);
   if (issuer === undefined) {
     return {
       action: 'other',
-      text: `Ask the service which certificate authority it uses, and add it at ${owner}; do not delete the others.`,
+      text: `Ask the service for its certificate authority, and add it at ${owner}. Keep the other records.`,
       records: [],
     };
   }
   const value = `0 issue "${issuer}"`;
   return {
     action: 'add',
-    text: `Add CAA ${value} at ${owner}; do not delete the others.`,
+    text: `Add CAA ${value} at ${owner}. Keep the other records.`,
     records: [{ type: 'CAA', name: owner, label: recordLabel(owner, zone.name), value, ttl: EXPECTED_TTL }],
   };
 }
 
-function criticalUnknown(facts: Facts, place: Place, records: readonly DnsRecord[]): Finding {
+function criticalUnknown(facts: Facts, source: CaaSource, records: readonly DnsRecord[]): Finding {
   const texts = listed(records.map(({ data }) => recordText(data)));
   return {
     id: 'caa.critical',
     axis: 'caa',
     severity: 'block',
-    message: `CAA at ${placeText(place)} has a critical property that no certificate authority knows: ${texts}. None may issue while it is there.`,
+    message: `CAA at ${sourceText(source)} has an unknown critical property: ${texts}. No certificate authority may issue while it exists.`,
     fix:
-      place.through === undefined
+      source.alias === undefined
         ? {
             action: 'remove',
             text: `Remove ${texts}, or set its flag to 0.`,
             records: records.map((record) => typedCaa(facts, record)),
           }
-        : askOwner(place, `remove ${texts}`),
-    evidence: evidenceOfClimb(facts),
+        : askOwner(source, `remove ${texts}`),
+    evidence: climbEvidence(facts),
   };
 }
 
@@ -206,20 +205,20 @@ function typedCaa({ zone }: Facts, { name, data }: DnsRecord) {
   };
 }
 
-/** Silence may be this machine's network; an error in an answer is what a certificate authority will get as well. */
+/** A missing response may be caused by this network. An error response is what a certificate authority gets too. */
 function lookupFailed(lookup: Lookup): Finding {
   const { name } = lookup.question;
-  const isAnswer = lookup.exchange.kind === 'response';
+  const hasResponse = lookup.exchange.kind === 'response';
   return {
     id: 'caa.lookup-failed',
     axis: 'caa',
-    severity: isAnswer ? 'block' : 'unknown',
-    message: isAnswer
-      ? `The question for CAA at ${name} fails (${failureText(lookup)}). Certificate authorities refuse to issue while it does.`
-      : `CAA at ${name} could not be asked for (${failureText(lookup)}). If it fails for a certificate authority too, it refuses to issue.`,
+    severity: hasResponse ? 'block' : 'unknown',
+    message: hasResponse
+      ? `The CAA query for ${name} fails (${failureText(lookup)}). Certificate authorities do not issue while it fails.`
+      : `The CAA query for ${name} got no response (${failureText(lookup)}). If it fails for a certificate authority too, no certificate is issued.`,
     fix: {
       action: 'other',
-      text: `Ask the provider of the servers of ${name} to answer questions for CAA: with records, or with "none" (NOERROR).`,
+      text: `Ask the DNS provider of ${name} to support CAA queries: the response must be records or an empty NOERROR.`,
       records: [],
     },
     evidence: [evidenceOf(lookup)],
@@ -227,9 +226,9 @@ function lookupFailed(lookup: Lookup): Finding {
 }
 
 function allowed(facts: Facts, message: string): Finding {
-  return { id: 'caa.ok', axis: 'caa', severity: 'info', message, evidence: evidenceOfClimb(facts) };
+  return { id: 'caa.ok', axis: 'caa', severity: 'info', message, evidence: climbEvidence(facts) };
 }
 
-function evidenceOfClimb({ caa: { steps } }: Facts) {
+function climbEvidence({ caa: { steps } }: Facts) {
   return steps.map(({ lookup }) => evidenceOf(lookup));
 }

@@ -1,6 +1,7 @@
 /**
- * Damerau–Levenshtein distance with adjacent swaps: how many letters are missing, added, replaced or swapped with their
- * neighbour. Stops counting at `limit`, so that a name of any length costs little.
+ * Computes the Damerau–Levenshtein distance: letters missing, added, replaced or swapped with their neighbour.
+ *
+ * @param limit The largest result. Keeps long names cheap.
  */
 export function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;

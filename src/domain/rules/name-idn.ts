@@ -5,8 +5,8 @@ import type { DomainName } from '../name/name.js';
 import { latinLookalike, scriptMixture } from '../name/scripts.js';
 
 /**
- * `name.idn`: a name outside ASCII has two spellings, and providers want the one with `xn--`. One that mixes scripts comes
- * here only where it was given in ASCII.
+ * `name.idn`: an internationalised name has two spellings, and DNS providers want the one with `xn--`. A name of mixed
+ * scripts gets this far only if it was given in ASCII.
  */
 export function nameIdn({ domain, zone }: Facts): Finding[] {
   if (domain.unicode === domain.ascii) return [];
@@ -19,7 +19,7 @@ export function nameIdn({ domain, zone }: Facts): Finding[] {
       message: `${domain.unicode} is ${domain.ascii} in DNS.${warning}`,
       fix: {
         action: 'other',
-        text: `At your DNS provider, in the zone ${zone.name}, type ${recordLabel(domain.ascii, zone.name)} as the name of the record.`,
+        text: `At your DNS provider, in the zone ${zone.name}, enter ${recordLabel(domain.ascii, zone.name)} as the name of the record.`,
         records: [],
       },
       evidence: [{ text: `${domain.unicode} = ${domain.ascii}` }],
@@ -33,7 +33,7 @@ function warningOf({ unicode, ascii }: DomainName): string {
   if (mixture === undefined && lookalike === undefined) return '';
   const what =
     mixture === undefined
-      ? `"${lookalike ?? ''}" is of Cyrillic letters that look Latin`
+      ? `"${lookalike ?? ''}" consists of Cyrillic letters that look Latin`
       : `"${mixture.label}" mixes scripts (${mixture.text})`;
-  return ` ${what}, so browsers may show it as ${ascii}; see that every letter is the one you mean.`;
+  return ` ${what}, so browsers may show it as ${ascii}. Check that every letter is the intended one.`;
 }

@@ -5,7 +5,7 @@ import type { Evidence, Finding } from '../finding/finding.js';
 import { listed } from '../finding/printable.js';
 import { resolverView, type ResolverView } from '../views/resolver-view.js';
 
-/** `prop.stale-positive`, `prop.stale-negative`, `prop.resolver-error`, `prop.done`: what users of resolvers get. */
+/** `prop.stale-positive`, `prop.stale-negative`, `prop.resolver-error`, `prop.done`: what the users of each resolver get. */
 export function propagation(facts: Facts): Finding[] {
   const views = facts.resolvers.map((resolver) => ({ resolver, view: resolverView(facts, resolver) }));
   if (views.length === 0) return [];
@@ -26,25 +26,25 @@ export function propagation(facts: Facts): Finding[] {
 }
 
 function stale(
-  { queriedAt: askedAt, domain }: Facts,
+  { queriedAt, domain }: Facts,
   resolver: ResolverFacts,
   { kind, remaining }: Extract<ResolverView, { remaining: number }>,
 ): Finding {
   const what =
     kind === 'stale-positive'
-      ? 'still has the old answer'
-      : `still remembers that ${domain.unicode} had no address`;
+      ? 'still caches the old record'
+      : `still caches that ${domain.unicode} had no address`;
   return {
     id: `prop.${kind}`,
     axis: 'propagation',
     severity: 'wait',
-    message: `${resolver.label} ${what}, for ${durationText(remaining)} at most (until ${timeAfter(askedAt, remaining)}).`,
-    fix: { action: 'other', text: `Wait: it forgets by itself.${flushText(resolver)}`, records: [] },
+    message: `${resolver.label} ${what}, for ${durationText(remaining)} at most (until ${timeAfter(queriedAt, remaining)}).`,
+    fix: { action: 'other', text: `Wait: the cache expires by itself.${flushText(resolver)}`, records: [] },
     evidence: evidenceOfResolver(resolver),
   };
 }
 
-/** Pages where the operator of a public resolver lets anybody empty its cache for one name. As of November 2026. */
+/** Pages that clear a public resolver's cache for one name, as of November 2026. */
 const FLUSH_PAGES: ReadonlyMap<string, string> = new Map([
   ['1.1.1.1', 'https://one.one.one.one/purge-cache/'],
   ['8.8.8.8', 'https://dns.google/cache'],
@@ -52,7 +52,7 @@ const FLUSH_PAGES: ReadonlyMap<string, string> = new Map([
 
 function flushText({ server }: ResolverFacts): string {
   const page = FLUSH_PAGES.get(server.address);
-  return page === undefined ? '' : ` Whoever is in a hurry can empty its cache for the name at ${page}.`;
+  return page === undefined ? '' : ` To clear it now, enter the name at ${page}.`;
 }
 
 function failed(resolver: ResolverFacts, trouble: string): Finding {
@@ -60,13 +60,13 @@ function failed(resolver: ResolverFacts, trouble: string): Finding {
     id: 'prop.resolver-error',
     axis: 'propagation',
     severity: 'unknown',
-    message: `What users of ${resolver.label} get could not be told: ${trouble}.`,
+    message: `The query to ${resolver.label} failed, so what its users get is unknown: ${trouble}.`,
     fix: {
       action: 'other',
       text:
         trouble === 'SERVFAIL'
-          ? 'A resolver that checks signatures fails so when DNSSEC is broken: compare dig with and without +cd. Else try again.'
-          : 'Try again; or leave the public resolvers out with --no-public, and name those that count with --resolver.',
+          ? 'The DNSSEC signatures may be invalid: compare the dig command with and without +cd. Otherwise, try again.'
+          : 'Try again. Or skip the public resolvers with --no-public, and choose others with --resolver.',
       records: [],
     },
     evidence: evidenceOfResolver(resolver),
@@ -78,7 +78,7 @@ function done(resolvers: readonly ResolverFacts[]): Finding {
     id: 'prop.done',
     axis: 'propagation',
     severity: 'info',
-    message: `All resolvers asked have it: ${listed(resolvers.map(({ label }) => label))}.`,
+    message: `All queried resolvers have the record: ${listed(resolvers.map(({ label }) => label))}.`,
     evidence: resolvers.flatMap(evidenceOfResolver),
   };
 }

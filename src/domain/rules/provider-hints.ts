@@ -1,14 +1,14 @@
-/** What is known of a DNS provider, told from the names of its servers. */
+/** A DNS provider, recognised by the names of its servers. */
 export interface ProviderHint {
   /** Such as `Cloudflare`. */
   name: string;
-  /** Whether it has a record for an apex that follows a name: `limited` is for names of its own platform only. */
+  /** Whether it supports ALIAS at an apex. `limited`: only to its own platform. */
   alias: 'yes' | 'limited' | 'no';
-  /** What it calls that record. */
+  /** Its name for that record type. */
   aliasName?: string;
 }
 
-/** The provider of a zone by its name servers, where all of them that are known belong to one. */
+/** Finds the provider of a zone by its name servers; `undefined` unless all belong to one known provider. */
 export function providerHint(hosts: readonly string[]): ProviderHint | undefined {
   const found = hosts.map((host) => PROVIDERS.find(({ servers }) => servers.test(host.toLowerCase())));
   const [first] = found;
@@ -17,18 +17,18 @@ export function providerHint(hosts: readonly string[]): ProviderHint | undefined
   return { name, alias, ...(aliasName !== undefined && { aliasName }) };
 }
 
-/** One sentence for the owner of an apex; empty where nothing is known. */
+/** Advice for the owner of an apex, with a leading space; empty for an unknown provider. */
 export function aliasAdvice(hosts: readonly string[]): string {
   const hint = providerHint(hosts);
   if (hint === undefined) return '';
   if (hint.alias === 'yes') {
-    return ` Your DNS is at ${hint.name}, which as far as is known has it${hint.aliasName === undefined ? '' : ` (${hint.aliasName})`}.`;
+    return ` Your DNS is at ${hint.name}, which probably supports it${hint.aliasName === undefined ? '' : ` (${hint.aliasName})`}.`;
   }
-  const lacks = hint.alias === 'limited' ? 'has it only for its own services' : 'does not have it';
-  return ` Your DNS is at ${hint.name}, which as far as is known ${lacks}: move the DNS elsewhere, or use a subdomain such as www and redirect the apex to it.`;
+  const lacks = hint.alias === 'limited' ? 'supports it only for its own services' : 'does not support it';
+  return ` Your DNS is at ${hint.name}, which probably ${lacks}. Move the DNS to another provider, or use a subdomain such as www and redirect the apex to it.`;
 }
 
-/** By dnscontrol's matrix of providers (CanUseAlias) as of May 2026; a "no" is what it says, and no proof. */
+/** From dnscontrol's provider matrix (CanUseAlias) as of May 2026. A "no" there is no proof. */
 const PROVIDERS: readonly (ProviderHint & { servers: RegExp })[] = [
   { name: 'Cloudflare', alias: 'yes', aliasName: 'CNAME flattening', servers: /\.ns\.cloudflare\.com$/ },
   { name: 'DNSimple', alias: 'yes', aliasName: 'ALIAS', servers: /\.dnsimple(-edge)?\.(com|net|org)$/ },

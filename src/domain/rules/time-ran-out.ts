@@ -5,70 +5,59 @@ import type { Lookup } from '../facts/lookup.js';
 import { listed } from '../finding/printable.js';
 
 /**
- * `time.ran-out`: the time allowed was over before all of the DNS was asked. What there was no time for says nothing of
- * the servers, of the network or of the record, so that it has an outcome of its own, which is told here, once. Of
- * certificate and redirects `cert.no-tls` and `redirect.missing` tell it, with what else could not be seen there.
+ * `time.ran-out`: the time limit ended the check before all queries were made. This proves nothing about the servers, the
+ * network or the record. For the certificate and redirects, `cert.no-tls` and `redirect.missing` report it.
  */
 export function timeRanOut(facts: Facts): Finding[] {
   const { ranOutAfterMs, servers, zone } = facts;
   if (ranOutAfterMs === undefined) return [];
-  const unasked = UNITS.flatMap(({ axis, lookupsOf }) =>
+  const aborted = LOOKUP_GROUPS.flatMap(({ axis, lookupsOf }) =>
     lookupsOf(facts)
-      .filter(isCutShort)
+      .filter(isAborted)
       .map((lookup) => ({ axis, lookup })),
   );
-  const isLost = servers.length === 0 && isUnfound(facts);
-  const hosts = isLost || servers.length > 0 ? (zone.failedHosts ?? []) : [];
-  if (unasked.length + hosts.length === 0 && !isLost) return [];
+  const lookups = aborted.map(({ lookup }) => lookup);
+  const isZoneUnknown = servers.length === 0 && isUndelegated(facts);
+  const hosts = isZoneUnknown || servers.length > 0 ? (zone.failedHosts ?? []) : [];
+  if (lookups.length + hosts.length === 0 && !isZoneUnknown) return [];
   const missing = [
-    ...questionsByServer(unasked.map(({ lookup }) => lookup)),
-    ...(hosts.length === 0 ? [] : [`where ${listed(hosts)} can be reached`]),
-    ...(isLost && unasked.length + hosts.length === 0 ? [`who serves ${zone.registrable}`] : []),
+    ...typesByServer(lookups),
+    ...(hosts.length === 0 ? [] : [`the addresses of ${listed(hosts)}`]),
+    ...(isZoneUnknown && lookups.length + hosts.length === 0
+      ? [`the name servers of ${zone.registrable}`]
+      : []),
   ];
   return [
     {
       id: 'time.ran-out',
-      axis: hosts.length > 0 || isLost ? 'zone' : (unasked[0]?.axis ?? 'zone'),
+      axis: hosts.length > 0 || isZoneUnknown ? 'zone' : (aborted[0]?.axis ?? 'zone'),
       severity: 'unknown',
-      message: `The time allowed, ${secondsText(ranOutAfterMs)}, ran out before all was asked. ${answeredText(servers)} Not asked to the end: ${listed(missing)}.`,
+      message: `The time limit of ${secondsText(ranOutAfterMs)} ended the check. ${progressText(servers)} Not completed: ${listed(missing)}.`,
       fix: {
         action: 'other',
-        text: 'Allow more time with --timeout. That says nothing of the record: what was not asked is not known.',
+        text: 'Allow more time with --timeout. The record itself may be correct.',
         records: [],
       },
-      evidence: evidenceFor(
-        facts,
-        unasked.map(({ lookup }) => lookup),
-      ),
+      evidence: evidenceFor(facts, lookups),
     },
   ];
 }
 
-/** What is asked, by what it decides; the weightiest first. */
-const UNITS: readonly { axis: Axis; lookupsOf: (facts: Facts) => readonly Lookup[] }[] = [
+/** The lookups by what they decide, most important first. */
+const LOOKUP_GROUPS: readonly { axis: Axis; lookupsOf: (facts: Facts) => readonly Lookup[] }[] = [
   { axis: 'zone', lookupsOf: ({ zone }) => known([zone.delegation]) },
   { axis: 'record', lookupsOf: ({ servers }) => servers.flatMap(lookupsAtServer) },
-  { axis: 'record', lookupsOf: lookupsNearby },
+  { axis: 'record', lookupsOf: relatedLookups },
   { axis: 'propagation', lookupsOf: ({ resolvers }) => resolvers.flatMap(({ a, aaaa }) => [a, aaaa]) },
   { axis: 'caa', lookupsOf: ({ caa }) => caa.steps.map(({ lookup }) => lookup) },
 ];
 
-function lookupsAtServer({
-  soa,
-  ns,
-  cname,
-  a,
-  aaaa,
-  mx,
-  txt,
-  https,
-  aRepeated: aAgain,
-}: ServerFacts): Lookup[] {
-  return known([soa, ns, cname, a, aaaa, mx, txt, https, aAgain]);
+function lookupsAtServer({ soa, ns, cname, a, aaaa, mx, txt, https, aRepeated }: ServerFacts): Lookup[] {
+  return known([soa, ns, cname, a, aaaa, mx, txt, https, aRepeated]);
 }
 
-function lookupsNearby({ relatedNames: nearby, platform }: Facts): Lookup[] {
-  const { wildcard, others = [], doubled, doubledControl, chainEnd } = nearby;
+function relatedLookups({ relatedNames, platform }: Facts): Lookup[] {
+  const { wildcard, others = [], doubled, doubledControl, chainEnd } = relatedNames;
   return known([wildcard?.lookup, ...others, doubled, doubledControl, chainEnd, platform.a, platform.aaaa]);
 }
 
@@ -76,31 +65,31 @@ function known(lookups: readonly (Lookup | undefined)[]): Lookup[] {
   return lookups.filter((lookup) => lookup !== undefined);
 }
 
-/** Whether nobody has said yet who serves the zone. */
-function isUnfound({ zone }: Facts): boolean {
+/** Whether the parent has not said yet whether the zone exists. */
+function isUndelegated({ zone }: Facts): boolean {
   const { delegation } = zone;
   return delegation?.outcome !== 'nxdomain' && delegation?.outcome !== 'nodata';
 }
 
 /** `ns1.example.net (192.0.2.1) for A and AAAA`. */
-function questionsByServer(lookups: readonly Lookup[]): string[] {
-  const places = [...new Set(lookups.map(({ server }) => serverText(server)))];
-  return places.map((place) => {
-    const own = lookups.filter(({ server }) => serverText(server) === place);
-    return `${place} for ${listed([...new Set(own.map(({ question }) => question.type))])}`;
+function typesByServer(lookups: readonly Lookup[]): string[] {
+  const names = [...new Set(lookups.map(({ server }) => serverText(server)))];
+  return names.map((name) => {
+    const own = lookups.filter(({ server }) => serverText(server) === name);
+    return `${name} for ${listed([...new Set(own.map(({ question }) => question.type))])}`;
   });
 }
 
-function answeredText(servers: readonly ServerFacts[]): string {
-  const told = servers.filter((server) => !lookupsAtServer(server).some(isCutShort));
-  if (servers.length === 0) return 'No name server of the zone was known by then.';
-  if (told.length === 0) return 'No name server of the zone had answered by then.';
-  return `Asked were ${listed(told.map(({ server }) => serverText(server)))}.`;
+function progressText(servers: readonly ServerFacts[]): string {
+  const completed = servers.filter((server) => !lookupsAtServer(server).some(isAborted));
+  if (servers.length === 0) return 'No name server of the zone was known yet.';
+  if (completed.length === 0) return 'No name server of the zone had responded yet.';
+  return `Completed: ${listed(completed.map(({ server }) => serverText(server)))}.`;
 }
 
-/** The first question of each server: the others are of the same kind. */
-function evidenceFor({ zone }: Facts, unasked: readonly Lookup[]): Evidence[] {
-  const firsts = new Map(unasked.toReversed().map((lookup) => [serverText(lookup.server), lookup]));
+/** The first query of each server stands for its others. */
+function evidenceFor({ zone }: Facts, lookups: readonly Lookup[]): Evidence[] {
+  const firsts = new Map(lookups.toReversed().map((lookup) => [serverText(lookup.server), lookup]));
   if (firsts.size > 0) return [...firsts.values()].reverse().map((lookup) => evidenceOf(lookup));
   return [{ text: 'no name server known', command: digCommand(undefined, zone.registrable, 'NS') }];
 }
@@ -109,6 +98,6 @@ function secondsText(durationMs: number): string {
   return `${String(Math.round(durationMs / 100) / 10)} s`;
 }
 
-function isCutShort({ outcome }: Lookup): boolean {
+function isAborted({ outcome }: Lookup): boolean {
   return outcome === 'aborted';
 }

@@ -75,11 +75,11 @@ testRule(
   caa,
   [
     {
-      name: "another authority alone, at the alias's target",
+      name: "only another authority, at the alias's target",
       facts: atTarget(ISSUER, caaRecord(TARGET, 'issue', 'digicert.com')),
       finds: ['caa.blocked block'],
       says: [
-        'CAA at cname.platform.test, where the alias of shop.example.com leads, allows only digicert.com',
+        'CAA at cname.platform.test (the alias target of shop.example.com) allows only digicert.com',
         'Ask the support of the service behind cname.platform.test to allow letsencrypt.org',
       ],
       shows: ['dig +norecurse @192.0.2.80 cname.platform.test CAA'],
@@ -91,27 +91,27 @@ testRule(
       says: ['Ask the support of the service behind cname.platform.test to remove'],
     },
     {
-      name: 'another authority alone',
+      name: 'only another authority',
       facts: having(ISSUER, issue('digicert.com')),
       finds: ['caa.blocked block'],
       says: [
         'allows only digicert.com',
-        'Add CAA 0 issue "letsencrypt.org" at example.com; do not delete the others',
+        'Add CAA 0 issue "letsencrypt.org" at example.com. Keep the other records.',
       ],
       shows: ['dig +norecurse @192.0.2.1 example.com CAA'],
     },
     {
-      name: 'ours among others',
+      name: 'the platform’s authority among others',
       facts: having(ISSUER, issue('digicert.com'), issue('LetsEncrypt.org', 0, 'ISSUE')),
       finds: ['caa.ok info'],
     },
     {
-      name: 'ours with a parameter of no weight',
+      name: 'the platform’s authority with a harmless parameter',
       facts: having(ISSUER, issue('letsencrypt.org; x=1')),
       finds: ['caa.ok info'],
     },
     {
-      name: 'ours for one account only',
+      name: 'the platform’s authority for one account only',
       facts: having(
         ISSUER,
         issue('letsencrypt.org; validationmethods=dns-01; accounturi=https://a.example/1'),
@@ -125,34 +125,34 @@ testRule(
       finds: ['caa.blocked warn'],
     },
     {
-      name: 'nobody at all',
+      name: 'no authority at all',
       facts: having(undefined, issue(';')),
       finds: ['caa.blocked block'],
       says: ['allows no certificate authority'],
     },
     {
-      name: 'a restriction for wildcards alone',
+      name: 'a restriction for wildcards only',
       facts: having(ISSUER, issue('digicert.com', 0, 'issuewild')),
       finds: ['caa.ok info'],
     },
     {
-      name: 'a mail address alone',
+      name: 'a contact address only',
       facts: having(ISSUER, issue('mailto:a@example.com', 0, 'iodef')),
       finds: ['caa.ok info'],
     },
     {
-      name: 'a critical property that nobody knows',
+      name: 'an unknown critical property',
       facts: having(ISSUER, issue(ISSUER), issue('x', 128, 'tbs')),
       finds: ['caa.critical block'],
       says: ['128 tbs "x"'],
     },
     {
-      name: 'the flag as many type it',
+      name: 'flag 1 instead of 128',
       facts: having(ISSUER, issue('x', 1, 'tbs')),
       finds: ['caa.critical block'],
     },
     {
-      name: 'a critical property that all know',
+      name: 'a known critical property',
       facts: having(ISSUER, issue(ISSUER, 128)),
       finds: ['caa.ok info'],
     },
@@ -162,23 +162,23 @@ testRule(
       finds: ['caa.ok info'],
     },
     {
-      name: 'the question fails',
+      name: 'an error response',
       facts: failing(refused('SERVFAIL')),
       finds: ['caa.lookup-failed block'],
-      says: ['fails (SERVFAIL)', 'refuse to issue'],
+      says: ['fails (SERVFAIL)', 'do not issue while it fails'],
     },
     {
-      name: 'the question is not answered here',
+      name: 'no response',
       facts: failing(silent()),
       finds: ['caa.lookup-failed unknown'],
     },
     ...[refused('REFUSED'), silent()].map((answer, index) => ({
-      name: `a zone that can't be asked for anything is told once (${index})`,
+      name: `an unreachable zone is reported once (${index})`,
       facts: { ...failing(answer), servers: [buildUniformServer(1, answer)] },
       finds: [],
     })),
     {
-      name: 'behind an alias that must change anyway',
+      name: 'behind an alias that has to change anyway',
       facts: {
         ...failing(throughWrong),
         servers: [buildServer(1, wrongly)],
@@ -190,13 +190,13 @@ testRule(
       finds: [],
     },
     {
-      name: 'beside the CNAME no record can be added',
+      name: 'no record can be added next to the CNAME',
       facts: buildFacts({ caa: besideAlias }),
       finds: ['caa.blocked block'],
-      says: ['Remove the CAA records of shop.example.com: none can be beside the CNAME'],
+      says: ["Remove the CAA records of shop.example.com: they can't coexist with the CNAME"],
     },
     {
-      name: 'nobody climbed',
+      name: 'no CAA lookups',
       facts: buildFacts({ caa: { steps: [], owner: undefined, records: [], issuer: undefined } }),
       finds: [],
     },

@@ -26,19 +26,19 @@ import {
 } from '../facts-builder.js';
 
 describe('diagnose', () => {
-  test('of a healthy subdomain finds what is right, and nothing else', () => {
+  test('reports only info for a healthy subdomain', () => {
     const findings = diagnose(buildFacts());
     expect(findings.map(({ id }) => id)).toEqual(['record.ok', 'caa.ok', 'prop.done']);
     expect(stateOf(findings)).toBe('verified');
   });
 
-  test('of a healthy apex too', () => {
+  test('reports only info for a healthy apex', () => {
     const findings = diagnose(buildApexFacts());
     expect(findings.map(({ id }) => id)).toEqual(['apex.alias-proved', 'caa.ok', 'prop.done']);
     expect(stateOf(findings)).toBe('verified');
   });
 
-  test('puts what DNS did not answer before what nobody told', () => {
+  test('puts failed queries before an unknown plan and deploy', () => {
     const facts = buildFacts({
       plan: undefined,
       deployed: undefined,
@@ -49,7 +49,7 @@ describe('diagnose', () => {
     expect(ids).toEqual(['zone.unreachable-ns', 'plan.unknown', 'deploy.unknown']);
   });
 
-  test('puts the heaviest first, what to remove before what to add, and what was handed in behind its like', () => {
+  test('sorts by severity, records to remove first, probe findings last', () => {
     const facts = buildFacts({
       plan: undefined,
       zone: buildZone({ parentHosts: ['ns1.old.example'] }),
@@ -74,7 +74,7 @@ describe('diagnose', () => {
     expect(findings[1]?.message).toBe('\\007');
   });
 
-  test('never calls facts verified of which nothing is right', () => {
+  test('is not verified without a finding that proves it', () => {
     const facts = buildFacts({
       servers: [],
       resolvers: [],
@@ -84,7 +84,7 @@ describe('diagnose', () => {
   });
 });
 
-describe('whatever DNS answers', () => {
+describe('with arbitrary DNS responses', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 80 }),
     fc.constantFrom(NAME, ZONE, TARGET, '', '.'),
@@ -185,7 +185,7 @@ describe('whatever DNS answers', () => {
       };
     });
 
-  test('nothing throws, and nothing that is shown can drive a terminal or hide text', () => {
+  test('does not throw, and prints no control characters', () => {
     fc.assert(
       fc.property(facts, (found) => {
         const findings = diagnose(found);

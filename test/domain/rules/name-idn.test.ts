@@ -6,12 +6,12 @@ const named = (unicode: string, ascii: string) => buildFacts({ domain: { input: 
 
 testRule(nameIdn, [
   {
-    name: 'an umlaut is told with both spellings',
+    name: 'shows both spellings of an umlaut',
     facts: named('bücher.example.com', 'xn--bcher-kva.example.com'),
     finds: ['name.idn info'],
     says: [
       'bücher.example.com is xn--bcher-kva.example.com in DNS',
-      'in the zone example.com, type xn--bcher-kva as the name of the record.',
+      'in the zone example.com, enter xn--bcher-kva as the name of the record.',
     ],
   },
   {
@@ -21,23 +21,23 @@ testRule(nameIdn, [
       zone: buildZone({ name: 'xn--bcher-kva.example', kind: 'apex' }),
     },
     finds: ['name.idn info'],
-    says: ['in the zone xn--bcher-kva.example, type @ as the name'],
+    says: ['in the zone xn--bcher-kva.example, enter @ as the name'],
   },
   {
-    name: 'Japanese in three scripts is ordinary',
+    name: 'accepts Japanese in three scripts',
     facts: named('日本のカフェ.example.com', 'xn--a.example.com'),
     finds: ['name.idn info'],
   },
   {
-    name: 'a Cyrillic letter among Latin ones is warned of',
+    name: 'warns of a Cyrillic letter among Latin ones',
     facts: named('pаypal.example.com', 'xn--pypal-4ve.example.com'),
     finds: ['name.idn warn'],
     says: ['"pаypal" mixes scripts (Latin letters with Cyrillic "а" (U+0430)), so browsers may show it as'],
   },
   {
-    name: 'Cyrillic letters that all look Latin are warned of',
+    name: 'warns of Cyrillic letters that all look Latin',
     facts: named('сосо.example.com', 'xn--n1aac.example.com'),
     finds: ['name.idn warn'],
-    says: ['"сосо" is of Cyrillic letters that look Latin'],
+    says: ['"сосо" consists of Cyrillic letters that look Latin'],
   },
 ]);

@@ -12,17 +12,19 @@ testRule(
   propagation,
   [
     {
-      name: 'the old address is remembered',
+      name: 'the old address is cached',
       facts: buildFacts({ resolvers: [old] }),
       finds: ['prop.stale-positive wait'],
-      says: ['192.0.2.53 still has the old answer, for 14 min 5 s at most (until 2026-11-21T14:32:05.000Z)'],
+      says: [
+        '192.0.2.53 still caches the old record, for 14 min 5 s at most (until 2026-11-21T14:32:05.000Z)',
+      ],
       shows: ['dig @192.0.2.53 shop.example.com A'],
     },
     {
-      name: 'the absence is remembered',
+      name: 'the absence is cached',
       facts: buildFacts({ resolvers: [negative] }),
       finds: ['prop.stale-negative wait'],
-      says: ['still remembers that shop.example.com had no address, for 14 min 5 s'],
+      says: ['still caches that shop.example.com had no address, for 14 min 5 s'],
     },
     {
       name: 'a resolver fails',
@@ -31,19 +33,19 @@ testRule(
       says: ['SERVFAIL', 'DNSSEC'],
     },
     {
-      name: 'one is right, two are not',
+      name: 'one is correct, two are stale',
       facts: buildFacts({ resolvers: [buildResolver('192.0.2.60'), old, failing] }),
       finds: ['prop.stale-positive wait', 'prop.resolver-error unknown'],
     },
     {
-      name: 'a resolver given by its host name is asked like any other',
+      name: 'a resolver given by host name',
       facts: buildFacts({ resolvers: [named] }),
       finds: ['prop.done info'],
       shows: ['dig @192.0.2.56 shop.example.com A'],
     },
-    { name: 'nobody was asked', facts: buildFacts({ resolvers: [] }), finds: [] },
+    { name: 'no resolver was queried', facts: buildFacts({ resolvers: [] }), finds: [] },
     {
-      name: 'all have it',
+      name: 'all have the record',
       facts: buildFacts(),
       finds: ['prop.done info'],
       says: ['192.0.2.53 and 192.0.2.54'],

@@ -17,10 +17,10 @@ test.each([[['ns1.example.net']], [['amy.ns.cloudflare.com', 'ns1.digitalocean.c
   },
 );
 
-test('advice says how sure it is', () => {
+test('the advice says how certain it is', () => {
   expect(aliasAdvice(['ns1.porkbun.com'])).toBe(
-    ' Your DNS is at Porkbun, which as far as is known has it (ALIAS).',
+    ' Your DNS is at Porkbun, which probably supports it (ALIAS).',
   );
-  expect(aliasAdvice(['ns1.vultr.com'])).toContain('does not have it');
+  expect(aliasAdvice(['ns1.vultr.com'])).toContain('does not support it');
   expect(aliasAdvice(['ns-1.awsdns-01.org'])).toContain('only for its own services');
 });

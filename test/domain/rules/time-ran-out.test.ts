@@ -36,12 +36,12 @@ const noResolverAsked = buildFacts({
 
 testRule(timeRanOut, [
   {
-    name: 'names who was asked, who was not, and for what',
+    name: 'lists the completed servers and the missing queries',
     facts: halfAsked,
     finds: ['time.ran-out unknown'],
     says: [
-      'The time allowed, 1.5 s, ran out before all was asked. Asked were ns1.example.net (192.0.2.1).',
-      'Not asked to the end: ns2.example.net (192.0.2.2) for SOA, CNAME, A, AAAA, MX, TXT and HTTPS.',
+      'The time limit of 1.5 s ended the check. Completed: ns1.example.net (192.0.2.1).',
+      'Not completed: ns2.example.net (192.0.2.2) for SOA, CNAME, A, AAAA, MX, TXT and HTTPS.',
       'Allow more time with --timeout.',
     ],
     shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
@@ -50,35 +50,35 @@ testRule(timeRanOut, [
     name: 'before any server was found',
     facts: noServerFound,
     finds: ['time.ran-out unknown'],
-    says: ['No name server of the zone was known by then.'],
+    says: ['No name server of the zone was known yet.'],
     shows: ['dig +norecurse @192.0.2.1 example.com NS'],
   },
   {
     name: 'before the addresses of the servers were known',
     facts: buildFacts({ ...OVER, servers: [], zone: buildZone({ failedHosts: ['ns1.example.net'] }) }),
     finds: ['time.ran-out unknown'],
-    says: ['Not asked to the end: where ns1.example.net can be reached.'],
+    says: ['Not completed: the addresses of ns1.example.net.'],
   },
   {
-    name: 'before a resolver was known that could be asked',
+    name: 'before a resolver was known',
     facts: buildFacts({
       ...OVER,
       servers: [],
       zone: buildZone({ delegation: undefined, parentHosts: [], ownHosts: [] }),
     }),
     finds: ['time.ran-out unknown'],
-    says: ['Not asked to the end: who serves example.com.'],
+    says: ['Not completed: the name servers of example.com.'],
     shows: ['dig example.com NS'],
   },
   {
-    name: 'before any server had answered',
+    name: 'before any server responded',
     facts: buildFacts({ ...OVER, servers: [buildUniformServer(1, cutShort)], resolvers: [] }),
     finds: ['time.ran-out unknown'],
-    says: ['No name server of the zone had answered by then.'],
+    says: ['No name server of the zone had responded yet.'],
   },
-  { name: 'when all was asked, it is no matter', facts: buildFacts(OVER), finds: [] },
+  { name: 'after all queries completed', facts: buildFacts(OVER), finds: [] },
   {
-    name: 'nor where the domain is not registered',
+    name: 'if the domain is not registered',
     facts: buildFacts({
       ...OVER,
       servers: [],
@@ -99,7 +99,7 @@ test.each([
   expect(stateOf(findings)).toBe('inconclusive');
 });
 
-test('no time for CAA alone leaves a domain verified', () => {
+test('a domain stays verified if only the CAA query ran out of time', () => {
   const facts = buildFacts(OVER);
   const steps = [{ name: NAME, lookup: ask('CAA', cutShort) }];
   const findings = diagnose({ ...facts, caa: { ...facts.caa, steps } });

@@ -14,9 +14,9 @@ export function apexAddress(facts: Facts): Finding[] {
   if (facts.zone.kind !== 'apex' || !judged.some((server) => serverView(facts, server) === 'wrong'))
     return [];
   const records = distinct(judged.flatMap((server) => ownAddresses(facts, server)));
-  const strangers = records.filter((record) => !isTargetAddress(facts, addressOf(record)));
+  const foreign = records.filter((record) => !isTargetAddress(facts, addressOf(record)));
   const own = records.filter((record) => isTargetAddress(facts, addressOf(record)));
-  const mistake = mistakeOf(facts, own, strangers);
+  const mistake = mistakeOf(facts, own, foreign);
   return [
     {
       ...mistake,
@@ -37,30 +37,30 @@ export function apexAddress(facts: Facts): Finding[] {
 function mistakeOf(
   facts: Facts,
   own: readonly DnsRecord[],
-  strangers: readonly DnsRecord[],
+  foreign: readonly DnsRecord[],
 ): Pick<Finding, 'id' | 'message' | 'fix'> {
   const { domain, target, zone } = facts;
-  const texts = listed(strangers.map(({ data }) => recordText(data)));
+  const texts = listed(foreign.map(({ data }) => recordText(data)));
   if (own.length === 0) {
     return {
       id: 'apex.wrong-address',
-      message: `${domain.unicode} leads to ${texts}; none of that is an address of ${target}. Waiting will not help.`,
+      message: `${domain.unicode} has ${texts}, which is not an address of ${target}. Waiting will not help.`,
       fix: changeToWanted(
         facts,
-        `Replace ${texts} by ${wantedText(facts)} (some providers call it ANAME).${aliasAdvice(zone.ownHosts)}`,
+        `Replace ${texts} with ${wantedText(facts)}. Some providers call it ANAME.${aliasAdvice(zone.ownHosts)}`,
       ),
     };
   }
-  if (strangers.every(({ data }) => data.type === 'AAAA') && !own.some(({ data }) => data.type === 'AAAA')) {
+  if (foreign.every(({ data }) => data.type === 'AAAA') && !own.some(({ data }) => data.type === 'AAAA')) {
     return {
       id: 'apex.aaaa-stale',
-      message: `${domain.unicode} is right over IPv4, but ${texts} is not an address of ${target}: visitors with IPv6, and certificate authorities, go there.`,
-      fix: removeSeen(facts, strangers, `Remove ${texts}.`),
+      message: `${domain.unicode} is correct over IPv4, but ${texts} is not an address of ${target}. Visitors with IPv6 and certificate authorities get the wrong server.`,
+      fix: removeSeen(facts, foreign, `Remove ${texts}.`),
     };
   }
   return {
     id: 'apex.mixed',
-    message: `${domain.unicode} has addresses of ${target} and others: ${texts}. Some visitors end up elsewhere.`,
-    fix: removeSeen(facts, strangers, `Remove ${texts}.`),
+    message: `${domain.unicode} has addresses of ${target} and others: ${texts}. Some visitors get the wrong server.`,
+    fix: removeSeen(facts, foreign, `Remove ${texts}.`),
   };
 }

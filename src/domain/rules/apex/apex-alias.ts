@@ -7,8 +7,8 @@ import { aliasAdvice } from '../provider-hints.js';
 import { aliasesAt, judgedServers, serverView } from '../../views/server-view.js';
 
 /**
- * `apex.alias-proved`, `apex.alias-consistent`, `apex.looks-copied`: how sure it is that the right addresses come from
- * an ALIAS. And where they can't be compared, as there is nothing to compare with, `apex.alias-broken`.
+ * `apex.alias-proved`, `apex.alias-consistent`, `apex.looks-copied`: how certain it is that the addresses come from an ALIAS.
+ * `apex.alias-broken` if the target's addresses are unknown.
  */
 export function apexAlias(facts: Facts): Finding[] {
   const judged = judgedServers(facts).filter((server) => aliasesAt(facts, server).length === 0);
@@ -23,11 +23,11 @@ export function apexAlias(facts: Facts): Finding[] {
       id: texts.id,
       axis: 'record',
       severity: texts.severity,
-      message: texts.message(facts) + lackOfIpv6(facts, judged),
+      message: texts.message(facts) + missingIpv6Text(facts, judged),
       ...(evidence === 'looks-copied' && {
         fix: changeToWanted(
           facts,
-          `If they were copied, replace them by ${wantedText(facts)}.${aliasAdvice(facts.zone.ownHosts)}`,
+          `If they are copied, replace them with ${wantedText(facts)}.${aliasAdvice(facts.zone.ownHosts)}`,
         ),
       }),
       evidence: judged.flatMap(evidenceOfServer),
@@ -35,42 +35,42 @@ export function apexAlias(facts: Facts): Finding[] {
   ];
 }
 
-interface LadderText {
+interface AliasText {
   id: 'apex.alias-proved' | 'apex.alias-consistent' | 'apex.looks-copied';
   severity: 'info' | 'warn';
   message: (facts: Facts) => string;
 }
 
-const TEXTS: Readonly<Record<'proved' | 'consistent' | 'looks-copied', LadderText>> = {
+const TEXTS: Readonly<Record<'proved' | 'consistent' | 'looks-copied', AliasText>> = {
   proved: {
     id: 'apex.alias-proved',
     severity: 'info',
     message: ({ domain, target }) =>
-      `${domain.unicode} follows ${target}: the TTL of its addresses counts down at the name server, as an ALIAS's does.`,
+      `${domain.unicode} follows ${target}: the TTL of its addresses counts down at the name server, as with an ALIAS.`,
   },
   consistent: {
     id: 'apex.alias-consistent',
     severity: 'info',
     message: ({ domain, target }) =>
-      `${domain.unicode} resolves to the addresses of ${target}. Whether by an ALIAS or by copied addresses can't be seen from outside.`,
+      `${domain.unicode} resolves to the addresses of ${target}. DNS does not show whether they are an ALIAS or copies.`,
   },
   'looks-copied': {
     id: 'apex.looks-copied',
     severity: 'warn',
     message: ({ domain, target }) =>
-      `${domain.unicode} resolves to the addresses of ${target}, but with a constant TTL above the target's: they look copied, and break when the addresses change.`,
+      `${domain.unicode} resolves to the addresses of ${target}, but with a constant TTL above the target's. They look copied. The domain breaks when the addresses change.`,
   },
 };
 
-function lackOfIpv6({ platform, domain }: Facts, judged: readonly ServerFacts[]): string {
-  const isLacking =
+function missingIpv6Text({ platform, domain }: Facts, judged: readonly ServerFacts[]): string {
+  const isMissing =
     platform.aaaa?.outcome === 'value' && judged.every(({ aaaa }) => aaaa.outcome === 'nodata');
-  return isLacking ? ` The target has IPv6, ${domain.unicode} has not.` : '';
+  return isMissing ? ` The target has IPv6; ${domain.unicode} does not.` : '';
 }
 
 function incomparable(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
   const { platform, target, domain } = facts;
-  // A target that has no address for certain is `record.dangling`.
+  // A target without an address is `record.dangling`.
   if (
     [platform.a, platform.aaaa].every(
       (lookup) => lookup?.outcome === 'nodata' || lookup?.outcome === 'nxdomain',
@@ -83,8 +83,8 @@ function incomparable(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
       id: 'apex.alias-broken',
       axis: 'record',
       severity: 'unknown',
-      message: `${domain.unicode} has addresses, but those of ${target} could not be asked for, so they can't be compared.`,
-      fix: { action: 'other', text: 'Try again, or name another resolver with --resolver.', records: [] },
+      message: `${domain.unicode} has addresses, but queries for those of ${target} failed. They can't be compared.`,
+      fix: { action: 'other', text: 'Try again, or query another resolver with --resolver.', records: [] },
       evidence: [
         ...[platform.a, platform.aaaa].flatMap((lookup) =>
           lookup === undefined ? [] : [evidenceOf(lookup)],

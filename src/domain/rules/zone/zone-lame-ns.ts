@@ -6,29 +6,29 @@ import { listed } from '../../finding/printable.js';
 import { delegatedServers, reachedServers } from '../../views/server-view.js';
 
 /**
- * `zone.lame-ns`: name servers that are listed for the zone and do not serve it, or have no address. SERVFAIL alone does not
- * tell whether the zone is there: nothing is known then.
+ * `zone.lame-ns`: name servers that are listed for the zone but do not serve it, or have no address. SERVFAIL from all of them
+ * is `unknown`: it may also be an outage.
  */
 export function zoneLameNs(facts: Facts): Finding[] {
   const refusals = facts.servers.flatMap((server) => {
     const refusal = refusalOf(server);
     return refusal === undefined ? [] : [{ server, refusal }];
   });
-  const homeless = facts.servers.length === 0 ? [] : facts.zone.unresolvedHosts;
-  if (refusals.length + homeless.length === 0) return [];
-  const words = [
-    ...refusals.map(({ server, refusal }) => `${serverText(server.server)} says ${failureText(refusal)}`),
-    ...homeless.map((host) => `${host} has no address`),
+  const unresolvedHosts = facts.servers.length === 0 ? [] : facts.zone.unresolvedHosts;
+  if (refusals.length + unresolvedHosts.length === 0) return [];
+  const reasons = [
+    ...refusals.map(({ server, refusal }) => `${serverText(server.server)}: ${failureText(refusal)}`),
+    ...unresolvedHosts.map((host) => `${host}: no address`),
   ];
   const isAll =
     refusals.length > 0 && delegatedServers(facts).every((server) => refusalOf(server) !== undefined);
   const isIntercepted = isAll && refusals.every(({ refusal }) => looksIntercepted(refusal));
-  const isFailing = isAll && refusals.some(({ refusal }) => isFailure(refusal));
+  const isFailing = isAll && refusals.some(({ refusal }) => isServerFailure(refusal));
   const texts = isIntercepted
     ? interceptedTexts(facts)
     : isFailing
-      ? failingTexts(facts, words)
-      : lameTexts(facts, words, isAll);
+      ? failingTexts(facts, reasons)
+      : lameTexts(facts, reasons, isAll);
   return [
     {
       id: 'zone.lame-ns',
@@ -38,7 +38,7 @@ export function zoneLameNs(facts: Facts): Finding[] {
       fix: { action: 'other', text: texts.fix, records: [] },
       evidence: [
         ...refusals.map(({ refusal }) => evidenceOf(refusal)),
-        ...homeless.map((host): Evidence => ({
+        ...unresolvedHosts.map((host): Evidence => ({
           text: `${host}: no address`,
           command: digCommand(undefined, host, 'A'),
         })),
@@ -54,35 +54,33 @@ interface Texts {
 
 function interceptedTexts({ zone }: Facts): Texts {
   return {
-    message: `Your network seems to answer DNS itself, so the servers of ${zone.name} can't be seen from here.`,
-    fix: 'Try again with --doh and the address of a resolver that speaks DNS over HTTPS.',
+    message: `Your network seems to intercept DNS. The servers of ${zone.name} can't be reached from here.`,
+    fix: 'Try again with --doh and the URL of a resolver that supports DNS over HTTPS.',
   };
 }
 
-function failingTexts({ zone }: Facts, words: readonly string[]): Texts {
+function failingTexts({ zone }: Facts, reasons: readonly string[]): Texts {
   return {
-    message:
-      `No name server of ${zone.name} can answer for it now: ${listed(words)}. SERVFAIL is an outage, a secondary whose copy has ` +
-      "run out, or a zone that is not there; which of these can't be told from outside.",
-    fix: `Try again in some minutes; if it stays so, ask the provider of these servers whether they have the zone ${zone.name}.`,
+    message: `No name server of ${zone.name} can serve it now: ${listed(reasons)}. The zone may be missing or expired there, or the servers have an outage.`,
+    fix: `Try again in some minutes. If it happens again, ask the provider of these servers whether they have the zone ${zone.name}.`,
   };
 }
 
-function lameTexts({ zone }: Facts, words: readonly string[], isAll: boolean): Texts {
+function lameTexts({ zone }: Facts, reasons: readonly string[], isAll: boolean): Texts {
   return {
-    message: `${isAll ? 'No' : 'Not every'} name server of ${zone.name} serves it: ${listed(words)}.`,
-    fix: `At the provider of ${isAll ? 'these servers' : 'this server'} add the zone ${zone.name}, or remove the server from the list ${listKeeper(zone)}.`,
+    message: `${isAll ? 'No' : 'Not every'} name server of ${zone.name} serves it: ${listed(reasons)}.`,
+    fix: `At the provider of ${isAll ? 'these servers' : 'this server'} add the zone ${zone.name}, or remove the server from the list ${serverListText(zone)}.`,
   };
 }
 
-/** Where the list of a zone's servers is kept: of a sub-zone, that is whoever has the zone above it. */
-export function listKeeper({ name, registrable }: Pick<ZoneFacts, 'name' | 'registrable'>): string {
+/** Says where the name servers of a zone are listed: at the registrar or, for a sub-zone, in the zone above. */
+export function serverListText({ name, registrable }: Pick<ZoneFacts, 'name' | 'registrable'>): string {
   return name === registrable ? 'at your registrar' : `in the zone above ${name}, at its DNS provider`;
 }
 
 /**
- * The answer by which a server shows that it does not serve the zone. SERVFAIL for addresses alone, beside a good start
- * of authority, is an apex ALIAS whose target fails: `apex.alias-broken`.
+ * A response that shows that a server does not serve the zone. SERVFAIL for addresses with a valid SOA is
+ * `apex.alias-broken` instead.
  */
 function refusalOf(server: ServerFacts): Lookup | undefined {
   return [server.soa, server.cname].find(
@@ -94,11 +92,11 @@ function severityOf(facts: Facts, isAll: boolean): Severity {
   return isAll && reachedServers(facts).length === 0 ? 'block' : 'warn';
 }
 
-function isFailure({ exchange }: Lookup): boolean {
+function isServerFailure({ exchange }: Lookup): boolean {
   return exchange.kind === 'response' && exchange.response.rcode === 'SERVFAIL';
 }
 
-/** A resolver in the path answers in the servers' place: recursion offered, no authority. */
+/** Whether a resolver responded instead of the server: recursion available, not authoritative. */
 function looksIntercepted({ exchange }: Lookup): boolean {
   if (exchange.kind !== 'response') return false;
   const { rcode, authoritative, recursionAvailable } = exchange.response;

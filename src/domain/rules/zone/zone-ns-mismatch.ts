@@ -4,9 +4,9 @@ import type { Evidence, Finding } from '../../finding/finding.js';
 import { hostsIn } from '../../gather/name-servers.js';
 import { listed } from '../../finding/printable.js';
 import { isListed, judgedServers, laggingServers, serverView } from '../../views/server-view.js';
-import { listKeeper } from './zone-lame-ns.js';
+import { serverListText } from './zone-lame-ns.js';
 
-/** `zone.ns-mismatch`: the parent zone and the zone itself name different servers. The commonest cause of edits without effect. */
+/** `zone.ns-mismatch`: the parent zone and the zone itself list different name servers. Edits then often have no effect. */
 export function zoneNsMismatch(facts: Facts): Finding[] {
   const { parentHosts, ownHosts, name } = facts.zone;
   if (parentHosts.length === 0 || ownHosts.length === 0 || isSameSet(parentHosts, ownHosts)) return [];
@@ -18,9 +18,9 @@ export function zoneNsMismatch(facts: Facts): Finding[] {
       axis: 'zone',
       severity: 'warn',
       message:
-        `The parent zone points ${name} to ${listed(parentHosts)}, but ${ownListsText(lists)}: ` +
-        `you may be editing records at the wrong provider.${strayText(facts, strays)} If you have just changed name servers, it takes up to 48 hours until everybody asks the new ones.`,
-      fix: { action: 'other', text: remedy(facts), records: [] },
+        `The parent zone lists ${listed(parentHosts)} for ${name}, but ${ownListsText(lists)}. ` +
+        `You may be editing records at the wrong provider.${strayText(facts, strays)} After a change of name servers, it takes up to 48 hours until all resolvers use the new ones.`,
+      fix: { action: 'other', text: fixText(facts), records: [] },
       evidence: [
         pointerEvidence(facts),
         ...lists.map(({ hosts, servers: [first] }) => ({
@@ -33,13 +33,13 @@ export function zoneNsMismatch(facts: Facts): Finding[] {
   ];
 }
 
-/** A list of name servers, and those that have it. */
+/** A list of name servers, with the servers that return it. */
 interface OwnList {
   hosts: readonly string[];
   servers: readonly ServerFacts[];
 }
 
-/** What the servers of the zone say of it, each list once; other copies may hold other lists. */
+/** The distinct NS lists that the servers of the zone return. */
 function ownLists({ servers, zone }: Facts): OwnList[] {
   const lists: { hosts: readonly string[]; servers: ServerFacts[] }[] = [];
   for (const server of servers) {
@@ -53,32 +53,32 @@ function ownLists({ servers, zone }: Facts): OwnList[] {
 
 function ownListsText(lists: readonly OwnList[]): string {
   const [first] = lists;
-  if (lists.length < 2) return `the zone itself names ${listed(first?.hosts ?? [])}`;
-  const words = lists.map(({ hosts, servers }) => {
-    const who = listed(servers.map(({ server }) => serverText(server)));
-    return `${who} ${servers.length === 1 ? 'names' : 'name'} ${listed(hosts)}`;
+  if (lists.length < 2) return `the zone itself lists ${listed(first?.hosts ?? [])}`;
+  const texts = lists.map(({ hosts, servers }) => {
+    const from = listed(servers.map(({ server }) => serverText(server)));
+    return `${from} ${servers.length === 1 ? 'lists' : 'list'} ${listed(hosts)}`;
   });
-  return `the copies of the zone disagree themselves: ${words.join('; ')}`;
+  return `the copies of the zone disagree: ${texts.join('; ')}`;
 }
 
-/** Where the record is right somewhere, nothing is to be edited there: it is the list that is wrong. */
-function remedy(facts: Facts): string {
+/** If some servers have the right record, the list is to be fixed rather than the record. */
+function fixText(facts: Facts): string {
   const { zone } = facts;
   const right = judgedServers(facts).filter((server) => serverView(facts, server) === 'right');
   const lagging = laggingServers(facts);
   if (right.length === 0)
-    return `Edit the records at the provider of ${listed(zone.parentHosts)}, or enter the servers that you mean ${listKeeper(zone)}.`;
+    return `Edit the records at the provider of ${listed(zone.parentHosts)}, or enter the name servers that you want ${serverListText(zone)}.`;
   if (lagging.length === 0)
-    return `Enter the servers that you mean ${listKeeper(zone)}, and name the same ones in the zone.`;
+    return `Enter the name servers that you want ${serverListText(zone)}, and list the same ones in the zone.`;
   const [keep, drop] = [right, lagging].map((servers) => listed([...new Set(servers.map(hostOf))]));
-  return `Leave ${keep ?? ''} in the list ${listKeeper(zone)}, and take ${drop ?? ''} out of it; or make the same records there.`;
+  return `Keep ${keep ?? ''} in the list ${serverListText(zone)}, and remove ${drop ?? ''}. Or add the same records there.`;
 }
 
 function hostOf({ server }: ServerFacts): string {
   return server.host ?? server.address;
 }
 
-/** Who points to the zone, where it is known: `+trace` alone begins at the root of the Internet. */
+/** Queries the server that delegates the zone, if known: `+trace` starts at the root of the Internet. */
 function pointerEvidence({ zone: { name, parentHosts, cut, delegation } }: Facts): Evidence {
   const pointing = cut?.referral ?? (delegation?.question.name === name ? delegation : undefined);
   return {
@@ -95,7 +95,7 @@ function isSameSet(left: readonly string[], right: readonly string[]): boolean {
   return one?.size === other?.size && [...(one ?? [])].every((host) => other?.has(host));
 }
 
-/** Servers on one of the two lists alone that answered, and lack what others have right. */
+/** Servers on only one of the two lists, which lack the record that others have. */
 function straysWithout(facts: Facts): ServerFacts[] {
   const { parentHosts, ownHosts } = facts.zone;
   if (!facts.servers.some((server) => serverView(facts, server) === 'right')) return [];
@@ -107,10 +107,10 @@ function straysWithout(facts: Facts): ServerFacts[] {
 }
 
 function strayText(facts: Facts, strays: readonly ServerFacts[]): string {
-  const words = strays.map((server) => {
+  const texts = strays.map((server) => {
     const what = serverView(facts, server) === 'absent' ? 'has no record of' : 'has another record of';
-    const list = isListed(server, facts.zone.parentHosts) ? 'the parent zone alone' : 'the zone alone';
-    return `${serverText(server.server)}, which ${list} names, ${what} ${facts.domain.unicode}`;
+    const list = isListed(server, facts.zone.parentHosts) ? 'the parent zone' : 'the zone';
+    return `${serverText(server.server)}, which only ${list} lists, ${what} ${facts.domain.unicode}`;
   });
-  return words.length === 0 ? '' : ` ${listed(words)}.`;
+  return texts.length === 0 ? '' : ` ${listed(texts)}.`;
 }

@@ -21,7 +21,7 @@ export function zoneSerialSkew(facts: Facts): Finding[] {
         `The older copy normally catches up within ${durationText(refresh)}.`,
       fix: {
         action: 'other',
-        text: `Wait. If it is still behind after ${durationText(refresh)}, ask the DNS provider why ${listed(behind.map(({ server }) => serverText(server)))} does not fetch the zone.`,
+        text: `Wait. If it is still behind after ${durationText(refresh)}, ask the DNS provider why ${listed(behind.map(({ server }) => serverText(server)))} does not update the zone.`,
         records: [],
       },
       evidence: [...behind, newest].map((server) => ({
@@ -32,7 +32,7 @@ export function zoneSerialSkew(facts: Facts): Finding[] {
   ];
 }
 
-/** Another provider's zone never catches up, whatever its serial number. */
+/** The zone of another provider never catches up. */
 function newerCopyOf(facts: Facts, server: ServerFacts): ServerFacts | undefined {
   return judgedServers(facts).find((one) => areCopies(facts, one, server) && isOlderCopy(server, one));
 }

@@ -22,20 +22,20 @@ testRule(apexAddress, [
     name: 'an old host',
     facts: apex({ a: value(strangerA), aaaa: nodata() }),
     finds: ['apex.wrong-address block'],
-    says: ['leads to A 192.0.2.99; none of that', 'Replace A 192.0.2.99 by ALIAS @'],
+    says: ['has A 192.0.2.99, which is not an address of', 'Replace A 192.0.2.99 with ALIAS @'],
     shows: ['dig +norecurse @192.0.2.1 example.com A', 'dig +norecurse @192.0.2.1 cname.platform.test A'],
   },
   {
-    name: 'one of ours and one of another',
+    name: 'one address of the target and another one',
     facts: apex({ a: value(ours, strangerA) }),
     finds: ['apex.mixed block'],
     says: ['Remove A 192.0.2.99.'],
   },
   {
-    name: 'IPv6 left over',
+    name: 'an old IPv6 address',
     facts: apex({ a: value(ours), aaaa: value(strangerAaaa) }),
     finds: ['apex.aaaa-stale block'],
-    says: ['right over IPv4', 'Remove AAAA 2001:db8::99.'],
+    says: ['correct over IPv4', 'Remove AAAA 2001:db8::99.'],
   },
   {
     name: 'IPv6 alone, and wrong',
@@ -43,5 +43,5 @@ testRule(apexAddress, [
     finds: ['apex.wrong-address block'],
   },
   { name: 'IPv4 wrong, IPv6 right', facts: apex({ a: value(strangerA) }), finds: ['apex.mixed block'] },
-  { name: 'a subset of ours', facts: apex({ aaaa: nodata() }), finds: [] },
+  { name: 'a subset of the target’s addresses', facts: apex({ aaaa: nodata() }), finds: [] },
 ]);

@@ -1,4 +1,4 @@
-import { apexAliasBroken } from '../../../../src/domain/rules/apex/apex-alias-broken.js';
+import { apexAliasBroken } from '../../../../src/domain/rules/apex/apex-record.js';
 import { buildApexFacts, buildApexServer, buildUniformServer, refused, silent } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
@@ -6,10 +6,10 @@ const broken = { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') };
 
 testRule(apexAliasBroken, [
   {
-    name: 'the zone is there, its addresses are not',
+    name: 'the zone is served, its addresses are not',
     facts: buildApexFacts({ servers: [buildApexServer(1, broken)] }),
     finds: ['apex.alias-broken block'],
-    says: ['ns1.example.net (192.0.2.1) answers SERVFAIL for A', "target can't be resolved"],
+    says: ['ns1.example.net (192.0.2.1) responds with SERVFAIL to A queries', "can't be resolved"],
     shows: ['dig +norecurse @192.0.2.1 example.com A'],
   },
   {
@@ -18,12 +18,12 @@ testRule(apexAliasBroken, [
     finds: ['apex.alias-broken warn'],
   },
   {
-    name: 'a server that fails altogether',
+    name: 'a server that fails for the zone too',
     facts: buildApexFacts({ servers: [buildUniformServer(1, refused('SERVFAIL'))] }),
     finds: [],
   },
   {
-    name: 'a silent one',
+    name: 'a server that does not respond',
     facts: buildApexFacts({ servers: [buildApexServer(1, { a: silent() })] }),
     finds: [],
   },

@@ -33,7 +33,7 @@ testRule(
       shows: ['dig +norecurse @192.0.2.1 example.com A'],
     },
     {
-      name: 'a resolver that stands in the way counts down too',
+      name: 'a resolver in between counts down too',
       facts: apex({ aAgain: flagged(value(a(ZONE, TARGET_A, 58)), { authoritative: false }) }),
       finds: ['apex.alias-consistent info'],
     },
@@ -41,34 +41,34 @@ testRule(
       name: 'the target’s addresses with the target’s TTL',
       facts: apex(constant(60)),
       finds: ['apex.alias-consistent info'],
-      says: ["can't be seen from outside"],
+      says: ['DNS does not show'],
     },
     {
       name: 'a constant TTL above the target’s',
       facts: apex(constant(3600)),
       finds: ['apex.looks-copied warn'],
-      says: ['look copied', 'replace them by ALIAS @'],
+      says: ['look copied', 'replace them with ALIAS @'],
     },
     {
-      name: 'an edited TTL is no count-down',
+      name: 'an edited TTL is not a countdown',
       facts: apex({ a: value(a(ZONE, TARGET_A, 3600)), aAgain: value(a(ZONE, TARGET_A, 60)) }),
       finds: ['apex.alias-consistent info'],
     },
     {
-      name: 'asked once only',
+      name: 'queried only once',
       facts: buildApexFacts({
         servers: [{ ...buildApexServer(1, { a: value(a(ZONE, TARGET_A, 3600)) }), aRepeated: undefined }],
       }),
       finds: ['apex.alias-consistent info'],
     },
     {
-      name: 'IPv6 that the target has is missed',
+      name: 'the target has IPv6 and the domain does not',
       facts: apex({ aaaa: nodata() }),
       finds: ['apex.alias-proved info'],
-      says: ['The target has IPv6, example.com has not'],
+      says: ['The target has IPv6; example.com does not'],
     },
     {
-      name: 'nothing to compare with, and another server that has nothing',
+      name: 'unknown target, and another server without addresses',
       facts: buildApexFacts({
         platform: unknownTarget,
         servers: [buildApexServer(1), buildApexServer(2, { a: nodata(), aaaa: nodata() })],
@@ -76,7 +76,7 @@ testRule(
       finds: ['apex.alias-broken unknown'],
     },
     {
-      name: 'nothing to compare with',
+      name: 'unknown target',
       facts: buildApexFacts({ platform: unknownTarget }),
       finds: ['apex.alias-broken unknown'],
       says: ["can't be compared"],

@@ -1,4 +1,4 @@
-import { apexCname } from '../../../../src/domain/rules/apex/apex-cname.js';
+import { apexCname } from '../../../../src/domain/rules/apex/apex-record.js';
 import { buildApexFacts, buildServer, TARGET, ZONE } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
@@ -7,7 +7,7 @@ testRule(apexCname, [
     name: 'a CNAME at the apex, even to the target',
     facts: buildApexFacts({ servers: [buildServer(1, {}, { name: ZONE })] }),
     finds: ['apex.cname block'],
-    says: ['hides its other records', `ALIAS @ -> ${TARGET}`],
+    says: ['hides the other records', `ALIAS @ -> ${TARGET}`],
     shows: ['dig +norecurse @192.0.2.1 example.com CNAME'],
   },
 ]);

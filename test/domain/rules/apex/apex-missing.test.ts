@@ -1,4 +1,4 @@
-import { apexMissing } from '../../../../src/domain/rules/apex/apex-missing.js';
+import { apexMissing } from '../../../../src/domain/rules/apex/apex-record.js';
 import { buildApexFacts, buildApexServer, buildZone, nodata, silent } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
@@ -14,19 +14,19 @@ testRule(apexMissing, [
     shows: ['dig +norecurse @192.0.2.1 example.com A', 'dig +norecurse @192.0.2.1 example.com AAAA'],
   },
   {
-    name: 'at a provider that has it by another name',
+    name: 'at a provider with another name for it',
     facts: buildApexFacts({ servers: [buildApexServer(1, none)], zone: at('amy.ns.cloudflare.com') }),
     finds: ['apex.missing block'],
-    says: ['Cloudflare, which as far as is known has it (CNAME flattening)'],
+    says: ['Cloudflare, which probably supports it (CNAME flattening)'],
   },
   {
     name: 'at a provider without it',
     facts: buildApexFacts({ servers: [buildApexServer(1, none)], zone: at('ns1.digitalocean.com') }),
     finds: ['apex.missing block'],
-    says: ['does not have it', 'www'],
+    says: ['does not support it', 'www'],
   },
   {
-    name: 'one family could not be asked for',
+    name: 'the query for one family fails',
     facts: buildApexFacts({ servers: [buildApexServer(1, { a: nodata(), aaaa: silent() })] }),
     finds: [],
   },

@@ -19,11 +19,11 @@ testRule(zoneLameNs, [
     name: 'one of two refuses',
     facts: buildFacts({ servers: [buildServer(1), buildUniformServer(2, refused('REFUSED'))] }),
     finds: ['zone.lame-ns warn'],
-    says: ['Not every name server', 'ns2.example.net (192.0.2.2) says REFUSED', 'add the zone example.com'],
+    says: ['Not every name server', 'ns2.example.net (192.0.2.2): REFUSED', 'add the zone example.com'],
     shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
   },
   {
-    name: 'a sub-zone is not on the list of a registrar',
+    name: 'a sub-zone is listed in the zone above',
     facts: buildFacts({
       zone: buildZone({ name: 'team.example.com' }),
       servers: [buildServer(1), buildUniformServer(2, refused('REFUSED'))],
@@ -40,15 +40,15 @@ testRule(zoneLameNs, [
     says: ['No name server'],
   },
   {
-    name: 'all fail: that is not to be told from an outage',
+    name: 'all fail: it may be an outage',
     facts: buildFacts({
       servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, refused('SERVFAIL'))],
     }),
     finds: ['zone.lame-ns unknown'],
-    says: ['ns2.example.net (192.0.2.2) says SERVFAIL', 'an outage', 'Try again in some minutes'],
+    says: ['ns2.example.net (192.0.2.2): SERVFAIL', 'an outage', 'Try again in some minutes'],
   },
   {
-    name: 'all that the parent names; one that only the zone lists serves it',
+    name: 'all servers in the parent zone; one that only the zone lists serves it',
     facts: buildFacts({
       zone: buildZone({ parentHosts: ['ns1.example.net'] }),
       servers: [buildUniformServer(1, refused('REFUSED')), buildServer(2)],
@@ -56,7 +56,7 @@ testRule(zoneLameNs, [
     finds: ['zone.lame-ns block'],
   },
   {
-    name: 'the only one that is not lame is silent: it may be right',
+    name: 'the only other server does not respond: it may be right',
     facts: buildFacts({
       servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, silent())],
     }),
@@ -66,25 +66,25 @@ testRule(zoneLameNs, [
     name: 'a host without an address',
     facts: buildFacts({ zone: buildZone({ unresolvedHosts: ['ns3.example.net'] }) }),
     finds: ['zone.lame-ns warn'],
-    says: ['ns3.example.net has no address'],
+    says: ['ns3.example.net: no address'],
     shows: ['dig ns3.example.net A'],
   },
   {
-    name: 'the network answers in the place of all servers',
+    name: 'the network intercepts all queries',
     facts: buildFacts({ servers: [buildUniformServer(1, intercepted), buildUniformServer(2, intercepted)] }),
     finds: ['zone.lame-ns unknown'],
-    says: ['Your network seems to answer DNS itself', '--doh'],
+    says: ['Your network seems to intercept DNS', '--doh'],
   },
   {
-    name: 'servers of their own that do not have the zone offer no recursion',
+    name: 'a server without the zone and without recursion',
     facts: buildFacts({
       servers: [buildUniformServer(1, flagged(intercepted, { recursionAvailable: false }))],
     }),
     finds: ['zone.lame-ns block'],
-    says: ['says not authoritative'],
+    says: [': not authoritative'],
   },
   {
-    name: 'SERVFAIL for addresses alone is a matter of the ALIAS',
+    name: 'SERVFAIL for addresses only is apex.alias-broken',
     facts: buildApexFacts({
       servers: [buildApexServer(1, { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') })],
     }),

@@ -1,4 +1,4 @@
-import { zoneNoDelegation } from '../../../../src/domain/rules/zone/zone-no-delegation.js';
+import { zoneNoDelegation } from '../../../../src/domain/rules/zone/zone-delegation.js';
 import { a, ask, buildFacts, buildZone, mx, nodata, value, ZONE } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
@@ -28,8 +28,8 @@ testRule(zoneNoDelegation, [
     }),
     finds: ['zone.no-delegation block'],
     says: [
-      'the registry keeps its records in the zone above it, which are A 192.0.2.99 and MX 10 mail.example.net',
-      'make those that you want to keep, and CNAME shop -> cname.platform.test, TTL 3600',
+      'The registry serves its records from the zone above it: A 192.0.2.99 and MX 10 mail.example.net',
+      'add the records that you want to keep, and CNAME shop -> cname.platform.test, TTL 3600',
     ],
     shows: ['dig +norecurse @192.0.2.1 example.com NS', 'dig +norecurse @192.0.2.1 example.com MX'],
   },
@@ -44,7 +44,7 @@ testRule(zoneNoDelegation, [
     shows: ['dig ns2.example.net A'],
   },
   {
-    name: 'a name in the zone that was made a zone by mistake',
+    name: 'a name that was delegated by mistake',
     facts: buildFacts({
       servers: [],
       domain: { input: 'ns.example.com', ascii: 'ns.example.com', unicode: 'ns.example.com' },
@@ -60,12 +60,12 @@ testRule(zoneNoDelegation, [
     finds: ['zone.no-delegation block'],
     says: [
       'None of the name servers of ns.example.com has an address: ns9.elsewhere.test.',
-      'In the zone example.com, remove the NS records of ns, if ns.example.com is to be no zone of its own',
+      'In the zone example.com, remove the NS records of ns. Or, if ns.example.com is a zone of its own',
     ],
     shows: ['dig +norecurse @192.0.2.1 ns.example.com NS', 'dig ns9.elsewhere.test A'],
   },
   {
-    name: 'one of two without an address is no dead zone',
+    name: 'one of two name servers has an address',
     facts: buildFacts({ zone: buildZone({ unresolvedHosts: ['ns2.example.net'] }) }),
     finds: [],
   },

@@ -1,4 +1,4 @@
-import { zoneNotRegistered } from '../../../../src/domain/rules/zone/zone-not-registered.js';
+import { zoneNotRegistered } from '../../../../src/domain/rules/zone/zone-delegation.js';
 import { ask, buildFacts, buildZone, nxdomain, silent, ZONE } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
@@ -11,7 +11,7 @@ testRule(zoneNotRegistered, [
     shows: ['dig +norecurse @192.0.2.1 example.com NS'],
   },
   {
-    name: 'a silent parent says nothing',
+    name: 'the parent does not respond',
     facts: buildFacts({ servers: [], zone: buildZone({ delegation: ask('NS', silent(), ZONE) }) }),
     finds: [],
   },

@@ -20,27 +20,27 @@ const listing = (index: number, ...hosts: string[]) =>
 
 testRule(zoneNsMismatch, [
   {
-    name: 'the parent zone names other servers',
+    name: 'the parent zone lists other servers',
     facts: buildFacts({ zone: buildZone({ parentHosts: ['ns1.old.example', 'ns2.old.example'] }) }),
     finds: ['zone.ns-mismatch warn'],
     says: [
-      'The parent zone points example.com to ns1.old.example and ns2.old.example',
+      'The parent zone lists ns1.old.example and ns2.old.example for example.com',
       'wrong provider',
       '48 hours',
-      'Enter the servers that you mean at your registrar',
+      'Enter the name servers that you want at your registrar',
     ],
-    // Both were asked, so that nothing begins at the root of the Internet.
+    // Both servers are known, so +trace is not needed.
     shows: ['dig +norecurse @192.0.2.1 example.com NS'],
   },
   {
-    name: 'a sub-zone is not a matter of the registrar',
+    name: 'a sub-zone is listed in the zone above',
     facts: buildFacts({
       zone: buildZone({ name: 'team.example.com', parentHosts: ['ns1.old.example'] }),
     }),
     finds: ['zone.ns-mismatch warn'],
     says: [
-      'The parent zone points team.example.com to ns1.old.example',
-      'Enter the servers that you mean in the zone above team.example.com, at its DNS provider',
+      'The parent zone lists ns1.old.example for team.example.com',
+      'Enter the name servers that you want in the zone above team.example.com, at its DNS provider',
     ],
   },
   {
@@ -51,30 +51,28 @@ testRule(zoneNsMismatch, [
     finds: ['zone.ns-mismatch warn'],
   },
   {
-    name: 'a server that the parent alone names, without the record',
+    name: 'a server that only the parent lists, without the record',
     facts: buildFacts({
       zone: buildZone({ ownHosts: ['ns1.example.net'] }),
       servers: [buildServer(1), buildAbsentServer(2)],
     }),
     finds: ['zone.ns-mismatch warn'],
     says: [
-      'ns2.example.net (192.0.2.2), which the parent zone alone names, has no record of shop.example.com.',
+      'ns2.example.net (192.0.2.2), which only the parent zone lists, has no record of shop.example.com.',
     ],
     shows: ['dig +norecurse @192.0.2.2 shop.example.com CNAME'],
   },
   {
-    name: 'a server that the zone alone names, with another record',
+    name: 'a server that only the zone lists, with another record',
     facts: buildFacts({
       zone: buildZone({ parentHosts: ['ns1.example.net'] }),
       servers: [buildServer(1), buildServer(2, { cname: value(cname(NAME, 'old.example.net')) })],
     }),
     finds: ['zone.ns-mismatch warn'],
-    says: [
-      'ns2.example.net (192.0.2.2), which the zone alone names, has another record of shop.example.com.',
-    ],
+    says: ['ns2.example.net (192.0.2.2), which only the zone lists, has another record of shop.example.com.'],
   },
   {
-    name: 'copies that disagree: each is shown by the server that has it, and one remedy is told',
+    name: 'copies that disagree: shows the list of each server and one fix',
     facts: buildFacts({
       zone: buildZone({ ownHosts: ['ns1.example.net', 'ns3.example.net'] }),
       servers: [
@@ -84,13 +82,13 @@ testRule(zoneNsMismatch, [
     }),
     finds: ['zone.ns-mismatch warn'],
     says: [
-      'the copies of the zone disagree themselves: ns1.example.net (192.0.2.1) names ns1.example.net and ns3.example.net; ns2.example.net (192.0.2.2) names ns2.example.net',
-      'Leave ns1.example.net in the list at your registrar, and take ns2.example.net out of it; or make the same records there.',
+      'the copies of the zone disagree: ns1.example.net (192.0.2.1) lists ns1.example.net and ns3.example.net; ns2.example.net (192.0.2.2) lists ns2.example.net',
+      'Keep ns1.example.net in the list at your registrar, and remove ns2.example.net. Or add the same records there.',
     ],
     shows: ['dig +norecurse @192.0.2.2 example.com NS'],
   },
   {
-    name: 'the server that is shown is the one that says so',
+    name: 'shows the server that returned the list',
     facts: buildFacts({
       zone: buildZone({ ownHosts: ['ns2.example.net'] }),
       servers: [
@@ -99,11 +97,11 @@ testRule(zoneNsMismatch, [
       ],
     }),
     finds: ['zone.ns-mismatch warn'],
-    says: ['the zone itself names ns2.example.net:'],
+    says: ['the zone itself lists ns2.example.net.'],
     shows: ['dig +norecurse @192.0.2.2 example.com NS'],
   },
   {
-    name: 'nothing is right yet: the parent’s servers are those that count',
+    name: 'no server has the record: the parent’s servers decide',
     facts: buildFacts({
       zone: buildZone({ parentHosts: ['ns1.example.net'], delegation: undefined }),
       servers: [buildAbsentServer(1)],
@@ -118,13 +116,13 @@ testRule(zoneNsMismatch, [
     finds: [],
   },
   {
-    name: 'an unknown parent is no mismatch',
+    name: 'an unknown parent list is not a mismatch',
     facts: buildFacts({ zone: buildZone({ parentHosts: [] }) }),
     finds: [],
   },
 ]);
 
-test('a server on both lists is no stray, whatever it has', () => {
+test('a server on both lists is never reported as a stray', () => {
   const zone = buildZone({ parentHosts: ['ns1.example.net', 'ns2.example.net', 'ns3.example.net'] });
   const [finding] = zoneNsMismatch(buildFacts({ zone, servers: [buildServer(1), buildAbsentServer(2)] }));
   expect(finding?.message).not.toContain('ns2.example.net (');

@@ -14,24 +14,24 @@ testRule(zoneSerialSkew, [
     shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
   },
   {
-    name: 'serial numbers go round',
+    name: 'serial numbers wrap around',
     facts: buildFacts({
       servers: [buildServer(1, {}, { serial: 3 }), buildAbsentServer(2, {}, { serial: 4_294_967_290 })],
     }),
     finds: ['zone.serial-skew wait'],
   },
   {
-    name: 'an older copy that has the record as well is nobody’s trouble',
+    name: 'an older copy that has the record too',
     facts: buildFacts({ servers: [buildServer(1), buildServer(2, {}, { serial: 9 })] }),
     finds: [],
   },
   {
-    name: 'the newest copy lacks it: it was removed, and waiting makes it worse',
+    name: 'the newest copy lacks the record: it was removed',
     facts: buildFacts({ servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 11 })] }),
     finds: [],
   },
   {
-    name: 'the same serial with other contents is the provider’s fault',
+    name: 'the same serial with other contents is record.partial',
     facts: buildFacts({ servers: [buildServer(1), buildAbsentServer(2)] }),
     finds: [],
   },

@@ -14,55 +14,55 @@ const ipv6 = { address: '2001:db8::53' };
 
 testRule(zoneUnreachableNs, [
   {
-    name: 'one of two is silent',
+    name: 'one of two does not respond',
     facts: buildFacts({ servers: [buildServer(1), buildUniformServer(2, silent())] }),
     finds: ['zone.unreachable-ns warn'],
     says: ['ns2.example.net (192.0.2.2): no answer within 2 s'],
     shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
   },
   {
-    name: 'all are silent: unknown, never "no record"',
+    name: 'none responds: unknown, never "no record"',
     facts: buildFacts({
       servers: [buildUniformServer(1, silent()), buildUniformServer(2, silent('malformed'))],
     }),
     finds: ['zone.unreachable-ns unknown'],
-    says: ['nothing is known about the record'],
+    says: ['the record is unknown'],
   },
   {
-    name: 'a machine without IPv6 is told so in passing',
+    name: 'a machine without IPv6 gets info only',
     facts: buildFacts({ servers: [buildServer(1), buildUniformServer(2, silent('unreachable'), ipv6)] }),
     finds: ['zone.unreachable-ns info'],
   },
   {
-    name: 'IPv6 that times out is the server or the way to it',
+    name: 'an IPv6 time-out is a server or network problem',
     facts: buildFacts({ servers: [buildServer(1), buildUniformServer(2, silent(), ipv6)] }),
     finds: ['zone.unreachable-ns warn'],
   },
   {
-    name: 'the start of authority comes, the record does not',
+    name: 'SOA responds, the record does not',
     facts: buildFacts({ servers: [buildServer(1, { cname: silent(), a: silent(), aaaa: silent() })] }),
     finds: ['zone.unreachable-ns unknown'],
     shows: ['dig +norecurse @192.0.2.1 shop.example.com CNAME'],
   },
   {
-    name: 'a host whose address could not be asked for',
+    name: 'the query for a host’s address fails',
     facts: buildFacts({ zone: buildZone({ failedHosts: ['ns3.example.net'] }) }),
     finds: ['zone.unreachable-ns warn'],
-    says: ['ns3.example.net: its address could not be asked for'],
+    says: ['ns3.example.net: the query for its address failed'],
     shows: ['dig ns3.example.net A'],
   },
   {
-    name: 'the servers could not be found out',
+    name: 'the name servers are unknown',
     facts: buildFacts({
       servers: [],
       zone: buildZone({ delegation: ask('NS', silent(), ZONE), parentHosts: [], ownHosts: [] }),
     }),
     finds: ['zone.unreachable-ns unknown'],
-    says: ['could not be found out', '192.0.2.1 says nothing usable (no answer within 2 s)'],
+    says: ['The name servers of', 'the query to 192.0.2.1 failed (no answer within 2 s)'],
     shows: ['dig +norecurse @192.0.2.1 example.com NS'],
   },
   {
-    name: 'by no resolver at a port of its own',
+    name: 'the query to a resolver with its own port fails',
     facts: buildFacts({
       servers: [],
       zone: buildZone({
@@ -72,14 +72,14 @@ testRule(zoneUnreachableNs, [
       }),
     }),
     finds: ['zone.unreachable-ns unknown'],
-    says: ['127.0.0.1:5353 says nothing usable'],
+    says: ['the query to 127.0.0.1:5353 failed'],
     shows: ['dig -p 5353 @127.0.0.1 example.com NS'],
   },
   {
-    name: 'the hosts of the servers could not be asked for',
+    name: 'the queries for the hosts’ addresses fail',
     facts: buildFacts({ servers: [], zone: buildZone({ failedHosts: ['ns1.example.net'] }) }),
     finds: ['zone.unreachable-ns unknown'],
-    says: ['no address of ns1.example.net and ns2.example.net could be asked for'],
+    says: ['the queries for the addresses of ns1.example.net and ns2.example.net failed'],
     shows: ['dig ns1.example.net A'],
   },
 ]);

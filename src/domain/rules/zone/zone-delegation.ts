@@ -6,18 +6,37 @@ import type { Evidence, Finding, Fix } from '../../finding/finding.js';
 import { wantedText } from '../../records/fixes.js';
 import { clipped, listed } from '../../finding/printable.js';
 
-/** `zone.no-delegation`: the name is registered, but leads to no name server. */
+/** `zone.not-registered`: the parent zone says that the registrable domain does not exist. */
+export function zoneNotRegistered({ zone }: Facts): Finding[] {
+  if (zone.delegation?.outcome !== 'nxdomain') return [];
+  return [
+    {
+      id: 'zone.not-registered',
+      axis: 'zone',
+      severity: 'block',
+      message: `${zone.registrable} is not registered, or its registration has expired. Waiting will not help.`,
+      fix: {
+        action: 'other',
+        text: `Check the spelling of ${zone.registrable}. Check at your registrar that you own it and that it is paid for.`,
+        records: [],
+      },
+      evidence: [evidenceOf(zone.delegation)],
+    },
+  ];
+}
+
+/** `zone.no-delegation`: the domain is registered but has no working name servers. */
 export function zoneNoDelegation(facts: Facts): Finding[] {
   const { zone, servers } = facts;
-  const { delegation, registrable, parentRecords: parentRecords = [] } = zone;
-  if (parentRecords.length > 0) return [keptByRegistry(facts, parentRecords)];
+  const { delegation, registrable, parentRecords = [] } = zone;
+  if (parentRecords.length > 0) return [servedByRegistry(facts, parentRecords)];
   const hosts = zone.parentHosts.length > 0 ? zone.parentHosts : zone.ownHosts;
   const isDead = servers.length === 0 && hosts.length > 0 && hosts.every((host) => hasNoAddress(zone, host));
   if (isDead) return [deadHosts(facts, hosts)];
   if (delegation?.outcome !== 'nodata') return [];
   return [
     finding(
-      `${registrable} has no name servers, so no record of it can be found. Waiting will not help.`,
+      `${registrable} has no name servers, so its records can't be found. Waiting will not help.`,
       fixAtRegistrar(registrable),
       [evidenceOf(delegation)],
     ),
@@ -45,34 +64,34 @@ function deadHosts(facts: Facts, hosts: readonly string[]): Finding {
 }
 
 function fixAtRegistrar(registrable: string): Fix {
-  const text = `At your registrar, enter the name servers of the provider that has your DNS for ${registrable}.`;
+  const text = `At your registrar, enter the name servers of your DNS provider for ${registrable}.`;
   return { action: 'other', text, records: [] };
 }
 
-/** As a rule nobody means such a name to be a zone. */
-function fixAbove(zone: string, hosts: readonly string[], { parentZone: above }: CutFacts): Fix {
-  const label = recordLabel(zone, above);
+/** Usually, the name was not meant to be a zone of its own. */
+function fixAbove(zone: string, hosts: readonly string[], { parentZone }: CutFacts): Fix {
+  const label = recordLabel(zone, parentZone);
   return {
     action: 'remove',
-    text: `In the zone ${above}, remove the NS records of ${label}, if ${zone} is to be no zone of its own; else enter there the name servers that have it.`,
+    text: `In the zone ${parentZone}, remove the NS records of ${label}. Or, if ${zone} is a zone of its own, enter its name servers there.`,
     records: hosts.map((host) => ({ type: 'NS', name: zone, label, value: host })),
   };
 }
 
-/** Some registries, such as that of .de, answer for a domain themselves, with a few records of their own zone. */
-function keptByRegistry(facts: Facts, kept: NonNullable<ZoneFacts['parentRecords']>): Finding {
+/** Some registries, such as the one of .de, serve a few records of a domain from their own zone. */
+function servedByRegistry(facts: Facts, records: NonNullable<ZoneFacts['parentRecords']>): Finding {
   const { delegation, registrable } = facts.zone;
   const above = delegation && soaIn(delegation.exchange)?.name.toLowerCase();
-  const records = kept.flatMap((lookup) => lookup.records.map(({ data }) => clipped(recordText(data), 60)));
+  const texts = records.flatMap((lookup) => lookup.records.map(({ data }) => clipped(recordText(data), 60)));
   return finding(
-    `${registrable} has no name servers of its own: the registry keeps its records in ${above ? `the zone ${above}` : 'the zone above it'}, which are ${listed(records)}. ` +
-      'A CNAME or an ALIAS can not be made there, and waiting will not help.',
+    `${registrable} has no name servers of its own. The registry serves its records from ${above ? `the zone ${above}` : 'the zone above it'}: ${listed(texts)}. ` +
+      'A CNAME or ALIAS is not possible there. Waiting will not help.',
     {
       action: 'other',
-      text: `At your registrar, enter the name servers of a DNS provider for ${registrable} instead of these records. There make those that you want to keep, and ${wantedText(facts)}.`,
+      text: `At your registrar, replace these records with the name servers of a DNS provider for ${registrable}. At that provider, add the records that you want to keep, and ${wantedText(facts)}.`,
       records: [],
     },
-    [...(delegation === undefined ? [] : [delegation]), ...kept].map((lookup) => evidenceOf(lookup)),
+    [...(delegation === undefined ? [] : [delegation]), ...records].map((lookup) => evidenceOf(lookup)),
   );
 }
 

@@ -1,4 +1,4 @@
-import { plan } from '../../../src/domain/rules/plan.js';
+import { deploy, plan } from '../../../src/domain/rules/account.js';
 import { buildFacts } from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 
@@ -15,10 +15,10 @@ testRule(plan, [
     says: ['Your plan: Free.'],
   },
   {
-    name: 'an inferred plan is told as inferred, and blocks nothing',
+    name: 'an inferred plan is reported as inferred and does not block',
     facts: buildFacts({ plan: { name: 'Free', paid: false, inferred: true } }),
     finds: ['plan.required warn'],
-    says: ['By the rate limit of your API key, yours seems to be Free.', 'Tell it with --plan'],
+    says: ['Judging by the rate limit of your API key, your plan is Free.', 'Pass --plan'],
   },
   {
     name: 'an inferred plan that is enough is enough',
@@ -29,6 +29,16 @@ testRule(plan, [
     name: 'a plan that the specification does not name is unknown',
     facts: buildFacts({ plan: { name: 'Team', paid: undefined, inferred: false } }),
     finds: ['plan.unknown unknown'],
-    says: ['whether Team is such a plan is not known here'],
+    says: ['Whether Team is such a plan is unknown'],
   },
+]);
+
+testRule(deploy, [
+  {
+    name: 'an unknown deploy',
+    facts: buildFacts({ deployed: undefined }),
+    finds: ['deploy.unknown unknown'],
+    says: ['--deployed'],
+  },
+  { name: 'never deployed', facts: buildFacts({ deployed: false }), finds: ['deploy.required block'] },
 ]);
