@@ -85,7 +85,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with its budget in a Re
     const gate = redis.url.replace('//', `//:${PASSWORD}0@`);
     const { exitCode, stdout, stderr } = await listPets(gate, ['--verbose']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\n' });
-    expect(stderr).toContain(`warning: The gate failed (${redis.url}: user name or password is wrong)`);
+    expect(stderr).toContain(`warning: The gate failed (${redis.url}: wrong user name or password)`);
     expect(stderr).not.toContain(PASSWORD);
   });
 });
@@ -93,7 +93,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with its budget in a Re
 describe('the command', () => {
   test.each([
     ['is down', async () => closedPort(), 'connection refused'],
-    ['hangs', async () => (await startScriptedRedis(() => undefined)).port, 'no answer within 900 ms'],
+    ['hangs', async () => (await startScriptedRedis(() => undefined)).port, 'no response within 900 ms'],
   ])('works on alone where the Redis %s, with one warning', async (_, port, reason) => {
     const at = `127.0.0.1:${String(await port())}`;
     const { exitCode, stdout, stderr } = await listPets(`redis://:${PASSWORD}@${at}`);

@@ -134,7 +134,7 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
     onTestFinished(() => {
       redis.wake();
     });
-    const message = expect.stringMatching(/: no answer within 900 ms$/);
+    const message = expect.stringMatching(/: no response within 900 ms$/);
     // Over the connection that was there, and over one that it takes and does not serve.
     expect(await rejection(read(ledger))).toMatchObject({ message });
     expect(await rejection(read(ledger))).toMatchObject({ message });
@@ -182,8 +182,8 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
       const reading = await ledger.read();
       expect(await ledger.swap(reading, login, 60_000)).toMatchObject({ swapped: true });
     }
-    expect(await refused(at(''))).toBe('it wants a password');
-    expect(await refused(at(':sk0wrong@'))).toBe('user name or password is wrong');
+    expect(await refused(at(''))).toBe('a password is required');
+    expect(await refused(at(':sk0wrong@'))).toBe('wrong user name or password');
     expect(await refused(at('guest:guest@'))).toMatch(/^its user may not run EVAL/);
   });
 

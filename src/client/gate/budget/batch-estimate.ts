@@ -1,26 +1,31 @@
 import { limitsOfPlan, type RateWindow } from '../../../schema/rate-limit.js';
 import type { KnownBudget } from './known-budget.js';
 
-/** What a batch of requests costs, as far as the budget is known. */
+/** How long a batch of requests takes under the rate limit. */
 export interface BatchEstimate {
   requests: number;
-  /** How many may be sent before the next wait. Absent where no window is known. */
+  /** Requests that may be sent before the next wait. Absent if no window is known. */
   left?: number;
-  /** When the window that allows the fewest ends. */
+  /** When the window with the fewest requests left ends. */
   leftUntil?: Date;
-  /** The time that the rate limit takes at least, in milliseconds; infinite where it never lets them through. */
+  /** Total wait for the rate limit in milliseconds, at least. `Infinity` if the limit never allows the batch. */
   durationMs: number;
-  /** The longest single wait among it: what `waitMaxMs` and `--max-wait` are held against. */
+  /** Longest single wait in milliseconds, to compare with `waitMaxMs`. */
   longestWaitMs: number;
 }
 
 /**
- * Reckons how long a batch takes under the rate limit. Nobody else is assumed to use the key, and no time for the
- * requests themselves: it can only take longer.
+ * Estimates how long a batch takes under the rate limit. A lower bound: it ignores other users of the key and the
+ * duration of the requests.
  *
- * @param known see `PetStore.budget()`. Where the plan is known, its other window is reckoned with as untouched.
- * @param now in milliseconds since the epoch.
- * @param reservePercent the share of each limit that the batch leaves to others.
+ * @param known from `PetStore.budget()`. If the plan is known, its other window counts as unused.
+ * @param now milliseconds since the epoch.
+ * @param reservePercent share of each limit that the batch leaves to others, in percent.
+ *
+ * @example
+ * ```ts
+ * const { durationMs } = estimateBatch(500, await store.budget(), Date.now());
+ * ```
  */
 export function estimateBatch(
   requests: number,
@@ -30,14 +35,14 @@ export function estimateBatch(
 ): BatchEstimate {
   const windows = windowsOf(known, reservePercent);
   const [tightest] = [...windows].sort((one, other) => one.left - other.left);
-  const found =
+  const untilReset =
     tightest === undefined
       ? {}
       : { left: tightest.left, leftUntil: new Date(now + Math.max(known.heldForMs, tightest.endsInMs)) };
-  return { requests, ...found, ...playThrough(requests, windows, known.heldForMs) };
+  return { requests, ...untilReset, ...simulate(requests, windows, known.heldForMs) };
 }
 
-/** The line that a batch begins with: `240 requests, 100 left until 14:05:10, about 12 min`. */
+/** Formats an estimate as one line: `240 requests, 100 left until 14:05:10, about 12 min`. */
 export function describeBatch({ requests, left, leftUntil, durationMs }: BatchEstimate): string {
   const words = [`${String(requests)} ${requests === 1 ? 'request' : 'requests'}`];
   if (left !== undefined && leftUntil !== undefined)
@@ -56,18 +61,18 @@ const LENGTH_MS: Readonly<Record<RateWindow, number>> = { minute: MINUTE_MS, day
 interface OpenWindow {
   left: number;
   endsInMs: number;
-  /** Requests in each window to come. */
+  /** Requests allowed in each later window. */
   allowed: number;
   lengthMs: number;
 }
 
 function windowsOf({ windows }: KnownBudget, reservePercent: number): OpenWindow[] {
-  const kept = (limit: number): number => Math.ceil((limit * reservePercent) / 100);
+  const reserve = (limit: number): number => Math.ceil((limit * reservePercent) / 100);
   const open = windows.map(({ limit, remaining, resetsInMs, window }) => ({
-    left: Math.max(0, remaining - kept(limit)),
+    left: Math.max(0, remaining - reserve(limit)),
     endsInMs: resetsInMs,
-    allowed: limit - kept(limit),
-    // A limit whose window is not certain was never seen to last longer than a minute.
+    allowed: limit - reserve(limit),
+    // Only a window of at most a minute can be unknown.
     lengthMs: LENGTH_MS[window ?? 'minute'],
   }));
   const plan = windows.find((window) => window.plan !== undefined)?.plan;
@@ -75,13 +80,13 @@ function windowsOf({ windows }: KnownBudget, reservePercent: number): OpenWindow
   for (const window of ['minute', 'day'] as const) {
     const limit = limitsOfPlan(plan)[window];
     if (windows.some((known) => known.limit === limit)) continue;
-    const allowed = limit - kept(limit);
+    const allowed = limit - reserve(limit);
     open.push({ left: allowed, endsInMs: LENGTH_MS[window], allowed, lengthMs: LENGTH_MS[window] });
   }
   return open;
 }
 
-function playThrough(
+function simulate(
   requests: number,
   start: readonly OpenWindow[],
   heldForMs: number,
@@ -121,9 +126,8 @@ function roundDuration(durationMs: number): string {
   return `${String(Math.round(durationMs / DAY_MS))} days`;
 }
 
-/** By the clock on the wall: the reader waits for it. */
-function timeOfDay(moment: Date): string {
-  return [moment.getHours(), moment.getMinutes(), moment.getSeconds()]
+function timeOfDay(date: Date): string {
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
 }

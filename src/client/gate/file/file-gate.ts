@@ -3,21 +3,30 @@ import { join, resolve } from 'node:path';
 import { ConfigurationError } from '../../../errors.js';
 import type { GateStore } from '../gate-store.js';
 import { createFileLedger } from './file-ledger.js';
-import { machineTime } from './machine-time.js';
+import { createMachineClock } from './machine-time.js';
 import { processName } from './process-name.js';
 
-/** What `fileGate` takes. */
+/** Options of `fileGate`. */
 export interface FileGateOptions {
-  /** Where the budgets are kept, a folder each; made where it is missing, open to its owner alone. Local to the machine. */
+  /**
+   * Directory with one folder per budget. Created if missing, with access for its owner only. Must be on a local disk.
+   */
   directory: string;
 }
 
 /**
- * Keeps the rate budget in files, for all processes of a user on one machine: a 429 that one of them gets holds all, and
- * together they send no more than is allowed. For the option `gate`. Neither the key nor the address is in a file or its
- * name. A process that dies blocks nobody; where files can't be written, the budget is kept in memory, with a warning.
+ * Stores the rate budget in files, shared by all processes of one user on one machine: a 429 response to one of them
+ * holds back all, and together they stay within the limit. For the option `gate`.
  *
- * @throws ConfigurationError where no directory is named.
+ * File names and contents include neither the key nor the address. A process that dies blocks no other. If the files
+ * can't be written, the budget is kept in memory, with one warning.
+ *
+ * @throws ConfigurationError if the directory is missing.
+ *
+ * @example
+ * ```ts
+ * const store = createPetStore({ apiKey, baseUrl, gate: fileGate({ directory: '/var/lib/my-app/gate' }) });
+ * ```
  */
 export function fileGate({ directory }: FileGateOptions): GateStore {
   if (typeof directory !== 'string' || directory === '') {
@@ -30,31 +39,30 @@ export function fileGate({ directory }: FileGateOptions): GateStore {
       createFileLedger({
         folder: join(root, PREFIX + budget),
         holder: processName(Math.random),
-        time: machineTime(),
-        onNew: () => {
-          sweep(root);
+        readTime: createMachineClock(),
+        onCreate: () => {
+          removeUnused(root);
         },
       }),
     close: () => Promise.resolve(),
   };
 }
 
-/** A budget that nobody has touched for so long says nothing any more: its day is over. */
-const UNUSED_MS = 3 * 86_400_000;
-/** A budget of ours is named by this and a digest. Whatever else lies there is none of our business. */
 const PREFIX = 'petstore-';
-/** What the folder of a budget is called. */
-export const FILE_BUDGET = new RegExp(`^${PREFIX}[0-9a-f]{32}$`);
+/** Name of a budget's folder: the prefix and a digest. */
+export const BUDGET_FOLDER_PATTERN = new RegExp(`^${PREFIX}[0-9a-f]{32}$`);
+/** No limit lasts longer than a day, so an older budget says nothing. */
+const UNUSED_MS = 3 * 86_400_000;
 
-/** Takes away the budgets of keys that are no longer used. Done when a new one is made, so that they can't pile up. */
-function sweep(root: string): void {
+/** Removes the budgets of keys that are no longer used. Runs whenever a budget is created, so that they can't pile up. */
+function removeUnused(root: string): void {
   try {
     for (const name of readdirSync(root)) {
       const folder = join(root, name);
-      const isOld = FILE_BUDGET.test(name) && Date.now() - statSync(folder).mtimeMs > UNUSED_MS;
-      if (isOld) rmSync(folder, { recursive: true, force: true });
+      const isUnused = BUDGET_FOLDER_PATTERN.test(name) && Date.now() - statSync(folder).mtimeMs > UNUSED_MS;
+      if (isUnused) rmSync(folder, { recursive: true, force: true });
     }
   } catch {
-    // Another process sweeps too, or the disk fails: what matters is told elsewhere.
+    // Another process may remove them at the same time. A failing disk is reported by the ledger.
   }
 }

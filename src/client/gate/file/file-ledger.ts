@@ -2,81 +2,80 @@ import { chmodSync, linkSync, mkdirSync, readdirSync, statSync, unlinkSync, writ
 import { join } from 'node:path';
 import { readPlainFile } from '../../../plain-file.js';
 import type { Ledger, Reading, Swap } from '../gate-store.js';
-import { elapsedMs, type MachineMoment, type MachineTime } from './machine-time.js';
-import { isProcessGone } from './process-name.js';
+import { elapsedMs, type MachineTime } from './machine-time.js';
+import { isProcessDead } from './process-name.js';
 
-/** What a file ledger is made with. */
 export interface FileLedgerOptions {
-  /** The folder of this budget, and of nothing else. Made when first written to. */
+  /** Folder of this budget only. Created at the first write. */
   folder: string;
   holder: string;
-  time: MachineTime;
-  /** Told when the folder has been made: a budget that is new here. */
-  onNew?: () => void;
+  readTime: () => MachineTime;
+  /** Called after the folder has been created. */
+  onCreate?: () => void;
 }
 
 /**
- * A ledger in a folder, without any lock that a killed process could leave behind. Each text is a file of its own, named
- * by a number that counts up, and the highest is the one that counts. A swap writes its text aside and links it to the
- * next number, which fails where somebody else was first: all there or not there at all, whenever the process dies.
+ * Creates a ledger in a folder, without locks that a killed process could leave behind. Each text is a file named by a
+ * version number; the highest version counts. A swap writes a draft and links it to the next number. The link fails if
+ * another process was faster, and exists completely or not at all, whenever the process dies.
  *
- * Everything is synchronous: the files are small and local, and a one-shot command has nothing else to do meanwhile.
+ * All operations are synchronous: the files are small and local, and a one-shot command has nothing else to do.
  */
 export function createFileLedger(options: FileLedgerOptions): Ledger {
   return new FileLedger(options);
 }
 
 /**
- * So many old versions are left. A process that was stopped between reading and linking must not find its number free
- * again; where more than these have come since, it can't tell and counts itself as beaten.
+ * Number of old versions that are kept. A process that was suspended between read and link must find its number taken.
+ * After more versions than these it counts its swap as failed.
  */
 const VERSIONS_KEPT = 8;
-/** Others may delete what one is about to read, as often as they write. */
+/** Other processes may delete a version while it is being read. */
 const READS_MAX = 20;
-/** Many times what a budget takes: more was not written by a ledger. */
+/** Many times the size of a budget. A larger file was not written by a ledger. */
 const BYTES_MAX = 2 ** 20;
-const ONLY_OWNER = 0o700;
-/** A draft of a process that can't be looked up is left behind after this. */
+const OWNER_ONLY = 0o700;
+/** Drafts of processes that can't be checked are removed after this time. */
 const DRAFT_KEPT_MS = 60_000;
 
 class FileLedger implements Ledger {
   readonly holder: string;
   readonly #folder: string;
-  readonly #time: MachineTime;
-  readonly #onNew: () => void;
-  /** When each reading was taken, on the clocks of the machine. */
-  readonly #moments = new WeakMap<Reading, MachineMoment>();
+  readonly #readTime: () => MachineTime;
+  readonly #onCreate: () => void;
+  /** When each reading was taken. */
+  readonly #readAt = new WeakMap<Reading, MachineTime>();
   #isFolderChecked = false;
-  #drafts = 0;
+  #draftCount = 0;
 
-  constructor({ folder, holder, time, onNew = () => undefined }: FileLedgerOptions) {
+  constructor({ folder, holder, readTime, onCreate = () => undefined }: FileLedgerOptions) {
     this.holder = holder;
     this.#folder = folder;
-    this.#time = time;
-    this.#onNew = onNew;
+    this.#readTime = readTime;
+    this.#onCreate = onCreate;
   }
 
   isDead(holder: string): boolean {
-    return isProcessGone(holder, this.holder);
+    return isProcessDead(holder, this.holder);
   }
 
   read(): Reading {
     for (let reads = 0; reads < READS_MAX; reads += 1) {
       const version = this.#versions().at(-1) ?? 0;
-      if (version === 0) return this.#empty();
-      const content = ifThere(() =>
+      if (version === 0) return this.#reading(0, { text: undefined });
+      const content = ifExists(() =>
         readPlainFile(join(this.#folder, String(version)), { bytesMax: BYTES_MAX }),
       );
       if (content !== undefined) return this.#reading(version, parseContent(content));
     }
-    throw new Error('the files of the gate change faster than they can be read');
+    throw new Error('The files of the gate change faster than they can be read');
   }
 
   swap(seen: Reading, text: string): Swap {
     if (!this.#isFolderChecked) this.#checkFolder();
     const version = Number(seen.version) + 1;
-    const since = { now: seen.now, moment: this.#moments.get(seen) ?? this.#time() };
-    if (this.#link(`${JSON.stringify(since)}\n${text}`, version)) {
+    const since = { now: seen.now, moment: this.#readAt.get(seen) ?? this.#readTime() };
+    if (this.#write(`${JSON.stringify(since)}\n${text}`, version)) {
       const versions = this.#versions();
       if ((versions.at(-1) ?? 0) < version + VERSIONS_KEPT) {
         for (const old of versions) if (old <= version - VERSIONS_KEPT) this.#remove(String(old));
@@ -86,41 +85,34 @@ class FileLedger implements Ledger {
     return { swapped: false, reading: this.read() };
   }
 
-  #empty(): Reading {
-    const moment = this.#time();
-    const reading = { text: undefined, version: '0', now: moment.wall };
-    this.#moments.set(reading, moment);
-    return reading;
-  }
-
   #reading(version: number, { since, text }: Content): Reading {
-    const moment = this.#time();
-    const now = since === undefined ? moment.wall : since.now + elapsedMs(since.moment, moment);
+    const time = this.#readTime();
+    const now = since === undefined ? time.wall : since.now + elapsedMs(since.moment, time);
     const reading = { text, version: String(version), now };
-    this.#moments.set(reading, moment);
+    this.#readAt.set(reading, time);
     return reading;
   }
 
-  /** The numbers of the texts, ascending. */
+  /** Returns the versions in the folder, ascending. */
   #versions(): number[] {
-    const names = ifThere(() => readdirSync(this.#folder)) ?? [];
+    const names = ifExists(() => readdirSync(this.#folder)) ?? [];
     const versions: number[] = [];
     for (const name of names) {
       if (VERSION.test(name)) versions.push(Number(name));
-      else if (name.endsWith(DRAFT)) this.#sweepDraft(name);
+      else if (name.endsWith(DRAFT_SUFFIX)) this.#removeOldDraft(name);
     }
     return versions.sort((one, other) => one - other);
   }
 
-  /** Writes the text whole, then puts it in its place, unless that is taken. */
-  #link(content: string, version: number): boolean {
-    const draft = join(this.#folder, `${this.holder}.${String((this.#drafts += 1))}${DRAFT}`);
+  /** Writes a version atomically. Returns false if the version exists. */
+  #write(content: string, version: number): boolean {
+    const draft = join(this.#folder, `${this.holder}.${String((this.#draftCount += 1))}${DRAFT_SUFFIX}`);
     try {
       this.#writeDraft(draft, content);
-      return this.#putInPlace(draft, version);
+      return this.#linkDraft(draft, version);
     } finally {
-      // Also where only half of it was written, to a disk that is full.
-      this.#unlink(draft);
+      // Also after a partial write to a full disk.
+      unlink(draft);
     }
   }
 
@@ -129,86 +121,85 @@ class FileLedger implements Ledger {
       writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
       return true;
     };
-    if (ifThere(write) !== undefined) return;
-    // Somebody has taken the folder away.
+    if (ifExists(write) !== undefined) return;
+    // The folder was deleted.
     this.#checkFolder();
     write();
   }
 
-  #putInPlace(draft: string, version: number): boolean {
+  #linkDraft(draft: string, version: number): boolean {
     try {
       linkSync(draft, join(this.#folder, String(version)));
       return true;
     } catch (error) {
-      // Not there: this process slept for so long that its draft was swept.
+      // ENOENT: another process removed the draft because this one was suspended for too long.
       if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false;
       throw error;
     }
   }
 
-  #sweepDraft(name: string): void {
+  #removeOldDraft(name: string): void {
     const writer = name.slice(0, name.indexOf('.'));
     if (writer === this.holder) return;
-    const path = join(this.#folder, name);
-    const writtenAt = ifThere(() => statSync(path).mtimeMs);
-    const isOld = writtenAt !== undefined && Math.abs(this.#time().wall - writtenAt) > DRAFT_KEPT_MS;
+    const writtenAt = ifExists(() => statSync(join(this.#folder, name)).mtimeMs);
+    const isOld = writtenAt !== undefined && Math.abs(this.#readTime().wall - writtenAt) > DRAFT_KEPT_MS;
     if (isOld || this.isDead(writer)) this.#remove(name);
   }
 
   #remove(name: string): void {
-    this.#unlink(join(this.#folder, name));
-  }
-
-  #unlink(path: string): void {
-    ifThere(() => {
-      unlinkSync(path);
-    });
+    unlink(join(this.#folder, name));
   }
 
   #checkFolder(): void {
-    let mode = ifThere(() => statSync(this.#folder).mode);
+    let mode = ifExists(() => statSync(this.#folder).mode);
     if (mode === undefined) {
-      mkdirSync(this.#folder, { recursive: true, mode: ONLY_OWNER });
+      mkdirSync(this.#folder, { recursive: true, mode: OWNER_ONLY });
       mode = statSync(this.#folder).mode;
-      this.#onNew();
+      this.#onCreate();
     }
-    if ((mode & 0o077) !== 0) chmodSync(this.#folder, ONLY_OWNER);
+    if ((mode & 0o077) !== 0) chmodSync(this.#folder, OWNER_ONLY);
     this.#isFolderChecked = true;
   }
 }
 
 const VERSION = /^[1-9]\d{0,14}$/;
-const DRAFT = '.tmp';
+const DRAFT_SUFFIX = '.tmp';
 
-/** What a file holds: the text, and a moment by which the time of the ledger is known. */
+/** Content of a file: the text, and a time of the ledger with the machine time at which it was read. */
 interface Content {
-  since: { now: number; moment: MachineMoment } | undefined;
-  text: string;
+  since?: { now: number; moment: MachineTime } | undefined;
+  text: string | undefined;
 }
 
-/** A file that is torn or none of ours gives a text that is no budget, and whoever reads that begins anew. */
+/** A torn or foreign file yields a text that is not a budget, and the client starts a new one. */
 function parseContent(content: string): Content {
   const end = content.indexOf('\n');
   try {
     const { now, moment } = JSON.parse(content.slice(0, end)) as Record<string, unknown>;
-    if (typeof now === 'number' && isMoment(moment))
+    if (typeof now === 'number' && isMachineTime(moment))
       return { since: { now, moment }, text: content.slice(end + 1) };
   } catch {
-    // Not ours.
+    // Not written by a ledger.
   }
-  return { since: undefined, text: content };
+  return { text: content };
 }
 
-function isMoment(data: unknown): data is MachineMoment {
+function isMachineTime(data: unknown): data is MachineTime {
   if (typeof data !== 'object' || data === null) return false;
   const { boot, monotonic, uptime, wall } = data as Record<string, unknown>;
   return typeof boot === 'string' && [monotonic, uptime, wall].every((value) => typeof value === 'number');
 }
 
-/** `undefined` where the file has gone meanwhile, or was never there. */
-function ifThere<T>(look: () => T): T | undefined {
+function unlink(path: string): void {
+  ifExists(() => {
+    unlinkSync(path);
+  });
+}
+
+/** Returns `undefined` if the file does not exist (any more). */
+function ifExists<T>(operate: () => T): T | undefined {
   try {
-    return look();
+    return operate();
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;

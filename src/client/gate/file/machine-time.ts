@@ -1,24 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 
-/** A moment on the clocks of a machine, in milliseconds each. Comparable among its processes. */
-export interface MachineMoment {
-  /** Names this run of the machine, where it has a name. */
+/** A time on the clocks of a machine, in milliseconds. Comparable between its processes. */
+export interface MachineTime {
+  /** Id of this boot of the machine. Empty if it has none. */
   boot: string;
-  /** Since the machine was started; stands still while it sleeps, on some systems. */
+  /** Since boot. On some systems without the time that the machine was asleep. */
   monotonic: number;
-  /** The same with its sleep, less exact. */
+  /** Since boot, including sleep. Less exact. */
   uptime: number;
-  /** Since the epoch. May be set by anybody, at any time. */
+  /** Since the epoch. May be set by anybody at any time. */
   wall: number;
 }
 
-/** What a file ledger asks of the machine. */
-export type MachineTime = () => MachineMoment;
-
-/** The clocks of this machine. */
-export function machineTime(): MachineTime {
-  const boot = readBoot();
+/** Returns a function that reads the clocks of this machine. */
+export function createMachineClock(): () => MachineTime {
+  const boot = readBootId();
   return () => {
     const [seconds, nanoseconds] = process.hrtime();
     const monotonic = seconds * 1_000 + nanoseconds / 1e6;
@@ -26,22 +23,22 @@ export function machineTime(): MachineTime {
   };
 }
 
-/** How exact the uptime is, and how long it takes to ask for both. */
+/** Precision of the uptime, plus the time it takes to read both clocks. */
 const TOLERANCE_MS = 2_000;
 
 /**
- * The time between two moments. The wall clock is believed only where nothing else spans them, since who sets it forward
- * would send earlier than told: after a restart of the machine.
+ * Returns the milliseconds between two times. Uses the wall clock only after a reboot: if somebody sets it forward,
+ * requests would be sent before a Retry-After has passed.
  */
-export function elapsedMs(then: MachineMoment, now: MachineMoment): number {
+export function elapsedMs(then: MachineTime, now: MachineTime): number {
   const monotonic = now.monotonic - then.monotonic;
-  const awake = now.uptime - then.uptime;
-  const isRestarted = now.boot !== then.boot || monotonic < 0 || awake < -TOLERANCE_MS;
-  if (isRestarted) return Math.max(0, now.wall - then.wall);
-  return awake - monotonic > TOLERANCE_MS ? awake : monotonic;
+  const withSleep = now.uptime - then.uptime;
+  const isRebooted = now.boot !== then.boot || monotonic < 0 || withSleep < -TOLERANCE_MS;
+  if (isRebooted) return Math.max(0, now.wall - then.wall);
+  return withSleep - monotonic > TOLERANCE_MS ? withSleep : monotonic;
 }
 
-function readBoot(): string {
+function readBootId(): string {
   if (process.platform !== 'linux') return '';
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
@@ -50,11 +47,11 @@ function readBoot(): string {
   }
 }
 
-/** Some sandboxes don't tell it. */
-function readUptime(otherwise: number): number {
+/** Some sandboxes forbid reading it. */
+function readUptime(fallback: number): number {
   try {
     return uptime() * 1_000;
   } catch {
-    return otherwise;
+    return fallback;
   }
 }

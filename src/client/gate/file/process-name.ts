@@ -1,45 +1,45 @@
 import { readlinkSync } from 'node:fs';
 
 /**
- * A name of this process that others on the machine can look up: where its number counts (containers number their
- * processes apart), the number, and when it was started, for numbers are given again.
+ * Returns a name for this process that other processes of the machine can check: the PID namespace (containers number
+ * their processes separately), the PID, the start time (PIDs are reused), and a random part.
  *
- * @param random keeps apart what a process calls itself twice.
+ * @param random source of the random part, which makes several names of one process unique.
  */
 export function processName(random: () => number): string {
   const tail = Math.floor(random() * 2 ** 32).toString(16);
-  return [numberSpace(), process.pid, startedAt(), tail].join('-');
+  return [pidNamespace(), process.pid, startTime(), tail].join('-');
 }
 
 /**
- * Whether the process of a name is dead for certain.
+ * Whether the process of a name is certainly dead.
  *
  * @param own a name of this process.
  */
-export function isProcessGone(name: string, own: string): boolean {
-  const [space, id, started] = name.split('-');
-  const [ownSpace, ownId, ownStarted] = own.split('-');
+export function isProcessDead(name: string, own: string): boolean {
+  const [namespace, id, started] = name.split('-');
+  const [ownNamespace, ownId, ownStarted] = own.split('-');
   const processId = Number(id);
-  if (space !== ownSpace || !Number.isSafeInteger(processId) || processId <= 0) return false;
+  if (namespace !== ownNamespace || !Number.isSafeInteger(processId) || processId <= 0) return false;
   if (id === ownId) return started !== ownStarted;
   try {
     process.kill(processId, 0);
     return false;
   } catch (error) {
-    // Whose process it is does not matter; that there is none does.
+    // EPERM: the process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 
 let started: number | undefined;
 
-/** As `performance.timeOrigin`, without what Node loads for that. Asked once, for it must not follow a clock that is set. */
-function startedAt(): number {
+/** As `performance.timeOrigin`, which takes longer to load. Computed once, because the wall clock may be set. */
+function startTime(): number {
   started ??= Math.round(Date.now() - process.uptime() * 1_000);
   return started;
 }
 
-function numberSpace(): string {
+function pidNamespace(): string {
   if (process.platform !== 'linux') return process.platform;
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? 'linux';

@@ -1,28 +1,29 @@
 import { ConfigurationError } from '../../../errors.js';
 import type { GateStore, Ledger } from '../gate-store.js';
-import { commandsOf, type RedisClient } from './redis-client.js';
-import type { RedisWay } from './connection.js';
-import type { RedisLedgers } from './redis-ledgers.js';
+import { adaptClient, type RedisClient } from './redis-client.js';
+import type { RedisTarget } from './redis-connection.js';
+import type { RedisLedgers } from './redis-ledger.js';
 import { parseRedisUrl } from './redis-url.js';
 
-/** Where the Redis is: an address, or a client that is connected to it. */
+/** Options of `redisGate`: a URL or a connected client. */
 export type RedisGateOptions = {
   /**
-   * What the names of the keys begin with. Default `petstore:gate:`, or `?prefix=` of the address. A digest of origin
-   * and API key follows.
+   * Prefix of all keys. A digest of origin and API key follows.
+   *
+   * @default `petstore:gate:`, or `?prefix=` of the URL
    */
   prefix?: string | undefined;
 } & (
   | {
       /**
-       * `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE][?prefix=PREFIX]`, or `rediss://` for TLS; a CA of one's own by
-       * `NODE_EXTRA_CA_CERTS`. Needs the package `@redis/client`.
+       * `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE][?prefix=PREFIX]`, or `rediss://` for TLS. Set
+       * `NODE_EXTRA_CA_CERTS` for a private CA. Needs the package `@redis/client`.
        */
       url: string | URL;
       client?: undefined;
     }
   | {
-      /** A client of node-redis or ioredis, connected, for one server or a cluster. It is not closed here. */
+      /** A connected client of node-redis or ioredis, for one server or a cluster. It is not closed by the gate. */
       client: RedisClient;
       url?: undefined;
     }
@@ -31,19 +32,26 @@ export type RedisGateOptions = {
 const DEFAULT_PREFIX = 'petstore:gate:';
 
 /**
- * Keeps the rate budget in a Redis or Valkey, for all processes of all machines that send with the same key: pass it as
- * `gate`. Does no I/O before the first call. Where the Redis fails, calls go by the budget of this process, with one
- * warning, and by the Redis again when it is back. Of origin and API key it gets a digest only.
+ * Stores the rate budget in Redis or Valkey, shared by all processes of all machines that use the same key. For the
+ * option `gate`. Does no I/O before the first call.
  *
- * @throws ConfigurationError for an address or a client that can't be used.
+ * If Redis fails, calls use the budget in memory until it is back, with one warning. Redis gets only a digest of origin
+ * and API key.
+ *
+ * @throws ConfigurationError if the URL or the client is invalid.
+ *
+ * @example
+ * ```ts
+ * const store = createPetStore({ apiKey, baseUrl, gate: redisGate({ url: 'redis://localhost' }) });
+ * ```
  */
 export function redisGate(options: RedisGateOptions): GateStore {
-  const { way, id } = findWay(options);
-  const prefix = options.prefix ?? ('prefix' in way ? way.prefix : undefined) ?? DEFAULT_PREFIX;
+  const { target, id } = resolveTarget(options);
+  const prefix = options.prefix ?? ('prefix' in target ? target.prefix : undefined) ?? DEFAULT_PREFIX;
   let ledgers: Promise<RedisLedgers> | undefined;
-  /** Nothing more is loaded before the first use: a command that has another gate must not pay for it. */
+  // Loaded at the first use, because most programs use another gate.
   const load = (): Promise<RedisLedgers> =>
-    (ledgers ??= import('./redis-ledgers.js').then(({ openRedisLedgers }) => openRedisLedgers(way)));
+    (ledgers ??= import('./redis-ledger.js').then(({ openRedisLedgers }) => openRedisLedgers(target)));
   return {
     id: `${id} ${prefix}`,
     open: (budget) => lazyLedger(() => load().then((loaded) => loaded.open(`${prefix}${budget}`))),
@@ -51,17 +59,17 @@ export function redisGate(options: RedisGateOptions): GateStore {
   };
 }
 
-function findWay({ url, client }: RedisGateOptions): { way: RedisWay; id: string } {
-  // Two clients may lead to two places, so each is a place of its own.
-  if (client !== undefined) return { way: { commands: commandsOf(client) }, id: crypto.randomUUID() };
+function resolveTarget({ url, client }: RedisGateOptions): { target: RedisTarget; id: string } {
+  // Two clients may be connected to two servers.
+  if (client !== undefined) return { target: { commands: adaptClient(client) }, id: crypto.randomUUID() };
   if (url === undefined) {
-    throw new ConfigurationError('the Redis gate needs an address or a client', {
+    throw new ConfigurationError('The Redis gate needs a URL or a client', {
       option: 'gate',
-      hint: 'pass redisGate({ url }) or redisGate({ client })',
+      hint: 'Pass redisGate({ url }) or redisGate({ client }).',
     });
   }
   const address = parseRedisUrl(url);
-  return { way: address, id: address.shown };
+  return { target: address, id: address.displayUrl };
 }
 
 function lazyLedger(load: () => Promise<Omit<Ledger, 'holder'>>): Ledger {

@@ -1,54 +1,79 @@
 import { randomBytes } from 'node:crypto';
+import { systemClock } from '../../time/clock.js';
 import type { Ledger, Swap } from '../gate-store.js';
-import { type RedisAccess, redisScript } from './access.js';
+import { createRedisAccess, type RedisAccess, redisScript } from './redis-access.js';
+import { callerConnection, loadRedisPackage, ownConnection, type RedisTarget } from './redis-connection.js';
 
-/** 96 random bits, in characters that a text may hold. */
+/** The ledgers of one Redis server, over one connection. */
+export interface RedisLedgers {
+  open(key: string): Omit<Ledger, 'holder'>;
+  /** Closes the connection when no operation is in flight. */
+  close(): Promise<void>;
+}
+
+/** Limit of each step: to connect and log in, and to run a script. */
+const STEP_MAX_MS = 900;
+
+/** @throws ConfigurationError if `@redis/client` is needed and not installed. */
+export async function openRedisLedgers(target: RedisTarget): Promise<RedisLedgers> {
+  const connection =
+    'commands' in target
+      ? callerConnection(target.commands)
+      : ownConnection(target, await loadRedisPackage());
+  const access = createRedisAccess(connection, STEP_MAX_MS, systemClock);
+  return {
+    open: (key) => createRedisLedger(access, key),
+    close: () => access.close(),
+  };
+}
+
+/** 96 random bits in base64url. */
 const VERSION_LENGTH = 16;
 
 /**
- * Reads what is kept and, if it is given arguments, swaps it: the version seen, the new version, the new text, and for
- * how many milliseconds to keep it. A Redis runs one script at a time, so nothing comes in between. Answers whether it
- * swapped, the server's time in seconds and microseconds, and the version and text that it found.
+ * Reads the value of the key. With arguments, replaces it first if its version is the first argument; the others are the
+ * new version, the new text, and its lifetime in milliseconds. Redis runs one script at a time, so this is atomic.
+ * Returns whether it replaced the value, the server time in seconds and microseconds, the version and the text.
  */
 const SCRIPT = redisScript(`local time = redis.call('TIME')
-local kept = redis.call('GET', KEYS[1]) or ''
-local version = string.match(string.sub(kept, 1, ${String(VERSION_LENGTH)}), '^[%w_-]+$') or ''
+local value = redis.call('GET', KEYS[1]) or ''
+local version = string.match(string.sub(value, 1, ${String(VERSION_LENGTH)}), '^[%w_-]+$') or ''
 if ARGV[1] == version then
   redis.call('SET', KEYS[1], ARGV[2] .. ARGV[3], 'PX', ARGV[4])
   return {'1', time[1], time[2], ARGV[2], ARGV[3]}
 end
-return {'0', time[1], time[2], version, string.sub(kept, ${String(VERSION_LENGTH + 1)})}`);
+return {'0', time[1], time[2], version, string.sub(value, ${String(VERSION_LENGTH + 1)})}`);
 
-/** More is refused by some servers, and is worth as much. */
-const KEPT_MAX_MS = 366 * 86_400_000;
+/** Some servers reject a longer lifetime. */
+const LIFETIME_MAX_MS = 366 * 86_400_000;
 
-/** Keeps the state of a budget under one key of a Redis, by the clock of that Redis. */
+/** Creates a ledger in one key, on the clock of the server. */
 export function createRedisLedger(access: RedisAccess, key: string): Omit<Ledger, 'holder'> {
   return {
-    read: async () => (await access.run(SCRIPT, key, [], readReply)).reading,
+    read: async () => (await access.run(SCRIPT, key, [], parseReply)).reading,
     async swap(seen, text, expiresInMs) {
       const version = newVersion();
-      const keptForMs = Math.min(Math.max(Math.ceil(expiresInMs), 1), KEPT_MAX_MS);
-      const args = [seen.version, version, text, String(keptForMs)];
-      const { swapped, reading } = await access.run(SCRIPT, key, args, readReply);
-      // A client of the caller's may send it again after its connection broke, and then lose against itself.
+      const lifetimeMs = Math.min(Math.max(Math.ceil(expiresInMs), 1), LIFETIME_MAX_MS);
+      const args = [seen.version, version, text, String(lifetimeMs)];
+      const { swapped, reading } = await access.run(SCRIPT, key, args, parseReply);
+      // A caller's client may repeat the script after a reconnect, and then lose against itself.
       return { swapped: swapped || reading.version === version, reading };
     },
   };
 }
 
-/** Random, so that no state is taken for another one, even where the key was lost in between. */
+/** Random, so that versions stay unique even if the key is lost. */
 function newVersion(): string {
   return randomBytes((VERSION_LENGTH * 3) / 4).toString('base64url');
 }
 
-/** Clients differ in what they make of a string: all of it is read as text. */
-function readReply(reply: unknown): Swap {
+/** Clients return strings, buffers or numbers: all are read as text. */
+function parseReply(reply: unknown): Swap {
   const parts = Array.isArray(reply) ? reply.map(String) : [];
   const [swapped, seconds, microseconds, version = '', text = ''] = parts;
   const now = Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
-  if (parts.length !== 5 || !Number.isFinite(now)) throw new Error('the answer is not that of the script');
-  // Without a version it is nothing of ours.
-  const isOurs = version !== '' && text !== '';
-  return { swapped: swapped === '1', reading: { text: isOurs ? text : undefined, version, now } };
+  if (parts.length !== 5 || !Number.isFinite(now)) throw new Error('The reply is not that of the script');
+  // A value without a version was not written by a ledger.
+  const isValid = version !== '' && text !== '';
+  return { swapped: swapped === '1', reading: { text: isValid ? text : undefined, version, now } };
 }

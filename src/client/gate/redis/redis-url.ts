@@ -1,20 +1,19 @@
 import { ConfigurationError } from '../../../errors.js';
 
-/** Where a Redis is and how to log in. */
+/** Address and credentials of a Redis server. */
 export interface RedisAddress {
   host: string;
   port: number;
   tls: boolean;
   database: number;
-  /** What the names of the keys begin with, where the address tells. */
+  /** Prefix of all keys, if the URL has one. */
   prefix: string | undefined;
-  /** The address without user name and password: all of it that may be shown. */
-  shown: string;
-  /** In a closure, so that neither `util.inspect` nor JSON finds the password. */
+  /** The URL without credentials, for messages. */
+  displayUrl: string;
+  /** A function, so that neither `util.inspect` nor JSON shows the password. */
   credentials(): RedisCredentials;
 }
 
-/** Absent where the address has none. */
 export interface RedisCredentials {
   username?: string;
   password?: string;
@@ -24,19 +23,19 @@ const DEFAULT_PORT = 6379;
 const SHAPE = 'redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE][?prefix=PREFIX], or rediss:// for TLS';
 
 /**
- * Reads an address. Never shows it where it is wrong, for it may hold a password.
+ * Parses the URL of a Redis server. Errors don't quote it, because it may contain a password.
  *
- * @throws ConfigurationError
+ * @throws ConfigurationError if the URL is invalid.
  */
 export function parseRedisUrl(text: string | URL): RedisAddress {
   const url = parseUrl(String(text));
   const database = /^\/?$/.test(url.pathname)
     ? '0'
-    : (/^\/(\d{1,9})$/.exec(url.pathname)?.[1] ?? refuse('path'));
+    : (/^\/(\d{1,9})$/.exec(url.pathname)?.[1] ?? reject('path'));
   const unknown = [...url.searchParams.keys()].find((name) => name !== 'prefix');
-  if (unknown !== undefined) refuse('query');
-  // An unescaped # in a password ends the address there.
-  if (url.hash !== '') refuse('fragment');
+  if (unknown !== undefined) reject('query');
+  // An unescaped # in a password starts the fragment.
+  if (url.hash !== '') reject('fragment');
   const credentials = {
     ...(url.username === '' ? {} : { username: decode(url.username) }),
     ...(url.password === '' ? {} : { password: decode(url.password) }),
@@ -48,17 +47,17 @@ export function parseRedisUrl(text: string | URL): RedisAddress {
     tls: url.protocol === 'rediss:',
     database: Number(database),
     prefix: url.searchParams.get('prefix') ?? undefined,
-    shown: `${url.protocol}//${url.hostname}:${String(port)}${database === '0' ? '' : `/${database}`}`,
+    displayUrl: `${url.protocol}//${url.hostname}:${String(port)}${database === '0' ? '' : `/${database}`}`,
     credentials: () => credentials,
   };
 }
 
 function parseUrl(text: string): URL {
-  // The error of `new URL` holds its input: none of it is passed on.
-  if (!URL.canParse(text)) refuse('address');
+  // The error of `new URL` would quote its input.
+  if (!URL.canParse(text)) reject('address');
   const url = new URL(text);
-  if (url.protocol !== 'redis:' && url.protocol !== 'rediss:') refuse('scheme');
-  if (url.hostname === '') refuse('host');
+  if (url.protocol !== 'redis:' && url.protocol !== 'rediss:') reject('scheme');
+  if (url.hostname === '') reject('host');
   return url;
 }
 
@@ -66,13 +65,13 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return refuse('percent-encoding');
+    return reject('percent-encoding');
   }
 }
 
-function refuse(part: string): never {
-  throw new ConfigurationError(`the address of the Redis gate has a wrong ${part}`, {
+function reject(part: string): never {
+  throw new ConfigurationError(`The URL of the Redis gate has an invalid ${part}`, {
     option: 'gate',
-    hint: `write it as ${SHAPE}; in the password, percent-encode all but letters and digits`,
+    hint: `Use ${SHAPE}. Percent-encode everything but letters and digits in the password.`,
   });
 }

@@ -74,7 +74,7 @@ describe('a Redis', () => {
 
   test.each([
     ['that nobody runs', undefined, /127\.0\.0\.1:1: connection refused/],
-    ['that wants a password', '-NOAUTH Authentication required.\r\n', /it wants a password/],
+    ['that wants a password', '-NOAUTH Authentication required.\r\n', /a password is required/],
   ])('%s', async (_, answer, finding) => {
     const redis = answer === undefined ? undefined : await startScriptedRedis(() => answer);
     const { found, ok, stdout } = await doctor({

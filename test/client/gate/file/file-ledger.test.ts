@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createFileLedger } from '../../../../src/client/gate/file/file-ledger.js';
-import { type MachineMoment, machineTime } from '../../../../src/client/gate/file/machine-time.js';
+import { type MachineTime, createMachineClock } from '../../../../src/client/gate/file/machine-time.js';
 import { processName } from '../../../../src/client/gate/file/process-name.js';
 import type { Ledger, Reading, Swap } from '../../../../src/client/gate/gate-store.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -32,14 +32,14 @@ const KEPT_MS = 1_000;
 /** A folder, and ledgers of several processes over it, on one clock. */
 function place() {
   const folder = join(temporaryFolder(), 'gate', 'budget');
-  const moment: MachineMoment = { boot: 'a', monotonic: 1_000, uptime: 1_000, wall: 5_000_000 };
+  const moment: MachineTime = { boot: 'a', monotonic: 1_000, uptime: 1_000, wall: 5_000_000 };
   const made: string[] = [];
   const open = (): Ledger =>
     createFileLedger({
       folder,
       holder: processName(Math.random),
-      time: () => ({ ...moment }),
-      onNew: () => made.push(folder),
+      readTime: () => ({ ...moment }),
+      onCreate: () => made.push(folder),
     });
   return { folder, moment, made, open };
 }
@@ -182,7 +182,7 @@ describe('a ledger in files', () => {
 
   test('throws where it can not be written', () => {
     const folder = join(temporaryFolder({ file: 'x' }), 'file', 'budget');
-    const ledger = createFileLedger({ folder, holder: 'h', time: machineTime() });
+    const ledger = createFileLedger({ folder, holder: 'h', readTime: createMachineClock() });
     expect(() => ledger.read()).toThrow(/ENOTDIR/);
   });
 });

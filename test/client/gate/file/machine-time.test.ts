@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { elapsedMs, machineTime, type MachineMoment } from '../../../../src/client/gate/file/machine-time.js';
+import {
+  elapsedMs,
+  createMachineClock,
+  type MachineTime,
+} from '../../../../src/client/gate/file/machine-time.js';
 
-const THEN: MachineMoment = { boot: 'a', monotonic: 100_000, uptime: 100_000, wall: 1_000_000 };
-const after = (change: Partial<MachineMoment>): number => elapsedMs(THEN, { ...THEN, ...change });
+const THEN: MachineTime = { boot: 'a', monotonic: 100_000, uptime: 100_000, wall: 1_000_000 };
+const after = (change: Partial<MachineTime>): number => elapsedMs(THEN, { ...THEN, ...change });
 
 describe('the time between two moments of a machine', () => {
-  test.each<[string, Partial<MachineMoment>, number]>([
+  test.each<[string, Partial<MachineTime>, number]>([
     ['is that of the exact clock', { monotonic: 105_000.5, uptime: 105_200, wall: 1_005_000 }, 5_000.5],
     ['ignores a wall clock set forward', { monotonic: 105_000, uptime: 105_000, wall: 9_000_000 }, 5_000],
     ['ignores a wall clock set back', { monotonic: 105_000, uptime: 105_000, wall: 5 }, 5_000],
@@ -28,8 +32,8 @@ describe('the time between two moments of a machine', () => {
 });
 
 test('the clocks of this machine go on, and are those of all its processes', () => {
-  const time = machineTime();
-  const [one, other] = [time(), machineTime()()];
+  const time = createMachineClock();
+  const [one, other] = [time(), createMachineClock()()];
   expect(other.boot).toBe(one.boot);
   expect(other.monotonic).toBeGreaterThanOrEqual(one.monotonic);
   expect(elapsedMs(one, other)).toBe(other.monotonic - one.monotonic);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { isProcessGone, processName } from '../../../../src/client/gate/file/process-name.js';
+import { isProcessDead, processName } from '../../../../src/client/gate/file/process-name.js';
 
 const own = processName(() => 0.5);
 const withPart = (index: number, value: string): string => own.split('-').with(index, value).join('-');
@@ -17,10 +17,10 @@ test('a process that lives is not gone, and one that has ended is', async () => 
   });
   await once(child, 'spawn');
   const name = withPart(1, String(child.pid));
-  expect(isProcessGone(name, own)).toBe(false);
+  expect(isProcessDead(name, own)).toBe(false);
   child.kill('SIGKILL');
   await once(child, 'close');
-  expect(isProcessGone(name, own)).toBe(true);
+  expect(isProcessDead(name, own)).toBe(true);
 });
 
 test.each([
@@ -30,5 +30,5 @@ test.each([
   ['what is no name', 'nobody', false],
   ['a number that names many', withPart(1, '0'), false],
 ])('%s', (_, name, gone) => {
-  expect(isProcessGone(name, own)).toBe(gone);
+  expect(isProcessDead(name, own)).toBe(gone);
 });

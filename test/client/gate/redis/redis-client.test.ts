@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  commandsOf,
+  adaptClient,
   type IoRedisClient,
   type NodeRedisClient,
 } from '../../../../src/client/gate/redis/redis-client.js';
@@ -11,7 +11,7 @@ test('a client of node-redis is handed keys and arguments by name', async () => 
     evalSha: (...args) => Promise.resolve(['evalSha', ...args]),
     eval: (...args) => Promise.resolve(['eval', ...args]),
   };
-  const commands = commandsOf(client);
+  const commands = adaptClient(client);
   const named = { keys: ['key'], arguments: ['a', 'b'] };
   expect(await commands.evalSha('digest', 'key', ['a', 'b'])).toEqual(['evalSha', 'digest', named]);
   expect(await commands.eval('script', 'key', ['a', 'b'])).toEqual(['eval', 'script', named]);
@@ -22,7 +22,7 @@ test('a client of ioredis is handed them in a row', async () => {
     evalsha: (...args) => Promise.resolve(['evalsha', ...args]),
     eval: (...args) => Promise.resolve(['eval', ...args]),
   };
-  const commands = commandsOf(client);
+  const commands = adaptClient(client);
   expect(await commands.evalSha('digest', 'key', ['a'])).toEqual(['evalsha', 'digest', 1, 'key', 'a']);
   expect(await commands.eval('script', 'key', ['a'])).toEqual(['eval', 'script', 1, 'key', 'a']);
 });
@@ -31,6 +31,6 @@ test.each([{ eval: () => undefined }, { evalSha: () => undefined }, 'redis://exa
   'what is no client is refused: %o',
   (client) => {
     // Callers without TypeScript hand over anything.
-    expect(() => commandsOf(client as unknown as NodeRedisClient)).toThrow(ConfigurationError);
+    expect(() => adaptClient(client as unknown as NodeRedisClient)).toThrow(ConfigurationError);
   },
 );

@@ -78,8 +78,8 @@ describe('the Redis gate', () => {
   });
 
   test.each([
-    [{}, /needs an address or a client/],
-    [{ url: 'http://a.test' }, /wrong scheme/],
+    [{}, /needs a URL or a client/],
+    [{ url: 'http://a.test' }, /invalid scheme/],
     [{ client: {} }, /no eval\(\)/],
   ])('refuses %o at once', (options, message) => {
     // Callers without TypeScript hand over anything.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RedisAccess } from '../../../../src/client/gate/redis/access.js';
+import type { RedisAccess } from '../../../../src/client/gate/redis/redis-access.js';
 import { createRedisLedger } from '../../../../src/client/gate/redis/redis-ledger.js';
 import { rejection } from '../../../support/stores.js';
 

@@ -27,7 +27,7 @@ describe('an address', () => {
 
   test('is shown without user name and password, and holds them where nothing prints them', () => {
     const address = parseRedisUrl('rediss://anna:secret@example.test:6380/2?prefix=x');
-    expect(address.shown).toBe('rediss://example.test:6380/2');
+    expect(address.displayUrl).toBe('rediss://example.test:6380/2');
     expect(inspect(address, { depth: 9, showHidden: true }) + JSON.stringify(address)).not.toMatch(
       /anna|secret/,
     );
@@ -50,7 +50,7 @@ test.each([
   const error = thrownBy(() => parseRedisUrl(url));
   expect(error).toBeInstanceOf(ConfigurationError);
   expect(error).toMatchObject({
-    message: `the address of the Redis gate has a wrong ${part}`,
+    message: `The URL of the Redis gate has an invalid ${part}`,
     option: 'gate',
     hint: expect.stringContaining('redis://[[USER]:PASSWORD@]HOST'),
   });

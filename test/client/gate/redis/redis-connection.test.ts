@@ -1,10 +1,10 @@
 import * as redis from '@redis/client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
-  borrowedConnection,
+  callerConnection,
   loadRedisPackage,
   ownConnection,
-} from '../../../../src/client/gate/redis/connection.js';
+} from '../../../../src/client/gate/redis/redis-connection.js';
 import { parseRedisUrl } from '../../../../src/client/gate/redis/redis-url.js';
 import { ConfigurationError } from '../../../../src/errors.js';
 import { closedPort } from '../../../support/loopback-port.js';
@@ -91,7 +91,7 @@ describe('a session of our own', () => {
 
 test('a client of the caller is used as it is, and not ended', async () => {
   const client = { evalSha: async () => 'digest', eval: async () => 'script' };
-  const connection = borrowedConnection(client);
+  const connection = callerConnection(client);
   expect(await (await connection.session().commands).eval('script', 'key', [])).toBe('script');
   connection.session().end();
   expect(await (await connection.session().commands).evalSha('digest', 'key', [])).toBe('digest');

@@ -2,32 +2,32 @@ import { ConfigurationError } from '../../../errors.js';
 import type { RedisCommands } from './redis-client.js';
 import type { RedisAddress } from './redis-url.js';
 
-/** How to come to a Redis: where to connect, or a client that is. */
-export type RedisWay = RedisAddress | { commands: RedisCommands };
+/** How to reach a Redis server: an address, or the commands of a connected client. */
+export type RedisTarget = RedisAddress | { commands: RedisCommands };
 
-/** Makes sessions. */
+/** Opens sessions, one at a time. */
 export interface RedisConnection {
-  /** Names the server; holds no password. */
-  readonly shown: string;
-  /** The session that is open, or a new one. */
+  /** Names the server in messages. Contains no credentials. */
+  readonly displayUrl: string;
+  /** Returns the open session, or a new one. */
   session(): RedisSession;
 }
 
-/** One connection, from the first try to its end. */
+/** One connection. */
 export interface RedisSession {
-  /** Resolves once it is connected and logged in; rejects where that fails. */
+  /** Resolves when connected and logged in. */
   readonly commands: Promise<RedisCommands>;
-  /** Ends it at once, and with it what waits for its answers. */
+  /** Closes it at once. Pending commands are rejected. */
   end(): void;
 }
 
-/** Goes by a client of the caller's, whose connection stays the caller's. */
-export function borrowedConnection(commands: RedisCommands): RedisConnection {
+/** Uses a client of the caller, who keeps its connection. */
+export function callerConnection(commands: RedisCommands): RedisConnection {
   const session = { commands: Promise.resolve(commands), end: () => undefined };
-  return { shown: 'Redis', session: () => session };
+  return { displayUrl: 'Redis', session: () => session };
 }
 
-/** What is used of `@redis/client`. */
+/** The used part of `@redis/client`. */
 export interface RedisPackage {
   createClient(options: ConnectionOptions): ConnectingClient;
 }
@@ -61,46 +61,46 @@ interface ConnectingClient {
 }
 
 /**
- * Makes connections of our own, one at a time: when first asked for, and anew after one has ended. A connection never
- * reconnects by itself, keeps no command for later and no process alive. Whoever waits for it sets the time limit.
+ * Connects with `@redis/client` when a session is needed, and again after it has ended. A connection does not reconnect
+ * by itself, does not queue commands, and does not keep the process alive. The caller sets the time limits.
  */
 export function ownConnection(address: RedisAddress, redis: RedisPackage): RedisConnection {
   let current: OwnSession | undefined;
   return {
-    shown: address.shown,
+    displayUrl: address.displayUrl,
     session: () =>
-      (current = current === undefined || current.ended ? new OwnSession(address, redis) : current),
+      (current = current === undefined || current.hasEnded ? new OwnSession(address, redis) : current),
   };
 }
 
 class OwnSession implements RedisSession {
   readonly commands: Promise<RedisCommands>;
-  ended = false;
+  hasEnded = false;
   readonly #client: ConnectingClient;
 
   constructor(address: RedisAddress, redis: RedisPackage) {
-    this.#client = redis.createClient(optionsFor(address));
+    this.#client = redis.createClient(connectionOptions(address));
     this.commands = this.#connect(this.#client);
     this.commands.catch(() => this.end());
   }
 
   end(): void {
-    if (this.ended) return;
-    this.ended = true;
+    if (this.hasEnded) return;
+    this.hasEnded = true;
     this.#client.destroy();
   }
 
   async #connect(client: ConnectingClient): Promise<RedisCommands> {
-    let broken: unknown;
-    // Without a listener an error would end the process. What waits for an answer is told by its own rejection.
+    let firstError: unknown;
+    // Without a listener an error would end the process. Pending commands are rejected on their own.
     client.on('error', (error) => {
-      broken ??= error;
+      firstError ??= error;
       this.end();
     });
     client.on('end', () => this.end());
     client.unref();
-    // What rejects here may say no more than that the client was ended, when it was ended for what had gone wrong.
-    await client.connect().catch((error: unknown) => Promise.reject(broken ?? error));
+    // `connect` may only report that the client was destroyed. The first error is the reason.
+    await client.connect().catch((error: unknown) => Promise.reject(firstError ?? error));
     return {
       evalSha: (sha1, key, args) => client.sendCommand(['EVALSHA', sha1, '1', key, ...args]),
       eval: (script, key, args) => client.sendCommand(['EVAL', script, '1', key, ...args]),
@@ -108,8 +108,8 @@ class OwnSession implements RedisSession {
   }
 }
 
-function optionsFor({ host, port, tls, database, credentials }: RedisAddress): ConnectionOptions {
-  // Time limits are the operation's, connecting included. Nothing goes on by itself after a failure.
+function connectionOptions({ host, port, tls, database, credentials }: RedisAddress): ConnectionOptions {
+  // Each operation has its own time limit, connecting included.
   const socket = { host, port, connectTimeout: 0, reconnectStrategy: false as const };
   return {
     socket: tls ? { ...socket, tls } : { ...socket, tls },
@@ -117,7 +117,7 @@ function optionsFor({ host, port, tls, database, credentials }: RedisAddress): C
     database,
     commandOptions: { timeout: 0 },
     disableOfflineQueue: true,
-    // The oldest protocol and no more commands than needed: any server speaks it, and a user's rights may be few.
+    // The oldest protocol and the fewest commands work with every server and with limited permissions.
     RESP: 2,
     disableClientInfo: true,
     maintNotifications: 'disabled',
@@ -125,19 +125,19 @@ function optionsFor({ host, port, tls, database, credentials }: RedisAddress): C
 }
 
 /**
- * Loads the package that connects.
+ * Loads `@redis/client`.
  *
- * @throws ConfigurationError where it is not installed.
+ * @throws ConfigurationError if it is not installed.
  */
 export async function loadRedisPackage(): Promise<RedisPackage> {
   try {
     const loaded = await import('@redis/client');
-    // What a bundler makes of a CommonJS package may have the default alone.
+    // A bundler may turn a CommonJS package into a default export only.
     return 'createClient' in loaded ? loaded : (loaded as { default: RedisPackage }).default;
   } catch (cause) {
-    throw new ConfigurationError('the Redis gate needs a package: npm install @redis/client', {
+    throw new ConfigurationError('The Redis gate needs a package: npm install @redis/client', {
       option: 'gate',
-      hint: 'or pass a client of your own: redisGate({ client })',
+      hint: 'Install it, or pass a connected client: redisGate({ client }).',
       cause,
     });
   }

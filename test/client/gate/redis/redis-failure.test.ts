@@ -1,16 +1,20 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { isUnknownScript, redisFailure, TimeLimit } from '../../../../src/client/gate/redis/failure.js';
+import {
+  isUnknownScript,
+  redisFailure,
+  TimeoutFailure,
+} from '../../../../src/client/gate/redis/redis-failure.js';
 
 const SHOWN = 'redis://example.test:6379';
 
 test.each([
   [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'connection refused'],
   [Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), /NODE_EXTRA_CA_CERTS/],
-  [new Error('NOAUTH Authentication required.'), 'it wants a password'],
-  [new Error('OOM command not allowed when used memory > maxmemory'), 'its memory is full'],
-  [new Error('LOADING Redis is loading the dataset in memory'), 'it is still loading its data'],
-  [new TimeLimit(1_000), 'no answer within 1000 ms'],
+  [new Error('NOAUTH Authentication required.'), 'a password is required'],
+  [new Error('OOM command not allowed when used memory > maxmemory'), 'the server has no memory left'],
+  [new Error('LOADING Redis is loading the dataset in memory'), 'the server is still loading its data'],
+  [new TimeoutFailure(1_000), 'no response within 1000 ms'],
 ])('%s becomes words of our own', (thrown, words) => {
   const { message } = redisFailure(thrown, SHOWN);
   expect(message.slice(0, SHOWN.length + 2)).toBe(`${SHOWN}: `);

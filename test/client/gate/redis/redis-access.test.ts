@@ -6,8 +6,8 @@ import {
   createRedisAccess,
   type RedisAccess,
   redisScript,
-} from '../../../../src/client/gate/redis/access.js';
-import { ownConnection } from '../../../../src/client/gate/redis/connection.js';
+} from '../../../../src/client/gate/redis/redis-access.js';
+import { ownConnection } from '../../../../src/client/gate/redis/redis-connection.js';
 import { parseRedisUrl } from '../../../../src/client/gate/redis/redis-url.js';
 import { closedPort } from '../../../support/loopback-port.js';
 import { type RedisAnswer, type ScriptedRedis, startScriptedRedis } from '../../../support/scripted-redis.js';
@@ -68,14 +68,14 @@ describe('a script', () => {
 
 describe('a failure', () => {
   test.each([
-    ['LOADING', 'is still loading its data'],
-    ['READONLY', 'is a replica, which takes no writes'],
-    ['NOAUTH', 'wants a password'],
-    ['OOM', 'memory is full'],
+    ['LOADING', 'the server is still loading its data'],
+    ['READONLY', 'read-only replica'],
+    ['NOAUTH', 'a password is required'],
+    ['OOM', 'no memory left'],
     ['BUSY', 'busy with a script'],
-    ['NOPERM', 'its user may not run EVAL, EVALSHA, GET, SET and TIME'],
-    ['MOVED', 'node of a cluster'],
-    ['ERR Error running script: Script killed by user with SCRIPT KILL', 'refused the command'],
+    ['NOPERM', 'the user may not run EVAL, EVALSHA, GET, SET and TIME'],
+    ['MOVED', 'part of a cluster'],
+    ['ERR Error running script: Script killed by user with SCRIPT KILL', 'rejected the command'],
   ])('%s is told in words, and the next run connects anew', async (error, words) => {
     const { access, server, run } = await setUp(scripts(`-${error} as Redis says it\r\n`, ':1\r\n'));
     expect(await rejection(run())).toMatchObject({
@@ -141,7 +141,7 @@ describe('a server that hangs', () => {
     await clock.advance(999);
     expect(server.open).toBe(1);
     await clock.advance(1);
-    expect(await failed).toMatchObject({ message: expect.stringMatching(/: no answer within 1000 ms$/) });
+    expect(await failed).toMatchObject({ message: expect.stringMatching(/: no response within 1000 ms$/) });
     await until(() => server.open === 0);
     expect(clock.pending).toBe(0);
   });

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../time/clock.js';
+import type { RedisConnection, RedisSession } from './redis-connection.js';
+import { isUnknownScript, redisFailure, TimeoutFailure } from './redis-failure.js';
+
+/** A Lua script, and the digest that `EVALSHA` takes. */
+export interface RedisScript {
+  text: string;
+  sha1: string;
+}
+
+/** Runs scripts within a time limit. Its errors never contain the password. */
+export interface RedisAccess {
+  /** @param parse reads the reply. Throws if it is not valid. */
+  run<T>(script: RedisScript, key: string, args: readonly string[], parse: (reply: unknown) => T): Promise<T>;
+  /** Closes the connection when all scripts have ended. A later `run` connects again. */
+  close(): Promise<void>;
+}
+
+export function redisScript(text: string): RedisScript {
+  return { text, sha1: createHash('sha1').update(text).digest('hex') };
+}
+
+/** @param timeoutMs limit of each step: to connect and log in, and to run a script. */
+export function createRedisAccess(connection: RedisConnection, timeoutMs: number, clock: Clock): RedisAccess {
+  const inFlight = new Set<Promise<unknown>>();
+  const limit: Limit = (step) => withTimeLimit(step, timeoutMs, clock);
+  let lastSession: RedisSession | undefined;
+  return {
+    run(script, key, args, parse) {
+      const session = (lastSession = connection.session());
+      const run = runScript(session, script, key, args, limit)
+        .then(parse)
+        .catch((error: unknown) => {
+          // Start with a new connection: the server may hang, or have become a replica.
+          session.end();
+          throw redisFailure(error, connection.displayUrl);
+        });
+      inFlight.add(run);
+      const forget = (): void => void inFlight.delete(run);
+      run.then(forget, forget);
+      return run;
+    },
+    async close() {
+      while (inFlight.size > 0) await Promise.allSettled(inFlight);
+      lastSession?.end();
+    },
+  };
+}
+
+/** Limits each step separately, so that a slow process does not blame the server. */
+type Limit = <T>(step: Promise<T>) => Promise<T>;
+
+async function runScript(
+  session: RedisSession,
+  script: RedisScript,
+  key: string,
+  args: readonly string[],
+  limit: Limit,
+): Promise<unknown> {
+  const commands = await limit(session.commands);
+  try {
+    return await limit(commands.evalSha(script.sha1, key, args));
+  } catch (error) {
+    if (!isUnknownScript(error)) throw error;
+    return limit(commands.eval(script.text, key, args));
+  }
+}
+
+function withTimeLimit<T>(step: Promise<T>, timeoutMs: number, clock: Clock): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.setTimeout(() => {
+      // If this process was busy, a reply that has arrived is read before this runs.
+      setImmediate(reject, new TimeoutFailure(timeoutMs));
+    }, timeoutMs);
+    step.then(resolve, reject).finally(cancel);
+  });
+}

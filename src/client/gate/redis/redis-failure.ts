@@ -1,0 +1,78 @@
+/**
+ * An error of a Redis server, in our own words. The server's text may quote the password, so neither the text nor the
+ * original error is passed on.
+ */
+class RedisFailure extends Error {
+  override readonly name = 'RedisFailure';
+}
+
+/** A step took longer than its time limit. */
+export class TimeoutFailure extends Error {
+  constructor(readonly timeoutMs: number) {
+    super('Timed out');
+  }
+}
+
+/** Reasons by the first word of an error reply. */
+const REPLIES: Readonly<Record<string, string>> = {
+  BUSY: 'the server is busy with a script',
+  CLUSTERDOWN: 'the cluster is down',
+  ERR: 'the server rejected the command',
+  LOADING: 'the server is still loading its data',
+  MASTERDOWN: 'the server is a replica without a master',
+  MISCONF: 'the server cannot write its data to disk',
+  MOVED: 'the server is part of a cluster, which needs a client of your own',
+  NOAUTH: 'a password is required',
+  NOPERM: 'the user may not run EVAL, EVALSHA, GET, SET and TIME on the keys of the gate',
+  NOREPLICAS: 'the server has lost its replicas',
+  OOM: 'the server has no memory left',
+  READONLY: 'the server is a read-only replica',
+  UNKILLABLE: 'the server is busy with a script',
+  WRONGPASS: 'wrong user name or password',
+  WRONGTYPE: 'the key of the gate holds other data',
+};
+
+const UNTRUSTED = 'the certificate is not trusted (set NODE_EXTRA_CA_CERTS to its CA)';
+
+/** Reasons by the code of a system, TLS or DNS error. */
+const CODES: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  EAI_AGAIN: 'the DNS lookup failed',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  ENOTFOUND: 'host not found',
+  EPIPE: 'connection reset',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the port does not use TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the port does not use TLS',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  ETIMEDOUT: 'connection timed out',
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+};
+
+/** Converts what a client threw to an error without credentials. `displayUrl` names the server. */
+export function redisFailure(thrown: unknown, displayUrl: string): Error {
+  return thrown instanceof RedisFailure ? thrown : new RedisFailure(`${displayUrl}: ${reasonFor(thrown)}`);
+}
+
+/** Whether the server has not seen a script yet. */
+export function isUnknownScript(thrown: unknown): boolean {
+  return replyCode(thrown) === 'NOSCRIPT';
+}
+
+const UNKNOWN = 'connection lost, or invalid reply';
+
+function reasonFor(thrown: unknown): string {
+  if (thrown instanceof TimeoutFailure) return `no response within ${String(thrown.timeoutMs)} ms`;
+  if (!(thrown instanceof Error)) return UNKNOWN;
+  const known = CODES[String((thrown as NodeJS.ErrnoException).code)] ?? REPLIES[replyCode(thrown) ?? ''];
+  return known ?? UNKNOWN;
+}
+
+function replyCode(thrown: unknown): string | undefined {
+  return thrown instanceof Error ? /^[A-Z]+(?= |$)/.exec(thrown.message)?.[0] : undefined;
+}
