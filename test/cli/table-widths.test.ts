@@ -16,7 +16,7 @@ const NAMES = [
   'a long name of plain letters',
 ];
 const IDS = NAMES.map((_, index) => String(9_223_372_036_854_775_000n + BigInt(index)));
-const animals: Scripted = {
+const pets: Scripted = {
   headers: {
     date: 'Fri, 02 Jan 2026 03:04:05 GMT',
     'x-ratelimit-limit': '10000',
@@ -33,7 +33,7 @@ async function shown(line: string, columns: number): Promise<string[]> {
   };
   const currentDirectory = temporaryFolder({ 'config/config.json': { profile: 'shop', profiles } });
   const { stdout } = await runFake(shellWords(line), {
-    answers: [animals],
+    answers: [pets],
     columns,
     currentDirectory,
     terminals: ['stdout'],
@@ -43,7 +43,7 @@ async function shown(line: string, columns: number): Promise<string[]> {
   return stdout.split('\n').slice(0, -1);
 }
 
-test('animals fit every terminal of 20 to 200 columns, and each has its whole id', async () => {
+test('pets list fits terminals of 20 to 200 columns, with whole ids', async () => {
   for (let columns = 20; columns <= 200; columns += 1) {
     const [, ...rows] = await shown('pets list', columns);
     expect(rows).toHaveLength(IDS.length);

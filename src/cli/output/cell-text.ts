@@ -2,8 +2,8 @@ import { stringifyJson } from '../../schema/json.js';
 import type { Row } from './view.js';
 
 /**
- * The text of a value in table, tsv and csv: digits of a number or bigint, `true`, a string as it is, nothing for
- * what is missing or null, compact JSON for a list or an object. Not yet safe for a terminal.
+ * Returns the text of a value in table, tsv and csv: strings unchanged, numbers as digits, lists and objects as compact
+ * JSON, an empty text for null and undefined. Control characters are still in it.
  */
 export function cellText(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -11,7 +11,7 @@ export function cellText(value: unknown): string {
   return typeof value === 'object' ? stringifyJson(value) : String(value);
 }
 
-/** A row's own value of a field; `undefined` where it has none, also for names such as `constructor`. */
+/** Returns a row's own value of a field; `undefined` if it has none, also for names such as `constructor`. */
 export function fieldValue(row: Row, field: string): unknown {
   return Object.hasOwn(row, field) ? row[field] : undefined;
 }

@@ -1,27 +1,26 @@
 import { cellText } from './cell-text.js';
 import { showControls } from './text/terminal-text.js';
 
-/** Quotes before it count too: who takes the guard off again must be able to tell it from one that was there. */
+/** Leading quotes count too, so that removing one quote always restores the value. */
 const FORMULA_START = /^'*[=+\-@\t\r]/;
 const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** How csv is written. */
 export interface CsvOptions {
-  /** True: a cell that a spreadsheet would run is written as it is. */
+  /** Whether cells that a spreadsheet would run as formulas stay unescaped. */
   raw: boolean;
 }
 
 /**
- * One line of RFC 4180: commas, double quotes where needed, CRLF.
+ * Formats one line of CSV (RFC 4180): commas, double quotes if needed, CRLF.
  *
- * A cell that starts with `=`, `+`, `-`, `@`, a tab or a carriage return gets a leading `'`, because a spreadsheet
- * would run it as a formula; a plain number such as `-5` is none and stays one. So does one that looks guarded already. Controls that drive a terminal are
- * shown (`^[`); tabs, line breaks and all else stay, for whoever reads the file back.
+ * A cell that starts with `=`, `+`, `-`, `@`, a tab or a carriage return gets a leading `'`, because a spreadsheet would
+ * run it as a formula. A cell that already starts with such a quote gets one more. Plain numbers such as `-5` stay as
+ * they are. Control characters are shown (`^[`), except tabs and line breaks.
  */
 export function toCsvLine(values: readonly unknown[], options: CsvOptions): string {
   const line = values.map((value) => toCell(value, options.raw)).join(',');
-  // A lone empty cell would be an empty line, which readers skip.
+  // A single empty cell would be an empty line, which readers skip.
   return line === '' && values.length === 1 ? '""\r\n' : `${line}\r\n`;
 }
 

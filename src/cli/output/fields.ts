@@ -4,10 +4,10 @@ import { toTerminalLine } from './text/terminal-text.js';
 import type { Column, Row } from './view.js';
 
 /**
- * Reads `--fields id,name`. Blanks around a name are dropped, and so is a repeated name.
+ * Parses `--fields id,name`. Drops blanks around names, and repeated names.
  *
- * @param flag the one that was given.
- * @throws UsageError where it names nothing.
+ * @param flag the flag for the error message.
+ * @throws UsageError if there is no name.
  */
 export function parseFields(text: string, flag = '--fields'): string[] {
   const fields = text
@@ -15,27 +15,27 @@ export function parseFields(text: string, flag = '--fields'): string[] {
     .map((field) => field.trim())
     .filter((field) => field !== '');
   if (fields.length === 0)
-    throw new UsageError(`${flag} names no field`, `name some, such as ${flag} id,name`);
+    throw new UsageError(`No fields in ${flag}`, `List some, such as ${flag} id,name.`);
   return [...new Set(fields)];
 }
 
-/** The columns for `--fields`: the declared one of that name, else a plain one. */
+/** Returns the columns for `--fields`: declared columns where they exist, otherwise plain ones. */
 export function selectColumns(fields: readonly string[], columns: readonly Column[]): Column[] {
   return fields.map((field) => columns.find((column) => column.field === field) ?? { field, header: field });
 }
 
-/** The row with only these fields, in this order. A field that the row lacks stays out: JSON does not invent a null. */
+/** Returns the row with only these fields, in this order. Missing fields stay missing instead of becoming null. */
 export function selectFields(row: Row, fields: readonly string[]): Row {
   const own = fields.filter((field) => Object.hasOwn(row, field));
   return Object.fromEntries(own.map((field) => [field, row[field]]));
 }
 
 /**
- * Checks that somebody knows the field: a declared column, or any of the rows. Without rows every name passes, since
- * a script must not fail on the day when the list is empty.
+ * Checks that a declared column or any row has the field. Without rows every name is accepted, because a script must not
+ * fail when the list is empty.
  *
- * @param flag the flag to blame, such as `--fields`.
- * @throws UsageError with the nearest name and the list of valid ones.
+ * @param flag the flag for the error message, such as `--fields`.
+ * @throws UsageError with the nearest name and the list of valid names.
  */
 export function checkField(
   field: string,
@@ -48,7 +48,7 @@ export function checkField(
   const known = new Set(columns.map((column) => column.field));
   for (const row of rows) for (const name of Object.keys(row)) known.add(name);
   const nearest = suggest(field, known);
-  const question = nearest === undefined ? '' : `did you mean "${toTerminalLine(nearest)}"? `;
+  const question = nearest === undefined ? '' : `Did you mean "${toTerminalLine(nearest)}"? `;
   const list = [...known].map(toTerminalLine).join(', ');
-  throw new UsageError(`unknown field "${toTerminalLine(field)}" in ${flag}`, `${question}fields: ${list}`);
+  throw new UsageError(`Unknown field "${toTerminalLine(field)}" in ${flag}`, `${question}Fields: ${list}.`);
 }

@@ -1,6 +1,6 @@
 import type { OutputFormat, RenderOptions } from './view.js';
 
-/** Whether a format holds every field of the data; the others have rows of the declared columns. */
+/** Whether a format holds every field of the data. Other formats have rows of the declared columns. */
 export function isDocumentFormat(format: OutputFormat): boolean {
   return format === 'json' || format === 'ndjson' || format === 'yaml';
 }
@@ -10,12 +10,12 @@ export function isTabularFormat(format: OutputFormat): boolean {
   return format === 'table' || format === 'tsv' || format === 'csv';
 }
 
-/** Whether a text stands alone in a format, without quotes. */
+/** Whether a format prints a single text without quotes. */
 export function isBareTextFormat(format: OutputFormat): boolean {
   return format === 'table' || format === 'tsv';
 }
 
-/** The flag that chooses from what a command has to say, or orders it; the first of several. */
+/** Returns the first given flag that selects or sorts fields. */
 export function reshapingFlag(
   options: Pick<RenderOptions, 'fields' | 'fieldsFlag' | 'query' | 'sort'>,
 ): '--fields' | '--json' | '--query' | '--sort' | undefined {

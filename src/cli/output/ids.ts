@@ -4,9 +4,9 @@ import { toTerminalLine } from './text/terminal-text.js';
 import type { Row } from './view.js';
 
 /**
- * The `id` of each row, one a line.
+ * Formats the `id` of each row, one a line.
  *
- * @throws UsageError where a row has no id: a blank line would be read as one.
+ * @throws UsageError if a row has no id, because a script would read an empty line as an id.
  */
 export function toIds(rows: readonly Row[]): string {
   return rows.map((row) => `${idOf(row)}\n`).join('');
@@ -18,7 +18,6 @@ function idOf(row: Row): string {
   return toTerminalLine(id);
 }
 
-/** What is said where `-o ids` has nothing to print. */
 export function noIdError(): UsageError {
-  return new UsageError('there is no id to print with -o ids', 'choose another format, such as -o tsv');
+  return new UsageError('The data has no id to print with -o ids', 'Choose another format, such as -o tsv.');
 }

@@ -2,15 +2,14 @@ import { stringifyJson } from '../../schema/json.js';
 import { CONTROL_AND_BIDI, toUnicodeEscape } from './text/control-characters.js';
 import type { Painter } from './text/style.js';
 
-const OBEYED = new RegExp(`[${CONTROL_AND_BIDI}]`, 'g');
+const UNESCAPED = new RegExp(`[${CONTROL_AND_BIDI}]`, 'g');
 const STRING_WITH_COLON = /("(?:[^"\\]|\\.)*")(:?)/g;
 
 /**
- * One JSON document with a line break after it. Indented by two on a terminal, compact elsewhere, as `gh` does: people
- * read the one, programs the other, and `-o json | wc -l` says 1.
+ * Formats one JSON document and a line break: indented for people, compact (one line) for programs, as `gh` does.
  *
- * A bigint is a plain integer. Controls and direction marks are `\u` escapes, so that the text is harmless to a
- * terminal and still parses to the same value.
+ * A bigint becomes a plain integer. Control and bidi characters become `\u` escapes: harmless on a terminal, and the
+ * same value when parsed.
  */
 export function toJson(value: unknown, options: { indent: boolean; paint?: Painter | undefined }): string {
   const text = escapeJson(stringifyJson(value, options.indent ? 2 : undefined));
@@ -21,15 +20,12 @@ export function toJson(value: unknown, options: { indent: boolean; paint?: Paint
   )}\n`;
 }
 
-/** One value a line, each compact JSON. */
+/** Formats one compact JSON value a line. */
 export function toNdjson(values: readonly unknown[]): string {
   return values.map((value) => toJson(value, { indent: false })).join('');
 }
 
-/**
- * The same JSON, harmless to a terminal: what JSON.stringify leaves as it is although a terminal obeys it stands in
- * strings only, where an escape means the same.
- */
+/** Escapes the control and bidi characters that JSON.stringify leaves. They can only occur in strings. */
 export function escapeJson(json: string): string {
-  return json.replace(OBEYED, toUnicodeEscape);
+  return json.replace(UNESCAPED, toUnicodeEscape);
 }

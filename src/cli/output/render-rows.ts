@@ -5,7 +5,7 @@ import { toRecordLines, toTable } from './table/table.js';
 import { toTsvLine } from './tsv.js';
 import type { Column, RenderOptions, Row } from './view.js';
 
-/** Rows, or one row as a record, in the formats for people, spreadsheets and scripts. */
+/** Formats rows, or one row as a record, as table, tsv, csv or ids. */
 export async function renderRows(
   rows: readonly Row[],
   isList: boolean,

@@ -11,14 +11,13 @@ import type { Column, RenderOptions, View } from './view.js';
 import { toYaml } from './yaml.js';
 
 /**
- * Turns what a command has to say into the text for stdout, every line of it ended. Sorting comes first, then
- * `--fields`, then `--query` over what is left.
+ * Formats a command's data as text for stdout. Applies `--sort` first, then `--fields`, then `--query`.
  *
- * json, ndjson and yaml hold every field that the data has; table, tsv and csv the declared columns, unless
- * `--fields` names others. A record is an object in json, `FIELD: value` lines as a table, and one row in tsv and csv.
- * An empty list is `[]` in json and yaml, the header alone in csv, and nothing elsewhere.
+ * - json, ndjson and yaml hold every field; table, tsv and csv hold the declared columns or those of `--fields`.
+ * - A record is an object in json, `FIELD: value` lines as a table, and one row in tsv and csv.
+ * - An empty list is `[]` in json and yaml, the header in csv, and nothing in other formats.
  *
- * @throws UsageError for a field that nobody knows, a wrong query, and `-o ids` of what has no id.
+ * @throws UsageError for an unknown field, an invalid query, and `-o ids` if there is no id.
  */
 export async function render(view: View, options: RenderOptions): Promise<string> {
   if (view.kind === 'value') return renderValue(view.value, options);
@@ -43,16 +42,16 @@ export async function render(view: View, options: RenderOptions): Promise<string
   }
 }
 
-/** What has no fields: scalars, and lists of anything but objects. */
+/** Formats data without fields: scalars, and lists of anything except objects. */
 async function renderValue(value: unknown, options: RenderOptions): Promise<string> {
   const { fields, fieldsFlag, sort } = options;
   const flag = reshapingFlag({ fields, fieldsFlag, sort });
   if (flag !== undefined)
-    throw new UsageError(`${flag} names a field, and the data has none`, 'look at it with -o json');
+    throw new UsageError(`${flag} needs named fields, but the data has none`, 'Use -o json to see the data.');
   return renderAnyShape(value, [], options);
 }
 
-/** Loads what it needs only here: few commands carry a query, and few answers have a shape of their own. */
+/** Loads the query code only when it is needed. */
 async function renderAnyShape(
   data: unknown,
   columns: readonly Column[],
@@ -65,10 +64,10 @@ async function renderAnyShape(
 }
 
 /**
- * Looks at the options that only rendering would find wrong, before anything is sent.
+ * Checks the output options before anything is sent.
  *
- * @param known the fields that the data will have; `undefined` where only the data can tell.
- * @throws UsageError for a wrong query, an unknown field, and `-o ids` of what has no id.
+ * @param known the fields that the data will have; `undefined` if they depend on the response.
+ * @throws UsageError for an invalid query, an unknown field, and `-o ids` if there is no id.
  */
 export async function checkRenderOptions(
   {
@@ -85,7 +84,7 @@ export async function checkRenderOptions(
   const columns = known.map((field) => ({ field, header: field }));
   for (const field of fields ?? []) checkField(field, fieldsFlag, [{}], columns);
   if (sort !== undefined) checkField(sortOrder(sort).field, '--sort', [{}], columns);
-  // What a query makes of the data may have an id all the same.
+  // The result of a query may have an id.
   if (format === 'ids' && query === undefined && !known.includes('id')) throw noIdError();
 }
 

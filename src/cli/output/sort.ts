@@ -5,10 +5,10 @@ import type { Column, Row } from './view.js';
 /**
  * Sorts rows by one field: `name`, or `-name` for descending.
  *
- * Numbers and bigints by value, before strings by code point, before all else by its text. Not by locale: the same
- * command must give the same order on every machine. What is missing comes last either way; equals keep their order.
+ * Numbers come first, by value; then strings, by code point; then other values, by their text. Missing values come last
+ * in both directions. The order does not depend on the locale, so that it is the same on every machine.
  *
- * @throws UsageError where no row and no column knows the field.
+ * @throws UsageError if no row and no column has the field.
  */
 export function sortRows(rows: readonly Row[], sort: string, columns: readonly Column[]): readonly Row[] {
   const { field, descending } = sortOrder(sort);
@@ -22,13 +22,13 @@ export function sortRows(rows: readonly Row[], sort: string, columns: readonly C
   });
 }
 
-/** Takes `name` or `-name` apart. */
+/** Parses `name` or `-name`. */
 export function sortOrder(sort: string): { field: string; descending: boolean } {
   const descending = sort.startsWith('-');
   return { field: descending ? sort.slice(1) : sort, descending };
 }
 
-/** Compares two values that are there; negative where `a` comes first. */
+/** Compares two existing values. @returns a negative number if `a` comes first. */
 export function compareValues(a: unknown, b: unknown): number {
   if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : Number(a > b);
   const kinds = kindRank(a) - kindRank(b);
@@ -58,7 +58,7 @@ function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** UTF-16 puts the halves of astral characters (D800-DFFF) before U+E000-FFFF; by code point they come after. */
+/** UTF-16 sorts surrogates (D800-DFFF) before U+E000-FFFF; by code point they come after. */
 function codePointRank(unit: number): number {
   if (unit >= 0xe000) return unit - 0x800;
   return unit >= 0xd800 ? unit + 0x2000 : unit;

@@ -1,43 +1,42 @@
 import type { ColorLevel } from './text/color.js';
 import type { PaintStyle } from './text/style.js';
 
-/** What `-o` takes. `table` fits a terminal; the others are for programs. */
+/** The values of `-o`. */
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'] as const;
 
-/** One of {@link OUTPUT_FORMATS}. */
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** One thing to show. Values may be anything JSON can hold, and bigints. */
+/** One item to show. Values are JSON values or bigints. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** One declared column of table, tsv and csv. */
+/** A declared column of table, tsv and csv. */
 export interface Column {
-  /** The field of the row that it shows, and its name in csv's header. */
+  /** The field of the row, also its name in the CSV header. */
   field: string;
-  /** The title over the column of a table. Shown in capitals. */
+  /** The title of the column in a table. Shown in capitals. */
   header: string;
-  /** Default: right where every value of the column is a number, else left. Tables only. */
+  /** @default right if every value is a number, otherwise left */
   align?: 'left' | 'right';
-  /** Never cut to fit the terminal: for identifiers and other values that are wrong when shortened. */
+  /** Whether values are never truncated or broken: for ids and other values that people copy. */
   fixed?: boolean;
-  /** Left out before all others where the terminal is too narrow for every column. */
+  /** Whether the column is dropped first if the terminal is too narrow. */
   spare?: boolean;
-  /** Style of a cell by its text, where the terminal takes colour. */
+  /** Returns the style of a cell by its text. */
   paint?: (text: string) => PaintStyle | undefined;
 }
 
-/** What a command has to say: many rows, one, or something of any other shape. */
+/** A command's data: a list of rows, one row, or any other value. */
 export type View =
   | { kind: 'list'; rows: readonly Row[]; columns: readonly Column[] }
   | { kind: 'record'; row: Row; columns: readonly Column[] }
   | { kind: 'value'; value: unknown };
 
-/** How to say it. */
+/** How data is formatted. */
 export interface RenderOptions {
   format: OutputFormat;
-  /** `--fields`: only these, in this order. */
+  /** `--fields`: show only these fields, in this order. */
   fields?: readonly string[] | undefined;
-  /** The flag that named the fields. Default `--fields`. */
+  /** The flag that listed the fields. @default '--fields' */
   fieldsFlag?: '--fields' | '--json' | undefined;
   /** False with `--no-header`. */
   header: boolean;
@@ -45,11 +44,11 @@ export interface RenderOptions {
   sort?: string | undefined;
   /** `--query`: a JMESPath expression. */
   query?: string | undefined;
-  /** Of the stream that the text goes to. */
+  /** Colours of the stream. */
   colorLevel: ColorLevel;
-  /** Columns of the terminal; a table's lines are at most this wide. */
+  /** Columns of the terminal. */
   width: number;
-  /** `--csv-raw`: no guard against formulas. */
+  /** `--csv-raw`: do not escape formulas. */
   csvRaw: boolean;
   /** Whether the stream is a terminal: JSON is indented there. */
   isTTY: boolean;

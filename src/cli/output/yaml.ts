@@ -1,11 +1,11 @@
 import { CONTROL_AND_BIDI, toUnicodeEscape } from './text/control-characters.js';
 
 const HIDDEN = new RegExp(`[\\x00-\\x09\\x0b-\\x1f${CONTROL_AND_BIDI}\\ufeff\\p{Cs}]`, 'u');
-const LEFT_UNESCAPED = new RegExp(`[${CONTROL_AND_BIDI}\\ufeff]`, 'g');
+const UNESCAPED = new RegExp(`[${CONTROL_AND_BIDI}\\ufeff]`, 'g');
 
 /**
- * One YAML 1.2 document that a 1.1 reader understands alike (`no` and `12:30` are quoted). A bigint is a plain
- * integer. Texts with controls or direction marks are double-quoted and the characters escaped.
+ * Formats one YAML document that YAML 1.1 and 1.2 read the same (`no` and `12:30` are quoted). A bigint becomes a plain
+ * integer. Control and bidi characters are escaped in double quotes.
  */
 export async function toYaml(value: unknown): Promise<string> {
   const { Document, visit } = await import('yaml');
@@ -15,6 +15,6 @@ export async function toYaml(value: unknown): Promise<string> {
       if (typeof node.value === 'string' && HIDDEN.test(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
-  // Only a double-quoted scalar still holds one of these, so an escape is read back as the same character.
-  return document.toString({ lineWidth: 0 }).replace(LEFT_UNESCAPED, toUnicodeEscape);
+  // Only double-quoted scalars still hold these characters, so an escape is valid here.
+  return document.toString({ lineWidth: 0 }).replace(UNESCAPED, toUnicodeEscape);
 }

@@ -12,11 +12,11 @@ test.each<[unknown, string]>([
   [false, 'false'],
   [[1n, 'a'], '[1,"a"]'],
   [{ owner: { id: 9007199254740993n } }, '{"owner":{"id":9007199254740993}}'],
-])('the text of %o', (value, text) => {
+])('formats %o', (value, text) => {
   expect(cellText(value)).toBe(text);
 });
 
-test('a field is the row’s own', () => {
+test('reads only own fields of a row', () => {
   expect(fieldValue({ id: 1n }, 'id')).toBe(1n);
   expect(fieldValue({ id: 1n }, 'constructor')).toBeUndefined();
   expect(fieldValue({ id: 1n }, '__proto__')).toBeUndefined();

@@ -4,7 +4,7 @@ import { toCsvLine } from '../../../src/cli/output/csv.js';
 
 const guarded = (...values: unknown[]) => toCsvLine(values, { raw: false });
 
-describe('a line', () => {
+describe('a CSV line', () => {
   test.each<[unknown[], string]>([
     [['id', 'name'], 'id,name'],
     [[9007199254740993n, undefined, true], '9007199254740993,,true'],
@@ -17,12 +17,12 @@ describe('a line', () => {
     expect(guarded(...values)).toBe(`${line}\r\n`);
   });
 
-  test('shows what would drive a terminal', () => {
+  test('shows control and bidi characters', () => {
     expect(guarded('\x1b[2J', '\u202eabc')).toBe('^[[2J,<U+202E>abc\r\n');
   });
 });
 
-describe('the guard against formulas', () => {
+describe('formulas', () => {
   test.each([
     ['=1+1', "'=1+1"],
     ['+cmd', "'+cmd"],
@@ -36,26 +36,26 @@ describe('the guard against formulas', () => {
     ['-1.5e3', '-1.5e3'],
     ['-5+3', "'-5+3"],
     ['-', "'-"],
-    // Else it could not be told from =1 with a guard.
+    // Otherwise it would look like an escaped =1.
     ["'=1", "''=1"],
     ["'a", "'a"],
     ["'-5", "''-5"],
-  ])('writes %j as %j', (value, cell) => {
+  ])('%j is written as %j', (value, cell) => {
     expect(guarded(value)).toBe(`${cell}\r\n`);
   });
 
-  test('sees a carriage return at the start', () => {
+  test('are recognised after a carriage return', () => {
     expect(guarded('\r\n=1')).toBe(`"'\r\n=1"\r\n`);
     expect(guarded('\r=1')).toBe(`'^M=1\r\n`);
   });
 
-  test('leaves numbers alone and can be turned off', () => {
+  test('are not numbers, and stay unescaped if raw', () => {
     expect(guarded(-5, -5n)).toBe('-5,-5\r\n');
     expect(toCsvLine(['=1+1'], { raw: true })).toBe('=1+1\r\n');
   });
 });
 
-test('whatever printable cells, line breaks and quotes are written are read back by the rules of RFC 4180', () => {
+test('an RFC 4180 reader reads back every printable cell, line break and quote', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '猫', '"', ',', '\n', '\r\n', ' ', "'", '\t') });
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1 }), (rows) => {

@@ -7,7 +7,7 @@ const columns = [
   { field: 'name', header: 'name' },
 ];
 
-describe('the list', () => {
+describe('parses the list', () => {
   test.each([
     ['id,name', ['id', 'name']],
     [' name , id ,', ['name', 'id']],
@@ -16,19 +16,19 @@ describe('the list', () => {
     expect(parseFields(text)).toEqual(fields);
   });
 
-  test.each(['', ' , '])('%j names nothing', (text) => {
+  test.each(['', ' , '])('rejects %j, which has no names', (text) => {
     expect(() => parseFields(text)).toThrow(UsageError);
   });
 });
 
-test('columns come in the order asked for, and an undeclared one is plain', () => {
+test('selects columns in the given order; undeclared ones are plain', () => {
   expect(selectColumns(['chip', 'id'], columns)).toEqual([
     { field: 'chip', header: 'chip' },
     { field: 'id', header: 'id', fixed: true },
   ]);
 });
 
-test('a row keeps the fields asked for, in that order, and invents none', () => {
+test('selects the fields of a row in the given order, without adding any', () => {
   const row = selectFields({ id: 1n, name: 'Rex', status: 'sold' }, ['status', 'id', 'chip', 'constructor']);
   expect(Object.entries(row)).toEqual([
     ['status', 'sold'],
@@ -42,24 +42,24 @@ describe('a field', () => {
     checkField(field, '--fields', rows, columns);
   };
 
-  test('is known from a column or from any row', () => {
+  test('is accepted if a column or any row has it', () => {
     expect(check('name')).not.toThrow();
     expect(check('chip')).not.toThrow();
   });
 
-  test('that nobody knows is refused, with the nearest and the list', () => {
+  test('is rejected if unknown, with the nearest name and all names', () => {
     const error = catchUsageError(check('nmae'));
-    expect(error.message).toBe('unknown field "nmae" in --fields');
-    expect(error.hint).toBe('did you mean "name"? fields: id, name, chip');
-    expect(catchUsageError(check('zzzz')).hint).toBe('fields: id, name, chip');
+    expect(error.message).toBe('Unknown field "nmae" in --fields');
+    expect(error.hint).toBe('Did you mean "name"? Fields: id, name, chip.');
+    expect(catchUsageError(check('zzzz')).hint).toBe('Fields: id, name, chip.');
     expect(check('constructor')).toThrow(UsageError);
   });
 
-  test('is harmless in the message', () => {
-    expect(catchUsageError(check('a\x1b[2J')).message).toBe('unknown field "a^[[2J" in --fields');
+  test('is harmless in the error message', () => {
+    expect(catchUsageError(check('a\x1b[2J')).message).toBe('Unknown field "a^[[2J" in --fields');
   });
 
-  test('passes where there are no rows to know it', () => {
+  test('is accepted if there are no rows', () => {
     checkField('chip', '--fields', [], columns);
   });
 });

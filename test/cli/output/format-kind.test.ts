@@ -7,7 +7,7 @@ import {
 } from '../../../src/cli/output/format-kind.js';
 import { OUTPUT_FORMATS } from '../../../src/cli/output/view.js';
 
-test('what the formats are', () => {
+test('classifies formats', () => {
   expect(OUTPUT_FORMATS.filter(isDocumentFormat)).toEqual(['json', 'ndjson', 'yaml']);
   expect(OUTPUT_FORMATS.filter(isTabularFormat)).toEqual(['table', 'csv', 'tsv']);
   expect(OUTPUT_FORMATS.filter(isBareTextFormat)).toEqual(['table', 'tsv']);

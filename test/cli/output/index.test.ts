@@ -21,11 +21,11 @@ async function packagesFor(name: string, changed: Partial<RenderOptions>): Promi
   return [...loaded];
 }
 
-test.each<OutputFormat>(['tsv', 'csv', 'json', 'ndjson', 'ids'])('-o %s needs no package', async (format) => {
+test.each<OutputFormat>(['tsv', 'csv', 'json', 'ndjson', 'ids'])('-o %s loads no package', async (format) => {
   expect(await packagesFor('👩‍👩‍👧‍👦', { format })).toEqual([]);
 });
 
-test('the others load what they need and no more', async () => {
+test('other formats load only what they need', async () => {
   expect(await packagesFor('Zoë 猫', { format: 'table' })).toEqual(['cli-table3']);
   expect(await packagesFor('👩‍👩‍👧‍👦', { format: 'table' })).toContain('string-width');
   expect(await packagesFor('Rex', { format: 'json', colorLevel: 1 })).toContain('chalk');

@@ -15,24 +15,24 @@ describe('json', () => {
     expect(toJson([], { indent: true })).toBe('[]\n');
   });
 
-  test('keeps int64 to the digit', () => {
+  test('keeps every digit of an int64', () => {
     expect(toJson({ id: -9223372036854775808n }, { indent: false })).toBe('{"id":-9223372036854775808}\n');
   });
 
-  test('escapes what would drive a terminal, in keys too', () => {
+  test('escapes control and bidi characters, also in keys', () => {
     expect(toJson({ 'a\u202e': '\x1b[2J\x7f\x9b\u2028\u2066' }, { indent: false })).toBe(
       '{"a\\u202e":"\\u001b[2J\\u007f\\u009b\\u2028\\u2066"}\n',
     );
   });
 
-  test('paints keys, and nothing that only looks like one', async () => {
+  test('colours keys, and no text that looks like a key', async () => {
     const paint = await createPainter(1);
     expect(toJson({ 'a":': 'b": ', c: ['d'] }, { indent: false, paint })).toBe(
       '{\x1b[36m"a\\":"\x1b[39m:"b\\": ",\x1b[36m"c"\x1b[39m:["d"]}\n',
     );
   });
 
-  test('of whatever text parses back to it, and is harmless', () => {
+  test('parses back to any text, and is harmless', () => {
     fc.assert(
       fc.property(fc.array(anyText), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (texts, id) => {
         const json = toJson({ texts, id }, { indent: false });

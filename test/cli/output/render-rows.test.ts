@@ -22,7 +22,7 @@ test.each<[OutputFormat, boolean, string]>([
   expect(await renderRows([row], isList, columns, { ...PLAIN, format })).toBe(text);
 });
 
-test('without a header, and without the guard', async () => {
+test('prints no header with --no-header, and raw cells with --csv-raw', async () => {
   const rows = [{ id: '=1' }];
   const bare = { ...PLAIN, format: 'csv', header: false } as const;
   expect(await renderRows(rows, true, columns, bare)).toBe("'=1,\r\n");

@@ -60,7 +60,7 @@ const EMPTY: Record<OutputFormat, string> = {
 };
 
 describe.each(OUTPUT_FORMATS)('-o %s', (format) => {
-  test('of a list, of a record, and of nothing', async () => {
+  test('formats a list, a record and an empty list', async () => {
     expect(await shown(list, { format })).toBe(LIST[format]);
     expect(await shown(record, { format })).toBe(RECORD[format]);
     expect(await shown({ kind: 'list', rows: [], columns }, { format })).toBe(EMPTY[format]);
@@ -76,29 +76,29 @@ describe('--fields', () => {
     ['tsv', '\t猫\nx\tRex\n'],
     ['table', 'CHIP  NAME\n      猫\nx     Rex\n'],
     ['ids', '9007199254740993\n2\n'],
-  ])('in %s, in the order asked for', async (format, text) => {
+  ])('selects fields in %s, in the given order', async (format, text) => {
     expect(await shown(list, { format, fields: ['chip', 'name'] })).toBe(text);
   });
 
-  test('refuses what nobody knows', async () => {
+  test('rejects an unknown field', async () => {
     await expect(shown(list, { fields: ['id', 'nmae'] })).rejects.toThrow(UsageError);
   });
 });
 
 describe('--sort', () => {
-  test('orders a list, by a field that is not shown too', async () => {
+  test('sorts a list, also by a field that is not shown', async () => {
     expect(await shown(list, { format: 'ids', sort: 'id' })).toBe('2\n9007199254740993\n');
     expect(await shown(list, { fields: ['id'], sort: '-name' })).toBe('9007199254740993\n2\n');
   });
 
-  test('refuses what nobody knows, of a record too', async () => {
+  test('rejects an unknown field, also of a record', async () => {
     await expect(shown(list, { sort: 'nmae' })).rejects.toThrow(UsageError);
     await expect(shown(record, { sort: 'nmae' })).rejects.toThrow(UsageError);
   });
 });
 
 describe('--query', () => {
-  test('sees the sorted rows, or the record, with the fields asked for', async () => {
+  test('reads the sorted rows or the record, with the selected fields', async () => {
     expect(await shown(list, { query: '[0].name', sort: 'id' })).toBe('Rex\n');
     expect(await shown(record, { query: 'id' })).toBe('9007199254740993\n');
     expect(await shown(list, { query: '[].keys(@)', fields: ['name'], format: 'json' })).toBe(
@@ -106,14 +106,14 @@ describe('--query', () => {
     );
   });
 
-  test('takes titles and order of the declared columns', async () => {
+  test('uses titles and order of the declared columns', async () => {
     expect(await shown(list, { query: '[?id > `2`].{categoryId: categoryId}', format: 'table' })).toBe(
       'CATEGORY\n       3\n',
     );
   });
 });
 
-test('on a terminal json is indented, and its keys painted where there is colour', async () => {
+test('on a terminal json is indented, and keys are coloured if colour is on', async () => {
   expect(
     await shown(
       { kind: 'list', rows: [{ id: 1n }], columns },

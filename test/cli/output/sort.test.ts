@@ -24,12 +24,12 @@ describe('sorting', () => {
     expect(ordered(values, '-value')).toEqual(expected.toReversed());
   });
 
-  test('puts what is missing last, either way', () => {
+  test('puts missing values last in both directions', () => {
     expect(ordered([undefined, 2, null, 1], 'value')).toEqual([1, 2, undefined, null]);
     expect(ordered([undefined, 2, null, 1], '-value')).toEqual([2, 1, undefined, null]);
   });
 
-  test('keeps the order of equals, either way, and the given rows', () => {
+  test('keeps the order of equal rows, and the given list', () => {
     const rows = [
       { id: 1n, status: 'sold' },
       { id: 2n, status: 'sold' },
@@ -41,8 +41,8 @@ describe('sorting', () => {
     expect(rows.map(({ id }) => id)).toEqual([1n, 2n, 3n]);
   });
 
-  test('refuses a field that nobody knows', () => {
-    expect(() => sortRows([{ name: 'Rex' }], '-nmae', [])).toThrow('unknown field "nmae" in --sort');
+  test('rejects an unknown field', () => {
+    expect(() => sortRows([{ name: 'Rex' }], '-nmae', [])).toThrow('Unknown field "nmae" in --sort');
   });
 });
 

@@ -50,15 +50,15 @@ describe('nothing is sent where the output could be known to fail: exit code 2',
     [['api', 'POST', '/pets', '-f', 'a=b', '--json'], { PETSTORE_FORCE_TTY: 'wide' }, 'PETSTORE_FORCE_TTY'],
     [create, { PETSTORE_OUTPUT: 'jsno' }, 'PETSTORE_OUTPUT'],
     [create, { PETSTORE_COLOR: 'pink' }, 'PETSTORE_COLOR'],
-    [[...create, '--fields', 'nope'], {}, 'unknown field "nope" in --fields'],
-    [[...create, '--sort', 'nope'], {}, 'unknown field "nope" in --sort'],
+    [[...create, '--fields', 'nope'], {}, 'Unknown field "nope" in --fields'],
+    [[...create, '--sort', 'nope'], {}, 'Unknown field "nope" in --sort'],
     [[...create, '--query', '[?'], {}, '--query'],
-    [['pets', 'list', '--fields', 'id,nope'], {}, 'unknown field "nope" in --fields'],
-    [['pets', 'list', '--json', 'id,nope'], {}, String.raw`unknown field \"nope\" in --json`],
-    [['pets', 'list', '--sort=-nope'], {}, 'unknown field "nope" in --sort'],
-    [['pets', 'get', '7', '--fields', 'nope'], {}, 'unknown field "nope" in --fields'],
-    [['limits', '--fields', 'nope'], {}, 'unknown field "nope" in --fields'],
-    [['limits', '-o', 'ids'], {}, 'there is no id'],
+    [['pets', 'list', '--fields', 'id,nope'], {}, 'Unknown field "nope" in --fields'],
+    [['pets', 'list', '--json', 'id,nope'], {}, String.raw`Unknown field \"nope\" in --json`],
+    [['pets', 'list', '--sort=-nope'], {}, 'Unknown field "nope" in --sort'],
+    [['pets', 'get', '7', '--fields', 'nope'], {}, 'Unknown field "nope" in --fields'],
+    [['limits', '--fields', 'nope'], {}, 'Unknown field "nope" in --fields'],
+    [['limits', '-o', 'ids'], {}, 'The data has no id'],
     [['api', '/pets', '--sort', '-'], {}, '--sort names no field'],
   ])('%j with %j', async (line, env, message) => {
     const outcome = await runFake(line, { env: { ...ENV, ...env }, answers: [CREATED] });
@@ -69,12 +69,12 @@ describe('nothing is sent where the output could be known to fail: exit code 2',
 
 describe('what only the answer can tell: exit code 1, stdout empty', () => {
   test.each([
-    ['api POST /pets -f a=b --fields nope', /the request was carried out, but .*unknown field "nope"/],
+    ['api POST /pets -f a=b --fields nope', /the request was carried out, but .*[Uu]nknown field "nope"/],
     [
       'pets create --name Rex --category-id 1 --query sum(name)',
       /the request was carried out, but .*--query failed/,
     ],
-    ['api /pets --fields nope', /^error: unknown field "nope" in --fields\nhint: /],
+    ['api /pets --fields nope', /^error: Unknown field "nope" in --fields\nhint: /],
     ['api /pets --query sum(name)', /^error: --query failed/],
   ])('%s', async (line, message) => {
     const { exitCode, stdout, stderr, requests } = await runFake(line, { answers: [CREATED] });

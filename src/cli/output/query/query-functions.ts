@@ -6,8 +6,8 @@ type Interpreter = JmesPath['TreeInterpreter'];
 type Expression = Parameters<Interpreter['visit']>[0];
 
 /**
- * Replaces the functions of the library that would lose a bigint, or refuse it; `sort` of numbers also was by their
- * text (10 before 9), and `max_by` of strings gave null.
+ * Replaces the library's functions that round or reject a bigint. The library's `sort` also compares numbers as text (10
+ * before 9), and its `max_by` returns null for strings.
  */
 export function registerExactFunctions(interpreter: Interpreter, jmespath: JmesPath): void {
   const any = [{ types: [jmespath.TYPE_ANY] }];
@@ -52,7 +52,7 @@ interface Keyed {
   key: unknown;
 }
 
-/** Null where one of the two has no order: the JMESPath specification orders numbers only. */
+/** Null unless both are numbers, as the JMESPath specification says. */
 function compareInOrder(operator: string, left: unknown, right: unknown): boolean | null {
   if (typeName(left) !== 'number' || typeName(right) !== 'number') return null;
   const order = compareValues(left, right);
@@ -65,7 +65,7 @@ function requireOneKind(name: string, keyed: readonly Keyed[]): void {
   const kinds = new Set(keyed.map(({ key }) => typeName(key)));
   const [kind, other] = kinds;
   if (kind === undefined || (other === undefined && (kind === 'number' || kind === 'string'))) return;
-  throw new Error(`${name}() takes numbers only or strings only, and met ${[...kinds].join(' and ')}`);
+  throw new Error(`${name}() needs only numbers or only strings, but found ${[...kinds].join(' and ')}`);
 }
 
 function sorted(keyed: readonly Keyed[]): unknown[] {

@@ -11,7 +11,7 @@ import type { Column, RenderOptions, Row } from '../view.js';
 import { toYaml } from '../yaml.js';
 
 /**
- * The text of a query's result, which may have any shape.
+ * Formats a query's result, which may have any shape.
  *
  * | format | scalar | list of scalars | object | list of objects | list of lists |
  * |---|---|---|---|---|---|
@@ -19,10 +19,10 @@ import { toYaml } from '../yaml.js';
  * | ndjson | one line | one line each | one line | one line each | one line each |
  * | table, tsv | the bare text | one bare text a line | as a record | as a list | tab-separated lines |
  * | csv | one cell | one cell a line | header and row | header and rows | rows, no header |
- * | ids | the bare text | one bare text a line | its `id` | their `id`s | refused |
+ * | ids | the bare text | one bare text a line | its `id` | their `id`s | error |
  *
- * A bare text is a string without quotes, as `gh --jq` prints it, made harmless to a terminal. Null is an empty line in a list
- * and nothing at all alone. A list of mixed things counts as a list of scalars, with objects as compact JSON.
+ * A bare text is a string without quotes, as `gh --jq` prints it. Null is an empty line in a list, and otherwise nothing.
+ * A list of mixed values counts as a list of scalars; objects in it become compact JSON.
  */
 export async function renderQueryResult(
   result: unknown,
@@ -54,7 +54,7 @@ function renderValues(values: readonly unknown[], options: RenderOptions): strin
     return values.map((value) => toCsvLine(asCells(value), { raw: options.csvRaw })).join('');
   if (options.format !== 'ids') return values.map((value) => toTsvLine(asCells(value))).join('');
   if (values.some((value) => typeof value === 'object')) {
-    throw new UsageError('the result of --query holds no ids', "select them, such as --query '[].id'");
+    throw new UsageError('The result of --query has no ids', "Select them, such as --query '[].id'.");
   }
   return values.map((value) => `${toTerminalLine(cellText(value))}\n`).join('');
 }

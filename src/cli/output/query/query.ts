@@ -3,30 +3,25 @@ import { registerExactFunctions } from './query-functions.js';
 import { compileQuery, type JmesPath, QUERY_HELP } from './query-syntax.js';
 
 /**
- * Evaluates a JMESPath expression (jmespath.site, community edition) over what a command has to say.
+ * Evaluates a JMESPath expression (jmespath.site, community edition).
  *
- * Identifiers are int64 and stay exact: an integer within ±(2^53 − 1) is a number to the expression; a larger one, in
- * the data or in a literal, stays a bigint, which compares, sorts and prints like any number. Calculating with one is
- * refused, since JMESPath calculates in floating point and would give a wrong identifier.
+ * Integers stay exact: those beyond ±(2^53 − 1), in the data or in a literal, are bigints, which compare, sort and print
+ * like numbers. Calculating with one is an error, because JMESPath calculates in floating point.
  *
- * @returns the result: null, a boolean, number, bigint, string, list or object.
- * @throws UsageError where the expression is wrong, pointing at the column.
+ * @returns null, a boolean, number, bigint, string, list or object.
+ * @throws UsageError for an invalid expression, with the column.
  */
 export async function runQuery(expression: string, data: unknown): Promise<unknown> {
   const { interpreter, node } = await compile(expression);
   try {
-    // The library types its values as JSON; a bigint passes through it as a value it knows nothing of.
+    // The library's types allow JSON only, but it passes bigints through.
     return interpreter.search(node, toQueryValue(data) as never);
   } catch (error) {
     throw new UsageError(`--query failed: ${evaluationFailure(error)}`, QUERY_HELP, error);
   }
 }
 
-/**
- * Looks at an expression before there is anything to evaluate, so that a mistake shows before a request is sent.
- *
- * @throws UsageError where the expression is wrong, pointing at the column.
- */
+/** Checks an expression before a request is sent. @throws UsageError for an invalid expression, with the column. */
 export async function checkQuery(expression: string): Promise<void> {
   await compile(expression);
 }
@@ -35,7 +30,7 @@ async function compile(
   expression: string,
 ): Promise<{ interpreter: JmesPath['TreeInterpreter']; node: ReturnType<typeof compileQuery> }> {
   const jmespath: JmesPath = await import('@jmespath-community/jmespath');
-  // A fresh interpreter: the library's own is one for the process, and its functions must not change for others.
+  // The library has one interpreter for the process: its functions must not change for others.
   const Interpreter = jmespath.TreeInterpreter.constructor as new () => typeof jmespath.TreeInterpreter;
   const interpreter = new Interpreter();
   registerExactFunctions(interpreter, jmespath);
@@ -43,8 +38,8 @@ async function compile(
 }
 
 /**
- * A copy in which safe integers are numbers and objects inherit nothing: the library reads inherited properties too,
- * so that `constructor` would be a field of everything.
+ * Copies data so that safe integers are numbers and objects have no prototype. The library also reads inherited
+ * properties, so that `constructor` would be a field of every object.
  */
 function toQueryValue(value: unknown): unknown {
   if (typeof value === 'bigint') {
@@ -61,10 +56,10 @@ function toQueryValue(value: unknown): unknown {
 function evaluationFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof TypeError && message.includes('BigInt')) {
-    return 'integers beyond ±9007199254740991 can be compared and sorted, not calculated with';
+    return 'cannot calculate with integers beyond ±9007199254740991';
   }
   if (message.startsWith('not-a-number')) {
-    return 'a calculation met something that is no number, or is an integer beyond ±9007199254740991';
+    return 'a calculation needs numbers within ±9007199254740991';
   }
   return message;
 }

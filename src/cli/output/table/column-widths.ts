@@ -18,7 +18,7 @@ export function hasRoom(needs: readonly ColumnNeed[], width: number, gap: number
 /**
  * Divides a terminal's width between columns. Each gets its minimum; the rest is shared evenly between those that need
  * more. If the minimums don't fit, columns are dropped: spare ones, then flexible ones, then fixed ones, each from the
- * right. The last column stays, whatever its width.
+ * right. The last column is never dropped.
  *
  * @returns the width of each column, 0 for one that is dropped.
  */

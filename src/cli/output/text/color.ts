@@ -1,39 +1,37 @@
-/** Colours of a stream: 0 none, 1 the basic 16, 2 the 256, 3 all (chalk's levels). */
+/** Colours of a stream, as chalk numbers them: 0 none, 1 for 16 colours, 2 for 256, 3 for 16 million. */
 export type ColorLevel = 0 | 1 | 2 | 3;
 
-/** What `--color` and `PETSTORE_COLOR` take. */
+/** The values of `--color` and `PETSTORE_COLOR`. */
 export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
 
-/** One of {@link COLOR_CHOICES}. */
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
 
-/** What the decision rests on. */
+/** What decides about colour. */
 export interface ColorFacts {
-  /** What `--color` said, else `PETSTORE_COLOR`. */
+  /** `--color`, otherwise `PETSTORE_COLOR`. */
   choice?: ColorChoice | undefined;
-  /** The environment, for what other programs heed too. An empty variable counts as unset. */
+  /** The environment, for common variables such as `NO_COLOR`. Empty variables count as unset. */
   env: Readonly<Record<string, string | undefined>>;
-  /** What the profile said. */
+  /** The setting of the profile. */
   profileColor?: ColorChoice | undefined;
-  /** Whether this one stream is a terminal. */
+  /** Whether the stream is a terminal. */
   isTTY: boolean;
 }
 
-/** How many colours, and what had the last word. */
+/** How many colours, and what decided it. */
 export interface ColorDecision {
   level: ColorLevel;
-  /** A variable's name, or which other of the facts. */
+  /** The name of the variable or of another fact. */
   decidedBy:
     'choice' | 'NO_COLOR' | 'FORCE_COLOR' | 'CLICOLOR_FORCE' | 'CLICOLOR' | 'TERM' | 'profileColor' | 'isTTY';
 }
 
 /**
- * Decides the colours of one stream; stdout and stderr are decided apart.
+ * Decides the colours of one stream.
  *
- * The first that has an opinion wins: `--color` or, without it, `PETSTORE_COLOR`; `NO_COLOR`, `FORCE_COLOR`,
- * `CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb`, the profile, then whether the stream is a terminal. `auto` means to go on
- * with `NO_COLOR`. Decided here because chalk knows neither `NO_COLOR` nor the `CLICOLOR` pair, and takes an empty
- * `FORCE_COLOR` for a yes.
+ * The first that is set wins: `--color` or `PETSTORE_COLOR` (unless `auto`), `NO_COLOR`, `FORCE_COLOR`,
+ * `CLICOLOR_FORCE`, the profile, whether the stream is a terminal. `CLICOLOR=0` and `TERM=dumb` then remove colours.
+ * chalk's own detection ignores `NO_COLOR` and `CLICOLOR`, and takes an empty `FORCE_COLOR` as set.
  */
 export function decideColor({ choice, env, profileColor, isTTY }: ColorFacts): ColorDecision {
   if (choice === 'never') return { level: 0, decidedBy: 'choice' };
@@ -45,7 +43,7 @@ export function decideColor({ choice, env, profileColor, isTTY }: ColorFacts): C
   if (cliForced && cliForced !== '0') return { level: depth(env), decidedBy: 'CLICOLOR_FORCE' };
   if (profileColor === 'never') return { level: 0, decidedBy: 'profileColor' };
   if (profileColor !== 'always' && !isTTY) return { level: 0, decidedBy: 'isTTY' };
-  // These two take colours away, and so decide only where there would be some.
+  // These two only remove colours.
   if (env.CLICOLOR === '0') return { level: 0, decidedBy: 'CLICOLOR' };
   if (env.TERM === 'dumb') return { level: 0, decidedBy: 'TERM' };
   return { level: depth(env), decidedBy: profileColor === 'always' ? 'profileColor' : 'isTTY' };

@@ -4,7 +4,7 @@ import { PRINTABLE_ASCII } from './control-characters.js';
 export type MeasureWidth = (text: string) => number;
 
 // Characters that take one column (letters of Latin, Greek and Cyrillic, dashes, quotes, dots) or two (kana, ideographs,
-// Hangul syllables), whatever their neighbours are.
+// Hangul syllables); neighbours do not change this.
 const NARROW = '\\x20-\\x7e\\u00a1-\\u00ac\\u00ae-\\u02ff\\u0370-\\u0482\\u048a-\\u052f\\u2010-\\u2027';
 const WIDE = '\\u3041-\\u3096\\u30a1-\\u30fa\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3';
 const SIMPLE = new RegExp(`^[${NARROW}${WIDE}]*$`);
@@ -13,7 +13,7 @@ const ELLIPSIS = '…';
 
 /**
  * Loads the width function for these texts: string-width, unless the characters are simple. string-width takes 45 ms to
- * load, more than everything else that a command loads.
+ * load, more than all other code of a command.
  */
 export async function loadMeasure(texts: readonly string[]): Promise<MeasureWidth> {
   if (texts.every((text) => SIMPLE.test(text))) return estimateWidth;

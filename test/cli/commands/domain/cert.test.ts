@@ -24,8 +24,8 @@ test.each([
   ['domain cert a.example --target A.example', 'the target is the domain itself: a.example'],
   ['domain cert a.example --resolver a:b', 'Invalid resolver: "a:b"'],
   ['domain cert a.example --verified-at 2026-11-21', '--verified-at: "2026-11-21" is no time in ISO 8601'],
-  ['domain cert a.example --target t.example -o ids', 'there is no id to print'],
-  ['domain cert a.example --target t.example -o csv --fields nmae', 'unknown field "nmae"'],
+  ['domain cert a.example --target t.example -o ids', 'The data has no id to print'],
+  ['domain cert a.example --target t.example -o csv --fields nmae', 'Unknown field "nmae"'],
   [`--mock domain cert ${SHOP}`, 'nothing serves the names of --mock'],
 ])('%s is refused', async (line, message) => {
   const { exitCode, stdout, stderr } = await runFake(line);

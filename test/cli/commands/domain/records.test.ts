@@ -25,7 +25,7 @@ describe('flags', () => {
     ['domain records a.example -o zome', '--output: "zome" is not one of table'],
     ['domain records a.example -o zone --fields type', '--fields and -o zone contradict each other'],
     ['domain records a.example -o zone --query a', '--query and -o zone contradict each other'],
-    ['domain records a.example --target t.example -o ids', 'there is no id to print'],
+    ['domain records a.example --target t.example -o ids', 'The data has no id to print'],
   ])('%s is refused', async (line, message) => {
     const { exitCode, stdout, stderr } = await runFake(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -46,8 +46,8 @@ describe('what is wrong: exit code 2, nothing sent', () => {
     [['--name', '', '--category-id', '1'], '--name is empty'],
     [['--name', 'Rex', '--category-id', '0x1'], '--category-id: "0x1" is not an int64'],
     [['--name', 'Rex', '--category-id', '1', '--status', 'Sold'], '--status: "Sold" is not one of'],
-    [[...ALL, '--query', '[?'], '--query is wrong at column'],
-    [[...ALL, '--fields', 'nmae'], 'unknown field "nmae"'],
+    [[...ALL, '--query', '[?'], 'Invalid --query at column'],
+    [[...ALL, '--fields', 'nmae'], 'Unknown field "nmae"'],
     [[...ALL, '-f', 'absent.json'], 'there is no file absent.json'],
   ])('%j', async (flags, message) => {
     const { exitCode, stdout, stderr, requests } = await create(flags);

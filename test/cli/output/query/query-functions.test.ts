@@ -2,7 +2,7 @@ import * as jmespath from '@jmespath-community/jmespath';
 import { expect, test } from 'vitest';
 import { runQuery } from '../../../../src/cli/output/query/query.js';
 
-test('numbers sort by value, where the library alone sorts them by their text', async () => {
+test('numbers sort by value', async () => {
   expect(await runQuery('sort(@)', [10, 9, 100])).toEqual([9, 10, 100]);
 });
 
@@ -17,7 +17,7 @@ test('strings sort by code point, and equal keys keep their order', async () => 
   expect(await runQuery('max_by(@, &key).at', rows)).toBe('a');
 });
 
-test('the functions of the library stay as they were for others in the process', async () => {
+test('the functions of the library do not change for other code in the process', async () => {
   await runQuery('sort(@)', [2, 1]);
   expect(jmespath.getCustomFunctions()).toEqual([]);
 });

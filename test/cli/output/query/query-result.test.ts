@@ -13,7 +13,7 @@ const rows = [
   { id: 2n, chip: 'x' },
 ];
 
-describe('the text of a result', () => {
+describe('formats a result', () => {
   test.each<[string, unknown, Partial<Record<OutputFormat, string>>]>([
     [
       'a string',
@@ -103,7 +103,7 @@ describe('the text of a result', () => {
   });
 });
 
-test('a result that holds no ids is refused as ids', async () => {
+test('-o ids rejects a result without ids', async () => {
   await expect(rendered([[1, 'Rex']], 'ids')).rejects.toThrow(UsageError);
   await expect(rendered([{ name: 'Rex' }], 'ids')).rejects.toThrow(UsageError);
 });

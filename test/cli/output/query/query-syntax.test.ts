@@ -8,7 +8,7 @@ async function failureOf(expression: string): Promise<UsageError> {
   throw new Error(`expected a UsageError for ${expression}`);
 }
 
-describe('a wrong expression is shown with its column', () => {
+describe('an invalid expression is reported with its column', () => {
   test.each([
     ['[?id > 100]', 8, 'unexpected "100"'],
     ['foo bar', 5, 'unexpected "bar"'],
@@ -20,31 +20,31 @@ describe('a wrong expression is shown with its column', () => {
     ['[', 2, 'the expression ends too early'],
     ['[?id ==  ', 8, 'the expression ends too early'],
     ['length(', 8, 'the expression ends too early'],
-    ['[?id > `abc`]', 8, 'what is quoted here is not JSON'],
-    ['[?id > `1 x`]', 8, 'what is quoted here is not JSON'],
-    ['[?id > `1]', 8, 'the ` here is not closed'],
-    ["[?name == 'x]", 11, "the ' here is not closed"],
-    ['"a" || "b', 8, 'the " here is not closed'],
-    ['[].lenght(@)', 4, 'there is no function lenght()'],
-    ['constructor(@)', 1, 'there is no function constructor()'],
+    ['[?id > `abc`]', 8, 'invalid JSON in the quotes'],
+    ['[?id > `1 x`]', 8, 'invalid JSON in the quotes'],
+    ['[?id > `1]', 8, '` is not closed'],
+    ["[?name == 'x]", 11, "' is not closed"],
+    ['"a" || "b', 8, '" is not closed'],
+    ['[].lenght(@)', 4, 'unknown function lenght()'],
+    ['constructor(@)', 1, 'unknown function constructor()'],
   ])('%s', async (expression, column, reason) => {
     const [headline] = (await failureOf(expression)).message.split('\n');
-    expect(headline).toBe(`--query is wrong at column ${String(column)}: ${reason}`);
+    expect(headline).toBe(`Invalid --query at column ${String(column)}: ${reason}`);
   });
 
-  test('and with a caret below it', async () => {
-    expect((await failureOf('foo bar')).message.split('\n').slice(1)).toEqual(['  foo bar', '      ^']);
+  test('points at the column below the expression', async () => {
+    expect((await failureOf('foo bar')).message.split('\n').slice(1)).toEqual(['    foo bar', '        ^']);
   });
 
-  test('but without one where a caret might stand wrong, or the text would drive the terminal', async () => {
-    expect((await failureOf('"猫" x')).message).toBe('--query is wrong at column 5: unexpected "x"');
-    expect((await failureOf('a \x1b[2J')).message).toBe('--query is wrong at column 3: unexpected "^["');
+  test('shows no caret if a character is not one column wide or is a control character', async () => {
+    expect((await failureOf('"猫" x')).message).toBe('Invalid --query at column 5: unexpected "x"');
+    expect((await failureOf('a \x1b[2J')).message).toBe('Invalid --query at column 3: unexpected "^["');
   });
 });
 
-test('the hint knows the usual slip, and the nearest function', async () => {
+test('the hint explains a number without quotes and suggests the nearest function', async () => {
   expect((await failureOf('[?id > 100]')).hint).toContain("'[?id > `100`]'");
-  expect((await failureOf('[].lenght(@)')).hint).toBe('did you mean length()?');
+  expect((await failureOf('[].lenght(@)')).hint).toBe('Did you mean length()?');
   for (const other of ['[', 'foo bar', '[].zzzzzz(@)'])
-    expect((await failureOf(other)).hint).toBe('petstore help formatting shows queries that work');
+    expect((await failureOf(other)).hint).toBe('Run "petstore help formatting" for examples of queries.');
 });

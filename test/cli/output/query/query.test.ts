@@ -66,24 +66,21 @@ describe('an expression', () => {
     expect(await runQuery('name', pets[0])).toBe('Rex');
   });
 
-  test('leaves the data as it was', async () => {
+  test('does not change the data', async () => {
     const data = [{ id: 2n }, { id: 1n }];
     await runQuery('sort_by(@, &id)', data);
     expect(data).toEqual([{ id: 2n }, { id: 1n }]);
   });
 });
 
-describe('what can not be answered exactly is refused', () => {
+describe('rejects what it cannot calculate exactly', () => {
   test.each([
-    ['sum([].id)', 'integers beyond ±9007199254740991 can be compared and sorted, not calculated with'],
-    ['abs([1].id)', 'integers beyond ±9007199254740991 can be compared and sorted, not calculated with'],
-    [
-      '[1].id + `1`',
-      'a calculation met something that is no number, or is an integer beyond ±9007199254740991',
-    ],
-    ['-[1].id', 'a calculation met something that is no number, or is an integer beyond ±9007199254740991'],
-    ['sort_by(@, &status)', 'sort_by() takes numbers only or strings only, and met string and null'],
-    ['sort(@)', 'sort() takes numbers only or strings only, and met object'],
+    ['sum([].id)', 'cannot calculate with integers beyond ±9007199254740991'],
+    ['abs([1].id)', 'cannot calculate with integers beyond ±9007199254740991'],
+    ['[1].id + `1`', 'a calculation needs numbers within ±9007199254740991'],
+    ['-[1].id', 'a calculation needs numbers within ±9007199254740991'],
+    ['sort_by(@, &status)', 'sort_by() needs only numbers or only strings, but found string and null'],
+    ['sort(@)', 'sort() needs only numbers or only strings, but found object'],
   ])('%s', async (expression, reason) => {
     const failure = await runQuery(expression, pets).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UsageError);

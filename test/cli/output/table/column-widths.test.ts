@@ -29,7 +29,7 @@ test.each<[string, ColumnNeed[], number, number[]]>([
   expect(fitColumns(needs, width, 2)).toEqual(widths);
 });
 
-test('the widths never exceed the terminal, nor what a column needs, and leave nothing unused', () => {
+test('the widths use the whole terminal, but never more than the columns need', () => {
   const need = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.boolean());
   fc.assert(
     fc.property(

@@ -3,7 +3,7 @@ import { createPage } from '../../../../src/cli/output/table/page.js';
 
 const STYLE = { stdout: { isTTY: true, width: 20, colorLevel: 0 as const }, now: 0 };
 
-test('headings stand apart, text and commands are set within the width', async () => {
+test('separates headings, and wraps text and commands', async () => {
   const page = await createPage(STYLE, []);
   page.gap();
   page.heading('First');
@@ -20,7 +20,7 @@ test('headings stand apart, text and commands are set within the width', async (
   );
 });
 
-test('nothing of what is shown drives the terminal', async () => {
+test('shows control characters instead of sending them', async () => {
   const page = await createPage(STYLE, '\u001b');
   page.text('a\u001b[31mb');
   page.command('dig a\u0007b', '');
@@ -28,7 +28,7 @@ test('nothing of what is shown drives the terminal', async () => {
   expect(page.toString()).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
 });
 
-test('colour covers the lead alone, and takes no columns', async () => {
+test('colours only the lead, and counts no columns for it', async () => {
   const page = await createPage({ ...STYLE, stdout: { ...STYLE.stdout, colorLevel: 1 } }, []);
   page.text('done: and more words', { lead: 'done', style: 'green' });
   expect(page.toString()).toBe('\u001b[32mdone\u001b[39m: and more words\n');

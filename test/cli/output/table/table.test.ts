@@ -15,7 +15,7 @@ const table = (rows: Row[], options: Partial<TableOptions> = {}, shown = columns
   toTable(rows, shown, { ...plain, ...options });
 
 describe('a table', () => {
-  test('has a title a column, numbers to the right, and no blank at the end of a line', async () => {
+  test('has titles, right-aligned numbers and no trailing blanks', async () => {
     const rows = [
       { id: 7n, name: 'Rex', status: 'sold' },
       { id: 120n, name: 'Fluffy' },
@@ -25,12 +25,12 @@ describe('a table', () => {
     );
   });
 
-  test('may go without titles, and may be empty', async () => {
+  test('can have no titles, and no rows', async () => {
     expect(await table([{ id: 7n, name: 'Rex' }], { header: false })).toBe('7  Rex\n');
     expect(await table([])).toBe('');
   });
 
-  test('cuts names to the terminal, and never an id', async () => {
+  test('truncates names to fit the terminal, but never ids', async () => {
     const rows = [{ id: 9223372036854775807n, name: 'Bartholomew the Third', status: 'available' }];
     expect(await table(rows, { width: 36 })).toBe(
       ['                 ID  NAME     STATUS', '9223372036854775807  Bartho…  avail…', ''].join('\n'),
@@ -38,7 +38,7 @@ describe('a table', () => {
     expect(await table(rows, { width: 20 })).toBe('                 ID\n9223372036854775807\n');
   });
 
-  test('keeps columns aligned behind whatever a name is made of', async () => {
+  test('aligns columns after any characters', async () => {
     const names = [
       'Rex',
       '猫',
@@ -64,7 +64,7 @@ describe('a table', () => {
     expect(lines[10]).toBe(' 1  ◌\u0301            sold');
   });
 
-  test('is the same aligned text under its colours', async () => {
+  test('is aligned the same with colours', async () => {
     const rows = [
       { id: 1n, name: '猫', status: 'available' },
       { id: 2n, name: 'Rex', status: 'adopted' },
@@ -76,12 +76,12 @@ describe('a table', () => {
     expect(coloured).toContain('  adopted\n');
   });
 
-  test('keeps the colour of a status that is cut', async () => {
+  test('colours a truncated status', async () => {
     const rows = [{ id: 1n, name: 'Rex the long-haired', status: 'available' }];
     expect(await table(rows, { colorLevel: 1, width: 20 })).toContain('\x1b[32mav');
   });
 
-  test('of many rows is one table: widths hold from the first row to the last', async () => {
+  test('keeps its widths over many rows', async () => {
     const rows = Array.from({ length: 151 }, (_, index) => ({
       id: BigInt(index),
       name: `猫${String(index)}`,
@@ -94,8 +94,8 @@ describe('a table', () => {
     expect(lines[152]).toBe('12345  the longest name');
   });
 
-  test('takes the alignment that a column asks for', async () => {
-    const asked: Column[] = [
+  test('uses the alignment of a column', async () => {
+    const aligned: Column[] = [
       { field: 'id', header: 'id', align: 'left' },
       { field: 'name', header: 'name', align: 'right' },
     ];
@@ -106,7 +106,7 @@ describe('a table', () => {
           { id: 20n, name: 'Fluffy' },
         ],
         {},
-        asked,
+        aligned,
       ),
     ).toBe(['ID    NAME', '1      Rex', '20  Fluffy', ''].join('\n'));
   });
@@ -140,15 +140,15 @@ describe('a table', () => {
 describe('a record', () => {
   const row = { id: 7n, name: '猫\n', status: 'sold' };
 
-  test('is one label and value a line, with the values under one another', async () => {
+  test('has one label and value a line, with aligned values', async () => {
     expect(await toRecordLines(row, columns, plain)).toBe('ID:     7\nNAME:   猫^J\nSTATUS: sold\n');
   });
 
-  test('shows what is missing as nothing, without a blank', async () => {
+  test('shows a missing value as nothing, without a trailing blank', async () => {
     expect(await toRecordLines({ id: 7n }, columns, plain)).toBe('ID:     7\nNAME:\nSTATUS:\n');
   });
 
-  test('may go without labels', async () => {
+  test('can have no labels', async () => {
     expect(await toRecordLines(row, columns, { ...plain, header: false })).toBe('7\n猫^J\nsold\n');
   });
 

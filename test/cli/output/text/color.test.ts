@@ -6,8 +6,8 @@ const onTerminal = (env: ColorFacts['env'], choice?: ColorFacts['choice']) =>
 const piped = (env: ColorFacts['env'], choice?: ColorFacts['choice']) =>
   decideColor({ choice, env, isTTY: false }).level;
 
-describe('whether there is colour', () => {
-  test('is the stream’s own matter where nobody says anything', () => {
+describe('decides whether there is colour', () => {
+  test('by the stream if nothing is set', () => {
     expect(onTerminal({})).toBe(1);
     expect(piped({})).toBe(0);
   });
@@ -34,7 +34,7 @@ describe('whether there is colour', () => {
     expect([onTerminal(env, choice), piped(env, choice)]).toEqual([terminal, pipe]);
   });
 
-  test('takes an empty variable for unset', () => {
+  test('an empty variable counts as unset', () => {
     const empty = {
       NO_COLOR: '',
       FORCE_COLOR: '',
@@ -46,7 +46,7 @@ describe('whether there is colour', () => {
   });
 });
 
-describe('how many colours', () => {
+describe('decides how many colours', () => {
   test.each<[ColorFacts['env'], number]>([
     [{ TERM: 'xterm' }, 1],
     [{ TERM: 'xterm-256color' }, 2],
@@ -62,7 +62,7 @@ describe('how many colours', () => {
   });
 });
 
-describe('what has the last word', () => {
+describe('names what decided', () => {
   const named = (facts: Partial<ColorFacts>) => {
     const { level, decidedBy } = decideColor({ env: {}, isTTY: true, ...facts });
     return [level, decidedBy];

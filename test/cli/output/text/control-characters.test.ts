@@ -5,7 +5,7 @@ import {
   toUnicodeEscape,
 } from '../../../../src/cli/output/text/control-characters.js';
 
-test('DEL, C1, separators and direction marks, and nothing that is writing', () => {
+test('the class has DEL, C1, separators and bidi characters, and no visible text', () => {
   const obeyed = new RegExp(`^[${CONTROL_AND_BIDI}]$`);
   const drive = ['\x7f', '\x80', '\x9b', '\x9f', '\u061c', '\u200e', '\u200f', '\u2028', '\u2029'];
   const turn = ['\u202a', '\u202e', '\u2066', '\u2069'];
@@ -25,7 +25,7 @@ test('printable ASCII', () => {
   ]);
 });
 
-test('an escape is read back as the character', () => {
+test('JSON and YAML read an escape as the character', () => {
   for (const character of ['\x7f', '\u202e']) {
     expect(toUnicodeEscape(character)).toMatch(/^\\u[0-9a-f]{4}$/);
     expect(JSON.parse(`"${toUnicodeEscape(character)}"`)).toBe(character);

@@ -6,7 +6,7 @@ test('without colours a text stays as it is', async () => {
   expect(paint('green', 'available')).toBe('available');
 });
 
-test('with colours a text is set in its style and the style ended', async () => {
+test('with colours a style starts and ends', async () => {
   const paint = await createPainter(1);
   expect(paint('green', 'available')).toBe('\x1b[32mavailable\x1b[39m');
   expect(paint('dim', 'sold')).toBe('\x1b[2msold\x1b[22m');

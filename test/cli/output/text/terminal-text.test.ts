@@ -36,13 +36,13 @@ describe('one line', () => {
   });
 
   test.each(['猫', '👩‍👩‍👧‍👦', '🇳🇱', 'e\u0301', '❤️', '❤️‍🔥', '👩🏽‍🚀', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'می‌خواهم', 'क्‍ष', 'Zoë', 'שלום'])(
-    'leaves %s, which is writing',
+    'keeps %s',
     (text) => {
       expect(toTerminalLine(text)).toBe(text);
     },
   );
 
-  test('of whatever text drives no terminal, and is stable', () => {
+  test('makes any text harmless, and keeps harmless text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const shown = toTerminalLine(text);
@@ -55,11 +55,11 @@ describe('one line', () => {
 });
 
 describe('several lines', () => {
-  test('keep their breaks and nothing else', () => {
+  test('keep only line breaks', () => {
     expect(toTerminalText('one\r\ntwo\x1b[1m\n\nthree\rfour\t')).toBe('one\ntwo^[[1m\n\nthree^Mfour^I');
   });
 
-  test('of whatever text hold no control but the line break', () => {
+  test('have no control character except line breaks', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(toTerminalText(text).replaceAll('\n', '')).not.toMatch(CONTROLS_AND_BIDI);
@@ -68,7 +68,7 @@ describe('several lines', () => {
   });
 });
 
-test('showing controls alone leaves tabs, line breaks and zero-width characters', () => {
+test('showControls keeps tabs, line breaks and zero-width characters', () => {
   expect(showControls('a\tb\nc\r\nd\u200b')).toBe('a\tb\nc\r\nd\u200b');
   expect(showControls('a\rb\x1b[2J\u202e\x85')).toBe('a^Mb^[[2J<U+202E><U+0085>');
 });

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { truncateToWidth, loadMeasure } from '../../../../src/cli/output/text/text-width.js';
 
-describe('the measure', () => {
+describe('the width', () => {
   test.each([
     ['Rex', 3],
     ['', 0],
@@ -22,14 +22,14 @@ describe('the measure', () => {
     expect((await loadMeasure([text]))(text)).toBe(width);
   });
 
-  test('is exact for all texts where only one of them needs more', async () => {
+  test('is exact for all texts if only one is not simple', async () => {
     const measure = await loadMeasure(['Rex', '猫', '🇳🇱']);
     expect(['Rex', '猫', '🇳🇱'].map(measure)).toEqual([3, 2, 2]);
   });
 });
 
-describe('without string-width, the measure', () => {
-  test('of each character agrees with it', async () => {
+describe('without string-width, the width', () => {
+  test('of each character is the same', async () => {
     const differing: string[] = [];
     for (let code = 0x20; code < 0xd800; code += 1) {
       const character = String.fromCharCode(code);
@@ -39,7 +39,7 @@ describe('without string-width, the measure', () => {
     expect(differing).toEqual([]);
   });
 
-  test('of neighbours agrees with it', async () => {
+  test('of neighbours is the same', async () => {
     const character = fc.oneof(
       ...[
         [0x20, 0x7e],
@@ -59,7 +59,7 @@ describe('without string-width, the measure', () => {
   });
 });
 
-describe('cutting', () => {
+describe('truncation', () => {
   test.each([
     ['Rex', 3, 'Rex'],
     ['Rexy', 3, 'Re…'],
@@ -70,11 +70,11 @@ describe('cutting', () => {
     ['猫猫猫', 4, '猫…'],
     ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 3, '👩‍👩‍👧‍👦…'],
     ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
-  ])('%s to %i columns gives %s', async (text, width, cut) => {
+  ])('of %s to %i columns gives %s', async (text, width, cut) => {
     expect(truncateToWidth(text, width, await loadMeasure([text]))).toBe(cut);
   });
 
-  test('never gives more columns than asked for', async () => {
+  test('never gives more columns than the limit', async () => {
     const measure = await loadMeasure(['猫']);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 12 }), (text, width) => {

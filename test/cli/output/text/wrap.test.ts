@@ -16,7 +16,7 @@ describe('wrap', () => {
     expect(wrap(text, { width: 11, first: '1. ', rest: '   ', measure })).toEqual(lines);
   });
 
-  test('counts columns as it is told', () => {
+  test('uses the given width function', () => {
     const wide = (text: string): number => 2 * text.length;
     expect(wrap('ab cd', { width: 9, first: '', rest: '', measure: wide })).toEqual(['ab', 'cd']);
   });
