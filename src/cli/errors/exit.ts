@@ -91,7 +91,7 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
  */
 export function describeFailure(error: unknown, waitMaxMs = 0, proxy?: NamedProxy): FailureReport {
   if (error instanceof UsageError) {
-    const lines = error instanceof MultilineError ? { hasLines: true } : {};
+    const lines = error instanceof MultilineError ? { isMultiline: true } : {};
     return withHint({ ...plain(error, 'usage'), ...lines, exitCode: EXIT.usage }, error.hint);
   }
   if (error instanceof CommandFailure) {

@@ -68,7 +68,7 @@ describe('flags', () => {
     ['domain verify a.example --target t.example --query [', 'Invalid --query at column 2'],
     ['domain verify a.example --target t.example -o yaml --fields sate', 'Unknown field "sate" in --fields'],
     ['domain verify a.example --target t.example --resolver a:b', 'Invalid resolver: "a:b"'],
-    ['domain verify a.example --target t.example --doh ftp://a', 'not a URL of a resolver: "ftp://a"'],
+    ['domain verify a.example --target t.example --doh ftp://a', 'Invalid DNS over HTTPS URL: "ftp://a"'],
     ['domain verify a.example --dry-run', '--dry-run shows requests to the service'],
     ['--mock domain verify a.example --resolver ::1', '--resolver and --mock contradict each other'],
     ['--mock domain verify', 'no domain given'],
