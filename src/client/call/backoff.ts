@@ -1,6 +1,4 @@
-/** How long to wait: pure functions of what is known. Nothing here sleeps. */
-
-/** The retry options with every default filled in. */
+/** `RetryOptions` with all defaults. */
 export interface RetryPolicy {
   attemptsMax: number;
   baseDelayMs: number;
@@ -16,32 +14,32 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   waitMaxMs: 60_000,
 };
 
-/** Jitter on a told wait never makes it longer than this. */
+/** Maximum jitter added to a received Retry-After. */
 const RETRY_AFTER_JITTER_MAX_MS = 1_000;
 
 /**
- * A wait of the client's own choice before retry number `retry` (1 for the first): exponential up to the cap, and of
- * that between the half and the whole, so that clients that failed together don't come back together.
+ * Returns the delay before retry number `retry` (1 for the first), in milliseconds: exponential up to `capDelayMs`, with
+ * a random part of one half, so that clients that failed together do not retry together.
  */
 export function backoffMs(policy: RetryPolicy, retry: number, random: () => number): number {
-  const full = exponentialMs(policy, retry - 1);
-  return full / 2 + (full / 2) * random();
+  const fullMs = exponentialMs(policy, retry - 1);
+  return fullMs / 2 + (fullMs / 2) * random();
 }
 
 /**
- * The wait after a 429. Never shorter than told: jitter is only added. Each repeat waits exponentially longer on top
- * (interface specification, "Exceeding the limit", 3).
+ * Returns the wait after a 429, in milliseconds. Never shorter than the received wait: jitter is only added. Each
+ * consecutive 429 adds an exponentially longer wait (interface specification, "Exceeding the limit", 3).
  *
- * @param toldMs what the answer told, where it told anything.
- * @param repeats 429s in a row before this one.
+ * @param retryAfterMs the received wait, if there is one.
+ * @param repeats consecutive 429 responses before this one.
  */
 export function waitAfter429Ms(
   policy: RetryPolicy,
-  toldMs: number | undefined,
+  retryAfterMs: number | undefined,
   repeats: number,
   random: () => number,
 ): number {
-  const baseMs = toldMs ?? exponentialMs(policy, 0);
+  const baseMs = retryAfterMs ?? exponentialMs(policy, 0);
   const repeatMs = repeats === 0 ? 0 : exponentialMs(policy, repeats);
   const jitterMs = random() * Math.min(RETRY_AFTER_JITTER_MAX_MS, 100 + baseMs / 10);
   return baseMs + repeatMs + jitterMs;

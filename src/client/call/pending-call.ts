@@ -1,19 +1,19 @@
 import type { Call, WithResponse } from '../contract/options.js';
 
 /**
- * A promise of the data that can also be asked for the answer. The work is under way already; a rejection is reported
- * as unhandled only if neither side is awaited.
+ * A promise of the data that can also return the response. A rejection counts as unhandled only if neither the promise nor
+ * `withResponse()` is awaited.
  */
 export class PendingCall<T> extends Promise<T> implements Call<T> {
-  readonly #whole: Promise<WithResponse<T>>;
+  readonly #dataAndResponse: Promise<WithResponse<T>>;
 
-  constructor(whole: Promise<WithResponse<T>>) {
-    // This promise's own state is never looked at: `then` is answered by the whole one.
+  constructor(dataAndResponse: Promise<WithResponse<T>>) {
+    // The state of this promise is unused: `then` delegates to the promise of both.
     super(() => undefined);
-    this.#whole = whole;
+    this.#dataAndResponse = dataAndResponse;
   }
 
-  /** What `then`, `catch` and `finally` return is a plain promise. */
+  /** Makes `then`, `catch` and `finally` return plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -23,7 +23,7 @@ export class PendingCall<T> extends Promise<T> implements Call<T> {
     onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
   ): Promise<R | E> {
     const fulfilled = onFulfilled ?? ((data: T) => data as unknown as R);
-    return this.#whole.then(({ data }) => fulfilled(data), onRejected);
+    return this.#dataAndResponse.then(({ data }) => fulfilled(data), onRejected);
   }
 
   override catch<E = never>(onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null): Promise<T | E> {
@@ -31,10 +31,10 @@ export class PendingCall<T> extends Promise<T> implements Call<T> {
   }
 
   override finally(onFinally?: (() => void) | null): Promise<T> {
-    return this.#whole.finally(onFinally).then(({ data }) => data);
+    return this.#dataAndResponse.finally(onFinally).then(({ data }) => data);
   }
 
   withResponse(): Promise<WithResponse<T>> {
-    return this.#whole;
+    return this.#dataAndResponse;
   }
 }

@@ -2,7 +2,7 @@ import { InvalidInputError } from '../../errors.js';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './backoff.js';
 import type { CallSettings, RetryOptions } from '../contract/options.js';
 
-/** The settings of a call with every default filled in. */
+/** `CallSettings` with all defaults. */
 export interface Settings {
   timeoutMs: number;
   deadlineMs: number;
@@ -21,9 +21,9 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 /**
- * Lays a call's own settings over those of its client. What is `undefined` changes nothing.
+ * Overrides the settings of a client with those of a call. Settings that are `undefined` are not overridden.
  *
- * @throws InvalidInputError for a value that is not a number of its kind.
+ * @throws InvalidInputError for an invalid value.
  */
 export function resolveSettings(base: Settings, own: CallSettings | undefined): Settings {
   if (own === undefined) return base;

@@ -83,10 +83,10 @@ describe('what is refused: exit code 2, nothing sent', () => {
     ['api /../admin', 'the path '],
     ['api /pets -F a', '-F "a" is not of the form key=value'],
     ['api /pets --input -', 'stdin, line 1, column 1 is not JSON'],
-    ['api GET /pets --input -', 'a GET takes no body', '{}'],
-    ['api HEAD /pets --input -', 'a HEAD takes no body', '{}'],
+    ['api GET /pets --input -', 'A GET request has no body', '{}'],
+    ['api HEAD /pets --input -', 'A HEAD request has no body', '{}'],
     ['api /pets --paginate', 'there are no pages to go through: the service has no cursor'],
-    ['api GET /pets --input - --curl', 'a GET takes no body', '{}'],
+    ['api GET /pets --input - --curl', 'A GET request has no body', '{}'],
   ])('%s', async (line, message, stdin = '') => {
     const { exitCode, stdout, stderr, requests } = await send(line, { stdin });
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });

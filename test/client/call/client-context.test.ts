@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeEvent } from '../../../src/client/call/event-text.js';
+import { describeEvent } from '../../../src/client/call/client-context.js';
 import type { ClientEvent } from '../../../src/client/contract/options.js';
 
 test.each<[ClientEvent, string]>([
@@ -21,6 +21,6 @@ test.each<[ClientEvent, string]>([
     { type: 'rate-limit', call: 1, rateLimit: { limit: 60, remaining: 3, resetAt: 0 } },
     '#1 3 of 60 requests left',
   ],
-])('%j is logged as one line', (event, line) => {
+])('describeEvent writes %j as one line', (event, line) => {
   expect(describeEvent(event)).toBe(line);
 });

@@ -1,0 +1,43 @@
+import { InvalidInputError } from '../../errors.js';
+import { stringifyJson } from '../../schema/json.js';
+import type { RequestInput } from '../contract/pet-store.js';
+import { type BaseUrl, resolvePath } from '../endpoint/base-url.js';
+import type { Operation } from '../response/classify-response.js';
+
+const METHOD = /^[A-Z]+$/;
+
+/**
+ * Creates the operation of `PetStore.request`. Accepts every JSON response.
+ *
+ * @throws InvalidInputError for an invalid method, path or body.
+ */
+export function rawOperation(
+  base: BaseUrl,
+  method: string,
+  path: string,
+  input: RequestInput | undefined,
+): Operation<unknown> {
+  const verb = method.toUpperCase();
+  if (!METHOD.test(verb) || verb === 'CONNECT' || verb === 'TRACE') {
+    throw new InvalidInputError('method must be an HTTP method, such as GET', { field: 'method' });
+  }
+  if (input?.body !== undefined && (verb === 'GET' || verb === 'HEAD')) {
+    throw new InvalidInputError(`A ${verb} request has no body`, {
+      field: 'body',
+      hint: 'Send fields in the query, or use POST.',
+    });
+  }
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(input?.query ?? {})) {
+    if (value !== undefined) search.append(name, String(value));
+  }
+  const query = search.toString();
+  const separator = path.includes('?') ? '&' : '?';
+  return {
+    method: verb,
+    path: resolvePath(base, query === '' ? path : `${path}${separator}${query}`),
+    body: input?.body === undefined ? undefined : stringifyJson(input.body),
+    validate: (data) => ({ data }),
+    explain: () => Promise.resolve('the body has the wrong shape'),
+  };
+}
