@@ -19,7 +19,6 @@ import {
 import { readProblem } from '../../schema/problem.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import { parseErrorBody, bodyExcerpt } from '../response/classify-response.js';
-import type { AttemptFailure } from './request.js';
 import { dateAfter } from '../time/clock.js';
 import { printable } from '../response/printable.js';
 import { redact, redactCause, redactHeaders } from '../response/redaction.js';
@@ -131,6 +130,15 @@ export function rateLimitError(facts: RateLimitFacts, context: ErrorContext): Ra
     remaining: rateLimit?.remaining,
     window: rateLimit?.window,
   });
+}
+
+/** An attempt without a response. */
+export interface AttemptFailure {
+  kind: 'failed';
+  reason: 'connection' | 'timeout' | 'aborted';
+  /** Whether the service may have received part of the request. */
+  sent: boolean;
+  cause: unknown;
 }
 
 /** Creates the error for an attempt without a response. */

@@ -4,19 +4,11 @@ import { headersForLog, redact, redactPath } from '../response/redaction.js';
 import type { Clock } from '../time/clock.js';
 import { ACCEPT_ENCODING } from '../transport/body.js';
 import type { Exchange, TransportResponse } from '../transport/transport.js';
+import type { AttemptFailure } from './call-errors.js';
 import type { CallState } from './call-state.js';
 
 /** The end of one attempt. */
 export type AttemptResult = { kind: 'response'; response: TransportResponse } | AttemptFailure;
-
-/** An attempt without a response. */
-export interface AttemptFailure {
-  kind: 'failed';
-  reason: 'connection' | 'timeout' | 'aborted';
-  /** Whether the service may have received part of the request. */
-  sent: boolean;
-  cause: unknown;
-}
 
 const USER_AGENT = `petstore/${VERSION}`;
 

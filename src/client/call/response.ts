@@ -6,6 +6,7 @@ import { redactHeaders } from '../response/redaction.js';
 import { readRateLimit, readRequestId, readRetryAfterMs } from '../response/response-headers.js';
 import type { TransportResponse } from '../transport/transport.js';
 import {
+  type AttemptFailure,
   invalidResponseError,
   isTransient,
   noResponseError,
@@ -15,7 +16,6 @@ import {
   unknownOutcomeError,
 } from './call-errors.js';
 import { type CallState, errorContext, errorForAbort, isWrite, outcomeSoFar } from './call-state.js';
-import type { AttemptFailure } from './request.js';
 import { type NextStep, retryAfter429, retryOrThrow } from './retry.js';
 
 /** Maximum number of redirects that one call follows. */

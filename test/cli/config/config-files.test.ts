@@ -85,7 +85,7 @@ test('a file larger than either ever is, is refused unread', () => {
   const folder = temporaryFolder({ 'config.json': '{}', 'petstore.config.json': '{}' });
   for (const name of ['config.json', 'petstore.config.json']) truncateSync(join(folder, name), 3 * 2 ** 30);
   const refusal =
-    /config\.json can't be read \(it is 3221225472 bytes long, and no more than 1048576 are read\)/;
+    /config\.json can't be read \(it is 3221225472 bytes long, and the maximum is 1048576 bytes\)/;
   const env = { PETSTORE_CONFIG_DIR: folder };
   expect(() =>
     readConfigFile({ env, homeDirectory: '/nowhere', platform: 'linux', userId: undefined }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AttemptFailure } from '../../../src/client/call/request.js';
 import {
   abortedError,
+  type AttemptFailure,
   type ErrorContext,
   invalidResponseError,
   isTransient,

@@ -83,9 +83,7 @@ async function lookUp({ id, via }: GetOptions, session: Session): Promise<Pet> {
 function warnedOf(pet: Pet, session: Session): Pet {
   const { status } = pet;
   if (status !== undefined && !isPetStatus(status)) {
-    session.warn(
-      `the service answered with the status ${JSON.stringify(status)}, which this version does not know`,
-    );
+    session.warn(`The service returned the unknown pet status ${JSON.stringify(status)}.`);
   }
   return pet;
 }

@@ -56,7 +56,7 @@ describe('status', () => {
     await run('pets list', { env: state, answers: [usedUp] });
     const { stdout, stderr, requests } = await run('auth status --json', { env: state });
     expect(requests).toEqual([]);
-    expect(stderr).toMatch(/^the service was not asked: the rate limit is reached/);
+    expect(stderr).toMatch(/^the service was not asked: Rate limit reached/);
     expect(JSON.parse(stdout)).toMatchObject({ service: 'not asked' });
   });
 

@@ -52,9 +52,7 @@ describe('the way', () => {
     const answers = [{ body: via === 'list' ? `[${body}]` : body }];
     const { exitCode, stderr } = await runFake(`pets get 7 --via ${via}`, { answers });
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(
-      'warning: the service answered with the status "adopted", which this version does not know\n',
-    );
+    expect(stderr).toContain('warning: The service returned the unknown pet status "adopted".\n');
   });
 
   test('auto looks through the lists where the operation is gone', async () => {
