@@ -1,131 +1,166 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { readConfigFile } from './config-files.js';
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { type ConfigFile, explainConfigError, readConfigFile } from './config-files.js';
 import type { Context } from '../system/context.js';
 import { configDirectory } from '../files/paths.js';
-import { writePrivateFile } from '../files/private-file.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { UsageError } from '../errors/usage-error.js';
 import { systemErrorCode } from '../errors/why-failed.js';
 
-/** The content of `config.json` as it stands, to be changed in place. */
+/** The content of `config.json`, to be changed in place. */
 export interface ConfigDraft {
   profile?: string;
-  profiles?: Record<string, DraftProfile>;
+  profiles?: Record<string, ProfileDraft>;
   trustedUrls?: readonly string[];
 }
 
-/** A profile of it, known or not what all of it means. */
-export interface DraftProfile {
+/** A profile of a {@link ConfigDraft}. */
+export interface ProfileDraft {
   trustedUrls?: readonly string[];
   [setting: string]: unknown;
 }
 
-type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'clock' | 'userId'>;
-
-/** A change takes a millisecond, or what the keychain takes for a key: whoever holds the lock so long was killed. */
-const STALE_MS = 10_000;
-const LOOK_AGAIN_MS = 20;
-const LOOKS_MAX = 1_000;
+type EditorContext = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'clock' | 'userId'>;
 
 /**
- * Changes `config.json`, whole or not at all, one process at a time. A file that is wrong is never written over.
+ * Changes `config.json` under a lock, completely or not at all.
  *
- * @param edit changes the draft; what it throws leaves the file as it was.
- * @returns what `edit` does.
- * @throws UsageError where the file is wrong, or can't be written.
+ * @param edit changes the draft. If it throws, the file stays as it was.
+ * @returns the result of `edit`.
+ * @throws UsageError if the file is invalid, is a symbolic link, or can't be written.
  */
 export async function editConfig<T>(
-  context: Place,
+  context: EditorContext,
   edit: (draft: ConfigDraft) => T | Promise<T>,
 ): Promise<T> {
-  const { path } = readConfigFile(context);
-  const held = await lock(path, context);
+  const { path } = await readEditable(context);
+  const lock = await acquireLock(path, context);
   try {
-    // Read anew: it may have been changed while another one held the lock.
-    readConfigFile(context);
+    // Read again: another process may have changed the file before the lock was acquired.
+    await readEditable(context);
     const draft = readDraft(path);
-    const outcome = await edit(draft);
-    // Whoever slept long enough, as a laptop does, has lost the lock, and would undo what others did.
-    if (!held.isHeld()) throw new UsageError(`another petstore has changed ${path} meanwhile`, 'try again');
-    write(path, `${JSON.stringify(draft, undefined, 2)}\n`);
-    return outcome;
+    const result = await edit(draft);
+    // A process that was suspended for long has lost the lock, and would overwrite newer changes.
+    if (!lock.isHeld()) throw new UsageError(`Another petstore process changed ${path}`, 'Try again.');
+    await write(path, draft, context);
+    return result;
   } finally {
-    held.unlock();
+    lock.release();
   }
 }
 
-/**
- * Makes sure that it can be changed, for whoever has much to do before.
- *
- * @throws UsageError as `editConfig` does.
- */
-export async function checkEditable(context: Place): Promise<void> {
-  const { unlock } = await lock(readConfigFile(context).path, context);
-  unlock();
+/** Fails as `editConfig` would, before the user is asked for anything. */
+export async function checkEditable(context: EditorContext): Promise<void> {
+  const { path } = await readEditable(context);
+  (await acquireLock(path, context)).release();
 }
 
-/** The profile of this name, where there is one. */
+/** The profile of this name, if it exists. */
 export function profileIn(
   { profiles = {} }: ConfigDraft,
   name: string | undefined,
-): DraftProfile | undefined {
+): ProfileDraft | undefined {
   return name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/**
- * Adds an address that keys may go to, on top of those that there are.
- *
- * @param holder the draft, or a profile of it.
- */
-export function addTrustedUrl(holder: Pick<ConfigDraft, 'trustedUrls'>, origin: string): void {
-  holder.trustedUrls = [...new Set([...(holder.trustedUrls ?? []), origin])];
+/** Adds an origin that keys may be sent to, to a profile or to the whole configuration. */
+export function addTrustedUrl(target: Pick<ConfigDraft, 'trustedUrls'>, origin: string): void {
+  target.trustedUrls = [...new Set([...(target.trustedUrls ?? []), origin])];
+}
+
+async function readEditable(context: EditorContext): Promise<ConfigFile> {
+  let config: ConfigFile;
+  try {
+    config = readConfigFile(context);
+  } catch (error) {
+    throw await explainConfigError(error);
+  }
+  // conf would write to the file that the link points to.
+  if (statusOf(config.path)?.isSymbolicLink() !== true) return config;
+  throw new UsageError(
+    `${config.path} is a symbolic link`,
+    'Edit the file that it points to, or replace the link with that file.',
+  );
 }
 
 function readDraft(path: string): ConfigDraft {
-  try {
-    // Its shape has just been checked.
-    return JSON.parse(readRegularFile(path)) as ConfigDraft;
-  } catch {
-    return {};
-  }
+  if (statusOf(path) === undefined) return {};
+  // The caller has just validated it.
+  return JSON.parse(readRegularFile(path)) as ConfigDraft;
 }
 
-function write(path: string, text: string): void {
+async function write(path: string, draft: ConfigDraft, context: EditorContext): Promise<void> {
+  // Loading conf takes 24 ms.
+  const { default: Conf } = await import('conf');
+  const mode = statusOf(path)?.mode;
   try {
-    writePrivateFile(path, text);
+    const conf = new Conf<Record<string, unknown>>({
+      cwd: configDirectory(context),
+      configName: 'config',
+      configFileMode: mode === undefined ? 0o600 : mode & 0o777,
+      accessPropertiesByDotNotation: false,
+      serialize: (content) => `${JSON.stringify(content, undefined, 2)}\n`,
+    });
+    conf.store = { ...draft };
   } catch (error) {
-    throw unwritable(path, error);
+    throw notWritable(path, error);
   }
 }
 
-interface Held {
-  isHeld: () => boolean;
-  unlock: () => void;
+/** Without following a link. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
-async function lock(path: string, context: Place): Promise<Held> {
+interface Lock {
+  isHeld: () => boolean;
+  release: () => void;
+}
+
+/** An edit takes milliseconds, or up to 3 s if the keychain responds slowly. An older lock was left by a killed process. */
+const STALE_LOCK_MS = 10_000;
+const LOCK_POLL_MS = 20;
+const LOCK_ATTEMPTS_MAX = 1_000;
+
+/** conf has no lock: of two concurrent writes it loses one. */
+async function acquireLock(path: string, context: EditorContext): Promise<Lock> {
   const file = `${path}.lock`;
   const token = randomUUID();
   try {
     mkdirSync(configDirectory(context), { recursive: true, mode: 0o700 });
-    for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    for (let attempt = 0; attempt < LOCK_ATTEMPTS_MAX; attempt += 1) {
       if (tryLock(file, token)) {
         const isHeld = (): boolean => holderOf(file) === token;
         return {
           isHeld,
-          unlock() {
+          release() {
             if (isHeld()) rmSync(file, { force: true });
           },
         };
       }
-      breakStale(file, context.clock.now());
-      await new Promise<void>((resolve) => context.clock.setTimeout(resolve, LOOK_AGAIN_MS));
+      breakStaleLock(file, context.clock.now());
+      await new Promise<void>((resolve) => context.clock.setTimeout(resolve, LOCK_POLL_MS));
     }
   } catch (error) {
-    throw unwritable(path, error);
+    throw notWritable(path, error);
   }
-  throw new UsageError(`another petstore is changing ${path}`, `if none is running, remove ${file}`);
+  throw new UsageError(
+    `Another petstore process is changing ${path}`,
+    `If no other petstore is running, remove ${file}.`,
+  );
 }
 
 function tryLock(file: string, token: string): boolean {
@@ -138,17 +173,17 @@ function tryLock(file: string, token: string): boolean {
   }
 }
 
-/** Takes it away under another name first, and gives it back where another one has locked anew in the meantime. */
-function breakStale(file: string, now: number): void {
+/** Renames the lock before removing it, and restores it if another process has locked in the meantime. */
+function breakStaleLock(file: string, now: number): void {
   const found = statSync(file, { throwIfNoEntry: false });
   const holder = holderOf(file);
-  if (found === undefined || now - found.mtimeMs < STALE_MS) return;
+  if (found === undefined || now - found.mtimeMs < STALE_LOCK_MS) return;
   const aside = `${file}.${randomUUID()}`;
   try {
     renameSync(file, aside);
     if (holderOf(aside) !== holder) linkSync(aside, file);
   } catch {
-    // Another one was first.
+    // Another process has broken the lock first.
   }
   rmSync(aside, { force: true });
 }
@@ -161,10 +196,10 @@ function holderOf(file: string): string | undefined {
   }
 }
 
-function unwritable(path: string, error: unknown): UsageError {
+function notWritable(path: string, error: unknown): UsageError {
   return new UsageError(
     `${path} can't be written (${systemErrorCode(error)})`,
-    'check the directory and its owner; PETSTORE_CONFIG_DIR names another one',
+    'Check the directory and its owner, or set PETSTORE_CONFIG_DIR to another directory.',
     error,
   );
 }

@@ -1,8 +1,8 @@
 /**
- * The place of a field in a file, to stand in a message: `redirects[0].status`. A name that is no plain word is quoted: it
- * is somebody else's text, and could begin a line of its own.
+ * The path of a field for messages: `redirects[0].status`. Names with other characters are quoted, so that they can't
+ * break the line.
  *
- * @param parent the place of what holds it; empty for the file itself.
+ * @param parent the path of the enclosing field; empty at the top level.
  */
 export function fieldPath(parent: string, name: string): string {
   const word = /^[\w$@-]+$/.test(name) ? name : JSON.stringify(name);

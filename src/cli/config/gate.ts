@@ -5,24 +5,26 @@ import { type PathContext, stateDirectory } from '../files/paths.js';
 import { resolvePath } from '../files/resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** Where the rate budget of a run is kept. */
+/** Where the rate budget is stored. */
 export type GateChoice = 'memory' | 'file' | { redisUrl: string };
 
 /**
- * What `PETSTORE_GATE` says. Default: files in the state directory, so that commands that run one after another or side by
- * side share the budget of their key. The value is never repeated: it may hold a password.
+ * Reads `PETSTORE_GATE`. The messages never quote its value, which may contain a password.
+ *
+ * @returns `file` by default, so that all commands of this machine share the budget of a key.
+ * @throws UsageError for an invalid value.
  */
 export function gateSetting(context: Pick<Context, 'env'>): GateChoice {
   const value = variable(context, 'PETSTORE_GATE') ?? 'file';
   if (value === 'memory' || value === 'file') return value;
   if (/^rediss?:\/\/./.test(value) && URL.canParse(value)) return { redisUrl: value };
   throw new UsageError(
-    'PETSTORE_GATE is not memory, file or the address of a Redis',
-    'an address begins with redis:// or, for TLS, rediss://',
+    'PETSTORE_GATE is not "memory", "file" or a Redis URL',
+    'A Redis URL starts with redis://, or with rediss:// for TLS.',
   );
 }
 
-/** Opens what was chosen, for the client's option `gate`. */
+/** Opens the store for the client's option `gate`. */
 export async function openGate(choice: GateChoice, context: Context): Promise<'memory' | GateStore> {
   if (choice === 'memory') return choice;
   const { fileGate, redisGate } = await import('../../client/index.js');
@@ -30,7 +32,7 @@ export async function openGate(choice: GateChoice, context: Context): Promise<'m
   return fileGate({ directory: gateDirectory(context) });
 }
 
-/** Where the budgets of `file` are. */
+/** The directory of the budgets of the `file` gate. */
 export function gateDirectory(context: PathContext & Pick<Context, 'currentDirectory'>): string {
   return resolvePath(join(stateDirectory(context), 'gate'), context);
 }

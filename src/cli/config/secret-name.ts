@@ -1,32 +1,41 @@
+import { UsageError } from '../errors/usage-error.js';
 import { fieldPath } from './field-path.js';
 
-/** After what stands between words is gone: `x-api-key`, `PETSTORE_API_KEY`, `clientSecret2`. */
-const ENDS_LIKE_A_KEY =
+/** Matched against names without separators: `x-api-key`, `PETSTORE_API_KEY`, `clientSecret2`. */
+const SECRET_SUFFIX =
   /(key|token|secret|password|passwd|passphrase|passcode|credential|authorization|bearer|jwt)s?\d*$/;
-const WHOLE = ['auth', 'pwd'];
+const SECRET_WORDS = ['auth', 'pwd'];
 
-/** Whether a field of this name would hold a key, or another secret. */
+/** Whether a field of this name probably holds a key or another secret. */
 export function isSecretName(name: string): boolean {
   const word = name.toLowerCase().replace(/[^a-z\d]/g, '');
-  return ENDS_LIKE_A_KEY.test(word) || WHOLE.includes(word);
+  return SECRET_SUFFIX.test(word) || SECRET_WORDS.includes(word);
 }
 
 /**
- * The first field that would hold a key, the outermost first.
+ * Finds the first field whose name suggests a secret, outermost fields first.
  *
- * @returns its place, such as `domains[0].apiKey`; never what it holds.
+ * @returns its path, such as `domains[0].apiKey`; never its value.
  */
 export function findSecretField(content: unknown): string | undefined {
-  const levels: [place: string, value: unknown][] = [['', content]];
-  // Grows while it is gone through: no depth of nesting is too much for it.
-  for (const [place, value] of levels) {
+  // The list grows during the loop, so that deep nesting can't overflow the stack.
+  const levels: [path: string, value: unknown][] = [['', content]];
+  for (const [path, value] of levels) {
     if (typeof value !== 'object' || value === null) continue;
-    for (const [name, held] of Object.entries(value)) {
-      const isEntry = Array.isArray(value);
-      const here = isEntry ? `${place}[${name}]` : fieldPath(place, name);
-      if (!isEntry && isSecretName(name)) return here;
-      levels.push([here, held]);
+    for (const [name, child] of Object.entries(value)) {
+      const isItem = Array.isArray(value);
+      const childPath = isItem ? `${path}[${name}]` : fieldPath(path, name);
+      if (!isItem && isSecretName(name)) return childPath;
+      levels.push([childPath, child]);
     }
   }
   return undefined;
+}
+
+/** The error for a key in a configuration file. */
+export function misplacedKey(path: string, field: string): UsageError {
+  return new UsageError(
+    `${field} in ${path}: an API key does not belong in this file`,
+    'Remove it and set PETSTORE_API_KEY. Replace the key if the file was ever shared.',
+  );
 }

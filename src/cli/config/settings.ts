@@ -8,7 +8,7 @@ import {
   readProjectFile,
 } from './config-files.js';
 import { type Context, variable } from '../system/context.js';
-import { hasForeignOwner, type OpenToOthers } from '../files/ownership.js';
+import { hasForeignOwner } from '../files/ownership.js';
 import { choice, quoted } from '../command-line/flag-values.js';
 import { gateSetting, type GateChoice } from './gate.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
@@ -17,43 +17,40 @@ import { shellWord } from '../text/shell-word.js';
 import { suggest } from '../text/suggest.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** The settings in force: flag, else environment, else project file, else profile, else default. */
+/** The effective settings. Precedence: flag, environment, project file, profile, default. */
 export interface Settings {
-  /** Checked; `undefined` where nothing names one. */
+  /** Validated; `undefined` if not set. */
   baseUrl: string | undefined;
-  /** What named it. */
   baseUrlFrom: Origin | undefined;
-  /** The name of the profile in use. */
+  /** Name of the selected profile. */
   profile: string | undefined;
-  /** What named it. */
   profileFrom: Origin | undefined;
-  /** What the profile says; absent where there is none, or it is new. */
+  /** The settings of the profile; `undefined` if none is selected, or it is new. */
   entry: Profile | undefined;
-  /** What else there is to choose from. */
+  /** Names of all profiles. */
   profileNames: readonly string[];
-  /** The project file, where there is one, and the user whose it is. */
+  /** The nearest project file. */
   project: Pick<ProjectFile, 'path' | 'ownerIds'> | undefined;
-  /** Addresses that a key from the environment may go to besides those of the profile. */
+  /** Addresses that a key from the environment may be sent to, in addition to those of the profile. */
   trustedUrls: readonly string[];
-  /** `undefined` leaves it to where stdout goes. */
+  /** `undefined`: depends on whether stdout is a terminal. */
   format: OutputFormat | undefined;
-  /** As a flag or `PETSTORE_COLOR` said it: above NO_COLOR and its kin. */
+  /** From `--color` or `PETSTORE_COLOR`, which override NO_COLOR and similar variables. */
   color: ColorChoice | undefined;
-  /** As the profile said it: below NO_COLOR and its kin. */
+  /** From the profile; NO_COLOR and similar variables override it. */
   profileColor: ColorChoice | undefined;
-  /** Where the rate budget is kept. */
+  /** Where the rate budget is stored. */
   gate: GateChoice;
-  /** What others could write to of the configuration: see `keepToOwner`. */
-  openToOthers: readonly OpenToOthers[];
 }
 
-/** What a setting comes from, the strongest first. */
+/** The source of a setting, highest precedence first. */
 export type Origin = 'flag' | 'environment' | 'project' | 'profile' | 'config';
 
 /**
- * Finds the settings in force. Reads the two files, if they exist, and nothing else.
+ * Reads the effective settings from the flags, the environment and the two configuration files.
  *
- * @param mayBeNew whether the profile need not be there, for login makes it.
+ * @param mayBeNew whether the profile may be missing: `auth login` creates it.
+ * @throws UsageError
  */
 export function resolveSettings(global: GlobalOptions, context: Context, mayBeNew = false): Settings {
   checkAnnotations(context);
@@ -63,7 +60,7 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
   const isNew = name !== undefined && !Object.hasOwn(config.profiles, name);
   const profile = mayBeNew && isNew ? undefined : findProfile(config, name);
   const output = variable(context, 'PETSTORE_OUTPUT');
-  const [baseUrl, baseUrlFrom] = chooseBaseUrl(global, context, project, { name, profile });
+  const [baseUrl, baseUrlFrom] = selectBaseUrl(global, context, project, { name, profile });
   return {
     baseUrl,
     baseUrlFrom,
@@ -79,22 +76,20 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     color: colorSetting(global, context),
     profileColor: profile?.color,
     gate: gateSetting(context),
-    openToOthers: config.openToOthers,
   };
 }
 
-/** What the two files say of the profile in use. */
+/** The files that may select a profile. A getter reads a file only if nothing with higher precedence selects one. */
 export interface ProfileSources {
   readonly project: Pick<ProjectFile, 'path' | 'ownerIds' | 'profile'> | undefined;
   readonly config: { readonly profile?: string };
 }
 
 /**
- * The profile that is to be in use, and what names it. It need not be there.
+ * The selected profile, which need not exist.
  *
- * @param files each is looked at only where nothing stronger names one.
- * @throws UsageError where another user's project file names one that is not in use anyway: that would choose the key, and
- *   what becomes of whose pets.
+ * @throws UsageError if another user's project file selects it: that would choose the key. Allowed if it is the default
+ *   profile anyway.
  */
 export function selectProfile(
   { profile }: Pick<GlobalOptions, 'profile'>,
@@ -110,42 +105,42 @@ export function selectProfile(
     if (hasForeignOwner(project, context) && name !== files.config.profile) throw foreignProfile(path, name);
     return { name, from: 'project' };
   }
-  const ofAll = files.config.profile;
-  return ofAll === undefined ? undefined : { name: ofAll, from: 'config' };
+  const byDefault = files.config.profile;
+  return byDefault === undefined ? undefined : { name: byDefault, from: 'config' };
 }
 
 function foreignProfile(path: string, name: string): UsageError {
   return new UsageError(
-    `${path}, which belongs to another user, names profile ${quoted(name)}`,
-    'pass --profile NAME, or set PETSTORE_PROFILE, to choose one yourself',
+    `${path} belongs to another user and selects profile ${quoted(name)}`,
+    'Choose the profile yourself with --profile NAME or PETSTORE_PROFILE.',
   );
 }
 
-/** What there is to name for each origin. */
+/** What to call each origin of a setting. */
 export interface OriginNames {
-  /** Whose flag and variable are to be named; absent for one that several flags set. */
-  setting?: keyof typeof SAID_BY;
-  /** The path of the project file. Default: what it is called. */
+  /** The setting, to name its flag and variable. */
+  setting?: keyof typeof FLAGS_AND_VARIABLES;
+  /** Path of the project file. Default: its file name. */
   project?: string | undefined;
-  /** The name of the profile, and what else is to be told of it. */
+  /** Name of the profile, with any addition. */
   profile?: string;
-  /** The path of the person's own file. Default: what it is called. */
+  /** Path of the user's file. Default: its file name. */
   config?: string;
 }
 
-const SAID_BY = {
+const FLAGS_AND_VARIABLES = {
   profile: { flag: '--profile', variable: 'PETSTORE_PROFILE' },
   baseUrl: { flag: '--base-url', variable: 'PETSTORE_BASE_URL' },
 } as const;
 
-/** What a setting comes from, in words. */
-export function describeOrigin(origin: Origin, places: OriginNames): string {
-  const { setting, project = PROJECT_FILE, profile, config = 'config.json' } = places;
+/** The origin of a setting, for output. */
+export function describeOrigin(origin: Origin, names: OriginNames): string {
+  const { setting, project = PROJECT_FILE, profile, config = 'config.json' } = names;
   switch (origin) {
     case 'flag':
-      return setting === undefined ? 'a flag' : SAID_BY[setting].flag;
+      return setting === undefined ? 'a flag' : FLAGS_AND_VARIABLES[setting].flag;
     case 'environment':
-      return setting === undefined ? 'the environment' : SAID_BY[setting].variable;
+      return setting === undefined ? 'the environment' : FLAGS_AND_VARIABLES[setting].variable;
     case 'project':
       return project;
     case 'profile':
@@ -155,12 +150,12 @@ export function describeOrigin(origin: Origin, places: OriginNames): string {
   }
 }
 
-/** The project file, where it is what named the base URL. */
+/** The project file, if the base URL comes from it. */
 export function projectOfBaseUrl({ baseUrlFrom, project }: Settings): Settings['project'] {
   return baseUrlFrom === 'project' ? project : undefined;
 }
 
-/** What `--color` says, else `PETSTORE_COLOR`. */
+/** `--color`, otherwise `PETSTORE_COLOR`. */
 export function colorSetting(
   global: Pick<GlobalOptions, 'color'>,
   context: Pick<Context, 'env'>,
@@ -169,71 +164,76 @@ export function colorSetting(
   return global.color ?? (color === undefined ? undefined : choice('PETSTORE_COLOR', COLOR_CHOICES, color));
 }
 
-/** @throws UsageError with what was probably meant, for a name that no profile has. */
+/** @throws UsageError with the most similar name if there is no such profile. */
 export function findProfile(config: ConfigFile, name: string | undefined): Profile | undefined {
   if (name === undefined) return undefined;
   if (Object.hasOwn(config.profiles, name)) return config.profiles[name];
   const names = Object.keys(config.profiles);
-  const meant = suggest(name, names);
-  const known = names.length === 0 ? `${config.path} has no profiles` : `known: ${names.join(', ')}`;
-  if (config.profile === name && meant === undefined) {
+  const similar = suggest(name, names);
+  const known = names.length === 0 ? `${config.path} has no profiles.` : `Profiles: ${names.join(', ')}.`;
+  if (config.profile === name && similar === undefined) {
     throw new UsageError(
-      `there is no profile ${JSON.stringify(name)}, which ${config.path} names`,
-      `${known}; petstore config unset profile forgets it, petstore auth login --profile ${shellWord(name)} makes it`,
+      `Profile ${JSON.stringify(name)}, the default in ${config.path}, does not exist`,
+      `${known} Run "petstore config unset profile" to clear the default, or "petstore auth login --profile ${shellWord(name)}" to create the profile.`,
     );
   }
   throw new UsageError(
-    `there is no profile ${JSON.stringify(name)}`,
-    meant === undefined ? known : `did you mean ${meant}?`,
+    `Profile ${JSON.stringify(name)} not found`,
+    similar === undefined ? known : `Did you mean ${similar}?`,
   );
 }
 
-function chooseBaseUrl(
+function selectBaseUrl(
   global: GlobalOptions,
   context: Context,
   project: ProjectFile | undefined,
-  chosen: { name: string | undefined; profile: Profile | undefined },
+  selected: { name: string | undefined; profile: Profile | undefined },
 ): [string?, Origin?] {
   if (global.baseUrl !== undefined) return [checkBaseUrl('--base-url', global.baseUrl), 'flag'];
-  if (global.staging) return [stagingUrl(chosen.name, chosen.profile), 'profile'];
+  if (global.staging) return [stagingUrl(selected.name, selected.profile), 'profile'];
   const named = variable(context, 'PETSTORE_BASE_URL');
   if (named !== undefined) return [checkBaseUrl('PETSTORE_BASE_URL', named), 'environment'];
   if (project?.baseUrl !== undefined) {
     return [checkBaseUrl(`baseUrl in ${project.path}`, project.baseUrl), 'project'];
   }
-  const own = chosen.profile?.baseUrl;
+  const own = selected.profile?.baseUrl;
   if (own === undefined) return [];
-  return [checkBaseUrl(`baseUrl of profile ${String(chosen.name)}`, own), 'profile'];
+  return [checkBaseUrl(`baseUrl of profile ${String(selected.name)}`, own), 'profile'];
 }
 
 function stagingUrl(name: string | undefined, profile: Profile | undefined): string {
   if (name === undefined) {
     throw new UsageError(
-      '--staging needs a profile, and none is in use',
-      'pass --profile NAME, or give the staging address with --base-url',
+      '--staging needs a profile, and none is selected',
+      'Pass --profile NAME, or pass the staging address with --base-url.',
     );
   }
   if (profile?.stagingUrl === undefined) {
     throw new UsageError(
-      `profile ${name} has no staging address`,
-      `petstore config set stagingUrl https://HOST/v1 --profile ${shellWord(name)}, or pass it with --base-url`,
+      `Profile ${name} has no staging address`,
+      `Run "petstore config set stagingUrl https://HOST/v1 --profile ${shellWord(name)}", or pass it with --base-url.`,
     );
   }
   return checkBaseUrl(`stagingUrl of profile ${name}`, profile.stagingUrl);
 }
 
-/** A URL may name hosts of `;`, `$(` and `{}` too, which stand in lines to paste. Names beyond ASCII are punycode by then. */
-const NAMES_A_HOST = /^(?:[a-z\d.-]+|\[[\da-f:.]+\])$/;
+/**
+ * WHATWG URLs accept hosts with `;`, `$(` and `{}`. Such a host is dangerous in commands that users paste. Non-ASCII names
+ * are punycode in `hostname`.
+ */
+const SAFE_HOSTNAME = /^(?:[a-z\d.-]+|\[[\da-f:.]+\])$/;
 
 /**
- * Checks an address before anything is sent. The messages never repeat the whole address: it may hold a password.
+ * Checks a base URL before anything is sent. Messages never quote the whole address, which may contain a password.
  *
- * @param source what named it.
+ * @param source the flag, variable or field, for messages.
+ * @returns the normalized URL.
+ * @throws UsageError
  */
 export function checkBaseUrl(source: string, text: string): string {
-  const example = 'write it whole, version included, such as https://HOST/v1';
+  const example = 'Use the full address including the version, such as https://HOST/v1.';
   if (!/^https?:\/\//i.test(text)) {
-    throw new UsageError(`${source} must begin with https:// (or http:// for this machine)`, example);
+    throw new UsageError(`${source} must start with https:// (or with http:// for this machine)`, example);
   }
   let url: URL;
   try {
@@ -243,29 +243,28 @@ export function checkBaseUrl(source: string, text: string): string {
   }
   if (url.username !== '' || url.password !== '') {
     throw new UsageError(
-      `${source} holds a user name or password`,
-      'take it out of the address; the key is read from PETSTORE_API_KEY',
+      `${source} contains a user name or password`,
+      'Remove it from the address. The API key is read from PETSTORE_API_KEY.',
     );
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new UsageError(`${source} holds a query or a fragment`, example);
+    throw new UsageError(`${source} contains a query or a fragment`, example);
   }
-  if (!NAMES_A_HOST.test(url.hostname)) {
-    throw new UsageError(`${source} names a host that holds more than letters, digits, . and -`, example);
+  if (!SAFE_HOSTNAME.test(url.hostname)) {
+    throw new UsageError(`${source} has a host name with invalid characters`, example);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new UsageError(
-      `${source} is plain http to ${url.hostname}: the key would cross the network readable`,
-      'use https://; plain http is for this machine only',
+      `${source} uses plain http to ${url.hostname}, which would send the key unencrypted`,
+      'Use https://. Plain http is allowed for this machine only.',
     );
   }
   return url.href;
 }
 
 /**
- * Whether a host is this machine, IPv6 with or without the brackets of a URL: what the client allows plain http to, and
- * what no proxy is used for. A name below `localhost` is not: systems ask DNS for it, and whoever answers would be sent
- * the key.
+ * Whether a host is this machine; IPv6 with or without brackets. Plain http is allowed to it, and it is never reached
+ * through a proxy. Names below `localhost` do not count: systems may resolve them by DNS.
  */
 export function isLoopback(hostname: string): boolean {
   return (

@@ -8,11 +8,11 @@ import { shellWord } from '../text/shell-word.js';
 import { storedKeys } from './stored-keys.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** An API key and where it comes from. Never put the secret into a message. */
+/** An API key and its source. Never put the secret into a message. */
 export interface FoundKey {
   secret: string;
   from: 'environment' | 'keychain' | 'file';
-  /** Of the file. */
+  /** The path, if it is from a file. */
   path?: string;
 }
 
@@ -22,9 +22,9 @@ type KeyContext = Pick<
 >;
 
 /**
- * Finds the API key in force: `PETSTORE_API_KEY`, else the stored one of the profile.
+ * Finds the API key: `PETSTORE_API_KEY`, otherwise the stored key of the profile.
  *
- * @throws UsageError for one that no request could carry, or that can't be read.
+ * @throws UsageError if it can't be read, or can't be sent in a header.
  */
 export async function findApiKey(
   settings: Pick<Settings, 'profile' | 'entry'>,
@@ -32,11 +32,11 @@ export async function findApiKey(
 ): Promise<FoundKey | undefined> {
   const secret = variable(context, 'PETSTORE_API_KEY');
   if (secret !== undefined) {
-    const fault = keyProblem(secret);
-    if (fault === undefined) return { secret, from: 'environment' };
+    const problem = keyProblem(secret);
+    if (problem === undefined) return { secret, from: 'environment' };
     throw new UsageError(
-      `PETSTORE_API_KEY holds ${fault}, which no request header can carry`,
-      "set it again, without what came along when it was copied: export PETSTORE_API_KEY='…'",
+      `PETSTORE_API_KEY contains ${problem}, so it can't be sent in a header`,
+      "Set it again, without line breaks and spaces: export PETSTORE_API_KEY='…'",
     );
   }
   const { profile, entry } = settings;
@@ -46,8 +46,8 @@ export async function findApiKey(
   if (stored === undefined || stored === '') return undefined;
   if (keyProblem(stored) !== undefined) {
     throw new UsageError(
-      `the stored key of profile ${quoted(profile)} is damaged`,
-      `store it anew: ${loginCommand(profile)}`,
+      `The stored key of profile ${quoted(profile)} is damaged`,
+      `Run "${loginCommand(profile)}" to store it again.`,
     );
   }
   context.keyMask?.add(stored);
@@ -59,8 +59,8 @@ export async function findApiKey(
 }
 
 /**
- * Has no stored key repeated, by a mistake of the line that came before any was looked for. The keychain is not asked: that
- * would start a process, which could ask the person.
+ * Redacts the keys that are stored in files from later output. The keychain is skipped: reading it starts a process and
+ * may prompt the user.
  */
 export async function maskStoredKeys(context: KeyContext): Promise<void> {
   try {
@@ -71,40 +71,36 @@ export async function maskStoredKeys(context: KeyContext): Promise<void> {
       if (key !== undefined) context.keyMask?.add(key);
     }
   } catch {
-    // What is wrong with the configuration is for the commands that go by it to say.
+    // Commands that use the configuration report what is wrong with it.
   }
 }
 
-/** What is wrong with a key, to stand after "holds"; `undefined` where a header can carry it. */
+/** What a key contains that a header can't carry; `undefined` if the key is fine. */
 export function keyProblem(key: string): string | undefined {
   if (/^[\x21-\x7e]+$/.test(key)) return undefined;
-  return /[\r\n]/.test(key) ? 'a line break' : 'a blank, control or non-ASCII character';
+  return /[\r\n]/.test(key) ? 'a line break' : 'a space, control or non-ASCII character';
 }
 
-/**
- * What is told where there is none.
- *
- * @param settings a profile may be there, and none in use.
- */
+/** The error if there is no API key. */
 export function noApiKey({
   profile,
   profileNames,
 }: Pick<Settings, 'profile' | 'profileNames'>): CommandFailure {
-  return new CommandFailure('no API key', {
+  return new CommandFailure('No API key configured', {
     type: 'no-api-key',
     exitCode: EXIT.auth,
-    hint: `${switchHint(profile, profileNames)}log in with ${loginCommand(profile)}, set PETSTORE_API_KEY, or try --mock`,
+    hint: `${switchHint(profile, profileNames)}Run "${loginCommand(profile)}", set PETSTORE_API_KEY, or try --mock.`,
   });
 }
 
-/** What may help where profiles are there and none is in use, to stand before the rest of a hint. */
+/** The start of a hint, if profiles exist and none is selected; otherwise empty. */
 export function switchHint(profile: string | undefined, names: readonly string[]): string {
   const [first] = names;
   if (profile !== undefined || first === undefined) return '';
-  return `choose a profile with petstore auth switch ${names.length === 1 ? shellWord(first) : 'NAME'}, `;
+  return `Choose a profile with "petstore auth switch ${names.length === 1 ? shellWord(first) : 'NAME'}". `;
 }
 
-/** The line that stores a key in the profile in use, to paste. */
+/** The command that stores a key in a profile. */
 export function loginCommand(profile: string | undefined): string {
   return `petstore auth login${profile === undefined ? '' : ` --profile ${shellWord(profile)}`}`;
 }

@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  fchmodSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -13,59 +12,58 @@ import {
 import { dirname, join } from 'node:path';
 import { assertPlainFile } from '../../plain-file.js';
 import type { Context } from '../system/context.js';
-import { isForeignOwner, othersHaveAccess } from '../files/ownership.js';
+import { canOthersAccess, isForeignOwner } from '../files/ownership.js';
 import { configDirectory, type PathContext } from '../files/paths.js';
-import { ensurePrivateDirectory, removeDrafts, writePrivateFile } from '../files/private-file.js';
+import { removeTemporaryFiles, writePrivateFile } from '../files/private-file.js';
 import { whyUnreadable } from '../files/regular-file.js';
+import { shellWord } from '../text/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** Where the files of keys are. */
+/** The directory of the key files. */
 export function keysDirectory(context: PathContext): string {
   return join(configDirectory(context), 'keys');
 }
 
-/** What such files are called, and drafts of them that a process which was killed leaves. */
+/** Matches key files, and the temporary files that a killed process leaves. */
 export const KEY_FILE = /\.key$|^\.\d+\.\d+\.tmp$/;
 
-/** What the file for the key of a profile is called, whatever the profile is called. */
+/** The name of the key file of a profile. */
 export function keyFileName(profile: string): string {
-  // Half of a surrogate pair, which JSON may hold, can't be encoded.
+  // encodeURIComponent throws on an unpaired surrogate, which JSON may contain.
   return `${encodeURIComponent(profile.replace(/\p{Surrogate}/gu, '\uFFFD'))}.key`;
 }
 
 /**
- * What the file of a key holds; `undefined` where there is none.
+ * Reads a key; `undefined` if the file does not exist.
  *
- * @throws UsageError for one that is somebody else's, or can't be read.
+ * @throws UsageError if the file is a symbolic link, belongs to another user, or can't be read.
  */
-export function readKeyFile(path: string, asker: Pick<Context, 'userId'>): string | undefined {
+export function readKeyFile(path: string, user: Pick<Context, 'userId'>): string | undefined {
   try {
-    refuseForeignDirectory(path, asker);
+    refuseForeignDirectory(path, user);
     const found = lstatSync(path);
-    // What a link leads to is not this program's to read, nor to close.
     if (found.isSymbolicLink())
-      throw new UsageError(`${path} is a link`, 'put the key itself there: petstore auth login');
+      throw new UsageError(`${path} is a symbolic link`, 'Store the key again with "petstore auth login".');
     assertPlainFile(path, found);
-    return readOwn(path, asker);
+    return readOwnFile(path, user);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (whyUnreadable(error) === 'ENOENT') return undefined;
     throw new UsageError(
-      `${path} can't be read (${obstacleAt(path, error)})`,
-      'put right what is there, or store the key anew: petstore auth login',
+      `${path} can't be read (${describeObstacle(path, error)})`,
+      'Fix the file or directory, or store the key again with "petstore auth login".',
       error,
     );
   }
 }
 
-/** All by one descriptor: another file may have taken the place of the one that was looked at. */
-function readOwn(path: string, asker: Pick<Context, 'userId'>): string {
+/** Checks and reads the same descriptor: the file may have been replaced since the first check. */
+function readOwnFile(path: string, user: Pick<Context, 'userId'>): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const found = fstatSync(descriptor);
     assertPlainFile(path, found);
-    if (isForeignOwner(found.uid, asker)) throw foreignKeys(path, found.uid);
-    if (othersHaveAccess(found.mode)) closeToOthers(descriptor);
+    if (isForeignOwner(found.uid, user)) throw foreignKeys(path, found.uid);
     return readFileSync(descriptor, 'utf8')
       .replace(/^\uFEFF/, '')
       .trim();
@@ -74,75 +72,72 @@ function readOwn(path: string, asker: Pick<Context, 'userId'>): string {
   }
 }
 
-/** Whoever owns the directory of the keys can put other keys there, and read those that are. */
-export function refuseForeignDirectory(path: string, asker: Pick<Context, 'userId'>): void {
+/** A warning that a key is stored as plain text, and whether other users can read it. */
+export function plainTextWarning(path: string, { userId }: Pick<Context, 'userId'>): string {
+  return userId !== undefined && canOthersAccess(statusOf(path)?.mode ?? 0)
+    ? `The key is stored as plain text in ${path}, and other users can access it. Run: chmod 600 ${shellWord(path)}`
+    : `The key is stored as plain text in ${path}. Only its owner can read it.`;
+}
+
+/** The owner of the directory of the keys could replace and read them. */
+export function refuseForeignDirectory(path: string, user: Pick<Context, 'userId'>): void {
   const directory = dirname(path);
   let link: Stats | undefined;
   try {
     link = lstatSync(directory, { throwIfNoEntry: false });
   } catch {
-    // Whoever opens what is in it is told why that is not to be had.
+    // The caller opens a file in it next, and reports why that fails.
   }
-  for (const found of [link, lookAt(directory)])
-    if (found !== undefined && isForeignOwner(found.uid, asker)) throw foreignKeys(directory, found.uid);
+  for (const found of [link, statusOf(directory)])
+    if (found !== undefined && isForeignOwner(found.uid, user)) throw foreignKeys(directory, found.uid);
 }
 
 function foreignKeys(path: string, ownerId: number): UsageError {
   return new UsageError(
-    `${path} belongs to another user (${String(ownerId)}), whose key may be there`,
-    'remove it and store the key anew: petstore auth login; or name another directory with PETSTORE_CONFIG_DIR',
+    `${path} belongs to another user (${String(ownerId)}), and may hold that user's key`,
+    'Remove it and store the key again with "petstore auth login", or set PETSTORE_CONFIG_DIR to another directory.',
   );
 }
 
-/** Somebody, or a backup, may have opened it. Where it can't be closed, such as on a read-only disk, doctor tells. */
-function closeToOthers(descriptor: number): void {
-  try {
-    fchmodSync(descriptor, 0o600);
-  } catch {
-    // It can be read all the same.
-  }
+/** @throws UsageError if a key can obviously not be stored at this path. */
+export function checkKeyPath(path: string, user: Pick<Context, 'userId'>): void {
+  refuseForeignDirectory(path, user);
+  const obstacle = findObstacle(path);
+  if (obstacle !== undefined) throw notStorable(path, obstacle);
 }
 
-/** Whether a key could be kept there, as far as that is plain to see. @throws UsageError where it could not. */
-export function checkKeyPlace(path: string, asker: Pick<Context, 'userId'>): void {
-  refuseForeignDirectory(path, asker);
-  const obstacle = standingIn(path);
-  if (obstacle !== undefined) throw unkept(path, obstacle);
-}
-
-/** @throws UsageError where it can't be written. */
+/** @throws UsageError if it can't be written. */
 export function writeKeyFile(path: string, key: string): void {
   try {
-    ensurePrivateDirectory(dirname(path));
     writePrivateFile(path, `${key}\n`);
   } catch (error) {
-    throw unkept(path, obstacleAt(path, error), error);
+    throw notStorable(path, describeObstacle(path, error), error);
   }
 }
 
-function unkept(path: string, obstacle: string, cause?: unknown): UsageError {
+function notStorable(path: string, obstacle: string, cause?: unknown): UsageError {
   return new UsageError(
-    `the key can't be kept in ${path} (${obstacle})`,
-    'put right what is there, or name another directory with PETSTORE_CONFIG_DIR',
+    `The key can't be stored in ${path} (${obstacle})`,
+    'Fix the file or directory, or set PETSTORE_CONFIG_DIR to another directory.',
     cause,
   );
 }
 
-/** A process that was killed while it wrote one leaves it under another name. */
-export function sweepKeyDrafts(path: string): void {
+/** Removes temporary files with keys, left by processes that were killed while writing. */
+export function removeTemporaryKeys(path: string): void {
   const directory = dirname(path);
   try {
-    removeDrafts(directory);
+    removeTemporaryFiles(directory);
   } catch (error) {
     throw new UsageError(
-      `${directory}, where a draft of a key was left, can't be cleared (${obstacleAt(path, error)})`,
-      'put right what is there, then try again',
+      `A temporary key file in ${directory} can't be removed (${describeObstacle(path, error)})`,
+      'Fix the directory, then try again.',
       error,
     );
   }
 }
 
-/** Whether there was one. */
+/** @returns whether the file existed. */
 export function removeKeyFile(path: string): boolean {
   try {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
@@ -150,26 +145,25 @@ export function removeKeyFile(path: string): boolean {
     return true;
   } catch (error) {
     throw new UsageError(
-      `${path}, where a key may be, can't be removed (${obstacleAt(path, error)})`,
-      'put right what is there, then try again',
+      `The key file ${path} can't be removed (${describeObstacle(path, error)})`,
+      'Fix the file or directory, then try again.',
       error,
     );
   }
 }
 
-/** In words where it is plain to see, else by its code. */
-function obstacleAt(path: string, error: unknown): string {
-  return standingIn(path) ?? whyUnreadable(error);
+function describeObstacle(path: string, error: unknown): string {
+  return findObstacle(path) ?? whyUnreadable(error);
 }
 
-/** What stands in the place of a file or of the directory it is in. */
-function standingIn(path: string): string | undefined {
+/** What is at the path of the file or of its directory instead. */
+function findObstacle(path: string): string | undefined {
   const directory = dirname(path);
-  if (lookAt(directory)?.isDirectory() === false) return `${directory} is no directory`;
-  return lookAt(path)?.isDirectory() === true ? 'it is a directory' : undefined;
+  if (statusOf(directory)?.isDirectory() === false) return `${directory} is not a directory`;
+  return statusOf(path)?.isDirectory() === true ? 'it is a directory' : undefined;
 }
 
-function lookAt(path: string): Stats | undefined {
+function statusOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {

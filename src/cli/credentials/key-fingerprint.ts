@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { FoundKey } from './api-key.js';
 
-/** What a key is shown as. Nothing of itself: a few of its last characters would narrow a short one down. Two people can compare the mark. */
+/**
+ * A key as it may be shown: a fingerprint that two people can compare. It shows no character of the key, because a few
+ * of them would narrow down a short key.
+ */
 export function maskedKey(secret: string): string {
-  const mark = createHash('sha256').update(`petstore key mark\n${secret}`).digest('hex').slice(0, 8);
-  return `**** (mark ${mark})`;
+  const digest = createHash('sha256').update(`petstore key fingerprint\n${secret}`).digest('hex');
+  return `**** (fingerprint ${digest.slice(0, 8)})`;
 }
 
-/** Where a key comes from, to be shown. */
+/** The source of a key, for output. */
 export function keySource({ from, path }: FoundKey): string {
   if (from === 'environment') return 'PETSTORE_API_KEY';
   return from === 'keychain' ? 'the keychain' : String(path);

@@ -1,38 +1,40 @@
-import { type Context, type KeyMask, variable } from '../system/context.js';
+import { type Context, type KeyMask, type OutputStream, variable } from '../system/context.js';
 
-/** What stands for a key that came where it does not belong. */
-const KEY_PLACE = '[key]';
-/** In a shorter one's place anything might be found. */
-const LENGTH_MIN = 8;
+const REPLACEMENT = '[key]';
+/** A shorter key could match any text. */
+const KEY_LENGTH_MIN = 8;
 
 /**
- * The context of a run that repeats no key to people: `stderr` takes out the key of the environment, and the stored one
- * once it is found. The client takes them out of what the service says; this is for a person who has put one into a flag,
- * a path or a file, and whose mistake is quoted to a log. Each write is whole lines, so that none can cut a key in two.
- *
- * What goes to stdout is data, and nobody's to change; what a command repeats there of its own input it has masked itself.
+ * A context whose `stderr` redacts the key of the environment, and stored keys once they are read. The client redacts the
+ * service's texts. This redacts a key that the user put into a flag, path or file, and that an error message quotes.
+ * stdout is data and stays unchanged.
  */
 export function redactStderr(context: Context): Context {
-  const { stderr } = context;
   const keyMask = createKeyMask(variable(context, 'PETSTORE_API_KEY'));
-  const write = (text: string): void => {
-    stderr.write(keyMask.apply(text));
-  };
-  // Whatever else there is stays as it is, and is made when it is asked for: a look at stdin opens it.
-  return Object.create(context, {
-    stderr: { value: Object.create(stderr, { write: { value: write } }) as typeof stderr },
-    keyMask: { value: keyMask },
-  }) as Context;
+  return { ...context, keyMask, stderr: redactedStream(context.stderr, keyMask) };
 }
 
-/** The text as it may be repeated. */
+/** Each write is whole lines, so that no write ends within a key. */
+function redactedStream(stream: OutputStream, keyMask: KeyMask): OutputStream {
+  return {
+    isTTY: stream.isTTY,
+    get columns() {
+      return stream.columns;
+    },
+    write(text) {
+      stream.write(keyMask.apply(text));
+    },
+  };
+}
+
+/** Redacts the known keys in a text. */
 export function redactKey(text: string, { keyMask }: Pick<Context, 'keyMask'>): string {
   return keyMask?.apply(text) ?? text;
 }
 
-/** Every text in data likewise: what is laid out may have a key broken over two lines, or escaped. */
+/** Redacts the known keys in every text of a value, before layout can wrap or escape them. */
 export function redactKeyInData<T>(data: T, context: Pick<Context, 'keyMask'>): T {
-  // Texts stay texts, and all else is as it was.
+  // The type stays: only texts change.
   return redactValue(data, context) as T;
 }
 
@@ -44,21 +46,21 @@ function redactValue(data: unknown, context: Pick<Context, 'keyMask'>): unknown 
 }
 
 function createKeyMask(known: string | undefined): KeyMask {
-  const forms = new Set(formsOf(known));
+  const forms = new Set(encodedForms(known));
   return {
     add(key) {
-      for (const form of formsOf(key)) forms.add(form);
+      for (const form of encodedForms(key)) forms.add(form);
     },
     apply(text) {
-      let rest = text;
-      for (const form of forms) rest = rest.replaceAll(form, KEY_PLACE);
-      return rest;
+      let redacted = text;
+      for (const form of forms) redacted = redacted.replaceAll(form, REPLACEMENT);
+      return redacted;
     },
   };
 }
 
-/** As it is, within a quoted word, and within a URL. */
-function formsOf(key: string | undefined): readonly string[] {
-  if (key === undefined || key.length < LENGTH_MIN) return [];
+/** The key as it is, in a JSON string, and in a URL. */
+function encodedForms(key: string | undefined): readonly string[] {
+  if (key === undefined || key.length < KEY_LENGTH_MIN) return [];
   return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
 }

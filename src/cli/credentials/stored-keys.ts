@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { KeyLocation } from '../config/config-files.js';
+import type { KeyLocation } from '../config/config-values.js';
 import type { Context } from '../system/context.js';
 import { type Keychain, KeychainNoResponseError } from '../system/keychain.js';
 import {
-  checkKeyPlace,
+  checkKeyPath,
   keyFileName,
   keysDirectory,
   readKeyFile,
   refuseForeignDirectory,
   removeKeyFile,
-  sweepKeyDrafts,
+  removeTemporaryKeys,
   writeKeyFile,
 } from './key-file.js';
 import { configDirectory } from '../files/paths.js';
@@ -17,95 +17,95 @@ import { resolvePath } from '../files/resolve-path.js';
 import { shellWord } from '../text/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** What was done with a key. */
+/** The result of storing a key. */
 export interface SavedKey {
   location: KeyLocation;
-  /** Of the file. */
+  /** The path, if the key is in a file. */
   path?: string;
-  /** Why the keychain was not used, where it was not. */
+  /** Why the keychain was not used. */
   reason?: string;
-  /** Whether the keychain may hold a key of this profile all the same, and keeps it. */
+  /** Whether the keychain may still hold a key of this profile. */
   mayRemain?: boolean;
 }
 
-/** What came of a removal. */
+/** The result of removing a key. */
 export interface RemovedKey {
-  /** Whether there was one. */
+  /** Whether there was a key. */
   removed: boolean;
-  /** Why the keychain could not be asked, where nothing says that it holds the key. */
+  /** Why the keychain could not be used, if the configuration does not say that it holds the key. */
   keychainProblem?: string;
 }
 
-type Place = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'userId'>;
+type StorageContext = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'userId'>;
 
-/** The keys of profiles, in the system's keychain or, where that can't be used, in a file for each that its owner alone reads. */
+/** The keys of profiles: in the system's keychain, or in one file per profile if the keychain can't be used. */
 export interface StoredKeys {
-  /** @throws UsageError where it should be there and can't be read. */
-  find(profile: string, place: KeyLocation): Promise<string | undefined>;
+  /** @throws UsageError if the key can't be read. */
+  find(profile: string, location: KeyLocation): Promise<string | undefined>;
   /**
-   * For whoever has much to do before a key is saved.
+   * Fails early, before the user types a key.
    *
-   * @throws UsageError where it can be seen that neither a file can be written there, nor an old one removed.
+   * @throws UsageError if the key file can obviously not be written or replaced.
    */
   checkWritable(profile: string): void;
   /**
-   * To be done under the lock of the configuration, as `remove` is.
+   * Stores a key. Call it under the lock of the configuration, like `remove`.
    *
-   * @param before where the configuration says that the old one is.
-   * @throws UsageError where neither place takes it, or a file keeps the old one.
+   * @param before where the configuration says that the old key is.
+   * @throws UsageError if the key can't be stored, or an old key file can't be removed.
    */
   save(profile: string, key: string, before?: KeyLocation): Promise<SavedKey>;
   /**
-   * Takes it out of both places: an older one may have stayed in the other.
+   * Removes a key from the file and from the keychain: either may hold an older one.
    *
-   * @param place where the configuration says that it is.
-   * @throws UsageError where a file keeps it, or the keychain keeps what is said to be there.
+   * @param location where the configuration says that the key is.
+   * @throws UsageError if the file can't be removed, or the keychain at `location` can't be used.
    */
-  remove(profile: string, place: KeyLocation | undefined): Promise<RemovedKey>;
-  /** Of the file that a key would be in. */
+  remove(profile: string, location: KeyLocation | undefined): Promise<RemovedKey>;
+  /** The path of the key file of a profile. */
   pathOf(profile: string): string;
 }
 
-export function storedKeys(context: Place, keychain: () => Promise<Keychain>): StoredKeys {
+export function storedKeys(context: StorageContext, keychain: () => Promise<Keychain>): StoredKeys {
   const directory = configDirectory(context);
   const pathOf = (profile: string): string => join(keysDirectory(context), keyFileName(profile));
-  // All of a user's configurations share one keychain, whose own window shows this name.
+  // All configurations of a user share one keychain. Its own window shows this name.
   const accountOf = (profile: string): string => `${profile} in ${resolvePath(directory, context)}`;
   return {
     pathOf,
-    find: async (profile, place) =>
-      place === 'file'
+    find: async (profile, location) =>
+      location === 'file'
         ? readKeyFile(pathOf(profile), context)
         : findInKeychain(profile, accountOf(profile), await keychain()),
     checkWritable(profile) {
-      checkKeyPlace(pathOf(profile), context);
+      checkKeyPath(pathOf(profile), context);
     },
     async save(profile, key, before) {
       const path = pathOf(profile);
       const account = accountOf(profile);
       refuseForeignDirectory(path, context);
-      sweepKeyDrafts(path);
+      removeTemporaryKeys(path);
       try {
         await (await keychain()).save(account, key);
       } catch (error) {
         writeKeyFile(path, key);
-        const mayBeThere = before === 'keychain' || error instanceof KeychainNoResponseError;
-        const mayRemain = !(await isRemoved(account, keychain)) && mayBeThere;
+        const mayHoldOne = before === 'keychain' || error instanceof KeychainNoResponseError;
+        const mayRemain = !(await isRemoved(account, keychain)) && mayHoldOne;
         return { location: 'file', path, reason: reasonOf(error), ...(mayRemain ? { mayRemain } : {}) };
       }
       removeKeyFile(path);
       return { location: 'keychain' };
     },
-    async remove(profile, place) {
+    async remove(profile, location) {
       const path = pathOf(profile);
       refuseForeignDirectory(path, context);
-      sweepKeyDrafts(path);
+      removeTemporaryKeys(path);
       const wasInFile = removeKeyFile(path);
       try {
         const wasInKeychain = await (await keychain()).remove(accountOf(profile));
         return { removed: wasInFile || wasInKeychain };
       } catch (error) {
-        if (place === 'keychain') throw stillInKeychain(profile, error);
+        if (location === 'keychain') throw stillInKeychain(profile, error);
         return { removed: wasInFile, keychainProblem: reasonOf(error) };
       }
     },
@@ -121,8 +121,8 @@ async function findInKeychain(
     return await keychain.find(account);
   } catch (error) {
     throw new UsageError(
-      `the keychain, which holds the key of profile ${profile}, can't be read: ${reasonOf(error)}`,
-      `unlock it, set PETSTORE_API_KEY, or store the key anew: petstore auth login --profile ${shellWord(profile)}`,
+      `The key of profile ${profile} can't be read from the keychain: ${reasonOf(error)}`,
+      `Unlock the keychain, set PETSTORE_API_KEY, or run "petstore auth login --profile ${shellWord(profile)}".`,
       error,
     );
   }
@@ -130,13 +130,13 @@ async function findInKeychain(
 
 function stillInKeychain(profile: string, error: unknown): UsageError {
   return new UsageError(
-    `the keychain, which holds the key of profile ${profile}, keeps it: ${reasonOf(error)}`,
-    'unlock it and try again',
+    `The key of profile ${profile} can't be removed from the keychain: ${reasonOf(error)}`,
+    'Unlock the keychain and try again.',
     error,
   );
 }
 
-/** Whether the keychain is sure to hold none. */
+/** Whether the keychain certainly holds no key of this account. */
 async function isRemoved(account: string, keychain: () => Promise<Keychain>): Promise<boolean> {
   try {
     await (await keychain()).remove(account);

@@ -5,48 +5,49 @@ import { resolvePath } from './resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
 import { systemErrorCode } from '../errors/why-failed.js';
 
-/** A text that was read, and what to call it in a message. */
+/** A text, and the name of its source for messages. */
 export interface Input {
   text: string;
   source: string;
 }
 
-/** Reads a file, or stdin up to its end for `-`. */
+/**
+ * Reads a file, or stdin to its end for `-`.
+ *
+ * @throws UsageError if it can't be read.
+ */
 export async function readInput(file: string, context: Context): Promise<Input> {
   if (file === '-') {
     if (context.stdin.isTTY) {
       throw new UsageError(
-        'stdin is a terminal, so there is nothing to read',
-        'pipe the data in, or name a file instead of -',
+        'No input: stdin is a terminal',
+        'Pipe the data in, or name a file instead of "-".',
       );
     }
-    return { text: withoutMark(await context.stdin.readAll(context.signal)), source: 'stdin' };
+    return { text: withoutByteOrderMark(await context.stdin.readAll(context.signal)), source: 'stdin' };
   }
   // Loaded here because few commands read a file.
   const { readFile, stat } = await import('node:fs/promises');
   try {
     const path = resolvePath(file, context);
     const isPipe = (await stat(path)).isFIFO();
-    if (isPipe && !IS_OF_THE_SHELL.test(path)) throw namedPipe(file);
+    if (isPipe && !SHELL_PIPE.test(path)) throw namedPipe(file);
     const { signal } = context;
     const text = isPipe ? await readPipe(path, signal) : await readFile(path, { encoding: 'utf8', signal });
-    return { text: withoutMark(text), source: file };
+    return { text: withoutByteOrderMark(text), source: file };
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof UsageError) throw error;
     const code = systemErrorCode(error);
-    const message = code === 'ENOENT' ? `there is no file ${file}` : `${file} can't be read (${code})`;
-    throw new UsageError(message, 'check the path; - reads stdin', error);
+    const message = code === 'ENOENT' ? `File ${file} not found` : `${file} can't be read (${code})`;
+    throw new UsageError(message, 'Check the path. Use "-" to read stdin.', error);
   }
 }
 
-/** `<(command)` is a pipe that the shell has opened already, and writes to. */
-const IS_OF_THE_SHELL = /^\/(dev|proc)\//;
+/** The pipe of a process substitution, `<(command)`, which the shell has already opened. */
+const SHELL_PIPE = /^\/(dev|proc)\//;
 
-/**
- * Reads a pipe as it would a connection. A read as of a file holds up a thread, and with it the end of the process, until
- * something comes.
- */
+/** Reads a pipe as a socket. Reading it as a file would block a thread, and the exit of the process, until data comes. */
 async function readPipe(path: string, signal: AbortSignal): Promise<string> {
   const { constants, openSync } = await import('node:fs');
   const { Socket } = await import('node:net');
@@ -57,29 +58,33 @@ async function readPipe(path: string, signal: AbortSignal): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Node can't be stopped, not even by ^C, while it opens one that nobody writes to. */
+/** Node blocks while it opens a pipe that no process writes to. Not even ^C ends that. */
 function namedPipe(file: string): UsageError {
   return new UsageError(
-    `${file} is a named pipe, which could hold the command up for ever`,
-    'pipe the data in, and give - instead',
+    `${file} is a named pipe, which could block the command forever`,
+    'Pipe the data in and use "-" instead.',
   );
 }
 
-/** Parses JSON that a person wrote: every digit is kept, and a mistake is named by line and column. */
+/**
+ * Parses JSON of the user without losing digits of large integers.
+ *
+ * @throws UsageError with line and column.
+ */
 export function parseJsonInput(text: string, source: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    const fault = findJsonError(text);
-    if (fault === undefined) throw new UsageError(`${source} is not JSON`, undefined, error);
+    const problem = findJsonError(text);
+    if (problem === undefined) throw new UsageError(`${source} is not JSON`, undefined, error);
     throw new UsageError(
-      `${source}, line ${String(fault.line)}, column ${String(fault.column)} is not JSON: did not expect ${fault.found}`,
-      'correct it at that place',
+      `${source}, line ${String(problem.line)}, column ${String(problem.column)} is not JSON: found ${problem.found}`,
+      'Correct it there.',
       error,
     );
   }
 }
 
-function withoutMark(text: string): string {
+function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }

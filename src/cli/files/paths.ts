@@ -1,15 +1,15 @@
 import { isAbsolute, join } from 'node:path';
 import { type Context, variable } from '../system/context.js';
 
-/** What the places of a person's files hang on. */
+/** What the paths of the user's files depend on. */
 export type PathContext = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
 
 /**
- * Where the person's configuration lives: `PETSTORE_CONFIG_DIR`, else `petstore` under an absolute `XDG_CONFIG_HOME`,
- * else the system's own place.
+ * The directory of `config.json`: `PETSTORE_CONFIG_DIR`, otherwise `petstore` in an absolute `XDG_CONFIG_HOME`, otherwise
+ * the platform's directory.
  */
 export function configDirectory(context: PathContext): string {
-  const named = variable(context, 'PETSTORE_CONFIG_DIR') ?? sharedDirectory(context, 'XDG_CONFIG_HOME');
+  const named = variable(context, 'PETSTORE_CONFIG_DIR') ?? xdgDirectory(context, 'XDG_CONFIG_HOME');
   if (named !== undefined) return named;
   const { homeDirectory, platform } = context;
   if (platform === 'darwin') return join(homeDirectory, 'Library', 'Preferences', 'petstore');
@@ -18,17 +18,16 @@ export function configDirectory(context: PathContext): string {
   return join(homeDirectory, '.config', 'petstore');
 }
 
-/** The person's own configuration. */
 export function configPath(context: PathContext): string {
   return join(configDirectory(context), 'config.json');
 }
 
 /**
- * Where the program keeps what it may forget: `PETSTORE_STATE_DIR`, else `petstore` under an absolute `XDG_STATE_HOME`,
- * else the system's own place.
+ * The directory of the rate budget and other state: `PETSTORE_STATE_DIR`, otherwise `petstore` in an absolute
+ * `XDG_STATE_HOME`, otherwise the platform's directory.
  */
 export function stateDirectory(context: PathContext): string {
-  const named = variable(context, 'PETSTORE_STATE_DIR') ?? sharedDirectory(context, 'XDG_STATE_HOME');
+  const named = variable(context, 'PETSTORE_STATE_DIR') ?? xdgDirectory(context, 'XDG_STATE_HOME');
   if (named !== undefined) return named;
   const { homeDirectory, platform } = context;
   if (platform === 'darwin')
@@ -40,9 +39,9 @@ export function stateDirectory(context: PathContext): string {
   return join(homeDirectory, '.local', 'state', 'petstore');
 }
 
-/** Where compiled code is kept; `undefined` where no place of the person's own is known. */
+/** The directory of the compile cache; `undefined` if the user's home directory is unknown. */
 export function compileCacheDirectory(context: Pick<PathContext, 'env' | 'platform'>): string | undefined {
-  const shared = sharedDirectory(context, 'XDG_CACHE_HOME');
+  const shared = xdgDirectory(context, 'XDG_CACHE_HOME');
   if (shared !== undefined) return join(shared, 'compiled');
   if (context.platform === 'win32') {
     const local = variable(context, 'LOCALAPPDATA');
@@ -56,8 +55,8 @@ export function compileCacheDirectory(context: Pick<PathContext, 'env' | 'platfo
   return join(home, caches, 'petstore', 'compiled');
 }
 
-/** By the XDG base directory specification, to which a relative path is invalid and to be ignored. */
-function sharedDirectory(context: Pick<PathContext, 'env'>, name: string): string | undefined {
+/** The XDG Base Directory Specification says that relative paths must be ignored. */
+function xdgDirectory(context: Pick<PathContext, 'env'>, name: string): string | undefined {
   const shared = variable(context, name);
   return shared !== undefined && isAbsolute(shared) ? join(shared, 'petstore') : undefined;
 }

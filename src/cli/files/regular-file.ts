@@ -2,15 +2,15 @@ import { type PlainFileOptions, readPlainFile, UnsupportedFileError } from '../.
 import { systemErrorCode } from '../errors/why-failed.js';
 
 /**
- * Reads a text file at once, without a byte order mark. What is no file is never waited for.
+ * Reads a text file synchronously, without its byte order mark. Refuses pipes and devices, which could block.
  *
- * @throws as node:fs does, and what `whyUnread` puts into words where something else stands there, or too much.
+ * @throws as node:fs does; `whyUnreadable` describes the error.
  */
-export function readRegularFile(path: string, demands?: PlainFileOptions): string {
-  return readPlainFile(path, demands).replace(/^\uFEFF/, '');
+export function readRegularFile(path: string, options?: PlainFileOptions): string {
+  return readPlainFile(path, options).replace(/^\uFEFF/, '');
 }
 
-/** Why a file could not be read, to stand in a sentence: `it is a named pipe`, `EACCES`. */
+/** Why a file can't be read, for messages: `it is a named pipe`, `EACCES`. */
 export function whyUnreadable(error: unknown): string {
   if (error instanceof UnsupportedFileError) return `it is ${error.kind}`;
   return systemErrorCode(error);

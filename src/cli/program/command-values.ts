@@ -2,7 +2,7 @@ import { FAULT_NAMES, MOCK_PLANS } from '../../mock/index.js';
 import { PET_STATUSES } from '../../schema/pet-reader.js';
 import { COMMANDS, TOPICS } from '../command-line/command-table.js';
 import { CONFIG_KEYS } from '../commands/config/keys.js';
-import { PLAN_NAMES } from '../commands/domain/project.js';
+import { PLAN_NAMES } from '../config/config-values.js';
 import { ROW_FORMATS } from '../commands/pets/import/import-options.js';
 import { GOALS } from '../commands/domain/verify/verify-options.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';

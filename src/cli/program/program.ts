@@ -7,6 +7,7 @@ import { CommandFailure } from '../errors/command-failure.js';
 import { COMMAND_MODULES } from './command-modules.js';
 import { commandEntry, COMMANDS } from '../command-line/command-table.js';
 import type { CommandTree } from '../help/command-tree.js';
+import { explainConfigError } from '../config/config-files.js';
 import { type Context, Interruption } from '../system/context.js';
 import { EXIT } from '../errors/exit-codes.js';
 import { VERSION_FLAG } from '../command-line/global-flags.js';
@@ -141,7 +142,7 @@ async function report(
   if (interruption !== undefined && !isWriteUnconfirmed(error)) return interruption.exitCode;
   const { reportError, reportStyle } = await import('./error-report.js');
   if (error instanceof UsageError) await (await import('../credentials/api-key.js')).maskStoredKeys(context);
-  const shown = interruption === undefined ? error : stoppedUnconfirmed(interruption);
+  const shown = interruption === undefined ? await explainConfigError(error) : stoppedUnconfirmed(interruption);
   return reportError(shown, reportStyle(argv, context, session), context);
 }
 

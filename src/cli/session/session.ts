@@ -5,7 +5,6 @@ import { findApiKey, noApiKey, switchHint } from '../credentials/api-key.js';
 import { projectOfBaseUrl, resolveSettings, type Settings } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { createCountdown, type LiveLine } from '../progress/countdown.js';
-import { keepToOwner } from '../files/ownership.js';
 import { openGate } from '../config/gate.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
@@ -57,10 +56,10 @@ export function createSession(
     context,
     global,
     get settings() {
-      return (settings ??= keptToOwner(resolveSettings(global, context), session));
+      return (settings ??= resolveSettings(global, context));
     },
     async allowNewProfile(fields) {
-      settings = keptToOwner(resolveSettings(global, context, true), session);
+      settings = resolveSettings(global, context, true);
       await checkRenderOptions(renderOptions(session, session.format), fields);
     },
     get terminal() {
@@ -70,7 +69,7 @@ export function createSession(
       return session.settings.format ?? (session.terminal.stdout.isTTY ? 'table' : 'tsv');
     },
     get canPrompt() {
-      return canAsk(session);
+      return canPrompt(session);
     },
     prompter: () => context.prompter({ color: takesColor(session) }),
     recorder,
@@ -114,11 +113,6 @@ export function createSession(
   return session;
 }
 
-function keptToOwner(settings: Settings, session: Pick<Session, 'warn'>): Settings {
-  keepToOwner(settings.openToOthers, session);
-  return settings;
-}
-
 /** What is told on stderr besides errors. */
 function createNotes(context: Context, quiet: boolean, makeRoom: () => void): Pick<Session, 'note' | 'warn'> {
   const { stderr } = context;
@@ -156,7 +150,7 @@ function renderOptions({ global, terminal }: Session, format: OutputFormat): Ren
   };
 }
 
-function canAsk({ context, global }: Session): boolean {
+function canPrompt({ context, global }: Session): boolean {
   const asked = global.input && variable(context, 'PETSTORE_NO_INPUT') === undefined;
   return asked && variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
 }

@@ -59,7 +59,7 @@ export interface Context {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Of a run: see `without-key.ts`. */
+  /** Redacts keys: see `redactStderr`. */
   readonly keyMask?: KeyMask;
   readonly clock: Pick<Clock, 'now' | 'setTimeout'>;
   /** What the client counts its waits on. Default: the machine's own clock. */

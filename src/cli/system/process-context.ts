@@ -15,10 +15,7 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     nodeVersion: host.version,
     processId: host.pid,
     userId: host.geteuid?.(),
-    // Opening stdin costs, and few commands read it.
-    get stdin() {
-      return inputStream(host.stdin);
-    },
+    stdin: inputStream(host),
     stdout: outputStream(host.stdout, host.stderr),
     stderr: outputStream(host.stderr, host.stderr),
     clock: {
@@ -102,11 +99,14 @@ function outputStream(stream: NodeJS.WriteStream, stderr: NodeJS.WriteStream): O
   };
 }
 
-function inputStream(stream: NodeJS.ReadStream): InputStream {
+/** Node opens stdin on first access, which takes time. Few commands read it. */
+function inputStream(host: Pick<NodeJS.Process, 'stdin'>): InputStream {
   return {
-    isTTY: isTerminal(stream),
-    readAll: (signal) => readAll(stream, signal),
-    read: (signal) => read(stream, signal),
+    get isTTY() {
+      return isTerminal(host.stdin);
+    },
+    readAll: (signal) => readAll(host.stdin, signal),
+    read: (signal) => read(host.stdin, signal),
   };
 }
 

@@ -1,9 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   addTrustedUrl,
+  checkEditable,
   type ConfigDraft,
   editConfig,
   profileIn,
@@ -58,6 +67,30 @@ test('of many changes at once none is lost', async () => {
   expect(Object.keys((read(folder) as { profiles: object }).profiles).sort()).toEqual(names.sort());
 });
 
+test.skipIf(process.platform === 'win32')(
+  'refuses a symbolic link and does not change its target',
+  async () => {
+    const folder = temporaryFolder({ target: '{}' });
+    symlinkSync('target', join(folder, 'config.json'));
+    await expect(editConfig(placeIn(folder), () => undefined)).rejects.toThrow('is a symbolic link');
+    await expect(checkEditable(placeIn(folder))).rejects.toThrow('is a symbolic link');
+    expect(readFileSync(join(folder, 'target'), 'utf8')).toBe('{}');
+    expect(readdirSync(folder).sort()).toEqual(['config.json', 'target']);
+  },
+);
+
+test.skipIf(process.platform === 'win32')('keeps the mode of an existing file', async () => {
+  const folder = temporaryFolder({ 'config.json': '{}' });
+  chmodSync(join(folder, 'config.json'), 0o640);
+  await editConfig(placeIn(folder), (draft) => {
+    draft.trustedUrls = ['https://a.test'];
+  });
+  expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe(
+    '{\n  "trustedUrls": [\n    "https://a.test"\n  ]\n}\n',
+  );
+  expect(statSync(join(folder, 'config.json')).mode & 0o777).toBe(0o640);
+});
+
 test('a file that is wrong is named, and not written over', async () => {
   const folder = temporaryFolder({ 'config.json': '{ "profile": 7,,' });
   await expect(editConfig(placeIn(folder), () => undefined)).rejects.toThrow(/config\.json, line 1/);
@@ -79,7 +112,7 @@ test('a lock that somebody killed left behind is broken; one in use is named in 
   const folder = temporaryFolder({ 'config.json.lock': '' });
   const lock = join(folder, 'config.json.lock');
   await expect(editConfig(placeIn(folder), () => undefined)).rejects.toMatchObject({
-    message: expect.stringContaining('another petstore is changing'),
+    message: expect.stringContaining('Another petstore process is changing'),
     hint: expect.stringContaining(lock),
   });
   const longAgo = Date.now() / 1_000 - 60;
@@ -96,7 +129,7 @@ test('whoever has lost the lock meanwhile writes nothing', async () => {
     draft.profile = 'other';
     writeFileSync(join(folder, 'config.json.lock'), 'of another one');
   });
-  await expect(late).rejects.toThrow('another petstore has changed');
+  await expect(late).rejects.toThrow('Another petstore process changed');
   expect(read(folder)).toMatchObject({ profile: 'shop' });
   expect(readFileSync(join(folder, 'config.json.lock'), 'utf8')).toBe('of another one');
 });
@@ -107,7 +140,7 @@ test.skipIf(process.platform === 'win32')(
     const folder = temporaryFolder();
     spawnSync('mkfifo', [join(folder, 'config.json.lock')]);
     const refused = editConfig(placeIn(folder), () => undefined);
-    await expect(refused).rejects.toThrow('another petstore is changing');
+    await expect(refused).rejects.toThrow('Another petstore process is changing');
   },
 );
 

@@ -12,14 +12,14 @@ const COMPOSED = [
   'commands/config/set.ts',
   'commands/doctor/open-places.ts',
   'commands/doctor/sound-session.ts',
-  'context.ts',
-  'places.ts',
-  'proxy.ts',
+  'files/paths.ts',
+  'network/proxy.ts',
+  'system/context.ts',
 ];
 
 function readIn(text: string): string[] {
   const reads = text.matchAll(
-    /\b(?:variable|sharedDirectory)\([\w.]+, '(\w+)'\)|\benv\.([A-Z]\w*)|\benv\[?'(\w+)'\]/g,
+    /\b(?:variable|xdgDirectory)\([\w.]+, '(\w+)'\)|\benv\.([A-Z]\w*)|\benv\[?'(\w+)'\]/g,
   );
   return [...reads].map((match) => match[1] ?? match[2] ?? match[3]!);
 }

@@ -29,7 +29,7 @@ describe('PETSTORE_GATE', () => {
       env: { ...ENV, PETSTORE_GATE: 'redis:u:secret@h' },
     });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 2, sent: 0 });
-    expect(stderr).toMatch(/^error: PETSTORE_GATE is not memory, file/);
+    expect(stderr).toMatch(/^error: PETSTORE_GATE is not "memory", "file"/);
     expect(stderr).not.toContain('secret');
   });
 });

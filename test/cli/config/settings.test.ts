@@ -118,14 +118,14 @@ describe('what wins: flag, environment, project file, profile, default', () => {
 
 describe('what is refused', () => {
   test.each<[string, Layers, RegExp, RegExp]>([
-    ['an unknown profile', { flags: { profile: 'hom' } }, /no profile "hom"/, /did you mean home\?/],
+    ['an unknown profile', { flags: { profile: 'hom' } }, /Profile "hom" not found/, /Did you mean home\?/],
     [
       'one nothing like it',
       { flags: { profile: 'zzzzzz' } },
-      /no profile "zzzzzz"/,
-      /known: home, work, flag/,
+      /Profile "zzzzzz" not found/,
+      /Profiles: home, work, flag/,
     ],
-    ['a name of Object.prototype', { flags: { profile: 'toString' } }, /no profile/, /known/],
+    ['a name of Object.prototype', { flags: { profile: 'toString' } }, /not found/, /Profiles:/],
     [
       'a bad PETSTORE_OUTPUT',
       { env: { PETSTORE_OUTPUT: 'jsno' } },
@@ -142,7 +142,7 @@ describe('what is refused', () => {
     [
       '--staging without an address',
       { flags: { staging: true }, current: 'work' },
-      /work has no staging address/,
+      /Profile work has no staging address/,
       /config set stagingUrl https:\/\/HOST\/v1 --profile work/,
     ],
   ])('%s', (_, layers, message, hint) => {
@@ -165,14 +165,14 @@ describe('checkBaseUrl', () => {
     (character) => {
       const url = `https://x${character}sh.evil.test/v1`;
       expect(new URL(url).hostname).toContain(character);
-      expect(() => checkBaseUrl('baseUrl', url)).toThrow(/baseUrl names a host that holds more than letters/);
+      expect(() => checkBaseUrl('baseUrl', url)).toThrow(/baseUrl has a host name with invalid characters/);
     },
   );
 
   test.each([
-    ['pets.test/v1', /must begin with https/],
-    ['localhost:4010/v1', /must begin with https/],
-    ['ftp://pets.test', /must begin with https/],
+    ['pets.test/v1', /must start with https/],
+    ['localhost:4010/v1', /must start with https/],
+    ['ftp://pets.test', /must start with https/],
     ['https://', /is not a URL/],
     ['https://ida:hunter2@pets.test/v1', /user name or password/],
     ['https://pets.test/v1?x=1', /query or a fragment/],
@@ -309,7 +309,7 @@ describe('a project file of another user', () => {
   test.each([undefined, 'shop'])('chooses no profile, where %s is in use', (inUse) => {
     expect(() => named('production', inUse)).toThrow(
       expect.objectContaining({
-        message: '/p/petstore.config.json, which belongs to another user, names profile "production"',
+        message: '/p/petstore.config.json belongs to another user and selects profile "production"',
         hint: expect.stringContaining('--profile NAME'),
       }),
     );
@@ -323,7 +323,9 @@ describe('a project file of another user', () => {
 });
 
 test('a configuration that names a profile which is not there says what forgets it', () => {
-  const config = { path: '/c/config.json', profile: 'gone', profiles: {}, trustedUrls: [], openToOthers: [] };
-  expect(() => findProfile(config, 'gone')).toThrow('there is no profile "gone", which /c/config.json names');
-  expect(() => findProfile(config, 'other')).toThrow(/^there is no profile "other"$/);
+  const config = { path: '/c/config.json', profile: 'gone', profiles: {}, trustedUrls: [] };
+  expect(() => findProfile(config, 'gone')).toThrow(
+    'Profile "gone", the default in /c/config.json, does not exist',
+  );
+  expect(() => findProfile(config, 'other')).toThrow(/^Profile "other" not found$/);
 });

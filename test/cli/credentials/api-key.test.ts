@@ -23,11 +23,13 @@ describe('PETSTORE_API_KEY', () => {
   test.each([
     ['sk-1\n', 'a line break'],
     ['a\r\nb', 'a line break'],
-    ['sk 1', 'a blank, control or non-ASCII character'],
-    ['clé', 'a blank, control or non-ASCII character'],
+    ['sk 1', 'a space, control or non-ASCII character'],
+    ['clé', 'a space, control or non-ASCII character'],
   ])('%j is refused, and not shown', async (key, fault) => {
     const found = find({ env: { PETSTORE_API_KEY: key } });
-    await expect(found).rejects.toThrow(`PETSTORE_API_KEY holds ${fault}, which no request header can carry`);
+    await expect(found).rejects.toThrow(
+      `PETSTORE_API_KEY contains ${fault}, so it can't be sent in a header`,
+    );
     await expect(found).rejects.not.toThrow(key);
   });
 
@@ -35,14 +37,14 @@ describe('PETSTORE_API_KEY', () => {
     expect(await find({ env })).toBeUndefined();
     expect(noApiKey({ profile: undefined, profileNames: [] })).toMatchObject({
       ...{ type: 'no-api-key', exitCode: 3 },
-      hint: 'log in with petstore auth login, set PETSTORE_API_KEY, or try --mock',
+      hint: 'Run "petstore auth login", set PETSTORE_API_KEY, or try --mock.',
     });
     expect(noApiKey({ profile: 'my shop', profileNames: ['my shop'] }).hint).toContain(
-      "petstore auth login --profile 'my shop', set",
+      `Run "petstore auth login --profile 'my shop'", set`,
     );
     const hintOf = (profileNames: string[]) => noApiKey({ profile: undefined, profileNames }).hint;
-    expect(hintOf(['shop'])).toMatch(/^choose a profile with petstore auth switch shop, log in/);
-    expect(hintOf(['a', 'b'])).toMatch(/^choose a profile with petstore auth switch NAME, log in/);
+    expect(hintOf(['shop'])).toMatch(/^Choose a profile with "petstore auth switch shop"\. Run/);
+    expect(hintOf(['a', 'b'])).toMatch(/^Choose a profile with "petstore auth switch NAME"\. Run/);
   });
 });
 
@@ -73,7 +75,7 @@ describe('a stored key', () => {
   test('that is damaged is refused, and not shown', async () => {
     const env = { PETSTORE_CONFIG_DIR: temporaryFolder({ 'keys/shop.key': 'sk \u001b[2J' }) };
     const found = find({ env }, { profile: 'shop', entry: { keyIn: 'file' } });
-    await expect(found).rejects.toThrow('the stored key of profile "shop" is damaged');
+    await expect(found).rejects.toThrow('The stored key of profile "shop" is damaged');
   });
 
   test('is not looked for where the profile stores none', async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { keySource, maskedKey } from '../../../src/cli/credentials/key-fingerprint.js';
 
-test('a mark tells keys apart, and shows no part of one', () => {
+test('a fingerprint differs between keys and shows no part of them', () => {
   const marks = ['sk-secret', 'sk-secret2', 'a'].map(maskedKey);
   expect(new Set(marks).size).toBe(3);
   expect(maskedKey('sk-secret')).toBe(marks[0]);
-  for (const mark of marks) expect(mark).toMatch(/^\*\*\*\* \(mark [0-9a-f]{8}\)$/);
+  for (const mark of marks) expect(mark).toMatch(/^\*\*\*\* \(fingerprint [0-9a-f]{8}\)$/);
 });
 
 test.each([

@@ -32,17 +32,10 @@ test('masks what goes to stderr, and a key that is found later from then on', ()
   expect(clock).toBe(fake.context.clock);
 });
 
-test('leaves stdout alone, and looks at nothing else before it is asked for', () => {
+test('does not change stdout', () => {
   const fake = fakeContext({ env: { PETSTORE_API_KEY: KEY } });
-  Object.defineProperty(fake.context, 'stdin', {
-    get: () => {
-      throw new Error('opened');
-    },
-  });
-  const guarded = redactStderr(fake.context);
-  guarded.stdout.write(KEY);
+  redactStderr(fake.context).stdout.write(KEY);
   expect(fake.stdout()).toBe(KEY);
-  expect(() => guarded.stdin).toThrow('opened');
 });
 
 test('masks every text in data, however deep, and changes nothing else', () => {

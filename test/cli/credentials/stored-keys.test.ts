@@ -36,7 +36,7 @@ test('a key goes into the keychain, and out of the file it was in', async () => 
   const folder = temporaryFolder({ 'keys/shop.key': 'old\n' });
   const keychain = openKeychain();
   const keys = keysIn(folder, keychain);
-  expect(await keys.save('shop', 'sk-1')).toEqual({ place: 'keychain' });
+  expect(await keys.save('shop', 'sk-1')).toEqual({ location: 'keychain' });
   expect([...keychain.kept]).toEqual([[`shop in ${folder}`, 'sk-1']]);
   expect(existsSync(keys.pathOf('shop'))).toBe(false);
   expect(await keys.find('shop', 'keychain')).toBe('sk-1');
@@ -55,9 +55,9 @@ test('two configurations share no entry of the keychain, wherever a relative one
 });
 
 describe('what stands in the way of a key file is told as what it is', () => {
-  const FAULT = { name: 'UsageError', hint: expect.stringMatching(/put right|name another/) };
+  const FAULT = { name: 'UsageError', hint: expect.stringMatching(/Fix the|set PETSTORE_CONFIG_DIR/) };
   test.each([
-    ['a file for the folder', { keys: '' }, 'shop', /shop\.key.* \(.*keys is no directory\)/],
+    ['a file for the folder', { keys: '' }, 'shop', /shop\.key.* \(.*keys is not a directory\)/],
     ['a folder for the file', { 'keys/shop.key/x': '' }, 'shop', /shop\.key.* \(it is a directory\)/],
     ['a name too long', { 'keys/x': '' }, 'x'.repeat(300), /ENAMETOOLONG/],
   ])('%s', async (_, files, profile, message) => {
@@ -78,19 +78,19 @@ test('where the keychain is locked it goes into a file for its owner alone, and 
   const folder = temporaryFolder();
   const keys = keysIn(folder, LOCKED);
   const path = join(folder, 'keys', 'shop.key');
-  expect(await keys.save('shop', 'sk-1')).toEqual({ place: 'file', path, reason: 'it is locked' });
+  expect(await keys.save('shop', 'sk-1')).toEqual({ location: 'file', path, reason: 'it is locked' });
   expect(readFileSync(path, 'utf8')).toBe('sk-1\n');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700);
   expect(await keys.find('shop', 'file')).toBe('sk-1');
 });
 
-test('a file that was opened to others is closed when it is read', async () => {
+test('reading a key file keeps its mode', async () => {
   const folder = temporaryFolder({ 'keys/shop.key': 'sk-1\n' });
   const path = join(folder, 'keys', 'shop.key');
   chmodSync(path, 0o644);
-  await keysIn(folder, LOCKED).find('shop', 'file');
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(await keysIn(folder, LOCKED).find('shop', 'file')).toBe('sk-1');
+  expect(statSync(path).mode & 0o777).toBe(0o644);
 });
 
 test('a keychain that can not be read is named, with the way out', async () => {
@@ -102,9 +102,9 @@ test('a keychain that can not be read is named, with the way out', async () => {
 
 test('removes from both places, and tells whether there was one', async () => {
   const folder = temporaryFolder({ 'keys/shop.key': 'sk-1\n' });
-  const unasked = 'it is locked';
-  expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toEqual({ removed: true, unasked });
-  expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toEqual({ removed: false, unasked });
+  const keychainProblem = 'it is locked';
+  expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toEqual({ removed: true, keychainProblem });
+  expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toEqual({ removed: false, keychainProblem });
   const keychain = openKeychain();
   await keysIn(folder, keychain).save('shop', 'sk-1');
   expect(await keysIn(folder, keychain).remove('shop', 'keychain')).toEqual({ removed: true });
@@ -164,7 +164,7 @@ test('a link in the place of the file is refused, and what it leads to left as i
   const folder = temporaryFolder({ 'keys/other': 'theirs', victim: 'theirs' });
   chmodSync(join(folder, 'victim'), 0o644);
   symlinkSync(join(folder, 'victim'), join(folder, 'keys/shop.key'));
-  await expect(keysIn(folder, LOCKED).find('shop', 'file')).rejects.toThrow('shop.key is a link');
+  await expect(keysIn(folder, LOCKED).find('shop', 'file')).rejects.toThrow('shop.key is a symbolic link');
   expect(statSync(join(folder, 'victim')).mode & 0o777).toBe(0o644);
 });
 
@@ -193,11 +193,12 @@ describe.skipIf(process.platform === 'win32')('what another user put there is re
   });
 });
 
-test('the folder of the keys is closed to others', async () => {
+test('writing a key file keeps the mode of an existing directory', async () => {
   const folder = temporaryFolder({ 'keys/other': '' });
-  chmodSync(join(folder, 'keys'), 0o777);
+  chmodSync(join(folder, 'keys'), 0o755);
   await keysIn(folder, LOCKED).save('shop', 'sk-1');
-  expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o755);
+  expect(statSync(join(folder, 'keys/shop.key')).mode & 0o777).toBe(0o600);
 });
 
 test('no name of a profile leads out of the folder', () => {

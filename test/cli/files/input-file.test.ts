@@ -22,12 +22,12 @@ test('reads stdin', async () => {
 
 test('does not wait for a person to type JSON', async () => {
   const { context } = fakeContext({ terminals: ['stdin'] });
-  await expect(readInput('-', context)).rejects.toThrow('stdin is a terminal, so there is nothing to read');
+  await expect(readInput('-', context)).rejects.toThrow('No input: stdin is a terminal');
 });
 
 test('says what is wrong with a file', async () => {
   const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'folder/keep': '' }) });
-  await expect(readInput('absent', context)).rejects.toThrow('there is no file absent');
+  await expect(readInput('absent', context)).rejects.toThrow('File absent not found');
   await expect(readInput('folder', context)).rejects.toThrow("folder can't be read (EISDIR)");
 });
 
@@ -51,6 +51,6 @@ test('refuses a named pipe, but not what a shell makes of <(command)', async () 
 test('parses with every digit and names the place of a mistake', () => {
   expect(parseJsonInput('[9007199254740993]', 'x')).toEqual([9007199254740993n]);
   expect(() => parseJsonInput('[1,\n2', 'x.json')).toThrow(
-    'x.json, line 2, column 2 is not JSON: did not expect the end of the text',
+    'x.json, line 2, column 2 is not JSON: found the end of the text',
   );
 });

@@ -9,49 +9,23 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  ensurePrivateDirectory,
-  removeDrafts,
-  writePrivateFile,
-} from '../../../src/cli/files/private-file.js';
+import { removeTemporaryFiles, writePrivateFile } from '../../../src/cli/files/private-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-describe('a private directory', () => {
-  test('is made with what is missing above it', () => {
-    const path = join(temporaryFolder(), 'a', 'b');
-    ensurePrivateDirectory(path);
-    expect(modeOf(path)).toBe(0o700);
-  });
-
-  test('is tightened where it is open', () => {
-    const path = join(temporaryFolder(), 'open');
-    mkdirSync(path);
-    chmodSync(path, 0o755);
-    ensurePrivateDirectory(path);
-    expect(modeOf(path)).toBe(0o700);
-  });
-
-  test('is not made where a file stands', () => {
-    const folder = temporaryFolder({ taken: '' });
-    expect(() => {
-      ensurePrivateDirectory(join(folder, 'taken'));
-    }).toThrow('EEXIST');
-  });
-});
-
-describe('a private file', () => {
-  test('is readable by its owner alone, and replaces what was there', () => {
+describe('writePrivateFile', () => {
+  test('writes a file that only the owner can read, and replaces an old one', () => {
     const path = join(temporaryFolder(), 'state', 'file.json');
     writePrivateFile(path, 'old');
     writePrivateFile(path, 'new');
     expect(readFileSync(path, 'utf8')).toBe('new');
     expect(modeOf(path)).toBe(0o600);
+    expect(modeOf(join(path, '..'))).toBe(0o700);
     expect(readdirSync(join(path, '..'))).toEqual(['file.json']);
   });
 
-  test('leaves a directory as open as it is: others may need it', () => {
+  test('keeps the mode of an existing directory', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o755);
     writePrivateFile(join(folder, 'file'), 'text');
@@ -59,7 +33,7 @@ describe('a private file', () => {
     expect(modeOf(join(folder, 'file'))).toBe(0o600);
   });
 
-  test('takes the place of a link and leaves its target alone', () => {
+  test('replaces a link and does not change its target', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'target'), 'theirs');
     symlinkSync(join(folder, 'target'), join(folder, 'link'));
@@ -68,7 +42,7 @@ describe('a private file', () => {
     expect(readFileSync(join(folder, 'link'), 'utf8')).toBe('ours');
   });
 
-  test('leaves no draft behind when it fails', () => {
+  test('leaves no temporary file when it fails', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'taken', 'full'), { recursive: true });
     expect(() => {
@@ -78,9 +52,9 @@ describe('a private file', () => {
   });
 });
 
-test('drafts that were left are removed, and nothing else', () => {
+test('removes left-over temporary files only', () => {
   const folder = temporaryFolder({ '.12.345.tmp': '', '.hidden.tmp': '', 'a.tmp': '', '.12.tmp': '' });
-  removeDrafts(folder);
+  removeTemporaryFiles(folder);
   expect(readdirSync(folder).sort()).toEqual(['.12.tmp', '.hidden.tmp', 'a.tmp']);
-  removeDrafts(join(folder, 'absent'));
+  removeTemporaryFiles(join(folder, 'absent'));
 });

@@ -87,12 +87,12 @@ describe('what is missing before anything can be sent', () => {
     [
       { PETSTORE_BASE_URL: 'https://pets.test/v1' },
       3,
-      'error: no API key\nhint: log in with petstore auth login, set PETSTORE_API_KEY, or try --mock\n',
+      'error: No API key configured\nhint: Run "petstore auth login", set PETSTORE_API_KEY, or try --mock.\n',
     ],
     [
       { ...ENV, PETSTORE_API_KEY: '' },
       3,
-      'error: no API key\nhint: log in with petstore auth login, set PETSTORE_API_KEY, or try --mock\n',
+      'error: No API key configured\nhint: Run "petstore auth login", set PETSTORE_API_KEY, or try --mock.\n',
     ],
   ])('%j', async (env, exitCode, stderr) => {
     const outcome = await runFake('pets list', { env });

@@ -64,7 +64,7 @@ describe('a stored key', () => {
     const currentDirectory = project({ baseUrl: 'https://x;{sh,setup.sh};.evil.test/v1' });
     const { exitCode, stderr, requests } = await run('pets list', { currentDirectory });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toContain('names a host that holds more than letters');
+    expect(stderr).toContain('has a host name with invalid characters');
     expect(stderr).not.toContain('sh,setup.sh');
     const to = {
       key: { from: 'file' as const },

@@ -7,9 +7,7 @@ import { refuseMock } from './refuse-mock.js';
 export function registerKey(auth: Command, bind: Bind): void {
   const key = auth
     .command('key')
-    .description(
-      'Print the API key in force, alone, for a program that needs it. The only command that shows it.',
-    )
+    .description('Print the API key in use. No other command prints it.')
     .action(() => bind(printKey, {}));
   addExamples(key, ['petstore auth key', 'petstore auth key --profile staging']);
 }

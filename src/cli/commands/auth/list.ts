@@ -15,7 +15,7 @@ const COLUMNS: readonly Column[] = [
 export function registerAuthList(auth: Command, bind: Bind): void {
   const list = auth
     .command('list')
-    .description('List the profiles, and where their keys are. The one in use is marked.')
+    .description('List the profiles and where their keys are stored. * marks the selected profile.')
     .action(() => bind(listProfiles, {}));
   describeFields(list, COLUMNS);
   addExamples(list, ['petstore auth list', 'petstore auth list --json profile,baseUrl']);
@@ -34,5 +34,5 @@ async function listProfiles(_options: object, session: Session): Promise<undefin
   });
   await session.print({ kind: 'list', rows, columns: COLUMNS });
   if (rows.length === 0 && session.terminal.stdout.isTTY)
-    session.note('no profiles: petstore auth login makes one');
+    session.note('No profiles yet. Run "petstore auth login" to create one.');
 }

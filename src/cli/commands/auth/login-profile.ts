@@ -5,29 +5,29 @@ import { variable } from '../../system/context.js';
 import { toTerminalLine } from '../../output/index.js';
 import { shellWord } from '../../text/shell-word.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkProfileName, FIRST_PROFILE } from './profile-name.js';
+import { checkProfileName, DEFAULT_PROFILE } from './profile-name.js';
 
-/** The profile that a key is to be kept in. */
+/** The profile that login stores a key in. */
 export interface LoginProfile {
   name: string;
-  /** What it says so far; absent where it is new. */
+  /** Its current settings; `undefined` if it is new. */
   entry: Profile | undefined;
-  /** Why this one, to be shown. */
-  why: string;
+  /** What selected it; `undefined` for the default name. */
+  selectedBy: string | undefined;
 }
 
-/** The one that all commands would use, which need not be there yet; else one of our own naming. */
+/** The selected profile, which need not exist, otherwise the profile "default". */
 export function chooseLoginProfile({ settings, context }: Session): LoginProfile {
   const { path, profiles } = readConfigFile(context);
-  const name = checkProfileName(settings.profile ?? FIRST_PROFILE);
+  const name = checkProfileName(settings.profile ?? DEFAULT_PROFILE);
   const entry = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   const { profileFrom, project } = settings;
-  if (profileFrom === undefined) return { name, entry, why: 'none is named: --profile would' };
-  const namedBy = describeOrigin(profileFrom, { setting: 'profile', project: project?.path, config: path });
-  return { name, entry, why: `named by ${namedBy}` };
+  const names = { setting: 'profile', project: project?.path, config: path } as const;
+  const selectedBy = profileFrom === undefined ? undefined : describeOrigin(profileFrom, names);
+  return { name, entry, selectedBy };
 }
 
-/** The address of the line, else the profile's, else asked for. */
+/** The address from the flag or variable, otherwise from the profile, otherwise from a prompt. */
 export async function chooseLoginUrl({ name, entry }: LoginProfile, session: Session): Promise<string> {
   const { context, global } = session;
   const named = global.baseUrl ?? variable(context, 'PETSTORE_BASE_URL');
@@ -36,27 +36,27 @@ export async function chooseLoginUrl({ name, entry }: LoginProfile, session: Ses
   if (entry?.baseUrl !== undefined) return checkBaseUrl(`baseUrl of profile ${name}`, entry.baseUrl);
   if (!session.canPrompt) {
     throw new UsageError(
-      'no base URL: the key has to be stored with the address that it belongs to',
-      'pass --base-url https://HOST/v1',
+      'No base URL: a key is stored together with the address of its service',
+      'Pass --base-url https://HOST/v1.',
     );
   }
   const prompter = await session.prompter();
-  const answer = await prompter.text('Base URL, /v1 included', (text) => {
+  const answer = await prompter.text('Base URL, including /v1', (text) => {
     try {
-      checkBaseUrl('it', text);
+      checkBaseUrl('The address', text);
       return true;
     } catch (error) {
-      return error instanceof Error ? error.message : 'not a URL';
+      return error instanceof Error ? error.message : 'Not a URL';
     }
   });
-  return checkBaseUrl('the base URL', answer);
+  return checkBaseUrl('The address', answer);
 }
 
 /**
- * Lets a project file choose the profile, but not have a key or an address in it replaced: whoever wrote that file need
- * not know what the profile is for.
+ * Confirms before login replaces the key or the address of a profile that a project file selected. The author of that
+ * file may not know what the profile is for.
  *
- * @throws UsageError where its owner does not say so.
+ * @throws UsageError if the user declines or can't be prompted.
  */
 export async function confirmReplacement(
   { name, entry }: LoginProfile,
@@ -65,20 +65,20 @@ export async function confirmReplacement(
 ): Promise<void> {
   const { profileFrom, project } = session.settings;
   if (profileFrom !== 'project' || project === undefined || entry === undefined) return;
-  const isElsewhere = entry.baseUrl !== undefined && !isSameUrl(entry.baseUrl, baseUrl);
-  if (entry.keyIn === undefined && !isElsewhere) return;
-  const has = entry.keyIn === undefined ? `another address, ${String(entry.baseUrl)}` : 'a key already';
-  const known = toTerminalLine(`${project.path} names profile ${name}, which has ${has}`);
+  const hasOtherAddress = entry.baseUrl !== undefined && !isSameUrl(entry.baseUrl, baseUrl);
+  if (entry.keyIn === undefined && !hasOtherAddress) return;
+  const content = entry.keyIn === undefined ? `another address, ${String(entry.baseUrl)}` : 'a key';
+  const known = toTerminalLine(`${project.path} selects profile ${name}, which already has ${content}`);
   if (!session.canPrompt) {
-    throw new UsageError(known, `if that is the one: petstore auth login --profile ${shellWord(name)}`);
+    throw new UsageError(known, `To replace it, run "petstore auth login --profile ${shellWord(name)}".`);
   }
   const prompter = await session.prompter();
   const answer = await prompter.choose(`${known}. Replace it?`, [
     { name: 'No', value: 'no' },
-    { name: `Yes, replace what profile ${name} has`, value: 'yes' },
+    { name: `Yes, replace the settings of profile ${name}`, value: 'yes' },
   ]);
   if (answer === 'yes') return;
-  throw new UsageError('nothing was stored', 'petstore auth login --profile NAME takes another profile');
+  throw new UsageError('Nothing was stored', 'Use "petstore auth login --profile NAME" for another profile.');
 }
 
 function isSameUrl(one: string, other: string): boolean {

@@ -11,6 +11,7 @@ import { HELP_STYLE } from '../../help/help-style.js';
 import type { Column } from '../../output/index.js';
 import { proxyFor } from '../../network/proxy.js';
 import { describeFields } from '../../help/describe-fields.js';
+import { plainTextWarning } from '../../credentials/key-file.js';
 import { type SavedKey, storedKeys } from '../../credentials/stored-keys.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
@@ -20,13 +21,13 @@ import {
   type LoginProfile,
 } from './login-profile.js';
 import { warnIfBaseUrlOverridden, warnIfProfileOverridden } from './overrides.js';
-import { checkKeySource, readTypedKey } from './read-key.js';
+import { checkKeySource, readKey } from './read-key.js';
 
-/** What `auth login` is asked for. */
+/** Options of `auth login`. */
 export interface LoginOptions {
   /** Read the key from stdin. */
   withKey: boolean;
-  /** Store it unseen by the service. */
+  /** Store the key without a request. */
   skipVerify: boolean;
 }
 
@@ -39,17 +40,15 @@ const COLUMNS: readonly Column[] = [
 export function registerLogin(auth: Command, bind: Bind): void {
   const login = auth
     .command('login')
-    .description(
-      'Store an API key in a profile, with the base URL it belongs to, once the service has accepted it.',
-    )
-    .option('--with-key', 'read the key from stdin instead of asking for it')
-    .option('--skip-verify', 'do not ask the service whether it knows the key')
+    .description('Check an API key with the service, then store it with its base URL in a profile.')
+    .option('--with-key', 'Read the key from stdin')
+    .option('--skip-verify', 'Store the key without checking it')
     .configureHelp({
       ...HELP_STYLE,
       showGlobalOptions: true,
-      visibleGlobalOptions: keptFlags,
+      visibleGlobalOptions: storedFlags,
       styleTitle: (title) =>
-        title === 'Global Options:' ? 'Kept with the key:' : HELP_STYLE.styleTitle(title),
+        title === 'Global Options:' ? 'Stored with the key:' : HELP_STYLE.styleTitle(title),
     })
     .action((flags: Record<string, unknown>) =>
       bind(logIn, { withKey: flags.withKey === true, skipVerify: flags.skipVerify === true }),
@@ -62,41 +61,44 @@ export function registerLogin(auth: Command, bind: Bind): void {
       'petstore auth login --profile staging --base-url https://HOST/v1 --with-key',
       'petstore auth login --with-key --skip-verify',
     ],
-    `The key goes into the system's keychain, or, where there is none, into a file
-that its owner alone can read. For --with-key, hand it over by a pipe:
+    `Where the key is stored:
+  - in the system's keychain
+  - without a keychain: in a file that only its owner can read
+
+To log in from a script, pipe the key in:
   pass show petstore | petstore auth login --with-key`,
   );
 }
 
-/** Elsewhere these hold for one command. */
-function keptFlags(login: Command): Option[] {
+/** The global flags that login stores. Other commands use them once. */
+function storedFlags(login: Command): Option[] {
   const program = login.parent?.parent;
   return program?.options.filter(({ long }) => long === '--profile' || long === '--base-url') ?? [];
 }
 
 async function logIn(options: LoginOptions, session: Session): Promise<undefined> {
   const { context } = session;
-  // Whatever can be refused is, before anybody is asked, anything sent or stored.
+  // Everything that can fail early fails before prompts, requests and writes.
   refuseFlags(options, session);
-  refuseStrongerKey(session);
+  refuseEnvironmentKey(session);
   checkKeySource(options.withKey, session);
   await session.allowNewProfile(COLUMNS.map(({ field }) => field));
   const profile = chooseLoginProfile(session);
-  const isReal = session.recorder === undefined;
-  if (isReal) await checkPlaces(profile.name, session);
+  const willStore = session.recorder === undefined;
+  if (willStore) await checkStorage(profile.name, session);
   await readAuthorities(session.global.caFile, context);
-  // Whoever is asked wants to know for what; a script, what came of it.
-  const isAsked = session.canPrompt && !options.withKey;
-  if (isAsked) tellProfile(profile, session);
+  // A person sees the profile before the prompts; a script sees it after success.
+  const willPrompt = session.canPrompt && !options.withKey;
+  if (willPrompt) noteProfile(profile, session);
   const baseUrl = await chooseLoginUrl(profile, session);
   proxyFor(baseUrl, context);
-  if (isReal) await confirmReplacement(profile, baseUrl, session);
-  const key = await readTypedKey(options.withKey, session);
+  if (willStore) await confirmReplacement(profile, baseUrl, session);
+  const key = await readKey(options.withKey, session);
   if (!options.skipVerify) await verify(key, baseUrl, session);
   const { name } = profile;
   const saved = await store({ name, baseUrl, key }, session);
-  if (!isAsked) tellProfile(profile, session);
-  tellWhere(saved, session);
+  if (!willPrompt) noteProfile(profile, session);
+  noteLocation(saved, session);
   await session.print({
     kind: 'record',
     row: { profile: name, baseUrl, keyIn: saved.location },
@@ -106,8 +108,8 @@ async function logIn(options: LoginOptions, session: Session): Promise<undefined
   warnIfBaseUrlOverridden(baseUrl, session);
 }
 
-/** Where there is something to store, that it can be. */
-async function checkPlaces(profile: string, { context }: Session): Promise<void> {
+/** Fails if the key or the configuration can obviously not be written. */
+async function checkStorage(profile: string, { context }: Session): Promise<void> {
   storedKeys(context, () => context.keychain()).checkWritable(profile);
   await checkEditable(context);
 }
@@ -117,7 +119,7 @@ async function store(
   { context }: Session,
 ): Promise<SavedKey> {
   const keys = storedKeys(context, () => context.keychain());
-  // Under the lock of the configuration, so that of two logins at once key and address stay together.
+  // Under the lock of the configuration, so that two concurrent logins don't mix key and address.
   return editConfig(context, async (draft) => {
     const profiles = (draft.profiles ??= {});
     const before = profileIn(draft, name);
@@ -129,7 +131,7 @@ async function store(
   });
 }
 
-/** At another host, the other addresses of the profile are none that this key was meant for. */
+/** Drops the other addresses of the profile if the host changes: they were confirmed for the old key. */
 function settingsToKeep(
   before: Readonly<Record<string, unknown>> | undefined,
   baseUrl: string,
@@ -145,57 +147,60 @@ function settingsToKeep(
   };
 }
 
-/** Those that would be of no effect here, or of another than they have elsewhere. */
+/** Refuses flags without a meaning for login. */
 function refuseFlags({ skipVerify }: LoginOptions, { global }: Session): void {
   if (global.mock || global.staging) {
     throw new UsageError(
-      `${global.mock ? '--mock' : '--staging'} is not for login: a key is stored with the address it belongs to`,
-      'pass --base-url',
+      `auth login does not support ${global.mock ? '--mock' : '--staging'}: a key is stored with its address`,
+      'Pass --base-url.',
     );
   }
   if (skipVerify && (global.dryRun || global.curl)) {
-    throw new UsageError('with --skip-verify there is no request to show', 'leave out one of the two');
+    throw new UsageError('With --skip-verify there is no request to show', 'Remove one of the two flags.');
   }
 }
 
-function refuseStrongerKey({ context }: Session): void {
+function refuseEnvironmentKey({ context }: Session): void {
   if (variable(context, 'PETSTORE_API_KEY') === undefined) return;
   throw new UsageError(
-    'PETSTORE_API_KEY is set, and wins over any stored key',
-    'unset PETSTORE_API_KEY, then log in',
+    'PETSTORE_API_KEY is set and overrides every stored key',
+    'Unset PETSTORE_API_KEY, then log in.',
   );
 }
 
-/** A cheap read: whether the service knows the key. Nothing is stored unless it does. */
+/** Checks the key with a request for one pet. */
 async function verify(key: string, baseUrl: string, session: Session): Promise<void> {
   const store = await session.clientFor({ apiKey: key, baseUrl });
   try {
     await store.pets.list({ limit: 1 }, { signal: session.context.signal });
   } catch (error) {
     if (!(error instanceof AuthenticationError)) throw error;
-    throw new CommandFailure('the service does not know this key: nothing was stored', {
+    throw new CommandFailure('The service rejected this key; nothing was stored', {
       type: 'authentication',
       status: error.status,
       exitCode: EXIT.auth,
-      hint: `check the key, and that it belongs to ${new URL(baseUrl).origin}`,
+      hint: `Check the key, and that it belongs to ${new URL(baseUrl).origin}.`,
       cause: error,
     });
   }
 }
 
-function tellProfile({ name, why }: LoginProfile, session: Session): void {
-  session.note(`profile ${name} (${why})`);
+function noteProfile({ name, selectedBy }: LoginProfile, session: Session): void {
+  session.note(
+    selectedBy === undefined
+      ? `Using profile "${name}".`
+      : `Using profile "${name}", selected by ${selectedBy}.`,
+  );
 }
 
-function tellWhere({ location: place, path, reason, mayRemain }: SavedKey, session: Session): void {
-  if (place === 'keychain') session.note("the key is in the system's keychain");
+function noteLocation({ path, reason, mayRemain }: SavedKey, session: Session): void {
+  if (path === undefined) session.note("The key is stored in the system's keychain.");
   else {
-    session.warn(
-      `the key is in plain text in ${String(path)}, which its owner alone can read: the keychain can't be used (${String(reason)})`,
-    );
+    session.note(`The keychain can't be used (${String(reason)}).`);
+    session.warn(plainTextWarning(path, session.context));
   }
   if (mayRemain === true)
     session.warn(
-      'the keychain may hold a key of this profile too: once it can be used, log in again, or out',
+      'The keychain may still hold an older key of this profile. Log in or out again when it can be used.',
     );
 }

@@ -10,7 +10,7 @@ import { requireProfile } from './profile-name.js';
 export function registerLogout(auth: Command, bind: Bind): void {
   const logout = auth
     .command('logout')
-    .description('Forget the stored key of a profile. The profile itself stays.')
+    .description('Remove the stored key of a profile. The profile stays.')
     .action(() => bind(logOut, {}));
   addExamples(logout, ['petstore auth logout', 'petstore auth logout --profile staging']);
 }
@@ -20,19 +20,19 @@ async function logOut(_options: object, session: Session): Promise<undefined> {
   refuseRequestFlags('auth logout', session);
   const profile = requireProfile(session);
   const keys = storedKeys(context, () => context.keychain());
-  // Under the lock of the configuration: a login at the same time comes before it or after it, key and all.
-  const { removed, keychainProblem: unasked } = await editConfig(context, async (draft) => {
+  // Under the lock of the configuration, so that a concurrent login happens entirely before or after.
+  const { removed, keychainProblem } = await editConfig(context, async (draft) => {
     const entry = profileIn(draft, profile);
-    const came = await keys.remove(profile, entry?.keyIn === 'keychain' ? 'keychain' : undefined);
+    const result = await keys.remove(profile, entry?.keyIn === 'keychain' ? 'keychain' : undefined);
     delete entry?.keyIn;
-    return came;
+    return result;
   });
   session.note(
-    removed ? `the key of profile ${profile} is forgotten` : `profile ${profile} had no stored key`,
+    removed ? `Removed the key of profile "${profile}".` : `Profile "${profile}" had no stored key.`,
   );
-  if (unasked !== undefined)
-    session.note(`the keychain can't be asked (${unasked}): a key that it took before would still be there`);
+  if (keychainProblem !== undefined)
+    session.note(`The keychain can't be used (${keychainProblem}). It may still hold an older key.`);
   if (variable(context, 'PETSTORE_API_KEY') !== undefined) {
-    session.warn('PETSTORE_API_KEY is still set: it is used all the same');
+    session.warn('PETSTORE_API_KEY is set. Commands continue to use that key.');
   }
 }

@@ -1,35 +1,34 @@
 import type { Session } from '../../session/action.js';
-import { selectProfile, type Origin, describeOrigin } from '../../config/settings.js';
+import { describeOrigin, type Origin, selectProfile } from '../../config/settings.js';
 import { type ProjectFile, readProjectFile } from '../../config/config-files.js';
 import { variable } from '../../system/context.js';
 
-/** Warns where the environment or a project file has another profile in use than the one that was just chosen. */
+/** Warns if the environment or a project file overrides the profile that was just chosen. */
 export function warnIfProfileOverridden(profile: string, session: Session): void {
   const project = nearestProject(session);
-  const stronger = selectProfile({}, { env: session.context.env }, { project, config: {} });
-  if (stronger === undefined || stronger.name === profile) return;
-  session.warn(`${wins(stronger.from, 'profile', project)}: ${stronger.name} is still in use here`);
+  const override = selectProfile({}, { env: session.context.env }, { project, config: {} });
+  if (override === undefined || override.name === profile) return;
+  const source = sourceOf(override.from, 'profile', project);
+  session.warn(`Commands in this directory still use profile "${override.name}", selected by ${source}.`);
 }
 
-/** Warns where the environment or a project file has another address in use than the one that was just stored. */
+/** Warns if the environment or a project file overrides the address that was just stored. */
 export function warnIfBaseUrlOverridden(baseUrl: string, session: Session): void {
   const named = variable(session.context, 'PETSTORE_BASE_URL');
   const project = nearestProject(session);
-  const stronger = named ?? project?.baseUrl;
-  if (stronger === undefined || !URL.canParse(stronger)) return;
-  const { href, origin } = new URL(stronger);
+  const override = named ?? project?.baseUrl;
+  if (override === undefined || !URL.canParse(override)) return;
+  const { href, origin } = new URL(override);
   if (href === baseUrl) return;
-  session.warn(
-    `${wins(named === undefined ? 'project' : 'environment', 'baseUrl', project)}: requests from here go to ${origin}`,
-  );
+  const source = sourceOf(named === undefined ? 'project' : 'environment', 'baseUrl', project);
+  session.warn(`Commands in this directory still send requests to ${origin}, set by ${source}.`);
 }
 
-function wins(from: Origin, setting: 'profile' | 'baseUrl', project: ProjectFile | undefined): string {
-  const place = describeOrigin(from, { setting, project: project?.path });
-  return `${place} ${from === 'project' ? 'names another' : 'is set'}, and wins`;
+function sourceOf(from: Origin, setting: 'profile' | 'baseUrl', project: ProjectFile | undefined): string {
+  return describeOrigin(from, { setting, project: project?.path });
 }
 
-/** What is wrong with it is for the commands that go by it to say. */
+/** Ignores an invalid file: commands that use it report the error. */
 function nearestProject({ context }: Session): ProjectFile | undefined {
   try {
     return readProjectFile(context.currentDirectory);

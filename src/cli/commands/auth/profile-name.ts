@@ -3,31 +3,34 @@ import { quoted } from '../../command-line/flag-values.js';
 import { keyFileName } from '../../credentials/key-file.js';
 import { UsageError } from '../../errors/usage-error.js';
 
-/** What a profile is called where nobody names one. */
-export const FIRST_PROFILE = 'default';
+/** The name of the first profile. */
+export const DEFAULT_PROFILE = 'default';
 
-/** A file's name may have 255 bytes on most systems, and less on those that encrypt it; a draft of it has a few more. */
+/** Most file systems allow 255 bytes, encrypted ones fewer. A temporary file needs a few more. */
 const FILE_NAME_MAX_BYTES = 200;
 
-/** @throws UsageError for what could not be typed again, would be taken for a flag, or could name no file. */
+/** @throws UsageError for a name that looks like a flag, or that no key file can have. */
 export function checkProfileName(name: string): string {
   const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.@-]{0,63}$/u.test(name) && name !== '__proto__';
-  // Of ASCII alone, so that each character is a byte.
+  // The file name is ASCII, so each character is one byte.
   if (isName && keyFileName(name).length <= FILE_NAME_MAX_BYTES) return name;
   if (isName) {
     throw new UsageError(
-      `${quoted(name)} is too long for the name of a profile: its key could need a file of that name`,
-      'take a shorter one; letters beyond a to z count several times',
+      `Profile name ${quoted(name)} is too long for the name of a key file`,
+      'Use a shorter name. Letters other than a to z count several times.',
     );
   }
   throw new UsageError(
-    `${quoted(name)} can't be the name of a profile`,
-    'letters, digits, and . _ @ - within it, 64 at most',
+    `Invalid profile name ${quoted(name)}`,
+    'Use at most 64 letters, digits and the characters . _ @ -, starting with a letter, digit or _.',
   );
 }
 
-/** The profile in use. @throws UsageError where there is none. */
+/** The selected profile. @throws UsageError if none is selected. */
 export function requireProfile({ settings }: Pick<Session, 'settings'>): string {
   if (settings.profile !== undefined) return settings.profile;
-  throw new UsageError('no profile is in use', 'pass --profile NAME; petstore auth list shows them');
+  throw new UsageError(
+    'No profile selected',
+    'Pass --profile NAME. "petstore auth list" shows the profiles.',
+  );
 }

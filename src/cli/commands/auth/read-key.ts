@@ -3,47 +3,39 @@ import { keyProblem } from '../../credentials/api-key.js';
 import type { InputStream } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 
-/** Far more than any header may hold. Whoever pipes in more has taken the wrong file. */
+/** Far more than a header may hold: longer input is a wrong file. */
 const KEY_MAX_BYTES = 8_192;
 
-/**
- * Makes sure that there is somebody, or something, to have a key from.
- *
- * @param withKey whether it is to come in on stdin.
- * @throws UsageError with the other way.
- */
+const PIPE_HINT = 'Pipe it in: COMMAND | petstore auth login --with-key';
+
+/** @throws UsageError if `--with-key` is given and stdin is a terminal. */
 export function checkKeySource(withKey: boolean, session: Session): void {
   if (withKey && session.context.stdin.isTTY) {
     throw new UsageError(
       '--with-key reads the key from a pipe, and stdin is a terminal',
-      'leave --with-key out to be asked, or pipe the key in',
+      'Remove --with-key to be prompted, or pipe the key in.',
     );
   }
 }
 
-/** Reads a key from stdin, or asks for it without showing it. */
-export async function readTypedKey(withKey: boolean, session: Session): Promise<string> {
+/** Reads a key from stdin, or prompts for it without showing it. */
+export async function readKey(withKey: boolean, session: Session): Promise<string> {
   const { context } = session;
   if (withKey) {
     const key = (await readShort(context.stdin, context.signal)).trim();
     if (key !== '') return checkKey(key, session);
-    throw new UsageError('no key came in on stdin', 'pipe it in: … | petstore auth login --with-key');
+    throw new UsageError('No key on stdin', PIPE_HINT);
   }
-  if (!session.canPrompt) {
-    throw new UsageError(
-      'there is nobody to ask for the key',
-      'pipe it in: … | petstore auth login --with-key',
-    );
-  }
+  if (!session.canPrompt) throw new UsageError("Can't prompt for the key: no terminal", PIPE_HINT);
   const prompter = await session.prompter();
   const answer = await prompter.secret('API key (not shown)', (text) => {
-    const fault = text.trim() === '' ? 'nothing' : keyProblem(text.trim());
-    return fault === undefined || `it holds ${fault}`;
+    const problem = text.trim() === '' ? 'nothing' : keyProblem(text.trim());
+    return problem === undefined || `It contains ${problem}`;
   });
   return checkKey(answer.trim(), session);
 }
 
-/** Stops reading where it is too much: a stream need have no end. */
+/** Stops at the limit: a stream may never end. */
 async function readShort(stdin: InputStream, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -52,8 +44,8 @@ async function readShort(stdin: InputStream, signal: AbortSignal): Promise<strin
     bytes += piece.length;
     if (bytes > KEY_MAX_BYTES) {
       throw new UsageError(
-        `more than ${String(KEY_MAX_BYTES)} bytes came in on stdin: that is no key`,
-        'pipe in the key alone: … | petstore auth login --with-key',
+        `More than ${String(KEY_MAX_BYTES)} bytes on stdin: that is not a key`,
+        'Pipe in only the key: COMMAND | petstore auth login --with-key',
       );
     }
     text += decoder.decode(piece, { stream: true });
@@ -63,7 +55,7 @@ async function readShort(stdin: InputStream, signal: AbortSignal): Promise<strin
 
 function checkKey(key: string, { context }: Session): string {
   context.keyMask?.add(key);
-  const fault = keyProblem(key);
-  if (fault === undefined) return key;
-  throw new UsageError(`the key holds ${fault}, which no request header can carry`, 'copy it once more');
+  const problem = keyProblem(key);
+  if (problem === undefined) return key;
+  throw new UsageError(`The key contains ${problem}, so it can't be sent in a header`, 'Copy it again.');
 }

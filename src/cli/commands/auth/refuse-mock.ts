@@ -1,11 +1,11 @@
 import type { Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 
-/** For the commands that tell of the person's own key, which the embedded mock neither asks for nor knows. */
+/** Refuses --mock for commands about the user's own key: the embedded mock has a key of its own. */
 export function refuseMock(command: string, { global }: Pick<Session, 'global'>): void {
   if (!global.mock) return;
   throw new UsageError(
-    `--mock is not for ${command}: the mock brings a key of its own`,
-    'leave out --mock to see the key in force',
+    `${command} does not support --mock: the mock has its own key`,
+    'Remove --mock to use your own key.',
   );
 }

@@ -8,11 +8,11 @@ import { registerLogout } from './logout.js';
 import { registerStatus } from './status.js';
 import { registerSwitch } from './switch.js';
 
-/** The group `petstore auth`. */
+/** Registers the group `petstore auth`. */
 export function registerAuth(program: Command, bind: Bind): void {
   const auth = program
     .command('auth')
-    .description('Store API keys in profiles, and choose among them.')
+    .description('Store API keys in profiles and switch between profiles.')
     .helpCommand(false);
   addExamples(auth, [
     'petstore auth login --base-url https://HOST/v1',

@@ -4,12 +4,11 @@ import { findProfile } from '../../config/settings.js';
 import { editConfig } from '../../config/config-editor.js';
 import { readConfigFile } from '../../config/config-files.js';
 import { addExamples } from '../../help/examples.js';
-import { keepToOwner } from '../../files/ownership.js';
 import { refuseRequestFlags } from '../../session/request-flags.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { warnIfProfileOverridden } from './overrides.js';
 
-/** What `auth switch` is asked for. */
+/** Options of `auth switch`. */
 export interface SwitchOptions {
   profile?: string;
 }
@@ -17,8 +16,8 @@ export interface SwitchOptions {
 export function registerSwitch(auth: Command, bind: Bind): void {
   const command = auth
     .command('switch')
-    .description('Use another profile from now on.')
-    .argument('[profile]', 'its name; asked for on a terminal')
+    .description('Change the default profile.')
+    .argument('[profile]', 'Name of the profile; prompted for on a terminal')
     .action((profile: string | undefined) => bind(switchProfile, profile === undefined ? {} : { profile }));
   addExamples(command, ['petstore auth switch staging', 'petstore auth switch']);
 }
@@ -27,19 +26,18 @@ async function switchProfile({ profile: named }: SwitchOptions, session: Session
   const { context } = session;
   refuseRequestFlags('auth switch', session);
   const config = readConfigFile(context);
-  keepToOwner(config.openToOthers, session);
   const profile = named ?? (await choose(Object.keys(config.profiles), session));
   findProfile(config, profile);
   await editConfig(context, (draft) => {
     draft.profile = profile;
   });
-  session.note(`profile ${profile} is in use from now on`);
+  session.note(`Switched to profile "${profile}".`);
   warnIfProfileOverridden(profile, session);
 }
 
 async function choose(names: readonly string[], session: Session): Promise<string> {
-  if (names.length === 0) throw new UsageError('there are no profiles', 'petstore auth login makes one');
-  if (!session.canPrompt) throw new UsageError('no profile is named', `name one of: ${names.join(', ')}`);
+  if (names.length === 0) throw new UsageError('No profiles yet', 'Run "petstore auth login" to create one.');
+  if (!session.canPrompt) throw new UsageError('No profile given', `Pass one of: ${names.join(', ')}.`);
   const prompter = await session.prompter();
   return prompter.choose(
     'Profile',

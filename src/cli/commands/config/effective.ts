@@ -4,34 +4,34 @@ import { readConfigFile } from '../../config/config-files.js';
 import { variable } from '../../system/context.js';
 import type { ConfigKey } from './keys.js';
 
-/** A setting as it is in force. */
+/** A setting with its effective value. */
 export interface EffectiveSetting {
   key: ConfigKey;
-  /** Absent where nothing says one. */
+  /** Absent if not set. */
   value?: string | readonly string[];
-  /** What says it: a flag, a variable, a file. */
+  /** The flag, variable or file that sets it. */
   origin?: string;
 }
 
-/** Finds what is in force for each setting, and what says so. */
+/** The effective value of each setting and its origin. */
 export function effectiveSettings(session: Pick<Session, 'global' | 'context'>): EffectiveSetting[] {
   const { global, context } = session;
   const settings = resolveSettings(global, context);
   const { path, trustedUrls } = readConfigFile(context);
   const { entry, profile, profileFrom, baseUrl, baseUrlFrom, format, color, project } = settings;
-  const places = { project: project?.path, profile: `${String(profile)} in ${path}`, config: path };
+  const names = { project: project?.path, profile: `${String(profile)} in ${path}`, config: path };
   const own = (key: 'stagingUrl' | 'trustedUrls'): Omit<EffectiveSetting, 'key'> =>
-    entry?.[key] === undefined ? {} : { value: entry[key], origin: describeOrigin('profile', places) };
-  const said = (value: string | undefined, origin: Origin | undefined): Omit<EffectiveSetting, 'key'> =>
-    value === undefined || origin === undefined ? {} : { value, origin: describeOrigin(origin, places) };
+    entry?.[key] === undefined ? {} : { value: entry[key], origin: describeOrigin('profile', names) };
+  const effective = (value: string | undefined, origin: Origin | undefined): Omit<EffectiveSetting, 'key'> =>
+    value === undefined || origin === undefined ? {} : { value, origin: describeOrigin(origin, names) };
   return [
-    { key: 'profile', ...said(profile, profileFrom) },
-    { key: 'baseUrl', ...said(baseUrl, baseUrlFrom) },
+    { key: 'profile', ...effective(profile, profileFrom) },
+    { key: 'baseUrl', ...effective(baseUrl, baseUrlFrom) },
     { key: 'stagingUrl', ...own('stagingUrl') },
-    { key: 'output', ...said(format, originOf(global.format, variable(context, 'PETSTORE_OUTPUT'))) },
+    { key: 'output', ...effective(format, originOf(global.format, variable(context, 'PETSTORE_OUTPUT'))) },
     {
       key: 'color',
-      ...said(color ?? entry?.color, originOf(global.color, variable(context, 'PETSTORE_COLOR'))),
+      ...effective(color ?? entry?.color, originOf(global.color, variable(context, 'PETSTORE_COLOR'))),
     },
     {
       key: 'trustedUrls',

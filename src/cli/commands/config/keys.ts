@@ -1,3 +1,4 @@
+import { PROFILE_FIELDS, type Profile } from '../../config/config-files.js';
 import { checkBaseUrl } from '../../config/settings.js';
 import { choice, quoted } from '../../command-line/flag-values.js';
 import { isSecretName } from '../../config/secret-name.js';
@@ -5,44 +6,40 @@ import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
 import { suggest } from '../../text/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
 
-/** What can be set in a profile. */
-export type ProfileKey = 'baseUrl' | 'stagingUrl' | 'output' | 'color' | 'trustedUrls';
+/** A setting of a profile. `auth login` sets `keyIn`. */
+export type ProfileKey = Exclude<keyof Profile, 'keyIn'>;
 
-/** What can be set: the profile in use, and what a profile says. */
+/** A setting that `petstore config` reads and changes. */
 export type ConfigKey = 'profile' | ProfileKey;
 
-/** All of them, as `config list` shows them. */
-export const CONFIG_KEYS = [
+/** All of them, in the order of `config list`. */
+export const CONFIG_KEYS: readonly ConfigKey[] = [
   'profile',
-  'baseUrl',
-  'stagingUrl',
-  'output',
-  'color',
-  'trustedUrls',
-] as const satisfies readonly ConfigKey[];
+  ...Object.keys(PROFILE_FIELDS).filter((field): field is ProfileKey => field !== 'keyIn'),
+];
 
-/** @throws UsageError with what was probably meant. */
+/** @throws UsageError with the most similar name. */
 export function checkConfigKey(word: string): ConfigKey {
   const known = CONFIG_KEYS.find((key) => key === word);
   if (known !== undefined) return known;
   if (isSecretName(word)) {
     throw new UsageError(
-      'an API key does not belong in the configuration',
-      'store it with petstore auth login, or set PETSTORE_API_KEY',
+      'An API key does not belong in the configuration',
+      'Store it with "petstore auth login", or set PETSTORE_API_KEY.',
     );
   }
-  const meant = suggest(word, CONFIG_KEYS);
+  const similar = suggest(word, CONFIG_KEYS);
   throw new UsageError(
-    `there is no setting ${quoted(word)}`,
-    meant === undefined ? `known: ${CONFIG_KEYS.join(', ')}` : `did you mean ${meant}?`,
+    `Unknown setting ${quoted(word)}`,
+    similar === undefined ? `Settings: ${CONFIG_KEYS.join(', ')}.` : `Did you mean ${similar}?`,
   );
 }
 
 /**
  * Checks a value.
  *
- * @returns it as it is written; of a trusted address, the origin.
- * @throws UsageError that says what would do.
+ * @returns the value; for `trustedUrls` its origin.
+ * @throws UsageError
  */
 export function checkValue(key: ProfileKey, value: string): string {
   if (key === 'output') return choice('output', OUTPUT_FORMATS, value);

@@ -2,13 +2,13 @@ import type { Session } from '../../session/action.js';
 import { isBareTextFormat, type OutputFormat, render, toTerminalLine } from '../../output/index.js';
 
 /**
- * Prints a text, or several, in the format in force: bare lines for people and in tsv. A configuration that is wrong, or
- * lacks the profile, is no hindrance: then only the flag counts.
+ * Prints one or several texts in the output format; as plain lines in table and tsv. Works with an invalid configuration
+ * too: then only the flag decides the format.
  */
 export async function printValue(value: string | readonly string[], session: Session): Promise<void> {
   const { context, global } = session;
-  const format = formatInForce(session);
-  // Without keys there is nothing to paint, and nothing that would have to fit.
+  const format = outputFormat(session);
+  // A plain value needs no colour and no layout.
   const style = { ...global, format, colorLevel: 0, width: 80, isTTY: false } as const;
   const lines = typeof value === 'string' ? [value] : value;
   context.stdout.write(
@@ -18,7 +18,7 @@ export async function printValue(value: string | readonly string[], session: Ses
   );
 }
 
-function formatInForce(session: Session): OutputFormat {
+function outputFormat(session: Session): OutputFormat {
   try {
     return session.format;
   } catch {

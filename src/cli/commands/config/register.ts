@@ -17,16 +17,16 @@ const COLUMNS: readonly Column[] = [
 ];
 const ORIGIN: Column = { field: 'origin', header: 'from' };
 
-/** The group `petstore config`. */
+/** Registers the group `petstore config`. */
 export function registerConfig(program: Command, bind: Bind): void {
   const config = program
     .command('config')
-    .description('Read and change the settings of profiles. Keys are not among them: see petstore auth.')
+    .description('Read and change the settings of profiles. For API keys, see petstore auth.')
     .helpCommand(false);
   addExamples(
     config,
     ['petstore config list --show-origin', 'petstore config set output json', 'petstore config path'],
-    'The files, and what wins over what: petstore help config',
+    'Files and precedence: petstore help config',
   );
   registerGet(config, bind);
   registerSet(config, bind);
@@ -38,9 +38,9 @@ export function registerConfig(program: Command, bind: Bind): void {
 function registerGet(config: Command, bind: Bind): void {
   const get = config
     .command('get')
-    .description('Print a setting as it is in force. Exit code 1 where nothing says one.')
+    .description('Print the effective value of a setting. Exit code 1: not set.')
     .argument('<setting>', CONFIG_KEYS.join(', '))
-    .option('--show-origin', 'also print what says so')
+    .option('--show-origin', 'Also print where the value comes from')
     .action((word: string, { showOrigin }: Record<string, unknown>) =>
       bind(getSetting, { key: checkConfigKey(word), showOrigin: showOrigin === true }),
     );
@@ -50,8 +50,8 @@ function registerGet(config: Command, bind: Bind): void {
 function registerList(config: Command, bind: Bind): void {
   const list = config
     .command('list')
-    .description('List the settings as they are in force.')
-    .option('--show-origin', 'also print what says so')
+    .description('List the effective settings.')
+    .option('--show-origin', 'Also print where the value comes from')
     .action(({ showOrigin }: Record<string, unknown>) =>
       bind(listSettings, { showOrigin: showOrigin === true }),
     );
@@ -66,7 +66,7 @@ function registerList(config: Command, bind: Bind): void {
 function registerPath(config: Command, bind: Bind): void {
   const path = config
     .command('path')
-    .description('Print where the configuration is.')
+    .description('Print the path of config.json.')
     .action(() => bind(printPath, {}));
   addExamples(path, ['petstore config path']);
 }
@@ -77,10 +77,10 @@ async function getSetting(
 ): Promise<undefined> {
   const found = effectiveSettings(session).find((setting) => setting.key === key);
   if (found?.value === undefined) {
-    throw new CommandFailure(`nothing says what ${key} is`, {
+    throw new CommandFailure(`${key} is not set`, {
       type: 'not-set',
       exitCode: EXIT.failed,
-      hint: `petstore config set ${key} …`,
+      hint: `Run "petstore config set ${key} VALUE".`,
     });
   }
   const { value, origin = '' } = found;
@@ -106,6 +106,6 @@ function rowOf({ key, value, origin }: EffectiveSetting, { format }: Session): R
 }
 
 async function printPath(_options: object, session: Session): Promise<undefined> {
-  // Not read: who asks may have to mend it.
+  // Does not read the file: the user may need the path to fix it.
   await printValue(configPath(session.context), session);
 }

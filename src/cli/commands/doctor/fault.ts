@@ -1,3 +1,4 @@
+import { explainConfigError } from '../../config/config-files.js';
 import { describeFailure } from '../../errors/exit.js';
 import type { Check } from './check.js';
 import type { KnownFault, NotAsked } from './facts.js';
@@ -8,7 +9,7 @@ export async function foundOrFault<T>(look: () => T | Promise<T>): Promise<T | K
   try {
     return await look();
   } catch (error) {
-    return faultOf(error);
+    return faultOf(await explainConfigError(error));
   }
 }
 

@@ -2,7 +2,7 @@ import type { NextAction, Report } from '../../../domain/index.js';
 import type { GlobalOptions } from '../../command-line/global-options.js';
 import { shellWord } from '../../text/shell-word.js';
 import type { DnsFlags, ProbeFlags } from './domain-flags.js';
-import type { PlanName } from './project.js';
+import type { PlanName } from '../../config/config-values.js';
 
 /** Flags of the current command that a follow-up command repeats. */
 export interface InheritedFlags {

@@ -1,5 +1,6 @@
 import type { RedirectEntry } from '../../../domain/index.js';
 import { readProjectFile } from '../../config/config-files.js';
+import { PLAN_NAMES, type PlanName } from '../../config/config-values.js';
 import type { Context } from '../../system/context.js';
 import { fieldPath } from '../../config/field-path.js';
 import { hasForeignOwner } from '../../files/ownership.js';
@@ -17,12 +18,6 @@ export interface DomainProject {
   domains: readonly string[];
   redirects: readonly RedirectEntry[];
 }
-
-/** The plans that the specification names, from the smallest up. */
-export const PLAN_NAMES = ['free', 'pro', 'business', 'enterprise'] as const;
-
-/** One of {@link PLAN_NAMES}. */
-export type PlanName = (typeof PLAN_NAMES)[number];
 
 /** Of a session, what is used here. */
 interface Asker {

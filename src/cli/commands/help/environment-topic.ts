@@ -32,7 +32,7 @@ PETSTORE_STATE_DIR, else in XDG_STATE_HOME/petstore, else in
 Windows: %LOCALAPPDATA%\\petstore\\state). The compiled program is kept in
 XDG_CACHE_HOME/petstore/compiled, else in the system's place for caches.
 
-${table(ENVIRONMENT.places)}
+${table(ENVIRONMENT.paths)}
 `;
 }
 

@@ -153,7 +153,7 @@ the file keys/PROFILE.key beside config.json. config.json is looked for in
 
 petstore config path shows which one is in use, and petstore config list
 --show-origin what is in force and what says so. One that belongs to another
-user is refused, and what others could write to is closed to them.
+user is refused. petstore doctor reports files that other users can write to.
 `,
 
   'mock-dns': MOCK_DNS_TOPIC,

@@ -18,13 +18,13 @@ describe('list and switch', () => {
     await logIn('--profile staging');
     const { exitCode, stderr } = await run('auth switch stagnig');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('did you mean staging?');
+    expect(stderr).toContain('Did you mean staging?');
   });
 
   test('without a name there is a choice on a terminal, and a list elsewhere', async () => {
     await logIn();
     await logIn('--profile staging');
-    expect((await run('auth switch')).stderr).toContain('name one of: default, staging');
+    expect((await run('auth switch')).stderr).toContain('Pass one of: default, staging.');
     const world: World = { terminals: ['stdin', 'stderr'], prompter: person('') };
     expect(await run('auth switch', world)).toMatchObject({ exitCode: 0 });
   });
@@ -35,6 +35,6 @@ describe('list and switch', () => {
     const { stderr } = await run('auth switch staging', {
       env: { ...place.env, PETSTORE_PROFILE: 'default' },
     });
-    expect(stderr).toContain('PETSTORE_PROFILE is set, and wins');
+    expect(stderr).toContain('selected by PETSTORE_PROFILE');
   });
 });

@@ -12,17 +12,22 @@ describe('login takes the profile that all commands would use', () => {
   const projectAt = (content: unknown): string => temporaryFolder({ 'petstore.config.json': content });
 
   test.each<[string, Record<string, string>, unknown, RegExp]>([
-    ['--profile b', { PETSTORE_PROFILE: 'c' }, { profile: 'd' }, /^profile b \(named by --profile\)$/m],
-    ['', { PETSTORE_PROFILE: 'c' }, { profile: 'd' }, /^profile c \(named by PETSTORE_PROFILE\)$/m],
-    ['', {}, { profile: 'd' }, /^profile d \(named by .*petstore\.config\.json\)$/m],
-    ['', {}, {}, /^profile a \(named by .*\/config\.json\)$/m],
+    [
+      '--profile b',
+      { PETSTORE_PROFILE: 'c' },
+      { profile: 'd' },
+      /^Using profile "b", selected by --profile\.$/m,
+    ],
+    ['', { PETSTORE_PROFILE: 'c' }, { profile: 'd' }, /^Using profile "c", selected by PETSTORE_PROFILE\.$/m],
+    ['', {}, { profile: 'd' }, /^Using profile "d", selected by .*petstore\.config\.json\.$/m],
+    ['', {}, {}, /^Using profile "a", selected by .*\/config\.json\.$/m],
   ])('%s %j %j', async (flags, more, content, said) => {
     await logIn('--profile a');
     const world: World = { env: { ...place.env, ...more }, currentDirectory: projectAt(content) };
     const { exitCode, stderr } = await logIn(flags, world);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(said);
-    const name = said.source.slice(9, 10);
+    const name = said.source.slice(16, 17);
     expect(config()).toMatchObject({ profile: 'a', profiles: { [name]: { baseUrl: URL, keyIn: 'file' } } });
   });
 
@@ -38,7 +43,9 @@ describe('login takes the profile that all commands would use', () => {
     const currentDirectory = projectAt({ profile: 'live' });
     const { exitCode, stderr, requests } = await logIn('', { currentDirectory, stdin: 'sk-other' });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toMatch(/names profile live, which has a key already\nhint: .*auth login --profile live/);
+    expect(stderr).toMatch(
+      /selects profile live, which already has a key\nhint: .*auth login --profile live/,
+    );
     const keyOf = (): string => readFileSync(join(place.folder, 'keys/live.key'), 'utf8');
     expect(keyOf()).toBe(`${SECRET}\n`);
 
@@ -47,7 +54,7 @@ describe('login takes the profile that all commands would use', () => {
     const no = { currentDirectory, terminals, prompter: person('sk-other', asked) };
     expect(await run(`auth login --base-url ${URL}`, no)).toMatchObject({ exitCode: 2, requests: [] });
     expect(asked).toEqual([
-      expect.stringMatching(/names profile live, which has a key already\. Replace it\?/),
+      expect.stringMatching(/selects profile live, which already has a key\. Replace it\?/),
     ]);
     expect(keyOf()).toBe(`${SECRET}\n`);
     const yes: Prompter = {
@@ -69,7 +76,7 @@ describe('login takes the profile that all commands would use', () => {
     writeFileSync(join(currentDirectory, 'petstore.config.json'), '{ "profile": "live" }');
     const { exitCode, stderr } = await logIn('', { currentDirectory });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('which has another address, https://old.test/v1');
+    expect(stderr).toContain('which already has another address, https://old.test/v1');
     const asked: string[] = [];
     const terminals = ['stdin', 'stderr'] as const;
     const told = await run(`auth login --base-url ${URL}`, {
@@ -86,14 +93,16 @@ describe('login takes the profile that all commands would use', () => {
     const project = projectAt({ profile: 'other', baseUrl: 'https://elsewhere.test/v1' });
     const byProject = await logIn('--profile mine', { currentDirectory: project });
     expect(byProject.stderr).toMatch(
-      /warning: .*config\.json names another, and wins: other is still in use/,
+      /warning: Commands in this directory still use profile "other", selected by .*config\.json\./,
     );
-    expect(byProject.stderr).toMatch(/warning: .*wins: requests from here go to https:\/\/elsewhere\.test/);
+    expect(byProject.stderr).toMatch(
+      /warning: .*still send requests to https:\/\/elsewhere\.test, set by .*config\.json\./,
+    );
     const stronger = { ...place.env, PETSTORE_PROFILE: 'c', PETSTORE_BASE_URL: 'https://b.test/v1' };
     const byVariable = await logIn('--profile mine', { env: stronger });
-    expect(byVariable.stderr).toContain('warning: PETSTORE_PROFILE is set, and wins: c is still in use here');
-    expect(byVariable.stderr).toContain('PETSTORE_BASE_URL is set, and wins: requests from here go to');
-    expect((await logIn('--profile mine')).stderr).not.toContain('wins');
+    expect(byVariable.stderr).toContain('still use profile "c", selected by PETSTORE_PROFILE.');
+    expect(byVariable.stderr).toContain('still send requests to https://b.test, set by PETSTORE_BASE_URL.');
+    expect((await logIn('--profile mine')).stderr).not.toContain('still');
   });
 });
 
@@ -104,8 +113,8 @@ test('what is chosen to be in use, and is not here, is told', async () => {
   for (const line of ['auth switch b', 'config set profile b']) {
     const { exitCode, stderr } = await run(line, { currentDirectory });
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/petstore\.config\.json names another, and wins: a is still in use here/);
-    expect((await run(line)).stderr).not.toContain('wins');
+    expect(stderr).toMatch(/still use profile "a", selected by .*petstore\.config\.json\./);
+    expect((await run(line)).stderr).not.toContain('still');
   }
   const broken = temporaryFolder({ 'petstore.config.json': '{' });
   expect(await run('auth switch a', { currentDirectory: broken })).toMatchObject({ exitCode: 0 });

@@ -17,15 +17,13 @@ describe('login', () => {
     expect(config()).toEqual({ profile: 'default', profiles: { default: { baseUrl: URL, keyIn: 'file' } } });
     expect(readFileSync(join(place.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
     expect(stdout).toBe(`default\t${URL}\tfile\n`);
-    expect(stderr).toMatch(/plain text in .*default\.key.*keychain can't be used/);
+    expect(stderr).toMatch(/The keychain can't be used .*\nwarning: .*plain text in .*default\.key/);
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
   test('prefers the keychain', async () => {
     const { stderr } = await logIn('', { keychain: openKeychain() });
-    expect(stderr).toBe(
-      "profile default (none is named: --profile would)\nthe key is in the system's keychain\n",
-    );
+    expect(stderr).toBe(`Using profile "default".\nThe key is stored in the system's keychain.\n`);
     expect(config()).toMatchObject({ profiles: { default: { keyIn: 'keychain' } } });
     expect(existsSync(join(place.folder, 'keys'))).toBe(false);
   });
@@ -49,20 +47,16 @@ describe('login', () => {
     const asked: string[] = [];
     const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, asked) };
     expect(await run('auth login', world)).toMatchObject({ exitCode: 0 });
-    expect(asked).toEqual(['Base URL, /v1 included', 'API key (not shown)']);
+    expect(asked).toEqual(['Base URL, including /v1', 'API key (not shown)']);
   });
 
   test.each([
-    ['auth login', {}, /pass --base-url/],
+    ['auth login', {}, /Pass --base-url/],
     [`auth login --base-url ${URL}`, {}, /--with-key/],
-    [`auth login --base-url ${URL} --with-key`, { stdin: ' \n' }, /no key came in/],
+    [`auth login --base-url ${URL} --with-key`, { stdin: ' \n' }, /No key on stdin/],
     [`auth login --base-url ${URL} --with-key`, { terminals: ['stdin'] }, /stdin is a terminal/],
-    [`auth login --base-url ${URL} --with-key`, { stdin: 'a b' }, /the key holds a blank/],
-    [
-      `auth login --base-url ${URL} --with-key --profile ../x`,
-      { stdin: 'k' },
-      /can't be the name of a profile/,
-    ],
+    [`auth login --base-url ${URL} --with-key`, { stdin: 'a b' }, /The key contains a space/],
+    [`auth login --base-url ${URL} --with-key --profile ../x`, { stdin: 'k' }, /Invalid profile name/],
     ['auth login --base-url http://pets.test/v1 --with-key', { stdin: 'k' }, /plain http/],
   ] as [string, World, RegExp][])(
     '%s %j is refused, and nothing is sent or kept',
@@ -81,8 +75,8 @@ describe('login', () => {
   });
 
   test.each([
-    ['--mock', /--mock is not for login/],
-    ['--staging', /--staging is not for login/],
+    ['--mock', /auth login does not support --mock/],
+    ['--staging', /auth login does not support --staging/],
     ['--dry-run --skip-verify', /no request to show/],
   ])('%s is refused, and nothing is sent or kept', async (flags, said) => {
     const line = `auth login --with-key ${flags === '--dry-run --skip-verify' ? `--base-url ${URL}` : ''} ${flags}`;
@@ -141,7 +135,7 @@ describe('login', () => {
     };
     const line = ['auth', 'login', '--with-key', '--base-url', URL];
     expect(await runProgram(line, { ...context, stdin: endless })).toBe(2);
-    expect(stderr()).toContain('more than 8192 bytes came in on stdin');
+    expect(stderr()).toContain('More than 8192 bytes on stdin');
     expect(pieces).toBeLessThan(5);
   });
 
@@ -150,7 +144,7 @@ describe('login', () => {
     for (const line of [`auth login --with-key --base-url ${URL}`, 'config set output json']) {
       const { exitCode, stderr, requests } = await run(`${line} --profile ${name}`, { stdin: SECRET });
       expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-      expect(stderr).toContain('too long for the name of a profile');
+      expect(stderr).toContain('is too long for the name of a key file');
     }
     expect(await logIn(`--profile ${name.slice(0, 20)}`)).toMatchObject({ exitCode: 0 });
   });
@@ -159,13 +153,13 @@ describe('login', () => {
     writeFileSync(join(place.folder, 'keys'), '');
     const { exitCode, stderr, requests } = await logIn();
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toMatch(/keys is no directory\)\nhint: /);
+    expect(stderr).toMatch(/keys is not a directory\)\nhint: /);
     expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
   });
 
   test('its help shows what is kept with the key', async () => {
     const { stdout } = await run('auth login --help');
-    expect(stdout).toMatch(/Kept with the key:\n +--profile <name> .*\n +--base-url <url> .*\n\n/);
+    expect(stdout).toMatch(/Stored with the key:\n +--profile <name> .*\n +--base-url <url> .*\n\n/);
   });
 
   test('a second profile is made, and the first stays in use; its settings are kept', async () => {

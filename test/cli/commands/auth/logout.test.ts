@@ -9,7 +9,7 @@ test('logout takes nothing while another one, such as a login, changes the confi
   await logIn();
   writeFileSync(join(place.folder, 'config.json.lock'), 'another');
   const { exitCode, stderr } = await run('auth logout');
-  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('another petstore') });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('Another petstore') });
   expect(readFileSync(join(place.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
 });
 
@@ -18,9 +18,9 @@ test('logout also takes a key out of the keychain that a later one, in a file, l
   await logIn('', { keychain });
   const account = `default in ${place.folder}`;
   const { stderr } = await logIn();
-  expect(stderr).toContain('warning: the keychain may hold a key of this profile too');
+  expect(stderr).toContain('warning: The keychain may still hold an older key of this profile');
   expect(await keychain.find(account)).toBe(SECRET);
-  expect((await run('auth logout', { keychain })).stderr).toBe('the key of profile default is forgotten\n');
+  expect((await run('auth logout', { keychain })).stderr).toBe('Removed the key of profile "default".\n');
   expect(await keychain.find(account)).toBeUndefined();
 });
 
@@ -29,7 +29,7 @@ test('a logout that can not ask the keychain says so', async () => {
   const { exitCode, stderr } = await run('auth logout');
   expect(exitCode).toBe(0);
   expect(stderr).toBe(
-    "the key of profile default is forgotten\nthe keychain can't be asked (there is none here): a key that it took before would still be there\n",
+    `Removed the key of profile "default".\nThe keychain can't be used (there is none here). It may still hold an older key.\n`,
   );
 });
 

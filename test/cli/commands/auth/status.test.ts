@@ -29,7 +29,7 @@ describe('status', () => {
       profile: 'default',
       baseUrl: URL,
       source: join(place.folder, 'keys/default.key'),
-      key: expect.stringMatching(/^\*\*\*\* \(mark [\da-f]{8}\)$/),
+      key: expect.stringMatching(/^\*\*\*\* \(fingerprint [\da-f]{8}\)$/),
       service: 'accepted',
       plan: 'pro',
       planInferred: true,
@@ -56,7 +56,7 @@ describe('status', () => {
     await run('pets list', { env: state, answers: [usedUp] });
     const { stdout, stderr, requests } = await run('auth status --json', { env: state });
     expect(requests).toEqual([]);
-    expect(stderr).toMatch(/^the service was not asked: Rate limit reached/);
+    expect(stderr).toMatch(/^No request was sent: /);
     expect(JSON.parse(stdout)).toMatchObject({ service: 'not asked' });
   });
 
@@ -90,7 +90,7 @@ test.each(['auth status', 'auth key'])(
     await logIn();
     const { exitCode, stdout, stderr } = await run(`${line} --mock`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain(`--mock is not for ${line}: the mock brings a key of its own`);
+    expect(stderr).toContain(`${line} does not support --mock: the mock has its own key`);
   },
 );
 

@@ -35,18 +35,18 @@ test('set writes a checked value into the profile in use, or another one', async
 
 test.each([
   ['config set output jsn', /did you mean json\?/],
-  ['config set ouptut json', /did you mean output\?/],
+  ['config set ouptut json', /Did you mean output\?/],
   ['config set color sometimes', /auto, always, never/],
-  ['config set baseUrl a.test', /must begin with https/],
+  ['config set baseUrl a.test', /must start with https/],
   ['config set baseUrl https://u:p@a.test/v1', /user name or password/],
-  ['config set profile shpo', /did you mean shop\?/],
+  ['config set profile shpo', /Did you mean shop\?/],
   ['config set apiKey sk-1', /petstore auth login/],
   ['config set api_key sk-1', /does not belong in the configuration/],
   ['config set bearer sk-1', /does not belong in the configuration/],
-  ['config set keyIn file', /there is no setting/],
-  ['config unset output --profile nobody', /there is no profile/],
-  ['config set output json --profile ../x', /can't be the name/],
-  ['config get basUrl', /did you mean baseUrl\?/],
+  ['config set keyIn file', /Unknown setting/],
+  ['config unset output --profile nobody', /Profile .* not found/],
+  ['config set output json --profile ../x', /Invalid profile name/],
+  ['config get basUrl', /Did you mean baseUrl\?/],
 ])('%s is refused and changes nothing', async (line, said) => {
   const before = content();
   const { exitCode, stdout, stderr } = await run(line);
@@ -145,15 +145,15 @@ test.each([
   ['set profile staging', ['would set profile to staging']],
   ['set color never --profile new', ['would set profiles.new.color to never']],
   ['set trustedUrls https://c.test/v1', ['would add https://c.test to profiles.shop.trustedUrls']],
-  ['unset baseUrl', ['would take out profiles.shop.baseUrl']],
-  ['unset profile', ['would take out profile']],
+  ['unset baseUrl', ['would remove profiles.shop.baseUrl']],
+  ['unset profile', ['would remove profile']],
   ['unset output', ['profiles.shop.output is not set: nothing would change']],
 ])('%s --dry-run tells what would be written, and writes nothing', async (line, lines) => {
   const before = content();
   expect(await run(`config ${line} --dry-run`)).toMatchObject({
     exitCode: 0,
     stdout: lines.map((text) => `${text}\n`).join(''),
-    stderr: 'nothing was written\n',
+    stderr: 'Nothing was written.\n',
   });
   expect(JSON.parse((await run(`config ${line} --dry-run -o json`)).stdout)).toEqual(lines);
   expect(content()).toEqual(before);
@@ -176,7 +176,9 @@ test.each(['set output json', 'unset output'])('%s --curl: there is no request t
 
 test('a setting that a variable outdoes is told', async () => {
   const world = { env: { ...env, PETSTORE_OUTPUT: 'csv' } };
-  expect((await run('config set output json', world)).stderr).toContain('PETSTORE_OUTPUT is set, and wins');
+  expect((await run('config set output json', world)).stderr).toContain(
+    'PETSTORE_OUTPUT is set and overrides this setting.',
+  );
 });
 
 test('a file that is wrong is named by line, and not written over', async () => {

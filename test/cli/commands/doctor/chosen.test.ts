@@ -26,7 +26,7 @@ test('a profile, its key in a file, and a project file', async () => {
   expect(found('base-url').finding).toBe('https://pets.test/v1, from profile shop');
   expect(found('destination').finding).toBe('the key may go to https://pets.test');
   expect(found('key')).toMatchObject({
-    finding: expect.stringMatching(/mark [0-9a-f]{8}\), from .*shop\.key; the service accepts it$/),
+    finding: expect.stringMatching(/fingerprint [0-9a-f]{8}\), from .*shop\.key; the service accepts it$/),
     details: { verdict: 'accepted' },
   });
   expect(stdout).not.toContain('sk-stored');

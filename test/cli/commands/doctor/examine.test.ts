@@ -58,21 +58,21 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'a key that no header can carry',
     id: 'key',
-    finding: /PETSTORE_API_KEY holds a line break/,
+    finding: /PETSTORE_API_KEY contains a line break/,
     service: 'skipped',
     world: { env: { PETSTORE_API_KEY: 'sk\n' } },
   },
   {
     name: 'a profile that is not there',
     id: 'profile',
-    finding: /there is no profile "stor"/,
+    finding: /Profile "stor" not found/,
     service: 'skipped',
     flags: '--profile stor',
   },
   {
     name: 'a base URL that is none',
     id: 'base-url',
-    finding: /PETSTORE_BASE_URL must begin with https/,
+    finding: /PETSTORE_BASE_URL must start with https/,
     service: 'skipped',
     world: { env: { PETSTORE_BASE_URL: 'pets.test' } },
   },
@@ -114,7 +114,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'PETSTORE_GATE',
     id: 'state',
-    finding: /PETSTORE_GATE is not memory, file or the address of a Redis/,
+    finding: /PETSTORE_GATE is not "memory", "file" or a Redis URL/,
     service: 'ok',
     world: { env: { PETSTORE_GATE: 'floppy' } },
   },

@@ -112,7 +112,7 @@ describe('how it is shown', () => {
     configure('config.json', '<');
     const currentDirectory = temporaryFolder({ 'petstore.config.json': '<' });
     const { stdout } = await runFake('doctor', { ...world(['stdout']), currentDirectory });
-    expect(stdout).toMatch(/What to do\n {2}config, project: correct the file at that place\n$/);
+    expect(stdout).toMatch(/What to do\n {2}config, project: Correct the file there\.\n$/);
   });
 
   test.each([30, 40, 60])('no line is longer than a terminal of %i columns', async (columns) => {

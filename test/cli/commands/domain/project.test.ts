@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { PLAN_NAMES, readDomainProject } from '../../../../src/cli/commands/domain/project.js';
+import { PLAN_NAMES } from '../../../../src/cli/config/config-values.js';
+import { readDomainProject } from '../../../../src/cli/commands/domain/project.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { giveAway } from '../../../support/give-away.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

@@ -7,7 +7,7 @@ import {
   readProbeFlags,
   readVerifiedAt,
 } from '../domain-flags.js';
-import { PLAN_NAMES, type PlanName } from '../project.js';
+import { PLAN_NAMES, type PlanName } from '../../../config/config-values.js';
 
 /** What `domain verify` is asked for. */
 export interface VerifyOptions {

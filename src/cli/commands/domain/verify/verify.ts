@@ -34,7 +34,7 @@ import {
 import { inferPlan, titled } from './inferred-plan.js';
 import { asciiOf, shownName } from '../report/names.js';
 import { inheritedFlags, longerTimeout, renderCommand, renderNextSteps } from '../next-commands.js';
-import { PLAN_NAMES } from '../project.js';
+import { PLAN_NAMES } from '../../../config/config-values.js';
 import {
   checkReportOutput,
   COLUMNS,

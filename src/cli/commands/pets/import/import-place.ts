@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { CheckReport, ImportCounts } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/action.js';
 import type { Context } from '../../../system/context.js';
 import { refuseForeignLink } from '../../../files/ownership.js';
-import { ensurePrivateDirectory } from '../../../files/private-file.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { resolvePath } from '../../../files/resolve-path.js';
 import { UsageError } from '../../../errors/usage-error.js';
@@ -100,7 +99,7 @@ export function placeImport(options: ImportOptions, session: Session): ImportPla
 function hiddenJournal(context: Context): string {
   const directory = hiddenFolder(context);
   try {
-    ensurePrivateDirectory(directory);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new UsageError(
       `${directory} can't be written (${systemErrorCode(error)})`,
