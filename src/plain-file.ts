@@ -49,7 +49,7 @@ export class UnsupportedFileError extends Error {
   }
 }
 
-/** @throws UnfitFileError where something else than a file was found, or too large a one. */
+/** @throws UnsupportedFileError if it is not a regular file, or larger than `bytesMax` bytes. */
 export function assertPlainFile(path: string, found: Stats, bytesMax = Infinity): void {
   if (!found.isFile()) throw new UnsupportedFileError(path, kindOf(found));
   if (found.size <= bytesMax) return;

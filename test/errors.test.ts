@@ -221,8 +221,8 @@ test('omits unknown fields in JSON and has no cause by default', () => {
 });
 
 test('the errors for a response are ApiErrors', () => {
-  const answered = ALL.filter(([error]) => error instanceof ApiError).map(([, { name }]) => name);
-  expect(answered).toEqual([
+  const names = ALL.filter(([error]) => error instanceof ApiError).map(([, { name }]) => name);
+  expect(names).toEqual([
     'ApiError',
     'BadRequestError',
     'AuthenticationError',

@@ -8,9 +8,9 @@ import { temporaryFolder } from './support/temporary-folder.js';
 const between = vi.hoisted((): { lookAndOpen: () => void } => ({ lookAndOpen: () => undefined }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
-  const openSync: typeof fs.openSync = (...place) => {
+  const openSync: typeof fs.openSync = (...args) => {
     between.lookAndOpen();
-    return fs.openSync(...place);
+    return fs.openSync(...args);
   };
   return { ...fs, openSync };
 });

@@ -110,11 +110,11 @@ describe('a raw request', () => {
   test('sends method, path, query and body', async () => {
     const server = await startScriptedServer(json('{"big":9007199254740993}', 201));
     const { store } = openStore(server.baseUrl);
-    const answer = await store.request('put', '/pets/1?a=1', {
+    const data = await store.request('put', '/pets/1?a=1', {
       query: { b: 'x y&', c: 5n, d: true, e: undefined },
       body: { id: 2n ** 60n },
     });
-    expect(answer).toEqual({ big: 9007199254740993n });
+    expect(data).toEqual({ big: 9007199254740993n });
     expect(server.requests[0]).toMatchObject({
       method: 'PUT',
       path: '/v1/pets/1?a=1&b=x+y%26&c=5&d=true',
@@ -166,11 +166,11 @@ describe('a raw request', () => {
 test('redacts a key that the service echoes in a header', async () => {
   const headers = { 'x-debug': `Bearer ${KEY}`, 'x-request-id': KEY };
   const fetch = (): Promise<Response> => Promise.resolve(new Response('[]', { headers }));
-  const answered = await createPetStore({ ...GOOD, fetch })
+  const result = await createPetStore({ ...GOOD, fetch })
     .pets.list()
     .withResponse();
-  expect(inspect(answered, { depth: 20, showHidden: true })).not.toContain(KEY);
-  expect(answered.response.headers['x-debug']).toBe('Bearer [redacted]');
+  expect(inspect(result, { depth: 20, showHidden: true })).not.toContain(KEY);
+  expect(result.response.headers['x-debug']).toBe('Bearer [redacted]');
 });
 
 test('warns at most 100 times about different statuses', async () => {

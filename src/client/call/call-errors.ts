@@ -60,18 +60,18 @@ export function invalidResponseError(
   problem: string,
   context: ErrorContext,
 ): InvalidResponseError {
-  const { request, attempts, apiKey: secret } = context;
+  const { request, attempts, apiKey } = context;
   const contentType = response.headers['content-type'];
-  const excerpt = bodyExcerpt(response.body, (text) => redact(text, secret));
+  const excerpt = bodyExcerpt(response.body, (text) => redact(text, apiKey));
   const requestId = readRequestId(response.headers);
-  return new InvalidResponseError(`Invalid response: ${redact(problem, secret)}`, {
+  return new InvalidResponseError(`Invalid response: ${redact(problem, apiKey)}`, {
     request,
     attempts,
     status: response.status,
     retryable: response.end === 'truncated',
-    ...(contentType === undefined ? {} : { contentType: redact(contentType, secret) }),
+    ...(contentType === undefined ? {} : { contentType: redact(contentType, apiKey) }),
     ...(excerpt === '' ? {} : { excerpt }),
-    ...(requestId === undefined ? {} : { requestId: redact(requestId, secret) }),
+    ...(requestId === undefined ? {} : { requestId: redact(requestId, apiKey) }),
   });
 }
 
@@ -147,7 +147,7 @@ export function noResponseError(
   timeoutMs: number,
   context: ErrorContext,
 ): AbortedError | ConnectionError | TimeoutError {
-  const { request, attempts, apiKey: secret } = context;
+  const { request, attempts, apiKey } = context;
   const outcome: Outcome = failure.sent ? 'unknown' : 'not-sent';
   const shared = { request, attempts, outcome };
   if (failure.reason === 'aborted') return abortedError(failure.cause, context, outcome);
@@ -158,7 +158,7 @@ export function noResponseError(
     });
   }
   const { origin } = new URL(request.url);
-  const cause = redactCause(failure.cause, secret);
+  const cause = redactCause(failure.cause, apiKey);
   const code = codeOf(failure.cause);
   const reason = code ?? (cause instanceof Error ? cause.message : 'the connection failed');
   const retryable = code === undefined || !CERTIFICATE_ERROR.test(code);
@@ -170,12 +170,12 @@ const CERTIFICATE_ERROR = /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY
 
 /** Creates the error for a call that a signal of the caller aborted. */
 export function abortedError(reason: unknown, context: ErrorContext, outcome: Outcome): AbortedError {
-  const { request, attempts, apiKey: secret } = context;
+  const { request, attempts, apiKey } = context;
   return new AbortedError('The call was aborted', {
     request,
     attempts,
     outcome,
-    cause: redactCause(reason, secret),
+    cause: redactCause(reason, apiKey),
   });
 }
 
@@ -210,16 +210,16 @@ export function unknownOutcomeError(cause: PetStoreError, context: ErrorContext)
 }
 
 function apiErrorOptions(response: TransportResponse, context: ErrorContext): ApiErrorOptions {
-  const { request, attempts, apiKey: secret } = context;
+  const { request, attempts, apiKey } = context;
   const { code } = readProblem(parseErrorBody(response));
   const requestId = readRequestId(response.headers);
   return {
     request,
     attempts,
     status: response.status,
-    headers: redactHeaders(response.headers, secret),
+    headers: redactHeaders(response.headers, apiKey),
     ...(code === undefined ? {} : { code: safeText(code, context) }),
-    ...(requestId === undefined ? {} : { requestId: redact(requestId, secret) }),
+    ...(requestId === undefined ? {} : { requestId: redact(requestId, apiKey) }),
   };
 }
 
@@ -227,8 +227,8 @@ function apiErrorOptions(response: TransportResponse, context: ErrorContext): Ap
 const MESSAGE_LENGTH_MAX = 500;
 
 /** Makes text of the service safe to print. */
-function safeText(text: string, { apiKey: secret }: ErrorContext): string {
-  return printable(redact(text, secret), MESSAGE_LENGTH_MAX);
+function safeText(text: string, { apiKey }: ErrorContext): string {
+  return printable(redact(text, apiKey), MESSAGE_LENGTH_MAX);
 }
 
 function codeOf(cause: unknown): string | undefined {

@@ -44,7 +44,11 @@ export interface CallState<T> {
   dispose(): void;
 }
 
-/** @param sharedDeadline of a method that makes several calls. The method disposes of it. */
+/**
+ * Creates the state of a call and starts its deadline.
+ *
+ * @param sharedDeadline of a method that makes several calls. The method disposes of it.
+ */
 export function createCallState<T>(
   client: ClientContext,
   operation: Operation<T>,
@@ -85,7 +89,7 @@ export function isWrite<T>(call: CallState<T>): boolean {
   return !SAFE_METHODS.has(call.operation.method);
 }
 
-/** What is known of the effect of a call that has no request in flight: no attempt so far was carried out. */
+/** Returns the outcome of a call that has no request in flight. No write was carried out: otherwise the call had ended. */
 export function outcomeSoFar<T>(call: CallState<T>): Outcome {
   if (call.last429 !== undefined) return 'refused';
   return isWrite(call) || call.attempts.length === 0 ? 'not-sent' : 'unknown';

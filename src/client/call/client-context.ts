@@ -34,7 +34,11 @@ export interface ClientContext {
   nextCallId(): number;
 }
 
-/** @throws ConfigurationError if an option is missing or invalid. */
+/**
+ * Checks the options of a client and creates what its calls share.
+ *
+ * @throws ConfigurationError if an option is missing or invalid.
+ */
 export function createClientContext(
   transport: Transport,
   options: PetStoreOptions,

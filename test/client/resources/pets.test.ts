@@ -127,23 +127,23 @@ describe('get', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  const GONE: readonly (readonly [string, Answer])[] = [
+  const REMOVED: readonly (readonly [string, Answer])[] = [
     ['410', json({ code: 'gone', message: 'Gone.', status: 410 }, 410)],
     ['a 404 without a body', bytes('', 404)],
     ['a 404 in HTML', bytes('<h1>Not found</h1>', 404, { 'content-type': 'text/html' })],
     ['a 404 in JSON that is no Error', json({ error: 'Cannot GET' }, 404)],
     ['any 404 after the removal', json(NOT_FOUND, 404, { date: 'Thu, 05 Dec 2030 00:00:00 GMT' })],
   ];
-  test.each(GONE)('searches the lists after %s', async (_, gone) => {
-    const server = await startScriptedServer(gone, json([REX], 200, { 'x-request-id': 'of-the-list' }));
+  test.each(REMOVED)('searches the lists after %s', async (_, removed) => {
+    const server = await startScriptedServer(removed, json([REX], 200, { 'x-request-id': 'of-the-list' }));
     const { data, response } = await openStore(server.baseUrl).store.pets.get(7).withResponse();
     expect(data.id).toBe(7n);
     expect(response).toMatchObject({ status: 200, requestId: 'of-the-list' });
     expect(server.requests.map(({ path }) => path)).toEqual(['/v1/pets/7', '/v1/pets?limit=100']);
   });
 
-  test.each(GONE)('reports “not found among the pets that can be listed” after %s', async (_, gone) => {
-    const server = await startScriptedServer(gone, json([]));
+  test.each(REMOVED)('reports “not found among the pets that can be listed” after %s', async (_, removed) => {
+    const server = await startScriptedServer(removed, json([]));
     const error = await rejection(openStore(server.baseUrl).store.pets.get(8));
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({
