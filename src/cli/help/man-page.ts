@@ -1,14 +1,18 @@
+import { wrapText } from '../output/text/wrap.js';
 import type { ArgumentNode, CommandNode, CommandTree, FlagNode } from './command-tree.js';
 
-/** A page and the name of its file, such as `petstore-pets-list.1`. */
+/** Columns for notes and topics. man(1) indents them by seven. */
+const WIDTH = 73;
+
+/** A manual page and the name of its file, such as `petstore-pets-list.1`. */
 export interface ManPage {
   file: string;
-  /** In the man macros of roff (man(7)). */
+  /** In roff, with the macros of man(7). */
   text: string;
 }
 
 /**
- * Makes the manual: the program, each command and each topic.
+ * Makes the manual pages: the program, each command and each topic.
  *
  * @param topics the texts of `petstore help TOPIC`, by name.
  */
@@ -21,7 +25,7 @@ export function manPages(tree: CommandTree, topics: Readonly<Record<string, stri
     ...tree.topics.map(({ name, summary }) =>
       page(`petstore-${name}`, 7, tree, [
         ['NAME', nameLine(`petstore-${name}`, summary)],
-        ['DESCRIPTION', verbatim(topics[name]?.trim() ?? '')],
+        ['DESCRIPTION', verbatim(wrapText(topics[name]?.trim() ?? '', WIDTH))],
         ['SEE ALSO', references([['petstore', 1]])],
       ]),
     ),
@@ -41,7 +45,7 @@ function page(name: string, section: 1 | 7, { version }: CommandTree, sections: 
 function programSections(tree: CommandTree): Section[] {
   const top = tree.commands.filter(({ words }) => words.length === 1);
   return [
-    ['NAME', nameLine('petstore', 'operate a pet store service from the terminal')],
+    ['NAME', nameLine('petstore', 'Operate a pet store service from the terminal')],
     ['SYNOPSIS', '.B petstore\n.I command\n[flags]\n'],
     ['COMMANDS', top.map(({ words, summary }) => entry(bold(words.join(' ')), summary)).join('')],
     ['GLOBAL FLAGS', tree.globalFlags.map(flagEntry).join('')],
@@ -77,7 +81,7 @@ function commandSections(command: CommandNode, tree: CommandTree): Section[] {
     ['COMMANDS', children.map((one) => entry(bold(one.words.at(-1) ?? ''), one.summary)).join('')],
     ['ARGUMENTS', command.arguments.map(argumentEntry).join('')],
     ['FLAGS', flags.map(flagEntry).join('')],
-    ['NOTES', verbatim(command.notes ?? '')],
+    ['NOTES', verbatim(wrapText(command.notes ?? '', WIDTH))],
     ['EXAMPLES', verbatim(examples.join('\n'))],
     ['SEE ALSO', references([[parent, 1], ...related, ['petstore-exit-codes', 7]])],
   ];
@@ -123,7 +127,7 @@ function verbatim(text: string): string {
   return text === '' ? '' : `.nf\n${text.split('\n').map(escape).join('\n')}\n.fi\n`;
 }
 
-/** A dash is a minus to type, and neither a backslash nor a dot or quote at the start of a line is an instruction. */
+/** Escapes dashes (to stay ASCII), backslashes, and dots and quotes at the start of a line. */
 function escape(text: string): string {
   return text
     .replace(/\\/g, '\\e')

@@ -3,12 +3,14 @@ import { commandEntry, COMMANDS, TOPICS } from '../../command-line/command-table
 import { addExamples } from '../../help/examples.js';
 import { quoted } from '../../command-line/flag-values.js';
 import type { Bind, Session } from '../../session/action.js';
+import { helpWidth } from '../../help/help-style.js';
 import { rootHelp } from '../../help/root-help.js';
+import { wrapText } from '../../output/text/wrap.js';
 import { suggest } from '../../text/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { TOPIC_TEXTS } from './topics.js';
 
-/** What `help` is asked about: a topic, or a command's words. */
+/** Options of `help`: a topic, or the words of a command. */
 export interface HelpOptions {
   words: readonly string[];
 }
@@ -17,8 +19,8 @@ export function registerHelp(program: Command, bind: Bind): void {
   const topics = Object.entries(TOPICS).map(([topic, summary]) => `  ${topic.padEnd(13)}${summary}`);
   const command = program
     .command('help')
-    .description('Explain a command or a topic.')
-    .argument('[words...]', 'a topic, or a command such as pets list')
+    .description('Show help for a command or topic.')
+    .argument('[words...]', 'A topic, or a command such as pets list')
     .action((words: string[]) => bind(showHelp, { words }));
   addExamples(
     command,
@@ -28,31 +30,32 @@ export function registerHelp(program: Command, bind: Bind): void {
 }
 
 async function showHelp({ words }: HelpOptions, { context }: Session): Promise<undefined> {
-  context.stdout.write(helpText(words));
+  context.stdout.write(helpText(words, context.stdout.columns));
 }
 
-/** Commands don't come here: `help pets list` is read as `pets list --help`. */
-function helpText(words: readonly string[]): string {
+/** Commands are not handled here: `help pets list` is read as `pets list --help`. */
+function helpText(words: readonly string[], columns: number | undefined): string {
   const [first, second, third] = words;
-  if (first === undefined) return rootHelp();
+  if (first === undefined) return rootHelp(columns);
   const topic = Object.hasOwn(TOPIC_TEXTS, first) ? TOPIC_TEXTS[first] : undefined;
-  if (topic !== undefined && second === undefined) return topic;
+  if (topic !== undefined && second === undefined) return wrapText(topic, helpWidth(columns));
   const verbs = commandEntry(first)?.verbs;
   if (topic === undefined && commandEntry(first) === undefined)
-    throw unknown(first, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)]);
-  if (verbs === undefined) throw surplus(second, first);
-  if (second !== undefined && Object.hasOwn(verbs, second)) throw surplus(third, `${first} ${second}`);
-  throw unknown(second, Object.keys(verbs));
+    throw unknownTopic(first, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)]);
+  if (verbs === undefined) throw unexpectedArgument(second, first);
+  if (second !== undefined && Object.hasOwn(verbs, second))
+    throw unexpectedArgument(third, `${first} ${second}`);
+  throw unknownTopic(second, Object.keys(verbs));
 }
 
-function surplus(word = '', known: string): UsageError {
-  return new UsageError(`unexpected argument ${quoted(word)}`, `usage: petstore help ${known}`);
+function unexpectedArgument(word = '', known: string): UsageError {
+  return new UsageError(`Unexpected argument ${quoted(word)}`, `Usage: petstore help ${known}`);
 }
 
-function unknown(word = '', known: readonly string[]): UsageError {
+function unknownTopic(word = '', known: readonly string[]): UsageError {
   const meant = suggest(word, known);
   return new UsageError(
-    `there is no help on ${quoted(word)}`,
-    meant === undefined ? 'petstore help lists commands and topics' : `did you mean ${meant}?`,
+    `No help topic or command ${quoted(word)}`,
+    meant === undefined ? 'Run "petstore help" for all commands and topics.' : `Did you mean ${meant}?`,
   );
 }

@@ -1,49 +1,109 @@
-import { environmentTopic } from './environment-topic.js';
-import { exitCodesTopic } from './exit-codes-topic.js';
+import { ENVIRONMENT, type EnvironmentVariable } from '../../config/environment.js';
+import { EXIT_CODES } from '../../errors/exit-codes.js';
 import { MOCK_DNS_TOPIC } from './mock-dns-topic.js';
 
-/** The texts of `petstore help TOPIC`, 80 columns at most. */
+/** The texts of `petstore help TOPIC`, in the form that `wrapText` reads. */
 export const TOPIC_TEXTS: Readonly<Record<string, string>> = {
-  'exit-codes': exitCodesTopic(),
+  'exit-codes': `Exit codes
 
-  environment: environmentTopic(),
+${rows(EXIT_CODES.map(({ code, name, summary }) => [String(code), `${name}: ${summary}`]))}
+
+Output:
+- On failure stdout is empty and stderr has the error.
+- Domain commands, doctor, auth status and pets import print their results with every exit code.
+- A closed pipe (petstore pets list | head -1) is not a failure: exit code 0.
+- petstore mock exits with 0 when ^C or SIGTERM stops it.
+
+With -o json or -o ndjson, the error is one line of JSON:
+    {"error": {"type", "message", "status", "code", "hint",
+               "retryable", "retryAt", "exitCode"}}
+
+- Unknown values are null.
+- "requestId" is added if the service sent one.
+`,
+
+  environment: `Environment variables
+
+An empty variable counts as unset. A flag overrides a variable; a variable overrides petstore.config.json and the
+profile. To see which value is active and where it comes from:
+  petstore config list --show-origin
+
+${variables(ENVIRONMENT.program)}
+
+Colour. The first of these that is set decides, separately for stdout and stderr:
+- --color
+- PETSTORE_COLOR
+- NO_COLOR
+- FORCE_COLOR
+- CLICOLOR_FORCE
+- CLICOLOR=0
+- TERM=dumb
+- the profile
+- whether the stream is a terminal
+
+${variables(ENVIRONMENT.color)}
+
+Network:
+- Names of proxy variables may also be lower case; lower case wins.
+- Requests to the API go through the proxy, except to loopback addresses.
+- Domain commands do not use the proxy: they connect to name servers, resolvers and addresses directly.
+- --ca FILE adds certificate authorities for one command.
+
+${variables(ENVIRONMENT.network)}
+
+Directories:
+- config.json: see petstore help config.
+- The state directory holds the rate budget and the ids for completion. It is safe to delete.
+
+The state directory is PETSTORE_STATE_DIR or XDG_STATE_HOME/petstore if set, otherwise:
+
+  Linux    ~/.local/state/petstore
+  macOS    ~/Library/Application Support/petstore/state
+  Windows  %LOCALAPPDATA%\\petstore\\state
+
+${variables(ENVIRONMENT.paths)}
+`,
 
   formatting: `Output formats
 
-On a terminal data is a table, fitted to the width. Piped, it is TSV: no
-header, no colour, nothing cut. -o, PETSTORE_OUTPUT or the profile choose:
+On a terminal the output is a table, fitted to the width. In a pipe it is TSV. -o, PETSTORE_OUTPUT or the profile
+select another format:
 
-  table    columns, ids never cut
+  table    columns; ids are never truncated
   json     one JSON document; an array for a list
   ndjson   one JSON object a line
-  csv      RFC 4180, with a header line. A cell that a spreadsheet would run
-           as a formula gets a leading '; --csv-raw leaves it as it is
-  tsv      tab-separated, without a header
+  csv      RFC 4180, with a header line
+  tsv      tab-separated values, without header, colour or truncation
   yaml     YAML
   ids      one id a line
 
-What can't be seen, such as an escape or a change of direction, is shown in
-table, tsv and csv (^[, <U+202E>). json, ndjson and yaml carry it exactly, as
-\\u escapes. A table too narrow for every column leaves some out.
+Select and sort:
 
-  --json              same as -o json
-  --json id,name      the same, with these fields
-  --fields id,name    these fields, in this order, in any format
-  --sort name         sort a list; --sort=-id for descending
-  --no-header         no header line
-  --query EXPRESSION  reshape with JMESPath (jmespath.org), after --sort and
-                      --fields
+  --json              Same as -o json
+  --json id,name      The same, with these fields
+  --fields id,name    Only these fields, in this order, in any format
+  --sort name         Sort a list; --sort=-id for descending
+  --no-header         Omit the header line
+  --query EXPRESSION  Reshape with JMESPath (jmespath.org), after --sort and --fields
 
-What fields there are depends on the command, and for some on the format:
-petstore commands --json lists them, the shell completes them, and a wrong one
-is answered with those that there are.
+Fields:
+- petstore commands --json lists the fields of each command.
+- The shell completes field names.
+- An unknown field is an error that lists the known fields.
 
-Identifiers are 64-bit integers and keep every digit, in every format. Read
-JSON with something that keeps them too.
+Values:
+- Identifiers are 64-bit integers and keep every digit. Read JSON with a parser that keeps them.
+- Control and bidi characters are shown in table, tsv and csv (^[, <U+202E>). json, ndjson and yaml hold them as
+  escapes.
+- A CSV cell that a spreadsheet would run as a formula gets a leading '. --csv-raw turns this off.
+- If the terminal is too narrow, a table drops columns.
 
-Data goes to stdout. Notes, warnings, errors and count-downs go to stderr;
---quiet leaves out all of these but errors. An empty list is exit code 0.
+Streams:
+- Data goes to stdout. Notes, warnings, errors and progress go to stderr.
+- --quiet hides everything on stderr except errors.
+- An empty list is exit code 0.
 
+Examples:
   petstore pets list --query '[].name' -o json
   petstore pets list --query "[].join(': ', [to_string(id), name])"
   petstore pets list --status sold -o ids
@@ -51,110 +111,118 @@ Data goes to stdout. Notes, warnings, errors and count-downs go to stderr;
 
   'rate-limits': `Rate limits
 
-The service allows a number of requests a minute and a day:
+The service limits requests per minute and per day:
 
-  plan        a minute    a day
-  free              60    1,000
-  pro              300   10,000
-  business       1,000  100,000
-  enterprise  as agreed
+    plan        per minute  per day
+    free                60    1,000
+    pro                300   10,000
+    business         1,000  100,000
+    enterprise  by contract
 
-Every answer says how many requests are left and when the count starts anew;
-petstore limits shows it. The plan is not in the answers: it is inferred from
-the limit and the length of its window, and shown as inferred. petstore limits
---offline shows what is known already, without a request (petstore limits
---help).
+What is left:
+- petstore limits shows the remaining requests and the time of the reset.
+- petstore limits --offline shows the last known values without a request. See petstore limits --help.
+- The API does not name the plan. It is inferred from the limit and its window, and shown as inferred.
 
-When the limit is reached the service answers 429 and says how long to wait.
-petstore waits at least that long, longer each time it happens again, and shows
-a count-down on a terminal. It never asks earlier: hammering can get the key
-banned for a while.
+When the limit is reached:
+- The service responds with 429 and the time to wait.
+- petstore waits at least that long, and longer after each further 429. A terminal shows a countdown.
+- petstore never sends earlier, because the service can ban the key.
 
-All commands of a machine that use the same key share one budget, in files of
-the state directory: together they send no more than is left, who came first
-goes first, and a 429 that one of them gets holds them all. A command that is
-killed blocks nobody. PETSTORE_GATE chooses another place, such as a Redis for
-all machines (help environment). Where it can't be reached or written there is a
-warning, and each command keeps its own.
+Shared budget:
+- All commands on this machine that use the same key share one budget, in the state directory.
+- Together they send no more requests than are left, in the order of arrival.
+- After a 429, all of them wait.
+- PETSTORE_GATE selects another store, such as Redis for several machines. See petstore help environment.
+- If the store fails, petstore shows a warning and each command counts for itself.
 
-  --max-wait 5m   the longest wait to accept (60s), the queue included. A longer
-                  one is exit code 6 at once, with the time to try again
-                  (rows of petstore pets import may wait longer for one another)
-  --reserve 20    leave 20 % of each limit to others: for bulk work on a key
-                  that people at the counter use too
-  --no-retry      do not wait and do not try again
-  --timeout 10s   limit of one attempt
+Flags:
 
-A read is tried again after a lost connection, a time-out, 408 and 5xx. A
-write is tried again only where it is known not to have been carried out;
-else it ends with exit code 10: look before you try again.
+  --max-wait 5m   Longest total wait for the rate limit (default 60s), including the queue. If the wait is longer, the
+                  command exits with 6 and shows when to retry. Rows of petstore pets import may wait longer for each
+                  other.
+  --reserve 20    Leave 20 % of each limit unused, for other users of the key
+  --no-retry      Never wait or retry
+  --timeout 10s   Time limit of one attempt
+
+Retries:
+- Reads are retried after a lost connection, a time-out, 408 and 5xx.
+- Writes are retried only if they were certainly not carried out. Otherwise the command exits with 10: check the
+  result before you retry.
 `,
 
   config: `Configuration
 
-The first that says something wins:
+The first source that sets a value wins:
 
-  1  the flag                       --base-url, --profile, -o, --color
-  2  the environment                PETSTORE_BASE_URL, ... (help environment)
-  3  petstore.config.json           the nearest, from here upward
-  4  the profile
-  5  the default                    there is none for the base URL
+1. Flags: --base-url, --profile, -o, --color
+2. Environment variables: PETSTORE_BASE_URL and others (petstore help environment)
+3. The nearest petstore.config.json, from the current directory upward
+4. The profile
+5. The default (the base URL has none)
 
-petstore.config.json belongs to a project and may be shared:
+petstore.config.json belongs to a project and can be shared. It names a profile or a base URL:
+    { "profile": "shop" }
+    { "baseUrl": "https://HOST/v1" }
 
-  { "profile": "shop" }  or  { "baseUrl": "https://HOST/v1" }
+It also sets what the domain commands check:
+    {
+      "$schema": "./node_modules/petstore/docs/petstore.config.schema.json",
+      "target": "cname.platform.example",
+      "plan": "pro",
+      "deployed": true,
+      "domains": ["example.com", "shop.example.com"],
+      "redirects": [
+        { "from": "www.example.com", "to": "example.com", "status": 301 }
+      ]
+    }
 
-It also says what the domain commands check:
+Keys and petstore.config.json:
+- An API key in this file is an error. petstore auth login stores keys.
+- A stored key is sent to its baseUrl only after you confirm the host once.
+- Without a prompt, a stored key is not sent there. PETSTORE_API_KEY is sent, with a warning.
+- If another user owns the file, no key is sent to its baseUrl and its profile is ignored.
 
-  {
-    "$schema": "./node_modules/petstore/docs/petstore.config.schema.json",
-    "target": "cname.platform.example",
-    "plan": "pro",
-    "deployed": true,
-    "domains": ["example.com", "shop.example.com"],
-    "redirects": [
-      { "from": "www.example.com", "to": "example.com", "status": 301 }
-    ]
-  }
+config.json is your own file, with a profile for each service. petstore config reads and changes it (petstore config
+--help); petstore auth manages its keys:
+    {
+      "profile": "shop",
+      "profiles": {
+        "shop": {
+          "baseUrl": "https://HOST/v1",
+          "stagingUrl": "https://STAGING_HOST/v1",
+          "output": "table",
+          "color": "auto",
+          "trustedUrls": ["https://OTHER_HOST"],
+          "keyIn": "keychain"
+        }
+      },
+      "trustedUrls": ["https://CI_HOST"]
+    }
 
-An API key in it is an error: petstore auth login stores keys. Nor does a
-baseUrl in it draw a key to another host: you are asked the first time. Where
-nobody can be asked a stored key stays, and PETSTORE_API_KEY is sent with a
-warning; a file of another user draws neither, nor does it choose a profile.
+  stagingUrl   the base URL for --staging
+  trustedUrls  other addresses that may receive the profile's key; outside of profiles, addresses that may receive
+               PETSTORE_API_KEY
+  keyIn        keychain, or file for keys/PROFILE.key next to config.json
 
-config.json is your own, with a profile for each service. petstore config reads
-and changes it (petstore config --help), petstore auth stores keys:
+config.json is in PETSTORE_CONFIG_DIR or XDG_CONFIG_HOME/petstore if set, otherwise:
 
-  {
-    "profile": "shop",
-    "profiles": {
-      "shop": {
-        "baseUrl": "https://HOST/v1",
-        "stagingUrl": "https://STAGING_HOST/v1",
-        "output": "table",
-        "color": "auto",
-        "trustedUrls": ["https://OTHER_HOST"],
-        "keyIn": "keychain"
-      }
-    },
-    "trustedUrls": ["https://CI_HOST"]
-  }
+  Linux    ~/.config/petstore
+  macOS    ~/Library/Preferences/petstore
+  Windows  %APPDATA%\\petstore
 
---staging uses the profile's stagingUrl. trustedUrls are where its key may go
-besides; those outside of profiles are for PETSTORE_API_KEY, and are what
-petstore config set trustedUrls sets while no profile is in use. keyIn tells
-where the key is: in the keychain, which calls it "PROFILE in DIRECTORY", or in
-the file keys/PROFILE.key beside config.json. config.json is looked for in
-
-  PETSTORE_CONFIG_DIR
-  XDG_CONFIG_HOME/petstore          where that is an absolute path
-  ~/.config/petstore                (macOS: ~/Library/Preferences/petstore,
-                                     Windows: %APPDATA%\\petstore)
-
-petstore config path shows which one is in use, and petstore config list
---show-origin what is in force and what says so. One that belongs to another
-user is refused. petstore doctor reports files that other users can write to.
+petstore config path prints its path. A file of another user is rejected. petstore doctor reports files that other users
+can write to.
 `,
 
   'mock-dns': MOCK_DNS_TOPIC,
 };
+
+function variables(list: readonly EnvironmentVariable[]): string {
+  return rows(list.map(({ name, summary }) => [name, summary]));
+}
+
+function rows(terms: readonly (readonly [term: string, text: string])[]): string {
+  const width = Math.max(...terms.map(([term]) => term.length));
+  return terms.map(([term, text]) => `  ${term.padEnd(width)}  ${text}`).join('\n');
+}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MOCK_DNS_TOPIC } from '../../../../src/cli/commands/help/mock-dns-topic.js';
 import { createMock } from '../../../../src/mock/index.js';
 
-test('lists the names that the mock knows, in its order, and no other', async () => {
+test('lists exactly the names that the mock serves, in its order', async () => {
   const mock = createMock();
   const server = await mock.listen({ port: 0, dnsPort: 0 });
   await server.close();

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { TOPICS } from '../../../../src/cli/command-line/command-table.js';
 import { TOPIC_TEXTS } from '../../../../src/cli/commands/help/topics.js';
+import { wrapText } from '../../../../src/cli/output/text/wrap.js';
 import { rootHelp } from '../../../../src/cli/help/root-help.js';
 import { runFake } from '../../../support/fake-context.js';
 
 describe('help', () => {
-  test.each(Object.keys(TOPICS))('%s', async (topic) => {
+  test.each(Object.keys(TOPICS))('prints the topic %s', async (topic) => {
     expect(await runFake(`help ${topic}`)).toMatchObject({
       exitCode: 0,
-      stdout: TOPIC_TEXTS[topic],
+      stdout: wrapText(TOPIC_TEXTS[topic]!, 80),
       stderr: '',
     });
   });
@@ -18,7 +19,7 @@ describe('help', () => {
   });
 
   test.each(['pets', 'pets list', 'pets get', 'pets create', 'limits', 'api', 'mock', 'version', 'help'])(
-    'of %s is what --help prints',
+    'prints the same for %s as --help',
     async (command) => {
       const { exitCode, stdout } = await runFake(`help ${command}`);
       expect(exitCode).toBe(0);
@@ -28,11 +29,11 @@ describe('help', () => {
   );
 
   test.each([
-    ['help exit-code', 'did you mean exit-codes?'],
-    ['help pest', 'did you mean pets?'],
-    ['help pets lst', 'did you mean list?'],
-    ['help zzzzzzz', 'petstore help lists commands and topics'],
-    ['help limits x', 'usage: petstore help limits'],
+    ['help exit-code', 'Did you mean exit-codes?'],
+    ['help pest', 'Did you mean pets?'],
+    ['help pets lst', 'Did you mean list?'],
+    ['help zzzzzzz', 'Run "petstore help" for all commands and topics.'],
+    ['help limits x', 'Usage: petstore help limits'],
   ])('%s: exit code 2', async (line, hint) => {
     const { exitCode, stdout, stderr } = await runFake(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -40,11 +41,11 @@ describe('help', () => {
   });
 
   test.each([
-    ['help exit-codes extra', 'unexpected argument "extra"', 'usage: petstore help exit-codes'],
-    ['help limits x', 'unexpected argument "x"', 'usage: petstore help limits'],
-    ['help pets list x', 'unexpected argument "x"', 'usage: petstore help pets list'],
-    ['help config sett', 'there is no help on "sett"', 'did you mean set?'],
-  ])('%s: names what is too much', async (line, message, hint) => {
+    ['help exit-codes extra', 'Unexpected argument "extra"', 'Usage: petstore help exit-codes'],
+    ['help limits x', 'Unexpected argument "x"', 'Usage: petstore help limits'],
+    ['help pets list x', 'Unexpected argument "x"', 'Usage: petstore help pets list'],
+    ['help config sett', 'No help topic or command "sett"', 'Did you mean set?'],
+  ])('%s: names the invalid argument', async (line, message, hint) => {
     const { exitCode, stderr } = await runFake(line);
     expect(exitCode).toBe(2);
     expect(stderr).toBe(`error: ${message}\nhint: ${hint}\n`);
