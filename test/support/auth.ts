@@ -10,7 +10,7 @@ export const URL = 'https://pets.test/v1';
 export const SECRET = 'sk-secret';
 export const REFUSED = { status: 401, body: '{"code":"unauthorized","message":"no"}' };
 
-/** A configuration of its own for each test, and commands that use it. */
+/** Creates a configuration directory for a test, and functions that run commands with it. */
 export function authIn() {
   const place = { folder: '', env: {} as Record<string, string> };
   beforeEach(() => {
@@ -28,7 +28,7 @@ export function authIn() {
   };
 }
 
-/** A keychain that works. */
+/** Creates a keychain in memory. */
 export function openKeychain(): Keychain {
   const kept = new Map<string, string>();
   return {
@@ -38,7 +38,7 @@ export function openKeychain(): Keychain {
   };
 }
 
-/** A person who types this key, and otherwise the first choice. */
+/** Creates a prompter that types this key, and otherwise takes the first choice. */
 export function person(key: string, asked: string[] = []): Prompter {
   const note = (question: string): void => void asked.push(question);
   return {

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** How a run ended. */
+/** The counts of a test run. */
 interface Counts {
   passed: number;
   failed: number;
@@ -8,8 +8,8 @@ interface Counts {
 }
 
 /**
- * Ends a run with one plain line, `N passed, N failed[, N skipped]`, for readers that know no test runner. Under
- * test/run.mjs it hands the counts over instead, so that the line comes after everything else.
+ * Ends a test run with one plain line, `N passed, N failed[, N skipped]`, for programs that read it. Started by
+ * test/run.mjs it sends the counts there instead, so that the line is the last of all.
  */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -34,7 +34,7 @@ function count(modules: readonly TestModule[], unhandledErrors: readonly unknown
       counts[state === 'pending' ? 'skipped' : state] += 1;
       if (state === 'failed') failedHere += 1;
     }
-    // A module that failed to load, or a hook that failed, fails no test, and would vanish from the count.
+    // A module that fails to load and a hook that fails belong to no test. Count them as one failed test.
     if (failedHere === 0 && module.state() === 'failed') counts.failed += 1;
   }
   return counts;

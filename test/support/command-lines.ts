@@ -34,5 +34,5 @@ export const COMMAND_LINES = {
   version: '',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** A command that has its line. */
+/** A command of the table above. */
 export type LineCommand = keyof typeof COMMAND_LINES;

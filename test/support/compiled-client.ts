@@ -6,14 +6,14 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The library as JavaScript in a folder of its own, for child processes that a test starts. */
+/** The library as JavaScript in a temporary folder, for child processes of a test. */
 export interface CompiledClient {
-  /** What to import: the library's door. */
+  /** Path of the library's entry file. */
   readonly url: string;
   remove(): Promise<void>;
 }
 
-/** Strips the types of the client and what it is made of; checks nothing and bundles nothing. */
+/** Strips the types of the client's source files, without checking or bundling them. */
 export async function compileClient(): Promise<CompiledClient> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-client-'));
   const files = await readdir(join(ROOT, 'src'), { recursive: true });
@@ -21,7 +21,7 @@ export async function compileClient(): Promise<CompiledClient> {
   await Promise.all(
     wanted.map(async (file) => {
       const source = await readFile(join(ROOT, 'src', file), 'utf8');
-      // The build puts the version in.
+      // The build inserts the version.
       const { outputText } = ts.transpileModule(
         source.replace('declare const __PETSTORE_VERSION__: string', "const __PETSTORE_VERSION__ = '0.0.0'"),
         {

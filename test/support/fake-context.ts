@@ -4,42 +4,42 @@ import type { Inspector } from '../../src/cli/system/inspector.js';
 import type { Keychain } from '../../src/cli/system/keychain.js';
 import { run } from '../../src/cli/program/program.js';
 
-/** What a scripted service answers; an Error breaks the connection after the request was sent. */
+/** A scripted response. An Error breaks the connection after the request was sent. */
 export type Scripted = { status?: number; headers?: Record<string, string>; body?: string } | Error;
 
-/** How a test wants the world to be. */
+/** What a test sets in the command's environment. */
 export interface World {
   env?: Record<string, string>;
-  /** Answers in turn; the last one repeats. Default: an empty list. */
+  /** Responses in order; the last one repeats. Default: an empty list. */
   answers?: readonly Scripted[];
   stdin?: string;
-  /** Which streams are terminals. Default none. */
+  /** Which streams are terminals. Default: none. */
   terminals?: readonly ('stdin' | 'stdout' | 'stderr')[];
   columns?: number;
   currentDirectory?: string;
   platform?: string;
   nodeVersion?: string;
   prompter?: Prompter;
-  /** Default: one that is not there. */
+  /** Default: a keychain that is not available. */
   keychain?: Keychain;
   /** Default: one resolver, and doors that open. */
   inspector?: Partial<Inspector>;
   homeDirectory?: string;
-  /** Default: the one that runs the tests. */
+  /** Default: the user who runs the tests. */
   userId?: number;
   signal?: AbortSignal;
   now?: number;
-  /** Waits so long never end; shorter ones take no time. Default 30,000. */
+  /** Timers of at least this delay never fire; shorter ones fire at once. Default: 30,000. */
   endlessFromMs?: number;
-  /** Called when the n-th request (from 1) is sent. */
+  /** Called when the n-th request, counted from 1, is sent. */
   onSend?: (count: number) => void;
-  /** Called when a timer begins. */
+  /** Called when a timer starts. */
   onTimer?: (delayMs: number) => void;
-  /** Called with each text that goes to stderr. */
+  /** Called with each text written to stderr. */
   onNote?: (text: string) => void;
 }
 
-/** What a run left behind. */
+/** The result of a command. */
 export interface Outcome {
   exitCode: number;
   stdout: string;
@@ -47,10 +47,10 @@ export interface Outcome {
   requests: TransportRequest[];
 }
 
-/** The key and address that scripted runs use. */
+/** The key and address that scripted commands use. */
 export const ENV = { PETSTORE_API_KEY: 'sk-secret', PETSTORE_BASE_URL: 'https://pets.test/v1' };
 
-/** Runs a command line in this process, against a scripted service. */
+/** Runs a command line in this process against a scripted service. */
 export async function runFake(line: string | readonly string[], world: World = {}): Promise<Outcome> {
   const fake = fakeContext(world);
   const argv = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
@@ -58,7 +58,7 @@ export async function runFake(line: string | readonly string[], world: World = {
   return { exitCode, stdout: fake.stdout(), stderr: fake.stderr(), requests: fake.requests };
 }
 
-/** A context whose streams are kept and whose network is scripted. Waits of the client take no time. */
+/** Creates a context with recorded streams and a scripted network. The client's waits take no time. */
 export function fakeContext(world: World = {}): {
   context: Context;
   stdout: () => string;
@@ -82,7 +82,7 @@ export function fakeContext(world: World = {}): {
     monotonic: () => now,
     setTimeout(callback: () => void, delayMs: number) {
       world.onTimer?.(delayMs);
-      // A wait is over at once, and the time has passed; a time limit of an attempt never strikes.
+      // A wait ends at once and advances the time. The time limit of an attempt never fires.
       if (delayMs >= (world.endlessFromMs ?? 30_000)) return () => undefined;
       const handle = setImmediate(() => {
         now += delayMs;
@@ -94,8 +94,8 @@ export function fakeContext(world: World = {}): {
     },
   };
   const context: Context = {
-    // No test leaves a budget on the disk unless it says where.
-    // Nothing can be written there, whoever runs the tests.
+    // No test writes a budget to the disk unless it names a directory.
+    // A path that no user can write to.
     env: { PETSTORE_GATE: 'memory', PETSTORE_STATE_DIR: '/dev/null/state', ...(world.env ?? ENV) },
     currentDirectory: world.currentDirectory ?? '/nowhere',
     homeDirectory: world.homeDirectory ?? '/dev/null/home',
@@ -120,7 +120,7 @@ export function fakeContext(world: World = {}): {
     inspector: () => Promise.resolve({ ...openDoors, ...world.inspector }),
     prompter: () =>
       world.prompter === undefined
-        ? Promise.reject(new Error('nobody to ask'))
+        ? Promise.reject(new Error('no user to prompt'))
         : Promise.resolve(world.prompter),
   };
   return { context, stdout: () => written.stdout, stderr: () => written.stderr, requests };
@@ -139,7 +139,7 @@ const openDoors: Inspector = {
     }),
 };
 
-const absent = (): Promise<never> => Promise.reject(new Error('there is none here'));
+const absent = (): Promise<never> => Promise.reject(new Error('not available here'));
 const absentKeychain: Keychain = { find: absent, save: absent, remove: absent };
 
 function scriptedTransport(world: World, requests: TransportRequest[]): Transport {

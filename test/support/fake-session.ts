@@ -4,7 +4,7 @@ import { createSession } from '../../src/cli/session/session.js';
 import { fakeContext, type World } from './fake-context.js';
 import { parseLine } from './parse-line.js';
 
-/** The session that a command line would get, and the options of its command. Nothing is run. */
+/** Creates the session and the options that a command line would get, without running the command. */
 export async function sessionFor(
   line: string,
   world: World = {},

@@ -4,33 +4,33 @@ import { toInt64 } from '../../src/schema/int64.js';
 import type { NewPet, Pet } from '../../src/schema/pet-reader.js';
 import { settle } from './virtual-clock.js';
 
-/** A service in memory that keeps a book of what it did. */
+/** A service in memory that records what it did. */
 export interface LedgerService {
   store: Pick<PetStore, 'pets'>;
-  /** Names of the animals made, in order; one made twice stands here twice. */
+  /** Names of the created pets, in order. A pet that was created twice is listed twice. */
   ledger: string[];
-  /** Requests to create that came. */
+  /** Number of create requests. */
   requests: number;
-  /** Lists asked for. */
+  /** Number of list requests. */
   lists: number;
 }
 
-/** How it misbehaves. Requests count from 1, all of them together. */
+/** How the service misbehaves. Requests are counted from 1. */
 export interface LedgerOptions {
-  /** The animal is made, and the answer is lost. */
+  /** Every n-th request creates the pet, and the response is lost. */
   losesEvery?: number;
   refusesEvery?: number;
-  /** Called before each request is looked at; may throw in its place, or wait. */
+  /** Called before each request is handled; may throw instead, or wait. */
   onCreate?: (pet: NewPet, request: number, options: CallOptions) => void | Promise<void>;
-  /** Called before a request leaves; may wait as for the rate limit, or throw in its place. */
+  /** Called before a request is sent; may wait as for the rate limit, or throw instead. */
   onWait?: (pet: NewPet, options: CallOptions) => void | Promise<void>;
-  /** What is there already. */
+  /** Pets that exist at the start. */
   pets?: readonly Pet[];
-  /** How many animals it lists at most. Default all. */
+  /** Maximum number of listed pets. Default: all. */
   listMax?: number;
 }
 
-/** What a client does before a request leaves. */
+/** What a client does before it sends a request. */
 async function leave({ beforeSend, waitSignal }: CallOptions): Promise<void> {
   try {
     await beforeSend?.();
@@ -40,7 +40,7 @@ async function leave({ beforeSend, waitSignal }: CallOptions): Promise<void> {
   }
 }
 
-/** Makes a service that answers after one turn of the event loop, so that requests overtake each other's records. */
+/** Creates a service that responds after one turn of the event loop, so that requests overtake one another. */
 export function createLedgerService(options: LedgerOptions = {}): LedgerService {
   const { losesEvery = Infinity, refusesEvery = Infinity, onCreate, onWait, listMax = Infinity } = options;
   const pets = [...(options.pets ?? [])];
@@ -65,7 +65,7 @@ export function createLedgerService(options: LedgerOptions = {}): LedgerService 
     service.lists += 1;
     return { pets: pets.slice(0, listMax), complete: pets.length <= listMax };
   };
-  // Only what an import uses of the client.
+  // The part of the client that an import uses.
   const store = { pets: { create, listAll } } as unknown as Pick<PetStore, 'pets'>;
   return Object.assign(service, { store });
 }

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Has a server listen on loopback, and closes it with all of its connections when the test ends. Resolves with its port. */
+/** Starts a server on loopback, and closes it with all connections when the test ends. @returns its port. */
 export async function listening(server: Server): Promise<number> {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -21,7 +21,7 @@ export async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port of loopback at which nobody listens. */
+/** Returns a loopback port that no server listens on. */
 export async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

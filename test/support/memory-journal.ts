@@ -1,26 +1,26 @@
 import type { JournalFile } from '../../src/bulk/journal/journal-file.js';
 
-/** Thrown where a test has the machine stop. */
+/** Thrown when the simulated machine stops. */
 export class Crash extends Error {}
 
-/** When the machine stops, and what is then on the disk of what was being written. */
+/** When the machine stops, and how much of the unsynced data reaches the disk. */
 export interface CrashPlan {
-  /** The n-th write or sync, from 1, does not come back. */
+  /** The n-th write or sync, counted from 1, does not return. */
   at: number;
-  /** How much of what was not yet safe is there all the same: a share from 0 to 1. */
+  /** Share of the unsynced bytes that are on the disk all the same, 0 to 1. */
   kept: number;
 }
 
-/** A disk that holds one journal. */
+/** A disk with one journal. */
 export interface MemoryDisk {
-  /** Writes and syncs so far. */
+  /** Number of writes and syncs so far. */
   steps: number;
   open(): Promise<JournalFile>;
-  /** What is there once the machine has stopped, or all is written. */
+  /** The content after the machine has stopped, or after all writes. */
   content(): string;
 }
 
-/** Makes a disk with this on it, which stops the machine when the plan says so. */
+/** Creates a disk with this content, which stops the machine as planned. */
 export function createMemoryDisk(content = '', plan?: CrashPlan): MemoryDisk {
   let safe = content;
   let written = content;
@@ -36,7 +36,7 @@ export function createMemoryDisk(content = '', plan?: CrashPlan): MemoryDisk {
   };
   const file: JournalFile = {
     async *read() {
-      // In odd pieces, so that lines are cut.
+      // In odd chunks, so that lines are split.
       for (let at = 0; at < written.length; at += 7) yield Buffer.from(written.slice(at, at + 7), 'latin1');
     },
     async truncate(length) {

@@ -1,7 +1,7 @@
 import type { GlobalOptions } from '../../src/cli/command-line/global-options.js';
 import { parse } from '../../src/cli/program/program.js';
 
-/** Parses a command line to its typed options; nothing is run. */
+/** Parses a command line into its typed options, without running it. */
 export async function parseLine(
   line: string | readonly string[],
 ): Promise<{ global: GlobalOptions; options: unknown; action: string; help: string | undefined }> {
@@ -15,7 +15,7 @@ export async function parseLine(
   return { ...seen, help };
 }
 
-/** Splits a line like a shell, as far as examples go: blanks and single quotes. */
+/** Splits a line at blanks, with single quotes, as a shell does. */
 export function shellWords(line: string): string[] {
   return [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
 }

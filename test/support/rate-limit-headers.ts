@@ -1,14 +1,14 @@
 import { NOON } from './virtual-clock.js';
 
-/** What a test may want otherwise in the headers of a rate limit. */
+/** What a test can set in the rate limit headers. */
 export interface RateLimitFacts {
   limit?: number;
   remaining?: number;
-  /** Counted from the noon at which virtual clocks begin. */
+  /** In milliseconds after the noon at which virtual clocks start. */
   resetInSeconds?: number;
 }
 
-/** The headers by which the service tells its rate limit: that of the free plan, used up for a minute, unless told. */
+/** Creates rate limit headers. Default: the Free plan's minute limit, used up. */
 export function rateLimitHeaders({
   limit = 60,
   remaining = 0,

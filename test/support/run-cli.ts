@@ -10,29 +10,29 @@ export interface Finished {
   stderr: string;
 }
 
-/** A process under way. */
+/** A running process. */
 export interface Running {
   child: ChildProcess;
   finished: Promise<Finished>;
-  /** Resolves once the stream has shown what is looked for; rejects when the process ends before. */
+  /** Resolves when the stream matches the pattern; rejects if the process ends first. */
   seen(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** How to start it. */
+/** How to start the command. */
 export interface StartOptions {
   env?: Record<string, string>;
-  /** What to write to stdin, which then ends. */
+  /** Text for stdin, which then ends. */
   input?: string;
   cwd?: string;
-  /** Leaves stdin open, as if more were to come. */
+  /** Leaves stdin open after the input. */
   keepStdinOpen?: boolean;
 }
 
-/** Starts the built command as a process of its own, with none of the developer's settings. */
+/** Starts the built command in its own process, without the developer's settings. */
 export function startCli(args: readonly string[], options: StartOptions = {}): Running {
   const child = spawn(process.execPath, [join(ROOT, 'bin/petstore.cjs'), ...args], {
     cwd: options.cwd ?? ROOT,
-    // No test leaves a budget on the disk unless it says where.
+    // No test writes a budget to the disk unless it names a directory.
     env: {
       PATH: process.env.PATH ?? '',
       PETSTORE_CONFIG_DIR: '/nowhere',
@@ -77,7 +77,7 @@ export function startCli(args: readonly string[], options: StartOptions = {}): R
   };
 }
 
-/** Runs the built command to its end. */
+/** Runs the built command until it exits. */
 export function runCli(args: readonly string[], options?: StartOptions): Promise<Finished> {
   return startCli(args, options).finished;
 }

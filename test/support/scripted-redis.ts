@@ -1,18 +1,18 @@
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A server on loopback that speaks just enough of Redis' protocol to say whatever a test wants it to. */
+/** A server on loopback that sends scripted responses in the Redis protocol. */
 export interface ScriptedRedis {
   readonly port: number;
   readonly url: string;
-  /** Commands as they came, over all connections. */
+  /** The received commands of all connections. */
   readonly commands: readonly (readonly string[])[];
-  /** Connections opened so far, and those that are open now. */
+  /** Numbers of connections opened so far and open now. */
   readonly connections: number;
   readonly open: number;
 }
 
-/** Gives the answer to a command, raw; nothing where it is to be silent. */
+/** Returns the raw response to a command, or `undefined` to stay silent. */
 export type RedisAnswer = (command: readonly string[], socket: Socket) => string | undefined;
 
 /** Starts a server that is closed when the test ends. */
@@ -56,15 +56,15 @@ export async function startScriptedRedis(answer: RedisAnswer): Promise<ScriptedR
   };
 }
 
-/** An array of strings. */
+/** Encodes an array of strings. */
 function strings(...values: readonly string[]): string {
   return `*${String(values.length)}\r\n${values.map((value) => `$${String(Buffer.byteLength(value))}\r\n${value}\r\n`).join('')}`;
 }
 
-/** What the gate's script answers at noon where nothing is kept. */
+/** The response of the gate's script at noon if nothing is stored. */
 export const NOTHING_KEPT = strings('0', '1772366400', '250999', '', '');
 
-/** An array of strings is all that a client sends. */
+/** Reads an array of strings, the only form that a client sends. */
 function takeCommand(received: string): { command: string[]; length: number } | undefined {
   const head = /^\*(\d+)\r\n/.exec(received);
   if (head === null) return undefined;

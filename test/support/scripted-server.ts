@@ -1,21 +1,21 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request as it came over the wire. */
+/** A received request. */
 export interface SeenRequest {
   method: string;
   path: string;
   /** Names in lower case. */
   headers: Record<string, string>;
   body: string;
-  /** Number of the connection it came by, 1 for the first. */
+  /** Number of its connection, 1 for the first. */
   connection: number;
 }
 
-/** Answers one request with whatever bytes it likes. */
+/** Responds to one request with any bytes. */
 export type Answer = (socket: Socket, request: SeenRequest) => void | Promise<void>;
 
-/** A server on loopback that does what a script says, byte for byte. */
+/** A server on loopback that sends scripted bytes. */
 export interface ScriptedServer {
   readonly origin: string;
   readonly baseUrl: string;
@@ -38,7 +38,7 @@ export async function startScriptedServer(...answers: Answer[]): Promise<Scripte
   const server = createServer((socket) => {
     connections += 1;
     const connection = connections;
-    // Head and body are two writes: without this each answer would wait for an acknowledgement.
+    // Head and body are two writes. Without this, each response would wait for an acknowledgement.
     socket.setNoDelay(true);
     sockets.add(socket);
     socket.on('error', () => undefined);
@@ -79,7 +79,7 @@ export async function startScriptedServer(...answers: Answer[]): Promise<Scripte
   };
 }
 
-/** A whole answer with a JSON body. */
+/** Sends a response with a JSON body. */
 export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
   return bytes(typeof body === 'string' ? body : JSON.stringify(body), status, {
     'content-type': 'application/json',
@@ -87,12 +87,12 @@ export function json(body: unknown, status = 200, headers: Readonly<Record<strin
   });
 }
 
-/** A 429 with these headers. */
+/** Sends a 429 response with these headers. */
 export function limited(headers: Readonly<Record<string, string>>): Answer {
   return json({}, 429, headers);
 }
 
-/** A whole answer with any body. */
+/** Sends a response with any body. */
 export function bytes(
   body: string | Uint8Array,
   status = 200,
@@ -104,21 +104,21 @@ export function bytes(
   };
 }
 
-/** Exactly these bytes, status line included, and then the end of the connection. */
+/** Sends exactly these bytes, status line included, then closes the connection. */
 export function rawThenEnd(text: string | Uint8Array): Answer {
   return (socket) => {
     socket.end(text);
   };
 }
 
-/** Exactly these bytes, and nothing after them. */
+/** Sends exactly these bytes and leaves the connection open. */
 export function rawThenSilence(text: string | Uint8Array): Answer {
   return (socket) => {
     socket.write(text);
   };
 }
 
-/** Reads the request and never answers. */
+/** Reads the request and never responds. */
 export const silence: Answer = () => undefined;
 
 /** Reads the request and closes the connection. */
@@ -131,7 +131,7 @@ export const reset: Answer = (socket) => {
   socket.resetAndDestroy();
 };
 
-/** A status line and headers, with the empty line that ends them. */
+/** Encodes status line and headers with the empty line after them. */
 export function head(status: number, headers: Readonly<Record<string, string>> = {}): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${String(status)} Whatever\r\n${lines.join('')}\r\n`;

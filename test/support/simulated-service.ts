@@ -8,24 +8,24 @@ const DAY_MS = 86_400_000;
 export interface SimulatedServiceOptions {
   perMinute: number;
   perDay: number;
-  /** How long the request and its answer each take, in milliseconds. */
+  /** How long the request and its response each take, in milliseconds. */
   latencyMs: () => number;
 }
 
-/** A service in virtual time that counts by fixed windows and tells of the one that is closer to its end. */
+/** A service in virtual time that counts in fixed windows and reports the one that is closer to its limit. */
 export interface SimulatedService extends Transport {
-  /** Requests answered with 200, and with 429. */
+  /** Numbers of requests with a 200 response, and with a 429 response. */
   readonly served: number;
   readonly limited: number;
-  /** Requests that left the client earlier than the last 429 had told it. */
+  /** Number of requests sent before the Retry-After of the last 429 had passed. */
   readonly early: number;
-  /** Paths in the order in which they were sent. */
+  /** Paths in the order of sending. */
   readonly sent: readonly string[];
-  /** Takes one request of the quota away, as another user of the same key does. */
+  /** Uses one request of the quota, as another user of the key does. */
   takeOne(): void;
 }
 
-/** Makes one on a clock. */
+/** Creates a service on a clock. */
 export function createSimulatedService(
   clock: VirtualClock,
   { perMinute, perDay, latencyMs }: SimulatedServiceOptions,
@@ -103,7 +103,7 @@ export function createSimulatedService(
   };
 }
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Creates a random generator with the same numbers in every run. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

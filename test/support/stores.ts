@@ -8,17 +8,17 @@ import type { Transport } from '../../src/client/transport/transport.js';
 import { undiciTransport } from '../../src/client/transport/undici.js';
 import { createVirtualClock, until, type VirtualClock } from './virtual-clock.js';
 
-/** A key that occurs nowhere by chance. Lower case and digits only, so that it survives as part of a host name. */
+/** A key that occurs nowhere by chance. Lower case and digits only, so that it can be part of a host name. */
 export const KEY = 'sk0test0key7f3a9c5e1b';
 
-/** The three ways to the network, by name. */
+/** The three transports, by name. */
 export const TRANSPORTS: readonly (readonly [string, () => Transport])[] = [
   ['undici', () => undiciTransport()],
   ['node:http', nodeHttpTransport],
   ['fetch', () => fetchTransport(globalThis.fetch)],
 ];
 
-/** A client under test and all that it says. */
+/** A client under test with its events, warnings and log. */
 export interface StoreUnderTest {
   store: PetStore;
   clock: VirtualClock;
@@ -53,7 +53,7 @@ export function openStore(
   return { store, clock, events, warnings, lines };
 }
 
-/** What a promise was rejected with. A promise that is kept is a failure of the test. */
+/** Returns the reason of a rejected promise. Fails if the promise is fulfilled. */
 export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {
   let value: unknown;
   try {
@@ -64,7 +64,7 @@ export async function rejection(promise: PromiseLike<unknown>): Promise<unknown>
   throw new Error(`expected a rejection, got ${JSON.stringify(value)}`);
 }
 
-/** Resolves when the client has begun its n-th wait, and says how long that is. */
+/** Resolves with the delay of the client's n-th wait when that wait starts. */
 export async function nthWait(events: readonly ClientEvent[], count: number): Promise<number | undefined> {
   const waits = (): ClientEvent[] => events.filter(({ type }) => type === 'wait');
   await until(() => waits().length >= count);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Makes a folder with these files, gone after the test. Values that are not text are written as JSON. */
+/** Creates a folder with these files, removed after the test. Values that are not strings are written as JSON. */
 export function temporaryFolder(files: Readonly<Record<string, unknown>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   onTestFinished(() => {

@@ -3,31 +3,31 @@ import { join } from 'node:path';
 
 const COMMAND = join(import.meta.dirname, '../../bin/petstore.cjs');
 
-/** A command at a pseudo-terminal of its own. */
+/** A command on its own pseudo-terminal. */
 export interface AtTerminal {
-  /** Types, as at a keyboard: \r is Enter, \u0003 is ^C. */
+  /** Types on the keyboard: \r is Enter, \u0003 is ^C. */
   type(keys: string): void;
-  /** Everything that has appeared so far, control sequences included. */
+  /** The output so far, with control sequences. */
   readonly shown: string;
-  /** Resolves once that has appeared since the last call; rejects where the command ends before. */
+  /** Resolves when the text has appeared since the last call; rejects if the command ends first. */
   sees(pattern: RegExp): Promise<RegExpExecArray>;
   finished: Promise<{ exitCode: number | null; shown: string; settingsAfter: string }>;
 }
 
-/** Why there can be no pseudo-terminal here; undefined where there can. */
+/** Returns why no pseudo-terminal is available, or `undefined` if one is. */
 export function whyNoTerminal(): string | undefined {
   const { status, stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' });
   return status === 0 && stdout.includes('util-linux') ? undefined : 'script of util-linux is not installed';
 }
 
-/** Runs the built command at a pseudo-terminal, which `script` of util-linux makes. */
+/** Runs the built command on a pseudo-terminal made by `script` of util-linux. */
 export function atTerminal(
   args: readonly string[],
   options: {
     columns?: number;
     env?: Record<string, string>;
     cwd?: string;
-    /** Files in the place of the terminal. */
+    /** Files instead of the terminal. */
     stdin?: string;
     stdout?: string;
     stderr?: string;
@@ -44,7 +44,7 @@ export function atTerminal(
   )
     .map(([sign, file]) => (file === undefined ? '' : ` ${sign} ${quote(file)}`))
     .join('');
-  // What the terminal is set to afterwards tells whether the command has put it back.
+  // The terminal settings afterwards show whether the command has restored them.
   const script = `trap : INT; stty columns ${String(columns)} rows 24; ${line}${redirected}; code=$?; echo; echo "AFTER: $(stty -a | tr '\\n' ' ')"; exit $code`;
   const child = spawn('script', ['-qfe', '-c', script, '/dev/null'], {
     cwd,
@@ -106,7 +106,7 @@ export function atTerminal(
   };
 }
 
-/** What a terminal would show of it, as far as colours and the clearing of lines go. */
+/** Removes colours and cleared lines, as a terminal shows the text. */
 export function withoutEscapes(text: string): string {
   return text.replace(/\u001b\[[\d;?]*[A-Za-z]/g, '').replaceAll('\r\n', '\n');
 }

@@ -1,24 +1,24 @@
 import type { Ledger, Reading, Swap } from '../../src/client/gate/gate-store.js';
 import type { VirtualClock } from './virtual-clock.js';
 
-/** A place that ledgers of a test share, on a clock of its own that is apart from the processes' clocks. */
+/** Storage that the ledgers of a test share. Its clock is independent of the processes' clocks. */
 export interface TestPlace {
   text: string | undefined;
-  /** Swaps that succeeded. */
+  /** Number of swaps that succeeded. */
   swaps: number;
-  /** Swaps that somebody else was quicker than. */
+  /** Number of swaps that another process won. */
   conflicts: number;
-  /** What happens to every operation. */
+  /** Called on every operation. */
   mode: 'works' | 'fails' | 'hangs';
-  /** How long an operation takes; 0 answers at once, as a file does. */
+  /** How long an operation takes in milliseconds; 0 returns at once, as a file does. */
   latencyMs: () => number;
-  /** Holders that are known to be dead. */
+  /** Holders whose processes are known to have ended. */
   readonly gone: Set<string>;
-  /** Opens a ledger of it for one more process. */
+  /** Opens a ledger for one more process. */
   open(holder: string): Ledger;
 }
 
-/** Makes an empty place. */
+/** Creates empty storage. */
 export function createTestPlace(clock: VirtualClock, startsAt = 5_000_000): TestPlace {
   let version = 0;
   const now = (): number => startsAt + clock.monotonic();

@@ -22,7 +22,7 @@ import {
 import { rejection } from './stores.js';
 import { until } from './virtual-clock.js';
 
-/** What every transport must do, over real sockets. */
+/** Tests that every transport must pass, over real sockets. */
 export function describeTransport(makeTransport: () => Transport): void {
   const open = (): Transport => {
     const transport = makeTransport();
@@ -46,7 +46,7 @@ export function describeTransport(makeTransport: () => Transport): void {
   };
   const textOf = ({ body }: TransportResponse): string => Buffer.from(body).toString();
 
-  test('sends method, path, headers and body as they are', async () => {
+  test('sends method, path, headers and body unchanged', async () => {
     const server = await startScriptedServer(json({}, 201));
     const body = '{"name":"Rex ü","categoryId":9007199254740993}';
     const exchange = open().send(
@@ -68,7 +68,7 @@ export function describeTransport(makeTransport: () => Transport): void {
     });
   });
 
-  describe('reads the answer', () => {
+  describe('reads the response', () => {
     test.each<[string, Answer, string]>([
       ['with a length', bytes('hello'), 'hello'],
       ['with an empty body', bytes(''), ''],
@@ -79,10 +79,14 @@ export function describeTransport(makeTransport: () => Transport): void {
         rawThenSilence(`${head(200, { 'transfer-encoding': 'chunked' })}2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n`),
         'hello',
       ],
-      ['of HTTP/1.0, ended by the connection', rawThenEnd('HTTP/1.0 200 OK\r\n\r\nhello'), 'hello'],
-      ['without any header, ended by the connection', rawThenEnd('HTTP/1.1 200 OK\r\n\r\nhello'), 'hello'],
+      ['of HTTP/1.0, ended by closing the connection', rawThenEnd('HTTP/1.0 200 OK\r\n\r\nhello'), 'hello'],
       [
-        'after informational ones',
+        'without headers, ended by closing the connection',
+        rawThenEnd('HTTP/1.1 200 OK\r\n\r\nhello'),
+        'hello',
+      ],
+      [
+        'after informational responses',
         rawThenSilence(
           `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${head(200, { 'content-length': '5' })}hello`,
         ),
@@ -99,7 +103,7 @@ export function describeTransport(makeTransport: () => Transport): void {
     });
 
     test.each([undefined, Number.POSITIVE_INFINITY, 2 ** 53, 99.5])(
-      'in gzip under a cap of %s bytes',
+      'in gzip with a limit of %s bytes',
       async (cap) => {
         const answer = bytes(gzipSync('hello'), 200, { 'content-encoding': 'gzip' });
         const answered = await fetchAnswer(answer, cap === undefined ? {} : { bodyMaxBytes: cap });
@@ -107,7 +111,7 @@ export function describeTransport(makeTransport: () => Transport): void {
       },
     );
 
-    test('with the names of its headers in lower case and repeated ones joined', async () => {
+    test('with lower-case header names and repeated headers joined', async () => {
       const { headers } = await fetchAnswer(
         rawThenSilence(
           'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-One: a\r\nx-one: b\r\nRetry-After: 5\r\nRETRY-AFTER: 6\r\n' +
@@ -120,7 +124,7 @@ export function describeTransport(makeTransport: () => Transport): void {
     });
   });
 
-  describe('says that the body was cut short', () => {
+  describe('reports a truncated body', () => {
     test.each<[string, Answer]>([
       ['before its length', rawThenEnd(`${head(200, { 'content-length': '50' })}hello`)],
       ['within a chunk', rawThenEnd(`${head(200, { 'transfer-encoding': 'chunked' })}5\r\nhe`)],
@@ -133,7 +137,7 @@ export function describeTransport(makeTransport: () => Transport): void {
           ),
       ],
     ])('%s', async (_, answer) => {
-      // A parser may also call the whole exchange failed; that is the same to the caller.
+      // A parser may also fail the whole exchange, which is the same to the caller.
       const server = await startScriptedServer(answer);
       const ended = await open()
         .send(get(server.origin))
@@ -145,7 +149,7 @@ export function describeTransport(makeTransport: () => Transport): void {
     });
   });
 
-  describe('stops at the cap', () => {
+  describe('stops at the size limit', () => {
     test('of a body that never ends, and closes the connection', async () => {
       const server = await startScriptedServer((socket) => {
         socket.write(head(200, { 'transfer-encoding': 'chunked' }));
@@ -162,7 +166,7 @@ export function describeTransport(makeTransport: () => Transport): void {
       await until(() => server.closed > 0);
     });
 
-    test('of what a small body unpacks to', async () => {
+    test('of a small body that decompresses to a large one', async () => {
       const bomb = gzipSync(Buffer.alloc(50_000_000), { level: 9 });
       expect(bomb.byteLength).toBeLessThan(100_000);
       const answer = await fetchAnswer(bytes(bomb, 200, { 'content-encoding': 'gzip' }), {
@@ -172,14 +176,14 @@ export function describeTransport(makeTransport: () => Transport): void {
       expect(answer.body.byteLength).toBeLessThanOrEqual(200_000);
     });
 
-    test('but not at a body of exactly that size', async () => {
+    test('but accepts a body of exactly that size', async () => {
       const answer = await fetchAnswer(bytes('x'.repeat(5_000)), { bodyMaxBytes: 5_000 });
       expect([answer.end, answer.body.byteLength]).toEqual(['complete', 5_000]);
     });
   });
 
   describe('fails', () => {
-    test('without having sent anything where the connection is refused', async () => {
+    test('with nothing sent if the connection is refused', async () => {
       const exchange = open().send(get(`http://127.0.0.1:${String(await closedPort())}`));
       const error = await rejection(exchange.response);
       expect(error).toBeInstanceOf(TransportFailure);
@@ -188,19 +192,19 @@ export function describeTransport(makeTransport: () => Transport): void {
     });
 
     test.each<[string, Answer]>([
-      ['hangs up', hangUp],
+      ['closes the connection', hangUp],
       ['resets', reset],
-      ['talks garbage', rawThenEnd('what?\r\n\r\n')],
+      ['sends garbage', rawThenEnd('what?\r\n\r\n')],
       ['ends within the headers', rawThenEnd('HTTP/1.1 200 OK\r\nContent-')],
       [
-        'changes the protocol unasked',
+        'switches the protocol without a request',
         rawThenSilence('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
       ],
       [
         'sends endless headers',
         (socket) => void socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}`),
       ],
-    ])('with the request sent where the service %s', async (_, answer) => {
+    ])('with the request sent if the service %s', async (_, answer) => {
       const server = await startScriptedServer(answer);
       const exchange = open().send(get(server.origin));
       expect(await rejection(exchange.response)).toBeInstanceOf(TransportFailure);
@@ -209,7 +213,7 @@ export function describeTransport(makeTransport: () => Transport): void {
     });
   });
 
-  test.each([301, 302, 303, 307, 308])('follows no redirect by itself (%i)', async (status) => {
+  test.each([301, 302, 303, 307, 308])('does not follow a redirect (%i)', async (status) => {
     const server = await startScriptedServer(json({}, status, { location: '/elsewhere' }));
     const answer = await open().send(get(server.origin)).response;
     expect([answer.status, answer.headers.location]).toEqual([status, '/elsewhere']);
@@ -218,7 +222,7 @@ export function describeTransport(makeTransport: () => Transport): void {
 
   describe('an abort', () => {
     test.each<[string, Answer]>([
-      ['before the answer', silence],
+      ['before the response', silence],
       ['within the body', rawThenSilence(`${head(200, { 'content-length': '50' })}he`)],
     ])('%s closes the connection', async (_, answer) => {
       const server = await startScriptedServer(answer);
@@ -230,7 +234,7 @@ export function describeTransport(makeTransport: () => Transport): void {
       exchange.abort();
     });
 
-    test('right after the start sends nothing', async () => {
+    test('right after the start, sends nothing', async () => {
       const server = await startScriptedServer(json({}));
       const exchange = open().send(get(server.origin, { method: 'POST', body: '{}' }));
       exchange.abort();
@@ -241,12 +245,12 @@ export function describeTransport(makeTransport: () => Transport): void {
     });
   });
 
-  test('uses a connection again', async () => {
+  test('reuses a connection', async () => {
     const server = await startScriptedServer(json({}));
     const transport = open();
     for (let count = 0; count < 5; count += 1) await transport.send(get(server.origin)).response;
     expect(server.requests).toHaveLength(5);
-    // undici's pool opens a second one, because an answer is given before its connection counts as free.
+    // undici's pool opens a second connection, because the first one is free only after its response was delivered.
     expect(server.connections).toBeLessThanOrEqual(2);
   });
 }

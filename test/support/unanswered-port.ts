@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 
-/** Listens with the shortest queue there is, and then stands still, so that the queue is never emptied. */
+/** Listens with a backlog of 1 and then blocks, so that the backlog is never emptied. */
 const LISTENER = `
   const { parentPort } = require('node:worker_threads');
   const server = require('node:net').createServer();
@@ -12,7 +12,7 @@ const LISTENER = `
   });
 `;
 
-/** A port where connecting neither succeeds nor fails: its queue of connections is full, as on a host that drops them. */
+/** Returns a port where connecting neither succeeds nor fails, as on a host that drops packets: its backlog is full. */
 export async function unansweredPort(): Promise<number> {
   const worker = new Worker(LISTENER, { eval: true });
   const port = await new Promise<number>((resolve) => worker.once('message', resolve));
@@ -21,7 +21,7 @@ export async function unansweredPort(): Promise<number> {
     for (const socket of sockets) socket.destroy();
     await worker.terminate();
   });
-  // The queue takes a few; the first that has to wait shows that it is full.
+  // The backlog accepts a few connections. The first one that waits shows that it is full.
   for (let full = false; !full;) {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);

@@ -6,26 +6,26 @@ interface Timer {
   callback: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test advances it. */
 export interface VirtualClock extends Clock {
-  /** Timers that have neither fired nor been cancelled. */
+  /** Number of pending timers. */
   readonly pending: number;
-  /** Delays of the pending timers, the next to fire first. */
+  /** Remaining delays of the pending timers, the next to fire first. */
   readonly pendingDelays: readonly number[];
-  /** Every delay that was ever asked for, in order. */
+  /** The delays of all timers so far, in order. */
   readonly delays: readonly number[];
-  /** Moves the time, firing what falls due in order. Between two timers everything that can run without time runs. */
+  /** Advances the time and fires due timers in order. Between two timers, all ready promises run. */
   advance(byMs: number): Promise<void>;
-  /** Moves to the next timer and fires it. */
+  /** Advances to the next timer and fires it. */
   next(): Promise<void>;
-  /** Moves the wall time alone, as somebody who sets the clock does. */
+  /** Sets the wall time only, as a user who sets the clock does. */
   setWall(now: number): void;
 }
 
-/** 1 March 2026, 12:00:00 UTC: a whole minute, so that windows are easy to place. */
+/** 1 March 2026, 12:00:00 UTC: the start of a minute window. */
 export const NOON = Date.UTC(2026, 2, 1, 12);
 
-/** Makes a clock that shows `now`; its monotonic time starts at 0. */
+/** Creates a clock that shows `now`. Its monotonic time starts at 0. */
 export function createVirtualClock(now = NOON): VirtualClock {
   const timers = new Set<Timer>();
   const delays: number[] = [];
@@ -84,12 +84,12 @@ export function createVirtualClock(now = NOON): VirtualClock {
   };
 }
 
-/** Lets every promise that is ready run to its end: an immediate comes after all of them, however long their chain. */
+/** Runs all ready promises: an immediate comes after them, however long their chain is. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Looks at a condition once a turn of the event loop until it holds. Waits for real sockets without moving any clock. */
+/** Checks a condition on every turn of the event loop until it is true. Waits for real sockets without moving a clock. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await settle();
 }
