@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse as parseSuffix } from 'tldts';
-import { ipFamily } from '../resolver/ip-family.js';
+import { ipFamily } from '../resolver/server-address.js';
 import type { Finding, FindingId } from '../finding/finding.js';
 import { isPrintable, printable, shown, withoutUnprintable } from '../finding/printable.js';
 import { scriptMixture } from './scripts.js';

@@ -1,5 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { isResponseTo, decodeResponse, encodeQuery, unqueryableReason } from './wire/codec.js';
+import { createSemaphore, type Semaphore } from '../concurrency/limiter.js';
+import { createStopSignals, type StopSignal } from '../concurrency/stop-signal.js';
+import type { DnsClient, DnsQuestion, DnsResponse, DnsServer, QueryOptions } from './dns.js';
+import { ipFamily } from './server-address.js';
+import { createHttpsExchange } from './transport/https.js';
+import { exchangeOverTcp } from './transport/tcp.js';
 import {
   type TransportResult,
   type QueryLimits,
@@ -7,48 +12,70 @@ import {
   queryFailure,
   type QueryFailure,
 } from './transport/transport-result.js';
-import type { QueryOptions, DnsClient, DnsQuestion, DnsResponse, DnsServer } from './dns.js';
-import { createHttpsExchange } from './transport/https.js';
-import { ipFamily } from './ip-family.js';
-import { createStopSignals, type StopSignal } from '../concurrency/stop-signal.js';
-import { exchangeOverTcp } from './transport/tcp.js';
-import { createSemaphore, type Semaphore } from '../concurrency/limiter.js';
 import { createUdpSockets } from './transport/udp.js';
+import { decodeResponse, isResponseTo } from './wire/decode-response.js';
+import { encodeQuery, invalidQuestionReason } from './wire/encode-query.js';
 
 export interface DnsClientOptions {
-  /** Limit of one try over one transport, in milliseconds. Default 2,000. */
+  /**
+   * Limit of one attempt over one transport, in milliseconds.
+   *
+   * @default 2000
+   */
   timeoutMs?: number;
-  /** Questions over UDP before TCP is tried as a last resort. Default 2. */
+  /**
+   * Attempts over UDP before one over TCP.
+   *
+   * @default 2
+   */
   triesMax?: number;
-  /** Questions on their way to one server at once, over UDP. Default 100: more answers than that overrun a socket. */
+  /**
+   * Queries in flight to one server over UDP. More responses than the default may overflow a socket's buffer.
+   *
+   * @default 100
+   */
   parallelMax?: number;
-  /** At least 0 and less than 1: chooses the ids. Default from `node:crypto`, so that they can't be foretold. */
+  /**
+   * Chooses query ids. Returns at least 0 and less than 1.
+   *
+   * @default `node:crypto`, so that ids are unpredictable
+   */
   random?: () => number;
   clock?: ResolverClock;
-  /** Ends everything, now and later. */
+  /** Closes the client when aborted. */
   budget?: AbortSignal | undefined;
 }
 
-/** Connections to one server at once: servers allow far fewer of these than datagrams. */
+/** TCP connections to one server at once. Servers allow far fewer connections than datagrams. */
 const CONNECTIONS_MAX = 8;
 const IDS = 0x1_0000;
 
-/** Answers of a server that does not know EDNS (RFC 6891, section 7). */
+/** Response codes of servers without EDNS (RFC 6891, section 7). */
 const EDNS_REFUSALS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
 
-type Answer = { kind: 'response'; response: DnsResponse } | { kind: 'truncated' } | QueryFailure;
+type QueryResult = { kind: 'response'; response: DnsResponse } | { kind: 'truncated' } | QueryFailure;
 
-/** One call of `ask`. */
-interface Inquiry {
+/** One call of `query`. */
+interface QueryCall {
   server: DnsServer;
   question: DnsQuestion;
   options: QueryOptions;
   limits: QueryLimits;
-  /** When its first turn came: before that it waited for this program, not for the server. */
+  /** When the first attempt was sent. The time in the queue before that is not the server's. */
   startedAt: number | undefined;
 }
 
-/** Makes a client. Opens nothing before it is asked. */
+/**
+ * Creates a client that queries DNS servers over UDP, TCP and HTTPS (RFC 8484), and decodes responses strictly.
+ * Opens no socket before the first query.
+ *
+ * @example
+ * const dns = createDnsClient({ timeoutMs: 1_000 });
+ * const server = { address: '192.0.2.53', port: 53, transport: 'dns' } as const;
+ * const exchange = await dns.query(server, { name: 'example.com', type: 'A' }, { recursive: true });
+ * if (exchange.kind === 'response') console.log(exchange.response.answers);
+ * dns.close();
+ */
 export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   const { timeoutMs = 2_000, triesMax = 2, parallelMax = 100, clock = systemClock, budget } = options;
   const random = options.random ?? secureRandom;
@@ -56,7 +83,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   const https = createHttpsExchange();
   const stops = createStopSignals();
   const closing = new AbortController();
-  const turnsByServer = new Map<string, Semaphore>();
+  const semaphores = new Map<string, Semaphore>();
   const closed = stops.join([closing.signal]);
   const stopBySignal = new WeakMap<AbortSignal, StopSignal>();
 
@@ -69,29 +96,26 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   if (budget?.aborted === true) close();
   else budget?.addEventListener('abort', close);
 
-  /** Waits until the server may be asked once more, asks with EDNS, and without it where the server refuses that. */
-  async function ask(context: Inquiry, over: DnsResponse['over'], edns = true): Promise<Answer> {
-    const { server, question, options: asked, limits } = context;
-    const turns = turnsFor(server, over);
-    if (!(await turns.acquire(limits.stop))) return queryFailure('aborted', 'stopped');
-    context.startedAt ??= clock.now();
-    // RFC 8484, section 4.1: 0, for the sake of caches. Over UDP the socket chooses one.
+  /** Makes one attempt with EDNS and, if the server refuses that, one without. */
+  async function attempt(call: QueryCall, over: DnsResponse['over'], edns = true): Promise<QueryResult> {
+    const { server, question, limits } = call;
+    const semaphore = semaphoreFor(server, over);
+    if (!(await semaphore.acquire(limits.stop))) return queryFailure('aborted', 'stopped');
+    call.startedAt ??= clock.now();
+    // Over HTTPS 0, which caches need (RFC 8484, section 4.1). Over UDP the socket sets an id.
     const id = over === 'tcp' ? Math.floor(random() * IDS) : 0;
-    const { recursive, checkingDisabled } = asked;
-    const delivery = await send(
-      context,
-      over,
-      encodeQuery({ question, id, edns, recursive, checkingDisabled }),
-    );
-    turns.release();
-    if (delivery.kind === 'failure') return delivery;
-    // Over UDP nothing else than the answer to this id comes through.
-    const answer = decodeResponse(delivery.message, question, over === 'udp' ? { over } : { over, id });
-    if (answer.kind === 'malformed') return queryFailure('malformed', `a malformed answer: ${answer.detail}`);
-    const refused = edns && answer.kind === 'response' && EDNS_REFUSALS.has(answer.response.rcode);
-    if (refused) return ask(context, over, false);
-    if (edns || answer.kind !== 'response') return answer;
-    return { ...answer, response: { ...answer.response, withoutEdns: true } };
+    const { recursive, checkingDisabled } = call.options;
+    const query = encodeQuery({ question, id, edns, recursive, checkingDisabled });
+    const received = await send(call, over, query);
+    semaphore.release();
+    if (received.kind === 'failure') return received;
+    // The UDP socket passes on only messages with the id of the query.
+    const result = decodeResponse(received.message, question, over === 'udp' ? { over } : { over, id });
+    if (result.kind === 'malformed') return queryFailure('malformed', `malformed response: ${result.detail}`);
+    const isRefused = edns && result.kind === 'response' && EDNS_REFUSALS.has(result.response.rcode);
+    if (isRefused) return attempt(call, over, false);
+    if (edns || result.kind !== 'response') return result;
+    return { ...result, response: { ...result.response, withoutEdns: true } };
   }
 
   function stopFor(signal: AbortSignal | undefined): StopSignal {
@@ -101,15 +125,15 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     return stop;
   }
 
-  function turnsFor({ address, port }: DnsServer, over: DnsResponse['over']): Semaphore {
+  function semaphoreFor({ address, port }: DnsServer, over: DnsResponse['over']): Semaphore {
     const key = `${over} ${address} ${port}`;
-    const turns = turnsByServer.get(key) ?? createSemaphore(over === 'udp' ? parallelMax : CONNECTIONS_MAX);
-    turnsByServer.set(key, turns);
-    return turns;
+    const semaphore = semaphores.get(key) ?? createSemaphore(over === 'udp' ? parallelMax : CONNECTIONS_MAX);
+    semaphores.set(key, semaphore);
+    return semaphore;
   }
 
   function send(
-    { server, question, limits }: Inquiry,
+    { server, question, limits }: QueryCall,
     over: DnsResponse['over'],
     query: Buffer,
   ): Promise<TransportResult> {
@@ -123,45 +147,45 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     }
   }
 
-  async function askOverDns(context: Inquiry): Promise<Answer> {
-    const unaskable = serverTrouble(context.server);
-    if (unaskable !== undefined) return queryFailure('unreachable', unaskable);
+  async function queryOverDns(call: QueryCall): Promise<QueryResult> {
+    const invalid = invalidServerReason(call.server);
+    if (invalid !== undefined) return queryFailure('unreachable', invalid);
     let tries = 0;
-    let answer: Answer;
+    let result: QueryResult;
     do {
-      answer = await ask(context, 'udp');
+      result = await attempt(call, 'udp');
       tries += 1;
-    } while (isSilent(answer, 'timeout') && tries < triesMax);
-    if (answer.kind === 'truncated') {
-      const whole = await ask(context, 'tcp');
+    } while (hasFailed(result, 'timeout') && tries < triesMax);
+    if (result.kind === 'truncated') {
+      const whole = await attempt(call, 'tcp');
       return whole.kind === 'failure'
-        ? { ...whole, detail: `cut short over UDP; over TCP: ${whole.detail}` }
+        ? { ...whole, detail: `truncated over UDP; over TCP: ${whole.detail}` }
         : whole;
     }
-    if (isSilent(answer, 'timeout') || isSilent(answer, 'unreachable')) {
-      const asked = tries > 1 ? `, asked ${tries} times` : '';
-      return lastResort({ ...answer, detail: `${answer.detail}${asked}` }, await ask(context, 'tcp'));
+    if (hasFailed(result, 'timeout') || hasFailed(result, 'unreachable')) {
+      const attempts = tries > 1 ? ` (${tries} attempts)` : '';
+      return afterTcp({ ...result, detail: `${result.detail}${attempts}` }, await attempt(call, 'tcp'));
     }
-    return answer;
+    return result;
   }
 
   return {
-    async query(server, question, asked) {
-      const trouble = unqueryableReason(question);
-      if (trouble !== undefined) return { ...queryFailure('malformed', trouble), elapsedMs: 0 };
-      const context: Inquiry = {
+    async query(server, question, queryOptions) {
+      const invalid = invalidQuestionReason(question);
+      if (invalid !== undefined) return { ...queryFailure('malformed', invalid), elapsedMs: 0 };
+      const call: QueryCall = {
         server,
         question,
-        options: asked,
-        limits: { timeoutMs, clock, stop: stopFor(asked.signal) },
+        options: queryOptions,
+        limits: { timeoutMs, clock, stop: stopFor(queryOptions.signal) },
         startedAt: undefined,
       };
-      const answer = server.transport === 'https' ? await ask(context, 'https') : await askOverDns(context);
-      const elapsedMs = Math.round(Math.max(0, clock.now() - (context.startedAt ?? clock.now())));
-      // Truncation is a matter of UDP; anywhere else it has no meaning.
-      if (answer.kind === 'truncated')
-        return { ...queryFailure('malformed', 'an answer cut short'), elapsedMs };
-      return { ...answer, elapsedMs };
+      const result = server.transport === 'https' ? await attempt(call, 'https') : await queryOverDns(call);
+      const elapsedMs = Math.round(Math.max(0, clock.now() - (call.startedAt ?? clock.now())));
+      // Only UDP may truncate.
+      if (result.kind === 'truncated')
+        return { ...queryFailure('malformed', 'truncated response'), elapsedMs };
+      return { ...result, elapsedMs };
     },
     close,
   };
@@ -182,19 +206,19 @@ function secureRandom(): number {
   return randomInt(IDS) / IDS;
 }
 
-function isSilent(answer: Answer, reason: QueryFailure['reason']): answer is QueryFailure {
-  return answer.kind === 'failure' && answer.reason === reason;
+function hasFailed(result: QueryResult, reason: QueryFailure['reason']): result is QueryFailure {
+  return result.kind === 'failure' && result.reason === reason;
 }
 
-/** A name would be looked up by the system, and so planted in the user's resolver. */
-function serverTrouble({ address, port }: DnsServer): string | undefined {
+/** Rejects host names: the system would resolve them, and the user's resolver would cache that. */
+function invalidServerReason({ address, port }: DnsServer): string | undefined {
   if (ipFamily(address) === 0) return 'not an IP address';
-  return Number.isInteger(port) && port > 0 && port < 0x1_0000 ? undefined : 'no such port';
+  return Number.isInteger(port) && port > 0 && port < 0x1_0000 ? undefined : 'invalid port';
 }
 
-/** What UDP's silence comes to after TCP was tried. */
-function lastResort(silent: QueryFailure, answer: Answer): Answer {
-  if (answer.kind !== 'failure' || answer.reason === 'aborted' || answer.reason === 'malformed')
-    return answer;
-  return { ...silent, detail: `${silent.detail}; over TCP: ${answer.detail}` };
+/** Combines a failure over UDP with the result over TCP. */
+function afterTcp(failed: QueryFailure, result: QueryResult): QueryResult {
+  if (result.kind !== 'failure' || result.reason === 'aborted' || result.reason === 'malformed')
+    return result;
+  return { ...failed, detail: `${failed.detail}; over TCP: ${result.detail}` };
 }

@@ -1,6 +1,6 @@
-/** DNS as the checks see it: names in lower case without the final dot, numbers as numbers, nothing of the wire. */
+/** DNS as the checks see it: names in lower case without the final dot, numbers as numbers, no wire format. */
 
-/** The record types that the checks ask for or look at. */
+/** The record types that the checks query or read. */
 export type RecordType =
   | 'A'
   | 'AAAA'
@@ -17,7 +17,7 @@ export type RecordType =
   | 'TLSA'
   | 'TXT';
 
-/** What a record says. */
+/** The value of a record. */
 export type RecordData =
   | { type: 'A' | 'AAAA'; address: string }
   | { type: 'CNAME' | 'DNAME' | 'NS'; target: string }
@@ -28,9 +28,9 @@ export type RecordData =
   | SoaData
   /** SvcPriority 0 is AliasMode (RFC 9460, section 2.4). */
   | { type: 'HTTPS'; priority: number; target: string; addressHints: readonly string[] }
-  /** Of these it counts only that they are there. */
+  /** Only the existence of these is of interest, so their data is not decoded. */
   | { type: 'NAPTR' | 'SSHFP' | 'TLSA' }
-  /** A type that the checks do not ask for. */
+  /** A type that the checks do not query. */
   | { type: 'OTHER'; code: number };
 
 /** A zone's start of authority (RFC 1035, section 3.3.13). Times in seconds. */
@@ -42,70 +42,77 @@ export interface SoaData {
   minimum: number;
 }
 
-/** A record of an answer. */
+/** A record of a DNS response. */
 export interface DnsRecord {
-  /** Owner, as printed: every byte that is not plain is escaped `\DDD` (RFC 1035, section 5.1). */
+  /** The owner name. Bytes other than letters, digits, `_`, `*`, `/` and `-` are escaped `\DDD` (RFC 1035, section 5.1). */
   name: string;
   /** Seconds. */
   ttl: number;
   data: RecordData;
 }
 
-/** A server that can be asked. */
+/** A DNS server to query. */
 export interface DnsServer {
   /** IPv4 or IPv6 address; for DNS over HTTPS the URL. */
   address: string;
   port: number;
   transport: 'dns' | 'https';
-  /** The name server's host name, where it was found by one. */
+  /** Host name of the name server, if it was found by one. */
   host?: string;
 }
 
+/** The question section of a query. The class is always IN. */
 export interface DnsQuestion {
   /** ASCII, without the final dot. */
   name: string;
   type: RecordType;
 }
 
-/** A well-formed answer. */
+/** A well-formed response. */
 export interface DnsResponse {
-  /** `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`, … with the extended part merged in (RFC 6891, section 6.1.3). */
+  /** `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`, …, including extended codes (RFC 6891, section 6.1.3). */
   rcode: string;
-  /** AA. */
+  /** The AA flag. */
   authoritative: boolean;
-  /** RA. */
+  /** The RA flag. */
   recursionAvailable: boolean;
   answers: readonly DnsRecord[];
   authority: readonly DnsRecord[];
   additional: readonly DnsRecord[];
-  /** RFC 8914. */
+  /** Extended DNS errors (RFC 8914). */
   extendedErrors: readonly { code: number; text: string }[];
   over: 'udp' | 'tcp' | 'https';
-  /** Whether it came only when asked without EDNS. Absent where not. */
+  /** Whether the server responded only to a query without EDNS. Absent if not. */
   withoutEdns?: boolean;
 }
 
-/** Why a question has no answer. Never the same as "no record". */
+/** Why a query has no response. It never means that a record does not exist. */
 export type QueryFailureReason = 'timeout' | 'unreachable' | 'malformed' | 'aborted';
 
-/** What came of one question to one server. */
+/** The result of one query to one server. */
 export type DnsExchange =
   | { kind: 'response'; response: DnsResponse; elapsedMs: number }
   | { kind: 'failure'; reason: QueryFailureReason; detail: string; elapsedMs: number };
 
 export interface QueryOptions {
-  /** RD. Authoritative servers are asked without it. */
+  /** The RD flag. Use false for authoritative servers. */
   recursive: boolean;
-  /** Checking disabled (RFC 4035, section 3.2.2): shows what a validating resolver hides. Default false. */
+  /**
+   * The CD flag (RFC 4035, section 3.2.2): returns records that a validating resolver would withhold.
+   *
+   * @default false
+   */
   checkingDisabled?: boolean;
   signal?: AbortSignal | undefined;
 }
 
-/**
- * Asks one server one question, with all that takes: EDNS and without, UDP and TCP, repeats, a time limit. Never rejects.
- */
+/** Queries DNS servers. */
 export interface DnsClient {
+  /**
+   * Sends one query to one server: with EDNS and without, over UDP and TCP, with retries and time limits.
+   * Never rejects; a failure is a result.
+   */
   query(server: DnsServer, question: DnsQuestion, options: QueryOptions): Promise<DnsExchange>;
-  /** Frees its sockets. */
+  /** Ends all queries and closes the sockets. */
   close(): void;
 }

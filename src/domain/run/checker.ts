@@ -16,7 +16,7 @@ import { recordPlan, type RecordPlan } from '../records/record-plan.js';
 import { chooseResolvers } from '../gather/resolvers.js';
 import type { Report } from '../report/report.js';
 import { createDnsClient } from '../resolver/dns-client.js';
-import { systemResolvers } from '../resolver/system-resolvers.js';
+import { systemResolvers } from '../resolver/server-address.js';
 import { createSubjectParser, type ParsedSubject } from '../gather/subject.js';
 import { stateOf } from '../verdict/verdict.js';
 import { pastTime } from '../verdict/wait.js';

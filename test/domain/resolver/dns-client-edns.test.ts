@@ -11,7 +11,7 @@ describe('a server without EDNS', () => {
     ['FORMERR, the header alone', (query) => respond(query, { flags: FORMERR, question: [] })],
     ['NOTIMP', (query) => respond(query, { flags: ANSWER | 4 })],
     ['BADVERS', (query) => respond(query, { additional: [opt([], { rcodeHigh: 1 })] })],
-  ])('that says %s is asked again without', async (_, refusal) => {
+  ])('that responds %s is queried again without EDNS', async (_, refusal) => {
     const { server, datagrams } = await startScriptedDns((query) => [
       offersEdns(query) ? refusal(query) : good(query),
     ]);
@@ -21,13 +21,13 @@ describe('a server without EDNS', () => {
     expect(datagrams.map(offersEdns)).toEqual([true, false]);
   });
 
-  test('is asked once more only', async () => {
+  test('is queried only once more', async () => {
     const { server, datagrams } = await startScriptedDns((query) => [respond(query, { flags: FORMERR })]);
     expect(await ask(server)).toMatchObject({ kind: 'response', response: { rcode: 'FORMERR' } });
     expect(datagrams).toHaveLength(2);
   });
 
-  test('is asked again without over TCP too', async () => {
+  test('is queried again without EDNS over TCP too', async () => {
     const { server, streamed } = await startScriptedDns(
       (query) => [respond(query, { flags: ANSWER | TRUNCATED })],
       (query, socket) =>
@@ -39,7 +39,7 @@ describe('a server without EDNS', () => {
 });
 
 describe('over HTTPS', () => {
-  test('falls back from EDNS, and says so', async () => {
+  test('falls back to a query without EDNS, and reports it', async () => {
     const listener = createServer((request, response) => {
       request.once('data', (query: Buffer) => {
         response.setHeader('content-type', 'application/dns-message');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 import {
   ask,
-  askHeldBack,
+  queryHeldBack,
   AUTHORITATIVE,
   FOUND,
   good,
@@ -13,10 +13,10 @@ import {
 import { framed, startScriptedDns, type TcpScript, type UdpScript } from './scripted-dns.js';
 import { ANSWER, message, questionOf, TRUNCATED } from './wire.js';
 
-describe('cut short over UDP', () => {
+describe('a response truncated over UDP', () => {
   const truncated: UdpScript = (query) => [respond(query, { flags: ANSWER | TRUNCATED })];
 
-  test('is asked over TCP', async () => {
+  test('is queried over TCP', async () => {
     const { server, streamed, datagrams } = await startScriptedDns(truncated, (query, socket) =>
       socket.end(framed(good(query))),
     );
@@ -41,13 +41,13 @@ describe('cut short over UDP', () => {
     [
       'closed at once',
       (_, socket) => socket.end(),
-      { reason: 'unreachable', detail: 'cut short over UDP; over TCP: connection closed before an answer' },
+      { reason: 'unreachable', detail: 'truncated over UDP; over TCP: connection closed before a response' },
     ],
-    ['half a length', (_, socket) => socket.end(Buffer.alloc(1)), { reason: 'malformed' }],
+    ['half of the length', (_, socket) => socket.end(Buffer.alloc(1)), { reason: 'malformed' }],
     [
-      'half a message',
+      'half of the message',
       (query, socket) => socket.end(framed(good(query)).subarray(0, 30)),
-      { reason: 'malformed', detail: 'cut short over UDP; over TCP: an answer cut short' },
+      { reason: 'malformed', detail: 'truncated over UDP; over TCP: truncated response' },
     ],
     ['reset', (_, socket) => socket.resetAndDestroy(), { reason: 'unreachable' }],
     [
@@ -56,27 +56,27 @@ describe('cut short over UDP', () => {
       { reason: 'malformed' },
     ],
     [
-      'another question',
+      'another question section',
       (query, socket) => socket.end(framed(respond(query, { question: questionOf('other.test', 'A') }))),
       { reason: 'malformed' },
     ],
     ['a message of no bytes', (_, socket) => socket.end(framed(Buffer.alloc(0))), { reason: 'malformed' }],
     [
-      'cut short again',
+      'truncated again',
       (query, socket) => socket.end(framed(respond(query, { flags: ANSWER | TRUNCATED }))),
-      { reason: 'malformed', detail: 'an answer cut short' },
+      { reason: 'malformed', detail: 'truncated response' },
     ],
     [
-      '64 KB promised',
+      'a length of 64 KB',
       (_, socket) => socket.write(Buffer.from([0xff, 0xff])),
-      { reason: 'malformed', detail: 'cut short over UDP; over TCP: more than 16384 bytes' },
+      { reason: 'malformed', detail: 'truncated over UDP; over TCP: more than 16384 bytes' },
     ],
   ])('over TCP: %s', async (_, script, expected) => {
     const { server } = await startScriptedDns(truncated, script);
     expect(await ask(server)).toMatchObject(expected);
   });
 
-  test('over TCP: a drip ends with the time', async () => {
+  test('over TCP: single bytes do not extend the time limit', async () => {
     const clock = createVirtualClock();
     const { server, streamed } = await startScriptedDns(truncated, (query, socket) => {
       const drops = framed(good(query));
@@ -93,26 +93,26 @@ describe('cut short over UDP', () => {
     await clock.advance(2_000);
     expect(await exchange).toMatchObject({
       reason: 'timeout',
-      detail: 'cut short over UDP; over TCP: no answer within 2 s',
+      detail: 'truncated over UDP; over TCP: no response within 2 s',
     });
   });
 
-  test('is asked over at most eight connections at once', async () => {
+  test('uses at most eight connections at once', async () => {
     const held: (() => void)[] = [];
     let most = 0;
     const { server } = await startScriptedDns(truncated, (query, socket) => {
       held.push(() => socket.end(framed(good(query))));
       most = Math.max(most, held.length);
     });
-    await askHeldBack(open(), server, { count: 20, underWayMax: 8, held });
+    await queryHeldBack(open(), server, { count: 20, inFlightMax: 8, held });
     expect(most).toBe(8);
   });
 
-  test('over TCP: nobody there', async () => {
+  test('over TCP: a closed port', async () => {
     const { server } = await startScriptedDns(truncated);
     expect(await ask(server)).toMatchObject({
       reason: 'unreachable',
-      detail: 'cut short over UDP; over TCP: connection refused',
+      detail: 'truncated over UDP; over TCP: connection refused',
     });
   });
 });

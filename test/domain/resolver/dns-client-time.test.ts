@@ -6,7 +6,7 @@ import { framed, startScriptedDns } from './scripted-dns.js';
 import { record } from './wire.js';
 
 describe('time', () => {
-  test('gives a silent server two tries of two seconds, then TCP', async () => {
+  test('makes two attempts of two seconds with a silent server, then one over TCP', async () => {
     const clock = createVirtualClock();
     const { server, datagrams, streamed } = await startScriptedDns(silent, () => undefined);
     const exchange = open({ clock }).query(server, QUESTION, AUTHORITATIVE);
@@ -22,13 +22,13 @@ describe('time', () => {
     expect(await exchange).toEqual({
       kind: 'failure',
       reason: 'timeout',
-      detail: 'no answer within 2 s, asked 2 times; over TCP: no answer within 2 s',
+      detail: 'no response within 2 s (2 attempts); over TCP: no response within 2 s',
       elapsedMs: 6_000,
     });
     expect(clock.pending).toBe(0);
   });
 
-  test('takes the answer to the second try', async () => {
+  test('accepts the response to the second attempt', async () => {
     const clock = createVirtualClock();
     const { server, datagrams } = await startScriptedDns((query, index) =>
       index === 0 ? [] : [good(query)],
@@ -39,7 +39,7 @@ describe('time', () => {
     expect(await exchange).toMatchObject({ ...FOUND, elapsedMs: 500 });
   });
 
-  test('takes the answer over TCP where UDP gets none', async () => {
+  test('accepts the response over TCP if UDP has none', async () => {
     const clock = createVirtualClock();
     const { server, datagrams } = await startScriptedDns(silent, (query, socket) =>
       socket.end(framed(good(query))),
@@ -50,7 +50,7 @@ describe('time', () => {
     expect(await exchange).toMatchObject({ ...FOUND, response: { ...FOUND.response, over: 'tcp' } });
   });
 
-  test('an answer after the time is up is not taken for that of another question', async () => {
+  test('a late response is not accepted for another query', async () => {
     const clock = createVirtualClock();
     const late: Buffer[] = [];
     const scripted = await startScriptedDns((query, index) => {
@@ -67,8 +67,8 @@ describe('time', () => {
   });
 });
 
-describe('the end', () => {
-  test('by the budget takes all questions with it, those in line too', async () => {
+describe('ending', () => {
+  test('by the budget signal ends all queries, those in the queue too', async () => {
     const budget = new AbortController();
     const { server, datagrams } = await startScriptedDns(silent);
     const client = open({ budget: budget.signal, parallelMax: 5 });
@@ -85,14 +85,14 @@ describe('the end', () => {
     expect(getEventListeners(budget.signal, 'abort')).toHaveLength(0);
   });
 
-  test('may have come before the beginning', async () => {
+  test('may have happened before the start', async () => {
     const { server, datagrams } = await startScriptedDns((query) => [good(query)]);
     const client = open({ budget: AbortSignal.abort() });
     expect(await client.query(server, QUESTION, AUTHORITATIVE)).toMatchObject({ reason: 'aborted' });
     expect(datagrams).toHaveLength(0);
   });
 
-  test('of one question leaves the others alone', async () => {
+  test('of one query does not end the others', async () => {
     const one = new AbortController();
     const { server, datagrams } = await startScriptedDns((query, index) =>
       index === 1 ? [good(query)] : [],

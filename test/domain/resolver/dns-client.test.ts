@@ -6,7 +6,7 @@ import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 import {
   ADDRESS,
   ask,
-  askHeldBack,
+  queryHeldBack,
   AUTHORITATIVE,
   FOUND,
   good,
@@ -18,7 +18,7 @@ import { closedServer, startScriptedDns } from './scripted-dns.js';
 import { ANSWER, message, opt, option, questionOf, record, u16 } from './wire.js';
 
 describe('over UDP', () => {
-  test('asks with EDNS and without recursion, and reads the answer', async () => {
+  test('queries with EDNS and without recursion, and decodes the response', async () => {
     const { server, datagrams } = await startScriptedDns((query) => [good(query)]);
     const exchange = await ask(server);
     expect(exchange).toMatchObject(FOUND);
@@ -29,13 +29,13 @@ describe('over UDP', () => {
     expect(query?.subarray(12)).toEqual(Buffer.concat([questionOf('shop.example.test', 'A'), opt()]));
   });
 
-  test('asks for recursion and without validation where it is told', async () => {
+  test('sets RD and CD if requested', async () => {
     const { server, datagrams } = await startScriptedDns((query) => [good(query)]);
     await open().query(server, QUESTION, { recursive: true, checkingDisabled: true });
     expect(datagrams[0]?.readUInt16BE(2)).toBe(0x0110);
   });
 
-  test('asks over IPv6', async ({ skip }) => {
+  test('queries over IPv6', async ({ skip }) => {
     const hasLoopback = Object.values(networkInterfaces()).some((list) =>
       list?.some(({ address }) => address === '::1'),
     );
@@ -44,7 +44,7 @@ describe('over UDP', () => {
     expect(await ask(server)).toMatchObject(FOUND);
   });
 
-  test('keeps one socket a server, and gives each question an id of its own', async () => {
+  test('keeps one socket a server, and gives each query its own id', async () => {
     const { server, datagrams, ports } = await startScriptedDns((query) => [good(query)]);
     const client = open({ random: () => 0.5 });
     await Promise.all(Array.from({ length: 50 }, () => client.query(server, QUESTION, AUTHORITATIVE)));
@@ -54,14 +54,14 @@ describe('over UDP', () => {
     expect(datagrams[50]?.readUInt16BE(0)).toBe(0x8000);
   });
 
-  test('chooses other ids and another port each time', async () => {
+  test('chooses other ids and another port for each client', async () => {
     const { server, datagrams, ports } = await startScriptedDns((query) => [good(query)]);
     for (let round = 0; round < 8; round += 1) await ask(server);
     expect(new Set(ports).size).toBeGreaterThan(1);
     expect(new Set(datagrams.map((query) => query.readUInt16BE(0))).size).toBeGreaterThan(1);
   });
 
-  test('has at most parallelMax questions on their way, and asks all of them', async () => {
+  test('has at most parallelMax queries in flight, and sends all of them', async () => {
     const held: (() => void)[] = [];
     const socket = createSocket('udp4');
     await new Promise<void>((resolve) => {
@@ -79,7 +79,7 @@ describe('over UDP', () => {
     });
     const server: DnsServer = { address: '127.0.0.1', port: socket.address().port, transport: 'dns' };
     const client = open({ parallelMax: 3 });
-    const exchanges = await askHeldBack(client, server, { count: 10, underWayMax: 3, held });
+    const exchanges = await queryHeldBack(client, server, { count: 10, inFlightMax: 3, held });
     expect(most).toBe(3);
     expect(exchanges).toHaveLength(10);
     for (const exchange of exchanges) expect(exchange).toMatchObject(FOUND);
@@ -93,15 +93,15 @@ describe('over UDP', () => {
     ['another name', (query) => respond(query, { question: questionOf('shop.example.tesu', 'A') })],
     ['another type', (query) => respond(query, { question: questionOf('shop.example.test', 'AAAA') })],
     ['no question at all', (query) => respond(query, { question: [] })],
-    ['the question itself', (query) => query],
+    ['the query itself', (query) => query],
     ['one byte', () => Buffer.alloc(1)],
     ['no byte', () => Buffer.alloc(0)],
-  ])('ignores an answer with %s, and takes the right one after it', async (_, wrong) => {
+  ])('ignores a response with %s, and accepts the right one after it', async (_, wrong) => {
     const { server } = await startScriptedDns((query) => [wrong(query), good(query)]);
     expect(await ask(server)).toMatchObject(FOUND);
   });
 
-  test.each(['127.0.0.1', '127.0.0.2'])('ignores an answer from another port of %s', async (address) => {
+  test.each(['127.0.0.1', '127.0.0.2'])('ignores a response from another port of %s', async (address) => {
     const stranger = createSocket('udp4');
     onTestFinished(() => {
       stranger.close();
@@ -133,20 +133,23 @@ describe('over UDP', () => {
   });
 
   test.each<[string, (query: Buffer) => Buffer]>([
-    ['a record that overruns', (query) => respond(query, { answers: [record('A', [1, 2], { length: 4 })] })],
+    [
+      'a record that extends past the message',
+      (query) => respond(query, { answers: [record('A', [1, 2], { length: 4 })] }),
+    ],
     ['a pointer loop', (query) => respond(query, { answers: [record('A', ADDRESS, { owner: [0xc0, 35] })] })],
     [
       'bytes after the records',
       (query) => respond(query, { answers: [record('A', ADDRESS)], trailing: [0] }),
     ],
     ['more than 16 KB', (query) => respond(query, { answers: [record(65_000, Buffer.alloc(20_000))] })],
-  ])('says malformed of %s', async (_, broken) => {
+  ])('reports %s as malformed', async (_, broken) => {
     const { server, datagrams } = await startScriptedDns((query) => [broken(query)]);
     expect(await ask(server)).toMatchObject({ kind: 'failure', reason: 'malformed' });
     expect(datagrams).toHaveLength(1);
   });
 
-  test('hands over an error with its extended error', async () => {
+  test('returns an error with its extended error', async () => {
     const blocked = option(15, Buffer.concat([u16(15), Buffer.from('blocked')]));
     const { server } = await startScriptedDns((query) => [
       respond(query, { flags: ANSWER | 5, additional: [opt(blocked)] }),
@@ -158,8 +161,8 @@ describe('over UDP', () => {
   });
 });
 
-describe('nobody there', () => {
-  test('is told at once, by UDP and TCP', async () => {
+describe('a closed port', () => {
+  test('is reported at once, over UDP and TCP', async () => {
     const clock = createVirtualClock();
     expect(await open({ clock }).query(await closedServer(), QUESTION, AUTHORITATIVE)).toEqual({
       kind: 'failure',
@@ -170,7 +173,7 @@ describe('nobody there', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('is told to all that ask, and later a new socket is opened', async () => {
+  test('is reported to all queries, and a new socket is opened later', async () => {
     const server = await closedServer();
     const client = open();
     const exchanges = await Promise.all(
@@ -192,21 +195,21 @@ describe('nobody there', () => {
 
   test.each([
     [{ address: 'ns1.example.test', port: 53 }, 'not an IP address'],
-    [{ address: '127.0.0.1', port: 0 }, 'no such port'],
-    [{ address: '127.0.0.1', port: 65_536 }, 'no such port'],
-    [{ address: '127.0.0.1', port: Number.NaN }, 'no such port'],
+    [{ address: '127.0.0.1', port: 0 }, 'invalid port'],
+    [{ address: '127.0.0.1', port: 65_536 }, 'invalid port'],
+    [{ address: '127.0.0.1', port: Number.NaN }, 'invalid port'],
   ])('at %j', async (place, detail) => {
     expect(await ask({ ...place, transport: 'dns' })).toMatchObject({ reason: 'unreachable', detail });
   });
 });
 
 describe('questions', () => {
-  test('that cannot be asked are not', async () => {
+  test('that are invalid are not sent', async () => {
     const { server, datagrams } = await startScriptedDns((query) => [good(query)]);
     expect(await ask(server, { name: 'a..test', type: 'A' })).toEqual({
       kind: 'failure',
       reason: 'malformed',
-      detail: 'not a name that can be asked',
+      detail: 'not a valid DNS name',
       elapsedMs: 0,
     });
     expect(datagrams).toHaveLength(0);

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { decodeResponse } from '../../../src/domain/resolver/wire/codec.js';
+import { decodeResponse } from '../../../src/domain/resolver/wire/decode-response.js';
 import { createDnsClient, type DnsClientOptions } from '../../../src/domain/resolver/dns-client.js';
 import type {
   DnsClient,
@@ -15,20 +15,20 @@ import { ANSWER, message, record } from './wire.js';
 export const QUESTION: DnsQuestion = { name: 'shop.example.test', type: 'A' };
 export const ADDRESS = [192, 0, 2, 1];
 export const AUTHORITATIVE = { recursive: false };
-/** What a client makes of a good answer. */
+/** The result of a good response. */
 export const FOUND = {
   kind: 'response',
   response: { rcode: 'NOERROR', over: 'udp', answers: [{ data: { address: '192.0.2.1' } }] },
 };
-/** The flags of an answer that takes the question for badly formed. */
+/** The flags of a FORMERR response. */
 export const FORMERR = ANSWER | 1;
 
-/** An answer with the id of the question. */
+/** A response with the id of the query. */
 export function respond(query: Buffer, parts: Parameters<typeof message>[0]): Buffer {
   return message({ id: query.readUInt16BE(0), ...parts });
 }
 
-/** A good answer. */
+/** A response with one A record. */
 export function good(query: Buffer): Buffer {
   return respond(query, { answers: [record('A', ADDRESS)] });
 }
@@ -46,25 +46,26 @@ export function open(options: DnsClientOptions = {}): DnsClient {
   return client;
 }
 
-/** Asks once, with a client of its own. */
+/** Queries once, with a new client. */
 export function ask(server: DnsServer, question = QUESTION): Promise<DnsExchange> {
   return open().query(server, question, AUTHORITATIVE);
 }
 
 /**
- * Asks so often at once, and lets one answer go each time that as many are held back as may be under way, or as are left.
+ * Sends queries at the same time. The server holds its responses back, and each is released only when as many as may be
+ * in flight, or as are left, have arrived.
  */
-export async function askHeldBack(
+export async function queryHeldBack(
   client: DnsClient,
   server: DnsServer,
-  { count, underWayMax, held }: { count: number; underWayMax: number; held: (() => void)[] },
+  { count, inFlightMax, held }: { count: number; inFlightMax: number; held: (() => void)[] },
 ): Promise<DnsExchange[]> {
   let done = 0;
   const asked = Array.from({ length: count }, () =>
     client.query(server, QUESTION, AUTHORITATIVE).finally(() => (done += 1)),
   );
   while (done < count) {
-    await until(() => held.length === Math.min(underWayMax, count - done));
+    await until(() => held.length === Math.min(inFlightMax, count - done));
     for (let turn = 0; turn < 20; turn += 1) await settle();
     const before = done;
     held.shift()?.();
@@ -73,8 +74,8 @@ export async function askHeldBack(
   return Promise.all(asked);
 }
 
-/** The response that a message is read as. */
-export function replyOf(given: Buffer): DnsResponse {
+/** Decodes a message that must be a response. */
+export function responseOf(given: Buffer): DnsResponse {
   const decoded = decodeResponse(given, QUESTION, { over: 'udp' });
   if (decoded.kind !== 'response') throw new Error(JSON.stringify(decoded));
   return decoded.response;

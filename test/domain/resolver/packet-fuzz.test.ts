@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { isResponseTo, decodeResponse, type Decoded } from '../../../src/domain/resolver/wire/codec.js';
+import {
+  isResponseTo,
+  decodeResponse,
+  type DecodedResponse,
+} from '../../../src/domain/resolver/wire/decode-response.js';
 import type { DnsQuestion } from '../../../src/domain/resolver/dns.js';
 import { findOverrun } from './strict-checker.js';
 import { ANSWER, join, labels, message, name, opt, option, pointer, record, u16, u32 } from './wire.js';
 
 const QUESTION: DnsQuestion = { name: 'shop.example.test', type: 'A' };
-/** PETSTORE_TEST_MUTATIONS looks further. */
+/** PETSTORE_TEST_MUTATIONS sets more. */
 const MUTATIONS = Number(process.env.PETSTORE_TEST_MUTATIONS ?? 100_000);
 
-/** Answers as servers give them, with each type that is read and with compression. */
+/** Realistic responses with every record type and compression. */
 const SEEDS: readonly Buffer[] = [
   message({
     answers: [
@@ -65,8 +69,8 @@ const SEEDS: readonly Buffer[] = [
   }),
 ];
 
-describe(`${MUTATIONS} broken answers`, () => {
-  test.each(SEEDS.map((seed, index) => ({ index, seed })))('of answer $index', ({ index, seed }) => {
+describe(`${MUTATIONS} broken responses`, () => {
+  test.each(SEEDS.map((seed, index) => ({ index, seed })))('of response $index', ({ index, seed }) => {
     const random = seeded(index + 1);
     const counts = { response: 0, truncated: 0, malformed: 0 };
     expect(decodeResponse(seed, QUESTION, { over: 'udp' }).kind).toBe('response');
@@ -76,15 +80,16 @@ describe(`${MUTATIONS} broken answers`, () => {
       counts[decoded.kind] += 1;
       if (decoded.kind !== 'response') continue;
       const overrun = findOverrun(broken);
-      if (overrun !== undefined) expect.unreachable(`${overrun} overruns in ${broken.toString('hex')}`);
+      if (overrun !== undefined)
+        expect.unreachable(`${overrun} bytes out of range in ${broken.toString('hex')}`);
       if (!isPlain(decoded)) expect.unreachable(`not escaped: ${broken.toString('hex')}`);
     }
-    // Both sides are reached, or the property says nothing.
+    // Without both outcomes the property would prove nothing.
     expect(counts.response).toBeGreaterThan(MUTATIONS / 200);
     expect(counts.malformed).toBeGreaterThan(MUTATIONS / 20);
   });
 
-  test('the checker finds what the codec of others lets through', () => {
+  test('the independent checker finds what dns-packet accepts', () => {
     for (const wrong of [
       message({ answers: [record('A', [1, 2, 3, 4, 5])] }),
       message({ answers: [record('TXT', join([9], 'abc'))] }),
@@ -99,12 +104,12 @@ describe(`${MUTATIONS} broken answers`, () => {
   });
 });
 
-/** Whatever is thrown is a crash. */
-function decode(broken: Buffer): Decoded {
+/** Everything thrown is a crash. */
+function decode(broken: Buffer): DecodedResponse {
   try {
     const decoded = decodeResponse(broken, QUESTION, { over: 'udp' });
     if (decoded.kind !== 'malformed' && !isResponseTo(broken, QUESTION)) {
-      expect.unreachable(`not an answer: ${broken.toString('hex')}`);
+      expect.unreachable(`not a response: ${broken.toString('hex')}`);
     }
     return decoded;
   } catch (error) {
@@ -112,8 +117,8 @@ function decode(broken: Buffer): Decoded {
   }
 }
 
-/** No byte outside printable ASCII comes out. */
-function isPlain(decoded: Decoded): boolean {
+/** Whether all texts are printable ASCII. */
+function isPlain(decoded: DecodedResponse): boolean {
   let plain = true;
   JSON.stringify(decoded, (_, value: unknown) => {
     if (typeof value === 'string') plain &&= /^[\x20-\x7e]*$/.test(value);
@@ -122,7 +127,7 @@ function isPlain(decoded: Decoded): boolean {
   return plain;
 }
 
-/** One to four changes: a bit, a byte, a length off by little, a piece cut out, doubled or put elsewhere. */
+/** Makes one to four changes: a bit, a byte, a slightly wrong length, a part removed, repeated or moved. */
 function mutate(seed: Buffer, random: () => number): Buffer {
   let bytes = Buffer.from(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -149,7 +154,7 @@ function mutate(seed: Buffer, random: () => number): Buffer {
         Buffer.from(piece).copy(bytes, below(bytes.length));
         break;
       default:
-        // A pointer to anywhere.
+        // A random pointer.
         Buffer.from([0xc0, below(256)]).copy(bytes, at);
     }
     if (bytes.length === 0) return bytes;

@@ -8,18 +8,18 @@ export interface ScriptedDns {
   server: DnsServer;
   /** The datagrams received, in order. */
   readonly datagrams: readonly Buffer[];
-  /** From which port each came. */
+  /** The source port of each. */
   readonly ports: readonly number[];
   /** The messages received over TCP, without their length. */
   readonly streamed: readonly Buffer[];
 }
 
-/** What the server does with a datagram: the datagrams to send back, each as it is. */
+/** Returns the datagrams to send back for a datagram. */
 export type UdpScript = (query: Buffer, index: number) => readonly Buffer[];
-/** What it does with a message over TCP, with the socket itself. */
+/** Handles a message over TCP. */
 export type TcpScript = (query: Buffer, socket: Socket) => void;
 
-/** A name server on loopback that sends what a test says. Without a TCP script that port is closed. */
+/** Starts a scripted name server on loopback. Without a TCP script its TCP port is closed. */
 export async function startScriptedDns(
   udp: UdpScript,
   tcp?: TcpScript,
@@ -40,7 +40,7 @@ export async function startScriptedDns(
     });
   });
   const port = await listen(listener, host);
-  // The same port for both, as name servers have it.
+  // One port number for both, as for name servers.
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   socket.on('message', (query, from) => {
     const index = datagrams.push(query) - 1;
@@ -58,12 +58,12 @@ export async function startScriptedDns(
   return { server: { address: host, port, transport: 'dns' }, datagrams, ports, streamed };
 }
 
-/** A name server that is not there. */
+/** The address of a closed port. */
 export async function closedServer(): Promise<DnsServer> {
   return { address: '127.0.0.1', port: await closedPort(), transport: 'dns' };
 }
 
-/** A message behind its length. */
+/** A message with its length before it. */
 export function framed(message: Buffer): Buffer {
   const prefix = Buffer.alloc(2);
   prefix.writeUInt16BE(message.length);

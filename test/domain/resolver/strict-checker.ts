@@ -1,6 +1,5 @@
 /**
- * An independent look at a message that was accepted: the records, found in another way than by the code under test,
- * must fill it exactly. Knows RFC 1035 and nothing else.
+ * Checks an accepted message independently of the code under test: the records must fill it exactly. Knows only RFC 1035.
  */
 export function findOverrun(message: Buffer): string | undefined {
   const counts = [4, 6, 8, 10].map((offset) => message.readUInt16BE(offset));
@@ -23,7 +22,7 @@ export function findOverrun(message: Buffer): string | undefined {
   return offset === message.length ? undefined : 'end';
 }
 
-/** Where a name's own bytes end; undefined where it, or what it points to, is not a name. */
+/** The end of a name's own bytes; `undefined` if it, or its pointer's target, is not a name. */
 function skipName(message: Buffer, start: number): number | undefined {
   let end: number | undefined;
   let length = 0;
@@ -46,7 +45,7 @@ function skipName(message: Buffer, start: number): number | undefined {
   }
 }
 
-/** What lies before the names of each type's data, how many names there are, and what lies behind them. */
+/** Of each type's data: bytes before the names, number of names, bytes after them. */
 const SHAPES: Readonly<Record<number, readonly [before: number, names: number, after: number]>> = {
   1: [4, 0, 0],
   2: [0, 1, 0],
@@ -75,7 +74,7 @@ function fits(message: Buffer, type: number, start: number, end: number): boolea
   return offset !== undefined && offset + shape[2] === end;
 }
 
-/** Whether chunks of `key` bytes, a length of `size` bytes and as many bytes as that says fill a range. */
+/** Whether a range consists of entries: `key` bytes, a length of `size` bytes, and that many bytes. */
 function chunksFill(message: Buffer, start: number, end: number, key: number, size: number): boolean {
   let offset = start;
   while (offset < end) {

@@ -1,4 +1,4 @@
-/** DNS messages by hand, the wrong ones too: knows no package and nothing of the code under test. */
+/** Builds DNS messages by hand, invalid ones too, independently of packages and of the code under test. */
 
 export type Bytes = Buffer | readonly number[] | string;
 
@@ -8,12 +8,12 @@ export interface MessageParts {
   flags?: number;
   /** The question section; one for `shop.example.test` A by default. */
   question?: Bytes;
-  /** How many questions the header claims. Default 1, or 0 without a question. */
+  /** Question count in the header. Default 1, or 0 without a question. */
   questions?: number;
   answers?: readonly Bytes[];
   authority?: readonly Bytes[];
   additional?: readonly Bytes[];
-  /** Claimed counts of answers, authority and additional records, where they lie. */
+  /** Counts of answers, authority and additional records in the header, if they are wrong. */
   counts?: readonly [number, number, number];
   trailing?: Bytes;
 }
@@ -65,7 +65,7 @@ export interface RecordParts {
   owner?: Bytes;
   ttl?: number;
   class?: number;
-  /** The RDLENGTH that is claimed, where it lies. */
+  /** The RDLENGTH, if it is wrong. */
   length?: number;
 }
 
@@ -94,7 +94,7 @@ export function name(text: string): Buffer {
   return labels(...(text === '.' ? [] : text.split('.')));
 }
 
-/** A name of any labels. */
+/** A name of the given labels, unchecked. */
 export function labels(...parts: readonly Bytes[]): Buffer {
   return Buffer.concat([
     ...parts.flatMap((part) => [Buffer.from([bytes(part).length]), bytes(part)]),

@@ -14,9 +14,9 @@ type Http = Pick<typeof http, 'request' | 'Agent'>;
 
 const MEDIA_TYPE = 'application/dns-message';
 
-/** Questions over HTTPS (RFC 8484). */
+/** Sends queries over HTTPS (RFC 8484). */
 export interface HttpsExchange {
-  /** The server's `address` is the URL, without credentials. Plain http only to this machine; redirects are not followed. */
+  /** The server's `address` is a URL for {@link httpsResolverUrl}. Redirects are not followed. */
   exchange(server: DnsServer, query: Buffer, limits: QueryLimits): Promise<TransportResult>;
   close(): void;
 }
@@ -44,8 +44,8 @@ export function createHttpsExchange(): HttpsExchange {
 }
 
 /**
- * Reads the URL of a resolver over HTTPS; `undefined` where it is none. Plain http only to this machine, and no credentials:
- * these would be shown wherever the URL is, and node:http throws where they are not well spelt.
+ * Parses the URL of a resolver over HTTPS. Returns `undefined` for other text, for http to other machines, and for
+ * credentials: these would be printed with the URL, and node:http throws if they are malformed.
  */
 export function httpsResolverUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -54,12 +54,12 @@ export function httpsResolverUrl(text: string): URL | undefined {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback) ? url : undefined;
 }
 
-/** Reached this way and not by `import`: an ES import of node:http loads undici on Node 22 and later, some 30 ms. */
+/** Not imported: an ES import of node:http loads undici on Node 22 and later, which takes some 30 ms. */
 function httpFor({ protocol }: URL): Http {
   return process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
 }
 
-/** Returns what gives the request up. */
+/** Sends the query. Returns a function that aborts the request. */
 function post(
   module: Http,
   agent: http.Agent,
@@ -68,29 +68,29 @@ function post(
   end: (delivery: TransportResult) => void,
 ): () => void {
   let request: ClientRequest;
-  let over = false;
+  let isOver = false;
   const finish = (delivery: TransportResult): void => {
-    over = true;
+    isOver = true;
     end(delivery);
   };
-  const send = (repeat: boolean): void => {
+  const send = (mayRetry: boolean): void => {
     const headers = { accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE, 'content-length': query.length };
     request = module.request(url, { method: 'POST', agent, headers });
     request.once('response', (response) => {
       readResponse(response, finish);
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
-      if (over) return;
-      // A kept connection that the server was just closing says nothing of the server.
-      if (repeat && request.reusedSocket && error.code === 'ECONNRESET') send(false);
+      if (isOver) return;
+      // The server may close an idle connection just when it is reused. That is no failure of the query.
+      if (mayRetry && request.reusedSocket && error.code === 'ECONNRESET') send(false);
       else finish(socketFailure(error));
     });
     request.end(query);
   };
   send(true);
   return () => {
-    over = true;
-    // After a whole answer the connection is the agent's again: this leaves it alone then.
+    isOver = true;
+    // After a complete response this does not close the connection, which is back in the agent's pool.
     request.destroy();
   };
 }
@@ -99,12 +99,12 @@ function readResponse(response: IncomingMessage, finish: (delivery: TransportRes
   const status = response.statusCode ?? 0;
   const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (status !== 200) {
-    const redirect = status >= 300 && status < 400 ? ', a redirect is not followed' : '';
+    const redirect = status >= 300 && status < 400 ? ' (redirects are not followed)' : '';
     finish(queryFailure('unreachable', `HTTP status ${status}${redirect}`));
     return;
   }
   if (type !== MEDIA_TYPE) {
-    finish(queryFailure('malformed', 'an HTTP answer that is no DNS message'));
+    finish(queryFailure('malformed', 'the HTTP response is not a DNS message'));
     return;
   }
   const chunks: Buffer[] = [];
@@ -117,8 +117,8 @@ function readResponse(response: IncomingMessage, finish: (delivery: TransportRes
   response.once('end', () => {
     finish({ kind: 'message', message: Buffer.concat(chunks) });
   });
-  // A connection that breaks within the body.
+  // The connection broke within the body.
   response.on('error', () => {
-    finish(queryFailure('malformed', 'an answer cut short'));
+    finish(queryFailure('malformed', 'truncated response'));
   });
 }

@@ -11,7 +11,7 @@ import type { DnsServer } from '../dns.js';
 
 const PREFIX_BYTES = 2;
 
-/** Asks over a TCP connection of its own. The message is framed by its length in two bytes (RFC 7766, section 8). */
+/** Sends a query over a new TCP connection. Two bytes before each message hold its length (RFC 7766, section 8). */
 export function exchangeOverTcp(
   server: DnsServer,
   query: Buffer,
@@ -20,7 +20,7 @@ export function exchangeOverTcp(
   return withinLimits(limits, (end) => {
     const frame = createFrame();
     const socket = connect({ host: server.address, port: server.port, noDelay: true });
-    // Prefix and message in one piece, or slow servers see half a question.
+    // Prefix and message in one segment: some servers fail on a partial query.
     const prefix = Buffer.alloc(PREFIX_BYTES);
     prefix.writeUInt16BE(query.length);
     socket.write(Buffer.concat([prefix, query]));
@@ -32,7 +32,7 @@ export function exchangeOverTcp(
       end(socketFailure(error));
     });
     socket.once('end', () => {
-      end(frame.cutShort());
+      end(frame.truncated());
     });
     return () => {
       socket.destroy();
@@ -40,28 +40,28 @@ export function exchangeOverTcp(
   });
 }
 
-/** Collects the first message of a stream. What follows it is nobody's. */
-function createFrame(): { add(chunk: Buffer): TransportResult | undefined; cutShort(): TransportResult } {
+/** Collects the first message of a stream and ignores the rest. */
+function createFrame(): { add(chunk: Buffer): TransportResult | undefined; truncated(): TransportResult } {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  let wanted: number | undefined;
+  let expectedBytes: number | undefined;
   return {
     add(chunk) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (wanted === undefined && bytes >= PREFIX_BYTES) {
-        wanted = PREFIX_BYTES + Buffer.concat(chunks).readUInt16BE(0);
-        if (wanted > PREFIX_BYTES + MESSAGE_BYTES_MAX) {
+      if (expectedBytes === undefined && bytes >= PREFIX_BYTES) {
+        expectedBytes = PREFIX_BYTES + Buffer.concat(chunks).readUInt16BE(0);
+        if (expectedBytes > PREFIX_BYTES + MESSAGE_BYTES_MAX) {
           return queryFailure('malformed', `more than ${MESSAGE_BYTES_MAX} bytes`);
         }
       }
-      if (wanted === undefined || bytes < wanted) return undefined;
-      return { kind: 'message', message: Buffer.concat(chunks).subarray(PREFIX_BYTES, wanted) };
+      if (expectedBytes === undefined || bytes < expectedBytes) return undefined;
+      return { kind: 'message', message: Buffer.concat(chunks).subarray(PREFIX_BYTES, expectedBytes) };
     },
-    cutShort() {
+    truncated() {
       return bytes === 0
-        ? queryFailure('unreachable', 'connection closed before an answer')
-        : queryFailure('malformed', 'an answer cut short');
+        ? queryFailure('unreachable', 'connection closed before a response')
+        : queryFailure('malformed', 'truncated response');
     },
   };
 }

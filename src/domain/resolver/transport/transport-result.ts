@@ -1,29 +1,29 @@
 import type { QueryFailureReason } from '../dns.js';
 import type { StopSignal } from '../../concurrency/stop-signal.js';
 
-/** No honest answer to these questions is larger; a larger one only costs time. */
+/** No valid response to the checks' queries is larger. A larger one only costs time. */
 export const MESSAGE_BYTES_MAX = 16 * 1024;
 
-/** No answer, and why. */
+/** A query without a response. */
 export interface QueryFailure {
   kind: 'failure';
   reason: QueryFailureReason;
-  /** A few words for people. */
+  /** A few words to show. */
   detail: string;
 }
 
-/** What a transport hands over: the bytes of an answer, unread, or why there are none. */
+/** The result of a transport: the bytes of a response, not yet decoded, or a failure. */
 export type TransportResult = { kind: 'message'; message: Buffer } | QueryFailure;
 
-/** The time, as the resolver sees it. A test hands in a virtual one. */
+/** The clock of the DNS client. Tests pass a virtual one. */
 export interface ResolverClock {
-  /** Milliseconds. Only differences count. */
+  /** Milliseconds since any fixed time. */
   now(): number;
-  /** Calls once after `delayMs`. Returns what cancels it. */
+  /** Calls back once after `delayMs`. Returns a function that clears the timer. */
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
 
-/** What ends the wait for one answer. */
+/** What ends the wait for one response. */
 export interface QueryLimits {
   timeoutMs: number;
   clock: ResolverClock;
@@ -31,13 +31,13 @@ export interface QueryLimits {
 }
 
 /**
- * Runs one exchange until it ends itself, its time is up or it is stopped, whichever comes first.
+ * Runs one exchange until it ends, its time limit is reached or it is stopped, whichever comes first.
  *
- * @param begin Starts it. Calls `end` with what came of it; returns what frees its resources, called once in any case.
+ * @param start Starts it. Calls `end` with the result. Returns a function that frees its resources, called exactly once.
  */
 export function withinLimits(
   { timeoutMs, clock, stop }: QueryLimits,
-  begin: (end: (delivery: TransportResult) => void) => () => void,
+  start: (end: (delivery: TransportResult) => void) => () => void,
 ): Promise<TransportResult> {
   if (stop.isStopped) return Promise.resolve(queryFailure('aborted', 'stopped'));
   return new Promise((resolve) => {
@@ -52,13 +52,13 @@ export function withinLimits(
       resolve(delivery);
     };
     const cancel = clock.setTimeout(() => {
-      end(queryFailure('timeout', `no answer within ${timeoutMs / 1000} s`));
+      end(queryFailure('timeout', `no response within ${timeoutMs / 1000} s`));
     }, timeoutMs);
     const unsubscribe = stop.subscribe(() => {
       end(queryFailure('aborted', 'stopped'));
     });
-    free = begin(end);
-    // What ended while it began has yet to be freed.
+    free = start(end);
+    // An exchange that ended during its start is not freed yet.
     if (ended) free();
   });
 }
@@ -69,8 +69,8 @@ export function queryFailure(reason: QueryFailureReason, detail: string): QueryF
 
 const SOCKET_FAILURES: Readonly<Record<string, string>> = {
   EACCES: 'not permitted',
-  EADDRNOTAVAIL: 'no address of this family here',
-  EAFNOSUPPORT: 'no address of this family here',
+  EADDRNOTAVAIL: 'no local address of this family',
+  EAFNOSUPPORT: 'no local address of this family',
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   EHOSTUNREACH: 'no route to the host',
@@ -80,7 +80,7 @@ const SOCKET_FAILURES: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'connection timed out',
 };
 
-/** The silence that an error of a socket means. */
+/** Turns an error of a socket into a failure. */
 export function socketFailure(error: NodeJS.ErrnoException): QueryFailure {
   const code = error.code ?? 'unknown';
   return queryFailure('unreachable', SOCKET_FAILURES[code] ?? `connection failed (${code})`);

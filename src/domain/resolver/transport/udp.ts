@@ -8,19 +8,19 @@ import {
   withinLimits,
 } from './transport-result.js';
 import type { DnsServer } from '../dns.js';
-import { ipFamily } from '../ip-family.js';
+import { ipFamily } from '../server-address.js';
 
-/** Room for a burst of answers: a hundred fit into what Linux gives anyway, other systems give less. */
+/** Room for a burst of responses. Linux has room for a hundred by default, other systems for fewer. */
 const RECEIVE_BUFFER_BYTES = 1024 * 1024;
-/** Open sockets that nobody waits on: kept, because the next question often goes to the same server. */
+/** Idle sockets kept open, because the next query often goes to the same server. */
 const IDLE_MAX = 32;
 const IDS = 0x1_0000;
 
-/** Questions over UDP. One connected socket a server, from a port that the system chooses at random. */
+/** Sends queries over UDP. Each server has one connected socket with a random port. */
 export interface UdpSockets {
   /**
-   * Sends a question under an id of its own, which is written into it, and waits for the datagram that `matches` and
-   * bears it. All others are ignored, whoever sent them.
+   * Writes an unused id into the query, sends it, and waits for a datagram with that id that `matches`. Ignores all
+   * other datagrams.
    */
   exchange(
     server: DnsServer,
@@ -34,17 +34,17 @@ export interface UdpSockets {
 /** @param random At least 0 and less than 1. */
 export function createUdpSockets(random: () => number): UdpSockets {
   const sockets = new Map<string, UdpSocket>();
-  // In the order in which they fell idle.
+  // The longest idle first.
   const idle = new Set<string>();
 
   const open = (key: string, server: DnsServer): UdpSocket => {
     const socket = openSocket(server, {
-      idle() {
+      onIdle() {
         idle.add(key);
         const [longest] = idle;
         if (idle.size > IDLE_MAX && longest !== undefined) sockets.get(longest)?.close(closed());
       },
-      closed() {
+      onClosed() {
         idle.delete(key);
         if (sockets.get(key) === socket) sockets.delete(key);
       },
@@ -77,38 +77,38 @@ function closed(): QueryFailure {
   return queryFailure('aborted', 'closed');
 }
 
-interface Waiting {
+interface PendingQuery {
   matches(message: Buffer): boolean;
   end(delivery: TransportResult): void;
 }
 
 interface UdpSocket {
-  /** The wanted id, or the next one that nobody waits on. */
+  /** The wanted id, or the next one that is not in use. */
   freeId(wanted: number): number;
-  send(id: number, message: Buffer, waiting: Waiting): void;
+  send(id: number, message: Buffer, query: PendingQuery): void;
   forget(id: number): void;
-  /** Ends what waits with the reason given. */
+  /** Ends all queries in flight with the given failure. */
   close(reason: QueryFailure): void;
 }
 
-function openSocket(server: DnsServer, told: { idle(): void; closed(): void }): UdpSocket {
-  const waiting = new Map<number, Waiting>();
-  // Until the socket is connected.
+function openSocket(server: DnsServer, listener: { onIdle(): void; onClosed(): void }): UdpSocket {
+  const waiting = new Map<number, PendingQuery>();
+  // Kept until the socket is connected.
   let unsent: Buffer[] | undefined = [];
-  let open = true;
+  let isOpen = true;
   const socket = createSocket({
     type: ipFamily(server.address) === 6 ? 'udp6' : 'udp4',
     recvBufferSize: RECEIVE_BUFFER_BYTES,
   });
 
   const close = (reason: QueryFailure): void => {
-    if (!open) return;
-    open = false;
+    if (!isOpen) return;
+    isOpen = false;
     socket.close();
-    told.closed();
+    listener.onClosed();
     for (const { end } of [...waiting.values()]) end(reason);
   };
-  // A refused port is told by ICMP, and tells it of all that is under way.
+  // ICMP reports a closed port, which concerns all queries in flight.
   const fail = (error: Error | null | undefined): void => {
     if (error !== null && error !== undefined) close(socketFailure(error));
   };
@@ -120,7 +120,7 @@ function openSocket(server: DnsServer, told: { idle(): void; closed(): void }): 
   });
   socket.connect(server.port, server.address, ((error?: Error) => {
     fail(error);
-    if (!open) return;
+    if (!isOpen) return;
     for (const message of unsent ?? []) socket.send(message, fail);
     unsent = undefined;
   }) as () => void);
@@ -138,10 +138,10 @@ function openSocket(server: DnsServer, told: { idle(): void; closed(): void }): 
       else unsent.push(message);
     },
     forget(id) {
-      if (!waiting.delete(id) || waiting.size > 0 || !open) return;
-      // Does not keep the process alive for questions that nobody has asked yet.
+      if (!waiting.delete(id) || waiting.size > 0 || !isOpen) return;
+      // An idle socket must not keep the process alive.
       socket.unref();
-      told.idle();
+      listener.onIdle();
     },
     close,
   };

@@ -1,10 +1,10 @@
-import { readAddress } from './address.js';
 import type { RecordData, RecordType } from '../dns.js';
-import { escapeText } from './escape.js';
-import { readServiceBinding } from './service-binding.js';
-import { MalformedMessage, readName } from './wire-name.js';
+import { escapeText, MalformedMessage, readName } from './names.js';
 
-/** Numbers of the record types (IANA, "DNS Parameters"). */
+const IPV4_HINT = 4;
+const IPV6_HINT = 6;
+
+/** IANA, "Resource Record (RR) TYPEs". */
 export const TYPE_CODES = {
   A: 1,
   NS: 2,
@@ -22,7 +22,7 @@ export const TYPE_CODES = {
   CAA: 257,
 } as const satisfies Record<RecordType, number>;
 
-/** Reads what a record says. Its data must fill the bytes from `start` to `end` exactly, and use no others but names. */
+/** Reads the value of a record. Its data must fill the bytes from `start` to `end` exactly. */
 export function readRecordData(message: Buffer, typeCode: number, start: number, end: number): RecordData {
   const size = end - start;
   switch (typeCode) {
@@ -47,9 +47,9 @@ export function readRecordData(message: Buffer, typeCode: number, start: number,
     case TYPE_CODES.TXT:
       return { type: 'TXT', text: readStrings(message, start, end) };
     case TYPE_CODES.CAA:
-      return readAuthorization(message, start, end);
+      return readCaa(message, start, end);
     case TYPE_CODES.SOA:
-      return readStart(message, start, end);
+      return readSoa(message, start, end);
     case TYPE_CODES.NAPTR:
       return { type: 'NAPTR' };
     case TYPE_CODES.SSHFP:
@@ -63,7 +63,7 @@ export function readRecordData(message: Buffer, typeCode: number, start: number,
   }
 }
 
-/** Seconds, 0 where the top bit is set (RFC 2181, section 8). */
+/** Reads a TTL in seconds; 0 if the top bit is set (RFC 2181, section 8). */
 export function readTtl(message: Buffer, offset: number): number {
   const seconds = message.readUInt32BE(offset);
   return seconds >= 2 ** 31 ? 0 : seconds;
@@ -81,39 +81,40 @@ function readLastName(message: Buffer, start: number, end: number): string {
 }
 
 function readNumbers(message: Buffer, start: number, end: number, count: number): number[] {
-  if (start + 2 * count > end) throw new MalformedMessage('a record cut short');
+  if (start + 2 * count > end) throw new MalformedMessage('a truncated record');
   return Array.from({ length: count }, (_, index) => message.readUInt16BE(start + 2 * index));
 }
 
-/** The character strings of a TXT record, joined; there is at least one (RFC 1035, section 3.3.14). */
+/** Joins the character strings of a TXT record, at least one (RFC 1035, section 3.3.14). */
 function readStrings(message: Buffer, start: number, end: number): string {
   const parts: string[] = [];
   let offset = start;
   do {
     const length = offset < end ? message.readUInt8(offset) : undefined;
     if (length === undefined || offset + 1 + length > end)
-      throw new MalformedMessage('a text that runs past its record');
+      throw new MalformedMessage('a string extends past its record');
     parts.push(escapeText(message.subarray(offset + 1, offset + 1 + length)));
     offset += 1 + length;
   } while (offset < end);
   return parts.join('');
 }
 
-/** CAA (RFC 8659, section 4.1). Tags are compared without case, so they come in lower case. */
-function readAuthorization(message: Buffer, start: number, end: number): RecordData {
-  if (end - start < 2) throw new MalformedMessage('a CAA record cut short');
+/** Reads a CAA record (RFC 8659, section 4.1). Tags are case-insensitive, so they are returned in lower case. */
+function readCaa(message: Buffer, start: number, end: number): RecordData {
+  if (end - start < 2) throw new MalformedMessage('a truncated CAA record');
   const tagEnd = start + 2 + message.readUInt8(start + 1);
-  if (tagEnd > end) throw new MalformedMessage('a CAA tag that runs past its record');
+  if (tagEnd > end) throw new MalformedMessage('a CAA tag extends past its record');
   const tag = message.toString('latin1', start + 2, tagEnd);
-  if (!/^[a-z0-9]+$/i.test(tag)) throw new MalformedMessage('a CAA tag that is not letters and digits');
+  if (!/^[a-z0-9]+$/i.test(tag))
+    throw new MalformedMessage('a CAA tag with characters other than letters and digits');
   const value = escapeText(message.subarray(tagEnd, end));
   return { type: 'CAA', flags: message.readUInt8(start), tag: tag.toLowerCase(), value };
 }
 
-function readStart(message: Buffer, start: number, end: number): RecordData {
+function readSoa(message: Buffer, start: number, end: number): RecordData {
   const primary = readName(message, start, end);
   const numbers = readName(message, primary.end, end).end;
-  if (numbers + 20 !== end) throw new MalformedMessage('an SOA record of a wrong size');
+  if (numbers + 20 !== end) throw new MalformedMessage('an SOA record of an invalid size');
   return {
     type: 'SOA',
     primary: primary.text,
@@ -121,4 +122,59 @@ function readStart(message: Buffer, start: number, end: number): RecordData {
     refresh: message.readUInt32BE(numbers + 4),
     minimum: readTtl(message, numbers + 16),
   };
+}
+
+/** Reads an HTTPS record (RFC 9460, section 2.2). Its name is never compressed; its keys ascend, each at most once. */
+export function readServiceBinding(message: Buffer, start: number, end: number): RecordData {
+  if (end - start < 3) throw new MalformedMessage('a truncated HTTPS record');
+  const priority = message.readUInt16BE(start);
+  const target = readName(message, start + 2, end, 'refused');
+  const addressHints: string[] = [];
+  let offset = target.end;
+  let previousKey = -1;
+  while (offset < end) {
+    if (offset + 4 > end) throw new MalformedMessage('a truncated HTTPS parameter');
+    const key = message.readUInt16BE(offset);
+    const valueEnd = offset + 4 + message.readUInt16BE(offset + 2);
+    if (valueEnd > end) throw new MalformedMessage('an HTTPS parameter extends past its record');
+    if (key <= previousKey) throw new MalformedMessage('HTTPS parameters out of order');
+    addressHints.push(...readHints(message, key, offset + 4, valueEnd));
+    previousKey = key;
+    offset = valueEnd;
+  }
+  return { type: 'HTTPS', priority, target: target.text, addressHints };
+}
+
+function readHints(message: Buffer, key: number, start: number, end: number): string[] {
+  if (key !== IPV4_HINT && key !== IPV6_HINT) return [];
+  const size = key === IPV4_HINT ? 4 : 16;
+  if (start === end || (end - start) % size !== 0)
+    throw new MalformedMessage('address hints of an invalid size');
+  const hints: string[] = [];
+  for (let offset = start; offset < end; offset += size) hints.push(readAddress(message, offset, size));
+  return hints;
+}
+
+/**
+ * Reads an IPv4 (4 bytes) or IPv6 (16 bytes) address. IPv6 in the canonical form of RFC 5952, so that addresses can be
+ * compared as strings.
+ */
+export function readAddress(message: Buffer, start: number, size: 4 | 16): string {
+  if (size === 4) return message.subarray(start, start + 4).join('.');
+  const groups = Array.from({ length: 8 }, (_, index) => message.readUInt16BE(start + 2 * index));
+  const zeros = longestZeros(groups);
+  const text = (part: number[]): string => part.map((group) => group.toString(16)).join(':');
+  if (zeros.length < 2) return text(groups);
+  return `${text(groups.slice(0, zeros.start))}::${text(groups.slice(zeros.start + zeros.length))}`;
+}
+
+/** The first of the longest runs of zero groups (RFC 5952, section 4.2.3). */
+function longestZeros(groups: readonly number[]): { start: number; length: number } {
+  let longest = { start: 0, length: 0 };
+  let length = 0;
+  groups.forEach((group, index) => {
+    length = group === 0 ? length + 1 : 0;
+    if (length > longest.length) longest = { start: index - length + 1, length };
+  });
+  return longest;
 }

@@ -54,7 +54,7 @@ function good(response: ServerResponse, body: Buffer): void {
 }
 
 describe('DNS over HTTPS', () => {
-  test('posts the message, and hands over the answer', async () => {
+  test('posts the query, and returns the response', async () => {
     const { address, received } = await start(good);
     expect(await open().ask(address)).toEqual({ kind: 'message', message: QUERY });
     expect(received).toMatchObject([
@@ -67,7 +67,7 @@ describe('DNS over HTTPS', () => {
     ]);
   });
 
-  test('keeps its connection', async () => {
+  test('keeps its connection open', async () => {
     const { address, received } = await start(good);
     const { ask } = open();
     await ask(address);
@@ -76,7 +76,7 @@ describe('DNS over HTTPS', () => {
     expect(new Set(received.map(({ port }) => port)).size).toBe(1);
   });
 
-  test('asks again where the kept connection was just given up', async () => {
+  test('retries if a reused connection was just closed', async () => {
     const { address, received } = await start((response, body, index) => {
       if (index === 1) response.socket?.resetAndDestroy();
       else good(response, body);
@@ -87,7 +87,7 @@ describe('DNS over HTTPS', () => {
     expect(received).toHaveLength(3);
   });
 
-  test('does not ask again where a new connection is given up', async () => {
+  test('does not retry if a new connection is closed', async () => {
     const { address, received } = await start((response) => response.socket?.resetAndDestroy());
     expect(await open().ask(address)).toMatchObject({ reason: 'unreachable', detail: 'connection reset' });
     expect(received).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('DNS over HTTPS', () => {
     [
       'a redirect',
       (response) => response.writeHead(302, { location: '/other', 'content-type': MEDIA_TYPE }).end(QUERY),
-      { reason: 'unreachable', detail: 'HTTP status 302, a redirect is not followed' },
+      { reason: 'unreachable', detail: 'HTTP status 302 (redirects are not followed)' },
     ],
     [
       'an error',
@@ -107,28 +107,28 @@ describe('DNS over HTTPS', () => {
     [
       'a page',
       (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
-      { reason: 'malformed', detail: 'an HTTP answer that is no DNS message' },
+      { reason: 'malformed', detail: 'the HTTP response is not a DNS message' },
     ],
-    ['no type', (response) => response.writeHead(200).end(QUERY), { reason: 'malformed' }],
+    ['no content type', (response) => response.writeHead(200).end(QUERY), { reason: 'malformed' }],
     [
       'too much',
       (response) => response.writeHead(200, { 'content-type': MEDIA_TYPE }).end(Buffer.alloc(16 * 1024 + 1)),
       { reason: 'malformed', detail: 'more than 16384 bytes' },
     ],
     [
-      'an end that does not come',
+      'an incomplete body',
       (response) => {
         response.writeHead(200, { 'content-type': MEDIA_TYPE, 'content-length': 100 });
         response.write(QUERY, () => response.socket?.destroy());
       },
-      { reason: 'malformed', detail: 'an answer cut short' },
+      { reason: 'malformed', detail: 'truncated response' },
     ],
-  ])('takes no answer of %s', async (_, script, expected) => {
+  ])('rejects %s', async (_, script, expected) => {
     const { address } = await start(script);
     expect(await open().ask(address)).toMatchObject({ kind: 'failure', ...expected });
   });
 
-  test('ends with the time, and when it is stopped', async () => {
+  test('ends at its time limit, and when it is stopped', async () => {
     const { address, received } = await start((response) => {
       response.writeHead(200, { 'content-type': MEDIA_TYPE });
       response.write(QUERY);
@@ -144,7 +144,7 @@ describe('DNS over HTTPS', () => {
     expect(await stopped).toMatchObject({ reason: 'aborted' });
   });
 
-  test('is not asked again after the end, though it had a kept connection', async () => {
+  test('does not retry after the end, although it reused a connection', async () => {
     const { address, received } = await start((response, body, index) => {
       if (index === 0) good(response, body);
     });
@@ -158,7 +158,7 @@ describe('DNS over HTTPS', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('says of a port without TLS, and of a closed one, that it is not reached', async () => {
+  test('reports a port without TLS, and a closed one, as unreachable', async () => {
     const { address, listener } = await start(good);
     expect(await open().ask(address.replace('http:', 'https:'))).toMatchObject({ reason: 'unreachable' });
     await new Promise((resolve) => listener.close(resolve));
@@ -170,11 +170,11 @@ describe('DNS over HTTPS', () => {
     'http://127.0.0.1.example.test/',
     'ftp://127.0.0.1/',
     'https://name:word@127.0.0.1/',
-    // What node:http would throw at.
+    // node:http throws at these.
     'https://%@127.0.0.1/',
     'dns.example.test',
     '',
-  ])('is not asked for at %j', async (address) => {
+  ])('rejects the URL %j', async (address) => {
     expect(await open().ask(address)).toMatchObject({
       reason: 'unreachable',
       detail: 'DNS over HTTPS needs an https URL without credentials',

@@ -22,7 +22,7 @@ function start(script: TcpScript) {
 }
 
 describe('a TCP exchange', () => {
-  test('sends the query, hands over the answer whole, and closes', async () => {
+  test('sends the query, returns the response, and closes', async () => {
     const sockets: Socket[] = [];
     const { server, streamed } = await start((query, socket) => {
       sockets.push(socket);
@@ -33,7 +33,7 @@ describe('a TCP exchange', () => {
     await until(() => sockets[0]?.destroyed === true || sockets[0]?.readableEnded === true);
   });
 
-  test('puts together what comes in pieces, even a length in two', async () => {
+  test('joins segments, even of the length', async () => {
     const { server } = await start((query, socket) => {
       const [first, ...rest] = framed(query);
       socket.write(Buffer.from([first!]));
@@ -42,7 +42,7 @@ describe('a TCP exchange', () => {
     expect(await ask(server)).toEqual({ kind: 'message', message: QUERY });
   });
 
-  test('takes 16 KB, and not a byte more', async () => {
+  test('accepts 16 KB, and not a byte more', async () => {
     const size = { bytes: 16 * 1024 };
     const { server } = await start((_, socket) => socket.write(framed(Buffer.alloc(size.bytes))));
     expect(await ask(server)).toMatchObject({ kind: 'message', message: { length: size.bytes } });
@@ -52,14 +52,14 @@ describe('a TCP exchange', () => {
 
   test.each<[string, TcpScript, object]>([
     [
-      'closed before a byte',
+      'closed before the first byte',
       (_, socket) => socket.end(),
-      { reason: 'unreachable', detail: 'connection closed before an answer' },
+      { reason: 'unreachable', detail: 'connection closed before a response' },
     ],
     [
-      'closed within',
+      'closed within the message',
       (_, socket) => socket.end(framed(QUERY).subarray(0, -1)),
-      { reason: 'malformed', detail: 'an answer cut short' },
+      { reason: 'malformed', detail: 'truncated response' },
     ],
     ['reset', (_, socket) => socket.resetAndDestroy(), { reason: 'unreachable', detail: 'connection reset' }],
   ])('%s', async (_, script, expected) => {
@@ -67,14 +67,14 @@ describe('a TCP exchange', () => {
     expect(await ask(server)).toMatchObject(expected);
   });
 
-  test('nobody there', async () => {
+  test('a closed port', async () => {
     expect(await ask(await closedServer())).toMatchObject({
       reason: 'unreachable',
       detail: 'connection refused',
     });
   });
 
-  test('time up, and stopped: the connection is closed', async () => {
+  test('closes the connection at the time limit, and when it is stopped', async () => {
     const sockets: Socket[] = [];
     const clock = createVirtualClock();
     const controller = new AbortController();

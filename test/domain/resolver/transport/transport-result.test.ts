@@ -33,7 +33,7 @@ function begin() {
 }
 
 describe('an exchange', () => {
-  test('ends by itself, and leaves nothing behind', async () => {
+  test('ends with its result, and leaves neither timer nor listener', async () => {
     const { clock, delivery, end, freed } = begin();
     end(ANSWER);
     end(queryFailure('malformed', 'too late'));
@@ -42,10 +42,10 @@ describe('an exchange', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('ends when its time is up', async () => {
+  test('ends at its time limit', async () => {
     const { clock, delivery, freed } = begin();
     await clock.advance(1_500);
-    expect(await delivery).toEqual(queryFailure('timeout', 'no answer within 1.5 s'));
+    expect(await delivery).toEqual(queryFailure('timeout', 'no response within 1.5 s'));
     expect(freed()).toBe(1);
   });
 
@@ -57,14 +57,14 @@ describe('an exchange', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('does not begin when it is stopped already', async () => {
+  test('does not start if it is stopped already', async () => {
     const { controller, limits } = begin();
     controller.abort();
     const delivery = withinLimits(limits, () => expect.unreachable());
     expect(await delivery).toEqual(queryFailure('aborted', 'stopped'));
   });
 
-  test('that ends as it begins is freed as well', async () => {
+  test('that ends during its start is freed too', async () => {
     let freed = 0;
     const delivery = withinLimits(begin().limits, (end) => {
       end(ANSWER);
@@ -82,6 +82,6 @@ test.each([
   ['ENETUNREACH', 'no route to the network'],
   ['CERT_HAS_EXPIRED', 'connection failed (CERT_HAS_EXPIRED)'],
   [undefined, 'connection failed (unknown)'],
-])('the error %s of a socket means unreachable', (code, detail) => {
+])('the socket error %s means unreachable', (code, detail) => {
   expect(socketFailure(Object.assign(new Error('x'), { code }))).toEqual(queryFailure('unreachable', detail));
 });

@@ -31,14 +31,14 @@ describe('UDP sockets', () => {
     expect(delivery).toEqual({ kind: 'message', message: datagrams[0] });
   });
 
-  test('go round where the last id is taken', async () => {
+  test('continue at 0 if the last id is in use', async () => {
     const { server, datagrams } = await startScriptedDns((_, index) => (index < 2 ? [] : [...datagrams]));
     const sockets = open(() => 0.99999);
     await Promise.all(Array.from({ length: 3 }, () => exchange(sockets, server)));
     expect(datagrams.map((query) => query.readUInt16BE(0))).toEqual([0xffff, 0, 1]);
   });
 
-  test('take no datagram that does not match', async () => {
+  test('ignore a datagram that does not match', async () => {
     const { server } = await startScriptedDns((query) => [
       Buffer.concat([query, Buffer.from('x')]),
       Buffer.concat([query, Buffer.from('y')]),
@@ -52,7 +52,7 @@ describe('UDP sockets', () => {
     expect(delivery).toMatchObject({ kind: 'message' });
   });
 
-  test('stay open for the thirty-two servers last asked', async () => {
+  test('stay open for the last thirty-two servers', async () => {
     const [first, second, ...others] = await Promise.all(
       Array.from({ length: 33 }, () => startScriptedDns((query) => [query])),
     );
@@ -60,7 +60,7 @@ describe('UDP sockets', () => {
     for (const { server } of [first!, second!, ...others.slice(1)]) await exchange(sockets, server);
     await exchange(sockets, first!.server);
     expect(new Set(first!.ports).size).toBe(1);
-    // One too many: the second has waited longest now.
+    // One too many: the second is now the longest idle.
     await exchange(sockets, others[0]!.server);
     await exchange(sockets, first!.server);
     expect(new Set(first!.ports).size).toBe(1);
@@ -68,13 +68,13 @@ describe('UDP sockets', () => {
     expect(new Set(second!.ports).size).toBe(2);
   });
 
-  test('keep the process alive only while somebody waits', async () => {
+  test('keep the process alive only during a query', async () => {
     const udp = (): number => process.getActiveResourcesInfo().filter((name) => name === 'UDPWrap').length;
     const { server, datagrams } = await startScriptedDns((_, index) =>
       index % 2 === 1 ? datagrams.slice(-2) : [],
     );
     const sockets = open();
-    // Sockets of the tests before are closed by then.
+    // Sockets of earlier tests are closed by now.
     for (let turn = 0; turn < 5; turn += 1) await settle();
     const before = udp();
     for (const round of [0, 1]) {
@@ -86,7 +86,7 @@ describe('UDP sockets', () => {
     }
   });
 
-  test('tell a refused port to all who wait', async () => {
+  test('report a closed port to all queries in flight', async () => {
     const server = await closedServer();
     const sockets = open();
     const deliveries = await Promise.all(Array.from({ length: 5 }, () => exchange(sockets, server)));
@@ -95,7 +95,7 @@ describe('UDP sockets', () => {
     }
   });
 
-  test('close, and end what waits', async () => {
+  test('end queries in flight when they close', async () => {
     const { server, datagrams } = await startScriptedDns(() => []);
     const sockets = open();
     const waiting = exchange(sockets, server);

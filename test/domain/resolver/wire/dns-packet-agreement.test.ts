@@ -1,15 +1,15 @@
 import dnsPacket from 'dns-packet';
 import { describe, expect, test } from 'vitest';
-import { decodeResponse } from '../../../../src/domain/resolver/wire/codec.js';
+import { decodeResponse } from '../../../../src/domain/resolver/wire/decode-response.js';
 import type { DnsRecord } from '../../../../src/domain/resolver/dns.js';
-import { ADDRESS, QUESTION, replyOf } from '../exchange-builder.js';
+import { ADDRESS, QUESTION, responseOf } from '../exchange-builder.js';
 import * as wire from '../wire.js';
 import { join, labels, message, name, opt, option, pointer, record } from '../wire.js';
 
 const UDP = { over: 'udp' } as const;
 
-describe('well-formed answers', () => {
-  test('are read as dns-packet reads them', () => {
+describe('well-formed responses', () => {
+  test('are decoded as by dns-packet', () => {
     const given = dnsPacket.encode({
       type: 'response',
       id: 1,
@@ -45,7 +45,7 @@ describe('well-formed answers', () => {
         },
       ],
     });
-    const { answers, authority } = replyOf(given);
+    const { answers, authority } = responseOf(given);
     expect([...answers, ...authority]).toEqual<DnsRecord[]>([
       { name: 'shop.example.test', ttl: 5, data: { type: 'CNAME', target: 'a.test' } },
       { name: 'a.test', ttl: 6, data: { type: 'A', address: '192.0.2.7' } },
@@ -62,8 +62,8 @@ describe('well-formed answers', () => {
   });
 });
 
-/** What dns-packet 5.6.1 does with each is said in the name. */
-describe('gaps of dns-packet that are closed here', () => {
+/** Each name says what dns-packet 5.6.1 does. */
+describe('malformed responses that dns-packet accepts', () => {
   const a = record('A', ADDRESS);
   test.each<[string, Buffer]>([
     [
@@ -87,9 +87,9 @@ describe('gaps of dns-packet that are closed here', () => {
     ['an MX without a name', message({ answers: [record('MX', [0, 10])] })],
     ['an MX of one byte', message({ answers: [record('MX', [0])] })],
     ['an MX with bytes after it', message({ answers: [record('MX', join([0, 10], name('mx.test'), [0]))] })],
-    ['an SRV cut short', message({ answers: [record('SRV', [0, 1, 0, 1, 0])] })],
+    ['a truncated SRV', message({ answers: [record('SRV', [0, 1, 0, 1, 0])] })],
     [
-      'an SOA cut short',
+      'a truncated SOA',
       message({ authority: [record('SOA', join(name('ns.test'), name('root.test'), Buffer.alloc(19)))] }),
     ],
     [
@@ -102,34 +102,31 @@ describe('gaps of dns-packet that are closed here', () => {
       'an unknown type that overruns: cut silently',
       message({ answers: [record(65_000, 'abc', { length: 9 })] }),
     ],
-    ['a CAA cut short: an empty value', message({ answers: [record('CAA', join([0, 5], 'is'))] })],
+    ['a truncated CAA: an empty value', message({ answers: [record('CAA', join([0, 5], 'is'))] })],
     ['a CAA of one byte', message({ answers: [record('CAA', [0])] })],
     ['a CAA without a tag', message({ answers: [record('CAA', join([0, 0], 'ca.test'))] })],
     ['a CAA with a tag of spaces', message({ answers: [record('CAA', join([0, 2], '  ca.test'))] })],
     ['an EDNS option that overruns: cut silently', message({ additional: [opt(option(15, [0], 400))] })],
-    ['an EDNS option cut short', message({ additional: [opt([0, 15, 0])] })],
+    ['a truncated EDNS option', message({ additional: [opt([0, 15, 0])] })],
     ['an extended error of one byte', message({ additional: [opt(option(15, [0]))] })],
     ['two OPT records: both taken', message({ additional: [opt(), opt()] })],
     ['an OPT record among the answers', message({ answers: [opt()] })],
     ['an OPT record with an owner', message({ additional: [opt([], { owner: name('a.test') })] })],
     ['bytes after the last record: ignored', message({ answers: [a], trailing: [0] })],
-    ['more records promised than there are', message({ answers: [a], counts: [2, 0, 0] })],
-    ['fewer records promised than there are', message({ answers: [a, a], counts: [1, 0, 0] })],
-    ['65,535 records promised', message({ counts: [65_535, 65_535, 65_535] })],
-    [
-      'a record of class 0x8001: taken for IN',
-      message({ answers: [record('A', ADDRESS, { class: 0x8001 })] }),
-    ],
+    ['a higher record count than there are records', message({ answers: [a], counts: [2, 0, 0] })],
+    ['a lower record count than there are records', message({ answers: [a, a], counts: [1, 0, 0] })],
+    ['a record count of 65,535', message({ counts: [65_535, 65_535, 65_535] })],
+    ['a record of class 0x8001: read as IN', message({ answers: [record('A', ADDRESS, { class: 0x8001 })] })],
     ['a record of class CHAOS', message({ answers: [record('A', ADDRESS, { class: 3 })] })],
-    ['a record head cut short', message({ answers: [a.subarray(0, 11)] })],
+    ['a truncated record head', message({ answers: [a.subarray(0, 11)] })],
     ['an owner that points to itself', message({ answers: [record('A', ADDRESS, { owner: pointer(35) })] })],
-    ['an owner that points ahead', message({ answers: [record('A', ADDRESS, { owner: pointer(36) }), a] })],
+    ['an owner that points forward', message({ answers: [record('A', ADDRESS, { owner: pointer(36) }), a] })],
     [
       'an owner that points into the header',
       message({ answers: [record('A', ADDRESS, { owner: pointer(4) })] }),
     ],
-    ['a label of kind 0x40', message({ answers: [record('A', ADDRESS, { owner: [0x41, 0, 0] })] })],
-    ['a label of kind 0x80', message({ answers: [record('A', ADDRESS, { owner: [0x80, 0] })] })],
+    ['a label of type 0x40', message({ answers: [record('A', ADDRESS, { owner: [0x41, 0, 0] })] })],
+    ['a label of type 0x80', message({ answers: [record('A', ADDRESS, { owner: [0x80, 0] })] })],
     [
       'a name of 256 bytes',
       message({ answers: [record('A', ADDRESS, { owner: labels(...Array<string>(127).fill('a'), '') })] }),
@@ -141,7 +138,7 @@ describe('gaps of dns-packet that are closed here', () => {
   test('a dot within a label: another name', () => {
     const given = message({ answers: [record('CNAME', labels('a.b', 'example', 'test'))] });
     expect(dnsPacket.decode(given).answers).toMatchObject([{ data: 'a.b.example.test' }]);
-    expect(replyOf(given).answers[0]?.data).toEqual({ type: 'CNAME', target: 'a\\046b.example.test' });
+    expect(responseOf(given).answers[0]?.data).toEqual({ type: 'CNAME', target: 'a\\046b.example.test' });
   });
 
   test.each([
@@ -153,26 +150,26 @@ describe('gaps of dns-packet that are closed here', () => {
     ['a backslash', '\\', '\\092'],
     ['a byte above ASCII: U+FFFD', '\xff', '\\255'],
     ['a capital above ASCII', '\xc4', '\\196'],
-  ])('%s in a name comes escaped', (_, raw, escaped) => {
+  ])('%s in a name is escaped', (_, raw, escaped) => {
     const given = message({ answers: [record('CNAME', labels(`a${raw}b`, 'test'))] });
-    expect(replyOf(given).answers[0]?.data).toEqual({ type: 'CNAME', target: `a${escaped}b.test` });
+    expect(responseOf(given).answers[0]?.data).toEqual({ type: 'CNAME', target: `a${escaped}b.test` });
   });
 
-  test('64 KB of pointer chains: 0.3 to 0.7 s of computing', () => {
+  test('64 KB of pointer chains: 0.3 to 0.7 s of CPU time', () => {
     const chain = pointerChain(64 * 1024);
     expect(decodeResponse(chain, QUESTION, UDP)).toMatchObject({
       kind: 'malformed',
       detail: 'more than 16384 bytes',
     });
-    // Within the size that is read, each name ends after 127 hops.
+    // In a message of accepted size, each name ends after 127 pointers.
     expect(decodeResponse(pointerChain(16 * 1024), QUESTION, UDP)).toMatchObject({
       kind: 'malformed',
-      detail: 'a pointer that does not lead back',
+      detail: 'a compression pointer that does not point backwards',
     });
   });
 });
 
-/** One record of thousands of pointers, each to the one before, and owners that go through them all. */
+/** One record of thousands of pointers, each to the one before, and owners that follow all of them. */
 function pointerChain(size: number): Buffer {
   const dataStart = 12 + wire.questionOf('shop.example.test', 'A').length + 12;
   const links = Array.from({ length: Math.floor((size / 2 - dataStart) / 2) }, (_, index) =>

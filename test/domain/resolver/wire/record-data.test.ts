@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { readRecordData, readTtl, TYPE_CODES } from '../../../../src/domain/resolver/wire/record-data.js';
-import { MalformedMessage } from '../../../../src/domain/resolver/wire/wire-name.js';
-import { type Bytes, join, labels, name, pointer, TYPES, type TypeName, u16, u32 } from '../wire.js';
+import { MalformedMessage } from '../../../../src/domain/resolver/wire/names.js';
+import {
+  readAddress,
+  readRecordData,
+  readServiceBinding,
+  readTtl,
+  TYPE_CODES,
+} from '../../../../src/domain/resolver/wire/record-data.js';
+import { type Bytes, join, labels, name, option, pointer, TYPES, type TypeName, u16, u32 } from '../wire.js';
 
-/** A header, `example.test`, the data, and what is no longer its own. */
+/** A header, `example.test`, the data, then bytes of no record. */
 function read(type: TypeName | number, data: Bytes) {
   const before = join(Buffer.alloc(12), name('example.test'));
   const message = join(before, data, [1, 97, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
@@ -11,12 +17,12 @@ function read(type: TypeName | number, data: Bytes) {
   return readRecordData(message, code, before.length, before.length + join(data).length);
 }
 
-test('the numbers of the types are those of IANA', () => {
+test('uses the type numbers of IANA', () => {
   const { OPT: _, ...types } = TYPES;
   expect(TYPE_CODES).toEqual(types);
 });
 
-describe('what is well-formed', () => {
+describe('reads', () => {
   test.each<[TypeName, Bytes, object]>([
     ['A', [192, 0, 2, 1], { address: '192.0.2.1' }],
     ['AAAA', Buffer.alloc(16), { address: '::' }],
@@ -52,12 +58,12 @@ describe('what is well-formed', () => {
     expect(read(type, data)).toEqual({ type, ...expected });
   });
 
-  test('a type that is not read', () => {
+  test('returns the number of an unknown type', () => {
     expect(read(46, 'whatever')).toEqual({ type: 'OTHER', code: 46 });
   });
 });
 
-describe('what is not', () => {
+describe('rejects', () => {
   test.each<[TypeName, Bytes]>([
     ['A', []],
     ['A', [1, 2, 3]],
@@ -90,6 +96,82 @@ describe('what is not', () => {
   });
 });
 
-test('a TTL with the top bit set is 0', () => {
+test('reads a TTL with the top bit set as 0', () => {
   expect([2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1].map((ttl) => readTtl(u32(ttl), 0))).toEqual([2 ** 31 - 1, 0, 0]);
+});
+
+function readService(data: Bytes) {
+  const before = join(Buffer.alloc(12), name('example.test'));
+  return readServiceBinding(
+    join(before, data, Buffer.alloc(40)),
+    before.length,
+    before.length + join(data).length,
+  );
+}
+
+/** A parameter has the shape of an EDNS option: key, length, value. */
+const parameter = option;
+const service = (...parameters: readonly Bytes[]): Buffer => join(u16(1), [0], ...parameters);
+
+describe('an HTTPS record', () => {
+  test('in AliasMode', () => {
+    expect(readService(join(u16(0), name('Alias.test')))).toEqual({
+      type: 'HTTPS',
+      priority: 0,
+      target: 'alias.test',
+      addressHints: [],
+    });
+  });
+
+  test('in ServiceMode, with the hints of both families', () => {
+    const given = service(
+      parameter(1, join([2], 'h2')),
+      parameter(4, [192, 0, 2, 1, 192, 0, 2, 2]),
+      parameter(6, Buffer.from('20010db8000000000000000000000001', 'hex')),
+      parameter(65_400, []),
+    );
+    expect(readService(given)).toEqual({
+      type: 'HTTPS',
+      priority: 1,
+      target: '.',
+      addressHints: ['192.0.2.1', '192.0.2.2', '2001:db8::1'],
+    });
+  });
+
+  test.each<[string, Bytes]>([
+    ['nothing', []],
+    ['no target', u16(1)],
+    ['a compressed target name', join(u16(1), pointer(12))],
+    ['a target that extends past it', join(u16(1), [9], 'abc')],
+    ['a truncated parameter', service([0, 1, 0])],
+    ['a parameter that extends past it', service(parameter(1, 'h2', 3))],
+    ['the same key twice', service(parameter(1, 'a'), parameter(1, 'b'))],
+    ['keys out of order', service(parameter(6, Buffer.alloc(16)), parameter(4, Buffer.alloc(4)))],
+    ['an empty hint', service(parameter(4, []))],
+    ['one and a half IPv4 hints', service(parameter(4, Buffer.alloc(6)))],
+    ['one and a half IPv6 hints', service(parameter(6, Buffer.alloc(24)))],
+  ])('is malformed with %s', (_, data) => {
+    expect(() => readService(data)).toThrow(MalformedMessage);
+  });
+});
+
+test('reads an IPv4 address at an offset', () => {
+  expect(readAddress(Buffer.from([9, 192, 0, 2, 255, 9]), 1, 4)).toBe('192.0.2.255');
+});
+
+// RFC 5952, section 4.
+test.each([
+  ['00000000000000000000000000000000', '::'],
+  ['00000000000000000000000000000001', '::1'],
+  ['00010000000000000000000000000000', '1::'],
+  ['20010db8000000000001000000000001', '2001:db8::1:0:0:1'],
+  ['20010db8000000000000000000010001', '2001:db8::1:1'],
+  ['20010db8000000010001000100010001', '2001:db8:0:1:1:1:1:1'],
+  ['00010000000000020000000000000003', '1:0:0:2::3'],
+  ['00000000000100000000000000000000', '0:0:1::'],
+  ['fe80000000000000abcdef0123456789', 'fe80::abcd:ef01:2345:6789'],
+])('reads IPv6 %s in canonical form', (hex, text) => {
+  expect(readAddress(Buffer.from(`ff${hex}ff`, 'hex'), 1, 16)).toBe(text);
+  // URL uses the canonical form too.
+  expect(new URL(`http://[${text}]/`).hostname).toBe(`[${text}]`);
 });

@@ -1,20 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import {
-  isResponseTo,
-  decodeResponse,
-  encodeQuery,
-  unqueryableReason,
-} from '../../../../src/domain/resolver/wire/codec.js';
+import { decodeResponse, isResponseTo } from '../../../../src/domain/resolver/wire/decode-response.js';
+import { encodeQuery, invalidQuestionReason } from '../../../../src/domain/resolver/wire/encode-query.js';
 import type { DnsQuestion, RecordType } from '../../../../src/domain/resolver/dns.js';
-import { ADDRESS, QUESTION, replyOf } from '../exchange-builder.js';
+import { ADDRESS, QUESTION, responseOf } from '../exchange-builder.js';
 import * as wire from '../wire.js';
 import { ANSWER, join, labels, message, name, opt, option, pointer, record, u16 } from '../wire.js';
 
 const UDP = { over: 'udp' } as const;
 
-describe('encodeQuestion', () => {
+describe('encodeQuery', () => {
   test.each(['A', 'NS', 'CNAME', 'SOA', 'MX', 'TXT', 'AAAA', 'SRV', 'DNAME', 'HTTPS', 'CAA'] as const)(
-    'asks for %s under its number',
+    'encodes the type number of %s',
     (type) => {
       const query = encodeQuery({
         question: { name: 'a.test', type },
@@ -26,7 +22,7 @@ describe('encodeQuestion', () => {
     },
   );
 
-  test('sets RD and CD where they are wanted, and offers 1232 bytes by EDNS', () => {
+  test('sets RD and CD if requested, and an EDNS payload size of 1232', () => {
     const query = encodeQuery({
       question: QUESTION,
       id: 1,
@@ -38,7 +34,7 @@ describe('encodeQuestion', () => {
     expect(query.subarray(-11)).toEqual(opt());
   });
 
-  test('asks for the root by a dot', () => {
+  test('encodes a dot as the root', () => {
     const query = encodeQuery({
       question: { name: '.', type: 'NS' },
       id: 0,
@@ -49,7 +45,7 @@ describe('encodeQuestion', () => {
   });
 });
 
-describe('questionTrouble', () => {
+describe('invalidQuestionReason', () => {
   test.each([
     'example.test',
     '_dmarc.example.test',
@@ -57,35 +53,37 @@ describe('questionTrouble', () => {
     'a'.repeat(63) + '.test',
     '.',
     'xn--bcher-kva.test',
-  ])('is none with %s', (good) => {
-    expect(unqueryableReason({ name: good, type: 'A' })).toBeUndefined();
+  ])('accepts %s', (good) => {
+    expect(invalidQuestionReason({ name: good, type: 'A' })).toBeUndefined();
   });
 
   test.each([
-    ['', /not a name/],
-    ['a..b.test', /not a name/],
-    ['.a.test', /not a name/],
-    ['a.test.', /not a name/],
-    ['a'.repeat(64) + '.test', /not a name/],
-    ['a'.repeat(200) + '.test', /not a name/],
-    ['a\\.b.test', /not a name/],
-    ['bücher.test', /not a name/],
-    ['a b.test', /not a name/],
-    ['a\u0000b.test', /not a name/],
+    ['', /not a valid DNS name/],
+    ['a..b.test', /not a valid DNS name/],
+    ['.a.test', /not a valid DNS name/],
+    ['a.test.', /not a valid DNS name/],
+    ['a'.repeat(64) + '.test', /not a valid DNS name/],
+    ['a'.repeat(200) + '.test', /not a valid DNS name/],
+    ['a\\.b.test', /not a valid DNS name/],
+    ['bücher.test', /not a valid DNS name/],
+    ['a b.test', /not a valid DNS name/],
+    ['a\u0000b.test', /not a valid DNS name/],
     [`${'a.'.repeat(126)}ab`, /longer than 253/],
-  ])('is told of %j', (bad, trouble) => {
-    expect(unqueryableReason({ name: bad, type: 'A' })).toMatch(trouble);
+  ])('rejects %j', (bad, trouble) => {
+    expect(invalidQuestionReason({ name: bad, type: 'A' })).toMatch(trouble);
   });
 
-  test.each(['ALIAS', 'TYPE65', 'toString'])('is told of the type %s', (type) => {
-    expect(unqueryableReason({ name: 'a.test', type: type as RecordType })).toMatch(/no such record type/);
+  test.each(['ALIAS', 'TYPE65', 'toString'])('rejects the type %s', (type) => {
+    expect(invalidQuestionReason({ name: 'a.test', type: type as RecordType })).toMatch(
+      /unknown record type/,
+    );
   });
 
-  test('is none with the longest name there is', () => {
+  test('accepts the longest possible name', () => {
     const longest = `${'a.'.repeat(126)}a`;
     expect(longest).toHaveLength(253);
     const question: DnsQuestion = { name: longest, type: 'A' };
-    expect(unqueryableReason(question)).toBeUndefined();
+    expect(invalidQuestionReason(question)).toBeUndefined();
     expect(encodeQuery({ question, id: 0, edns: false, recursive: false })).toHaveLength(12 + 255 + 4);
   });
 });
@@ -122,11 +120,11 @@ describe('answersQuestion', () => {
       }),
       false,
     ],
-    ['a question, not an answer', message({ flags: 0 }), false],
+    ['a query, not a response', message({ flags: 0 }), false],
     ['another opcode', message({ flags: ANSWER | 0x2000 }), false],
     ['a dot in a label', message({ question: join(labels('shop.example', 'test'), u16(1), u16(1)) }), false],
-    ['a question cut short', message().subarray(0, 20), false],
-    ['a header cut short', message().subarray(0, 11), false],
+    ['a truncated question', message().subarray(0, 20), false],
+    ['a truncated header', message().subarray(0, 11), false],
     ['nothing', Buffer.alloc(0), false],
   ])('%s: %#', (_, given, expected) => {
     expect(isResponseTo(given, QUESTION)).toBe(expected);
@@ -159,14 +157,14 @@ describe('decodeAnswer', () => {
     });
   });
 
-  test('takes no other id where it is given one', () => {
+  test('rejects another id if one is expected', () => {
     expect(decodeResponse(message({ id: 8 }), QUESTION, { over: 'tcp', id: 7 })).toMatchObject({
       kind: 'malformed',
     });
     expect(decodeResponse(message({ id: 8 }), QUESTION, UDP)).toMatchObject({ kind: 'response' });
   });
 
-  test('does not look at the records of an answer that the server cut short', () => {
+  test('does not read the records of a truncated response', () => {
     const cut = message({ flags: ANSWER | wire.TRUNCATED, answers: [record('A', [192])], counts: [9, 0, 0] });
     expect(decodeResponse(cut, QUESTION, UDP)).toEqual({ kind: 'truncated' });
   });
@@ -181,30 +179,30 @@ describe('decodeAnswer', () => {
     ['BADVERS', 0, 1],
     ['BADCOOKIE', 7, 1],
     ['RCODE4095', 15, 255],
-  ])('names %s', (rcode, low, rcodeHigh) => {
+  ])('returns the name %s', (rcode, low, rcodeHigh) => {
     const given = message({ flags: ANSWER | low, additional: [opt([], { rcodeHigh })] });
     expect(decodeResponse(given, QUESTION, UDP)).toMatchObject({ kind: 'response', response: { rcode } });
   });
 
-  test('reads extended errors, their text made harmless', () => {
+  test('reads extended errors, and escapes their text', () => {
     const given = message({
       additional: [
         opt(join(option(3, 'nsid'), option(15, join(u16(6), 'bogus\x1b[2J')), option(15, u16(22)))),
       ],
     });
-    const { extendedErrors } = replyOf(given);
+    const { extendedErrors } = responseOf(given);
     expect(extendedErrors).toEqual([
       { code: 6, text: 'bogus\\027[2J' },
       { code: 22, text: '' },
     ]);
   });
 
-  test('takes a TTL with the top bit set for 0', () => {
+  test('reads a TTL with the top bit set as 0', () => {
     const ttls = [2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1].map((ttl) => record('A', ADDRESS, { ttl }));
-    expect(replyOf(message({ answers: ttls })).answers.map(({ ttl }) => ttl)).toEqual([2 ** 31 - 1, 0, 0]);
+    expect(responseOf(message({ answers: ttls })).answers.map(({ ttl }) => ttl)).toEqual([2 ** 31 - 1, 0, 0]);
   });
 
-  test('takes 16 KB and no more', () => {
+  test('accepts 16 KB and no more', () => {
     const filler = (size: number): Buffer => message({ answers: [record(65_000, Buffer.alloc(size))] });
     const most = 16 * 1024 - filler(0).length;
     expect(decodeResponse(filler(most), QUESTION, UDP)).toMatchObject({ kind: 'response' });
