@@ -36,7 +36,7 @@ export const strangers = buildCertificate({ names: ['stranger.test'], isForHost:
 export const selfSigned = buildCertificate({ distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
 export const expired = buildCertificate({ validTo: NOW, distrust: 'CERT_HAS_EXPIRED' });
 export const closed: ProbeFailure = { kind: 'no-answer', detail: 'connection refused' };
-export const silent: ProbeFailure = { kind: 'unreachable', detail: 'no answer within 5 s' };
+export const silent: ProbeFailure = { kind: 'unreachable', detail: 'no response within 5 s' };
 export const unrouted: ProbeFailure = { kind: 'no-route', detail: 'no route from this machine' };
 export const guarded: ProbeFailure = {
   kind: 'not-probed',

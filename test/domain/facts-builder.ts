@@ -230,7 +230,7 @@ export function refused(rcode: string): Answer {
 }
 
 export function silent(reason: QueryFailureReason = 'timeout'): Answer {
-  const detail = reason === 'timeout' ? 'no answer within 2 s' : reason;
+  const detail = reason === 'timeout' ? 'no response within 2 s' : reason;
   return (question, server) => ({
     question,
     server,

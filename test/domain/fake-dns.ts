@@ -63,7 +63,7 @@ export function fakeDns(world: World): FakeDns {
 function answer(world: World, server: DnsServer, question: DnsQuestion, recursive: boolean): DnsExchange {
   const { address } = server;
   const fault = world.faults?.[address];
-  if (fault === 'silent') return failure('timeout', 'no answer within 2 s');
+  if (fault === 'silent') return failure('timeout', 'no response within 2 s');
   if (fault === 'unreachable') return failure('unreachable', 'connection refused');
   const rcode = world.rcodes?.[`${address} ${question.type} ${question.name}`];
   if (rcode !== undefined) return respond({ rcode });
@@ -73,7 +73,7 @@ function answer(world: World, server: DnsServer, question: DnsQuestion, recursiv
     return recursive ? resolve(world, question) : respond({ rcode: 'REFUSED' });
   }
   const served = world.servers[address];
-  if (served === undefined) return failure('timeout', 'no answer within 2 s');
+  if (served === undefined) return failure('timeout', 'no response within 2 s');
   const zone = deepest(served, question.name);
   if (zone === undefined) return respond({ rcode: 'REFUSED' });
   return fromZone(world, served, zone, question, world.copies?.[`${address} ${zone}`]);

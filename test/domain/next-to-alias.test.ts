@@ -11,7 +11,7 @@ test.each([
   ['TXT', 'shop TXT hello'],
   ['HTTPS', 'shop HTTPS 1 host'],
   ['CAA', 'shop CAA 0 issue ca.test'],
-])('%s beside a CNAME that leads to the target is in its way', async (type, line) => {
+])('%s next to a CNAME with the right target conflicts with it', async (type, line) => {
   const dns = fakeDns(worldOf([`shop CNAME ${TARGET}.`, line]));
   const report = await checkDomain(
     { domain: 'shop.example.test', target: TARGET, plan: 'Pro', deployed: true },
@@ -21,7 +21,7 @@ test.each([
   expect(report.findings[0]).toMatchObject({
     id: 'conflict.coexist',
     severity: 'block',
-    message: expect.stringContaining(`has ${type} beside its CNAME`),
+    message: expect.stringContaining(`has ${type} next to its CNAME`),
     fix: { action: 'remove', records: [{ type, name: 'shop.example.test' }] },
   });
   expect(recursiveQuestions(dns, 'shop.example.test')).toEqual([]);

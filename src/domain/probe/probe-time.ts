@@ -31,7 +31,7 @@ export function withinTime<T>(
     };
     frees.push(
       clock.setTimeout(() => {
-        end({ kind: 'unreachable', detail: `no answer within ${timeoutMs / 1_000} s` });
+        end({ kind: 'unreachable', detail: `no response within ${timeoutMs / 1_000} s` });
       }, timeoutMs),
       stop.subscribe(() => {
         end(ABORTED);

@@ -45,10 +45,10 @@ export function serverText(server: DnsServer): string {
   return server.host === undefined ? server.address : `${server.host} (${server.address})`;
 }
 
-/** `A 192.0.2.99, TTL 300`, `NXDOMAIN for CNAME`, `could not be asked for A: REFUSED`. */
+/** `A 192.0.2.99, TTL 300`, `NXDOMAIN for CNAME`, `query for A failed: REFUSED`. */
 export function lookupText(lookup: Lookup): string {
   const { type } = lookup.question;
-  if (!isKnown(lookup)) return `could not be asked for ${type}: ${failureText(lookup)}`;
+  if (!isKnown(lookup)) return `query for ${type} failed: ${failureText(lookup)}`;
   const seen = [...lookup.chain, ...lookup.records];
   if (lookup.outcome === 'value' && seen.length > 0) {
     const ttl = Math.min(...seen.map((record) => record.ttl));

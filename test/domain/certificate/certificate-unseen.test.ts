@@ -4,13 +4,13 @@ import { buildCertificateFacts, closed, guarded, right, silent, unrouted } from 
 import { expectComplete } from '../rule-table.js';
 
 test.each([
-  ['failure', [silent], ['The certificate at 192.0.2.80 could not be looked at: no answer within 5 s.']],
+  ['failure', [silent], ['The certificate at 192.0.2.80 could not be looked at: no response within 5 s.']],
   [
     'each reason once',
     [guarded, silent, guarded],
     [
       'The certificate at 192.0.2.80 and 192.0.2.81 could not be looked at: not probed: it is reserved for one link.',
-      'The certificate at 2001:db8::80 could not be looked at: no answer within 5 s.',
+      'The certificate at 2001:db8::80 could not be looked at: no response within 5 s.',
     ],
   ],
   [

@@ -92,7 +92,7 @@ test('gives a silent server its time and no more', async () => {
   await until(() => connections === 1);
   await clock.next();
   const { addresses } = await probing;
-  expect(addresses[0]?.seen).toEqual({ kind: 'unreachable', detail: 'no answer within 5 s' });
+  expect(addresses[0]?.seen).toEqual({ kind: 'unreachable', detail: 'no response within 5 s' });
   expect(clock.pending).toBe(0);
   await until(() => closed);
 });

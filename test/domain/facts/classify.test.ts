@@ -117,7 +117,7 @@ describe("a resolver's answer", () => {
 });
 
 test('silence is never an absence', () => {
-  expect(summary(told(failure('timeout', 'no answer within 2 s'), 'A'))).toBe('failed no answer within 2 s');
+  expect(summary(told(failure('timeout', 'no response within 2 s'), 'A'))).toBe('failed no response within 2 s');
   expect(summary(told(failure('unreachable', ''), 'A'))).toBe('failed unreachable');
   expect(summary(told(failure('aborted', 'closed'), 'A'))).toBe('aborted query aborted');
 });

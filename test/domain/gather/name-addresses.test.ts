@@ -31,7 +31,7 @@ const cases: [string, World, string, string[]][] = [
     'behind an alias whose servers are silent',
     worldOf([`shop CNAME ${TARGET}.`], { faults: { [PLATFORM]: 'silent' } }),
     'unknown',
-    ['could not be asked for A: no answer', 'could not be asked for AAAA: no answer'],
+    ['query for A failed: no response', 'query for AAAA failed: no response'],
   ],
   [
     'half known',
@@ -39,7 +39,7 @@ const cases: [string, World, string, string[]][] = [
       rcodes: { [`${NS1} AAAA ${SHOP}`]: 'SERVFAIL', [`${NS2} AAAA ${SHOP}`]: 'SERVFAIL' },
     }),
     'unknown',
-    ['no record for A', 'could not be asked for AAAA: SERVFAIL'],
+    ['no record for A', 'query for AAAA failed: SERVFAIL'],
   ],
   [
     'found by half',

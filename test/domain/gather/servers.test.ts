@@ -35,7 +35,7 @@ describe('every server of the zone', () => {
     expect(servers[1]?.a).toMatchObject({
       outcome: 'failed',
       question: { name: 'shop.example.test', type: 'A' },
-      failure: 'no answer within 2 s',
+      failure: 'no response within 2 s',
     });
   });
 

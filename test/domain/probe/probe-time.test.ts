@@ -28,7 +28,7 @@ test('ends when the time is up', async () => {
   await clock.advance(4_999);
   expect(freed()).toBe(0);
   await clock.advance(1);
-  expect(await result).toEqual({ kind: 'unreachable', detail: 'no answer within 5 s' });
+  expect(await result).toEqual({ kind: 'unreachable', detail: 'no response within 5 s' });
   expect(freed()).toBe(1);
 });
 

@@ -80,7 +80,7 @@ test.each<[string, Partial<RedirectHop>, string[]]>([
   [
     'silence after the handshake',
     { response: silent },
-    ['redirect.missing unknown it could not be asked: no answer within 5 s.'],
+    ['redirect.missing unknown it could not be asked: no response within 5 s.'],
   ],
   [
     'an end after the handshake',

@@ -200,7 +200,7 @@ test('does not wait for a body, nor for ever', async () => {
   const [facts] = await probing;
   expect(facts?.walks.map(({ hops }) => hops[0]?.response)).toEqual([
     { kind: 'response', status: 301, location: `//elsewhere.test${PATH}` },
-    { kind: 'unreachable', detail: 'no answer within 15 s' },
+    { kind: 'unreachable', detail: 'no response within 15 s' },
   ]);
 });
 

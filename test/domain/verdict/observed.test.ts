@@ -35,7 +35,7 @@ test('shows what each server says', () => {
       ttl: 3600,
     },
     { ...from(2), over: 'udp', answer: 'NXDOMAIN', serial: 9, records: [] },
-    { ...from(3), answer: 'no answer within 2 s', records: [] },
+    { ...from(3), answer: 'no response within 2 s', records: [] },
     { ...from(4), over: 'udp', answer: 'REFUSED', records: [] },
     {
       ...from(5),
@@ -69,6 +69,6 @@ test('shows what users of each resolver get, and for how long', () => {
       records: ['CNAME cname.platform.test', 'A 198.51.100.10', 'AAAA 2001:db8::10'],
     },
     { resolver: '192.0.2.54', answer: 'NXDOMAIN', records: [], remaining: 845 },
-    { resolver: '192.0.2.55', answer: 'no answer within 2 s', records: [] },
+    { resolver: '192.0.2.55', answer: 'no response within 2 s', records: [] },
   ]);
 });

@@ -84,13 +84,13 @@ describe('answerText', () => {
     [ask('A', throughAlias(cname(NAME, TARGET))), `no record for A at the end of CNAME ${TARGET}`],
     [ask('CNAME', nxdomain()), 'NXDOMAIN for CNAME'],
     [ask('CNAME', nodata()), 'no record for CNAME'],
-    [ask('A', refused('REFUSED')), 'could not be asked for A: REFUSED'],
+    [ask('A', refused('REFUSED')), 'query for A failed: REFUSED'],
   ])('%#', (lookup, expected) => {
     expect(lookupText(lookup)).toBe(expected);
   });
 
   test('silence is told as trouble', () => {
-    expect(lookupText(ask('A', silent()))).toBe('could not be asked for A: no answer within 2 s');
+    expect(lookupText(ask('A', silent()))).toBe('query for A failed: no response within 2 s');
   });
 });
 

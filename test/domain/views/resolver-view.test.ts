@@ -62,7 +62,7 @@ test.each<[string, Answers, object]>([
   ],
   ['a filter', { a: value(a(NAME, '0.0.0.0')) }, { kind: 'filtered', address: '0.0.0.0' }],
   ['SERVFAIL', { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') }, { kind: 'error', trouble: 'SERVFAIL' }],
-  ['silence on one family', { aaaa: silent() }, { kind: 'error', trouble: 'no answer within 2 s' }],
+  ['silence on one family', { aaaa: silent() }, { kind: 'error', trouble: 'no response within 2 s' }],
 ])('%s', (_name, answers, expected) => {
   expect(resolverView(buildFacts(), buildResolver('192.0.2.53', answers))).toEqual(expected);
 });

@@ -17,7 +17,7 @@ testRule(zoneUnreachableNs, [
     name: 'one of two does not respond',
     facts: buildFacts({ servers: [buildServer(1), buildUniformServer(2, silent())] }),
     finds: ['zone.unreachable-ns warn'],
-    says: ['ns2.example.net (192.0.2.2): no answer within 2 s'],
+    says: ['ns2.example.net (192.0.2.2): no response within 2 s'],
     shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
   },
   {
@@ -58,7 +58,7 @@ testRule(zoneUnreachableNs, [
       zone: buildZone({ delegation: ask('NS', silent(), ZONE), parentHosts: [], ownHosts: [] }),
     }),
     finds: ['zone.unreachable-ns unknown'],
-    says: ['The name servers of', 'the query to 192.0.2.1 failed (no answer within 2 s)'],
+    says: ['The name servers of', 'the query to 192.0.2.1 failed (no response within 2 s)'],
     shows: ['dig +norecurse @192.0.2.1 example.com NS'],
   },
   {
