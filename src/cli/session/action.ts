@@ -9,78 +9,100 @@ import type { OutputFormat, View } from '../output/index.js';
 import type { Recorder } from './recorder.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** What a command's action works with: the settings in force and the ways in and out. */
-export interface Session {
+/** Everything that a command's action works with. Functions below an action take only the parts that they need. */
+export interface Session extends Output, Service, Prompts {
   readonly context: Context;
   readonly global: GlobalOptions;
-  /** Reads the configuration files when first asked for. */
+  /** Reads the configuration files on first use. */
   readonly settings: Settings;
-  /**
-   * Reads them for a profile that need not be there yet, and looks at all that is known to be wrong with the output.
-   *
-   * @param fields those that will be printed.
-   */
-  allowNewProfile(fields: readonly string[]): Promise<void>;
-  readonly terminal: Terminal;
-  /** The format that data is printed in. */
-  readonly format: OutputFormat;
-  /** Whether a person can be asked. */
-  readonly canPrompt: boolean;
-  /** What asks. Loaded when first asked for. */
-  prompter(): Promise<Prompter>;
-  /** The requests held back by --dry-run or --curl. */
-  readonly recorder: Recorder | undefined;
-  /** The method of the last request that the service carried out. */
-  readonly respondedMethod: string | undefined;
-  /**
-   * Opens the client when first asked for.
-   *
-   * @throws UsageError for everything that is known to be wrong with the output: once something is sent it is too late.
-   */
-  client(adjust?: ClientAdjustments): Promise<PetStore>;
-  /** Opens a client with another key than the one in force, at another address: to try the two before they are stored. */
-  clientFor(credentials: { apiKey: string; baseUrl: string }): Promise<PetStore>;
-  /** The address of the service in use. @throws UsageError where nothing names one. */
-  readonly baseUrl: string;
   /** The whole command line as data. Loads the code of all commands. */
   commandTree(): Promise<CommandTree>;
-  /** Data as text, in the format in force or another one. */
+  /** Clears the terminal line and closes connections. */
+  close(): Promise<void>;
+}
+
+/** Writes data to stdout, notes and warnings to stderr. */
+export interface Output extends Notes {
+  readonly terminal: Terminal;
+  /** The format of the data. */
+  readonly format: OutputFormat;
+  /**
+   * Formats data as text.
+   *
+   * @param format default: the format of the command.
+   */
   render(view: View, format?: OutputFormat): Promise<string>;
   /**
    * Prints data on stdout.
    *
-   * @param ifLost what to say where it can't be written.
+   * @param hintIfLost printed on stderr if the data can't be written.
    */
-  print(view: View, ifLost?: string): Promise<void>;
-  /** Tells people something on stderr; not with --quiet. */
-  note(text: string): void;
-  /** The same, marked as a warning. Each text once. */
-  warn(text: string): void;
-  /** Shows a line of the command's own in place of the count-down. */
+  print(view: View, hintIfLost?: string): Promise<void>;
+  /** Replaces the countdown by the command's own progress line. */
   showLiveLine(line: LiveLine): void;
-  /** Takes down what is on the terminal and lets connections go. */
-  close(): Promise<void>;
 }
 
-/** What one command wants otherwise than the flags say. */
+export interface Notes {
+  /** Prints a line on stderr, except with --quiet. */
+  note(text: string): void;
+  /** The same with a "warning:" label. Prints each text once. */
+  warn(text: string): void;
+}
+
+/** Access to the service. */
+export interface Service {
+  /**
+   * The address of the service.
+   *
+   * @throws UsageError if none is configured.
+   */
+  readonly baseUrl: string;
+  /** The requests that --dry-run or --curl held back. */
+  readonly recorder: Recorder | undefined;
+  /** The method of the last request with a successful response. */
+  readonly respondedMethod: string | undefined;
+  /**
+   * Opens the client on first use.
+   *
+   * @throws UsageError if the output flags are invalid, because after a request it is too late for that.
+   */
+  client(adjust?: ClientAdjustments): Promise<PetStore>;
+  /** Opens a client with a key and an address that are not stored yet. */
+  clientFor(credentials: { apiKey: string; baseUrl: string }): Promise<PetStore>;
+  /**
+   * Accepts a profile that does not exist yet, and checks the output flags.
+   *
+   * @param fields the fields that the command prints.
+   */
+  allowNewProfile(fields: readonly string[]): Promise<void>;
+}
+
+export interface Prompts {
+  /** Whether a person can answer a prompt. */
+  readonly canPrompt: boolean;
+  /** Loaded on first use. */
+  prompter(): Promise<Prompter>;
+}
+
+/** Client options of one command. */
 export interface ClientAdjustments {
-  /** A single attempt and no waiting. */
+  /** A single attempt, and no waiting. */
   once?: boolean;
-  /** The fields that it prints, where those are known before the answer is. */
+  /** The fields that the command prints, if they are known before the response. */
   fields?: readonly string[];
-  /** Whether a person may be asked if the key may go where a project file says; else that fails. Default true. */
+  /** Whether to prompt before the key is sent to an address from a project file; otherwise that fails. @default true */
   mayPrompt?: boolean;
-  /** Nothing will be sent, so that it does not matter where to. */
+  /** Nothing will be sent, so that the address is not checked. */
   offline?: boolean;
-  /** The longest wait for the rate limit where --max-wait does not say. */
+  /** The longest wait for the rate limit without --max-wait, in milliseconds. */
   waitMaxMs?: number;
 }
 
-/** An action: typed options in, output through the session. A number is the exit code; nothing means 0. */
+/** Runs a command. Returns the exit code; `undefined` means 0. */
 export type Action<Options> = (options: Options, session: Session) => Promise<number | undefined>;
 
-/** Ties typed options to the action that takes them: what a registration is handed. */
+/** Runs an action with the typed options of its command. */
 export type Bind = <Options>(action: Action<Options>, options: Options) => Promise<void>;
 
-/** What a command module exports: it tells the parser its flags and what to do. */
+/** Adds a command and its flags to the parser. */
 export type Register = (program: Command, bind: Bind) => void;

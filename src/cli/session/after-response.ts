@@ -5,20 +5,20 @@ import { EXIT } from '../errors/exit-codes.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /**
- * What is told of a write whose answer could not be written down, so that nobody sends it again.
+ * The hint for a write whose response could not be printed, so that the user does not send it again.
  *
- * @param id what the answer calls `id`.
+ * @param id the `id` of the response.
  */
 export function carriedOutHint(id: unknown): string {
-  const named = typeof id === 'number' || typeof id === 'bigint' ? `, id ${String(id)}` : '';
-  return `the request was carried out${named}: do not send it again`;
+  const named = typeof id === 'number' || typeof id === 'bigint' ? ` (id ${String(id)})` : '';
+  return `The request was carried out${named}. Do not send it again.`;
 }
 
 /**
- * What becomes of a failure that came once the service had answered. It is never bad usage, because exit code 2 says
- * that nothing was sent; and of a write it must be told that it was carried out.
+ * Converts a failure that occurred after a response. It is never a usage error, because exit code 2 means that nothing
+ * was sent. After a write the message says that the write was carried out.
  *
- * @param method of the request that was answered; `undefined` where none was.
+ * @param method the method of the request with a response; `undefined` if there was none.
  */
 export function failureAfterResponse(error: unknown, method: string | undefined): unknown {
   if (method === undefined || isPetStoreError(error)) return error;
@@ -26,9 +26,9 @@ export function failureAfterResponse(error: unknown, method: string | undefined)
   const message = error instanceof Error ? error.message : String(error);
   const failure = { type: 'output', exitCode: EXIT.failed, cause: error };
   if (method !== 'GET' && method !== 'HEAD') {
-    return new CommandFailure(`the request was carried out, but its output could not be made: ${message}`, {
+    return new CommandFailure(`The request was carried out, but its output failed: ${message}`, {
       ...failure,
-      hint: 'do not send it again; petstore pets list shows what is there',
+      hint: 'Do not send it again. Run "petstore pets list" to see the result.',
     });
   }
   if (!(error instanceof UsageError)) return error;

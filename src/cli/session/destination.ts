@@ -1,4 +1,4 @@
-import type { Session } from './action.js';
+import type { Notes, Prompts, Session } from './action.js';
 import type { FoundKey } from '../credentials/api-key.js';
 import { isLoopback, type Settings } from '../config/settings.js';
 import { addTrustedUrl, editConfig, profileIn } from '../config/config-editor.js';
@@ -8,108 +8,118 @@ import { toTerminalLine } from '../output/index.js';
 import { shellWord } from '../text/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** A key, and the project file that says where it is to go. */
+/** A key, and the project file that decides where it is sent. */
 export interface Destination {
   key: Pick<FoundKey, 'from'>;
-  /** As the project file names it. */
+  /** From the project file. */
   baseUrl: string;
   project: NonNullable<Settings['project']>;
 }
 
+type DestinationSession = Notes & Prompts & Pick<Session, 'context' | 'settings'>;
+
 /**
- * Lets a key go where a project file says. Without a word that is only an address of the profile in use: whoever wrote
- * the file may not be whoever the key belongs to. Else it takes the owner's word, given once, at a terminal. Where
- * nobody can be asked a stored key stays; one from the environment goes, with a warning, for whoever sets it for a run
- * also chose the directory; and to this very machine without a word. But no file of another user draws it.
+ * Checks that a key may be sent to an address from a project file, because the author of the file may not own the key.
  *
- * @param mayAsk whether what the command does is worth a question.
- * @throws UsageError where the word is not given. Nothing has been sent.
+ * - An address of the profile in use is allowed.
+ * - Otherwise the user confirms the address once, in a terminal.
+ * - Without a terminal a stored key is not sent. A key from the environment is sent, with a warning (none for a loopback
+ *   address), unless the file belongs to another user.
+ *
+ * @param mayPrompt whether the command may prompt for confirmation.
+ * @throws UsageError if the key may not be sent. Nothing has been sent.
  */
-export async function checkDestination(to: Destination, mayAsk: boolean, session: Session): Promise<void> {
-  const { settings, canPrompt: canAsk } = session;
-  if (isKnown(to, settings)) return;
-  if (canAsk && mayAsk) {
-    await ask(to, session);
+export async function checkDestination(
+  destination: Destination,
+  mayPrompt: boolean,
+  session: DestinationSession,
+): Promise<void> {
+  const { settings, canPrompt } = session;
+  if (isTrusted(destination, settings)) return;
+  if (canPrompt && mayPrompt) {
+    await confirm(destination, session);
     return;
   }
-  if (to.key.from !== 'environment' || isTheirs(to, session) || canAsk) throw refusal(to, session);
-  if (isLoopback(new URL(to.baseUrl).hostname)) return;
+  const { key, project, baseUrl } = destination;
+  if (key.from !== 'environment' || hasForeignOwner(project, session.context) || canPrompt)
+    throw refusal(destination, session);
+  if (isLoopback(new URL(baseUrl).hostname)) return;
   session.warn(
-    `the key in PETSTORE_API_KEY is sent to ${originOf(to)}, because ${to.project.path} says so; to confirm it, set PETSTORE_BASE_URL or run ${trustCommand(to, settings)}`,
+    `The key in PETSTORE_API_KEY is sent to ${originOf(destination)}, as ${project.path} says. To confirm the address, set PETSTORE_BASE_URL or run: ${trustCommand(destination, settings)}`,
   );
 }
 
-function isKnown(to: Destination, { entry, trustedUrls }: Settings): boolean {
+function isTrusted(destination: Destination, { entry, trustedUrls }: Settings): boolean {
   const ofProfile = [entry?.baseUrl, entry?.stagingUrl, ...(entry?.trustedUrls ?? [])];
-  const known = to.key.from === 'environment' ? [...ofProfile, ...trustedUrls] : ofProfile;
-  return known.some((url) => url !== undefined && URL.canParse(url) && new URL(url).origin === originOf(to));
+  const trusted = destination.key.from === 'environment' ? [...ofProfile, ...trustedUrls] : ofProfile;
+  const origin = originOf(destination);
+  return trusted.some((url) => url !== undefined && URL.canParse(url) && new URL(url).origin === origin);
 }
 
-async function ask(to: Destination, session: Session): Promise<void> {
-  const origin = originOf(to);
+async function confirm(destination: Destination, session: DestinationSession): Promise<void> {
+  const origin = originOf(destination);
   const prompter = await session.prompter();
-  const answer = await prompter.choose(`${wish(to, session)}. Send it?`, [
+  const answer = await prompter.choose(`${describe(destination, session)}. Send the key?`, [
     { name: 'No', value: 'no' },
     { name: `Yes, and do not ask again for ${origin}`, value: 'yes' },
   ]);
   if (answer !== 'yes') {
     throw new UsageError(
-      'the key was not sent',
-      `pass --base-url, or take baseUrl out of ${to.project.path}`,
+      'The key was not sent',
+      `Pass --base-url, or remove baseUrl from ${destination.project.path}.`,
     );
   }
   await remember(origin, session);
 }
 
-/** What the answer was about: another key may be there by now. */
-const SAID_OF_KEY = ['baseUrl', 'keyIn'] as const;
+/** The settings that the confirmation was about. If they have changed, another key may be stored now. */
+const CONFIRMED_SETTINGS = ['baseUrl', 'keyIn'] as const;
 
-async function remember(origin: string, session: Session): Promise<void> {
+async function remember(origin: string, session: DestinationSession): Promise<void> {
   const { context, settings } = session;
-  let isAsItWas = true;
+  let isUnchanged = true;
   try {
     await editConfig(context, (draft) => {
       const entry = profileIn(draft, settings.profile);
-      isAsItWas = SAID_OF_KEY.every((name) => (entry?.[name] || undefined) === settings.entry?.[name]);
-      if (isAsItWas) addTrustedUrl(entry ?? draft, origin);
+      isUnchanged = CONFIRMED_SETTINGS.every(
+        (name) => (entry?.[name] || undefined) === settings.entry?.[name],
+      );
+      if (isUnchanged) addTrustedUrl(entry ?? draft, origin);
     });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    session.warn(`you will be asked again: ${error.message}`);
+    session.warn(`Your answer could not be saved, so you will be asked again: ${error.message}`);
   }
-  if (!isAsItWas)
+  if (!isUnchanged)
     throw new UsageError(
-      `profile ${quoted(String(settings.profile))} has changed since you were asked: the key was not sent`,
-      'run it again, and be asked anew',
+      `The key was not sent, because profile ${quoted(String(settings.profile))} has changed`,
+      'Run the command again.',
     );
 }
 
-function refusal(to: Destination, session: Session): UsageError {
+function refusal(destination: Destination, session: DestinationSession): UsageError {
   return new UsageError(
-    wish(to, session),
-    to.key.from === 'environment'
-      ? 'if you trust it, name it yourself: set PETSTORE_BASE_URL, or pass --base-url'
-      : `if you trust it: ${trustCommand(to, session.settings)}; else pass --base-url`,
+    describe(destination, session),
+    destination.key.from === 'environment'
+      ? 'If you trust the address, set PETSTORE_BASE_URL or pass --base-url.'
+      : `If you trust the address, run: ${trustCommand(destination, session.settings)}. Otherwise pass --base-url.`,
   );
 }
 
-/** To be shown and asked; the path is somebody else's text. */
-function wish(to: Destination, session: Session): string {
-  const { profile } = session.settings;
-  const which = to.key.from === 'environment' ? 'in PETSTORE_API_KEY' : `of profile ${String(profile)}`;
-  const but =
-    profile === undefined ? 'which you have not named yourself' : "which is not the profile's address";
-  const whose = isTheirs(to, session) ? '; the file belongs to another user' : '';
-  return toTerminalLine(`${to.project.path} wants the key ${which} sent to ${originOf(to)}, ${but}${whose}`);
+/** For messages and prompts. The path comes from outside, and is escaped. */
+function describe(destination: Destination, { settings, context }: DestinationSession): string {
+  const { key, project } = destination;
+  const { profile } = settings;
+  const which = key.from === 'environment' ? 'in PETSTORE_API_KEY' : `of profile ${String(profile)}`;
+  const why =
+    profile === undefined ? 'an address that you have not confirmed' : "which is not the profile's address";
+  const owner = hasForeignOwner(project, context) ? '; the file belongs to another user' : '';
+  return toTerminalLine(`${project.path} sends the key ${which} to ${originOf(destination)}, ${why}${owner}`);
 }
 
-function isTheirs({ project }: Destination, { context }: Session): boolean {
-  return hasForeignOwner(project, context);
-}
-
-function trustCommand(to: Destination, { profile }: Settings): string {
+function trustCommand(destination: Destination, { profile }: Settings): string {
   const flag = profile === undefined ? '' : ` --profile ${shellWord(profile)}`;
-  return `petstore config set trustedUrls ${shellWord(originOf(to))}${flag}`;
+  return `petstore config set trustedUrls ${shellWord(originOf(destination))}${flag}`;
 }
 
 function originOf({ baseUrl }: Destination): string {

@@ -1,20 +1,19 @@
-import type { Session } from './action.js';
+import type { GlobalOptions } from '../command-line/global-options.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /**
- * Refuses the flags that show a request instead of sending it, for a command that changes what is stored here: whoever
- * gives them expects that nothing is changed.
+ * Rejects the flags that show a request instead of sending it, for commands that change stored data.
  *
- * @param flags those that the command has no answer to.
- * @throws UsageError that names the flag.
+ * @param flags the flags that the command does not support.
+ * @throws UsageError naming the flag.
  */
 export function refuseRequestFlags(
   command: string,
-  { global }: Pick<Session, 'global'>,
+  { global }: { readonly global: GlobalOptions },
   flags: readonly ('dryRun' | 'curl')[] = ['dryRun', 'curl'],
 ): void {
   const given = flags.find((flag) => global[flag]);
   if (given === undefined) return;
   const flag = given === 'dryRun' ? '--dry-run' : '--curl';
-  throw new UsageError(`with ${command} there is no request to show`, `leave out ${flag}`);
+  throw new UsageError(`"petstore ${command}" has no request to show`, `Leave out ${flag}.`);
 }

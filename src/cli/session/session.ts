@@ -1,12 +1,10 @@
-import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } from '../../client/index.js';
-import type { ClientAdjustments, Session } from './action.js';
+import type { ClientEvent, GateStore, PetStore } from '../../client/index.js';
+import type { Notes, Session } from './action.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
-import { findApiKey, noApiKey, switchHint } from '../credentials/api-key.js';
-import { projectOfBaseUrl, resolveSettings, type Settings } from '../config/settings.js';
+import { switchHint } from '../credentials/api-key.js';
+import { resolveSettings, type Settings } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { createCountdown, type LiveLine } from '../progress/countdown.js';
-import { openGate } from '../config/gate.js';
-import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
 import { logEvent } from '../network/http-log.js';
 import {
@@ -17,19 +15,15 @@ import {
   toTerminalLine,
   wrapForTerminal,
 } from '../output/index.js';
-import { networkSettings } from '../network/proxy.js';
+import { openClient, openClientFor, type ClientListener } from './open-client.js';
 import { createRecorder } from './recorder.js';
 import { readTerminal } from './terminal.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** The address under which the embedded mock appears; nothing is sent there. */
+/** The address that --mock shows; nothing is sent there. */
 const EMBEDDED_BASE_URL = 'http://127.0.0.1/v1';
 
-/** The client's notice names its own methods; this one names the flag. */
-export const DEPRECATION =
-  'GET /pets/{petId} is deprecated, and the service removes it on 5 December 2030: --via list does without it';
-
-/** Makes the session of one command. Reads and sends nothing yet. */
+/** Creates the session of one command. Reads and sends nothing yet. */
 export function createSession(
   global: GlobalOptions,
   context: Context,
@@ -39,13 +33,14 @@ export function createSession(
   let live: LiveLine = createCountdown(context, global.quiet);
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
-  let gate: 'memory' | GateStore = 'memory';
-  const seen: Record<'method' | 'answered', string | undefined> = { method: undefined, answered: undefined };
-  const watch: Watch = {
-    onEvent(event) {
+  let gate: GateStore | undefined;
+  let lastMethod: string | undefined;
+  let respondedMethod: string | undefined;
+  const listener: ClientListener = {
+    onEvent(event: ClientEvent) {
       live.onEvent(event);
-      if (event.type === 'request') seen.method = event.method;
-      if (event.type === 'response' && event.status < 300) seen.answered = seen.method;
+      if (event.type === 'request') lastMethod = event.method;
+      if (event.type === 'response' && event.status < 300) respondedMethod = lastMethod;
       if (!global.verbose) return;
       live.hide();
       logEvent(event, context.stderr);
@@ -55,6 +50,11 @@ export function createSession(
   const session: Session = {
     context,
     global,
+    recorder,
+    commandTree,
+    ...createNotes(context, global.quiet, () => {
+      live.hide();
+    }),
     get settings() {
       return (settings ??= resolveSettings(global, context));
     },
@@ -71,35 +71,27 @@ export function createSession(
     get canPrompt() {
       return canPrompt(session);
     },
-    prompter: () => context.prompter({ color: takesColor(session) }),
-    recorder,
-    client(adjust) {
-      const once = adjust?.once === true || !global.retry;
-      return (store ??= openStore(session, { ...adjust, ...watch, once }));
+    prompter: () => context.prompter({ color: hasColorPrompts(session) }),
+    client(adjust = {}) {
+      const open = async (): Promise<PetStore> => {
+        await checkRenderOptions(renderOptions(session, session.format), adjust.fields);
+        return openClient(session, adjust, listener);
+      };
+      return (store ??= open());
     },
-    async clientFor(credentials) {
-      const transport =
-        recorder?.transport ??
-        (await context.network(await networkSettings(credentials.baseUrl, session.global.caFile, context)));
-      const route = { transport, ...credentials, once: !global.retry, real: recorder === undefined };
-      return (store = openOver(route, session, watch));
-    },
+    clientFor: (credentials) => (store = openClientFor(session, credentials, listener)),
     get respondedMethod() {
-      return seen.answered;
+      return respondedMethod;
     },
     get baseUrl() {
       return global.mock ? EMBEDDED_BASE_URL : configuredBaseUrl(session.settings);
     },
-    commandTree,
     render: (view, format = session.format) => render(view, renderOptions(session, format)),
-    async print(view, ifLost) {
+    async print(view, hintIfLost) {
       const text = await session.render(view);
       live.hide();
-      context.stdout.write(text, ifLost);
+      context.stdout.write(text, hintIfLost);
     },
-    ...createNotes(context, global.quiet, () => {
-      live.hide();
-    }),
     showLiveLine(line) {
       live.clear();
       live = line;
@@ -107,19 +99,18 @@ export function createSession(
     async close() {
       live.clear();
       if (store !== undefined) await (await store.catch(() => undefined))?.close();
-      if (gate !== 'memory') await gate.close();
+      await gate?.close();
     },
   };
   return session;
 }
 
-/** What is told on stderr besides errors. */
-function createNotes(context: Context, quiet: boolean, makeRoom: () => void): Pick<Session, 'note' | 'warn'> {
+function createNotes(context: Context, quiet: boolean, hideLiveLine: () => void): Notes {
   const { stderr } = context;
   const warned = new Set<string>();
   const note = (text: string): void => {
     if (quiet) return;
-    makeRoom();
+    hideLiveLine();
     stderr.write(`${wrapForTerminal(toTerminalLine(text), stderr)}\n`);
   };
   return {
@@ -134,8 +125,10 @@ function createNotes(context: Context, quiet: boolean, makeRoom: () => void): Pi
   };
 }
 
-/** Everything that rendering wants to know of the session. */
-function renderOptions({ global, terminal }: Session, format: OutputFormat): RenderOptions {
+function renderOptions(
+  { global, terminal }: Pick<Session, 'global' | 'terminal'>,
+  format: OutputFormat,
+): RenderOptions {
   return {
     format,
     fields: global.fields,
@@ -150,13 +143,13 @@ function renderOptions({ global, terminal }: Session, format: OutputFormat): Ren
   };
 }
 
-function canPrompt({ context, global }: Session): boolean {
-  const asked = global.input && variable(context, 'PETSTORE_NO_INPUT') === undefined;
-  return asked && variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
+function canPrompt({ context, global }: Pick<Session, 'context' | 'global'>): boolean {
+  if (!global.input || variable(context, 'PETSTORE_NO_INPUT') !== undefined) return false;
+  return variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
 }
 
-/** Whether a question does. Of settings that can't be read the command that asks may be the remedy: then it asks plainly. */
-function takesColor(session: Session): boolean {
+/** Whether prompts use colour. Plain if the settings can't be read: the command may be there to repair them. */
+function hasColorPrompts(session: Pick<Session, 'terminal'>): boolean {
   try {
     return session.terminal.stderr.colorLevel > 0;
   } catch {
@@ -164,88 +157,10 @@ function takesColor(session: Session): boolean {
   }
 }
 
-/** What a session is told of its client. */
-interface Watch {
-  onEvent(event: ClientEvent): void;
-  /** So that it can be let go at the end. */
-  onGate(opened: GateStore): void;
-}
-
-async function openStore(
-  session: Session,
-  run: Watch & ClientAdjustments & { once: boolean },
-): Promise<PetStore> {
-  await checkRenderOptions(renderOptions(session, session.format), run.fields);
-  const route = await chooseRoute(session, run);
-  return openOver({ ...route, once: run.once || route.once }, session, run);
-}
-
-async function openOver(
-  route: Route,
-  session: Session,
-  { onEvent, onGate, waitMaxMs = WAIT_MAX_DEFAULT_MS }: Watch & Pick<ClientAdjustments, 'waitMaxMs'>,
-): Promise<PetStore> {
-  const { global, context } = session;
-  const { createPetStoreOver } = await import('../../client/index.js');
-  // What is answered or held back in this very process costs nothing that others share.
-  const gate = route.real ? await openGate(session.settings.gate, context) : 'memory';
-  if (gate !== 'memory') onGate(gate);
-  const options: PetStoreOptions = {
-    gate,
-    reservePercent: global.reservePercent,
-    apiKey: route.apiKey,
-    baseUrl: route.baseUrl,
-    timeoutMs: global.timeoutMs,
-    retry: route.once ? { attemptsMax: 1, waitMaxMs: 0 } : { waitMaxMs: global.waitMaxMs ?? waitMaxMs },
-    clock: context.clientClock,
-    onEvent,
-    onWarning: ({ code, message }) => {
-      session.warn(code === 'deprecated-operation' ? DEPRECATION : message);
-    },
-  };
-  return createPetStoreOver(route.transport, options);
-}
-
-interface Route {
-  transport: Transport;
-  baseUrl: string;
-  apiKey: string;
-  /** Whether trying again is pointless. */
-  once: boolean;
-  /** Whether it leads to a service out of this process. */
-  real: boolean;
-}
-
-async function chooseRoute(
-  session: Session,
-  { mayPrompt: mayAsk = true, offline = false }: ClientAdjustments,
-): Promise<Route> {
-  const { global, context, recorder, baseUrl } = session;
-  if (recorder !== undefined) {
-    return { transport: recorder.transport, baseUrl, apiKey: 'not-sent', once: true, real: false };
-  }
-  if (global.mock) {
-    const { createMockTransport } = await import('../network/mock-transport.js');
-    return { ...(await createMockTransport()), baseUrl, once: false, real: false };
-  }
-  const key = await findApiKey(session.settings, context);
-  if (key === undefined) throw noApiKey(session.settings);
-  const project = projectOfBaseUrl(session.settings);
-  if (!offline && project !== undefined) {
-    // Loaded here because few commands go where a project file says.
-    const { checkDestination } = await import('./destination.js');
-    await checkDestination({ key, baseUrl, project }, mayAsk, session);
-  }
-  const transport = await context.network(
-    await networkSettings(baseUrl, session.global.caFile, session.context),
-  );
-  return { transport, baseUrl, apiKey: key.secret, once: false, real: true };
-}
-
 function configuredBaseUrl({ baseUrl, profile, profileNames }: Settings): string {
   if (baseUrl !== undefined) return baseUrl;
   throw new UsageError(
-    'no base URL: it is not known where the service is',
-    `${switchHint(profile, profileNames)}pass --base-url or set PETSTORE_BASE_URL, or try --mock`,
+    'No API address configured',
+    `${switchHint(profile, profileNames)}Run "petstore auth login --base-url URL", or set PETSTORE_BASE_URL.`,
   );
 }

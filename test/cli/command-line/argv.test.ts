@@ -49,16 +49,16 @@ describe('readCommandLine', () => {
     expect(readCommandLine(line.split(' ').filter((word) => word !== '')).path).toEqual(path);
   });
 
-  test('an empty list of fields stands for all', () => {
+  test('an empty list of fields means all fields', () => {
     expect(readCommandLine(['pets', 'list', '--json', '']).argv).toEqual(['pets', 'list', '--json=']);
   });
 
-  test('keeps an argument that is empty', () => {
+  test('keeps an empty argument', () => {
     expect(readCommandLine(['pets', 'get', '']).argv).toEqual(['pets', 'get', '']);
   });
 });
 
-describe('settleHelp', () => {
+describe('normalizeHelp', () => {
   const settled = (line: string) => normalizeHelp(readCommandLine(line.split(' '))).argv.join(' ');
 
   test.each([
@@ -77,11 +77,11 @@ describe('settleHelp', () => {
   test.each([
     ['pets lst --help', 'unknown command "pets lst"'],
     ['-h pets foo', 'unknown command "pets foo"'],
-  ])('refuses %s', (line, message) => {
+  ])('rejects %s', (line, message) => {
     expect(() => settled(line)).toThrow(message);
   });
 
-  test('refuses what a group alone does not know', () => {
+  test('rejects an unknown flag of a group', () => {
     expect(() => settled('pets --bogus')).toThrow('unknown option "--bogus"');
   });
 });
@@ -91,11 +91,11 @@ test.each([
   ['-q -h', true],
   ['--help', true],
   ['--mock', false],
-])('%j asks for help: %s', (line, expected) => {
+])('%j requests help: %s', (line, expected) => {
   expect(requestsHelp(line.split(' ').filter((word) => word !== ''))).toBe(expected);
 });
 
-describe('asksForJson', () => {
+describe('requestsJson', () => {
   test.each([
     ['pets --bogus --json', undefined, true],
     ['pets --json=id', undefined, true],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandEntry, COMMANDS, TOPICS } from '../../../src/cli/command-line/command-table.js';
 
-test('finds a command and nothing that an object inherits', () => {
+test('finds commands, and no inherited properties', () => {
   expect(commandEntry('pets')).toBe(COMMANDS.pets);
   expect(commandEntry('constructor')).toBeUndefined();
   expect(commandEntry('')).toBeUndefined();

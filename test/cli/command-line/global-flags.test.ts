@@ -7,7 +7,7 @@ test('each has a short summary', () => {
 });
 
 test.each(GLOBAL_FLAGS.filter(({ flags }) => flags.includes('<')).map(({ flags }) => flags))(
-  '%s without its value is refused',
+  'rejects %s without its value',
   async (flags) => {
     const flag = /--[\w-]+/.exec(flags)![0];
     expect(await runFake(`pets list ${flag}`)).toMatchObject({

@@ -16,11 +16,11 @@ const DEFAULTS = {
 };
 
 describe('global flags', () => {
-  test('absent', async () => {
+  test('are absent by default', async () => {
     expect((await parseLine('pets list')).global).toEqual(DEFAULTS);
   });
 
-  test('all that go together', async () => {
+  test('all can be combined', async () => {
     const line =
       '--profile p --base-url https://x.test -o csv --fields id,name --query a --sort -id --no-header --csv-raw --color never ' +
       '--no-input -y --timeout 2s --no-retry --dry-run --curl -q -v pets list';
@@ -47,9 +47,12 @@ describe('global flags', () => {
     });
   });
 
-  test.each(['-q pets list', 'pets -q list', 'pets list -q'])('anywhere on the line: %s', async (line) => {
-    expect((await parseLine(line)).global.quiet).toBe(true);
-  });
+  test.each(['-q pets list', 'pets -q list', 'pets list -q'])(
+    'are accepted anywhere on the line: %s',
+    async (line) => {
+      expect((await parseLine(line)).global.quiet).toBe(true);
+    },
+  );
 
   test.each([
     ['pets list --json', { format: 'json' }],
@@ -81,7 +84,7 @@ describe('global flags', () => {
     ['pets list --no-retry --max-wait 5m', /--no-retry and --max-wait contradict/, 'give one of the two'],
     ['pets list --sort -', /--sort names no field/, undefined],
     ['pets list --mock --curl', /no address that curl could reach/, undefined],
-  ])('%s is refused', async (line, message, hint) => {
+  ])('rejects %s', async (line, message, hint) => {
     await expect(parseLine(line)).rejects.toThrow(
       expect.objectContaining({
         name: 'UsageError',

@@ -65,7 +65,7 @@ describe('every failure has its exit code and a hint', () => {
   });
 });
 
-test('a failure of the service keeps status, code, request id and the time to try again', () => {
+test('reports status, code, request id and retry time of the service', () => {
   const error = new RateLimitError('slow down', {
     retryAt,
     retryAfterMs: 1,
@@ -82,12 +82,12 @@ test('a failure of the service keeps status, code, request id and the time to tr
   });
 });
 
-test('a limit that is known to be used up has no status: no answer said so', () => {
+test('a limit that was known to be used up has no status, because there was no response', () => {
   const paced = { retryAt, retryAfterMs: 1, outcome: 'not-sent' as const };
   expect(describeFailure(new RateLimitError('slow down', paced))).not.toHaveProperty('status');
 });
 
-test('what is not an error is described as well', () => {
+test('describes a thrown value that is not an error', () => {
   expect(describeFailure('oops')).toMatchObject({
     type: 'unexpected',
     message: 'unexpected: oops',
@@ -95,7 +95,7 @@ test('what is not an error is described as well', () => {
   });
 });
 
-test('no hint names a command that does not exist', async () => {
+test('hints name only commands that exist', async () => {
   const { COMMANDS } = await import('../../../src/cli/command-line/command-table.js');
   const { readFileSync, readdirSync } = await import('node:fs');
   const sources = readdirSync('src/cli', { recursive: true, encoding: 'utf8' }).filter((path) =>
@@ -110,8 +110,8 @@ test('no hint names a command that does not exist', async () => {
   expect([...new Set(named)].filter((word) => !(word in COMMANDS) && !prose.includes(word))).toEqual([]);
 });
 
-describe('what is said of the answer', () => {
-  test('that can’t be understood: what came instead', () => {
+describe('the hint for a response', () => {
+  test('that is invalid: quotes the response', () => {
     const excerpt = `<html>${'x'.repeat(100)}`;
     const error = new InvalidResponseError('its body is not JSON', {
       status: 200,
@@ -123,7 +123,7 @@ describe('what is said of the answer', () => {
     );
   });
 
-  test('that is a redirect: the hint of the library', () => {
+  test('that is a redirect: uses the hint of the library', () => {
     const error = new InvalidResponseError('the service redirects', {
       status: 301,
       hint: 'change the base URL',
@@ -137,7 +137,7 @@ describe('what is said of the answer', () => {
   test.each([
     ['120', /try again in 120 s/],
     ['soon', /try again later/],
-  ])('that asks to come back (%s)', (retryAfter, hint) => {
+  ])('with Retry-After (%s)', (retryAfter, hint) => {
     const error = new ServerError('x', { status: 503, headers: { 'retry-after': retryAfter } });
     expect(describeFailure(error).hint).toMatch(hint);
   });
@@ -152,7 +152,7 @@ test.each([
   expect(describeFailure(new RateLimitError('x', { retryAt, retryAfterMs }), waitMaxMs).hint).toMatch(hint);
 });
 
-test('a failure of the command line tells when it may succeed, where that is known', () => {
+test('a failure of the command line has a retry time if that is known', () => {
   const options = { type: 'rate-limit', exitCode: 6, retryable: true };
   expect(describeFailure(new CommandFailure('x', { ...options, retryAt })).retryAt).toBe(
     retryAt.toISOString(),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { systemErrorCode } from '../../../src/cli/errors/why-failed.js';
 
-test("says the system's code, and of what has none as much", () => {
+test('returns the code of a system error', () => {
   expect(() => readFileSync('/dev/null/file')).toThrow(
     expect.toSatisfy((error) => systemErrorCode(error) === 'ENOTDIR'),
   );

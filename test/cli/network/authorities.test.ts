@@ -16,18 +16,18 @@ const place = (files: Record<string, unknown> = {}, env: Record<string, string> 
 const subjects = (pem = '') =>
   (pem.match(/-----BEGIN.*?END CERTIFICATE-----/gs) ?? []).map((block) => new X509Certificate(block).subject);
 
-test('without --ca there is nothing to say, whatever Node is told', async () => {
+test('without --ca nothing is read, NODE_EXTRA_CA_CERTS included', async () => {
   expect(await readAuthorities(undefined, place({}, { NODE_EXTRA_CA_CERTS: OWN }))).toBeUndefined();
 });
 
-test('all certificates of the file, and no key that stands beside them', async () => {
+test('reads all certificates of the file, without the private key in it', async () => {
   const read = await readAuthorities(SHOP, place());
   expect(subjects(read)).toEqual(['CN=shop.example.test', 'CN=Petstore test intermediate']);
   expect(readFileSync(SHOP, 'utf8')).toContain('PRIVATE KEY');
   expect(read).not.toContain('PRIVATE KEY');
 });
 
-test('those of NODE_EXTRA_CA_CERTS stay trusted, and a broken one harms nothing', async () => {
+test('adds those of NODE_EXTRA_CA_CERTS, and ignores a file that can not be read', async () => {
   const both = await readAuthorities(
     'own.pem',
     place({ 'own.pem': readFileSync(SHOP, 'utf8') }, { NODE_EXTRA_CA_CERTS: OWN }),
@@ -43,12 +43,12 @@ test.each([
   ['.', /it is a directory/],
   ['empty.pem', /holds no certificate/],
   ['torn.pem', /certificate 1 of "torn.pem" can't be read/],
-])('%s is refused', async (file, said) => {
+])('rejects %s', async (file, said) => {
   const torn = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
   await expect(readAuthorities(file, place({ 'empty.pem': '', 'torn.pem': torn }))).rejects.toThrow(said);
 });
 
-test('what names the file is named', async () => {
+test('the error names the flag or variable', async () => {
   await expect(readCertificates('NODE_EXTRA_CA_CERTS', 'nowhere.pem', place())).rejects.toThrow(
     /^NODE_EXTRA_CA_CERTS: "nowhere.pem" can't be read/,
   );

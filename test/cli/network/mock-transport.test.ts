@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMockTransport } from '../../../src/cli/network/mock-transport.js';
 import { runFake } from '../../support/fake-context.js';
 
-test('answers in this process, and wants its key', async () => {
+test('responds in this process, and requires its key', async () => {
   const { transport, apiKey } = await createMockTransport();
   const ask = (authorization: string) =>
     transport.send({
@@ -18,7 +18,7 @@ test('answers in this process, and wants its key', async () => {
   expect((await ask('Bearer wrong')).status).toBe(401);
 });
 
-test('--mock needs neither key nor address, is the same each time and asks no network', async () => {
+test('--mock needs no key, no address and no network, and is the same each time', async () => {
   const first = await runFake('pets list --mock --json', { env: {} });
   expect(first).toMatchObject({ exitCode: 0, requests: [] });
   expect((await runFake('pets list --mock --json', { env: {} })).stdout).toBe(first.stdout);

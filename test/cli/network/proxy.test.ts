@@ -26,12 +26,12 @@ describe('proxyFor', () => {
     expect(proxyFor(url, { env })?.url).toBe(expected);
   });
 
-  test('refuses a login that can not be decoded, without showing it', () => {
+  test('rejects a login that can not be decoded, without showing it', () => {
     const env = { HTTPS_PROXY: 'http://ida:hunter%2@proxy.test' };
     expect(() => proxyFor(URL_, { env })).toThrow(/^the login in HTTPS_PROXY holds a %/);
   });
 
-  test('refuses what it can not speak, without showing a password', () => {
+  test('rejects an unsupported scheme, without showing the password', () => {
     const env = { HTTPS_PROXY: 'socks5://ida:hunter2@proxy.test' };
     expect(() => proxyFor(URL_, { env })).toThrow(/HTTPS_PROXY names is not an http/);
     expect(() => proxyFor(URL_, { env })).not.toThrow(/hunter2/);

@@ -4,7 +4,7 @@ import { KNOWN_VALUES } from '../../../src/cli/program/command-values.js';
 
 const { commands, globalFlags } = await readCommandTree();
 
-test('every flag that values are known of is there', () => {
+test('every flag with known values exists', () => {
   const flags = [
     ...globalFlags.map(({ long }) => long),
     ...commands.flatMap(({ words, flags: own }) =>
@@ -14,14 +14,14 @@ test('every flag that values are known of is there', () => {
   expect(KNOWN_VALUES.flags.filter((flag) => !flags.includes(flag))).toEqual([]);
 });
 
-test('every argument that values are known of is there', () => {
+test('every argument with known values exists', () => {
   const names = commands.flatMap(({ words, arguments: own }) =>
     own.map(({ name }) => [...words, name].join(' ')),
   );
   expect(KNOWN_VALUES.arguments.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-test('every flag that takes a file offers files', () => {
+test('every flag that takes a file completes files', () => {
   const files = commands.flatMap(({ flags }) => flags.filter(({ placeholder }) => placeholder === 'file'));
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter(({ values }) => values !== 'file')).toEqual([]);

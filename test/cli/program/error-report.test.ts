@@ -16,7 +16,7 @@ function report(error: unknown, style = {}, env: Record<string, string> = ENV) {
 }
 
 describe('reportError', () => {
-  test('says what is wrong and what helps', () => {
+  test('prints the error and the hint', () => {
     expect(report(new UsageError('bad', 'do this'))).toEqual({
       exitCode: 2,
       stderr: 'error: bad\nhint: do this\n',
@@ -29,7 +29,7 @@ describe('reportError', () => {
     ['ENOTFOUND', "the name of the proxy p.test:3128 can't be resolved: check HTTPS_PROXY"],
     ['ECONNRESET', 'the proxy p.test:3128 may be what fails: check HTTPS_PROXY'],
     ['CERT_HAS_EXPIRED', 'the certificate of https://pets.test is not trusted'],
-  ])('names the proxy that was in between, without its login: %s', (code, hint) => {
+  ])('names the proxy without its login: %s', (code, hint) => {
     const request = { method: 'GET', url: 'https://pets.test/v1/pets' };
     const error = new ConnectionError('no answer', { code, request });
     const env = { ...ENV, HTTPS_PROXY: 'http://ida:hunter2@p.test:3128' };
@@ -40,13 +40,13 @@ describe('reportError', () => {
     expect(report(error, {}, { ...env, NO_PROXY: '*' }).stderr).not.toContain('proxy');
   });
 
-  test('in colour where stderr takes it', () => {
+  test('uses colour if stderr supports it', () => {
     expect(report(new UsageError('bad', 'x'), { color: true }).stderr).toBe(
       '\u001b[1;31merror:\u001b[0m bad\n\u001b[1;36mhint:\u001b[0m x\n',
     );
   });
 
-  test('names the request where the service has, and with -v the exit code', () => {
+  test('prints the request id, and with -v the exit code', () => {
     const error = new ApiError('no', { status: 403, requestId: 'r-1' });
     const said =
       'error: no\nhint: -v shows the request, and the status and headers of the answer\nrequest id: r-1\n';
@@ -55,25 +55,25 @@ describe('reportError', () => {
     expect(JSON.parse(report(error, { json: true }).stderr).error).toMatchObject({ requestId: 'r-1' });
   });
 
-  test('text of the service can neither drive the terminal nor add lines', () => {
+  test('escapes control characters and line breaks of the service', () => {
     const error = new ApiError('a\u001b[2J\nhint: rm -rf /', { status: 403, requestId: '\u0007' });
     expect(report(error, { verbose: true }).stderr).toBe(
       'error: a^[[2J^Jhint: rm -rf /\nhint: -v shows the request, and the status and headers of the answer\nrequest id: ^G\nexit code: 5 (petstore help exit-codes)\n',
     );
   });
 
-  test('our own message may point into an expression', () => {
+  test('keeps the line breaks of a message that points into an expression', () => {
     expect(report(new MultilineError('wrong\n  [?\n    ^')).stderr).toBe('error: wrong\n  [?\n    ^\n');
   });
 
-  test('any other may not add lines, nor its stack', () => {
+  test('escapes line breaks in other messages and in stack traces', () => {
     const { stderr } = report(new UsageError('wrong\n::stop-commands::t'), {}, { PETSTORE_DEBUG: '1' });
     expect(stderr).toMatch(
       /^error: wrong\^J::stop-commands::t\nUsageError: wrong\^J::stop-commands::t\n {4}at/,
     );
   });
 
-  test('as JSON: one line, everything there, what is unknown null', () => {
+  test('JSON: one line with all fields, null if unknown', () => {
     const error = new RateLimitError('slow', { retryAt: new Date(0), retryAfterMs: 1_000, code: 'c' });
     const { stderr } = report(error, { json: true });
     expect(stderr.endsWith('}\n')).toBe(true);
@@ -92,21 +92,21 @@ describe('reportError', () => {
     });
   });
 
-  test('as JSON: text of the service can not drive the terminal, and stays the same', () => {
+  test('JSON: escapes control characters of the service', () => {
     const message = 'a\u009b2J\u202e\u007f';
     const { stderr } = report(new ApiError(message, { status: 403 }), { json: true });
     expect(stderr).not.toMatch(/[\x7f-\x9f\u202e]/);
     expect(JSON.parse(stderr).error.message).toBe(message);
   });
 
-  test('a longer --max-wait is no hint where the command may not wait', async () => {
+  test('does not suggest a longer --max-wait if the command may not wait', async () => {
     const answers = [{ status: 429, headers: { 'retry-after': '30' } }];
     const { exitCode, stderr } = await runFake('pets list --no-retry', { answers });
     expect(exitCode).toBe(6);
     expect(stderr).toMatch(/\nhint: try again at [\d:.TZ-]+\n$/);
   });
 
-  test('a stack only with PETSTORE_DEBUG=1, causes included, and never the key', () => {
+  test('prints a stack trace only with PETSTORE_DEBUG=1, with causes, without the key', () => {
     const error = new Error('broken', { cause: new Error(`deep ${ENV.PETSTORE_API_KEY}`) });
     expect(report(error).stderr).not.toContain(' at ');
     const { stderr } = report(error, {}, { ...ENV, PETSTORE_DEBUG: '1' });
@@ -115,7 +115,7 @@ describe('reportError', () => {
 });
 
 describe('reportStyle', () => {
-  test('before there is a session: from the line and the environment', () => {
+  test('reads the command line and the environment if there is no session', () => {
     const { context } = fakeContext({ env: { PETSTORE_OUTPUT: 'json', FORCE_COLOR: '1' } });
     expect(reportStyle(['-v'], context, undefined)).toEqual({
       json: true,
@@ -132,17 +132,17 @@ describe('reportStyle', () => {
     [['--', '--color', 'always'], {}, false],
     [['--color', 'sometimes'], { PETSTORE_COLOR: 'always' }, true],
     [['--color'], { PETSTORE_COLOR: 'sometimes', FORCE_COLOR: '1' }, true],
-  ])('the colour of an error that comes before the flags are read: %j with %j', (argv, env, color) => {
+  ])('colour of an error before the flags are parsed: %j with %j', (argv, env, color) => {
     expect(reportStyle(argv, fakeContext({ env }).context, undefined).color).toBe(color);
   });
 
-  test('a profile can ask for JSON', async () => {
+  test('a profile can choose JSON', async () => {
     const folder = temporaryFolder({ 'config.json': { profile: 'p', profiles: { p: { output: 'json' } } } });
     const { stderr } = await runFake('pets list', { env: { PETSTORE_CONFIG_DIR: folder } });
     expect(JSON.parse(stderr).error).toMatchObject({ type: 'usage', exitCode: 2 });
   });
 
-  test('a broken configuration is reported all the same', async () => {
+  test('reports a broken configuration', async () => {
     const currentDirectory = temporaryFolder({ 'petstore.config.json': '{' });
     const { exitCode, stderr } = await runFake('pets list --json', { currentDirectory });
     expect(exitCode).toBe(2);

@@ -40,7 +40,7 @@ type Host = ReturnType<typeof host>;
 const start = (argv: string[], fake: Host, isDevice = () => false) =>
   runProcess(argv, fake as unknown as NodeJS.Process, isDevice);
 
-test('sets the exit code and never exits by force', async () => {
+test('sets the exit code without calling process.exit', async () => {
   const fake = host();
   await start(['pets', 'lst'], fake);
   expect(fake).toMatchObject({ exitCode: 2, exits: [] });
@@ -51,21 +51,24 @@ describe('signals', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ])('%s ends the command with %d; asked twice, by force', async (signal, exitCode) => {
-    const fake = host();
-    const ended = start(['pets', 'list', '--mock'], fake);
-    fake.emit(signal);
-    fake.emit(signal);
-    // A third one is left to the system.
-    expect([fake.listenerCount('SIGINT'), fake.listenerCount('SIGTERM')]).toEqual([0, 0]);
-    await ended;
-    expect(fake).toMatchObject({ exitCode, exits: [exitCode] });
-    expect([...fake.stdout.written, ...fake.stderr.written]).toEqual([]);
-  });
+  ])(
+    '%s ends the command with exit code %d; the second signal calls process.exit',
+    async (signal, exitCode) => {
+      const fake = host();
+      const ended = start(['pets', 'list', '--mock'], fake);
+      fake.emit(signal);
+      fake.emit(signal);
+      // A third one is left to the system.
+      expect([fake.listenerCount('SIGINT'), fake.listenerCount('SIGTERM')]).toEqual([0, 0]);
+      await ended;
+      expect(fake).toMatchObject({ exitCode, exits: [exitCode] });
+      expect([...fake.stdout.written, ...fake.stderr.written]).toEqual([]);
+    },
+  );
 });
 
-describe('a terminal that has gone', () => {
-  test('ends the command with 129, also where the shell tells of it too', async () => {
+describe('a closed terminal', () => {
+  test('ends the command with 129, also if SIGHUP follows', async () => {
     const fake = host();
     const ended = start(['pets', 'list', '--mock'], fake);
     fake.emit('SIGHUP');
@@ -74,7 +77,7 @@ describe('a terminal that has gone', () => {
     expect(fake).toMatchObject({ exitCode: 129, exits: [] });
   });
 
-  test.each(['stdout', 'stderr'] as const)('takes nothing on %s, and that is no fault', async (name) => {
+  test.each(['stdout', 'stderr'] as const)('does not count as a write error on %s', async (name) => {
     const fake = host();
     fake[name].isTTY = true;
     const gone = (): unknown =>
@@ -87,7 +90,7 @@ describe('a terminal that has gone', () => {
     expect(fake.stderr.written).toEqual([]);
   });
 
-  test('is found out after the end as well', async () => {
+  test('is noticed after the end of the command as well', async () => {
     const fake = host();
     fake.stdout.isTTY = true;
     await start(['version'], fake);
@@ -98,7 +101,7 @@ describe('a terminal that has gone', () => {
   test.each([
     ['a terminal', (descriptor: number) => descriptor === 2, [[5, 'SIGHUP', 0]]],
     ['none', () => false, []],
-  ])('ends a process that has %s by the signal itself', async (_, isDevice, kills) => {
+  ])('ends a process that has %s with SIGHUP', async (_, isDevice, kills) => {
     const fake = host();
     const ended = start(['pets', 'list', '--mock'], fake, isDevice as () => boolean);
     fake.emit('SIGHUP');
@@ -106,7 +109,7 @@ describe('a terminal that has gone', () => {
     expect(fake).toMatchObject({ exitCode: 129, kills });
   });
 
-  test('^C at a terminal is another thing', async () => {
+  test('does not affect ^C', async () => {
     const fake = host();
     const ended = start(['pets', 'list', '--mock'], fake, () => true);
     fake.emit('SIGINT');
@@ -114,7 +117,7 @@ describe('a terminal that has gone', () => {
     expect(fake.kills).toEqual([]);
   });
 
-  test('EIO of a file is a failing disk', async () => {
+  test('EIO on a file is a write error', async () => {
     const fake = host();
     await start(['version'], fake);
     fake.stdout.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }));
@@ -123,7 +126,7 @@ describe('a terminal that has gone', () => {
 });
 
 describe('a closed pipe', () => {
-  test('on stdout: stops quietly, exit code 0', async () => {
+  test('on stdout ends the command without output, exit code 0', async () => {
     const fake = host();
     const ended = start(['pets', 'list', '--mock'], fake);
     fake.stdout.emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
@@ -132,14 +135,14 @@ describe('a closed pipe', () => {
     expect(fake.stderr.written).toEqual([]);
   });
 
-  test('on stdout after the end: exit code 0 as well', async () => {
+  test('on stdout after the end has exit code 0 as well', async () => {
     const fake = host();
     await start(['pets', 'lst'], fake);
     fake.stdout.emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
     expect(fake.exitCode).toBe(0);
   });
 
-  test('on stderr: the command goes on, and its exit code tells what happened', async () => {
+  test('on stderr does not end the command or change its exit code', async () => {
     const fake = host();
     const ended = start(['pets', 'list', '--mock', '--limit', '1'], fake);
     fake.stderr.emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
@@ -152,7 +155,7 @@ describe('a closed pipe', () => {
     expect(failing.exitCode).toBe(2);
   });
 
-  test('a full disk is a failure, also where the command goes on', async () => {
+  test('a full disk has exit code 1 even if the command succeeds', async () => {
     const fake = host();
     const ended = start(['version'], fake);
     fake.stdout.emit('error', Object.assign(new Error('x'), { code: 'ENOSPC' }));
@@ -160,7 +163,7 @@ describe('a closed pipe', () => {
     expect(fake.exitCode).toBe(1);
   });
 
-  test('a full disk ends what would go on', async () => {
+  test('a full disk ends a command that would continue', async () => {
     const fake = host();
     const ended = start(['pets', 'list', '--mock', '--watch'], fake);
     for (const code of ['ENOSPC', 'ENOSPC'])
@@ -170,7 +173,7 @@ describe('a closed pipe', () => {
     expect(fake.stderr.written).toEqual(["error: the output can't be written (ENOSPC)\n"]);
   });
 
-  test('a note that finds no place changes nothing', async () => {
+  test('a note that can not be written changes nothing', async () => {
     const fake = host();
     const ended = start(['pets', 'list', '--mock'], fake);
     fake.stderr.emit('error', Object.assign(new Error('x'), { code: 'ENOSPC' }));
@@ -179,7 +182,7 @@ describe('a closed pipe', () => {
     expect(fake.exitCode).toBe(0);
   });
 
-  test('a full disk is a failure', async () => {
+  test('a full disk has exit code 1', async () => {
     const fake = host();
     await start(['version'], fake);
     fake.stdout.emit('error', Object.assign(new Error('x'), { code: 'ENOSPC' }));

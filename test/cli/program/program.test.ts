@@ -77,7 +77,7 @@ describe('usage errors: exit code 2, stdout empty, a hint', () => {
   });
 });
 
-describe('what is missing before anything can be sent', () => {
+describe('missing settings: nothing is sent', () => {
   test.each([
     [
       {},
@@ -101,7 +101,7 @@ describe('what is missing before anything can be sent', () => {
   });
 });
 
-describe('answers and exit codes', () => {
+describe('responses and exit codes', () => {
   test.each([
     [{ status: 401 }, 3],
     [{ status: 500 }, 7],
@@ -122,7 +122,7 @@ describe('answers and exit codes', () => {
     }
   });
 
-  test('without it a failed read is tried again', async () => {
+  test('a failed GET is retried without --no-retry', async () => {
     const { exitCode, requests } = await runFake('pets list', { answers: [{ status: 503 }, { body: '[]' }] });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 2 });
   });
@@ -146,7 +146,7 @@ describe('the key', () => {
     expect(stdout + stderr).not.toContain(ENV.PETSTORE_API_KEY);
   });
 
-  test('is in no stack, even where the service repeats it', async () => {
+  test('is in no stack trace, even if the service repeats it', async () => {
     const answers = [
       { status: 400, body: `{"code":"c","message":"key ${ENV.PETSTORE_API_KEY}","status":400}` },
     ];
@@ -158,7 +158,7 @@ describe('the key', () => {
 
 describe('stopping', () => {
   test.each([[130], [143], [0]] as const)(
-    'asked to stop before the start: %d, nothing printed',
+    'stopped before the start: exit code %d, nothing printed',
     async (exitCode) => {
       const controller = new AbortController();
       controller.abort(new Interruption(exitCode));
@@ -175,7 +175,7 @@ describe('stopping', () => {
     [143, 143],
     [0, 10],
   ] as const)(
-    'a write under way, stopped with %d: told that it may have been carried out, %d',
+    'a write in progress, stopped with %d: the error says that it may have been carried out, %d',
     async (stop, expected) => {
       const controller = new AbortController();
       const onSend = () => {
@@ -201,7 +201,7 @@ test('-V anywhere prints the version', async () => {
 });
 
 test.each(['pets list --query [?', 'pets get 7 --query [?', 'api -F name=Rex /pets --query [?'])(
-  '%s: a wrong query is found before anything is sent',
+  '%s: rejects an invalid query before a request',
   async (line) => {
     const { exitCode, stdout, stderr, requests } = await runFake(line);
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
@@ -210,7 +210,7 @@ test.each(['pets list --query [?', 'pets get 7 --query [?', 'api -F name=Rex /pe
 );
 
 test.each(['pets --nope', 'config --show-origin', '--json=id auth --nope=1'])(
-  '%s: a group takes no flags of its own, and says so',
+  '%s: rejects flags of a group',
   async (line) => {
     const { exitCode, stdout, stderr } = await runFake(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -218,7 +218,7 @@ test.each(['pets --nope', 'config --show-origin', '--json=id auth --nope=1'])(
   },
 );
 
-test('a group with global flags alone prints its help', async () => {
+test('a group with only global flags prints its help', async () => {
   expect(await runFake('pets --mock -o json')).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining('Usage: petstore pets'),

@@ -17,7 +17,7 @@ test('is plain JSON', () => {
   expect(JSON.parse(JSON.stringify(tree))).toEqual(tree);
 });
 
-test('tells what a flag takes', () => {
+test('describes the value of a flag', () => {
   const list = tree.commands.find(({ words }) => words.join(' ') === 'pets list');
   expect(list?.flags.find(({ long }) => long === '--status')).toEqual({
     long: '--status',
@@ -28,7 +28,7 @@ test('tells what a flag takes', () => {
   expect(tree.globalFlags.find(({ long }) => long === '--output')).toMatchObject({ short: '-o' });
 });
 
-test('tells what a command prints', () => {
+test('lists the fields that a command prints', () => {
   const fieldsOf = (line: string) => tree.commands.find(({ words }) => words.join(' ') === line)?.fields;
   const pet = ['id', 'name', 'categoryId', 'status'];
   expect(fieldsOf('pets get')).toEqual({ rows: pet, document: pet });
@@ -36,7 +36,7 @@ test('tells what a command prints', () => {
   expect(fieldsOf('mock')).toBeUndefined();
 });
 
-test('names exit codes and variables', () => {
+test('lists exit codes and environment variables', () => {
   expect(tree.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 129, 130, 143]);
   expect(tree.exitCodes.find(({ code }) => code === 10)).toEqual({
     code: 10,
@@ -48,7 +48,7 @@ test('names exit codes and variables', () => {
 });
 
 test.each(tree.commands.map((command) => [command.words.join(' '), command] as const))(
-  '%s has a summary and examples that can be parsed',
+  '%s has a summary and examples that parse',
   async (_, { summary, examples, words, isGroup }) => {
     expect(summary).not.toBe('');
     expect(examples.length).toBeGreaterThan(0);

@@ -9,18 +9,18 @@ import { ENV, fakeContext, runFake } from '../../support/fake-context.js';
 
 const CREATED = { status: 201, body: '{"id":9,"name":"Rex","categoryId":1}' };
 
-describe('afterAnswer', () => {
+describe('failureAfterResponse', () => {
   test.each([
-    ['nothing was answered', new UsageError('x'), undefined],
+    ['there was no response', new UsageError('x'), undefined],
     ['the service failed', new ServerError('x', { status: 500 }), 'POST'],
-    ['the command says it itself', new CommandFailure('x', { type: 't', exitCode: 4 }), 'POST'],
-    ['somebody stopped it', new Interruption(130), 'POST'],
-    ['a fault of ours, of a read', new RangeError('x'), 'GET'],
-  ])('leaves it where %s', (_, error, method) => {
+    ['the command has its own message', new CommandFailure('x', { type: 't', exitCode: 4 }), 'POST'],
+    ['the command was stopped', new Interruption(130), 'POST'],
+    ['a read fails by a bug', new RangeError('x'), 'GET'],
+  ])('keeps the error if %s', (_, error, method) => {
     expect(failureAfterResponse(error, method)).toBe(error);
   });
 
-  test('keeps message and hint of a read', () => {
+  test('keeps message and hint after a read', () => {
     expect(failureAfterResponse(new UsageError('bad', 'do this'), 'GET')).toMatchObject({
       message: 'bad',
       hint: 'do this',
@@ -30,10 +30,10 @@ describe('afterAnswer', () => {
   });
 
   test.each([new UsageError('bad'), new RangeError('bad')])(
-    'tells of a write that it was done: %s',
+    'says after a write that it was carried out: %s',
     (error) => {
       expect(failureAfterResponse(error, 'POST')).toMatchObject({
-        message: 'the request was carried out, but its output could not be made: bad',
+        message: 'The request was carried out, but its output failed: bad',
         type: 'output',
         exitCode: 1,
         cause: error,
@@ -42,7 +42,7 @@ describe('afterAnswer', () => {
   );
 });
 
-describe('nothing is sent where the output could be known to fail: exit code 2', () => {
+describe('sends nothing if the output flags are invalid: exit code 2', () => {
   const create = ['pets', 'create', '--name', 'Rex', '--category-id', '1'];
 
   test.each<[readonly string[], Record<string, string>, string]>([
@@ -67,12 +67,12 @@ describe('nothing is sent where the output could be known to fail: exit code 2',
   });
 });
 
-describe('what only the answer can tell: exit code 1, stdout empty', () => {
+describe('output that fails only after the response: exit code 1, stdout empty', () => {
   test.each([
-    ['api POST /pets -f a=b --fields nope', /the request was carried out, but .*[Uu]nknown field "nope"/],
+    ['api POST /pets -f a=b --fields nope', /The request was carried out, but .*[Uu]nknown field "nope"/],
     [
       'pets create --name Rex --category-id 1 --query sum(name)',
-      /the request was carried out, but .*--query failed/,
+      /The request was carried out, but .*--query failed/,
     ],
     ['api /pets --fields nope', /^error: Unknown field "nope" in --fields\nhint: /],
     ['api /pets --query sum(name)', /^error: --query failed/],
@@ -84,22 +84,22 @@ describe('what only the answer can tell: exit code 1, stdout empty', () => {
 });
 
 test.each([
-  ['pets create --name Rex --category-id 1', ', id 9'],
-  ['api POST /pets -f a=b', ', id 9'],
+  ['pets create --name Rex --category-id 1', ' (id 9)'],
+  ['api POST /pets -f a=b', ' (id 9)'],
   ['api /pets', undefined],
-])('with an output that can not be written, %s is told as done', async (line, id) => {
+])('if the output of %s can not be written, a hint says that the write was carried out', async (line, id) => {
   const { context } = fakeContext({ answers: [CREATED] });
   const lost: (string | undefined)[] = [];
   const stdout = { ...context.stdout, write: (_: string, ifLost?: string) => void lost.push(ifLost) };
   await run(line.split(' '), { ...context, stdout });
-  expect(lost).toEqual([id && `the request was carried out${id}: do not send it again`]);
+  expect(lost).toEqual([id && `The request was carried out${id}. Do not send it again.`]);
 });
 
-test('of an answer without an id that is told without one', () => {
-  expect(carriedOutHint('\u001b[2J')).toBe('the request was carried out: do not send it again');
+test('the hint leaves out an id that is not a number', () => {
+  expect(carriedOutHint('\u001b[2J')).toBe('The request was carried out. Do not send it again.');
 });
 
-test('a query that suits only some answers is not held against a write before it is sent', async () => {
+test('a query that fits only some responses does not prevent a write', async () => {
   const line = ['pets', 'create', '--name', 'Rex', '--category-id', '1', '--query', 'abs(chip)'];
   const answers = [{ status: 201, body: '{"id":9,"name":"Rex","categoryId":1,"chip":-5}' }];
   expect(await runFake(line, { answers })).toMatchObject({ exitCode: 0, stdout: '5\n' });

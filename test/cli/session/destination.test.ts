@@ -14,24 +14,24 @@ const ELSEWHERE = 'https://evil.test/v1';
 const TERMINALS = ['stdin', 'stderr'] as const;
 
 let folder: string;
-let asked: string[];
+let prompts: string[];
 beforeEach(() => {
   folder = temporaryFolder();
-  asked = [];
+  prompts = [];
 });
 
 const project = (content: unknown = { baseUrl: ELSEWHERE }): string =>
   temporaryFolder({ 'petstore.config.json': content });
 const config = (): unknown => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
 
-/** A person who takes the choice of this number. */
+/** Answers a prompt with the choice at this index. */
 function person(choice: number): Prompter {
-  const silent = (): Promise<string> => Promise.reject(new Error('not to be asked'));
+  const silent = (): Promise<string> => Promise.reject(new Error('unexpected prompt'));
   return {
     secret: silent,
     text: silent,
     choose(question, choices) {
-      asked.push(question);
+      prompts.push(question);
       return Promise.resolve(choices[choice]!.value);
     },
   };
@@ -50,17 +50,14 @@ describe('a stored key', () => {
     await run(line, { stdin: 'sk-secret', currentDirectory: folder });
   });
 
-  test.each(['pets list', 'pets list -y'])(
-    'goes nowhere with %s, where nobody can be asked',
-    async (line) => {
-      const { exitCode, stderr, requests } = await run(line);
-      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-      expect(stderr).toMatch(/wants the key of profile shop sent to https:\/\/evil\.test/);
-      expect(stderr).toContain('petstore config set trustedUrls https://evil.test --profile shop');
-    },
-  );
+  test.each(['pets list', 'pets list -y'])('is not sent by %s without a terminal', async (line) => {
+    const { exitCode, stderr, requests } = await run(line);
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toMatch(/sends the key of profile shop to https:\/\/evil\.test/);
+    expect(stderr).toContain('petstore config set trustedUrls https://evil.test --profile shop');
+  });
 
-  test('and no host of that file is a command, once the hint is pasted', async () => {
+  test('a host in the project file is quoted in the hint', async () => {
     const currentDirectory = project({ baseUrl: 'https://x;{sh,setup.sh};.evil.test/v1' });
     const { exitCode, stderr, requests } = await run('pets list', { currentDirectory });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
@@ -77,7 +74,7 @@ describe('a stored key', () => {
     });
   });
 
-  test('goes once its owner has said so, who is asked no more', async () => {
+  test('is sent after one confirmation', async () => {
     const currentDirectory = project();
     const no: World = { currentDirectory, terminals: TERMINALS, prompter: person(0) };
     expect(await run('pets list', no)).toMatchObject({ exitCode: 2, requests: [] });
@@ -88,7 +85,7 @@ describe('a stored key', () => {
     expect(config()).not.toHaveProperty('trustedUrls');
   });
 
-  test('is not meant by the addresses that a key from the environment may go to', async () => {
+  test('is not sent to addresses trusted only for a key from the environment', async () => {
     writeFileSync(
       join(folder, 'config.json'),
       JSON.stringify({ ...(config() as object), trustedUrls: ['https://evil.test'] }),
@@ -99,16 +96,16 @@ describe('a stored key', () => {
     expect(stderr).not.toContain('warning');
   });
 
-  test('and the path of the file can not rewrite the question', async () => {
+  test('the path of the file is escaped in the prompt', async () => {
     const currentDirectory = join(temporaryFolder(), 'd\u001b[31m\u202eX');
     mkdirSync(currentDirectory);
     writeFileSync(join(currentDirectory, 'petstore.config.json'), JSON.stringify({ baseUrl: ELSEWHERE }));
     await run('pets list', { currentDirectory, terminals: TERMINALS, prompter: person(0) });
-    expect(asked.join('')).toContain('https://evil.test');
-    expect(asked.join('')).not.toMatch(/[\u001b\u202e]/);
+    expect(prompts.join('')).toContain('https://evil.test');
+    expect(prompts.join('')).not.toMatch(/[\u001b\u202e]/);
   });
 
-  test('may be known to a command that sends nothing', async () => {
+  test('needs no confirmation if the command sends nothing', async () => {
     expect(await run('limits --offline')).toMatchObject({ exitCode: 4, requests: [] });
   });
 });
@@ -116,12 +113,12 @@ describe('a stored key', () => {
 describe('a key from the environment', () => {
   const env = { PETSTORE_API_KEY: 'sk-ci' };
 
-  test('goes where nobody can be asked, and it is told, once, with what silences it', async () => {
+  test('is sent with one warning without a terminal', async () => {
     const currentDirectory = project();
     const { exitCode, requests, stderr } = await run('pets list', { env, currentDirectory });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 1 });
     expect(stderr.trim().split('\n')).toEqual([
-      `warning: the key in PETSTORE_API_KEY is sent to https://evil.test, because ${currentDirectory}/petstore.config.json says so; to confirm it, set PETSTORE_BASE_URL or run petstore config set trustedUrls https://evil.test`,
+      `warning: The key in PETSTORE_API_KEY is sent to https://evil.test, as ${currentDirectory}/petstore.config.json says. To confirm the address, set PETSTORE_BASE_URL or run: petstore config set trustedUrls https://evil.test`,
     ]);
     expect((await run('pets list -q', { env })).stderr).toBe('');
   });
@@ -129,11 +126,11 @@ describe('a key from the environment', () => {
   test.each([
     ['PETSTORE_BASE_URL', { ...env, PETSTORE_BASE_URL: ELSEWHERE }, 'pets list'],
     ['--base-url', env, `pets list --base-url ${ELSEWHERE}`],
-  ])('named by %s it goes without a word', async (_, own, line) => {
+  ])('is sent without a warning to an address from %s', async (_, own, line) => {
     expect(await run(line, { env: own })).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('and so once petstore config says that it is right', async () => {
+  test('is sent without a warning to an address in trustedUrls', async () => {
     expect(await run('config set trustedUrls https://evil.test', { currentDirectory: folder })).toMatchObject(
       {
         exitCode: 0,
@@ -144,25 +141,25 @@ describe('a key from the environment', () => {
   });
 
   test.each(['http://127.0.0.1:4010/v1', 'http://localhost/v1', 'http://[::1]:1/v1'])(
-    'to this machine, %s, it goes without a word',
+    'is sent without a warning to the loopback address %s',
     async (baseUrl) => {
       const world = { env, currentDirectory: project({ baseUrl }) };
       expect(await run('pets list', world)).toMatchObject({ exitCode: 0, stderr: '' });
     },
   );
 
-  test('at a terminal it is asked for, once for all, with no profile in use', async () => {
+  test('is sent after one confirmation, stored for all profiles if none is in use', async () => {
     const world: World = { env, terminals: TERMINALS };
     const refused = await run('pets list', { ...world, prompter: person(0) });
     expect(refused).toMatchObject({ exitCode: 2, requests: [] });
     expect((await run('pets list', { ...world, prompter: person(1) })).requests).toHaveLength(1);
     expect(config()).toEqual({ trustedUrls: ['https://evil.test'] });
     expect((await run('pets list', { ...world, prompter: person(0) })).requests).toHaveLength(1);
-    expect(asked).toHaveLength(2);
-    expect(asked[0]).toContain('wants the key in PETSTORE_API_KEY sent to https://evil.test');
+    expect(prompts).toHaveLength(2);
+    expect(prompts[0]).toContain('sends the key in PETSTORE_API_KEY to https://evil.test');
   });
 
-  test('and with one in use it is kept there', async () => {
+  test('a confirmation is stored in the profile in use', async () => {
     await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
     await run('pets list', { env, terminals: TERMINALS, prompter: person(1) });
     expect(config()).toMatchObject({ profiles: { shop: { trustedUrls: ['https://evil.test'] } } });
@@ -171,7 +168,7 @@ describe('a key from the environment', () => {
   test.each([
     ['another address', 'https://other.test', ['https://other.test', 'https://evil.test']],
     ['the same', 'https://evil.test', ['https://evil.test']],
-  ])('what was trusted while the question stood is kept: %s', async (_, meanwhile, kept) => {
+  ])('a confirmation keeps addresses that were added during the prompt: %s', async (_, meanwhile, kept) => {
     await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
     const prompter: Prompter = {
       ...person(1),
@@ -185,7 +182,7 @@ describe('a key from the environment', () => {
   });
 
   test.each(['config set baseUrl https://new.test/v1 --profile shop', 'auth login'])(
-    'and where the profile has changed meanwhile, by %s, the answer counts for nothing',
+    'a confirmation is ignored if %s changed the profile during the prompt',
     async (line) => {
       await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
       const change = line === 'auth login' ? `${line} --profile shop --with-key --skip-verify` : line;
@@ -199,12 +196,12 @@ describe('a key from the environment', () => {
       };
       const { exitCode, requests, stderr } = await run('pets list', { env, terminals: TERMINALS, prompter });
       expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-      expect(stderr).toContain('profile "shop" has changed since you were asked');
+      expect(stderr).toContain('profile "shop" has changed');
       expect(JSON.stringify(config())).not.toContain('evil.test');
     },
   );
 
-  test('where the answer can not be kept it counts all the same', async () => {
+  test('is sent after a confirmation that can not be stored', async () => {
     const world: World = {
       env: { ...env, PETSTORE_CONFIG_DIR: '/dev/null/config' },
       terminals: TERMINALS,
@@ -212,10 +209,12 @@ describe('a key from the environment', () => {
     };
     const { requests, stderr } = await run('pets list', world);
     expect(requests).toHaveLength(1);
-    expect(stderr).toMatch(/warning: you will be asked again: .*config\.json can't be written/);
+    expect(stderr).toMatch(
+      /warning: Your answer could not be saved, so you will be asked again:\s+\S*config\.json can't be written/,
+    );
   });
 
-  test('a check of domains asks nothing for the sake of the plan', async () => {
+  test('is not used by a domain check if it would need a confirmation', async () => {
     const world: World = {
       env: { ...env, PETSTORE_CONFIG_DIR: folder },
       currentDirectory: project(),
@@ -224,22 +223,22 @@ describe('a key from the environment', () => {
     };
     const { session } = await sessionFor('domain verify a.test', world);
     expect(await inferPlan(session)).toBeUndefined();
-    expect(asked).toEqual([]);
+    expect(prompts).toEqual([]);
     expect(existsSync(join(folder, 'config.json'))).toBe(false);
   });
 
   test.skipIf(process.platform === 'win32').each([ELSEWHERE, 'http://127.0.0.1:4010/v1'])(
-    'goes to %s for no file of another user',
+    'is not sent to %s if the file belongs to another user',
     async (baseUrl) => {
       const currentDirectory = project({ baseUrl });
       const userId = giveAway(join(currentDirectory, 'petstore.config.json'));
       const { exitCode, requests, stderr } = await run('pets list', { env, currentDirectory, userId });
       expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
       expect(stderr).toContain('the file belongs to another user');
-      expect(stderr).toMatch(/hint: .*PETSTORE_BASE_URL, or pass --base-url/);
+      expect(stderr).toMatch(/hint: .*PETSTORE_BASE_URL or pass --base-url/);
       const world: World = { env, currentDirectory, userId, terminals: TERMINALS, prompter: person(0) };
       expect(await run('pets list', world)).toMatchObject({ exitCode: 2, requests: [] });
-      expect(asked).toEqual([expect.stringContaining('the file belongs to another user. Send it?')]);
+      expect(prompts).toEqual([expect.stringContaining('the file belongs to another user. Send the key?')]);
       const named = { env: { ...env, PETSTORE_BASE_URL: baseUrl }, currentDirectory, userId };
       expect(await run('pets list', named)).toMatchObject({ exitCode: 0, stderr: '' });
       expect(existsSync(join(folder, 'config.json'))).toBe(false);

@@ -40,7 +40,7 @@ test('shows a request without the key', () => {
   );
 });
 
-test('as data: the body is data too, with every digit', () => {
+test('shows a request as data, the body included, with every digit', () => {
   expect(parseJson(showRequests([request], { ...STYLE, json: true }))).toEqual({
     method: 'POST',
     url: 'https://pets.test/v1/pets?a=1&b=2',
@@ -53,7 +53,7 @@ test('as data: the body is data too, with every digit', () => {
   });
 });
 
-test.skipIf(process.platform === 'win32')('a shell reads the curl command as it is meant', () => {
+test.skipIf(process.platform === 'win32')('the curl command is quoted for a shell', () => {
   const script = `curl() { for word in "$@"; do printf '%s\\n' "$word"; done; }\n${showRequests([request], { ...STYLE, curl: true })}`;
   const words = execFileSync('sh', ['-c', script], { encoding: 'utf8', env: { PETSTORE_API_KEY: 'k e y' } });
   expect(words.trimEnd().split('\n')).toEqual([
@@ -69,7 +69,7 @@ test.skipIf(process.platform === 'win32')('a shell reads the curl command as it 
   ]);
 });
 
-test('curl trusts whom the command would trust', () => {
+test('the curl command names the file of --ca', () => {
   expect(showRequests([request], { ...STYLE, curl: true, caFile: 'my ca.pem' })).toMatch(
     /^curl --cacert 'my ca\.pem' -X POST /,
   );
@@ -80,13 +80,13 @@ test.each([
   ['GET', '{}', "curl -X GET 'https://"],
   ['HEAD', undefined, "curl --head 'https://"],
   ['DELETE', undefined, "curl -X DELETE 'https://"],
-])('curl sends %s with the body %j by that method', (method, body, start) => {
+])('the curl command sends %s with the body %j', (method, body, start) => {
   const { body: _, ...bare } = request;
   const asked = { ...bare, method, ...(body === undefined ? {} : { body }) };
   expect(showRequests([asked], { ...STYLE, curl: true })).toContain(start);
 });
 
-describe('a body can not drive the terminal, and stays the same JSON', () => {
+describe('escape sequences in a body are made visible, and the JSON stays the same', () => {
   const name = 'a\u009b2J\u202e\u007f';
   const driving = { ...request, body: JSON.stringify({ name }) };
 

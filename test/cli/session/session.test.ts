@@ -12,7 +12,7 @@ function session(flags: Record<string, unknown> = {}, world: World = {}) {
 }
 
 describe('notes', () => {
-  test('go to stderr, a warning once, and never drive the terminal', () => {
+  test('are printed on stderr, each warning once, with escape sequences made visible', () => {
     const { session: own, stdout, stderr } = session();
     own.note('a\u0007');
     own.warn('b');
@@ -34,12 +34,12 @@ describe('the format', () => {
     ['a terminal', {}, { terminals: ['stdout'] }, 'table'],
     ['the flag', { output: 'ids' }, { terminals: ['stdout'] }, 'ids'],
     ['the variable', {}, { env: { PETSTORE_OUTPUT: 'yaml' } }, 'yaml'],
-  ] as [string, Record<string, unknown>, World, string][])('by %s', (_, flags, world, format) => {
+  ] as [string, Record<string, unknown>, World, string][])('is chosen by %s', (_, flags, world, format) => {
     expect(session(flags, world).session.format).toBe(format);
   });
 });
 
-test('opens one client, and the key is nowhere in it', async () => {
+test('opens one client, which does not show the key', async () => {
   const { inspect } = await import('node:util');
   const { session: own } = session();
   const client = await own.client();
@@ -47,10 +47,10 @@ test('opens one client, and the key is nowhere in it', async () => {
   expect(inspect([own.settings, client], { depth: 9, showHidden: true })).not.toContain('sk-secret');
 });
 
-test('closing without a client, or after one that could not be opened, is fine', async () => {
+test('closes without a client, and after one that could not be opened', async () => {
   await session().session.close();
   const { session: own } = session({}, { env: {} });
-  await expect(own.client()).rejects.toThrow('no base URL');
+  await expect(own.client()).rejects.toThrow('No API address configured');
   await own.close();
 });
 
@@ -61,7 +61,7 @@ test('a wait is shown on stderr', async () => {
   expect(stderr()).toMatch(/^rate limit reached: trying again in \d+ s, at \d\d:\d\d:\d\d\n$/);
 });
 
-describe('a line of the command in place of the count-down', () => {
+describe('the progress line of a command', () => {
   function followed(flags: Record<string, unknown> = {}) {
     const calls: string[] = [];
     const answers = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
@@ -74,14 +74,14 @@ describe('a line of the command in place of the count-down', () => {
     return { ...made, calls };
   }
 
-  test('is told of every step, and no count-down is shown', async () => {
+  test('receives every event, and replaces the countdown', async () => {
     const { session: own, calls, stderr } = followed();
     await (await own.client()).pets.list();
     expect(calls).toEqual(['request', 'response', 'wait', 'request', 'response']);
     expect(stderr()).toBe('');
   });
 
-  test('makes room for notes, data and the log, and goes at the end', async () => {
+  test('is hidden for notes, data and the log, and cleared at the end', async () => {
     const { session: own, calls } = followed();
     own.note('a');
     await own.print({ kind: 'value', value: 1 });
@@ -94,7 +94,7 @@ describe('a line of the command in place of the count-down', () => {
   });
 });
 
-describe('questions have colour', () => {
+describe('colour of prompts', () => {
   const terminals = ['stdin', 'stderr'] as const;
   const profile = (color: string) => ({ profile: 'shop', profiles: { shop: { color } } });
 

@@ -5,7 +5,7 @@ import { fakeContext, runFake } from '../../support/fake-context.js';
 const NONE = { color: undefined, profileColor: undefined };
 
 describe('readTerminal', () => {
-  test('the streams are decided apart', () => {
+  test('reads stdout and stderr independently', () => {
     const { context } = fakeContext({ terminals: ['stdout'], columns: 100, env: { TERM: 'xterm' } });
     expect(readTerminal(context, NONE)).toEqual({
       stdout: { isTTY: true, width: 100, colorLevel: 1 },
@@ -13,12 +13,12 @@ describe('readTerminal', () => {
     });
   });
 
-  test('PETSTORE_FORCE_TTY makes stdout a terminal so wide', () => {
+  test('PETSTORE_FORCE_TTY makes stdout a terminal of this width', () => {
     const { context } = fakeContext({ env: { PETSTORE_FORCE_TTY: '33' } });
     expect(readTerminal(context, NONE).stdout).toMatchObject({ isTTY: true, width: 33 });
   });
 
-  test.each(['0', '-1', '1.5', 'yes'])('PETSTORE_FORCE_TTY=%s is refused', async (value) => {
+  test.each(['0', '-1', '1.5', 'yes'])('rejects PETSTORE_FORCE_TTY=%s', async (value) => {
     const { exitCode, stderr } = await runFake('pets list --mock', { env: { PETSTORE_FORCE_TTY: value } });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/PETSTORE_FORCE_TTY: .* is not a number of columns/);
@@ -44,7 +44,7 @@ describe('readTerminal', () => {
     expect(readTerminal(fakeContext({ env }).context, settings).stdout.colorLevel).toBe(level);
   });
 
-  test('the profile can turn colour off on a terminal', () => {
+  test('a profile can turn off colour on a terminal', () => {
     const { context } = fakeContext({ terminals: ['stdout'], env: {} });
     expect(readTerminal(context, { color: undefined, profileColor: 'never' }).stdout.colorLevel).toBe(0);
   });
@@ -63,14 +63,14 @@ test.each([
 test.each([
   ['stdout', [true, false]],
   ['stderr', [false, true]],
-] as const)('only %s is a terminal: only that has colour', async (stream, colored) => {
+] as const)('only %s has colour if only that is a terminal', async (stream, colored) => {
   const world = { terminals: [stream], env: {} };
   const good = await runFake('pets list --mock -o json --limit 1', world);
   const bad = await runFake('pets list --mock --limit 1 --fields nope', world);
   expect([good.stdout.includes('\u001b['), bad.stderr.includes('\u001b[')]).toEqual(colored);
 });
 
-test('JSON is what programs read', () => {
+test('json and ndjson are JSON formats', () => {
   expect(['json', 'ndjson', 'yaml', undefined].map((format) => isJsonFormat(format as 'json'))).toEqual([
     true,
     true,

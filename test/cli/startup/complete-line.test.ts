@@ -15,40 +15,40 @@ function ask(...words: string[]): Promise<string> {
   return completeLine(words, { env, platform: 'linux', cwd: () => folder }, readCommandTree);
 }
 
-test('a line is a value, a tab and what it is', async () => {
+test('prints a value, a tab and its description', async () => {
   expect(await ask('zsh', '1', '--', 'pets', 'li')).toBe('list\tList pets\n');
 });
 
-test('bash shows values alone, and completes what follows a joint', async () => {
+test('bash gets values only, after the last = or :', async () => {
   expect(await ask('bash', '4', '--', 'pets', 'list', '--status', '=', 's')).toBe('sold\n');
   expect(await ask('bash', '3', '--', 'pets', 'list', '--status', '=')).toBe('available\npending\nsold\n');
 });
 
-test('a word that bash took apart is one word', async () => {
+test('joins a word that bash split at a colon', async () => {
   const words = ['domain', 'verify', '--resolver', '127.0.0.1', ':', '53', '--until', 'a'];
   expect(await ask('bash', '7', '--', ...words)).toBe('active\n');
 });
 
-test('what bash inserts is quoted, and nothing that drives the terminal is offered', async () => {
+test('quotes values for bash, and leaves out values with control characters', async () => {
   expect(await ask('bash', '1', '--', '--profile', '')).toBe("shop\n'my shop'\n");
   expect(await ask('fish', '1', '--', '--profile', '')).toBe('shop\t\nmy shop\t\n');
 });
 
-test('PowerShell gets each value as one literal word, whatever quote has been typed', async () => {
+test('PowerShell gets each value as one literal word, with any quote typed', async () => {
   expect(await ask('powershell', '1', '--', '--profile', '')).toBe("shop\t\n'my shop'\t\n");
   for (const typed of ["'my s", '"my s', 'my` s', "'my shop'"])
     expect(await ask('powershell', '1', '--', '--profile', typed)).toBe("'my shop'\t\n");
   expect(await ask('powershell', '0', '--', "'--profile=my s")).toBe("'--profile=my shop'\t\n");
 });
 
-test('PowerShell takes a list apart at its commas, and replaces what comes after the last', async () => {
+test('PowerShell completes the part of a list after the last comma', async () => {
   const list = ['pets', 'list', '--fields'];
   expect(await ask('powershell', '3', '--', ...list, 'id,n')).toBe('name\t\n');
   expect(await ask('powershell', '3', '--', ...list, 'id,name,')).toBe('categoryId\t\nstatus\t\n');
   expect(await ask('powershell', '3', '--', ...list, "'id,n")).toBe("'id,name'\t\n");
 });
 
-test.each(SHELLS)('%s gets a description without what drives a terminal or is not seen', async (shell) => {
+test.each(SHELLS)('%s gets descriptions without invisible and control characters', async (shell) => {
   const folder = temporaryFolder();
   const env = { PETSTORE_STATE_DIR: folder };
   const name = 'R\u001b[2Je\u202ex\u200b\tof\u2028\r\nall';
@@ -58,27 +58,27 @@ test.each(SHELLS)('%s gets a description without what drives a terminal or is no
   expect(line).toBe(shell === 'bash' ? '7\n' : '7\tR[2Jex of all\n');
 });
 
-test.each(['bash', 'zsh', 'fish'])('%s may have begun a quote', async (shell) => {
+test.each(['bash', 'zsh', 'fish'])('%s completes within an open quote', async (shell) => {
   const tab = shell === 'bash' ? '' : '\t';
   for (const typed of ["'my s", '"my s'])
     expect(await ask(shell, '1', '--', '--profile', typed)).toBe(`my shop${tab}\n`);
   expect(await ask(shell, '2', '--', "'pets'", '"list"', '--st')).toContain('--status');
 });
 
-test('a shell that hands over no empty word is understood by the index', async () => {
+test('the index is enough for a shell that leaves out the empty word', async () => {
   expect(await ask('powershell', '1', '--', 'pets')).toContain('list\t');
 });
 
-test('words after the cursor do not count', async () => {
+test('ignores words after the cursor', async () => {
   expect(await ask('fish', '1', '--', 'pets', 'g', '--mock')).toBe('get\tShow one pet\n');
 });
 
-test('files are left to the shell', async () => {
+test('leaves files to the shell', async () => {
   expect(await ask('zsh', '3', '--', 'pets', 'create', '-f', '')).toBe(':files\n');
 });
 
 test.each([[[]], [['tcsh', '0', '--', '']], [['bash']], [['bash', 'x', '--']]])(
-  'what is no question (%j) gets no error',
+  'an invalid request (%j) prints no error',
   async (words) => {
     expect(await ask(...words)).not.toContain('error');
   },

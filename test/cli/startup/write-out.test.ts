@@ -29,20 +29,20 @@ function host(atOnce: number, failure?: { after: number; code: string }) {
 }
 
 describe('writeOut', () => {
-  test('writes all of it, however little is taken at once', () => {
+  test('writes everything in several parts', () => {
     const { fake, written } = host(3);
     writeOut('0123456789', fake);
     expect(written[1]).toBe('0123456789');
     expect(fake.exitCode).toBeUndefined();
   });
 
-  test.each(['EPIPE', 'EOF'])('a reader that has gone is no failure: %s', (code) => {
+  test.each(['EPIPE', 'EOF'])('a closed pipe is no failure: %s', (code) => {
     const { fake, written } = host(3, { after: 3, code });
     writeOut('0123456789', fake);
     expect({ exitCode: fake.exitCode, stderr: written[2] }).toEqual({ exitCode: undefined, stderr: '' });
   });
 
-  test('a full disk is one', () => {
+  test('a full disk is a failure', () => {
     const { fake, written } = host(3, { after: 3, code: 'ENOSPC' });
     writeOut('0123456789', fake);
     expect({ exitCode: fake.exitCode, stderr: written[2] }).toEqual({
@@ -51,7 +51,7 @@ describe('writeOut', () => {
     });
   });
 
-  test('a pipe that is full gets the rest by the stream, whose failures count alike', () => {
+  test('writes the rest by the stream if the pipe is full', () => {
     const { fake, written, breakStream } = host(3, { after: 6, code: 'EAGAIN' });
     writeOut('0123456789', fake);
     expect({ first: written[1], rest: written.stream }).toEqual({ first: '012345', rest: '6789' });
@@ -65,9 +65,9 @@ describe('writeOut', () => {
   });
 });
 
-describe.skipIf(!existsSync('/dev/full'))('a disk that is full', () => {
+describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
   test.each([['--version'], ['--help'], ['help formatting'], ['pets list --mock']])(
-    'petstore %s: told, exit code 1',
+    'petstore %s: error on stderr, exit code 1',
     (line) => {
       const full = openSync('/dev/full', 'w');
       const { status, stderr } = spawnSync(process.execPath, ['bin/petstore.cjs', ...line.split(' ')], {

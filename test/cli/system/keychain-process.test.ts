@@ -41,13 +41,16 @@ test('saves, finds and removes', async () => {
   expect(await ask({ action: 'find', account: 'shop' }, load)).toEqual({ ok: true });
 });
 
-test.runIf(process.platform === 'linux')('asks Linux for a store that outlives the boot', async () => {
-  const { load, stores } = binding();
-  await ask({ action: 'find', account: 'shop' }, load);
-  expect(stores).toEqual([{ linux: { store: 'secret-service' } }]);
-});
+test.runIf(process.platform === 'linux')(
+  'uses the secret service on Linux, which survives a reboot',
+  async () => {
+    const { load, stores } = binding();
+    await ask({ action: 'find', account: 'shop' }, load);
+    expect(stores).toEqual([{ linux: { store: 'secret-service' } }]);
+  },
+);
 
-test('a binding that is not there is told, not thrown', async () => {
+test('reports a missing binding without throwing', async () => {
   const answer = await ask({ action: 'find', account: 'shop' }, () =>
     Promise.reject(new Error('no such module')),
   );
@@ -57,7 +60,7 @@ test('a binding that is not there is told, not thrown', async () => {
   });
 });
 
-test('what a failure says is one line, without the secret', async () => {
+test('reports a failure in one line, without the secret', async () => {
   const { load } = binding(new Error('sk-1 is bad\nat more'));
   expect(await ask({ action: 'save', account: 'shop', secret: 'sk-1' }, load)).toEqual({
     ok: false,
@@ -65,7 +68,7 @@ test('what a failure says is one line, without the secret', async () => {
   });
 });
 
-test('a session without a bus is told as having no keychain', async () => {
+test('reports a session without D-Bus as one without a keychain', async () => {
   const { load } = binding(
     new Error('Platform failure: DBus error: Using X11 for dbus-daemon autolaunch was disabled'),
   );

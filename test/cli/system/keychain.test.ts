@@ -14,14 +14,14 @@ const ECHO = `
   process.stdout.write(JSON.stringify({ ok: true, secret: JSON.stringify(request), removed: !seen.includes('sk-secret') }));
 `;
 
-test('asks by a pipe', async () => {
+test('sends requests through a pipe', async () => {
   const keychain = createKeychain(playing(ECHO), never);
   expect(JSON.parse((await keychain.find('shop')) ?? '')).toEqual({ action: 'find', account: 'shop' });
   await keychain.save('shop', 'sk-secret');
   expect(await keychain.remove('shop')).toBe(true);
 });
 
-test('a keychain that hangs is given up, and its process with it', async () => {
+test('ends the process of a keychain that hangs', async () => {
   let child: ReturnType<ReturnType<typeof playing>> | undefined;
   const start = playing('setInterval(() => {}, 1000)');
   const keychain = createKeychain(
@@ -48,7 +48,7 @@ test.each([
   await expect(createKeychain(playing(script), never).find('shop')).rejects.toThrow(reason);
 });
 
-test('a process that can not be started is a reason too', async () => {
+test('reports a process that can not be started', async () => {
   const keychain = createKeychain(() => spawn('/nowhere/node', { stdio: 'pipe' }), never);
   await expect(keychain.save('shop', 'sk-secret')).rejects.toThrow('its process could not be started');
 });

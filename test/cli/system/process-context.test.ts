@@ -20,7 +20,7 @@ function host(stdin: unknown = new PassThrough()): NodeJS.Process {
   return fake as unknown as NodeJS.Process;
 }
 
-test('takes over what the process has', () => {
+test('reads the process', () => {
   const context = createProcessContext(host(), new AbortController().signal);
   expect(context).toMatchObject({
     env: { A: '1' },
@@ -37,7 +37,7 @@ test('takes over what the process has', () => {
 test.each([
   ['ENOSPC', ['hint: it was done\n']],
   ['EPIPE', []],
-])('what is lost by %s', async (code, told) => {
+])('a failed write of %s', async (code, told) => {
   const fake = host();
   const notes: string[] = [];
   Object.assign(fake.stdout, {
@@ -51,7 +51,7 @@ test.each([
 });
 
 describe('stdin', () => {
-  test('is read to its end, characters cut by chunks whole', async () => {
+  test('is read to its end, with characters that are split over chunks', async () => {
     const stdin = new PassThrough();
     const reading = createProcessContext(host(stdin), new AbortController().signal).stdin.readAll(
       new AbortController().signal,
@@ -62,7 +62,7 @@ describe('stdin', () => {
     expect(await reading).toBe('Möhre 猫');
   });
 
-  test('is left when the command is stopped', async () => {
+  test('is closed when the command is stopped', async () => {
     const stdin = new PassThrough();
     const { signal, abort } = controllerParts();
     const reading = createProcessContext(host(stdin), signal).stdin.readAll(signal);
@@ -73,7 +73,7 @@ describe('stdin', () => {
   });
 });
 
-describe('stdin, piece by piece', () => {
+describe('stdin in chunks', () => {
   test('is read to its end', async () => {
     const stdin = new PassThrough();
     const { signal } = new AbortController();
@@ -85,7 +85,7 @@ describe('stdin, piece by piece', () => {
     expect(read).toBe('ab');
   });
 
-  test('is left when the command is stopped, before and within', async () => {
+  test('is closed when the command is stopped, before and during the read', async () => {
     const stdin = new PassThrough();
     const { signal, abort } = controllerParts();
     const pieces = createProcessContext(host(stdin), signal).stdin.read(signal)[Symbol.asyncIterator]();
@@ -100,7 +100,7 @@ describe('stdin, piece by piece', () => {
   });
 });
 
-test('the clock waits, and can be told not to', async () => {
+test('the clock sets and cancels timers', async () => {
   const { clock } = createProcessContext(host(), new AbortController().signal);
   const calls: string[] = [];
   const cancel = clock.setTimeout(() => calls.push('cancelled'), 1);
@@ -111,7 +111,7 @@ test('the clock waits, and can be told not to', async () => {
   expect(calls).toEqual([]);
 });
 
-test.each([undefined, 'http://127.0.0.1:1'])('gives a transport, proxy %s', async (proxyUrl) => {
+test.each([undefined, 'http://127.0.0.1:1'])('creates a transport, proxy %s', async (proxyUrl) => {
   const transport = await createProcessContext(host(), new AbortController().signal).network(
     proxyUrl === undefined ? {} : { proxyUrl },
   );

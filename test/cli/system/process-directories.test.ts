@@ -19,15 +19,15 @@ test.each([
   [[() => '', () => '/home/ada'], '/home/ada'],
   [[() => '.', () => '/home/ada'], '/home/ada'],
   [[unknown, () => '/home/ada'], '/home/ada'],
-])('an empty or relative HOME counts as none: %#', (says, found) => {
+])('an empty or relative HOME counts as not set: %#', (says, found) => {
   expect(homeDirectory(says)).toBe(found);
 });
 
-test('where nobody says, nothing can be there', () => {
+test('without a home directory, a path that can not exist is used', () => {
   expect(homeDirectory([() => '', unknown]).startsWith(devNull)).toBe(true);
 });
 
-test('an empty HOME does not make the current directory the person’s own', async () => {
+test('an empty HOME does not make the current directory the home directory', async () => {
   const folder = temporaryFolder({
     '.config/petstore/config.json': { profile: 'evil', profiles: { evil: {} } },
   });
@@ -45,7 +45,7 @@ test('an empty HOME does not make the current directory the person’s own', asy
   }
 });
 
-test('a current directory that is gone is none', () => {
+test('a deleted current directory is undefined', () => {
   expect(currentDirectory({ cwd: () => '/here' })).toBe('/here');
   expect(currentDirectory({ cwd: gone })).toBeUndefined();
 });
@@ -54,7 +54,7 @@ test.each([
   ['version', 0, ''],
   ['pets list --mock --no-header', 0, ''],
   ['pets create --mock -f rex.json', 2, 'error: the current directory has been deleted'],
-])('in a folder that is gone: %s', async (line, exitCode, stderr) => {
+])('in a deleted directory: %s', async (line, exitCode, stderr) => {
   const written = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr') => ({
     on: () => undefined,

@@ -21,7 +21,7 @@ describe('createPrompter', () => {
   const { signal } = new AbortController();
   const prompter = createPrompter(output, signal, true);
 
-  test('asks on the stream that it is given', async () => {
+  test('prompts on the given stream', async () => {
     expect(await prompter.text('Name', () => true)).toBe('Mia');
     expect(await prompter.choose('Status', [{ name: 'a', value: 'b' }])).toBe('Mia');
     expect(asked.contexts).toEqual([
@@ -40,21 +40,18 @@ describe('createPrompter', () => {
     });
   });
 
-  test.each([130, 143] as const)(
-    'a signal that ends a question keeps its exit code: %d',
-    async (exitCode) => {
-      const controller = new AbortController();
-      const reason = new Interruption(exitCode);
-      asked.answer = () => {
-        controller.abort(reason);
-        return end('AbortPromptError')();
-      };
-      const stopped = createPrompter(output, controller.signal, true);
-      await expect(stopped.text('Name', () => true)).rejects.toBe(reason);
-    },
-  );
+  test.each([130, 143] as const)('a signal that ends a prompt keeps its exit code: %d', async (exitCode) => {
+    const controller = new AbortController();
+    const reason = new Interruption(exitCode);
+    asked.answer = () => {
+      controller.abort(reason);
+      return end('AbortPromptError')();
+    };
+    const stopped = createPrompter(output, controller.signal, true);
+    await expect(stopped.text('Name', () => true)).rejects.toBe(reason);
+  });
 
-  test('any other failure stays what it is', async () => {
+  test('other errors are not changed', async () => {
     asked.answer = () => Promise.reject(new Error('broken'));
     await expect(prompter.choose('Status', [])).rejects.toThrow('broken');
   });

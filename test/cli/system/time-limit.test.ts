@@ -20,7 +20,7 @@ function clockwork() {
 
 const { signal } = new AbortController();
 
-test('what ends in time is handed on, and the timer taken back', async () => {
+test('returns a result in time and cancels the timer', async () => {
   const { clock, timer } = clockwork();
   expect(await withTimeLimit(5_000, { clock, signal }, () => Promise.resolve(7))).toBe(7);
   await expect(
@@ -32,7 +32,7 @@ test('what ends in time is handed on, and the timer taken back', async () => {
 test.each([
   [500, 'no answer within 500 ms'],
   [90_000, 'no answer within 1 min 30 s'],
-])('what heeds no signal is left after %i ms', async (limitMs, message) => {
+])('rejects after %i ms even if the work ignores the signal', async (limitMs, message) => {
   const { clock, timer } = clockwork();
   const signals: AbortSignal[] = [];
   const work = (own: AbortSignal) => (signals.push(own), new Promise<never>(() => undefined));
@@ -42,7 +42,7 @@ test.each([
   expect(signals[0]?.aborted).toBe(true);
 });
 
-test('the outer signal comes first, also where it came before', async () => {
+test('rejects with the reason of the outer signal, also if it was aborted before', async () => {
   const outer = new AbortController();
   const work = () => new Promise<never>(() => undefined);
   const waiting = withTimeLimit(5_000, { ...clockwork(), signal: outer.signal }, work);
@@ -51,7 +51,7 @@ test('the outer signal comes first, also where it came before', async () => {
   await expect(withTimeLimit(5_000, { ...clockwork(), signal: outer.signal }, work)).rejects.toThrow('^C');
 });
 
-test('a limit that is only watched says why it ended, or nothing once it is taken back', () => {
+test('a started limit aborts with its reason, unless it is canceled', () => {
   const { clock, timer } = clockwork();
   const late = startTimeLimit(5_000, { clock, signal });
   expect(late.signal.aborted).toBe(false);

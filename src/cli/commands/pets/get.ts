@@ -5,7 +5,7 @@ import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { choice, int64 } from '../../command-line/flag-values.js';
 import type { Bind, Session } from '../../session/action.js';
-import { DEPRECATION } from '../../session/session.js';
+import { DEPRECATION } from '../../session/open-client.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { PET_FIELDS, petView } from './pet-view.js';

@@ -1,0 +1,115 @@
+import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } from '../../client/index.js';
+import type { ClientAdjustments, Notes, Prompts, Service, Session } from './action.js';
+import { findApiKey, noApiKey } from '../credentials/api-key.js';
+import { openGate } from '../config/gate.js';
+import { projectOfBaseUrl } from '../config/settings.js';
+import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
+import { networkSettings } from '../network/proxy.js';
+
+/** The client's warning names its own methods; this one names the flag. */
+export const DEPRECATION =
+  'GET /pets/{petId} is deprecated, and the service removes it on 5 December 2030. Use --via list instead.';
+
+/** Receives what the session needs of its client. */
+export interface ClientListener {
+  onEvent(event: ClientEvent): void;
+  /** Receives the gate, which the session closes. */
+  onGate(opened: GateStore): void;
+}
+
+type ClientSession = Notes & Prompts & Service & Pick<Session, 'context' | 'global' | 'settings'>;
+
+/** Opens the client that the flags and the settings describe. */
+export async function openClient(
+  session: ClientSession,
+  adjust: ClientAdjustments,
+  listener: ClientListener,
+): Promise<PetStore> {
+  const route = await chooseRoute(session, adjust);
+  return openOver(
+    { ...route, once: route.once || adjust.once === true },
+    session,
+    listener,
+    adjust.waitMaxMs,
+  );
+}
+
+/** Opens a client with a key and an address that are not stored yet. */
+export async function openClientFor(
+  session: ClientSession,
+  credentials: { apiKey: string; baseUrl: string },
+  listener: ClientListener,
+): Promise<PetStore> {
+  const { recorder } = session;
+  const transport = recorder?.transport ?? (await networkTransport(credentials.baseUrl, session));
+  const route = { transport, ...credentials, once: false, isRemote: recorder === undefined };
+  return openOver(route, session, listener);
+}
+
+interface Route {
+  transport: Transport;
+  baseUrl: string;
+  apiKey: string;
+  /** A single attempt, because retries can't succeed. */
+  once: boolean;
+  /** Whether requests leave this process. */
+  isRemote: boolean;
+}
+
+async function chooseRoute(
+  session: ClientSession,
+  { mayPrompt = true, offline = false }: ClientAdjustments,
+): Promise<Route> {
+  const { global, context, recorder, baseUrl } = session;
+  if (recorder !== undefined)
+    return { transport: recorder.transport, baseUrl, apiKey: 'not-sent', once: true, isRemote: false };
+  if (global.mock) {
+    const { createMockTransport } = await import('../network/mock-transport.js');
+    return { ...(await createMockTransport()), baseUrl, once: false, isRemote: false };
+  }
+  const key = await findApiKey(session.settings, context);
+  if (key === undefined) throw noApiKey(session.settings);
+  const project = projectOfBaseUrl(session.settings);
+  if (!offline && project !== undefined) {
+    // Loaded here, because most base URLs are not from a project file.
+    const { checkDestination } = await import('./destination.js');
+    await checkDestination({ key, baseUrl, project }, mayPrompt, session);
+  }
+  const transport = await networkTransport(baseUrl, session);
+  return { transport, baseUrl, apiKey: key.secret, once: false, isRemote: true };
+}
+
+async function networkTransport(
+  baseUrl: string,
+  { context, global }: Pick<Session, 'context' | 'global'>,
+): Promise<Transport> {
+  return context.network(await networkSettings(baseUrl, global.caFile, context));
+}
+
+async function openOver(
+  route: Route,
+  session: ClientSession,
+  { onEvent, onGate }: ClientListener,
+  waitMaxMs = WAIT_MAX_DEFAULT_MS,
+): Promise<PetStore> {
+  const { global, context } = session;
+  const { createPetStoreOver } = await import('../../client/index.js');
+  // Requests that stay in this process use no shared rate limit.
+  const gate = route.isRemote ? await openGate(session.settings.gate, context) : 'memory';
+  if (gate !== 'memory') onGate(gate);
+  const once = route.once || !global.retry;
+  const options: PetStoreOptions = {
+    gate,
+    reservePercent: global.reservePercent,
+    apiKey: route.apiKey,
+    baseUrl: route.baseUrl,
+    timeoutMs: global.timeoutMs,
+    retry: once ? { attemptsMax: 1, waitMaxMs: 0 } : { waitMaxMs: global.waitMaxMs ?? waitMaxMs },
+    clock: context.clientClock,
+    onEvent,
+    onWarning: ({ code, message }) => {
+      session.warn(code === 'deprecated-operation' ? DEPRECATION : message);
+    },
+  };
+  return createPetStoreOver(route.transport, options);
+}
