@@ -1,4 +1,4 @@
-// Puts a virtual clock in the place of the machine's, for programs that take the time from the global names.
+// Replaces the global clock by a virtual one, for programs that read the time from global names.
 
 /**
  * Replaces timers, `Date` and `performance.now` until the function that it returns is called.

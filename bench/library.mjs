@@ -1,4 +1,4 @@
-// The client library: lists of 20 animals over kept connections, 32 at a time, against a server on another core.
+// Lists of 20 pets with the library, over keep-alive connections, 32 at a time, against a server process.
 import { createPetStore } from 'petstore';
 import { Pool, request } from 'undici';
 import { compare, startServer, throughput } from './measure.mjs';
@@ -25,7 +25,7 @@ await compare(
   { rounds: 15, better: 'more' },
 );
 
-/** What else one would list with: the built-in fetch, and clients that are no dependency and may happen to be installed. */
+/** Other clients: the built-in fetch, and packages that are measured only if they are installed. */
 const PEERS = {
   fetch: () => fetch(url, { headers }).then((response) => response.json()),
   axios: ({ default: axios }) => axios.get(url, { headers }),

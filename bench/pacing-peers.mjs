@@ -1,5 +1,5 @@
-// What else keeps to a rate limit: each set up as its own documentation says for so many requests a minute. None of
-// them is a dependency; what is not installed is left out.
+// Other rate limiters, each configured as its documentation says for a number of requests a minute. They are no
+// dependencies: those that are not installed are skipped.
 
 const BASE_URL = 'https://api.test/v1';
 const MINUTE_MS = 60_000;
@@ -7,8 +7,8 @@ const TRIES_MAX = 5;
 const CONCURRENT_MAX = 8;
 
 /**
- * The peers by name. `packages` are imported and handed to `open`, which makes the client of one process: a function
- * that makes one call.
+ * The limiters by name. `packages` are imported and passed to `open`, which creates the client of one process: a
+ * function that makes one call.
  */
 export const PEERS = {
   'loop, waits for Retry-After': {
@@ -68,13 +68,13 @@ export const PEERS = {
   'octokit throttling': {
     packages: ['@octokit/core', '@octokit/plugin-throttling'],
     open({ seat, modules: [{ Octokit }, { throttling }] }) {
-      // As documented: once more, and no more.
+      // As documented: one retry.
       const onLimit = (_retryAfter, _options, _octokit, retryCount) => retryCount < 1;
       const octokit = new (Octokit.plugin(throttling))({
         baseUrl: BASE_URL,
         request: { fetch: seat.fetch },
         log: { debug() {}, info() {}, warn() {}, error() {} },
-        // Its queues are one a process, which here are many in one.
+        // It has one queue a process; the simulation runs many processes in one.
         throttle: { id: uniqueId(), onRateLimit: onLimit, onSecondaryRateLimit: onLimit },
       });
       return () => octokit.request('GET /pets', { limit: 1 });
@@ -95,7 +95,7 @@ async function ask({ fetch }) {
   throw Object.assign(new Error(`answered ${response.status}`), { status: response.status, retryAfterMs });
 }
 
-/** Waits for what a 429 tells, and asks again. */
+/** Waits for Retry-After and repeats the request. */
 function retrying(task) {
   return async () => {
     for (let tries = 1; ; tries += 1) {
@@ -109,7 +109,7 @@ function retrying(task) {
   };
 }
 
-/** A dispatcher of undici that sends by a fetch. */
+/** Creates an undici dispatcher that sends with fetch. */
 function fetchDispatcher({ Dispatcher }, fetch) {
   return new (class extends Dispatcher {
     dispatch({ origin, path, method }, handler) {

@@ -1,5 +1,5 @@
-// `npm run bench [-- startup library mock bulk domain pacing]`: every benchmark, on this Node and on those that PETSTORE_TEST_NODES names.
-// Needs a build. Wants a machine that does nothing else.
+// `npm run bench [-- startup library mock bulk domain pacing]`: runs benchmarks on this Node and on those of PETSTORE_TEST_NODES.
+// Needs a build and an idle machine.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
@@ -12,7 +12,7 @@ const named = process.argv.slice(2);
 const benchmarks = named.length > 0 ? named : ['startup', 'library', 'mock', 'bulk', 'domain', 'pacing'];
 const others = (process.env.PETSTORE_TEST_NODES ?? '').split(delimiter).filter((path) => path !== '');
 
-// Name servers and dig may lie outside of the PATH.
+// Name servers and dig may be outside the PATH.
 const { PETSTORE_TEST_DNS } = process.env;
 const env = cleanEnv(PETSTORE_TEST_DNS === undefined ? {} : { PETSTORE_TEST_DNS });
 

@@ -1,4 +1,4 @@
-// The servers of the benchmarks, each a process of its own: `node bench/server.mjs raw|http|mock`.
+// The servers of the benchmarks, each in its own process: `node bench/server.mjs raw|http|mock`.
 import http from 'node:http';
 import net from 'node:net';
 import { PETS } from './measure.mjs';
@@ -9,11 +9,11 @@ process.on('message', () => {
   const { user, system } = process.cpuUsage();
   process.send({ cpuMs: (user + system) / 1000 });
 });
-// The benchmark that started it is gone.
+// The benchmark that started this server has ended.
 process.on('disconnect', () => process.exit());
 process.send({ port: await KINDS[process.argv[2]]() });
 
-/** Constant bytes over a bare socket: as little as a server can do, so that the client is what is measured. */
+/** Sends constant bytes over a bare socket, so that the client dominates the measurement. */
 function serveRaw() {
   const body = JSON.stringify(PETS);
   const answer = Buffer.from(
@@ -35,7 +35,7 @@ function serveRaw() {
   return listening(server);
 }
 
-/** The shortest honest service: node:http and JSON.stringify at every request. */
+/** The shortest service: node:http with JSON.stringify for every request. */
 function serveHttp() {
   const headers = Object.fromEntries(rateHeaders());
   const server = http.createServer((request, response) => {

@@ -1,25 +1,25 @@
 /**
- * `npm test`: all checks, then all tests. Prints one line a check, the output of those that failed, and always ends with
- * `N passed, N failed[, N skipped]`, in which a failed check counts as a failed test. Arguments go to vitest.
+ * `npm test`: runs all checks, then all tests. Prints one line for each check, and the output of failed checks. Always
+ * ends with `N passed, N failed[, N skipped]`; a failed check counts as a failed test. Arguments go to vitest.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Two lanes at a time: the linter takes as long as all the rest. The build comes first, for the tests need it. */
-const LANES = [['lint'], ['build', 'typecheck', 'lint:package']];
+/** Two sequences at a time: the linter takes as long as the rest. The build is first, because the tests need it. */
+const SEQUENCES = [['lint'], ['build', 'typecheck', 'lint:unused', 'lint:package']];
 
-const failedChecks = (await Promise.all(LANES.map(runLane))).flat();
+const failedChecks = (await Promise.all(SEQUENCES.map(runChecks))).flat();
 const counts = failedChecks.includes('build') ? undefined : await runTests();
 
 const passed = counts?.passed ?? 0;
-// Tests that could not be counted are not tests that passed: without a count the run itself is the failure.
+// Without counts the run itself is the failure.
 const failed = failedChecks.length + (counts?.failed ?? (failedChecks.length === 0 ? 1 : 0));
 const skipped = counts?.skipped ?? 0;
 process.exitCode = failed > 0 || counts?.exitCode !== 0 ? 1 : 0;
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 
-/** Runs the checks of a lane in turn, up to the first that fails, whose name it returns. */
-async function runLane(names) {
+/** Runs checks in order until one fails. @returns the names of failed checks. */
+async function runChecks(names) {
   for (const name of names) {
     const startedAt = performance.now();
     const { exitCode, output } = await runScript(name);
@@ -43,7 +43,7 @@ function runScript(name) {
   });
 }
 
-/** Runs vitest, which shows its own progress and hands the counts over (test/support/closing-line-reporter.ts). */
+/** Runs vitest, which shows its own progress and sends the counts (test/support/closing-line-reporter.ts). */
 function runTests() {
   return new Promise((resolve) => {
     const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));

@@ -1,5 +1,5 @@
-// Imports a file in a process of its own, so that a test can kill it: node import-child.mjs DOOR BASE_URL INPUT POLICY.
-// DOOR is the client's; a line of JSON goes to stdout for every row, and one for the report.
+// Imports a file in its own process, so that a test can kill it: node import-child.mjs ENTRY BASE_URL INPUT POLICY.
+// ENTRY is the client's entry file. Writes one line of JSON to stdout for every row, and one for the report.
 const [, , door, baseUrl, path, onUnknown] = process.argv;
 const { createPetStore } = await import(door);
 const { openImport } = await import(new URL('bulk/index.js', door).href);

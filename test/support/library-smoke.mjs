@@ -1,4 +1,4 @@
-// Imported by package name, as an application does it; run by test/runtimes.test.ts on every supported Node.
+// Imports the package by name, as an application does. test/runtimes.test.ts runs it on every supported Node.
 import { createPetStore, stringifyJson } from 'petstore';
 import { createMock } from 'petstore/mock';
 

@@ -1,4 +1,4 @@
-// For `node -r`: when the process ends, prints as the last line on stderr the files and undici modules that it has loaded.
+// For `node -r`: when the process ends, prints the loaded files and undici modules as the last line on stderr.
 const { writeSync } = require('node:fs');
 const { relative } = require('node:path');
 
