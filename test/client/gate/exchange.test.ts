@@ -2,23 +2,23 @@ import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../src/client/gate/exchange.js';
 import type { Ledger, Reading, Swap } from '../../../src/client/gate/gate-store.js';
 import { rejection } from '../../support/stores.js';
-import { createTestPlace, type TestPlace } from '../../support/test-ledger.js';
+import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 
-/** An exchange that appends a letter, and what it read, when it asked and how it ended. */
-function append(place: TestPlace, clock: VirtualClock, { rivals = 0, random = () => 0.5 } = {}) {
+/** Starts an exchange that appends a letter. `seen` lists what it read, and when it requested that. */
+function append(storage: TestStorage, clock: VirtualClock, { rivals = 0, random = () => 0.5 } = {}) {
   const seen: [string | undefined, number][] = [];
-  const propose = ({ text }: Reading, askedAt: number) => {
-    seen.push([text, askedAt]);
+  const propose = ({ text }: Reading, requestedAt: number) => {
+    seen.push([text, requestedAt]);
     return { text: `${text ?? ''}a`, tries: seen.length };
   };
-  const exchanged = exchange(rivalled(place, rivals), { clock, random }, propose);
+  const exchanged = exchange(rivalled(storage, rivals), { clock, random }, propose);
   return { seen, exchanged };
 }
 
-/** A ledger to which others are quicker so many times. */
-function rivalled(place: TestPlace, rivals: number): Ledger {
-  const [ledger, rival] = [place.open('one'), place.open('rival')];
+/** A ledger whose swaps lose to a rival so many times. */
+function rivalled(storage: TestStorage, rivals: number): Ledger {
+  const [ledger, rival] = [storage.open('one'), storage.open('rival')];
   let left = rivals;
   return {
     ...ledger,
@@ -36,40 +36,42 @@ function rivalled(place: TestPlace, rivals: number): Ledger {
 const pausesOf = ({ delays }: VirtualClock): number[] => delays.filter((delayMs) => delayMs < 10_000);
 
 describe('an exchange', () => {
-  test('swaps in what is proposed, and tells of that and of the ledger’s time', async () => {
+  test('writes the proposal, and returns it with the time of the ledger', async () => {
     const clock = createVirtualClock();
-    const place = createTestPlace(clock);
-    place.latencyMs = () => 5;
-    const { seen, exchanged } = append(place, clock);
+    const storage = createTestStorage(clock);
+    storage.latencyMs = () => 5;
+    const { seen, exchanged } = append(storage, clock);
     await clock.advance(20);
     expect(await exchanged).toEqual({ accepted: { text: 'a', tries: 1 }, now: 5_000_015 });
-    expect([place.text, seen]).toEqual(['a', [[undefined, 0]]]);
+    expect([storage.text, seen]).toEqual(['a', [[undefined, 0]]]);
   });
 
-  test('swaps in nothing where that would change nothing', async () => {
+  test('does not write a proposal with the same text', async () => {
     const clock = createVirtualClock();
-    const place = createTestPlace(clock);
-    place.text = 'same';
-    const ends = await exchange(place.open('one'), { clock, random: Math.random }, () => ({ text: 'same' }));
-    expect([ends, place.swaps]).toEqual([{ accepted: { text: 'same' }, now: 5_000_000 }, 0]);
+    const storage = createTestStorage(clock);
+    storage.text = 'same';
+    const ends = await exchange(storage.open('one'), { clock, random: Math.random }, () => ({
+      text: 'same',
+    }));
+    expect([ends, storage.swaps]).toEqual([{ accepted: { text: 'same' }, now: 5_000_000 }, 0]);
   });
 
-  test('proposes anew on what others left who were quicker, at once at first', async () => {
+  test('proposes again after a conflict, at first without a pause', async () => {
     const clock = createVirtualClock();
-    const place = createTestPlace(clock);
-    const { seen, exchanged } = append(place, clock, { rivals: 3 });
+    const storage = createTestStorage(clock);
+    const { seen, exchanged } = append(storage, clock, { rivals: 3 });
     await clock.advance(0);
     expect((await exchanged).accepted).toEqual({ text: 'rrra', tries: 4 });
     expect(seen.map(([text]) => text)).toEqual([undefined, 'r', 'rr', 'rrr']);
-    expect([place.text, place.conflicts, pausesOf(clock)]).toEqual(['rrra', 3, []]);
+    expect([storage.text, storage.conflicts, pausesOf(clock)]).toEqual(['rrra', 3, []]);
   });
 
-  test('steps back after that, for longer and longer, and reads anew', async () => {
+  test('pauses after several conflicts, longer each time, and reads again', async () => {
     const clock = createVirtualClock();
-    const place = createTestPlace(clock);
-    const { seen, exchanged } = append(place, clock, { rivals: 8 });
+    const storage = createTestStorage(clock);
+    const { seen, exchanged } = append(storage, clock, { rivals: 8 });
     await clock.advance(7);
-    place.text = 'meanwhile';
+    storage.text = 'meanwhile';
     await clock.advance(200);
     await exchanged;
     expect(pausesOf(clock)).toEqual([4, 8, 16, 25, 25]);
@@ -77,12 +79,12 @@ describe('an exchange', () => {
     expect(seen[5]).toEqual(['meanwhile', 12]);
   });
 
-  test('ends with what the ledger fails with', async () => {
+  test('rejects with the error of the ledger', async () => {
     const clock = createVirtualClock();
-    const place = createTestPlace(clock);
-    place.mode = 'fails';
-    const { exchanged } = append(place, clock);
-    expect(await rejection(exchanged)).toEqual(new Error('the place fails'));
+    const storage = createTestStorage(clock);
+    storage.mode = 'fails';
+    const { exchanged } = append(storage, clock);
+    expect(await rejection(exchanged)).toEqual(new Error('The storage failed'));
   });
 
   test.each<[string, Partial<Ledger>]>([
@@ -92,7 +94,7 @@ describe('an exchange', () => {
     ['no swap', { swap: () => Promise.resolve(undefined as unknown as Swap) }],
   ])('rejects if the ledger returns %s', async (_, wrong) => {
     const clock = createVirtualClock();
-    const ledger = { ...createTestPlace(clock).open('one'), ...wrong };
+    const ledger = { ...createTestStorage(clock).open('one'), ...wrong };
     const exchanged = exchange(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
     expect(await rejection(exchanged)).toBeInstanceOf(Error);
   });
@@ -102,7 +104,7 @@ describe('an exchange', () => {
     ['rejects every write', { swap: (seen) => ({ swapped: false, reading: seen }) }],
   ])('rejects after ten seconds if the ledger %s', async (_, wrong) => {
     const clock = createVirtualClock();
-    const ledger = { ...createTestPlace(clock).open('one'), ...wrong };
+    const ledger = { ...createTestStorage(clock).open('one'), ...wrong };
     const exchanged = exchange(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
     const rejected = rejection(exchanged);
     await clock.advance(10_100);

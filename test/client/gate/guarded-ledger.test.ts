@@ -4,7 +4,7 @@ import { countReport, countSent, type GateReport } from '../../../src/client/gat
 import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
 import { formatBudget, parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { GuardedLedger } from '../../../src/client/gate/guarded-ledger.js';
-import { createTestPlace, type TestPlace } from '../../support/test-ledger.js';
+import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 
 const limited = (holdMs: number): GateReport => ({ kind: 'rate-limited', holdMs, retryAfterMs: holdMs });
@@ -12,19 +12,19 @@ const stateOf = ({ text }: { text: string | undefined }): BudgetState =>
   (text === undefined ? undefined : parseBudget(text)) ?? createBudget();
 
 let clock: VirtualClock;
-let place: TestPlace;
+let storage: TestStorage;
 let ledger: GuardedLedger;
 let failures: unknown[];
 beforeEach(() => {
   clock = createVirtualClock();
-  place = createTestPlace(clock);
+  storage = createTestStorage(clock);
   failures = [];
   ledger = open('me');
 });
 
 function open(holder: string): GuardedLedger {
   const onFailure = (error: unknown): unknown => failures.push(error);
-  return new GuardedLedger(place.open(holder), { clock, random: () => 0.5, onFailure }, () => undefined);
+  return new GuardedLedger(storage.open(holder), { clock, random: () => 0.5, onFailure }, () => undefined);
 }
 
 /** Advances the clock until an operation has finished. */
@@ -49,20 +49,20 @@ describe.each([
   ['after 5 ms', 5],
 ])('a ledger that responds %s', (_, latencyMs) => {
   beforeEach(() => {
-    place.latencyMs = () => latencyMs;
+    storage.latencyMs = () => latencyMs;
   });
 
   test('stores each update while it works', async () => {
     await report(ledger, limited(9_000));
-    expect(stateOf(place).consecutive429Count).toBe(1);
+    expect(stateOf(storage).consecutive429Count).toBe(1);
     await report(open('other'), limited(9_000));
-    expect(stateOf(place).consecutive429Count).toBe(2);
+    expect(stateOf(storage).consecutive429Count).toBe(2);
     expect(failures).toEqual([]);
   });
 
   test('keeps a received Retry-After in memory while it fails, with one warning', async () => {
     await report(ledger, limited(60_000));
-    place.mode = 'fails';
+    storage.mode = 'fails';
     const { state, now } = await finished(ledger.read());
     expect(findObstacle(state, now, UNPACED)).toMatchObject({ reason: 'rate-limited' });
     const again = await report(ledger, { kind: 'response' });
@@ -72,7 +72,7 @@ describe.each([
 
   test('keeps an update in memory if the write fails', async () => {
     await finished(ledger.read());
-    place.mode = 'fails';
+    storage.mode = 'fails';
     const { state, now } = await report(ledger, limited(9_000));
     expect(findObstacle(state, now, UNPACED)).toMatchObject({ until: now + 9_000 });
     const later = await finished(ledger.read());
@@ -81,30 +81,30 @@ describe.each([
 
   test('merges the budgets of both sides when it is back', async () => {
     await report(ledger, { kind: 'response' });
-    place.mode = 'fails';
+    storage.mode = 'fails';
     await report(ledger, limited(30_000));
     const heldUntil = clock.monotonic() + 5_000_000 - 50 + 30_000;
-    place.mode = 'works';
+    storage.mode = 'works';
     const rateLimit = { limit: 60, remaining: 7, resetAt: 5_060_000 };
     await report(open('other'), { kind: 'response', rateLimit, untilResetMs: 60_000 });
     await clock.advance(1_000);
     await finished(ledger.read());
     const { stored } = await finished(ledger.update((state) => ({ state })));
-    for (const merged of [stored.state, stateOf(place)]) {
+    for (const merged of [stored.state, stateOf(storage)]) {
       expect(merged.heldUntil).toBeGreaterThanOrEqual(heldUntil);
       expect(merged.windows).toMatchObject([{ remaining: 7 }]);
     }
     await report(ledger, { kind: 'response' });
-    expect(stateOf(place).consecutive429Count).toBe(0);
+    expect(stateOf(storage).consecutive429Count).toBe(0);
     expect(failures).toHaveLength(1);
   });
 
   test('is retried less and less often, and at least every 30 seconds', async () => {
     await report(ledger, { kind: 'response' });
-    place.mode = 'fails';
+    storage.mode = 'fails';
     await finished(ledger.read());
     let operations = 0;
-    place.latencyMs = () => {
+    storage.latencyMs = () => {
       operations += 1;
       return latencyMs;
     };
@@ -121,12 +121,12 @@ describe.each([
 
 describe('a ledger that hangs', () => {
   beforeEach(() => {
-    place.latencyMs = () => 5;
+    storage.latencyMs = () => 5;
   });
 
   test('delays one operation by ten seconds, and none after it', async () => {
     await report(ledger, limited(60_000));
-    place.mode = 'hangs';
+    storage.mode = 'hangs';
     const reading = ledger.read();
     await clock.advance(10_000);
     expect((await reading).state.consecutive429Count).toBe(1);
@@ -141,20 +141,20 @@ describe('a ledger that hangs', () => {
   });
 
   test('is used again when it responds again', async () => {
-    place.mode = 'hangs';
+    storage.mode = 'hangs';
     void ledger.read();
     await clock.advance(11_000);
-    place.mode = 'works';
+    storage.mode = 'works';
     await finished(ledger.read());
     await report(ledger, limited(5_000));
-    expect(stateOf(place).consecutive429Count).toBe(1);
+    expect(stateOf(storage).consecutive429Count).toBe(1);
   });
 });
 
 test('a process that was never connected moves its budget to the clock of the ledger', async () => {
-  place.mode = 'fails';
+  storage.mode = 'fails';
   await report(ledger, limited(30_000));
-  place.mode = 'works';
+  storage.mode = 'works';
   await clock.advance(1_000);
   await finished(ledger.read());
   const { state, now } = await finished(ledger.read());
@@ -166,7 +166,7 @@ test('a process that was never connected moves its budget to the clock of the le
 test('counts the requests of other processes as lost when the ledger fails', async () => {
   const rateLimit = { limit: 60, remaining: 7, resetAt: 5_060_000 };
   await report(ledger, { kind: 'response', rateLimit, untilResetMs: 60_000 });
-  const other = place.open('other');
+  const other = storage.open('other');
   const reading = await other.read();
   const state = stateOf(reading);
   state.leases.push({
@@ -177,7 +177,7 @@ test('counts the requests of other processes as lost when the ledger fails', asy
   });
   await other.swap(reading, formatBudget(state), 1_000);
   await ledger.update((current) => ({ state: { ...current, probesMax: 2 } }));
-  place.mode = 'fails';
+  storage.mode = 'fails';
   expect((await ledger.read()).state).toMatchObject({
     inFlight: 0,
     leases: [],
@@ -186,9 +186,9 @@ test('counts the requests of other processes as lost when the ledger fails', asy
 });
 
 test('knows which processes are dead if the ledger does', () => {
-  place.gone.add('other');
+  storage.deadHolders.add('other');
   expect([ledger.isDead('other'), ledger.isDead('me')]).toEqual([true, false]);
-  const { isDead: _, ...without } = place.open('me');
+  const { isDead: _, ...without } = storage.open('me');
   const guarded = new GuardedLedger(
     without,
     { clock, random: () => 0, onFailure: () => undefined },

@@ -39,7 +39,7 @@ function openWorld(
   return { clock, service, store };
 }
 
-/** Keeps so many calls under way until the time is over; resolves with what they were refused with. */
+/** Keeps so many calls in flight until a time. Resolves with their errors. */
 function keepBusy({ clock, store }: World, workers: number, untilMs: number): Promise<unknown[]> {
   const refusals: unknown[] = [];
   const work = async (): Promise<void> => {
@@ -55,7 +55,7 @@ function keepBusy({ clock, store }: World, workers: number, untilMs: number): Pr
   return Promise.all(Array.from({ length: workers }, work)).then(() => refusals);
 }
 
-describe('alone on its key', () => {
+describe('a client alone on its key', () => {
   test.each([
     ['free, one after the other', 60, 1e6, 1, [10, 50]],
     ['free, 32 at a time', 60, 1e6, 32, [10, 200]],
@@ -63,20 +63,20 @@ describe('alone on its key', () => {
     ['pro, 100 at a time', 300, 1e6, 100, [10, 400]],
     ['business, 32 at a time', 1_000, 1e6, 32, [5, 150]],
     ['a quota of one', 1, 1e6, 8, [10, 200]],
-    ['answers that take seconds', 300, 1e6, 64, [50, 4_000]],
-  ] as const)('%s: no 429 and the quota used up', async (_, perMinute, perDay, workers, latency) => {
+    ['responses that take seconds', 300, 1e6, 64, [50, 4_000]],
+  ] as const)('%s: causes no 429 and uses up the quota', async (_, perMinute, perDay, workers, latency) => {
     const minutes = 4;
     const world = openWorld(perMinute, perDay, latency, 7);
     const busy = keepBusy(world, workers, minutes * 60_000);
     await world.clock.advance(minutes * 60_000);
     expect(world.service.limited).toBe(0);
     expect(world.service.served).toBeGreaterThanOrEqual(0.98 * perMinute * minutes);
-    // What is still out ends in the next minutes.
+    // The remaining calls end in the next minutes.
     await world.clock.advance(600_000);
     expect(await busy).toEqual([]);
   });
 
-  test('the day’s quota is used up under the minute’s without a 429, and the rest is told when', async () => {
+  test('uses up the day limit without a 429, and rejects the other calls with its reset', async () => {
     const world = openWorld(60, 200, [10, 200], 3);
     const busy = keepBusy(world, 16, 10 * 60_000);
     await world.clock.advance(10 * 60_000);
@@ -90,7 +90,7 @@ describe('alone on its key', () => {
     }
   });
 
-  test('calls are sent in the order in which they came, and none is forgotten', async () => {
+  test('sends calls in order of arrival, and forgets none', async () => {
     const { clock, service, store } = openWorld(60, 1e6, [10, 200], 5);
     const paths = Array.from({ length: 150 }, (_, index) => `/pets/${String(index)}`);
     const calls = paths.map((path) => store.request('GET', path));
@@ -101,19 +101,19 @@ describe('alone on its key', () => {
   });
 });
 
-test('with a foreign user of the key a 429 may come, but none is provoked before its time is over', async () => {
+test('with other users of the key, sends nothing before a Retry-After has passed', async () => {
   const world = openWorld(60, 1e6, [10, 200], 11);
   const minutes = 6;
   const random = seededRandom(13);
-  const takeAway = (): void => {
+  const sendForeign = (): void => {
     world.service.takeOne();
-    world.clock.setTimeout(takeAway, 500 + 3_000 * random());
+    world.clock.setTimeout(sendForeign, 500 + 3_000 * random());
   };
-  takeAway();
+  sendForeign();
   const busy = keepBusy(world, 16, minutes * 60_000);
   await world.clock.advance(minutes * 60_000);
   expect(world.service.early).toBe(0);
-  // At most one burst of what was under way when the last answer came, not one a call.
+  // At most one burst of the requests in flight, not one per call.
   expect(world.service.limited).toBeLessThanOrEqual(minutes * 3);
   expect(world.service.served).toBeGreaterThan(minutes * 60 * 0.5);
   await world.clock.advance(130_000);
@@ -141,7 +141,7 @@ describe('a call in the queue', () => {
     return { clock, gate, store: createPetStoreOver(nodeHttpTransport(), options, service) };
   };
 
-  test('that sees that it can not be served within its limits ends at once, and says when it could', async () => {
+  test('is rejected at once if its wait would exceed waitMaxMs', async () => {
     const { clock, gate, store } = open(60_000);
     (await gate.acquire({ pace: true, onWait: () => undefined })).release({ kind: 'response', ...HALF_USED });
     const calls = Array.from({ length: 61 }, () => store.pets.list());
@@ -152,7 +152,7 @@ describe('a call in the queue', () => {
     expect(clock.monotonic()).toBe(0);
   });
 
-  test('that has waited longer than it may, for an answer that does not come, ends', async () => {
+  test('is rejected after waitMaxMs if the awaited response does not arrive', async () => {
     const { clock, gate, store } = open(10_000);
     await gate.acquire({ pace: true, onWait: () => undefined });
     const before = await gate.acquire({ pace: false, onWait: () => undefined });

@@ -12,66 +12,66 @@ describe('the queue', () => {
     ...change,
   });
   const limited = { kind: 'rate-limited', holdMs: 1_000, retryAfterMs: 900 } as const;
-  /** A gate that a 429 has just closed for a second. */
+  /** A gate just after a 429 response with a hold of one second. */
   const closedGate = async (): Promise<{ gate: Gate; clock: VirtualClock }> => {
     const clock = createVirtualClock();
     const gate = createMemoryGate(clock);
     (await gate.acquire(request())).release(limited);
     return { gate, clock };
   };
-  /** Three come at once. Keeps the permits of those who were let in. */
-  const threeEnter = (gate: Gate): Permit[] => {
-    const entered: Permit[] = [];
+  /** Starts three calls. Returns the permits of those admitted so far. */
+  const acquireThree = (gate: Gate): Permit[] => {
+    const acquired: Permit[] = [];
     for (let count = 0; count < 3; count += 1) {
-      void Promise.resolve(gate.acquire(request())).then((permit) => entered.push(permit));
+      void Promise.resolve(gate.acquire(request())).then((permit) => acquired.push(permit));
     }
-    return entered;
+    return acquired;
   };
 
-  test('does not exist where nothing has to be waited for: the permit is there at once', () => {
+  test('is skipped if no wait is needed: the permit is returned synchronously', () => {
     expect(createMemoryGate(createVirtualClock()).acquire(request())).not.toBeInstanceOf(Promise);
   });
 
-  test('tells each wait once, with what of it was told', async () => {
+  test('reports each wait once, with the part that the service requires', async () => {
     const { gate, clock } = await closedGate();
     const waits: GateWait[] = [];
-    const entered = gate.acquire(request({ onWait: (wait) => waits.push(wait) }));
+    const acquired = gate.acquire(request({ onWait: (wait) => waits.push(wait) }));
     const behind = gate.acquire(request());
     await clock.advance(500);
     void gate.acquire(request());
     expect(waits).toEqual([{ reason: 'rate-limited', delayMs: 1_000, retryAfterMs: 900 }]);
     await clock.advance(500);
-    (await entered).release({ kind: 'response' });
+    (await acquired).release({ kind: 'response' });
     (await behind).release({ kind: 'response' });
   });
 
-  test('is let in by a new window though the last request of the old one hangs', async () => {
+  test('opens with a new window although the last request of the old one hangs', async () => {
     const clock = createVirtualClock();
     const gate = createMemoryGate(clock);
     const rateLimit = { limit: 60, remaining: 1, resetAt: 30_000 };
     (await gate.acquire(request())).release({ kind: 'response', rateLimit, untilResetMs: 30_000 });
     await gate.acquire(request());
-    let entered = false;
-    void Promise.resolve(gate.acquire(request())).then(() => (entered = true));
+    let acquired = false;
+    void Promise.resolve(gate.acquire(request())).then(() => (acquired = true));
     await clock.advance(29_999);
-    expect(entered).toBe(false);
+    expect(acquired).toBe(false);
     await clock.advance(1);
-    expect(entered).toBe(true);
+    expect(acquired).toBe(true);
   });
 
-  test('tells a newcomer alone of a wait that the others know', async () => {
+  test('reports a known wait to a new waiter only', async () => {
     const { gate, clock } = await closedGate();
-    const told: string[] = [];
-    const waiter = (name: string): GateRequest => request({ onWait: () => told.push(name) });
-    const entered = ['first', 'second', 'third'].map((name) => Promise.resolve(gate.acquire(waiter(name))));
-    expect(told).toEqual(['first', 'second', 'third']);
+    const reported: string[] = [];
+    const waiter = (name: string): GateRequest => request({ onWait: () => reported.push(name) });
+    const acquired = ['first', 'second', 'third'].map((name) => Promise.resolve(gate.acquire(waiter(name))));
+    expect(reported).toEqual(['first', 'second', 'third']);
     expect(clock.pending).toBe(1);
     await clock.advance(1_000);
-    (await entered[0]!).release({ kind: 'response' });
-    for (const next of entered.slice(1)) (await next).release({ kind: 'response' });
+    (await acquired[0]!).release({ kind: 'response' });
+    for (const next of acquired.slice(1)) (await next).release({ kind: 'response' });
   });
 
-  test('takes no place where the wait is refused', async () => {
+  test('does not add a call that refuses the wait', async () => {
     const { gate, clock } = await closedGate();
     const refusal = new Error('too long');
     const refuse = (): never => {
@@ -81,44 +81,44 @@ describe('the queue', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('takes no place where the signal is aborted already', async () => {
+  test('does not add a call whose signal is aborted', async () => {
     const { gate, clock } = await closedGate();
-    const entered = Promise.resolve(gate.acquire(request({ signal: AbortSignal.abort('over') })));
-    expect(await rejection(entered)).toBe('over');
+    const acquired = Promise.resolve(gate.acquire(request({ signal: AbortSignal.abort('over') })));
+    expect(await rejection(acquired)).toBe('over');
     expect(clock.pending).toBe(0);
   });
 
-  test('is left by an abort without a trace', async () => {
+  test('leaves no timer and no listener after an abort', async () => {
     const { gate, clock } = await closedGate();
     const controller = new AbortController();
-    const entered = rejection(Promise.resolve(gate.acquire(request({ signal: controller.signal }))));
+    const acquired = rejection(Promise.resolve(gate.acquire(request({ signal: controller.signal }))));
     expect(clock.pending).toBe(1);
     controller.abort('over');
-    expect(await entered).toBe('over');
+    expect(await acquired).toBe('over');
     expect(clock.pending).toBe(0);
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
   });
 
-  test('keeps no listener on the signal of who was let in', async () => {
+  test('leaves no listener after admission', async () => {
     const { gate, clock } = await closedGate();
     const { signal } = new AbortController();
-    const entered = gate.acquire(request({ signal }));
+    const acquired = gate.acquire(request({ signal }));
     await clock.advance(1_000);
-    await entered;
+    await acquired;
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
-  test('lets one probe go first, and the others after its answer', async () => {
+  test('admits one probe first, and the others after its response', async () => {
     const { gate, clock } = await closedGate();
-    const entered = threeEnter(gate);
+    const acquired = acquireThree(gate);
     await clock.advance(1_000);
-    expect(entered).toHaveLength(1);
-    entered[0]?.release({ kind: 'response' });
+    expect(acquired).toHaveLength(1);
+    acquired[0]?.release({ kind: 'response' });
     await clock.advance(0);
-    expect(entered).toHaveLength(3);
+    expect(acquired).toHaveLength(3);
   });
 
-  test('is not overtaken by who comes in the very moment in which it opens', async () => {
+  test('keeps the order for a call that arrives when the gate opens', async () => {
     const clock = createVirtualClock();
     const gate = createMemoryGate(clock);
     const order: string[] = [];
@@ -134,17 +134,17 @@ describe('the queue', () => {
     expect(order).toEqual(['early', 'late']);
   });
 
-  test('sends another probe after one that got no answer', async () => {
+  test('admits another probe after one without a response', async () => {
     const { gate, clock } = await closedGate();
-    const entered = threeEnter(gate);
+    const acquired = acquireThree(gate);
     await clock.advance(1_000);
-    entered[0]?.release({ kind: 'no-response', sent: true });
+    acquired[0]?.release({ kind: 'no-response', sent: true });
     await clock.advance(0);
-    expect(entered).toHaveLength(2);
+    expect(acquired).toHaveLength(2);
     expect(gate.consecutive429Count).toBe(1);
   });
 
-  test('keeps one timer, also where being told of a wait brings another call', async () => {
+  test('keeps one timer, even if a listener starts another call', async () => {
     const { gate, clock } = await closedGate();
     let brought = false;
     const again = (): void => {
@@ -158,7 +158,7 @@ describe('the queue', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('a permit that is given back twice counts once', async () => {
+  test('counts a permit that is released twice once', async () => {
     const clock = createVirtualClock();
     const gate = createMemoryGate(clock);
     const permit = await gate.acquire(request());

@@ -3,7 +3,7 @@ import type { GateReport } from '../../../src/client/gate/budget/budget-counting
 import type { Gate } from '../../../src/client/gate/gate.js';
 import type { GateStore } from '../../../src/client/gate/gate-store.js';
 import { budgetName, findGate, type GateOptions } from '../../../src/client/gate/registry.js';
-import { createTestPlace } from '../../support/test-ledger.js';
+import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
 
 const ORIGIN = 'https://api.test';
@@ -22,8 +22,8 @@ const sharedGate = (
   store?: GateOptions['store'],
 ): Gate => findGate({ service, clock, random: () => 0, origin, store, onFailure: () => undefined }, key);
 
-const report = async (gate: Gate, told: GateReport): Promise<void> => {
-  (await gate.acquire(REQUEST)).release(told);
+const report = async (gate: Gate, outcome: GateReport): Promise<void> => {
+  (await gate.acquire(REQUEST)).release(outcome);
 };
 
 describe('the gates of a process', () => {
@@ -31,7 +31,7 @@ describe('the gates of a process', () => {
   const clock = createVirtualClock();
   const gate = sharedGate(service, clock, ORIGIN, 'one');
 
-  test('are shared by all that is the same', () => {
+  test('are shared by clients with the same service, clock, origin and key', () => {
     expect(sharedGate(service, clock, ORIGIN, 'one')).toBe(gate);
   });
 
@@ -40,15 +40,15 @@ describe('the gates of a process', () => {
     ['origin', () => sharedGate(service, clock, 'https://other.test', 'one')],
     ['clock', () => sharedGate(service, createVirtualClock(), ORIGIN, 'one')],
     ['service', () => sharedGate({}, clock, ORIGIN, 'one')],
-  ])('are kept apart by %s', (_, other) => {
+  ])('are separate by %s', (_, other) => {
     expect(other()).not.toBe(gate);
   });
 
   test.each<[string, (gate: Gate) => Promise<void>]>([
     ['met a 429', (busy) => report(busy, { kind: 'rate-limited', holdMs: 60_000, retryAfterMs: 60_000 })],
     ['has used up its budget', (busy) => report(busy, USED_UP)],
-    ['has a request under way', (busy) => Promise.resolve(void busy.acquire(REQUEST))],
-  ])('are let go when there are many, but not one that %s', async (_, occupy) => {
+    ['has a request in flight', (busy) => Promise.resolve(void busy.acquire(REQUEST))],
+  ])('are dropped when there are many, except one that %s', async (_, occupy) => {
     const crowd = {};
     const idle = sharedGate(crowd, clock, ORIGIN, 'idle');
     const busy = sharedGate(crowd, clock, ORIGIN, 'busy');
@@ -59,7 +59,7 @@ describe('the gates of a process', () => {
   });
 });
 
-describe('gates over a store', () => {
+describe('gates with a store', () => {
   const clock = createVirtualClock();
   const service = {};
   const opened: string[] = [];
@@ -67,12 +67,12 @@ describe('gates over a store', () => {
     id,
     open(budget) {
       opened.push(budget);
-      return createTestPlace(clock).open('me');
+      return createTestStorage(clock).open('me');
     },
     close: () => Promise.resolve(),
   });
 
-  test('are shared by stores of one place, and apart from those in memory and of other places', () => {
+  test('are shared by stores with the same id only', () => {
     const gate = sharedGate(service, clock, ORIGIN, 'one', storeOf('a'));
     expect(sharedGate(service, clock, ORIGIN, 'one', storeOf('a'))).toBe(gate);
     expect(sharedGate(service, clock, ORIGIN, 'one', storeOf('b'))).not.toBe(gate);
@@ -80,20 +80,20 @@ describe('gates over a store', () => {
     for (const name of opened) expect(name).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test('tell the client that came last of a failure', async () => {
-    const place = createTestPlace(clock);
-    const store: GateStore = { ...storeOf('c'), open: () => place.open('me') };
-    const told: string[] = [];
+  test('report a failure to the client created last', async () => {
+    const storage = createTestStorage(clock);
+    const store: GateStore = { ...storeOf('c'), open: () => storage.open('me') };
+    const reported: string[] = [];
     const find = (name: string): Gate =>
       findGate(
-        { service, clock, random: () => 0, origin: ORIGIN, store, onFailure: () => told.push(name) },
+        { service, clock, random: () => 0, origin: ORIGIN, store, onFailure: () => reported.push(name) },
         'key',
       );
     find('first');
     const gate = find('second');
-    place.mode = 'fails';
+    storage.mode = 'fails';
     (await gate.acquire(REQUEST)).release({ kind: 'response' });
-    expect(told).toEqual(['second']);
+    expect(reported).toEqual(['second']);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { createSimulatedService, seededRandom } from '../../support/simulated-service.js';
 import { openStore } from '../../support/stores.js';
-import { entering, LIMITED, openProcesses, told } from './shared-processes.js';
+import { acquire, LIMITED, openProcesses, responseWith } from './shared-processes.js';
 
 describe('processes that share a budget', () => {
   test.each([
@@ -13,21 +13,21 @@ describe('processes that share a budget', () => {
     ['four calls each, across a network', 300, 8, 4, 3],
     ['alone, across a network', 300, 1, 16, 3],
   ])(
-    '%s: no 429, the quota used up, and nobody starves',
+    '%s: cause no 429, use up the quota, and all are served',
     async (_, perMinute, processes, calls, latencyMs) => {
-      const { clock, place } = openProcesses();
+      const { clock, storage } = openProcesses();
       const minutes = 3;
       const random = seededRandom(perMinute + processes + latencyMs);
       const latency = (): number => 10 + 100 * random();
       const service = createSimulatedService(clock, { perMinute, perDay: 1e6, latencyMs: latency });
-      place.latencyMs = () => latencyMs * random();
+      storage.latencyMs = () => latencyMs * random();
       const served = Array.from({ length: processes }, () => 0);
       const opened = served.map((_count, index) =>
         openStore('https://api.test/v1', {
           clock: { ...clock },
           random,
           transport: service,
-          gate: { id: 'test', open: () => place.open(`p${String(index)}`), close: () => Promise.resolve() },
+          gate: { id: 'test', open: () => storage.open(`p${String(index)}`), close: () => Promise.resolve() },
           retry: { waitMaxMs: 1e9 },
         }),
       );
@@ -48,11 +48,11 @@ describe('processes that share a budget', () => {
     60_000,
   );
 
-  test('obey a 429 that one of them got, and let one probe go when it is over', async () => {
+  test('obey a 429 to one of them, and let one probe go first', async () => {
     const { clock, process, report } = openProcesses();
     const [one, other] = [process('one'), process('other')];
     await report(one, LIMITED);
-    const entries = [entering(other), entering(other), entering(one)];
+    const entries = [acquire(other), acquire(other), acquire(one)];
     await clock.advance(900);
     expect(entries.filter(({ permit }) => permit)).toHaveLength(0);
     await clock.advance(400);
@@ -64,15 +64,15 @@ describe('processes that share a budget', () => {
     expect([one.consecutive429Count, other.consecutive429Count]).toEqual([0, 0]);
   });
 
-  test('go in the order in which they came', async () => {
+  test('are served in order of arrival', async () => {
     const { clock, process, report } = openProcesses();
     const gates = ['a', 'b', 'c', 'd'].map((name) => process(name, seededRandom(name.charCodeAt(0))));
-    await report(gates[0]!, told(0));
+    await report(gates[0]!, responseWith(0));
     const order: number[] = [];
     for (const [index, gate] of [...gates.entries()].reverse()) {
-      void entering(gate).promise.then((permit) => {
+      void acquire(gate).promise.then((permit) => {
         order.push(index);
-        clock.setTimeout(() => permit.release(told(1)), 50);
+        clock.setTimeout(() => permit.release(responseWith(1)), 50);
       });
       await clock.advance(100);
     }
@@ -80,24 +80,24 @@ describe('processes that share a budget', () => {
     expect(order).toEqual([3, 2, 1, 0]);
   });
 
-  test('go by one budget, too, where one of them sets no limit to a request', async () => {
-    const { clock, place, failures, process, report } = openProcesses();
+  test('share a budget even if one request has no time limit', async () => {
+    const { clock, storage, failures, process, report } = openProcesses();
     const [one, other] = [process('one'), process('other')];
-    await report(one, told(0));
-    entering(other, { pace: false, leaseMs: Infinity });
+    await report(one, responseWith(0));
+    acquire(other, { pace: false, leaseMs: Infinity });
     await clock.advance(0);
-    expect(parseBudget(place.text ?? '')?.leases[0]?.expiresAt).toBeLessThan(5_000_000 + 3 * 86_400_000);
-    const newcomer = entering(process('newcomer'));
+    expect(parseBudget(storage.text ?? '')?.leases[0]?.expiresAt).toBeLessThan(5_000_000 + 3 * 86_400_000);
+    const newcomer = acquire(process('newcomer'));
     await clock.advance(1_000);
     expect(newcomer.permit).toBeUndefined();
     expect(failures).toEqual([]);
   });
 
-  test('count what is under way in each of them', async () => {
+  test('count the requests in flight of all of them', async () => {
     const { clock, process, report } = openProcesses();
     const [one, other] = [process('one'), process('other')];
-    await report(one, told(3));
-    const entries = [entering(one), entering(other), entering(other)];
+    await report(one, responseWith(3));
+    const entries = [acquire(one), acquire(other), acquire(other)];
     await clock.advance(500);
     expect(entries.map(({ permit }) => permit !== undefined)).toEqual([true, true, false]);
   });
@@ -109,25 +109,25 @@ describe('an exchange that ends', () => {
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
   };
 
-  test('misses no call that comes at that very moment', async () => {
+  test('misses no call that arrives at that time', async () => {
     const { clock, process } = openProcesses();
     for (let turns = 0; turns < TURNS; turns += 1) {
       const gate = process(`p${String(turns)}`);
-      const first = entering(gate, { pace: false });
+      const first = acquire(gate, { pace: false });
       await afterTurns(turns);
-      const second = entering(gate, { pace: false });
+      const second = acquire(gate, { pace: false });
       await clock.advance(0);
       expect([turns, first.permit !== undefined, second.permit !== undefined]).toEqual([turns, true, true]);
     }
   });
 
-  test('nor what becomes of a request', async () => {
+  test('misses no report of that time', async () => {
     for (let turns = 0; turns < TURNS; turns += 1) {
       const { clock, process } = openProcesses();
       const gate = process('one');
-      const entry = entering(gate, { pace: false });
+      const entry = acquire(gate, { pace: false });
       await clock.advance(0);
-      entering(gate, { pace: false });
+      acquire(gate, { pace: false });
       await afterTurns(turns);
       entry.permit?.release(LIMITED);
       await clock.advance(0);
@@ -138,49 +138,49 @@ describe('an exchange that ends', () => {
 });
 
 describe('a process that dies', () => {
-  test('with a request under way frees it when its lease is over, and it counts as sent', async () => {
-    const { clock, place, process, report } = openProcesses();
+  test('frees its request when the lease expires, and the request counts as sent', async () => {
+    const { clock, storage, process, report } = openProcesses();
     const [dead, other] = [process('dead'), process('other')];
-    await report(other, told(1));
-    entering(dead, { leaseMs: 2_000 });
+    await report(other, responseWith(1));
+    acquire(dead, { leaseMs: 2_000 });
     await clock.advance(100);
-    const entry = entering(other);
+    const entry = acquire(other);
     await clock.advance(6_000);
     expect(entry.permit).toBeUndefined();
-    expect(place.text).toContain('"holder":"dead"');
+    expect(storage.text).toContain('"holder":"dead"');
     await clock.advance(1_500);
-    expect(place.text).not.toContain('"holder":"dead"');
-    // The last one may have been counted: nothing is left before the reset.
+    expect(storage.text).not.toContain('"holder":"dead"');
+    // The lost request may have been counted, so nothing is left before the reset.
     await clock.advance(50_000);
     expect(entry.permit).toBeUndefined();
     await clock.advance(5_000);
     expect(entry.permit).toBeDefined();
   });
 
-  test('frees it at once where it is known to be dead', async () => {
-    const { clock, place, process, report } = openProcesses();
+  test('frees its request at once if it is known to be dead', async () => {
+    const { clock, storage, process, report } = openProcesses();
     const [dead, other] = [process('dead'), process('other')];
-    await report(other, told(5));
-    entering(dead);
+    await report(other, responseWith(5));
+    acquire(dead);
     await clock.advance(100);
-    place.gone.add('dead');
-    const entry = entering(other);
+    storage.deadHolders.add('dead');
+    const entry = acquire(other);
     await clock.advance(0);
     expect(entry.permit).toBeDefined();
-    expect(place.text).not.toContain('"holder":"dead"');
+    expect(storage.text).not.toContain('"holder":"dead"');
     expect(await other.readBudget()).toMatchObject({ windows: [{ remaining: 3 }] });
   });
 
-  test('as the probe, or as the first in the queue, holds nobody up for long', async () => {
-    const { clock, place, process, report } = openProcesses();
+  test('does not block the others, as probe or first in the queue', async () => {
+    const { clock, storage, process, report } = openProcesses();
     const [dead, next, last] = [process('dead'), process('next'), process('last')];
     await report(last, LIMITED);
-    entering(dead);
+    acquire(dead);
     await clock.advance(10);
-    const [second, third] = [entering(next), entering(last)];
+    const [second, third] = [acquire(next), acquire(last)];
     await clock.advance(900);
-    // It dies in the queue, without a word: its timers never fire again.
-    place.gone.add('dead');
+    // From here on its timers have no effect.
+    storage.deadHolders.add('dead');
     await clock.advance(300);
     expect([second.permit, third.permit].filter(Boolean)).toHaveLength(1);
   });

@@ -1,13 +1,13 @@
 import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import type { Gate, GateRequest, Permit } from '../../../src/client/gate/gate.js';
 import { createSharedGate } from '../../../src/client/gate/shared-gate.js';
-import { createTestPlace, type TestPlace } from '../../support/test-ledger.js';
+import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON, type VirtualClock } from '../../support/virtual-clock.js';
 
 export const LIMITED: GateReport = { kind: 'rate-limited', holdMs: 1_000, retryAfterMs: 900 };
 
-/** An answer that tells how many requests are left in a window of sixty. */
-export function told(remaining: number, untilResetMs = 60_000): GateReport {
+/** A response with so many of 60 requests remaining. */
+export function responseWith(remaining: number, untilResetMs = 60_000): GateReport {
   return {
     kind: 'response',
     rateLimit: { limit: 60, remaining, resetAt: NOON + 60_000 },
@@ -15,41 +15,41 @@ export function told(remaining: number, untilResetMs = 60_000): GateReport {
   };
 }
 
-/** Processes that share one place. */
+/** Processes that share one storage. */
 export interface Processes {
   clock: VirtualClock;
-  place: TestPlace;
-  /** What went wrong with the place, in all of them. */
+  storage: TestStorage;
+  /** Failures of the storage that any process has reported. */
   failures: unknown[];
-  /** Starts one more. */
+  /** Starts a process. */
   process(holder: string, random?: () => number): Gate;
-  /** Has one request of a process come to this, and be told to the others. */
-  report(gate: Gate, what: GateReport): Promise<void>;
+  /** Sends one request of a process, reports its outcome and stores it. */
+  report(gate: Gate, outcome: GateReport): Promise<void>;
 }
 
-/** Opens an empty place; nobody is there yet. */
+/** Creates an empty storage without processes. */
 export function openProcesses(): Processes {
   const clock = createVirtualClock(NOON);
-  const place = createTestPlace(clock);
+  const storage = createTestStorage(clock);
   const failures: unknown[] = [];
   return {
     clock,
-    place,
+    storage,
     failures,
     process: (holder, random = () => 0.5) =>
-      createSharedGate(place.open(holder), { clock, random, onFailure: (error) => failures.push(error) }),
-    async report(gate, what) {
-      const { promise } = entering(gate);
+      createSharedGate(storage.open(holder), { clock, random, onFailure: (error) => failures.push(error) }),
+    async report(gate, outcome) {
+      const { promise } = acquire(gate);
       await clock.advance(500);
-      (await promise).release(what);
+      (await promise).release(outcome);
       await clock.advance(0);
       await gate.flush();
     },
   };
 }
 
-/** Enters, and keeps what became of it. */
-export function entering(
+/** Requests a permit. `permit` is set once it is granted. */
+export function acquire(
   gate: Gate,
   change: Partial<GateRequest> = {},
 ): { permit: Permit | undefined; promise: Promise<Permit> } {

@@ -1,5 +1,5 @@
 import type { PetStoreOptions } from '../../../src/client/index.js';
-import { createTestPlace } from '../test-ledger.js';
+import { createTestStorage } from '../test-storage.js';
 import type { VirtualClock } from '../virtual-clock.js';
 import type { Contender, Product, Seat } from './simulation.js';
 
@@ -32,7 +32,7 @@ function overGate(
  * @param latencyMs how long an operation takes each way: nothing on a disk, some over a network.
  */
 export function overPlace(product: Product, clock: VirtualClock, latencyMs: number): Contender {
-  const place = createTestPlace(clock);
+  const place = createTestStorage(clock);
   place.latencyMs = () => latencyMs;
   return overGate(product, latencyMs === 0 ? 'a gate of files' : 'a gate across a network', ({ client }) => ({
     id: `of process ${client}`,

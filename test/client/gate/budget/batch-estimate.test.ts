@@ -33,13 +33,13 @@ describe('a batch', () => {
     });
   });
 
-  test('that is more than a day allows waits for the next day, also where only the minute was seen', () => {
+  test('that exceeds the day limit waits for the next day, even if only the minute is known', () => {
     const estimate = estimateBatch(1_500, known(minute(60)), NOW);
     expect(estimate.longestWaitMs).toBeGreaterThan(80_000_000);
     expect(estimate.durationMs).toBeGreaterThan(86_400_000);
   });
 
-  test('heeds the window that is tighter, and tells of that', () => {
+  test('obeys and reports the window with fewer requests left', () => {
     const day = minute(3, { limit: 1_000, window: 'day', resetsInMs: 7_200_000 });
     const estimate = estimateBatch(4, known(minute(50), day), NOW);
     expect(estimate).toMatchObject({
@@ -49,7 +49,7 @@ describe('a batch', () => {
     });
   });
 
-  test('waits out a hold first', () => {
+  test('first waits until a 429 hold has ended', () => {
     const held = { ...known(minute(50)), heldForMs: 30_000 };
     expect(estimateBatch(1, held, NOW)).toMatchObject({
       durationMs: 30_000,
@@ -58,16 +58,16 @@ describe('a batch', () => {
     expect(estimateBatch(0, held, NOW)).toMatchObject({ durationMs: 0 });
   });
 
-  test('leaves the reserve of each window', () => {
+  test('leaves the reserve of each window unused', () => {
     expect(estimateBatch(45, known(minute(50)), NOW, 25)).toMatchObject({ left: 35, durationMs: 10_000 });
     expect(estimateBatch(81, known(minute(50)), NOW, 25)).toMatchObject({ durationMs: 70_000 });
   });
 
-  test('of which nothing is known may take no time at all', () => {
+  test('takes no time if nothing is known about the limit', () => {
     expect(estimateBatch(240, known(), NOW)).toEqual({ requests: 240, durationMs: 0, longestWaitMs: 0 });
   });
 
-  test('never ends where the limit is nothing', () => {
+  test('never ends if the limit is 0', () => {
     const nothing = { limit: 0, remaining: 0, resetAt: NOW, resetsInMs: 10_000 };
     expect(estimateBatch(1, known(nothing), NOW).durationMs).toBe(Infinity);
   });
@@ -84,6 +84,6 @@ test.each([
     known({ limit: 0, remaining: 0, resetAt: NOW, resetsInMs: 10_000 }),
     '1 request, 0 left until 14:05:10, more than the rate limit ever allows',
   ],
-])('%i requests are described', (requests, budget, line) => {
+])('describes %i requests', (requests, budget, line) => {
   expect(describeBatch(estimateBatch(requests, budget, NOW))).toBe(line);
 });

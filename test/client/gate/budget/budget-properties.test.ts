@@ -11,10 +11,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const LEASE_MS = 35_000;
 
-/** What happens next. Numbers choose among what there is to choose from. */
+/** An event. Numbers select one of the possible targets. */
 type Step =
-  | { kind: 'ask'; level: number }
-  /** One of those under way is answered, in any order. */
+  | { kind: 'acquire'; level: number }
+  /** A response to one of the requests in flight, in any order. */
   | { kind: 'response'; which: number }
   | { kind: 'lose'; which: number; sent: boolean }
   | { kind: 'limit'; which: number; holdMs: number }
@@ -25,7 +25,10 @@ const which = fc.nat(20);
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({ kind: fc.constant('ask' as const), level: fc.constantFrom(0, 0, 0, 25, UNPACED) }),
+    arbitrary: fc.record({
+      kind: fc.constant('acquire' as const),
+      level: fc.constantFrom(0, 0, 0, 25, UNPACED),
+    }),
   },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('response' as const), which }) },
   fc.record({ kind: fc.constant('lose' as const), which, sent: fc.boolean() }),
@@ -41,16 +44,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const plan = fc.record({ minute: fc.integer({ min: 1, max: 12 }), day: fc.integer({ min: 13, max: 60 }) });
 
-/** A request under way. */
+/** A request in flight. */
 interface InFlight {
   number: number;
   sentAt: number;
-  /** The windows that it was counted in. */
+  /** The windows in which the service counted it. */
   counted: string[];
   headers: GateReport;
 }
 
-/** A service by fixed windows that tells of the tighter one, and a client of one budget. */
+/** A service with fixed windows whose headers describe the window with fewer requests left, and one client. */
 class World {
   state = createBudget();
   now = 0;
@@ -58,9 +61,9 @@ class World {
   readonly #limits: { minute: number; day: number };
   readonly #used = new Map<string, number>();
   readonly #inFlight: InFlight[] = [];
-  /** The least that the answers told, by limit, and until when that is so. */
-  readonly #told = new Map<number, { resetAt: number; remaining: number }>();
-  /** The last minute of which an answer has come in. */
+  /** Lowest remaining number of all responses, by limit. */
+  readonly #lowest = new Map<number, { resetAt: number; remaining: number }>();
+  /** The last minute in which a request was sent that got a response. */
   #knownMinute = -1;
   #number = 0;
 
@@ -71,28 +74,28 @@ class World {
   run(next: Step): void {
     if (next.kind === 'pass') this.now += next.byMs;
     else if (next.kind === 'foreign') for (let count = 0; count < next.count; count += 1) this.#count();
-    else if (next.kind === 'ask') this.#ask(next.level);
+    else if (next.kind === 'acquire') this.#acquire(next.level);
     else this.#end(next);
   }
 
-  /** Whether more was let through than the service allows, though an answer of this minute had told how much. */
+  /** Whether a limit is exceeded that a response of this minute has shown. */
   get isOverrun(): boolean {
     const isKnown = this.#knownMinute === Math.floor(this.now / MINUTE_MS);
     return isKnown && this.#windows().some(({ remaining }) => remaining < 0);
   }
 
-  #ask(level: number): void {
+  #acquire(level: number): void {
     dropExpired(this.state, this.now, () => false);
     if (findObstacle(this.state, this.now, level) !== undefined) return;
     expect(this.now).toBeGreaterThanOrEqual(this.heldUntil);
     this.#number += 1;
     takeLease(this.state, this.now, { holder: 'me', number: this.#number, leaseMs: LEASE_MS });
-    // The service counts it now; what it says of that comes in later, in any order.
+    // The service counts it now. The response arrives later, in any order.
     const counted = this.#count();
     this.#inFlight.push({ number: this.#number, sentAt: this.now, counted, headers: this.#headers() });
     if (level === UNPACED) return;
     const out = this.#inFlight.filter(({ sentAt }) => this.now < sentAt + LEASE_MS).length;
-    for (const { resetAt, remaining } of this.#told.values())
+    for (const { resetAt, remaining } of this.#lowest.values())
       if (this.now < resetAt) expect(out).toBeLessThanOrEqual(remaining);
   }
 
@@ -108,15 +111,15 @@ class World {
     if (report.kind === 'rate-limited') this.heldUntil = Math.max(this.heldUntil, this.now + report.holdMs);
     this.#knownMinute = Math.max(this.#knownMinute, Math.floor(ended.sentAt / MINUTE_MS));
     const { limit, remaining, resetAt } = report.rateLimit!;
-    const known = this.#told.get(limit);
+    const known = this.#lowest.get(limit);
     if (known !== undefined && known.resetAt > resetAt) return;
     const least = known?.resetAt === resetAt ? Math.min(known.remaining, remaining) : remaining;
-    this.#told.set(limit, { resetAt, remaining: least });
+    this.#lowest.set(limit, { resetAt, remaining: least });
   }
 
   #reportOf(next: Extract<Step, { which: number }>, headers: GateReport): GateReport {
     if (next.kind === 'lose') return { kind: 'no-response', sent: next.sent };
-    if (headers.kind === 'no-response') throw new Error('every answer has headers');
+    if (headers.kind === 'no-response') throw new Error('every response has headers');
     const { rateLimit } = headers;
     const untilResetMs = Math.max(0, (rateLimit?.resetAt ?? 0) - this.now);
     if (next.kind === 'response') return { kind: 'response', rateLimit, untilResetMs };
@@ -153,8 +156,8 @@ function played(limits: { minute: number; day: number }, list: readonly Step[]):
   return world;
 }
 
-describe('whatever happens, a budget', () => {
-  test('lets nobody go while it is held, and no more than an answer said were left', () => {
+describe('after any sequence of events, a budget', () => {
+  test('admits no request during a hold, and never more than a response had left', () => {
     fc.assert(
       fc.property(plan, steps, (limits, list) => {
         played(limits, list);
@@ -163,28 +166,28 @@ describe('whatever happens, a budget', () => {
     );
   });
 
-  test('overruns nothing in a minute of which an answer has told, where nobody else uses the key', () => {
+  test('never exceeds a limit that a response of this minute showed, if nobody else uses the key', () => {
     fc.assert(
       fc.property(plan, steps, (limits, list) => {
         const world = new World(limits);
         for (const next of list) {
-          if (next.kind === 'foreign' || (next.kind === 'ask' && next.level === UNPACED)) continue;
+          if (next.kind === 'foreign' || (next.kind === 'acquire' && next.level === UNPACED)) continue;
           const wasOverrun = world.isOverrun;
           world.run(next);
-          if (next.kind === 'ask' && !wasOverrun) expect(world.isOverrun).toBe(false);
+          if (next.kind === 'acquire' && !wasOverrun) expect(world.isOverrun).toBe(false);
         }
       }),
       { numRuns: 500 },
     );
   });
 
-  test('opens again: once all leases are over it lets one go, or says when', () => {
+  test('opens again: after all leases it admits a request, or says when it will', () => {
     fc.assert(
       fc.property(plan, steps, fc.constantFrom(0, 25, 99, UNPACED), (limits, list, level) => {
         const { state, now } = played(limits, list);
         let later = now + LEASE_MS;
         dropExpired(state, later, () => false);
-        // At most the hold, and each of the windows after another.
+        // At most the hold, and then each of the windows.
         for (let waits = 0; waits < 4; waits += 1) {
           const found = findObstacle(state, later, level);
           if (found === undefined) return;
@@ -197,7 +200,7 @@ describe('whatever happens, a budget', () => {
     );
   });
 
-  test('is the same as text, and behaves the same when it comes back', () => {
+  test('is the same after formatting and parsing, and behaves the same', () => {
     fc.assert(
       fc.property(plan, steps, steps, (limits, before, after) => {
         const kept = played(limits, before);
@@ -227,7 +230,7 @@ describe('whatever happens, a budget', () => {
     );
   });
 
-  test('that is brought together with another account of it is no looser than either', () => {
+  test('merged with another budget is at least as strict as both', () => {
     fc.assert(
       fc.property(plan, steps, steps, (limits, one, other) => {
         const shared = played(limits, one);

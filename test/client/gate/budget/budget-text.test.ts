@@ -20,17 +20,17 @@ function busyState(): BudgetState {
   return state;
 }
 
-describe('a budget as text', () => {
+describe('a stored budget', () => {
   test.each([
     ['empty', createBudget()],
     ['busy', busyState()],
-  ])('comes back as it was: %s', (_, state) => {
+  ])('is the same after parsing: %s', (_, state) => {
     expect(parseBudget(formatBudget(state))).toEqual(state);
     expect(formatBudget(parseBudget(formatBudget(state))!)).toBe(formatBudget(state));
   });
 
   test.each(['', '{', 'null', '[]', '5', '"text"', '{}', '{"format":1}', '{"format":2}'])(
-    '%s is none',
+    'rejects %s',
     (text) => {
       expect(parseBudget(text)).toBeUndefined();
     },
@@ -38,16 +38,16 @@ describe('a budget as text', () => {
 
   test.each(
     Array.from({ length: 40 }, (_, index) => Math.floor((index * formatBudget(busyState()).length) / 40)),
-  )('torn after %i characters is none', (length) => {
+  )('rejects a text torn after %i characters', (length) => {
     expect(parseBudget(formatBudget(busyState()).slice(0, length))).toBeUndefined();
   });
 
   test.each<[string, (fields: Record<string, unknown>) => void]>([
-    ['a count below nothing', (fields) => (fields.spent = -1)],
-    ['a count that is none', (fields) => (fields.strikes = 1.5)],
-    ['a moment that is none', (fields) => (fields.heldUntil = 'soon')],
-    ['windows that are no list', (fields) => (fields.windows = {})],
-    ['a window that is none', (fields) => (fields.windows = [5])],
+    ['a negative count', (fields) => (fields.spent = -1)],
+    ['an invalid count', (fields) => (fields.strikes = 1.5)],
+    ['an invalid time', (fields) => (fields.heldUntil = 'soon')],
+    ['windows that are not a list', (fields) => (fields.windows = {})],
+    ['an invalid window', (fields) => (fields.windows = [5])],
     ['a window of an unknown length', (fields) => (fields.learned = [{ limit: 60, window: 'hour' }])],
     [
       'a level out of range',
@@ -61,13 +61,13 @@ describe('a budget as text', () => {
       'more than anybody wrote',
       (fields) => (fields.learned = Array(10_001).fill({ limit: 1, window: 'day' })),
     ],
-  ])('%s is none', (_, spoil) => {
+  ])('rejects %s', (_, spoil) => {
     const fields = JSON.parse(formatBudget(busyState())) as Record<string, unknown>;
     spoil(fields);
     expect(parseBudget(JSON.stringify(fields))).toBeUndefined();
   });
 
-  test('names no plan of its own, and no more under way than there are leases', () => {
+  test('takes neither the plan nor the in-flight count from the text', () => {
     const state = busyState();
     const text = formatBudget(state)
       .replace('"plan":"free"', '"plan":"business"')
@@ -75,7 +75,7 @@ describe('a budget as text', () => {
     expect(parseBudget(text)).toEqual(state);
   });
 
-  test('can be read where a wait has no end', () => {
+  test('can be parsed after an infinite wait', () => {
     const state = createBudget();
     countReport(
       state,
@@ -90,7 +90,7 @@ describe('a budget as text', () => {
     });
   });
 
-  test('keeps a reset that lies beyond all integers', () => {
+  test('keeps a reset beyond the safe integers', () => {
     const state = createBudget();
     const rateLimit = { limit: 60, remaining: 1, resetAt: 999_999_999_999_999_000 };
     countReport(state, countSent(state, 0), { kind: 'response', rateLimit, untilResetMs: 86_400_000 }, 0);

@@ -10,48 +10,48 @@ import {
   availableRequests,
   UNPACED,
 } from '../../../../src/client/gate/budget/budget.js';
-import { openBudget, RESET, told } from '../spent-budget.js';
+import { createTestBudget, RESET, responseWith } from '../test-budget.js';
 
 describe('a budget', () => {
-  test('lets one request learn the limit, and holds the others until it has', () => {
-    const { budget } = openBudget();
+  test('admits one probe until the limit is known', () => {
+    const { budget } = createTestBudget();
     expect(findObstacle(budget, 0, 0)).toBeUndefined();
     const probe = countSent(budget, 0);
     expect(findObstacle(budget, 0, 0)).toEqual({ reason: 'paced', recheckAt: 2_000 });
     expect(findObstacle(budget, 0, UNPACED)).toBeUndefined();
-    countReport(budget, probe, told(59), 0);
+    countReport(budget, probe, responseWith(59), 0);
     expect(findObstacle(budget, 0, 0)).toBeUndefined();
   });
 
-  test('never has more than half of what is left under way, and the last ones go one by one', () => {
-    const { budget, send } = openBudget();
-    send(told(5));
+  test('has at most half of the remaining requests in flight, and sends the last ones one by one', () => {
+    const { budget, send } = createTestBudget();
+    send(responseWith(5));
     const sent = [countSent(budget, 0), countSent(budget, 0)];
     expect(availableRequests(budget, 0, 0)).toBe(1);
     expect(findObstacle(budget, 0, 0)).toBeUndefined();
     sent.push(countSent(budget, 0));
     expect(findObstacle(budget, 0, 0)).toMatchObject({ reason: 'paced' });
     expect(findObstacle(budget, 0, 0)?.until).toBeUndefined();
-    for (const [index, serial] of sent.entries()) countReport(budget, serial, told(4 - index), 0);
+    for (const [index, serial] of sent.entries()) countReport(budget, serial, responseWith(4 - index), 0);
     expect(availableRequests(budget, 0, 0)).toBe(1);
     countSent(budget, 0);
     expect(availableRequests(budget, 0, 0)).toBe(0);
   });
 
-  test('has less under way where others take more of the window than we do', () => {
-    const { budget, send } = openBudget();
-    send(told(40));
-    send(told(39));
+  test('has fewer requests in flight if others use more of the window', () => {
+    const { budget, send } = createTestBudget();
+    send(responseWith(40));
+    send(responseWith(39));
     expect(availableRequests(budget, 0, 0)).toBe(20);
-    for (const remaining of [35, 31, 27]) send(told(remaining));
-    // Three of theirs for each of ownCount: each of ours under way stands for four, and one is held back for them.
+    for (const remaining of [35, 31, 27]) send(responseWith(remaining));
+    // Three of theirs for each of ours: each of ours in flight counts as four, and one is reserved for them.
     expect(budget.windows[0]).toMatchObject({ ownCount: 4, foreignCount: 9 });
     expect(availableRequests(budget, 0, 0)).toBe(Math.floor((27 - 1 + 1) / (1 + 9 / 4)));
   });
 
-  test('sends nothing at 0 left until the reset, and one probe then', () => {
-    const { budget, send } = openBudget();
-    send(told(0));
+  test('sends nothing with 0 remaining until the reset, then one probe', () => {
+    const { budget, send } = createTestBudget();
+    send(responseWith(0));
     expect(findObstacle(budget, 0, 0)).toMatchObject({
       reason: 'paced',
       until: RESET,
@@ -63,67 +63,67 @@ describe('a budget', () => {
     expect(findObstacle(budget, RESET, 0)).toMatchObject({ reason: 'paced', recheckAt: RESET + 2_000 });
   });
 
-  test('takes the lower number of answers that come out of order', () => {
-    const { budget, send } = openBudget();
-    send(told(10));
+  test('keeps the lowest remaining number if responses arrive out of order', () => {
+    const { budget, send } = createTestBudget();
+    send(responseWith(10));
     const [early, late] = [countSent(budget, 0), countSent(budget, 0)];
-    countReport(budget, late, told(0), 0);
-    countReport(budget, early, told(1), 0);
+    countReport(budget, late, responseWith(0), 0);
+    countReport(budget, early, responseWith(1), 0);
     expect(findObstacle(budget, 0, 0)).toMatchObject({ until: RESET });
   });
 
-  test('ignores a late answer of a window that is over', () => {
-    const { budget, send } = openBudget();
+  test('ignores a late response of an ended window', () => {
+    const { budget, send } = createTestBudget();
     const old = countSent(budget, 0);
-    send(told(50, 2 * RESET));
-    countReport(budget, old, told(0, RESET), RESET);
+    send(responseWith(50, 2 * RESET));
+    countReport(budget, old, responseWith(0, RESET), RESET);
     expect(findObstacle(budget, RESET, 0)).toBeUndefined();
   });
 
-  test('counts a request without an answer as counted, if it may have been sent', () => {
-    const { budget, send } = openBudget();
-    send(told(1));
+  test('counts a request without a response if it may have been sent', () => {
+    const { budget, send } = createTestBudget();
+    send(responseWith(1));
     countReport(budget, countSent(budget, 0), { kind: 'no-response', sent: false }, 0);
     expect(findObstacle(budget, 0, 0)).toBeUndefined();
     countReport(budget, countSent(budget, 0), { kind: 'no-response', sent: true }, 0);
     expect(findObstacle(budget, 0, 0)).toMatchObject({ until: RESET });
   });
 
-  test('waits for the longer of two windows that are both used up', () => {
-    const { budget, send } = openBudget();
-    send(told(0, RESET, 0, 60));
-    send(told(0, 10 * RESET, 0, 1_000));
+  test('waits for the later of two used-up windows', () => {
+    const { budget, send } = createTestBudget();
+    send(responseWith(0, RESET, 0, 60));
+    send(responseWith(0, 10 * RESET, 0, 1_000));
     expect(findObstacle(budget, 0, 0)).toMatchObject({ until: 10 * RESET, rateLimit: { limit: 1_000 } });
     expect(findObstacle(budget, RESET, 0)).toMatchObject({ until: 10 * RESET });
   });
 
-  test('counts in the one window what was told of the other', () => {
-    const { budget, send } = openBudget();
-    send(told(2, RESET, 0, 60));
-    send(told(500, 10 * RESET, 0, 1_000));
-    send(told(499, 10 * RESET, 0, 1_000));
+  test('counts a request in the window that its response does not describe', () => {
+    const { budget, send } = createTestBudget();
+    send(responseWith(2, RESET, 0, 60));
+    send(responseWith(500, 10 * RESET, 0, 1_000));
+    send(responseWith(499, 10 * RESET, 0, 1_000));
     expect(findObstacle(budget, 0, 0)).toMatchObject({ until: RESET, rateLimit: { limit: 60 } });
   });
 
-  test('is not held up at a new window by a request of the old one that hangs', () => {
-    const { budget, send } = openBudget();
-    send(told(5));
+  test('is not blocked in a new window by a hanging request of the old one', () => {
+    const { budget, send } = createTestBudget();
+    send(responseWith(5));
     const hanging = countSent(budget, 0);
     expect(findObstacle(budget, RESET, 0)).toBeUndefined();
     const probe = countSent(budget, RESET);
     expect(findObstacle(budget, RESET, 0)).toMatchObject({ reason: 'paced' });
-    countReport(budget, probe, told(59, 2 * RESET, RESET), RESET);
+    countReport(budget, probe, responseWith(59, 2 * RESET, RESET), RESET);
     expect(findObstacle(budget, RESET, 0)).toBeUndefined();
     countReport(budget, hanging, { kind: 'no-response', sent: true }, RESET);
     expect(findObstacle(budget, RESET, 0)).toBeUndefined();
   });
 });
 
-describe('a budget of which nothing is known', () => {
+describe('a budget without known windows', () => {
   const lost: GateReport = { kind: 'no-response', sent: true };
 
-  test('lets one more probe go for each that failed: a dead connection sets nobody free', () => {
-    const { budget } = openBudget();
+  test('admits one more probe after each failed one', () => {
+    const { budget } = createTestBudget();
     countReport(budget, countSent(budget, 0), lost, 0);
     const [first] = [countSent(budget, 0), countSent(budget, 0)];
     expect(findObstacle(budget, 0, 0)).toMatchObject({ reason: 'paced' });
@@ -131,27 +131,27 @@ describe('a budget of which nothing is known', () => {
     expect(availableRequests(budget, 0, 0)).toBe(2);
   });
 
-  test('lets one more go for each answer that tells no limit, and eight at most', () => {
-    const { budget, send } = openBudget();
+  test('admits one more probe after each response without headers, at most eight', () => {
+    const { budget, send } = createTestBudget();
     for (let count = 1; count <= 20; count += 1) {
       send({ kind: 'response' });
       expect(availableRequests(budget, 0, 0)).toBe(Math.min(8, count + 1));
     }
-    send(told(59));
+    send(responseWith(59));
     expect(availableRequests(budget, 0, 0)).toBe(30);
   });
 
-  test('goes by what an answer told is left where its reset is past', () => {
-    const { budget, send } = openBudget();
+  test('obeys the remaining number of a response whose reset has passed', () => {
+    const { budget, send } = createTestBudget();
     const spare = [30, 20, 10, 5, 3, 2, 1, 0].map((remaining) => {
-      send(told(remaining, -RESET, -RESET));
+      send(responseWith(remaining, -RESET, -RESET));
       return availableRequests(budget, 0, 0);
     });
     expect(spare).toEqual([2, 3, 4, 3, 2, 1, 1, 1]);
   });
 
-  test('lets another probe go where one hangs, and again one', () => {
-    const { budget } = openBudget();
+  test('admits another probe every two seconds while one hangs', () => {
+    const { budget } = createTestBudget();
     countSent(budget, 0);
     expect(findObstacle(budget, 1_999, 0)).toMatchObject({ recheckAt: 2_000 });
     expect(findObstacle(budget, 2_000, 0)).toBeUndefined();
@@ -159,22 +159,22 @@ describe('a budget of which nothing is known', () => {
     expect(findObstacle(budget, 2_000, 0)).toMatchObject({ recheckAt: 4_000 });
   });
 
-  test('counts its probes anew in the next window', () => {
-    const { budget, send } = openBudget();
+  test('starts with one probe again in the next window', () => {
+    const { budget, send } = createTestBudget();
     countReport(budget, countSent(budget, 0), lost, 0);
     expect(budget.probesMax).toBe(2);
-    send(told(5));
+    send(responseWith(5));
     expect(findObstacle(budget, RESET, 0)).toBeUndefined();
     expect(budget.probesMax).toBe(1);
   });
 });
 
 describe('a reserve', () => {
-  test('is left unspent, by who has one and by nobody else', () => {
-    const { budget, send } = openBudget();
-    send(told(30));
+  test('holds back only the caller that has one', () => {
+    const { budget, send } = createTestBudget();
+    send(responseWith(30));
     expect(availableRequests(budget, 0, 25)).toBe(8);
-    send(told(15));
+    send(responseWith(15));
     expect(findObstacle(budget, 0, 25)).toMatchObject({
       reason: 'paced',
       until: RESET,
@@ -185,46 +185,46 @@ describe('a reserve', () => {
     expect(findObstacle(budget, 0, UNPACED)).toBeUndefined();
   });
 
-  test('takes the part of each window, rounded up', () => {
-    const { budget, send } = openBudget();
-    send(told(500, RESET, 0, 1_000));
-    send(told(2, 10 * RESET, 0, 7));
+  test('is a share of each window, rounded up', () => {
+    const { budget, send } = createTestBudget();
+    send(responseWith(500, RESET, 0, 1_000));
+    send(responseWith(2, 10 * RESET, 0, 7));
     expect(availableRequests(budget, 0, 20)).toBe(0);
     expect(availableRequests(budget, 0, 14)).toBe(1);
   });
 });
 
 describe('other users of the key', () => {
-  test('are seen by what is gone beyond our own, and left room for', () => {
-    const { budget, send } = openBudget();
-    send(told(40));
-    send(told(39), 1_000);
+  test('are detected by requests that are not ours, and get a share', () => {
+    const { budget, send } = createTestBudget();
+    send(responseWith(40));
+    send(responseWith(39), 1_000);
     expect(availableRequests(budget, 1_000, 0)).toBe(20);
-    send(told(33), 2_000);
-    // Five gone in two seconds: three are about to go; but no more than one request of sixty is held back. Of the others
-    // five go for two of ours.
+    send(responseWith(33), 2_000);
+    // Five of theirs in two seconds predict three more, but at most one of sixty is reserved.
+    // They send five for two of ours.
     expect(availableRequests(budget, 2_000, 0)).toBe(Math.floor((32 + 1) / (1 + 5 / 2)));
-    send(told(1), 3_000);
+    send(responseWith(1), 3_000);
     expect(findObstacle(budget, 3_000, 0)).toMatchObject({ until: RESET });
   });
 
-  test('are not seen where several of ours are under way', () => {
-    const { budget, send } = openBudget();
-    send(told(40));
+  test('are not detected from our own requests in flight', () => {
+    const { budget, send } = createTestBudget();
+    send(responseWith(40));
     const sent = [countSent(budget, 0), countSent(budget, 0), countSent(budget, 0)];
-    countReport(budget, sent[2]!, told(37), 0);
+    countReport(budget, sent[2]!, responseWith(37), 0);
     expect(budget.windows[0]?.foreignCount).toBe(0);
-    countReport(budget, sent[0]!, told(39), 0);
-    countReport(budget, sent[1]!, told(38), 0);
+    countReport(budget, sent[0]!, responseWith(39), 0);
+    countReport(budget, sent[1]!, responseWith(38), 0);
     expect(budget.windows[0]?.foreignCount).toBe(0);
   });
 });
 
-describe('who is served later', () => {
-  test('is told the window in which that can be at the earliest', () => {
-    const { budget, send } = openBudget();
+describe('a caller behind others', () => {
+  test('learns the earliest window for its turn', () => {
+    const { budget, send } = createTestBudget();
     expect(earliestTurn(budget, 0, 0, 1_000)).toBeUndefined();
-    send(told(3));
+    send(responseWith(3));
     expect(earliestTurn(budget, 0, 0, 2)).toBeUndefined();
     expect(earliestTurn(budget, 0, 0, 3)).toMatchObject({ until: RESET, rateLimit: { limit: 60 } });
     expect(earliestTurn(budget, 0, 0, 62)).toMatchObject({ until: RESET });

@@ -3,15 +3,15 @@ import { countReport, countSent } from '../../../../src/client/gate/budget/budge
 import { createBudget } from '../../../../src/client/gate/budget/budget-state.js';
 import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
 
-test('what is known is every open window, less what is under way, and the hold of a 429', () => {
+test('lists every open window, less the requests in flight, and the hold of a 429', () => {
   const state = createBudget();
   expect(knownBudget(state, 0)).toEqual({ windows: [], heldForMs: 0 });
-  const told = (limit: number, remaining: number, untilResetMs: number): void => {
+  const report = (limit: number, remaining: number, untilResetMs: number): void => {
     const rateLimit = { limit, remaining, resetAt: 1_000_000 };
     countReport(state, countSent(state, 0), { kind: 'response', rateLimit, untilResetMs }, 0);
   };
-  told(1_000, 500, 90_000);
-  told(60, 30, 50_000);
+  report(1_000, 500, 90_000);
+  report(60, 30, 50_000);
   countSent(state, 0);
   countReport(state, countSent(state, 0), { kind: 'no-response', sent: true }, 0);
   expect(knownBudget(state, 10_000)).toEqual({

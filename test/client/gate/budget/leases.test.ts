@@ -24,12 +24,12 @@ import {
   takeLease,
 } from '../../../../src/client/gate/budget/leases.js';
 
-const told = (remaining: number): GateReport => ({
+const responseWith = (remaining: number): GateReport => ({
   kind: 'response',
   rateLimit: { limit: 60, remaining, resetAt: 60_000 },
   untilResetMs: 60_000,
 });
-const nobodyGone = (): boolean => false;
+const noneDead = (): boolean => false;
 const waits = (wants: number, change: Partial<Demand> = {}): Demand => ({
   level: 0,
   waitingCount: wants,
@@ -42,40 +42,40 @@ const order = (): string[] => state.tickets.map(({ holder }) => holder);
 let state: BudgetState;
 beforeEach(() => {
   state = createBudget();
-  countReport(state, countSent(state, 0), told(10), 0);
+  countReport(state, countSent(state, 0), responseWith(10), 0);
 });
 const lease = (holder: string, number: number): void => {
   takeLease(state, 0, { holder, number, leaseMs: 1_000 });
 };
 
 describe('a lease', () => {
-  test('counts as under way until it is released', () => {
+  test('counts as in flight until it is released', () => {
     lease('a', 1);
     expect(left()).toBe(9);
-    expect(releaseLease(state, 0, { holder: 'a', number: 1, report: told(9) })).toMatchObject({
+    expect(releaseLease(state, 0, { holder: 'a', number: 1, report: responseWith(9) })).toMatchObject({
       remaining: 9,
     });
     expect(state).toMatchObject({ inFlight: 0, leases: [] });
   });
 
-  test('whose time is over, or whose holder is dead, counts as sent', () => {
+  test('counts as sent if it expires or its process is dead', () => {
     lease('a', 1);
     lease('b', 1);
-    dropExpired(state, 999, nobodyGone);
+    dropExpired(state, 999, noneDead);
     expect(state.inFlight).toBe(2);
     dropExpired(state, 999, (holder) => holder === 'b');
     expect(state).toMatchObject({ inFlight: 1, leases: [{ holder: 'a' }] });
-    dropExpired(state, 1_000, nobodyGone);
+    dropExpired(state, 1_000, noneDead);
     expect(state).toMatchObject({ inFlight: 0, leases: [] });
     expect(left()).toBe(8);
   });
 
-  test('that was given up is told of all the same, and nothing is counted twice', () => {
+  test('still counts its response after it has expired, once', () => {
     lease('a', 1);
-    dropExpired(state, 1_000, nobodyGone);
+    dropExpired(state, 1_000, noneDead);
     releaseLease(state, 1_100, { holder: 'a', number: 1, report: { kind: 'no-response', sent: true } });
     expect(left()).toBe(9);
-    releaseLease(state, 1_100, { holder: 'a', number: 1, report: told(9) });
+    releaseLease(state, 1_100, { holder: 'a', number: 1, report: responseWith(9) });
     expect(state.inFlight).toBe(0);
     expect(left()).toBe(8);
     releaseLease(state, 1_100, {
@@ -86,7 +86,7 @@ describe('a lease', () => {
     expect(findObstacle(state, 1_100, -1)).toMatchObject({ until: 1_600 });
   });
 
-  test('of which its holder knows nothing was never sent', () => {
+  test('that its process does not know was never sent', () => {
     lease('a', 1);
     lease('a', 2);
     lease('b', 1);
@@ -95,7 +95,7 @@ describe('a lease', () => {
     expect(left()).toBe(8);
   });
 
-  test('of others is lost where they are lost sight of', () => {
+  test('of another process is lost if that process is out of reach', () => {
     lease('a', 1);
     lease('b', 1);
     updateTickets(state, 'b', [waits(1)], 0);
@@ -105,7 +105,7 @@ describe('a lease', () => {
   });
 });
 
-test('no more go, paced or not, than a text can hold', () => {
+test('admits no more requests than the stored text can hold', () => {
   state.leases = Array.from({ length: ENTRIES_MAX - 3 }, (_, number) => ({
     holder: 'a',
     number,
@@ -118,8 +118,8 @@ test('no more go, paced or not, than a text can hold', () => {
   expect(shareFor(state, 0, 'a', UNPACED)).toBe(0);
 });
 
-describe('a place in the queue', () => {
-  test('is behind those who came before, and kept while one waits', () => {
+describe('a ticket', () => {
+  test('is behind earlier ones, and keeps its position', () => {
     updateTickets(state, 'a', [waits(1)], 100);
     updateTickets(state, 'b', [waits(1)], 100);
     updateTickets(state, 'a', [waits(5)], 200);
@@ -127,7 +127,7 @@ describe('a place in the queue', () => {
     expect(state.tickets[0]?.waitingCount).toBe(5);
   });
 
-  test('is behind the others again once one was served, and gone when nobody waits', () => {
+  test('moves to the end after a turn, and is removed when nothing waits', () => {
     updateTickets(state, 'a', [waits(1)], 100);
     updateTickets(state, 'b', [waits(1)], 100);
     updateTickets(state, 'a', [waits(1, { wasServed: true })], 200);
@@ -136,7 +136,7 @@ describe('a place in the queue', () => {
     expect(order()).toEqual(['a']);
   });
 
-  test('is written anew only where it would lapse, so that looking costs nothing', () => {
+  test('is renewed only shortly before it expires, so that a poll writes nothing', () => {
     updateTickets(state, 'a', [waits(1)], 1_000);
     const [ticket] = state.tickets;
     updateTickets(state, 'a', [waits(1)], 1_900);
@@ -147,12 +147,12 @@ describe('a place in the queue', () => {
     expect(state.tickets[0]?.expiresAt).toBe(2_200);
   });
 
-  test('lapses where its holder does not look, or is dead', () => {
+  test('expires if its process does not poll or is dead', () => {
     updateTickets(state, 'a', [waits(1)], 1_000);
     updateTickets(state, 'b', [waits(1)], 9_000);
-    dropExpired(state, 3_000, nobodyGone);
+    dropExpired(state, 3_000, noneDead);
     expect(order()).toEqual(['a', 'b']);
-    dropExpired(state, 3_001, nobodyGone);
+    dropExpired(state, 3_001, noneDead);
     expect(order()).toEqual(['b']);
     dropExpired(state, 3_001, () => true);
     expect(order()).toEqual([]);
@@ -162,52 +162,52 @@ describe('a place in the queue', () => {
 describe('the share of a process', () => {
   beforeEach(() => {
     state = createBudget();
-    countReport(state, countSent(state, 0), told(19), 0);
+    countReport(state, countSent(state, 0), responseWith(19), 0);
   });
 
-  test('is all there is where nobody else waits', () => {
+  test('is everything if no other process waits', () => {
     expect(shareFor(state, 0, 'a', 0)).toBe(10);
     updateTickets(state, 'a', [waits(3)], 0);
     expect(shareFor(state, 0, 'a', 0)).toBe(10);
   });
 
-  test('leaves to those before it what they wait for', () => {
+  test('excludes what earlier processes wait for', () => {
     updateTickets(state, 'a', [waits(9)], 0);
     expect(shareFor(state, 0, 'b', 0)).toBe(1);
     updateTickets(state, 'a', [waits(10)], 0);
     expect(shareFor(state, 0, 'b', 0)).toBe(0);
   });
 
-  test('is equal to that of the others who wait, and one at least', () => {
+  test('is equal for all waiting processes, at least one', () => {
     for (const holder of ['a', 'b', 'c', 'd']) updateTickets(state, holder, [waits(100)], 0);
     expect(shareFor(state, 0, 'a', 0)).toBe(2);
-    countReport(state, countSent(state, 0), told(2), 0);
+    countReport(state, countSent(state, 0), responseWith(2), 0);
     expect(shareFor(state, 0, 'a', 0)).toBe(1);
     expect(shareFor(state, 0, 'b', 0)).toBe(0);
   });
 
-  test('is not held up by who may not go itself', () => {
+  test('is not reduced by processes that are held back', () => {
     updateTickets(state, 'bulk', [waits(100, { level: 50 })], 0);
     expect(shareFor(state, 0, 'bulk', 50)).toBe(0);
     expect(shareFor(state, 0, 'counter', 0)).toBeGreaterThan(0);
   });
 
-  test('is nothing where the budget is used up', () => {
-    countReport(state, countSent(state, 0), told(0), 0);
+  test('is nothing if the budget is used up', () => {
+    countReport(state, countSent(state, 0), responseWith(0), 0);
     expect(shareFor(state, 0, 'a', 0)).toBe(0);
   });
 });
 
-describe('the next look', () => {
+describe('the next poll', () => {
   const at = (levels: readonly number[], random: number): number =>
     nextPollAt(state, 0, levels, { pollMs: 10, random: () => random });
 
-  test('comes soon where another answers, and a little spread', () => {
+  test('comes soon and with jitter while another response is awaited', () => {
     expect([at([0], 0), at([0], 0.9)]).toEqual([5, 14]);
   });
 
-  test('comes at the end of what stands in the way, and never before', () => {
-    countReport(state, countSent(state, 0), told(0), 0);
+  test('comes when the obstacle ends, never before', () => {
+    countReport(state, countSent(state, 0), responseWith(0), 0);
     expect([at([0], 0), at([0], 0.5)]).toEqual([60_000, 60_010]);
     countReport(state, countSent(state, 0), { kind: 'rate-limited', holdMs: 700, retryAfterMs: 700 }, 0);
     expect(at([UNPACED, 0], 0)).toBe(700);

@@ -10,7 +10,7 @@ import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js'
 import { mergeBudgets, shiftBudget } from '../../../../src/client/gate/budget/merge-budgets.js';
 import { updateTickets, takeLease } from '../../../../src/client/gate/budget/leases.js';
 
-const told = (remaining: number, resetAt = 60_000, limit = 60): GateReport => ({
+const responseWith = (remaining: number, resetAt = 60_000, limit = 60): GateReport => ({
   kind: 'response',
   rateLimit: { limit, remaining, resetAt },
   untilResetMs: resetAt,
@@ -24,10 +24,10 @@ const limited = (holdMs: number): GateReport => ({ kind: 'rate-limited', holdMs,
 const merged = (shared: BudgetState, own: BudgetState, now = 0): BudgetState =>
   mergeBudgets(shared, own, 'me', now);
 
-describe('two accounts of one budget', () => {
+describe('two merged budgets', () => {
   test.each([
-    ['the shared one', budget(limited(9_000)), budget(told(5))],
-    ['the own one', budget(told(5)), budget(limited(9_000))],
+    ['the shared budget', budget(limited(9_000)), budget(responseWith(5))],
+    ['the own budget', budget(responseWith(5)), budget(limited(9_000))],
     ['both', budget(limited(9_000)), budget(limited(2_000))],
   ])('keep the hold of %s, and let one probe go after it', (_, shared, own) => {
     const state = merged(shared, own);
@@ -38,9 +38,9 @@ describe('two accounts of one budget', () => {
     expect(findObstacle(state, 9_000, -1)).toMatchObject({ reason: 'rate-limited' });
   });
 
-  test('keep the lower number of one window, the later of two, and the windows that only one has', () => {
-    const shared = budget(told(40), told(500, 900_000, 1_000), told(8, 60_000, 300));
-    const own = budget(told(20), told(3, 120_000, 300));
+  test('keep the lower remaining number of one window, the later of two windows, and all others', () => {
+    const shared = budget(responseWith(40), responseWith(500, 900_000, 1_000), responseWith(8, 60_000, 300));
+    const own = budget(responseWith(20), responseWith(3, 120_000, 300));
     const { windows } = merged(shared, own);
     expect(windows.map(({ rateLimit, remaining }) => [rateLimit.limit, remaining])).toEqual(
       expect.arrayContaining([
@@ -53,25 +53,25 @@ describe('two accounts of one budget', () => {
 
   test('let one probe go first, whatever each of them knows', () => {
     for (const [shared, own] of [
-      [createBudget(), budget(told(5))],
-      [budget(told(5)), createBudget()],
-      [budget(told(5)), budget(told(5))],
+      [createBudget(), budget(responseWith(5))],
+      [budget(responseWith(5)), createBudget()],
+      [budget(responseWith(5)), budget(responseWith(5))],
     ] as const) {
       const state = merged(shared, own);
       expect(availableRequests(state, 0, 0)).toBe(1);
-      countReport(state, countSent(state, 0), told(4), 0);
+      countReport(state, countSent(state, 0), responseWith(4), 0);
       expect(availableRequests(state, 0, 0)).toBe(2);
     }
   });
 
-  test('have forgotten the windows that are over', () => {
-    const state = merged(budget(told(0)), budget(told(0, 120_000)), 70_000);
+  test('drop ended windows', () => {
+    const state = merged(budget(responseWith(0)), budget(responseWith(0, 120_000)), 70_000);
     expect(state.windows).toMatchObject([{ endsAt: 120_000 }]);
-    expect(merged(budget(told(0)), budget(told(0)), 70_000).unknownSince).toBeDefined();
+    expect(merged(budget(responseWith(0)), budget(responseWith(0)), 70_000).unknownSince).toBeDefined();
   });
 
-  test('believe each process of its own requests', () => {
-    const [shared, own] = [budget(told(10)), budget(told(10))];
+  test('take the leases of each process from its own budget', () => {
+    const [shared, own] = [budget(responseWith(10)), budget(responseWith(10))];
     takeLease(shared, 0, { holder: 'me', number: 1, leaseMs: 1_000 });
     takeLease(shared, 0, { holder: 'other', number: 1, leaseMs: 1_000 });
     takeLease(own, 0, { holder: 'me', number: 2, leaseMs: 1_000 });
@@ -86,7 +86,7 @@ describe('two accounts of one budget', () => {
     expect(knownBudget(state, 0).windows).toMatchObject([{ remaining: 8 }]);
   });
 
-  test('know every length of a window that one has learned', () => {
+  test('keep the window lengths that either has learned', () => {
     const shared = { ...createBudget(), learnedWindows: [{ limit: 60, window: 'minute' as const }] };
     const own = {
       ...createBudget(),
@@ -99,8 +99,8 @@ describe('two accounts of one budget', () => {
   });
 });
 
-test('a budget on another clock is the same at the same moment', () => {
-  const state = budget(told(0), limited(2_000));
+test('a shifted budget has the same obstacles at the shifted time', () => {
+  const state = budget(responseWith(0), limited(2_000));
   const shifted = shiftBudget(state, 5_000);
   expect(findObstacle(shifted, 6_999, 0)).toMatchObject({ until: 65_000 });
   expect(findObstacle(shifted, 6_999, -1)).toMatchObject({ until: 7_000 });

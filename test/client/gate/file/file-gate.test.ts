@@ -7,18 +7,18 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const folderOf = (digit: string): string => `petstore-${digit.repeat(32)}`;
 
-test('stores of one directory are one place, however it is written', () => {
+test('stores of one directory have the same id, however the path is written', () => {
   const directory = temporaryFolder();
   expect(fileGate({ directory: relative(process.cwd(), directory) }).id).toBe(fileGate({ directory }).id);
   expect(fileGate({ directory: join(directory, 'a') }).id).not.toBe(fileGate({ directory }).id);
 });
 
-test.each([{}, { directory: '' }, { directory: 5 }])('%j names no directory', (options) => {
+test.each([{}, { directory: '' }, { directory: 5 }])('rejects %j', (options) => {
   // What a caller without TypeScript may pass.
   expect(() => fileGate(options as never)).toThrow(ConfigurationError);
 });
 
-test('a budget has a folder of its own, made when it is first written to', async () => {
+test('creates a folder per budget at the first write', async () => {
   const directory = join(temporaryFolder(), 'deep', 'gate');
   const store = fileGate({ directory });
   const ledger = store.open('a'.repeat(32));
@@ -29,7 +29,7 @@ test('a budget has a folder of its own, made when it is first written to', async
   await store.close();
 });
 
-test('a new budget takes away those that nobody has used for days, and nothing else', async () => {
+test('a new budget removes only budgets unused for days', async () => {
   const directory = temporaryFolder();
   const longAgo = new Date(Date.now() - 4 * 86_400_000);
   const others = ['d41d8cd98f00b204e9800998ecf8427e', 'notes', 'petstore-notes'];

@@ -30,45 +30,42 @@ vi.mock('node:fs', async (original) => {
 const KEPT_MS = 1_000;
 
 /** A folder, and ledgers of several processes over it, on one clock. */
-function place() {
+function setUp() {
   const folder = join(temporaryFolder(), 'gate', 'budget');
-  const moment: MachineTime = { boot: 'a', monotonic: 1_000, uptime: 1_000, wall: 5_000_000 };
-  const made: string[] = [];
+  const time: MachineTime = { boot: 'a', monotonic: 1_000, uptime: 1_000, wall: 5_000_000 };
+  const created: string[] = [];
   const open = (): Ledger =>
     createFileLedger({
       folder,
       holder: processName(Math.random),
-      readTime: () => ({ ...moment }),
-      onCreate: () => made.push(folder),
+      readTime: () => ({ ...time }),
+      onCreate: () => created.push(folder),
     });
-  return { folder, moment, made, open };
+  return { folder, time, created, open };
 }
-// What a file answers is there at once.
+// File ledgers are synchronous.
 const read = (ledger: Ledger): Reading => ledger.read() as Reading;
 const swap = (ledger: Ledger, seen: Reading, text: string): Swap => ledger.swap(seen, text, KEPT_MS) as Swap;
 
-describe('a ledger in files', () => {
-  test.skipIf(process.platform === 'win32')(
-    'waits for no pipe, and reads nothing that it has not written',
-    () => {
-      const { folder, open } = place();
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, '999998'), '');
-      truncateSync(join(folder, '999998'), 2 ** 31);
-      expect(() => read(open())).toThrow('999998 is 2147483648 bytes long');
-      expect(spawnSync('mkfifo', [join(folder, '999999')]).status).toBe(0);
-      expect(() => read(open())).toThrow('999999 is a named pipe');
-    },
-  );
+describe('a file ledger', () => {
+  test.skipIf(process.platform === 'win32')('reads neither pipes nor oversized files', () => {
+    const { folder, open } = setUp();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, '999998'), '');
+    truncateSync(join(folder, '999998'), 2 ** 31);
+    expect(() => read(open())).toThrow('999998 is 2147483648 bytes long');
+    expect(spawnSync('mkfifo', [join(folder, '999999')]).status).toBe(0);
+    expect(() => read(open())).toThrow('999999 is a named pipe');
+  });
 
-  test('holds nothing at first, and leaves no trace of having been read', () => {
-    const { folder, moment, open } = place();
-    expect(read(open())).toEqual({ text: undefined, version: '0', now: moment.wall });
+  test('is empty at first, and creates nothing on read', () => {
+    const { folder, time, open } = setUp();
+    expect(read(open())).toEqual({ text: undefined, version: '0', now: time.wall });
     expect(() => statSync(folder)).toThrow();
   });
 
-  test('shows every process the text that was swapped in last', () => {
-    const { open } = place();
+  test('returns the last text to every process', () => {
+    const { open } = setUp();
     const [one, other] = [open(), open()];
     expect(swap(one, read(one), 'a')).toMatchObject({ swapped: true, reading: { text: 'a' } });
     expect(read(other).text).toBe('a');
@@ -76,8 +73,8 @@ describe('a ledger in files', () => {
     expect(read(one).text).toBe('b\nand c');
   });
 
-  test('lets one of all who have read the same swap, and tells the others what came first', () => {
-    const { open } = place();
+  test('accepts one of several swaps after the same reading', () => {
+    const { open } = setUp();
     const ledgers = [open(), open(), open()];
     const seen = ledgers.map(read);
     const swaps = ledgers.map((ledger, index) => swap(ledger, seen[index]!, String(index)));
@@ -85,8 +82,8 @@ describe('a ledger in files', () => {
     expect(swaps[2]?.reading.text).toBe('0');
   });
 
-  test('takes a text that is the same again for another one', () => {
-    const { open } = place();
+  test('rejects a swap if the text was changed and changed back', () => {
+    const { open } = setUp();
     const [slow, quick] = [open(), open()];
     swap(quick, read(quick), 'a');
     const seen = read(slow);
@@ -95,8 +92,8 @@ describe('a ledger in files', () => {
     expect(swap(slow, seen, 'c').swapped).toBe(false);
   });
 
-  test('beats a process that slept until its number was free again', () => {
-    const { folder, open } = place();
+  test('rejects the swap of a process suspended for many versions', () => {
+    const { folder, open } = setUp();
     const [slow, quick] = [open(), open()];
     const seen = read(slow);
     for (let count = 0; count < 30; count += 1)
@@ -107,8 +104,8 @@ describe('a ledger in files', () => {
     expect(readdirSync(folder)).not.toContain('1');
   });
 
-  test('keeps few files, each open to its owner alone, as the folder is', () => {
-    const { folder, made, open } = place();
+  test('keeps few files, all readable by their owner only', () => {
+    const { folder, created, open } = setUp();
     const ledger = open();
     for (let count = 0; count < 50; count += 1) swap(ledger, read(ledger), String(count));
     const names = readdirSync(folder);
@@ -116,11 +113,11 @@ describe('a ledger in files', () => {
     for (const name of names) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, '..')).mode & 0o777).toBe(0o700);
-    expect(made).toEqual([folder]);
+    expect(created).toEqual([folder]);
   });
 
-  test('closes a folder that stands open', () => {
-    const { folder, open } = place();
+  test('restricts a folder that others can read', () => {
+    const { folder, open } = setUp();
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o755);
     const ledger = open();
@@ -128,8 +125,8 @@ describe('a ledger in files', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test('goes on where its folder is taken away', () => {
-    const { folder, open } = place();
+  test('continues after its folder was deleted', () => {
+    const { folder, open } = setUp();
     const ledger = open();
     swap(ledger, read(ledger), 'a');
     rmSync(folder, { recursive: true });
@@ -139,9 +136,9 @@ describe('a ledger in files', () => {
   });
 
   test.each(['', '{"now":5', 'nonsense', '{"now":"5","moment":{}}\n{}', '\u0000'])(
-    'hands on a torn or foreign file %j as it is, and writes after it',
+    'returns a torn or foreign file %j as text, and writes the next version',
     (content) => {
-      const { folder, open } = place();
+      const { folder, open } = setUp();
       const ledger = open();
       swap(ledger, read(ledger), 'a');
       writeFileSync(join(folder, '7'), content);
@@ -151,8 +148,8 @@ describe('a ledger in files', () => {
     },
   );
 
-  test('leaves alone what is not its own', () => {
-    const { folder, open } = place();
+  test('does not touch other files', () => {
+    const { folder, open } = setUp();
     const ledger = open();
     swap(ledger, read(ledger), 'a');
     for (const name of ['notes', '01', '-3', '9.txt']) writeFileSync(join(folder, name), 'x');
@@ -160,35 +157,35 @@ describe('a ledger in files', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['notes', '01', '-3', '9.txt']));
   });
 
-  test('sweeps the draft of a dead process, and that of nobody else', () => {
-    const { folder, moment, open } = place();
+  test('removes the draft of a dead process at once, and of an unknown one later', () => {
+    const { folder, time, open } = setUp();
     const ledger = open();
     swap(ledger, read(ledger), 'a');
     const alive = ledger.holder.split('-').with(3, 'other').join('-');
     const dead = ledger.holder.split('-').with(2, '1').join('-');
     const unknown = ledger.holder.split('-').with(0, 'elsewhere').join('-');
     for (const name of [alive, dead, unknown]) writeFileSync(join(folder, `${name}.1.tmp`), 'x');
-    moment.wall = Date.now();
+    time.wall = Date.now();
     read(ledger);
     expect(
       readdirSync(folder)
         .filter((name) => name.endsWith('.tmp'))
         .sort(),
     ).toEqual([`${alive}.1.tmp`, `${unknown}.1.tmp`].sort());
-    moment.wall += 61_000;
+    time.wall += 61_000;
     read(ledger);
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('throws where it can not be written', () => {
+  test('throws if the folder can not be created', () => {
     const folder = join(temporaryFolder({ file: 'x' }), 'file', 'budget');
     const ledger = createFileLedger({ folder, holder: 'h', readTime: createMachineClock() });
     expect(() => ledger.read()).toThrow(/ENOTDIR/);
   });
 });
 
-test('a disk that is full is told of, and no draft is left on it', () => {
-  const { folder, open } = place();
+test('throws on a full disk, and leaves no draft', () => {
+  const { folder, open } = setUp();
   const ledger = open();
   swap(ledger, read(ledger), 'a');
   disk.isFull = true;
@@ -200,32 +197,32 @@ test('a disk that is full is told of, and no draft is left on it', () => {
   expect(readdirSync(folder)).toEqual(['1']);
 });
 
-describe('the time of a ledger in files', () => {
-  test('goes on for all, whoever wrote last and whatever becomes of the wall clock', () => {
-    const { moment, open } = place();
+describe('the time of a file ledger', () => {
+  test('is the same for all processes, and ignores changes of the wall clock', () => {
+    const { time, open } = setUp();
     const [one, other] = [open(), open()];
     swap(one, read(one), 'a');
-    moment.monotonic += 4_000;
-    moment.uptime += 4_000;
-    moment.wall += 999_999;
+    time.monotonic += 4_000;
+    time.uptime += 4_000;
+    time.wall += 999_999;
     expect(read(other).now).toBe(5_004_000);
     swap(other, read(other), 'b');
-    moment.monotonic += 1_000;
-    moment.uptime += 1_000;
-    moment.wall = 7;
+    time.monotonic += 1_000;
+    time.uptime += 1_000;
+    time.wall = 7;
     expect(read(one).now).toBe(5_005_000);
   });
 
-  test('goes on through a restart of the machine, by the wall', () => {
-    const { moment, open } = place();
+  test('continues after a reboot, by the wall clock', () => {
+    const { time, open } = setUp();
     const before = open();
     swap(before, read(before), 'a');
-    Object.assign(moment, { boot: 'b', monotonic: 3, uptime: 3, wall: moment.wall + 60_000 });
+    Object.assign(time, { boot: 'b', monotonic: 3, uptime: 3, wall: time.wall + 60_000 });
     expect(read(open()).now).toBe(5_060_000);
   });
 
-  test('is in the file, and nothing else of the machine is', () => {
-    const { folder, open } = place();
+  test('is stored with the text, without other data about the machine', () => {
+    const { folder, open } = setUp();
     const ledger = open();
     swap(ledger, read(ledger), 'text');
     expect(readFileSync(join(folder, '1'), 'utf8')).toBe(

@@ -8,20 +8,20 @@ import {
 const THEN: MachineTime = { boot: 'a', monotonic: 100_000, uptime: 100_000, wall: 1_000_000 };
 const after = (change: Partial<MachineTime>): number => elapsedMs(THEN, { ...THEN, ...change });
 
-describe('the time between two moments of a machine', () => {
+describe('the time between two machine times', () => {
   test.each<[string, Partial<MachineTime>, number]>([
-    ['is that of the exact clock', { monotonic: 105_000.5, uptime: 105_200, wall: 1_005_000 }, 5_000.5],
+    ['is that of the monotonic clock', { monotonic: 105_000.5, uptime: 105_200, wall: 1_005_000 }, 5_000.5],
     ['ignores a wall clock set forward', { monotonic: 105_000, uptime: 105_000, wall: 9_000_000 }, 5_000],
     ['ignores a wall clock set back', { monotonic: 105_000, uptime: 105_000, wall: 5 }, 5_000],
     ['counts the sleep of the machine', { monotonic: 105_000, uptime: 905_000, wall: 1_805_000 }, 805_000],
-    ['does without an uptime that stands still', { monotonic: 105_000, uptime: 100_000 }, 5_000],
+    ['ignores an uptime that does not advance', { monotonic: 105_000, uptime: 100_000 }, 5_000],
     [
-      'is that of the wall after a restart',
+      'is that of the wall clock after a reboot',
       { boot: 'b', monotonic: 200_000, uptime: 200_000, wall: 1_300_000 },
       300_000,
     ],
     [
-      'is that of the wall where the machine runs shorter now',
+      'is that of the wall clock if the uptime is shorter',
       { monotonic: 50, uptime: 50, wall: 1_300_000 },
       300_000,
     ],
@@ -31,7 +31,7 @@ describe('the time between two moments of a machine', () => {
   });
 });
 
-test('the clocks of this machine go on, and are those of all its processes', () => {
+test('the machine clocks advance, and are the same for all processes', () => {
   const time = createMachineClock();
   const [one, other] = [time(), createMachineClock()()];
   expect(other.boot).toBe(one.boot);

@@ -6,12 +6,12 @@ import { isProcessDead, processName } from '../../../../src/client/gate/file/pro
 const own = processName(() => 0.5);
 const withPart = (index: number, value: string): string => own.split('-').with(index, value).join('-');
 
-test('a process has a name that a ledger takes, and two where it asks twice', () => {
+test('returns a unique name that a ledger accepts', () => {
   expect(own).toMatch(/^[\w.:-]+$/);
   expect(processName(() => 0.25)).not.toBe(own);
 });
 
-test('a process that lives is not gone, and one that has ended is', async () => {
+test('a running process is not dead, an ended one is', async () => {
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -25,10 +25,10 @@ test('a process that lives is not gone, and one that has ended is', async () => 
 
 test.each([
   ['this process', own, false],
-  ['a process that had our number before us', withPart(2, '1'), true],
+  ['an earlier process with the same PID', withPart(2, '1'), true],
   ['a process of another container', withPart(0, '4242'), false],
-  ['what is no name', 'nobody', false],
-  ['a number that names many', withPart(1, '0'), false],
-])('%s', (_, name, gone) => {
-  expect(isProcessDead(name, own)).toBe(gone);
+  ['an invalid name', 'name', false],
+  ['PID 0', withPart(1, '0'), false],
+])('%s', (_, name, isDead) => {
+  expect(isProcessDead(name, own)).toBe(isDead);
 });

@@ -24,8 +24,8 @@ interface SetUp {
   run(): Promise<unknown>;
 }
 
-async function setUp(answer: RedisAnswer): Promise<SetUp> {
-  const server = await startScriptedRedis(answer);
+async function setUp(reply: RedisAnswer): Promise<SetUp> {
+  const server = await startScriptedRedis(reply);
   const clock = createVirtualClock();
   const access = createRedisAccess(connectTo(server.port), 1_000, clock);
   return { access, clock, server, run: () => access.run(SCRIPT, 'key', ['argument'], (reply) => reply) };
@@ -35,18 +35,18 @@ function connectTo(port: number): ReturnType<typeof ownConnection> {
   return ownConnection(parseRedisUrl(`redis://:${PASSWORD}@127.0.0.1:${String(port)}`), redis);
 }
 
-/** Answers what logs in, and the scripts in turn; the last answer serves all further ones. */
-function scripts(...answers: readonly (string | undefined)[]): RedisAnswer {
+/** Replies OK to the login, then to each script in turn. The last reply is repeated. */
+function scripts(...replies: readonly (string | undefined)[]): RedisAnswer {
   let count = 0;
   return ([name]) => {
     if (name !== 'EVAL' && name !== 'EVALSHA') return '+OK\r\n';
     count += 1;
-    return answers[Math.min(count, answers.length) - 1];
+    return replies[Math.min(count, replies.length) - 1];
   };
 }
 
 describe('a script', () => {
-  test('is run by its digest, over one connection', async () => {
+  test('runs by its digest, over one connection', async () => {
     const { access, server, run } = await setUp(scripts(':1\r\n', ':2\r\n'));
     expect([await run(), await run()]).toEqual([1, 2]);
     expect(server.connections).toBe(1);
@@ -55,7 +55,7 @@ describe('a script', () => {
     await access.close();
   });
 
-  test('that the server does not know is sent whole', async () => {
+  test('is sent as text if the server does not know it', async () => {
     const { access, clock, server, run } = await setUp(
       scripts('-NOSCRIPT No matching script.\r\n', ':1\r\n'),
     );
@@ -76,7 +76,7 @@ describe('a failure', () => {
     ['NOPERM', 'the user may not run EVAL, EVALSHA, GET, SET and TIME'],
     ['MOVED', 'part of a cluster'],
     ['ERR Error running script: Script killed by user with SCRIPT KILL', 'rejected the command'],
-  ])('%s is told in words, and the next run connects anew', async (error, words) => {
+  ])('%s has a readable reason, and the next run connects again', async (error, words) => {
     const { access, server, run } = await setUp(scripts(`-${error} as Redis says it\r\n`, ':1\r\n'));
     expect(await rejection(run())).toMatchObject({
       name: 'RedisFailure',
@@ -93,15 +93,15 @@ describe('a failure', () => {
       'a password that the server quotes',
       ([, ...args]) => `-ERR unknown command, with args '${args.join(' ')}'\r\n`,
     ],
-    ['an answer of another protocol', () => `HTTP/1.1 400 ${PASSWORD}\r\n\r\n`],
-  ])('shows no password: %s', async (_, answer) => {
-    const { run } = await setUp(answer);
+    ['a reply of another protocol', () => `HTTP/1.1 400 ${PASSWORD}\r\n\r\n`],
+  ])('contains no password: %s', async (_, reply) => {
+    const { run } = await setUp(reply);
     const error = await rejection(run());
     expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain(PASSWORD);
     expect(error).toMatchObject({ message: expect.stringMatching(/^redis:\/\/127\.0\.0\.1:\d+: /) });
   });
 
-  test('of the connection is told with the address', async () => {
+  test('to connect names the address', async () => {
     const port = await closedPort();
     const access = createRedisAccess(connectTo(port), 1_000, createVirtualClock());
     expect(await rejection(access.run(SCRIPT, 'key', [], String))).toMatchObject({
@@ -109,7 +109,7 @@ describe('a failure', () => {
     });
   });
 
-  test('of an answer that makes no sense ends the connection', async () => {
+  test('to parse a reply ends the connection', async () => {
     const { access, server, run } = await setUp(scripts('+nonsense\r\n'));
     const nonsense = access.run(SCRIPT, 'key', [], () => {
       throw new Error('nonsense');
@@ -120,7 +120,7 @@ describe('a failure', () => {
     await access.close();
   });
 
-  test('of one run spares the connection that a later one has made', async () => {
+  test('of one run does not end the connection of a later one', async () => {
     const { access, server, run } = await setUp(scripts('-OOM\r\n', '-OOM\r\n', ':1\r\n'));
     await Promise.all([rejection(run()), rejection(run())]);
     expect([await run(), await run()]).toEqual([1, 1]);
@@ -133,9 +133,9 @@ describe('a server that hangs', () => {
   test.each<[string, RedisAnswer, number]>([
     ['while logging in', () => undefined, 1],
     ['with a script', scripts(undefined), 2],
-    ['in the middle of an answer', scripts('*5\r\n$1\r\n0\r\n'), 2],
-  ])('%s is given up when the time is over, with its connection', async (_, answer, commands) => {
-    const { clock, server, run } = await setUp(answer);
+    ['in the middle of a reply', scripts('*5\r\n$1\r\n0\r\n'), 2],
+  ])('%s is disconnected after the time limit', async (_, reply, commands) => {
+    const { clock, server, run } = await setUp(reply);
     const failed = rejection(run());
     await until(() => server.commands.length === commands);
     await clock.advance(999);
@@ -146,7 +146,7 @@ describe('a server that hangs', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('is not what a process is that was busy itself: an answer that has come is read first', async () => {
+  test('is not blamed if this process was busy: a received reply is read first', async () => {
     const server = await startScriptedRedis(scripts(':1\r\n'));
     let timeIsOver = (): void => undefined;
     const clock: Clock = {
@@ -161,7 +161,7 @@ describe('a server that hangs', () => {
     await run();
     const reply = run();
     await until(() => server.commands.length === 3);
-    // The answer has been sent, and nothing has been read yet.
+    // The reply has been sent, but not read yet.
     timeIsOver();
     expect(await reply).toBe(1);
     await access.close();
@@ -169,24 +169,24 @@ describe('a server that hangs', () => {
 });
 
 describe('closing', () => {
-  test('waits for what is under way, and ends the connection', async () => {
-    let answer = (): void => undefined;
+  test('waits for scripts in flight, then ends the connection', async () => {
+    let sendReply = (): void => undefined;
     const { access, server, run } = await setUp(([name], socket) => {
       if (name !== 'EVALSHA') return '+OK\r\n';
-      answer = () => void socket.write(':1\r\n');
+      sendReply = () => void socket.write(':1\r\n');
       return undefined;
     });
     const reply = run();
     await until(() => server.commands.length === 2);
     const closed = vi.fn();
     const closing = access.close().then(closed);
-    answer();
+    sendReply();
     expect(await reply).toBe(1);
     await closing;
     await until(() => server.open === 0);
   });
 
-  test('is no end: the next run connects again', async () => {
+  test('allows a later run, which connects again', async () => {
     const { access, server, run } = await setUp(scripts(':1\r\n'));
     await run();
     await access.close();

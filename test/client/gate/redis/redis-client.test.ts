@@ -6,7 +6,7 @@ import {
 } from '../../../../src/client/gate/redis/redis-client.js';
 import { ConfigurationError } from '../../../../src/errors.js';
 
-test('a client of node-redis is handed keys and arguments by name', async () => {
+test('calls node-redis with named keys and arguments', async () => {
   const client: NodeRedisClient = {
     evalSha: (...args) => Promise.resolve(['evalSha', ...args]),
     eval: (...args) => Promise.resolve(['eval', ...args]),
@@ -17,7 +17,7 @@ test('a client of node-redis is handed keys and arguments by name', async () => 
   expect(await commands.eval('script', 'key', ['a', 'b'])).toEqual(['eval', 'script', named]);
 });
 
-test('a client of ioredis is handed them in a row', async () => {
+test('calls ioredis with positional arguments', async () => {
   const client: IoRedisClient = {
     evalsha: (...args) => Promise.resolve(['evalsha', ...args]),
     eval: (...args) => Promise.resolve(['eval', ...args]),
@@ -28,7 +28,7 @@ test('a client of ioredis is handed them in a row', async () => {
 });
 
 test.each([{ eval: () => undefined }, { evalSha: () => undefined }, 'redis://example.test', null])(
-  'what is no client is refused: %o',
+  'rejects %o',
   (client) => {
     // Callers without TypeScript hand over anything.
     expect(() => adaptClient(client as unknown as NodeRedisClient)).toThrow(ConfigurationError);

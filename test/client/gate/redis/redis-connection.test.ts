@@ -15,18 +15,18 @@ import { until } from '../../../support/virtual-clock.js';
 const echo: RedisAnswer = ([name]) => `+${String(name)}\r\n`;
 
 async function setUp(
-  answer: RedisAnswer = echo,
+  reply: RedisAnswer = echo,
   path = '',
 ): Promise<[ReturnType<typeof ownConnection>, ScriptedRedis]> {
-  const server = await startScriptedRedis(answer);
+  const server = await startScriptedRedis(reply);
   return [
     ownConnection(parseRedisUrl(`redis://anna:p%20w@127.0.0.1:${String(server.port)}${path}`), redis),
     server,
   ];
 }
 
-describe('a session of our own', () => {
-  test('logs in, chooses the database, and runs scripts on one key', async () => {
+describe('an own session', () => {
+  test('logs in, selects the database, and runs scripts on one key', async () => {
     const [connection, server] = await setUp(echo, '/3');
     const session = connection.session();
     const commands = await session.commands;
@@ -41,7 +41,7 @@ describe('a session of our own', () => {
     session.end();
   });
 
-  test('is shared until it has ended, and is followed by a new one', async () => {
+  test('is shared until it ends, then a new one is opened', async () => {
     const [connection, server] = await setUp();
     const session = connection.session();
     expect(connection.session()).toBe(session);
@@ -57,7 +57,7 @@ describe('a session of our own', () => {
     next.end();
   });
 
-  test('that the server has closed is not used again, and does not come back by itself', async () => {
+  test('is not reused or reconnected after the server has closed it', async () => {
     const [connection, server] = await setUp(([name], socket) => {
       if (name === 'EVAL') socket.end();
       return name === 'EVAL' ? undefined : '+OK\r\n';
@@ -71,7 +71,7 @@ describe('a session of our own', () => {
     connection.session().end();
   });
 
-  test('that can not connect fails, and the next one is tried anew', async () => {
+  test('rejects if it can not connect, and the next one tries again', async () => {
     const connection = ownConnection(parseRedisUrl(`redis://127.0.0.1:${String(await closedPort())}`), redis);
     const session = connection.session();
     expect(await rejection(session.commands)).toMatchObject({ code: 'ECONNREFUSED' });
@@ -79,7 +79,7 @@ describe('a session of our own', () => {
     await rejection(connection.session().commands);
   });
 
-  test('that is ended while it connects fails, and leaves no connection', async () => {
+  test('rejects if it is ended while connecting, and leaves no connection', async () => {
     const [connection, server] = await setUp(() => undefined);
     const session = connection.session();
     await until(() => server.commands.length > 0);
@@ -89,7 +89,7 @@ describe('a session of our own', () => {
   });
 });
 
-test('a client of the caller is used as it is, and not ended', async () => {
+test('uses a client of the caller, and does not end it', async () => {
   const client = { evalSha: async () => 'digest', eval: async () => 'script' };
   const connection = callerConnection(client);
   expect(await (await connection.session().commands).eval('script', 'key', [])).toBe('script');
@@ -97,7 +97,7 @@ test('a client of the caller is used as it is, and not ended', async () => {
   expect(await (await connection.session().commands).evalSha('digest', 'key', [])).toBe('digest');
 });
 
-test('a package that is missing is named, with the command that installs it', async () => {
+test('names a missing package, with the command that installs it', async () => {
   vi.doMock('@redis/client', () => {
     throw new Error('Cannot find package');
   });

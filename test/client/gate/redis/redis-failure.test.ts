@@ -15,7 +15,7 @@ test.each([
   [new Error('OOM command not allowed when used memory > maxmemory'), 'the server has no memory left'],
   [new Error('LOADING Redis is loading the dataset in memory'), 'the server is still loading its data'],
   [new TimeoutFailure(1_000), 'no response within 1000 ms'],
-])('%s becomes words of our own', (thrown, words) => {
+])('%s has a readable reason', (thrown, words) => {
   const { message } = redisFailure(thrown, SHOWN);
   expect(message.slice(0, SHOWN.length + 2)).toBe(`${SHOWN}: `);
   expect(message.slice(SHOWN.length + 2)).toMatch(words);
@@ -28,7 +28,7 @@ test.each([
   Object.assign(new Error('failed'), { code: 'secret', command: { name: 'AUTH', args: ['secret'] } }),
   'secret',
   undefined,
-])('nothing of what was thrown is passed on: %o', (thrown) => {
+])('passes on nothing of what was thrown: %o', (thrown) => {
   const failure = redisFailure(thrown, SHOWN);
   expect(failure.name).toBe('RedisFailure');
   const { message, cause } = failure;
@@ -36,12 +36,12 @@ test.each([
   expect(inspect({ message, cause, own: Object.entries(failure) })).not.toMatch(/secret/i);
 });
 
-test('a failure stays the same one', () => {
+test('returns a RedisFailure unchanged', () => {
   const failure = redisFailure(new Error('OOM'), SHOWN);
   expect(redisFailure(failure, SHOWN)).toBe(failure);
 });
 
-test('a script that the server does not know is told from other errors', () => {
+test('recognizes the error of an unknown script', () => {
   expect(isUnknownScript(new Error('NOSCRIPT No matching script. Please use EVAL.'))).toBe(true);
   expect(isUnknownScript(new Error('ERR NOSCRIPT'))).toBe(false);
   expect(isUnknownScript('NOSCRIPT')).toBe(false);

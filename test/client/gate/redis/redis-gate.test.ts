@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../../../src/errors.js';
 import { NOTHING_KEPT, startScriptedRedis } from '../../../support/scripted-redis.js';
 
 describe('the Redis gate', () => {
-  test('connects with the first use of a ledger, once for all of them, and not before', async () => {
+  test('connects at the first use, once for all ledgers', async () => {
     const server = await startScriptedRedis(() => NOTHING_KEPT);
     const store = redisGate({ url: server.url });
     const ledgers = [store.open('aa'), store.open('bb')];
@@ -18,9 +18,9 @@ describe('the Redis gate', () => {
 
   test.each([
     [{ prefix: 'own:' }, '', 'own:aa'],
-    [{}, '?prefix=told:', 'told:aa'],
-    [{ prefix: 'own:' }, '?prefix=told:', 'own:aa'],
-  ])('names its keys as %o and %j say', async (options, query, key) => {
+    [{}, '?prefix=url:', 'url:aa'],
+    [{ prefix: 'own:' }, '?prefix=url:', 'own:aa'],
+  ])('uses the prefix of %o and %j', async (options, query, key) => {
     const server = await startScriptedRedis(() => NOTHING_KEPT);
     const store = redisGate({ url: `${server.url}${query}`, ...options });
     await store.open('aa').read();
@@ -28,7 +28,7 @@ describe('the Redis gate', () => {
     await store.close();
   });
 
-  test('is one place by address and prefix, whoever logs in', () => {
+  test('has an id from address and prefix, without credentials', () => {
     const ids = [
       'redis://a.test',
       'redis://:pw@a.test',
@@ -41,7 +41,7 @@ describe('the Redis gate', () => {
     expect(new Set([first, ...others]).size).toBe(4);
   });
 
-  test('over a client of the caller is a place of its own, and leaves the client open', async () => {
+  test('with a client of the caller has a unique id, and leaves the client open', async () => {
     const keys: unknown[] = [];
     const client = {
       evalsha: async (_sha1: string, _count: number, key: string) => {
@@ -58,14 +58,14 @@ describe('the Redis gate', () => {
     await store.close();
   });
 
-  test('makes each ledger a holder of its own', () => {
+  test('gives each ledger a unique holder', () => {
     const store = redisGate({ url: 'redis://a.test' });
     const [first, second] = [store.open('aa').holder, store.open('aa').holder];
     expect(first).toMatch(/^[\w.:-]+$/);
     expect(second).not.toBe(first);
   });
 
-  test('that was never used has nothing to close', async () => {
+  test('can be closed without having been used', async () => {
     await expect(redisGate({ url: 'redis://a.test' }).close()).resolves.toBeUndefined();
   });
 
@@ -81,7 +81,7 @@ describe('the Redis gate', () => {
     [{}, /needs a URL or a client/],
     [{ url: 'http://a.test' }, /invalid scheme/],
     [{ client: {} }, /no eval\(\)/],
-  ])('refuses %o at once', (options, message) => {
+  ])('rejects %o at once', (options, message) => {
     // Callers without TypeScript hand over anything.
     const make = (): unknown => redisGate(options as { url: string });
     expect(make).toThrow(ConfigurationError);

@@ -5,7 +5,7 @@ import { rejection } from '../../../support/stores.js';
 
 const VERSION = 'abcdefghijklmnop';
 
-/** An access that gives the answers in turn, and remembers what it was asked. */
+/** An access that returns the replies in turn, and records its runs. */
 function scripted(...replies: unknown[]): {
   access: RedisAccess;
   runs: { key: string; args: readonly string[] }[];
@@ -24,7 +24,7 @@ function scripted(...replies: unknown[]): {
 }
 
 describe('reading', () => {
-  test('tells text, version and the time of the server', async () => {
+  test('returns text, version and the time of the server', async () => {
     const { access, runs } = scripted(['0', '1772366400', '250999', VERSION, '{"remaining":7}']);
     expect(await createRedisLedger(access, 'gate:1').read()).toEqual({
       text: '{"remaining":7}',
@@ -35,17 +35,17 @@ describe('reading', () => {
   });
 
   test.each([
-    ['nothing is kept', ['0', '1', '0', '', '']],
-    ['what is kept is not ours', ['0', '1', '0', '', ' and more than a version']],
-    ['what is kept is cut short', ['0', '1', '0', 'abc', '']],
-  ])('tells no text where %s', async (_, reply) => {
+    ['nothing is stored', ['0', '1', '0', '', '']],
+    ['the value is of another program', ['0', '1', '0', '', ' and more than a version']],
+    ['the value is truncated', ['0', '1', '0', 'abc', '']],
+  ])('returns no text if %s', async (_, reply) => {
     expect(await createRedisLedger(scripted(reply).access, 'key').read()).toMatchObject({
       text: undefined,
       now: 1_000,
     });
   });
 
-  test('understands a client that hands over buffers and numbers', async () => {
+  test('accepts buffers and numbers', async () => {
     const reply = ['0', 1, 500_000, VERSION, 'é'].map((part) =>
       typeof part === 'string' ? Buffer.from(part) : part,
     );
@@ -57,7 +57,7 @@ describe('reading', () => {
   });
 
   test.each([[[]], ['OK'], [null], [['0', 'x', '0', '', '']], [['0', '1', '0']]])(
-    'refuses an answer that is not of the script: %j',
+    'rejects a reply of another shape: %j',
     async (reply) => {
       expect(
         await rejection(Promise.resolve(createRedisLedger(scripted(reply).access, 'key').read())),
@@ -69,7 +69,7 @@ describe('reading', () => {
 describe('swapping', () => {
   const seen = { text: undefined, version: VERSION, now: 0 };
 
-  test('sends the version that was seen, a new one and the text', async () => {
+  test('sends the seen version, a new version and the text', async () => {
     const { access, runs } = scripted(['1', '2', '0', 'written', 'text'], ['1', '3', '0', 'written', 'text']);
     const ledger = createRedisLedger(access, 'key');
     await ledger.swap(seen, 'text', 60_000);
@@ -83,7 +83,7 @@ describe('swapping', () => {
     expect(other).not.toBe(version);
   });
 
-  test('tells what is kept now, whoever has won', async () => {
+  test('returns the stored text, also after a conflict', async () => {
     const ledger = createRedisLedger(
       scripted(['1', '2', '0', 'mine', 'my text'], ['0', '3', '0', 'theirs', 'their text']).access,
       'key',
@@ -98,7 +98,7 @@ describe('swapping', () => {
     });
   });
 
-  test('that a client has sent twice has not lost', async () => {
+  test('succeeds if the client repeats the script', async () => {
     const access: RedisAccess = {
       run: async (_script, _key, args, read) => read(['0', '2', '0', args[1], args[2]]),
       close: async () => undefined,
@@ -111,7 +111,7 @@ describe('swapping', () => {
     [-5, '1'],
     [0.5, '1'],
     [1e20, String(366 * 86_400_000)],
-  ])('keeps it for %d ms by a number that Redis takes', async (expiresInMs, sent) => {
+  ])('converts a lifetime of %d ms to a number that Redis accepts', async (expiresInMs, sent) => {
     const { access, runs } = scripted(['1', '2', '0', 'mine', 'text']);
     await createRedisLedger(access, 'key').swap(seen, 'text', expiresInMs);
     expect(runs[0]?.args[3]).toBe(sent);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseRedisUrl } from '../../../../src/client/gate/redis/redis-url.js';
 import { ConfigurationError } from '../../../../src/errors.js';
 
-describe('an address', () => {
+describe('a Redis URL', () => {
   test.each([
     [
       'redis://example.test',
@@ -25,7 +25,7 @@ describe('an address', () => {
     expect(parseRedisUrl(new URL('redis://example.test:1')).port).toBe(1);
   });
 
-  test('is shown without user name and password, and holds them where nothing prints them', () => {
+  test('is displayed and inspected without credentials', () => {
     const address = parseRedisUrl('rediss://anna:secret@example.test:6380/2?prefix=x');
     expect(address.displayUrl).toBe('rediss://example.test:6380/2');
     expect(inspect(address, { depth: 9, showHidden: true }) + JSON.stringify(address)).not.toMatch(
@@ -46,7 +46,7 @@ test.each([
   ['redis://:se#cret@example.test', 'address'],
   ['redis://example.test#secret', 'fragment'],
   ['redis://:secret%zz@example.test', 'percent-encoding'],
-])('%s is refused for its %s, and not shown', (url, part) => {
+])('rejects %s for its %s, without quoting it', (url, part) => {
   const error = thrownBy(() => parseRedisUrl(url));
   expect(error).toBeInstanceOf(ConfigurationError);
   expect(error).toMatchObject({

@@ -2,25 +2,24 @@ import { countReport, countSent, type GateReport } from '../../../src/client/gat
 import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
 import { knownBudget } from '../../../src/client/gate/budget/known-budget.js';
 
-/** When the window of these tests ends, by the budget's own clock. */
+/** End of the window in these tests, on the clock of the budget. */
 export const RESET = 60_000;
 
-/** An answer that tells of a window which ends at a time of the budget's own clock. */
-export function told(remaining: number, resetAt = RESET, now = 0, limit = 60): GateReport {
+/** A response with so many requests remaining, in a window that ends at `resetAt`. */
+export function responseWith(remaining: number, resetAt = RESET, now = 0, limit = 60): GateReport {
   return { kind: 'response', rateLimit: { limit, remaining, resetAt }, untilResetMs: resetAt - now };
 }
 
-/** A budget, and what tests do with it. */
-export interface SpentBudget {
+export interface TestBudget {
   budget: BudgetState;
-  /** Requests left, as far as is known. */
+  /** Requests left in the first known window. */
   left(): number | undefined;
-  /** Sends one and has it answered at once. */
+  /** Counts a request and its report. */
   send(report: GateReport, now?: number): void;
 }
 
-/** Opens a budget of which nothing is known. */
-export function openBudget(): SpentBudget {
+/** Creates a budget in which nothing is known. */
+export function createTestBudget(): TestBudget {
   const budget = createBudget();
   return {
     budget,

@@ -2,73 +2,73 @@ import { describe, expect, test } from 'vitest';
 import type { Ledger, Reading, Swap } from '../../../src/client/gate/gate-store.js';
 import { createSimulatedService } from '../../support/simulated-service.js';
 import { openStore } from '../../support/stores.js';
-import { createTestPlace } from '../../support/test-ledger.js';
+import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
-import { entering, openProcesses, told } from './shared-processes.js';
+import { acquire, openProcesses, responseWith } from './shared-processes.js';
 
-describe('a ledger', () => {
-  test('that fails is done without, with one warning, and a 429 is carried over when it is back', async () => {
-    const { clock, place, failures, process, report } = openProcesses();
+describe('a gate whose ledger', () => {
+  test('fails keeps the budget in memory, with one warning, and stores a 429 when the ledger is back', async () => {
+    const { clock, storage, failures, process, report } = openProcesses();
     const [one, other] = [process('one'), process('other')];
     await report(one, { kind: 'response' });
-    place.mode = 'fails';
+    storage.mode = 'fails';
     await report(one, { kind: 'rate-limited', holdMs: 20_000, retryAfterMs: 20_000 });
     expect(failures).toHaveLength(1);
-    place.mode = 'works';
-    const waiting = entering(one);
+    storage.mode = 'works';
+    const waiting = acquire(one);
     await clock.advance(3_000);
     await one.readBudget();
-    const entry = entering(other);
+    const entry = acquire(other);
     await clock.advance(10_000);
     expect([waiting.permit, entry.permit]).toEqual([undefined, undefined]);
     await clock.advance(10_000);
     expect([waiting.permit, entry.permit].filter(Boolean)).toHaveLength(1);
   });
 
-  test('that hangs holds a call for ten seconds, and the next ones not at all', async () => {
-    const { clock, place, process } = openProcesses();
-    place.latencyMs = () => 1;
-    place.mode = 'hangs';
+  test('hangs delays one call by ten seconds, and the next ones not at all', async () => {
+    const { clock, storage, process } = openProcesses();
+    storage.latencyMs = () => 1;
+    storage.mode = 'hangs';
     const gate = process('one');
-    const first = entering(gate);
+    const first = acquire(gate);
     await clock.advance(10_001);
     expect(first.permit).toBeDefined();
     first.permit?.release({ kind: 'response' });
-    const second = entering(gate);
+    const second = acquire(gate);
     await clock.advance(0);
     expect(second.permit).toBeDefined();
   });
 
-  test('whose text is no budget, or lost, begins with what is known here, with a warning', async () => {
-    const { clock, place, failures, process, report } = openProcesses();
+  test('loses the text, or holds another one, stores the known budget again, with a warning', async () => {
+    const { clock, storage, failures, process, report } = openProcesses();
     const gate = process('one');
     await report(gate, { kind: 'response' });
-    entering(process('other'));
+    acquire(process('other'));
     await clock.advance(0);
     await report(gate, { kind: 'rate-limited', holdMs: 20_000, retryAfterMs: 20_000 });
-    expect(place.text).toContain('"holder":"other"');
+    expect(storage.text).toContain('"holder":"other"');
     for (const text of ['nonsense', undefined]) {
-      place.text = text;
-      const entry = entering(gate);
+      storage.text = text;
+      const entry = acquire(gate);
       await clock.advance(5_000);
       expect(entry.permit).toBeUndefined();
     }
     expect(failures).toHaveLength(1);
-    expect(place.text).toContain('"strikes":1');
-    expect(place.text).not.toContain('"holder":"other"');
+    expect(storage.text).toContain('"strikes":1');
+    expect(storage.text).not.toContain('"holder":"other"');
   });
 
-  test('is told before a flush ends', async () => {
-    const { clock, place, process } = openProcesses();
-    place.latencyMs = () => 5;
+  test('is slow has stored all reports after a flush', async () => {
+    const { clock, storage, process } = openProcesses();
+    storage.latencyMs = () => 5;
     const gate = process('one');
-    const entry = entering(gate);
+    const entry = acquire(gate);
     await clock.advance(100);
-    entry.permit?.release(told(7));
+    entry.permit?.release(responseWith(7));
     const flushed = gate.flush();
     await clock.advance(100);
     await flushed;
-    expect(place.text).toContain('"remaining":7');
+    expect(storage.text).toContain('"remaining":7');
     expect(gate.rateLimit?.remaining).toBe(7);
     expect(gate.isIdle).toBe(true);
   });
@@ -79,7 +79,7 @@ describe('a store that misbehaves makes no call fail or hang, and gives one warn
   const fail = (): never => {
     throw BROKEN;
   };
-  const working: Ledger = createTestPlace(createVirtualClock()).open('one');
+  const working: Ledger = createTestStorage(createVirtualClock()).open('one');
   test.each<[string, () => Ledger]>([
     ['opening fails', fail],
     ['the holder is invalid', () => ({ ...working, holder: '' })],
