@@ -1,15 +1,12 @@
-import type {
-  AddressFacts,
-  CertificateFacts,
-  SeenCertificate,
-} from '../../src/domain/certificate/certificate-facts.js';
+import type { AddressFacts, CertificateFacts } from '../../src/domain/certificate/probe-certificate.js';
+import type { SeenCertificate } from '../../src/domain/certificate/read-certificate.js';
 import type { ProbeFailure } from '../../src/domain/probe/probe-failure.js';
 import type { Finding } from '../../src/domain/finding/finding.js';
 import { MINUTE_MS, NOW, SHOP, TARGET } from './loopback-servers.js';
 
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Right in every way, but for what is told. */
+/** A correct certificate with overrides. */
 export function buildCertificate(parts: Partial<SeenCertificate> = {}): SeenCertificate {
   return {
     kind: 'certificate',
@@ -45,7 +42,7 @@ export const guarded: ProbeFailure = {
 
 const ADDRESSES = ['192.0.2.80', '2001:db8::80', '192.0.2.81'];
 
-/** One address for each thing seen: IPv4, IPv6, IPv4. */
+/** One address for each result: IPv4, IPv6, IPv4. */
 export function buildCertificateFacts(
   seen: readonly AddressFacts['seen'][],
   verifiedMinutesAgo?: number,

@@ -1,17 +1,17 @@
-import type { CertificateFacts } from './certificate-facts.js';
-import { addressEvidence, certificateText, isServed, issuePhase } from './certificate-view.js';
+import type { CertificateFacts } from './probe-certificate.js';
+import { addressEvidence, certificateText, isServed, issuePhase } from './certificate-problems.js';
 import { durationText } from '../verdict/estimate.js';
 import type { Finding } from '../finding/finding.js';
 
 const MINUTE_MS = 60_000;
 
-/** `cert.active`, `cert.pending`, `cert.overdue`: whether the certificate is there and, if not, whether it should be. */
+/** `cert.active`, `cert.pending`, `cert.overdue`: whether the certificate has been issued, and whether it should have been. */
 export function certificateIssuance(facts: CertificateFacts): Finding[] {
   const evidence = facts.addresses.map((address) => addressEvidence(facts, address));
   if (isServed(facts)) {
     const seen = facts.addresses.map((address) => address.seen).find(({ kind }) => kind === 'certificate');
     const text = seen?.kind === 'certificate' ? `: ${certificateText(seen)}` : '';
-    const message = `${facts.domain} has its certificate${text}.${unrouted(facts)}`;
+    const message = `${facts.domain} has its certificate${text}.${unreachableText(facts)}`;
     return [{ id: 'cert.active', axis: 'certificate', severity: 'info', message, evidence }];
   }
   const phase = issuePhase(facts);
@@ -20,21 +20,21 @@ export function certificateIssuance(facts: CertificateFacts): Finding[] {
 }
 
 function pending(facts: CertificateFacts, evidence: Finding['evidence']): Finding {
-  const { domain, verifiedAt, checkedAt: askedAt } = facts;
+  const { domain, verifiedAt, checkedAt } = facts;
   const isKnown = verifiedAt !== undefined;
-  const since = isKnown
-    ? `It was verified ${sinceText(Math.max(0, askedAt - verifiedAt))} ago, and a certificate comes within minutes; after 30 it is overdue.`
-    : 'It comes within minutes after verification; when that was is not known here.';
+  const due = isKnown
+    ? `It was verified ${sinceText(Math.max(0, checkedAt - verifiedAt))} ago. A certificate is issued within minutes, and is overdue after 30.`
+    : 'It is issued within minutes after verification. The time of verification is unknown.';
   return {
     id: 'cert.pending',
     axis: 'certificate',
     severity: 'wait',
-    message: `${domain} has no certificate yet. ${since}`,
+    message: `${domain} has no certificate yet. ${due}`,
     fix: {
       action: 'other',
       text: isKnown
-        ? 'Wait; nothing is to be done now.'
-        : 'Wait, with --until active --wait. If it was verified more than 30 minutes ago, trigger verification again in your dashboard.',
+        ? 'Wait. No action is needed now.'
+        : 'Wait, with --until active --wait. If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
       records: [],
     },
     evidence,
@@ -42,25 +42,28 @@ function pending(facts: CertificateFacts, evidence: Finding['evidence']): Findin
 }
 
 function overdue(facts: CertificateFacts, evidence: Finding['evidence']): Finding {
-  const { domain, verifiedAt = facts.checkedAt, checkedAt: askedAt } = facts;
+  const { domain, verifiedAt = facts.checkedAt, checkedAt } = facts;
   return {
     id: 'cert.overdue',
     axis: 'certificate',
     severity: 'block',
-    message: `${domain} has no certificate ${sinceText(askedAt - verifiedAt)} after verification; after 30 minutes it is overdue.`,
+    message: `${domain} has no certificate ${sinceText(checkedAt - verifiedAt)} after verification. It is overdue after 30 minutes.`,
     fix: {
       action: 'other',
-      text: 'Trigger verification again in your dashboard, once. If that does not help, look at what keeps authorities from issuing: CAA records, an AAAA record that leads elsewhere, a proxy or CDN in front, ports 80 and 443 closed, broken DNSSEC, or too many certificates for the domain this week.',
+      text:
+        'Start verification again in your dashboard, once. If that does not help, check what prevents issuance: ' +
+        'CAA records, AAAA records of another host, a proxy or CDN, closed ports 80 and 443, broken DNSSEC, ' +
+        'or too many certificates for the domain this week.',
       records: [],
     },
     evidence,
   };
 }
 
-function unrouted({ addresses }: CertificateFacts): string {
+function unreachableText({ addresses }: CertificateFacts): string {
   const count = addresses.filter(({ seen }) => seen.kind === 'no-route').length;
   if (count === 0) return '';
-  return ` ${count} of its addresses could not be looked at from this machine, which has no way there.`;
+  return ` ${count} of its addresses could not be checked: this machine has no route to them.`;
 }
 
 function sinceText(durationMs: number): string {

@@ -1,43 +1,27 @@
-import type { AddressFacts, CertificateFacts } from './certificate-facts.js';
-import { dayOf, distrustOf, problemsAt, isServed, issuePhase } from './certificate-view.js';
-import type { Finding } from '../finding/finding.js';
+import type { AddressFacts, CertificateFacts } from './probe-certificate.js';
+import { dayOf, distrustOf, isServed, issuePhase, problemsAt } from './certificate-problems.js';
 import type { AddressCertificate, CertificateReport } from '../report/report.js';
-import { certificateDiffers } from './certificate-differs.js';
-import { certificateExpiring } from './certificate-expiring.js';
-import { certificateFaults } from './certificate-faults.js';
-import { certificateIssuance } from './certificate-issuance.js';
-import { certificateUnseen } from './certificate-unseen.js';
 
-/** Everything that follows from what the addresses showed. */
-export function certificateFindings(facts: CertificateFacts): Finding[] {
-  return RULES.flatMap((rule) => rule(facts));
-}
-
-/** What the addresses showed, as reports have it. */
+/** What the addresses returned, for a report. */
 export function certificateReport(facts: CertificateFacts): CertificateReport {
-  return { status: statusOf(facts), addresses: facts.addresses.map((place) => addressReport(facts, place)) };
+  return {
+    status: statusOf(facts),
+    addresses: facts.addresses.map((address) => addressReport(facts, address)),
+  };
 }
-
-const RULES = [
-  certificateIssuance,
-  certificateFaults,
-  certificateUnseen,
-  certificateDiffers,
-  certificateExpiring,
-] as const;
 
 function statusOf(facts: CertificateFacts): CertificateReport['status'] {
   if (isServed(facts)) return 'active';
   const phase = issuePhase(facts);
   if (phase !== 'settled') return phase;
-  const faults = facts.addresses.flatMap((place) => problemsAt(place, facts.checkedAt) ?? []);
-  if (faults.length === 0) return 'unknown';
-  return faults.every((fault) => fault === 'no-tls') ? 'none' : 'wrong';
+  const problems = facts.addresses.flatMap((address) => problemsAt(address, facts.checkedAt) ?? []);
+  if (problems.length === 0) return 'unknown';
+  return problems.every((problem) => problem === 'no-tls') ? 'none' : 'wrong';
 }
 
-function addressReport(facts: CertificateFacts, place: AddressFacts): AddressCertificate {
-  const { address, seen } = place;
-  const result = resultOf(facts, place);
+function addressReport(facts: CertificateFacts, addressFacts: AddressFacts): AddressCertificate {
+  const { address, seen } = addressFacts;
+  const result = resultOf(facts, addressFacts);
   if (seen.kind !== 'certificate') return { address, result };
   return {
     address,
@@ -46,23 +30,23 @@ function addressReport(facts: CertificateFacts, place: AddressFacts): AddressCer
     names: seen.names,
     issuer: seen.issuer,
     chain: seen.chain,
-    validFrom: isoOf(seen.validFrom),
-    validTo: isoOf(seen.validTo),
+    validFrom: isoTime(seen.validFrom),
+    validTo: isoTime(seen.validTo),
   };
 }
 
-function resultOf({ checkedAt: askedAt, domain }: CertificateFacts, place: AddressFacts): string {
-  const { seen } = place;
+function resultOf({ checkedAt, domain }: CertificateFacts, address: AddressFacts): string {
+  const { seen } = address;
   if (seen.kind !== 'certificate') return seen.kind === 'no-answer' ? `no TLS: ${seen.detail}` : seen.detail;
-  const faults = problemsAt(place, askedAt) ?? [];
-  const texts = faults.map((fault) => {
-    if (fault === 'wrong-name') return `not for ${domain}`;
-    if (fault === 'expired') return `expired on ${dayOf(seen.validTo)}`;
-    return `not trusted: ${distrustOf(seen, askedAt) ?? ''}`;
+  const problems = problemsAt(address, checkedAt) ?? [];
+  const texts = problems.map((problem) => {
+    if (problem === 'wrong-name') return `not for ${domain}`;
+    if (problem === 'expired') return `expired on ${dayOf(seen.validTo)}`;
+    return `not trusted: ${distrustOf(seen, checkedAt) ?? ''}`;
   });
   return texts.length === 0 ? 'ok' : texts.join('; ');
 }
 
-function isoOf(time: number): string {
+function isoTime(time: number): string {
   return new Date(time).toISOString();
 }

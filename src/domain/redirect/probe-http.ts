@@ -1,8 +1,8 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { SeenCertificate } from '../certificate/certificate-facts.js';
-import { readCertificate } from '../certificate/certificate-reading.js';
+import type { SeenCertificate } from '../certificate/read-certificate.js';
+import { readCertificate } from '../certificate/read-certificate.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
 import { type ProbeFailure, probeFailureOf } from '../probe/probe-failure.js';
 import { openTls } from '../probe/probe-tls.js';

@@ -1,4 +1,4 @@
-import type { SeenCertificate } from '../certificate/certificate-facts.js';
+import type { SeenCertificate } from '../certificate/read-certificate.js';
 import type { RedirectEntry } from '../report/options.js';
 import type { ProbeFailure } from '../probe/probe-failure.js';
 

@@ -1,4 +1,4 @@
-import { distrustOf, dayOf, certificateProblems } from '../certificate/certificate-view.js';
+import { distrustOf, dayOf, certificateProblems } from '../certificate/certificate-problems.js';
 import type { Evidence, Finding } from '../finding/finding.js';
 import { isIpv6 } from '../name/ip-address.js';
 import { listed, shown } from '../finding/printable.js';

@@ -6,7 +6,7 @@ import type { ProbeFailure } from '../probe/probe-failure.js';
 import { secureContextFor } from '../probe/probe-tls.js';
 import type { ProbePorts, RedirectFacts, RedirectHop, RedirectWalk } from './redirect-facts.js';
 import { nextUrl } from './redirect-view.js';
-import { HTTPS_PORT } from '../certificate/certificate.js';
+import { HTTPS_PORT } from '../certificate/probe-certificate.js';
 import { createLimiter } from '../concurrency/limiter.js';
 
 const HTTP_PORT = 80;

@@ -1,5 +1,6 @@
-import { probeCertificate } from '../certificate/certificate.js';
-import { certificateFindings, certificateReport } from '../certificate/certificate-report.js';
+import { probeCertificate } from '../certificate/probe-certificate.js';
+import { certificateFindings } from '../certificate/certificate-findings.js';
+import { certificateReport } from '../certificate/certificate-report.js';
 import { type DomainClock, systemClock } from '../concurrency/clock.js';
 import type { Finding } from '../finding/finding.js';
 import type { DomainProbes, RedirectEntry } from '../report/options.js';

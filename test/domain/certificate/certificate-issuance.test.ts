@@ -16,16 +16,22 @@ const ACTIVE = 'has its certificate: for shop.example.test, by An Authority, unt
 test.each([
   ['right', [right], undefined, 'cert.active', ACTIVE],
   [
-    'partly out of reach',
+    'one address without a route',
     [unrouted, right],
     undefined,
     'cert.active',
-    '1 of its addresses could not be looked at',
+    '1 of its addresses could not be checked',
   ],
   ['just now', [closed], 0.5, 'cert.pending', 'verified less than a minute ago'],
   ['a minute ago', [closed], 1, 'cert.pending', 'verified 1 minute ago'],
   ['a while ago', [platforms], 12, 'cert.pending', 'verified 12 minutes ago'],
-  ['who knows when', [platforms], undefined, 'cert.pending', 'when that was is not known here'],
+  [
+    'verified at an unknown time',
+    [platforms],
+    undefined,
+    'cert.pending',
+    'The time of verification is unknown',
+  ],
   ['long ago', [closed], 30, 'cert.overdue', 'no certificate 30 minutes after verification'],
 ] as const)('%s', (_name, seen, minutesAgo, id, says) => {
   const [finding, ...others] = certificateIssuance(buildCertificateFacts(seen, minutesAgo));
@@ -35,7 +41,7 @@ test.each([
   expect(finding?.message).toContain(says);
 });
 
-test('sends to verification again where it is overdue, and lists what keeps authorities away', () => {
+test('overdue: suggests verification again and lists what prevents issuance', () => {
   const [finding] = certificateIssuance(buildCertificateFacts([closed], 45));
   for (const word of ['verification again', 'CAA', 'AAAA', 'proxy', 'ports 80 and 443', 'DNSSEC']) {
     expect(finding?.fix?.text).toContain(word);
@@ -43,10 +49,10 @@ test('sends to verification again where it is overdue, and lists what keeps auth
 });
 
 test.each([
-  ['a certificate of somebody else', [strangers], undefined],
-  ['one that is not trusted', [selfSigned], undefined],
-  ['one that came to some addresses', [right, closed], 600],
-  ['nothing seen', [unrouted], 5],
-] as const)('says nothing of time with %s', (_name, seen, minutesAgo) =>
+  ['a certificate of another host', [strangers], undefined],
+  ['an untrusted certificate', [selfSigned], undefined],
+  ['a certificate at some addresses', [right, closed], 600],
+  ['no known address', [unrouted], 5],
+] as const)('is not pending or overdue with %s', (_name, seen, minutesAgo) =>
   expect(certificateIssuance(buildCertificateFacts(seen, minutesAgo))).toEqual([]),
 );

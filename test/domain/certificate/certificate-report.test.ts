@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AddressFacts } from '../../../src/domain/certificate/certificate-facts.js';
-import {
-  certificateFindings,
-  certificateReport,
-} from '../../../src/domain/certificate/certificate-report.js';
+import type { AddressFacts } from '../../../src/domain/certificate/probe-certificate.js';
+import { certificateFindings } from '../../../src/domain/certificate/certificate-findings.js';
+import { certificateReport } from '../../../src/domain/certificate/certificate-report.js';
 import { stateOf } from '../../../src/domain/verdict/verdict.js';
 import type { Finding } from '../../../src/domain/finding/finding.js';
 import {
@@ -26,13 +24,13 @@ import { expectComplete } from '../rule-table.js';
 
 type Seen = readonly AddressFacts['seen'][];
 
-/** What is seen, minutes since verification where known, the status, the findings. */
+/** What the addresses return, minutes since verification, expected status and findings. */
 const cases: [string, Seen, number | undefined, string, string[]][] = [
   ['right', [right, right], undefined, 'active', ['cert.active info']],
-  ['right, IPv6 out of reach', [right, unrouted], undefined, 'active', ['cert.active info']],
-  ['right, one silent', [right, silent], undefined, 'unknown', ['cert.no-tls unknown']],
+  ['right, IPv6 without a route', [right, unrouted], undefined, 'active', ['cert.active info']],
+  ['right, one without response', [right, silent], undefined, 'unknown', ['cert.no-tls unknown']],
   ['right, one guarded', [right, guarded], 5, 'unknown', ['cert.no-tls unknown']],
-  ['all out of reach', [unrouted], undefined, 'unknown', ['cert.no-tls unknown']],
+  ['all without a route', [unrouted], undefined, 'unknown', ['cert.no-tls unknown']],
   ['no address', [], 60, 'unknown', ['cert.no-tls unknown']],
   ['closed, just verified', [closed], 0, 'pending', ['cert.pending wait', 'cert.no-tls wait']],
   ['closed, 29 minutes', [closed], 29.99, 'pending', ['cert.pending wait', 'cert.no-tls wait']],
@@ -64,7 +62,7 @@ const cases: [string, Seen, number | undefined, string, string[]][] = [
     ['cert.no-tls block', 'cert.differs-per-address warn'],
   ],
   [
-    'coming to one after the other',
+    'issued at one of two addresses',
     [right, platforms],
     3,
     'pending',
@@ -78,7 +76,7 @@ const cases: [string, Seen, number | undefined, string, string[]][] = [
     ['cert.wrong-name block'],
   ],
   [
-    'three different troubles',
+    'three different problems',
     [closed, strangers, silent],
     undefined,
     'wrong',
@@ -98,7 +96,7 @@ describe('findings and status', () => {
   });
 });
 
-test('tells each address', () => {
+test('reports each address', () => {
   const seen = [
     right,
     closed,
@@ -117,7 +115,7 @@ test('tells each address', () => {
     },
     { address: '2001:db8::80', result: 'no TLS: connection refused' },
     expect.objectContaining({
-      result: 'not trusted: the chain ends at an authority that is not known; expired on 2026-11-20',
+      result: 'not trusted: its chain ends at an unknown authority; expired on 2026-11-20',
     }),
   ]);
 });

@@ -1,16 +1,38 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import type { SeenCertificate } from './certificate-facts.js';
 import { shown } from '../finding/printable.js';
 import { nodeTls } from '../probe/probe-tls.js';
 
-/** Certificates with thousands of names exist, and need not all be told. */
+/** A certificate as a server sent it. All texts are safe to print. */
+export interface SeenCertificate {
+  kind: 'certificate';
+  /** Common name, otherwise organisation. */
+  subject: string;
+  /** Alternative names: host names and addresses. */
+  names: readonly string[];
+  issuer: string;
+  /** Milliseconds since the epoch. */
+  validFrom: number;
+  /** Milliseconds since the epoch. */
+  validTo: number;
+  /** Subjects from the certificate up. */
+  chain: readonly string[];
+  /** Whether it is valid for the requested host. */
+  isForHost: boolean;
+  /** Whether it is valid for the platform's host. The platform serves its own certificate until the domain has one. */
+  isForTarget: boolean;
+  /** Verification error of OpenSSL, such as `DEPTH_ZERO_SELF_SIGNED_CERT`. Uses the clock of this machine. */
+  distrust: string | undefined;
+}
+
+/** Limits for certificates with thousands of names. */
 const NAMES_MAX = 50;
 const CHAIN_MAX = 8;
+
 /**
- * Reads what a server sent in its handshake, `undefined` where that was no certificate.
+ * Reads the certificate of a TLS handshake; `undefined` if the server sent none.
  *
- * @param host Asked for by SNI.
- * @param target The platform's host, where it is known.
+ * @param host Host requested by SNI.
+ * @param target Host of the platform, if known.
  */
 export function readCertificate(
   socket: TLSSocket,
@@ -18,9 +40,9 @@ export function readCertificate(
   target: string | undefined,
 ): SeenCertificate | undefined {
   const peer = socket.getPeerCertificate(true);
-  // An empty object, where there is none.
+  // Node returns an empty object without a certificate.
   if (peer?.raw === undefined) return undefined;
-  // Node gives the code, a string, whatever its types say.
+  // Node returns a code as a string, in spite of its type.
   const distrust = socket.authorized ? undefined : String(socket.authorizationError);
   return {
     kind: 'certificate',
@@ -38,24 +60,24 @@ export function readCertificate(
   };
 }
 
-/** A date that can't be read is long past. */
+/** An unreadable date counts as long past. */
 function timeOf(text: string): number {
   const time = Date.parse(text);
   return Number.isNaN(time) ? 0 : time;
 }
 
-/** By alternative names alone, as browsers do; Node would take the common name as well. */
+/** Only alternative names count, as in browsers. Node would also accept the common name. */
 function isFor(host: string, peer: DetailedPeerCertificate): boolean {
   return peer.subjectaltname !== undefined && nodeTls().checkServerIdentity(host, peer) === undefined;
 }
 
-/** `DNS:a, DNS:"odd, name", IP Address:192.0.2.1` */
+/** Parses `DNS:a, DNS:"odd, name", IP Address:192.0.2.1`. */
 function alternativeNames({ subjectaltname = '' }: DetailedPeerCertificate): string[] {
   const entries = subjectaltname.matchAll(/(?:^|, )(?:DNS|IP Address):("(?:[^"\\]|\\.)*"|[^,]*)/g);
   return Array.from(entries, ([, name = '']) => name);
 }
 
-/** A root names itself as its issuer. */
+/** A root certificate is its own issuer, which ends the chain. */
 function chainOf(peer: DetailedPeerCertificate): string[] {
   const chain: string[] = [];
   const seen = new Set<string>();
@@ -68,7 +90,7 @@ function chainOf(peer: DetailedPeerCertificate): string[] {
   return chain;
 }
 
-/** A field that occurs twice is a list. */
+/** A repeated field is an array. */
 function nameOf(name: DetailedPeerCertificate['subject'] | undefined): string {
   const { CN, O, OU }: Partial<Record<string, string | string[]>> = { ...name };
   return shown([CN ?? O ?? OU ?? 'no name'].flat().join(', '));

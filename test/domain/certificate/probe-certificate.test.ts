@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AddressFacts } from '../../../src/domain/certificate/certificate-facts.js';
-import { probeCertificate } from '../../../src/domain/certificate/certificate.js';
+import type { AddressFacts } from '../../../src/domain/certificate/probe-certificate.js';
+import { probeCertificate } from '../../../src/domain/certificate/probe-certificate.js';
 import type { ProbeSubject, ProbeTarget } from '../../../src/domain/report/options.js';
 import { closedPort } from '../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
@@ -14,7 +14,7 @@ async function seenAt(
   return facts.addresses[0]?.seen;
 }
 
-test('reads what the server sent', async () => {
+test('reads the certificate of a server', async () => {
   const httpsPort = await serveTls('shop');
   const facts = await probeCertificate(probeSubject({ httpsPort }), probeLimits());
   expect(facts).toEqual({
@@ -57,7 +57,7 @@ test.each([
   expect(await seenAt({ httpsPort })).toMatchObject(expected);
 });
 
-test('trusts the authorities given beside its own', async () => {
+test('trusts given authorities in addition to its own', async () => {
   const httpsPort = await serveTls('shop');
   expect(await seenAt({ httpsPort, ca: undefined })).toMatchObject({
     distrust: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
@@ -79,7 +79,7 @@ test.each([
   expect(seen).toEqual({ kind: 'no-answer', detail: expect.stringContaining(detail) });
 });
 
-test('gives a silent server its time and no more', async () => {
+test('stops at the time limit without a response', async () => {
   const clock = createVirtualClock();
   let connections = 0;
   let closed = false;
@@ -97,7 +97,7 @@ test('gives a silent server its time and no more', async () => {
   await until(() => closed);
 });
 
-test('ends with the run', async () => {
+test('stops on abort', async () => {
   const ending = new AbortController();
   const httpsPort = await serveTcp((socket) => {
     socket.resume();
@@ -110,7 +110,7 @@ test('ends with the run', async () => {
   expect(second.addresses[0]?.seen.kind).toBe('aborted');
 });
 
-test('leaves private addresses alone, and looks there when told', async () => {
+test('probes private addresses only with connect', async () => {
   let connections = 0;
   const httpsPort = await serveTcp((socket) => {
     connections += 1;

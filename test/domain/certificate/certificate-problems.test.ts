@@ -4,7 +4,7 @@ import {
   problemsAt,
   certificateProblems,
   issuePhase,
-} from '../../../src/domain/certificate/certificate-view.js';
+} from '../../../src/domain/certificate/certificate-problems.js';
 import {
   buildCertificate,
   buildCertificateFacts,
@@ -19,10 +19,10 @@ import { NOW } from '../loopback-servers.js';
 
 test.each([
   ['right', {}, []],
-  ['expired this moment', { validTo: NOW }, ['expired']],
-  ['good for a moment', { validTo: NOW + 1 }, []],
-  ['for another name, whatever else', { isForHost: false, validTo: 0, distrust: 'X' }, ['wrong-name']],
-  ['expired, as OpenSSL says as well', { validTo: NOW - 1, distrust: 'CERT_HAS_EXPIRED' }, ['expired']],
+  ['expiring now', { validTo: NOW }, ['expired']],
+  ['valid for one more millisecond', { validTo: NOW + 1 }, []],
+  ['for another name, with other problems', { isForHost: false, validTo: 0, distrust: 'X' }, ['wrong-name']],
+  ['expired, as OpenSSL reports too', { validTo: NOW - 1, distrust: 'CERT_HAS_EXPIRED' }, ['expired']],
   ['with an expired chain', { distrust: 'CERT_HAS_EXPIRED' }, ['untrusted']],
   [
     'expired and self-signed',
@@ -49,12 +49,12 @@ describe('distrust', () => {
   });
 });
 
-test('tells nothing of what was not seen', () => {
+test('an unknown address has no problems', () => {
   expect(problemsAt({ address: '', seen: silent }, NOW)).toBeUndefined();
   expect(problemsAt({ address: '', seen: closed }, NOW)).toEqual(['no-tls']);
 });
 
-test('a clear answer of one address is enough for the phase, silence of another no hindrance', () => {
+test('one known address decides the phase', () => {
   expect(issuePhase(buildCertificateFacts([closed, silent], 31))).toBe('overdue');
   expect(issuePhase(buildCertificateFacts([silent], 31))).toBe('settled');
   expect(issuePhase(buildCertificateFacts([closed, strangers]))).toBe('settled');

@@ -1,0 +1,190 @@
+import type { AddressFacts, CertificateFacts } from './probe-certificate.js';
+import type { SeenCertificate } from './read-certificate.js';
+import { certificateIssuance } from './certificate-issuance.js';
+import {
+  addressEvidence,
+  type CertificateProblem,
+  certificateText,
+  dayOf,
+  distrustOf,
+  issuePhase,
+  problemsAt,
+} from './certificate-problems.js';
+import type { Finding } from '../finding/finding.js';
+import { isIpv6 } from '../name/ip-address.js';
+import { listed } from '../finding/printable.js';
+
+/** All findings about the certificate of a domain. */
+export function certificateFindings(facts: CertificateFacts): Finding[] {
+  return RULES.flatMap((rule) => rule(facts));
+}
+
+/** `cert.wrong-name`, `cert.untrusted`, `cert.expired`, `cert.no-tls`: a problem, with its addresses. */
+export function certificateProblem(facts: CertificateFacts): Finding[] {
+  return PROBLEMS.flatMap((problem) => {
+    const affected = facts.addresses.filter((address) =>
+      problemsAt(address, facts.checkedAt)?.includes(problem),
+    );
+    const [first] = affected;
+    if (first === undefined) return [];
+    const isPending = problem !== 'expired' && issuePhase(facts) === 'pending';
+    return [
+      {
+        id: `cert.${problem}`,
+        axis: 'certificate',
+        severity: isPending ? 'wait' : 'block',
+        message: `${addressList(affected)}: ${problemText(problem, facts, first)}.`,
+        fix: { action: 'other', text: isPending ? WAIT : FIXES[problem], records: [] },
+        evidence: affected.map((address) => addressEvidence(facts, address)),
+      } satisfies Finding,
+    ];
+  });
+}
+
+const PROBLEMS: readonly CertificateProblem[] = ['no-tls', 'wrong-name', 'untrusted', 'expired'];
+
+const WAIT = 'Wait. No action is needed before the certificate is overdue.';
+
+const FIXES: Readonly<Record<CertificateProblem, string>> = {
+  'no-tls':
+    'If the domain was verified more than 30 minutes ago, start verification again in your dashboard. Also check for a firewall or proxy that closes port 443.',
+  'wrong-name':
+    'If the domain was verified more than 30 minutes ago, start verification again in your dashboard. If you use a proxy or CDN, set its record to DNS only.',
+  untrusted:
+    'Start verification again in your dashboard to get a new certificate. If you use a proxy or CDN, set its record to DNS only. To trust a private authority, use --ca FILE.',
+  expired:
+    'Start verification again in your dashboard. If no new certificate is issued, check for CAA records and for AAAA records of another host.',
+};
+
+function problemText(
+  problem: CertificateProblem,
+  { domain, port, checkedAt }: CertificateFacts,
+  { seen }: AddressFacts,
+): string {
+  if (seen.kind !== 'certificate') return `no TLS on port ${port} (${seen.detail})`;
+  switch (problem) {
+    case 'no-tls':
+    case 'wrong-name':
+      return `the certificate is not for ${domain} but ${certificateText(seen)}${ownerText(seen)}`;
+    case 'untrusted':
+      return `the certificate for ${domain} is not trusted: ${distrustOf(seen, checkedAt) ?? ''}`;
+    case 'expired':
+      return `the certificate for ${domain} expired on ${dayOf(seen.validTo)}`;
+  }
+}
+
+function ownerText({ isForTarget }: SeenCertificate): string {
+  return isForTarget ? '; it belongs to the platform itself' : '';
+}
+
+/**
+ * `cert.no-tls` as `unknown`: addresses whose probe showed nothing. An address without a route from this machine, such as
+ * IPv6, is left out if others could be probed.
+ */
+export function certificateUnknown(facts: CertificateFacts): Finding[] {
+  const { addresses, checkedAt, domain } = facts;
+  if (addresses.length === 0) {
+    return [
+      unknown(
+        `The certificate of ${domain} could not be checked: the domain has no known address.`,
+        'Try again when the name resolves, or pass the server with --connect HOST.',
+        [{ text: `${domain}: no address` }],
+      ),
+    ];
+  }
+  const isAnyKnown = addresses.some((address) => problemsAt(address, checkedAt) !== undefined);
+  const failures = addresses.flatMap(({ address, seen }) => {
+    if (seen.kind === 'certificate' || seen.kind === 'no-answer') return [];
+    return isAnyKnown && seen.kind === 'no-route' ? [] : [{ address, seen }];
+  });
+  const details = [...new Set(failures.map(({ seen }) => seen.detail))];
+  return details.map((detail) => {
+    const same = failures.filter(({ seen }) => seen.detail === detail);
+    return unknown(
+      `The certificate at ${addressList(same)} could not be checked: ${detail}.`,
+      same.some(({ seen }) => seen.kind === 'not-probed')
+        ? 'Pass the server with --connect HOST. Private addresses are probed only with it.'
+        : same.some(({ seen }) => seen.kind === 'aborted')
+          ? 'Allow more time with --timeout.'
+          : 'Try again later, or from another network.',
+      same.map((address) => addressEvidence(facts, address)),
+    );
+  });
+}
+
+function unknown(message: string, text: string, evidence: Finding['evidence']): Finding {
+  const fix = { action: 'other', text, records: [] } as const;
+  return { id: 'cert.no-tls', axis: 'certificate', severity: 'unknown', message, fix, evidence };
+}
+
+/** `cert.differs-per-address`: correct at some addresses and wrong at others, so visitors may get either. */
+export function certificateDiffers(facts: CertificateFacts): Finding[] {
+  const { addresses, checkedAt, domain } = facts;
+  const right = addresses.filter((address) => problemsAt(address, checkedAt)?.length === 0);
+  const wrong = addresses.filter((address) => (problemsAt(address, checkedAt)?.length ?? 0) > 0);
+  if (right.length === 0 || wrong.length === 0) return [];
+  const families = [right, wrong].map((group) => new Set(group.map(({ address }) => isIpv6(address))));
+  const isPerFamily =
+    families.every(({ size }) => size === 1) && families[0]?.has(true) !== families[1]?.has(true);
+  const visitors = isPerFamily
+    ? ` Visitors over ${families[1]?.has(true) === true ? 'IPv6' : 'IPv4'} get the wrong one.`
+    : '';
+  return [
+    {
+      id: 'cert.differs-per-address',
+      axis: 'certificate',
+      severity: 'warn',
+      message: `The certificate of ${domain} is correct at ${addressList(right)}, but not at ${addressList(wrong)}.${visitors}`,
+      fix: {
+        action: 'other',
+        text: `If ${addressList(wrong)} does not belong to the platform, remove its record. Otherwise, wait a few minutes and check again.`,
+        records: [],
+      },
+      evidence: addresses.map((address) => addressEvidence(facts, address)),
+    },
+  ];
+}
+
+const DAY_MS = 86_400_000;
+const DUE_DAYS = 14;
+
+/** `cert.expiring`: fewer than 14 days left, although renewal is automatic and earlier. */
+export function certificateExpiring(facts: CertificateFacts): Finding[] {
+  const { addresses, checkedAt, domain } = facts;
+  const expiring = addresses.flatMap((address) => {
+    const { seen } = address;
+    if (seen.kind !== 'certificate' || !seen.isForHost) return [];
+    const leftMs = seen.validTo - checkedAt;
+    return leftMs > 0 && leftMs < DUE_DAYS * DAY_MS ? [{ address, validTo: seen.validTo }] : [];
+  });
+  if (expiring.length === 0) return [];
+  const first = Math.min(...expiring.map(({ validTo }) => validTo));
+  const days = Math.floor((first - checkedAt) / DAY_MS);
+  const left = days === 0 ? 'today or tomorrow' : days === 1 ? 'in 1 day' : `in ${days} days`;
+  return [
+    {
+      id: 'cert.expiring',
+      axis: 'certificate',
+      severity: 'warn',
+      message: `${addressList(expiring.map(({ address }) => address))}: the certificate for ${domain} expires ${left} (${dayOf(first)}). It should have been renewed by now.`,
+      fix: {
+        action: 'other',
+        text: 'Start verification again in your dashboard. Check the CAA records too: they apply to each renewal.',
+        records: [],
+      },
+      evidence: expiring.map(({ address }) => addressEvidence(facts, address)),
+    },
+  ];
+}
+
+function addressList(addresses: readonly Pick<AddressFacts, 'address'>[]): string {
+  return listed(addresses.map(({ address }) => address));
+}
+
+const RULES = [
+  certificateIssuance,
+  certificateProblem,
+  certificateUnknown,
+  certificateDiffers,
+  certificateExpiring,
+] as const;

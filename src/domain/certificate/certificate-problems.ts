@@ -1,0 +1,100 @@
+import type { AddressFacts, CertificateFacts } from './probe-certificate.js';
+import type { SeenCertificate } from './read-certificate.js';
+import type { Evidence } from '../finding/finding.js';
+import { isIpv6, withPort } from '../name/ip-address.js';
+import { listed } from '../finding/printable.js';
+import { CERTIFICATE_DUE_MS } from '../verdict/wait.js';
+
+/** What can be wrong with the certificate of an address. */
+export type CertificateProblem = 'wrong-name' | 'untrusted' | 'expired' | 'no-tls';
+
+/** Progress of issuance. `settled`: time does not change what was seen. */
+export type IssuePhase = 'pending' | 'overdue' | 'settled';
+
+/** The problems of a certificate at the time of the check. */
+export function certificateProblems(certificate: SeenCertificate, checkedAt: number): CertificateProblem[] {
+  // Trust and dates of another name's certificate do not matter.
+  if (!certificate.isForHost) return ['wrong-name'];
+  const problems: CertificateProblem[] = [];
+  if (distrustOf(certificate, checkedAt) !== undefined) problems.push('untrusted');
+  if (certificate.validTo <= checkedAt) problems.push('expired');
+  return problems;
+}
+
+/** The problems at an address; `undefined` if the probe showed nothing. */
+export function problemsAt({ seen }: AddressFacts, checkedAt: number): CertificateProblem[] | undefined {
+  if (seen.kind === 'certificate') return certificateProblems(seen, checkedAt);
+  return seen.kind === 'no-answer' ? ['no-tls'] : undefined;
+}
+
+/** Why a certificate is not trusted, apart from its own expiry, as a clause. */
+export function distrustOf(certificate: SeenCertificate, checkedAt: number): string | undefined {
+  const { distrust, validFrom, validTo } = certificate;
+  if (validFrom > checkedAt) return `it is not valid before ${dayOf(validFrom)}, or the clock here is wrong`;
+  // OpenSSL reports one error only, and uses the machine's clock.
+  if (distrust === undefined || (distrust === 'CERT_HAS_EXPIRED' && validTo <= checkedAt)) return undefined;
+  return DISTRUST[distrust] ?? distrust;
+}
+
+/**
+ * Decides the progress of issuance (specification, custom domain, 8). No certificate, or the platform's own, is pending until
+ * it is overdue. Another certificate never is: waiting does not fix it.
+ */
+export function issuePhase(facts: CertificateFacts): IssuePhase {
+  const { checkedAt, verifiedAt, addresses } = facts;
+  const probed = addresses.filter((address) => problemsAt(address, checkedAt) !== undefined);
+  const isFaulty = (address: AddressFacts): boolean =>
+    problemsAt(address, checkedAt)?.some((problem) => problem !== 'expired') ?? false;
+  const faulty = probed.filter(isFaulty);
+  if (faulty.length === 0) return 'settled';
+  if (verifiedAt === undefined) return probed.every(looksUnissued) ? 'pending' : 'settled';
+  if (checkedAt - verifiedAt < CERTIFICATE_DUE_MS) return faulty.every(looksUnissued) ? 'pending' : 'settled';
+  return faulty.length === probed.length ? 'overdue' : 'settled';
+}
+
+/** Whether every reachable address serves the domain's certificate. */
+export function isServed({ addresses, checkedAt }: CertificateFacts): boolean {
+  const reachable = addresses.filter(({ seen }) => seen.kind !== 'no-route');
+  return reachable.length > 0 && reachable.every((address) => problemsAt(address, checkedAt)?.length === 0);
+}
+
+/** What an address returned, with the command that shows it. */
+export function addressEvidence(facts: CertificateFacts, { address, seen }: AddressFacts): Evidence {
+  const text = seen.kind === 'certificate' ? certificateText(seen) : seen.detail;
+  const endpoint = withPort(address, facts.port);
+  // A shell would expand the brackets.
+  const word = isIpv6(address) ? `'${endpoint}'` : endpoint;
+  return {
+    text: `${address}: ${text}`,
+    ...(seen.kind !== 'not-probed' && {
+      command: `openssl s_client -connect ${word} -servername ${facts.domain} </dev/null`,
+    }),
+  };
+}
+
+/** `for a.example and b.example, by Some Authority, until 2026-03-01` */
+export function certificateText({ names, subject, issuer, validTo }: SeenCertificate): string {
+  return `for ${listed(names.length > 0 ? names : [subject], 4)}, by ${issuer}, until ${dayOf(validTo)}`;
+}
+
+/** `2026-03-01` */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function looksUnissued({ seen }: AddressFacts): boolean {
+  if (seen.kind === 'certificate') return !seen.isForHost && seen.isForTarget;
+  return seen.kind === 'no-answer';
+}
+
+const INCOMPLETE_CHAIN = 'the server does not send the intermediate certificate, or its authority is unknown';
+
+const DISTRUST: Readonly<Partial<Record<string, string>>> = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: INCOMPLETE_CHAIN,
+  UNABLE_TO_GET_ISSUER_CERT: INCOMPLETE_CHAIN,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: INCOMPLETE_CHAIN,
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its chain ends at an unknown authority',
+  CERT_HAS_EXPIRED: 'a certificate of its chain has expired, or the clock here is wrong',
+  CERT_NOT_YET_VALID: 'a certificate of its chain is not valid yet, or the clock here is wrong',
+};

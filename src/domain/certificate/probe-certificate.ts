@@ -1,0 +1,86 @@
+import { readCertificate, type SeenCertificate } from './read-certificate.js';
+import type { ProbeSubject } from '../report/options.js';
+import { probeAddresses } from '../probe/probe-addresses.js';
+import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
+import { type ProbeFailure, probeFailureOf } from '../probe/probe-failure.js';
+import { openTls, type TlsEndpoint, secureContextFor } from '../probe/probe-tls.js';
+import { createLimiter } from '../concurrency/limiter.js';
+
+/** What the probe of a domain's certificate found. */
+export interface CertificateFacts {
+  /** ASCII. */
+  domain: string;
+  /** Host of the platform that the domain points to, if known. */
+  target: string | undefined;
+  port: number;
+  /** Milliseconds since the epoch. */
+  checkedAt: number;
+  /** When the domain was verified, in milliseconds since the epoch, if known. */
+  verifiedAt: number | undefined;
+  addresses: readonly AddressFacts[];
+}
+
+/** What one address returned. */
+export interface AddressFacts {
+  address: string;
+  seen: SeenCertificate | ProbeFailure;
+}
+
+export const HTTPS_PORT = 443;
+const CONNECTIONS_MAX = 8;
+
+/**
+ * Probes the certificate at each address of a domain. Sends only the TLS handshake. A failed probe is a fact too.
+ *
+ * @throws InvalidInputError if the certificate authorities of `ca` can't be read.
+ */
+export async function probeCertificate(
+  subject: ProbeSubject,
+  limits: ProbeLimits,
+): Promise<CertificateFacts> {
+  const { domain, target, now, verifiedAt, probe } = subject;
+  const trust = secureContextFor(probe.ca);
+  const port = probe.httpsPort ?? HTTPS_PORT;
+  const { allowed, refused } = await probeAddresses(subject, () => subject.addresses);
+  const limiter = createLimiter(CONNECTIONS_MAX);
+  const probed = allowed.map((address) =>
+    limiter.run(async (): Promise<AddressFacts> => {
+      const seen = await handshake({ address, port, host: domain, trust }, target, limits);
+      return { address, seen };
+    }),
+  );
+  const skipped = refused.map(({ address, failure }) => ({ address, seen: failure }));
+  return {
+    domain,
+    target,
+    port,
+    checkedAt: now,
+    verifiedAt,
+    addresses: [...(await Promise.all(probed)), ...skipped],
+  };
+}
+
+function handshake(
+  endpoint: TlsEndpoint,
+  target: string | undefined,
+  limits: ProbeLimits,
+): Promise<SeenCertificate | ProbeFailure> {
+  return withinTime(limits, (end) => {
+    const socket = openTls(endpoint);
+    socket.once('secureConnect', () => {
+      end(
+        readCertificate(socket, endpoint.host, target) ?? {
+          kind: 'no-answer',
+          detail: 'TLS without a certificate',
+        },
+      );
+    });
+    // Not `once`: errors may follow the end.
+    socket.on('error', (error: Error) => {
+      end(probeFailureOf(error));
+    });
+    return () => {
+      socket.destroy();
+    };
+  });
+}
