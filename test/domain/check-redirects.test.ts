@@ -50,7 +50,7 @@ describe('entries', () => {
     );
     expect(redirects.map(({ from, observed }) => [from, observed.length])).toEqual([['x.example.test', 0]]);
     expect(findings.map(({ id, message }) => `${id} ${message}`)).toEqual([
-      `redirect.loop x.example.test → ${B}: the entries lead in a circle: x.example.test → ${B} → ${C} → ${C}.`,
+      `redirect.loop x.example.test → ${B}: the entries form a loop: x.example.test → ${B} → ${C} → ${C}.`,
     ]);
     expect(hosts).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import type { RedirectEntry } from '../report/options.js';
 import { shown } from '../finding/printable.js';
 import { readEntry, shownHost } from './redirect-entries.js';
-import type { RedirectFacts, RedirectHop } from './redirect-facts.js';
+import type { RedirectFacts, RedirectHop } from './probe-redirects.js';
 import type { RedirectReport } from '../report/report.js';
 
 type ObservedHop = RedirectReport['observed'][number];
 
-/** One report an entry, in the order given; those that could not be looked at have seen nothing. */
+/** One report for each entry, in order. Entries that could not be probed have no observations. */
 export function redirectReports(
   entries: readonly RedirectEntry[],
   facts: readonly RedirectFacts[],

@@ -5,12 +5,11 @@ import { type DomainClock, systemClock } from '../concurrency/clock.js';
 import type { Finding } from '../finding/finding.js';
 import type { DomainProbes, RedirectEntry } from '../report/options.js';
 import type { ProbeLimits } from '../probe/probe-time.js';
-import { probeRedirects } from '../redirect/redirect.js';
-import { askableEntries } from '../redirect/redirect-entries.js';
+import { probeRedirects } from '../redirect/probe-redirects.js';
+import { checkEntries, probeableEntries } from '../redirect/redirect-entries.js';
 import { redirectReports } from '../redirect/redirect-report.js';
 import { createStopSignals } from '../concurrency/stop-signal.js';
-import { redirectAnswers } from '../redirect/redirect-response-rules.js';
-import { redirectEntries } from '../redirect/redirect-entry-rules.js';
+import { redirectFindings } from '../redirect/redirect-findings.js';
 
 /** How the certificate and the redirects are looked at. */
 export interface ProbeOptions {
@@ -46,7 +45,7 @@ export function createProbes(options: ProbeOptions = {}): DomainProbes {
     stop: stops.join([signal]),
   });
   const judge = (entries: readonly RedirectEntry[]): Finding[] =>
-    redirectEntries(entries, { all: redirects, attached });
+    checkEntries(entries, { all: redirects, attached });
   return {
     async certificate(subject) {
       const facts = await probeCertificate(subject, limitsOf(subject.signal));
@@ -54,11 +53,11 @@ export function createProbes(options: ProbeOptions = {}): DomainProbes {
     },
     async redirects(entries, place) {
       const token = Math.floor(random() * 2 ** 32).toString(16);
-      const askable = askableEntries(entries, redirects);
-      const facts = await probeRedirects(askable, place, limitsOf(place.signal), token);
+      const probeable = probeableEntries(entries, redirects);
+      const facts = await probeRedirects(probeable, place, limitsOf(place.signal), token);
       return {
         report: redirectReports(entries, facts),
-        findings: [...judge(entries), ...facts.flatMap(redirectAnswers)],
+        findings: [...judge(entries), ...facts.flatMap(redirectFindings)],
       };
     },
     entries: judge,

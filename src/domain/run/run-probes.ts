@@ -21,7 +21,7 @@ import type {
 } from '../report/options.js';
 import { printableFinding } from '../finding/printable-finding.js';
 import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
-import { redirectPending } from '../redirect/redirect-pending.js';
+import { whileCertificatePending } from '../redirect/redirect-findings.js';
 import { judgedServers } from '../views/server-view.js';
 import { parseTarget } from '../gather/subject.js';
 
@@ -95,7 +95,7 @@ function redirectFindings(
   redirects: Probed<readonly RedirectReport[]> | undefined,
 ): readonly Finding[] {
   const findings = redirects?.findings ?? [];
-  return certificate?.report.status === 'pending' ? redirectPending(findings) : findings;
+  return certificate?.report.status === 'pending' ? whileCertificatePending(findings) : findings;
 }
 
 /** Probes of our own, for a request that asks to look beyond DNS. Loaded only then, with TLS and HTTP. */

@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
-import { askableEntries, readEntry, wayFrom, waysOf } from '../../../src/domain/redirect/redirect-entries.js';
+import type { RedirectEntry } from '../../../src/domain/report/options.js';
+import {
+  checkEntries,
+  followEntries,
+  probeableEntries,
+  readEntry,
+  targetsByHost,
+} from '../../../src/domain/redirect/redirect-entries.js';
+import { expectComplete } from '../rule-table.js';
 
-const entry = (from: string, to: string, status = 301) => ({ from, to, status });
+const entry = (from: string, to: string, status = 301): RedirectEntry => ({ from, to, status });
 
-test('reads hosts into ASCII', () => {
+test('converts hosts to ASCII', () => {
   expect(readEntry(entry('MÜLLER.Example.test.', 'shop.example.test'))).toEqual(
     entry('xn--mller-kva.example.test', 'shop.example.test'),
   );
@@ -11,7 +19,7 @@ test('reads hosts into ASCII', () => {
   expect(readEntry(entry('a.example.test', 'http://b.example.test'))).toBeUndefined();
 });
 
-test('lets nothing be asked that can not be right', () => {
+test('does not probe invalid entries', () => {
   const good = [entry('a.example.test', 'b.example.test'), entry('b.example.test', 'c.example.test', 308)];
   const bad = [
     entry('x.example.test', 'y.example.test', 200),
@@ -20,15 +28,94 @@ test('lets nothing be asked that can not be right', () => {
     entry('m.example.test', 'l.example.test'),
     entry('k.example.test', 'l.example.test'),
   ];
-  expect(askableEntries([...bad, ...good])).toEqual(good);
+  expect(probeableEntries([...bad, ...good])).toEqual(good);
 });
 
-test('goes by the first of several entries', () =>
-  expect(waysOf([entry('a', 'b'), entry('a', 'c')]).get('a')).toBe('b'));
+test('uses the first of several entries for a host', () =>
+  expect(targetsByHost([entry('a', 'b'), entry('a', 'c')]).get('a')).toBe('b'));
 
-test('finds the way to its end, or into a circle', () => {
-  const ways = waysOf([entry('a', 'b'), entry('b', 'c'), entry('x', 'y'), entry('y', 'y')]);
-  expect(wayFrom('a', ways)).toEqual({ hosts: ['a', 'b', 'c'], isLoop: false });
-  expect(wayFrom('x', ways)).toEqual({ hosts: ['x', 'y', 'y'], isLoop: true });
-  expect(wayFrom('c', ways)).toEqual({ hosts: ['c'], isLoop: false });
+test('follows entries to the end, or into a loop', () => {
+  const targets = targetsByHost([entry('a', 'b'), entry('b', 'c'), entry('x', 'y'), entry('y', 'y')]);
+  expect(followEntries('a', targets)).toEqual({ hosts: ['a', 'b', 'c'], isLoop: false });
+  expect(followEntries('x', targets)).toEqual({ hosts: ['x', 'y', 'y'], isLoop: true });
+  expect(followEntries('c', targets)).toEqual({ hosts: ['c'], isLoop: false });
+});
+const A = 'a.example.test';
+const B = 'b.example.test';
+const C = 'c.example.test';
+
+const cases: [string, RedirectEntry[], string[]][] = [
+  ['right', [entry(A, B), entry(C, B, 308)], []],
+  [
+    'an URL',
+    [entry(A, B), entry('https://a.example.test/x', B)],
+    ['name.invalid block redirects[1].from: "https://a.example.test/x"'],
+  ],
+  ['an address', [entry(A, '192.0.2.1')], ['name.ip block redirects[0].to: "192.0.2.1"']],
+  [
+    'a status that does not redirect',
+    [entry(A, B, 200)],
+    [`redirect.status block ${A} → ${B}: 200 is not a redirect status.`],
+  ],
+  [
+    'a status with another meaning',
+    [entry(A, B, 304)],
+    [`redirect.status block ${A} → ${B}: 304 is not a redirect status.`],
+  ],
+  [
+    'the same twice',
+    [entry(A, B), entry('A.Example.test.', B)],
+    [`redirect.target warn ${A} → ${B}: the entry exists 2 times.`],
+  ],
+  [
+    'two of one host',
+    [entry(A, B), entry(A, C), entry(A, B, 302)],
+    [
+      `redirect.target block ${A} → ${B}: 3 entries for ${A} contradict each other: ${B} with 301, ${C} with 301 and ${B} with 302.`,
+    ],
+  ],
+  ['itself', [entry(A, A)], [`redirect.loop block ${A} → ${A}: the entries form a loop: ${A} → ${A}.`]],
+  [
+    'a loop, reported once',
+    [entry(A, B), entry(B, C), entry(C, A)],
+    [`redirect.loop block ${A} → ${B}: the entries form a loop: ${A} → ${B} → ${C} → ${A}.`],
+  ],
+  [
+    'into a loop',
+    [entry(A, B), entry(B, C), entry(C, B)],
+    [`redirect.loop block ${A} → ${B}: the entries form a loop: ${A} → ${B} → ${C} → ${B}.`],
+  ],
+  [
+    'a chain',
+    [entry(A, B), entry(B, C)],
+    [`redirect.loop warn ${A} → ${B}: ${B} redirects too, so visitors follow 2 redirects to ${C}.`],
+  ],
+];
+
+test.each(cases)('%s', (_name, entries, expected) => {
+  const findings = checkEntries(entries);
+  expect(findings.map(({ id, severity, message }) => `${id} ${severity} ${message}`)).toEqual(
+    expected.map((text) => expect.stringContaining(text)),
+  );
+  for (const finding of findings) {
+    expect(finding.axis).toBe('redirect');
+    expectComplete(finding);
+  }
+});
+
+test('lists the affected entries, with hosts in ASCII', () => {
+  const about = (entries: RedirectEntry[]) => checkEntries(entries).map((finding) => finding.entries);
+  expect(about([entry(A, B), entry('B.Example.test.', A), entry(C, A)])).toEqual([
+    [entry(A, B), entry(B, A)],
+    [entry(A, B), entry(B, A), entry(C, A)],
+  ]);
+  expect(about([entry(A, B), entry(A, C)])).toEqual([[entry(A, B), entry(A, C)]]);
+  expect(about([entry('https://a.test/\u0007', B)])).toEqual([[entry('https://a.test/\\007', B)]]);
+});
+
+test('warns of a target outside the project, if its domains are known', () => {
+  const entries = [entry(A, B), entry(C, B)];
+  expect(checkEntries(entries, { attached: [B] })).toEqual([]);
+  const [finding] = checkEntries([entry(A, 'B.example.test')], { attached: [C] });
+  expect(finding?.message).toBe(`${A} → ${B}: ${B} is not a domain of the project.`);
 });

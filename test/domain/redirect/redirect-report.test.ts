@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { redirectReports } from '../../../src/domain/redirect/redirect-report.js';
-import type { RedirectFacts } from '../../../src/domain/redirect/redirect-facts.js';
+import type { RedirectFacts } from '../../../src/domain/redirect/probe-redirects.js';
 import { NOW } from '../loopback-servers.js';
 
 const facts: RedirectFacts = {
@@ -31,7 +31,7 @@ const facts: RedirectFacts = {
   ],
 };
 
-test('tells each entry in the order given, seen or not', () => {
+test('reports each entry in order, probed or not', () => {
   const entries = [
     { from: 'https://x/', to: 'new.example.test', status: 301 },
     { from: 'OLD.example.test', to: 'new.example.test', status: 301 },

@@ -116,9 +116,9 @@ describe('the moment of verification', () => {
     [30, 'cert.overdue', 'overdue', 1, 'no certificate 30 minutes after verification'],
     [600, 'cert.overdue', 'overdue', 1, 'no certificate 10 h after verification'],
     // Not known: nobody can tell how long it takes already.
-    [undefined, 'cert.pending', 'pending', 8, 'when that was is not known here'],
-    [-5, 'cert.pending', 'pending', 8, 'when that was is not known here'],
-    [NaN, 'cert.pending', 'pending', 8, 'when that was is not known here'],
+    [undefined, 'cert.pending', 'pending', 8, 'The time of verification is unknown'],
+    [-5, 'cert.pending', 'pending', 8, 'The time of verification is unknown'],
+    [NaN, 'cert.pending', 'pending', 8, 'The time of verification is unknown'],
   ])('%s minutes ago: %s', async (minutesAgo, id, status, code, words) => {
     const { report, codes, issuance } = await at(minutesAgo);
     expect(report).toMatchObject({ state: 'verified', certificate: { status } });

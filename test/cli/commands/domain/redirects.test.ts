@@ -114,7 +114,7 @@ describe('entries', () => {
     for (const [, , , , , result, reason] of rows) {
       expect([result, reason]).toEqual([
         'wrong',
-        expect.stringMatching(/^redirect\.[a-z-]+: .*nothing answers/),
+        expect.stringMatching(/^redirect\.[a-z-]+: .*no response/),
       ]);
     }
   });

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { FoundAddresses, RedirectEntry } from '../../../src/domain/report/options.js';
-import { probeRedirects } from '../../../src/domain/redirect/redirect.js';
-import { redirectAnswers } from '../../../src/domain/redirect/redirect-response-rules.js';
+import { probeRedirects } from '../../../src/domain/redirect/probe-redirects.js';
+import { redirectFindings } from '../../../src/domain/redirect/redirect-findings.js';
 import { closedPort } from '../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 import { probeLimits, probeSubject, serveHttp, serveHttps, serveTcp } from '../loopback-servers.js';
@@ -30,7 +30,7 @@ async function probed(site: Site, certificates: Readonly<Record<string, string>>
   const httpsPort = await serveHttps(listener(site, 'https', asked), certificates);
   const subject = probeSubject({ httpPort, httpsPort });
   const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
-  const findings = redirectAnswers(facts!);
+  const findings = redirectFindings(facts!);
   return {
     asked: asked.sort(),
     findings,
@@ -41,7 +41,7 @@ async function probed(site: Site, certificates: Readonly<Record<string, string>>
 const right: Site = { [OLD]: (path) => [301, `https://${NEW}${path}`], [NEW]: () => [200] };
 
 describe('on the wire', () => {
-  test('asks from http and https, with path and query, and looks at the target once each', async () => {
+  test('requests path and query from http and https, and the target once each', async () => {
     const { asked, summary } = await probed(right);
     expect(asked).toEqual([
       `GET http://${OLD}${PATH}`,
@@ -73,12 +73,12 @@ describe('on the wire', () => {
     [
       'elsewhere',
       { ...right, [OLD]: (path) => [301, `https://Elsewhere.test${path}`] },
-      [`redirect.target block ${both} it leads to elsewhere.test and should lead to ${NEW}.`],
+      [`redirect.target block ${both} it redirects to elsewhere.test and should redirect to ${NEW}.`],
     ],
     [
       'another port',
       { ...right, [OLD]: (path) => [301, `https://${NEW}:8443${path}`] },
-      [`redirect.target block ${both} it leads to ${NEW}:8443 and should lead to ${NEW}.`],
+      [`redirect.target block ${both} it redirects to ${NEW}:8443 and should redirect to ${NEW}.`],
     ],
     [
       'path and query dropped',
@@ -96,48 +96,48 @@ describe('on the wire', () => {
     [
       'down to http',
       { ...right, [OLD]: (path) => [301, `http://${NEW}${path}`] },
-      [`redirect.downgrade warn ${OLD} → ${NEW}, from https: it leads from https to http.`],
+      [`redirect.downgrade warn ${OLD} → ${NEW}, from https: it redirects from https to http.`],
     ],
     [
       'a page',
       { ...right, [OLD]: () => [200] },
-      [`redirect.missing block ${both} it is not redirected, but answered with status 200.`],
+      [`redirect.missing block ${both} it does not redirect; the response has status 200.`],
     ],
     [
       'a Location that leads nowhere',
       { ...right, [OLD]: () => [301, 'javascript:alert(1)'] },
       [
-        `redirect.missing block ${both} it is not redirected, for nothing follows javascript:alert(1) with status 301.`,
+        `redirect.missing block ${both} it does not redirect: status 301 with javascript:alert(1) is not a redirect that browsers follow.`,
       ],
     ],
     [
       'back and forth',
       { [OLD]: (path) => [301, `https://${NEW}${path}`], [NEW]: (path) => [302, `//${OLD}${path}`] },
-      [`redirect.loop block ${both} it leads in a circle, or to no end within 2 steps.`],
+      [`redirect.loop block ${both} it forms a loop, or does not end within 2 redirects.`],
     ],
     [
       'to itself',
       { [OLD]: (path) => [301, path] },
-      [`redirect.loop block ${both} it leads in a circle, or to no end within 1 step.`],
+      [`redirect.loop block ${both} it forms a loop, or does not end within 1 redirect.`],
     ],
     [
       'on and on',
       { [OLD]: (path) => [301, `${path}1`] },
-      [`redirect.loop block ${both} it leads in a circle, or to no end within 6 steps.`],
+      [`redirect.loop block ${both} it forms a loop, or does not end within 6 redirects.`],
     ],
   ];
   test.each(cases)('%s', async (_name, site, expected) => {
     expect((await probed(site)).summary).toEqual(expected);
   });
 
-  test('a certificate of somebody else', async () => {
+  test('a certificate of another host', async () => {
     const { summary } = await probed(right, { [OLD]: 'stranger' });
     expect(summary).toEqual([
-      `redirect.no-cert-on-from block ${OLD} → ${NEW}, from https: ${OLD} has no certificate of its own, but shows one for stranger.test.`,
+      `redirect.no-cert-on-from block ${OLD} → ${NEW}, from https: ${OLD} has no certificate of its own; it uses one for stranger.test.`,
     ]);
   });
 
-  test('the certificate of to is a matter of its own', async () => {
+  test('does not check the certificate of the target', async () => {
     const { findings } = await probed(right, { [NEW]: 'stranger' });
     expect(findings.map(({ id }) => id)).toEqual(['redirect.ok']);
   });
@@ -145,13 +145,13 @@ describe('on the wire', () => {
 
 async function findingsAt(httpPort: number, httpsPort: number): Promise<string[]> {
   const [facts] = await probeRedirects([ENTRY], probeSubject({ httpPort, httpsPort }), probeLimits(), 't1');
-  return redirectAnswers(facts!).map(({ id, severity, message }) => `${id} ${severity} ${message}`);
+  return redirectFindings(facts!).map(({ id, severity, message }) => `${id} ${severity} ${message}`);
 }
 
-test('tells closed ports', async () => {
+test('reports closed ports', async () => {
   expect(await findingsAt(await closedPort(), await closedPort())).toEqual([
-    `redirect.missing block ${OLD} → ${NEW}, from http: nothing answers (connection refused).`,
-    `redirect.no-cert-on-from block ${OLD} → ${NEW}, from https: https does not answer (connection refused).`,
+    `redirect.missing block ${OLD} → ${NEW}, from http: no response (connection refused).`,
+    `redirect.no-cert-on-from block ${OLD} → ${NEW}, from https: https does not respond (connection refused).`,
   ]);
 });
 
@@ -173,7 +173,7 @@ test.each([
   expect(first).toContain(says);
 });
 
-test('does not wait for a body, nor for ever', async () => {
+test('does not wait for the body, or beyond the time limit', async () => {
   const clock = createVirtualClock();
   let silent = 0;
   const httpPort = await serveTcp((socket) => {
@@ -204,7 +204,7 @@ test('does not wait for a body, nor for ever', async () => {
   ]);
 });
 
-test('connects to no private address that a name leads to', async () => {
+test('does not connect to a private address of a host', async () => {
   let connections = 0;
   const port = await serveTcp((socket) => {
     connections += 1;
@@ -221,9 +221,11 @@ test('connects to no private address that a name leads to', async () => {
     },
   );
   const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
-  expect(redirectAnswers(facts!).map(({ id, severity, message }) => `${id} ${severity} ${message}`)).toEqual([
-    `redirect.missing unknown ${OLD} → ${NEW}, from http and https: it could not be asked: not probed: it is reserved for the machine itself.`,
-  ]);
+  expect(redirectFindings(facts!).map(({ id, severity, message }) => `${id} ${severity} ${message}`)).toEqual(
+    [
+      `redirect.missing unknown ${OLD} → ${NEW}, from http and https: it could not be checked: not probed: it is reserved for the machine itself.`,
+    ],
+  );
   expect(asked).toEqual([OLD]);
   expect(connections).toBe(0);
 });
@@ -233,37 +235,37 @@ describe('a host without an address', () => {
     const addressesOf = () => Promise.resolve({ outcome, addresses: [] });
     const subject = probeSubject({ connect }, { addressesOf });
     const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
-    const findings = redirectAnswers(facts!);
+    const findings = redirectFindings(facts!);
     for (const { evidence } of findings)
       for (const one of evidence) expect(one).not.toHaveProperty('command');
     return findings.map(({ id, severity, message }) => `${id} ${severity} ${message}`);
   }
   const both = `${OLD} → ${NEW}, from http and https`;
 
-  test('is a no, and not for want of a certificate', async () =>
+  test('is redirect.missing, not a certificate problem', async () =>
     expect(await findingsFor('missing')).toEqual([`redirect.missing block ${both}: ${OLD} has no address.`]));
 
-  test('that could not be asked for is not known', async () =>
+  test('is unknown if its query failed', async () =>
     expect(await findingsFor('unknown')).toEqual([
-      `redirect.missing unknown ${both}: it could not be asked: no address of ${OLD} was found.`,
+      `redirect.missing unknown ${both}: it could not be checked: no address of ${OLD} was found.`,
     ]));
 
-  test('to connect to says nothing of the redirect', async () =>
+  test('is unknown if it was given by connect', async () =>
     expect(await findingsFor('missing', 'edge.platform.test')).toEqual([
-      `redirect.missing unknown ${both}: it could not be asked: no address of edge.platform.test was found.`,
+      `redirect.missing unknown ${both}: it could not be checked: no address of edge.platform.test was found.`,
     ]));
 });
 
-test('shows where it went', async () => {
+test('shows the probed addresses', async () => {
   const port = await serveHttp((_, response) => response.writeHead(404).end());
   const subject = probeSubject({ httpPort: port, httpsPort: await closedPort() });
   const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
-  expect(redirectAnswers(facts!)[0]?.evidence[0]?.command).toBe(
+  expect(redirectFindings(facts!)[0]?.evidence[0]?.command).toBe(
     `curl -sk -o /dev/null -D - --connect-to '${OLD}:80:127.0.0.1:${port}' 'http://${OLD}${PATH}'`,
   );
 });
 
-test('goes on to the next address where one is silent', async () => {
+test('tries the next address if one does not respond', async () => {
   const clock = createVirtualClock();
   let connections = 0;
   const httpPort = await serveTcp((socket) => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { RedirectHop, RedirectWalk } from '../../../src/domain/redirect/redirect-facts.js';
+import type { RedirectHop, RedirectWalk } from '../../../src/domain/redirect/probe-redirects.js';
 import {
   hostOf,
   isLoop,
-  isUsualPort,
-  leadOf,
+  isProbedPort,
+  redirectUrl,
   leavingHop,
   nextUrl,
-} from '../../../src/domain/redirect/redirect-view.js';
+} from '../../../src/domain/redirect/redirect-walk.js';
 
 const ENTRY = { from: 'old.test', to: 'new.test', status: 301 };
 const PORTS = { http: 80, https: 443 };
@@ -32,22 +32,24 @@ describe('a lead', () => {
     ['https://', 301, undefined],
     ['ftp://new.test/', 301, undefined],
     [undefined, 301, undefined],
-  ])('%s with %s', (location, status, lead) => expect(leadOf(hop(start, location, status))?.href).toBe(lead));
+  ])('%s with %s', (location, status, lead) =>
+    expect(redirectUrl(hop(start, location, status))?.href).toBe(lead),
+  );
 });
 
 describe('the next URL', () => {
   test.each([
     ['on the same host', 'https://old.test/p', 'https://old.test/p'],
     ['at the target', 'https://new.test/p', 'https://new.test/p'],
-    ['elsewhere', 'https://169.254.169.254/', undefined],
+    ['another host', 'https://169.254.169.254/', undefined],
     ['at another port', 'https://new.test:8443/', undefined],
     ['itself', start, undefined],
-    ['itself but for the fragment', `${start}#x`, undefined],
+    ['itself with a fragment', `${start}#x`, undefined],
   ])('%s', (_name, location, next) =>
     expect(nextUrl(walk(hop(start, location)), ENTRY, PORTS)?.href).toBe(next),
   );
 
-  test('ends after six', () => {
+  test('ends after six requests', () => {
     const hops = Array.from({ length: 6 }, (_, index) =>
       hop(`${start}&n=${index}`, `${start}&n=${index + 1}`),
     );
@@ -57,7 +59,7 @@ describe('the next URL', () => {
   });
 });
 
-test('a loop is a way back', () => {
+test('recognises a loop', () => {
   const there = hop(start, 'http://new.test/p');
   expect(isLoop(walk(there), ENTRY)).toBe(false);
   expect(isLoop(walk(there, hop('http://new.test/p', 'http://old.test/other')), ENTRY)).toBe(true);
@@ -65,7 +67,7 @@ test('a loop is a way back', () => {
   expect(isLoop(walk(), ENTRY)).toBe(false);
 });
 
-test('the hop that leaves is the first to another host', () => {
+test('finds the first hop to another host', () => {
   const upgrade = hop(start, 'https://old.test/p');
   const leaving = hop('https://old.test/p', 'https://new.test/p');
   expect(leavingHop(walk(upgrade, leaving, hop('https://new.test/p', '/x')), ENTRY)).toBe(leaving);
@@ -74,6 +76,6 @@ test('the hop that leaves is the first to another host', () => {
 
 test('reads hosts and ports', () => {
   expect(hostOf(new URL('http://new.test./'))).toBe('new.test');
-  expect(isUsualPort(new URL('https://new.test:8443/'), { http: 80, https: 8443 })).toBe(true);
-  expect(isUsualPort(new URL('http://new.test:443/'), PORTS)).toBe(false);
+  expect(isProbedPort(new URL('https://new.test:8443/'), { http: 80, https: 8443 })).toBe(true);
+  expect(isProbedPort(new URL('http://new.test:443/'), PORTS)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestHttp } from '../../../src/domain/redirect/probe-http.js';
+import { requestHttp } from '../../../src/domain/redirect/request-http.js';
 import { secureContextFor } from '../../../src/domain/probe/probe-tls.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 import {
@@ -19,7 +19,7 @@ function ask(url: string, port: number) {
   return requestHttp({ url: new URL(url), address: '127.0.0.1', port, target: TARGET, trust }, probeLimits());
 }
 
-test('asks with the name in Host, and follows nothing', async () => {
+test('sends the name in Host, and follows no redirects', async () => {
   const asked: string[] = [];
   const port = await serveHttp((request, response) => {
     asked.push(`${request.method ?? ''} ${request.headers.host ?? ''}${request.url ?? ''}`);
@@ -31,7 +31,7 @@ test('asks with the name in Host, and follows nothing', async () => {
   expect(asked).toEqual([`GET ${SHOP}/a?b=1`]);
 });
 
-test('tells the certificate beside the answer', async () => {
+test('returns the certificate with the response', async () => {
   const port = await serveHttps((_request, response) => response.writeHead(200).end());
   expect(await ask(`https://${SHOP}/`, port)).toMatchObject({
     response: { kind: 'response', status: 200 },
@@ -39,7 +39,7 @@ test('tells the certificate beside the answer', async () => {
   });
 });
 
-test('tells the certificate also where no answer follows', async () => {
+test('returns the certificate without a response', async () => {
   const clock = createVirtualClock();
   let requests = 0;
   const port = await serveTls('platform', () => (requests += 1));
@@ -53,7 +53,7 @@ test('tells the certificate also where no answer follows', async () => {
   });
 });
 
-test('passes over interim answers', async () => {
+test('skips interim responses', async () => {
   const port = await serveTcp((socket) => {
     socket.once('data', () => {
       socket.write(

@@ -1,44 +1,49 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { SeenCertificate } from '../certificate/read-certificate.js';
-import { readCertificate } from '../certificate/read-certificate.js';
+import { readCertificate, type SeenCertificate } from '../certificate/read-certificate.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
 import { type ProbeFailure, probeFailureOf } from '../probe/probe-failure.js';
 import { openTls } from '../probe/probe-tls.js';
-import type { HttpResponse } from './redirect-facts.js';
 
 /** One request to one address. */
 export interface HttpRequest {
-  /** Its host goes into the Host header and SNI, and is not looked up. */
+  /** Its host is sent in the Host header and SNI. It is not looked up. */
   url: URL;
   address: string;
   port: number;
-  /** The platform's host, where it is known. */
+  /** Host of the platform, if known. */
   target: string | undefined;
   trust: SecureContext;
 }
 
-/** What came of it. The certificate also where no answer followed. */
-export interface HttpOutcome {
+/** A response or failure. The certificate is set even if no response followed. */
+export interface HttpResult {
   response: HttpResponse | ProbeFailure;
   certificate?: SeenCertificate;
 }
 
+/** The head of a response, as received. */
+export interface HttpResponse {
+  kind: 'response';
+  status: number;
+  location: string | undefined;
+}
+
 const HEADER_BYTES_MAX = 16_384;
 
-/** Asks for a URL at one address, and reads no more than the head of the answer. Follows nothing. Never rejects. */
-export async function requestHttp(question: HttpRequest, limits: ProbeLimits): Promise<HttpOutcome> {
+/** Requests a URL at one address, and reads only the head of the response. Follows no redirects. Never rejects. */
+export async function requestHttp(options: HttpRequest, limits: ProbeLimits): Promise<HttpResult> {
   let certificate: SeenCertificate | undefined;
   const keep = (seen: SeenCertificate | undefined): void => {
     certificate = seen;
   };
   const answer = await withinTime<HttpResponse>(limits, (end) => {
-    const request = send(question, keep);
+    const request = send(options, keep);
     request.once('response', ({ statusCode = 0, headers }) => {
       end({ kind: 'response', status: statusCode, location: headers.location });
     });
-    // Without a listener, Node would drop the connection and tell nobody why.
+    // Without a listener, Node closes the connection without an error.
     request.once('upgrade', () => {
       end({ kind: 'response', status: 101, location: undefined });
     });
@@ -52,9 +57,9 @@ export async function requestHttp(question: HttpRequest, limits: ProbeLimits): P
   return { response: answer, ...(certificate !== undefined && { certificate }) };
 }
 
-/** Connects to an address, so that the system's resolver is asked nothing. */
-function send(question: HttpRequest, keep: (seen: SeenCertificate | undefined) => void): ClientRequest {
-  const { url, address, port, target, trust } = question;
+/** Connects to the address, without the system's resolver. */
+function send(options: HttpRequest, keep: (seen: SeenCertificate | undefined) => void): ClientRequest {
+  const { url, address, port, target, trust } = options;
   const connect = (): Socket => {
     if (url.protocol === 'http:')
       return process.getBuiltinModule('node:net').connect({ host: address, port });
