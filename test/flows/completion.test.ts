@@ -41,7 +41,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('%s', (shell) => {
     if (!line.endsWith(' ')) expect(found).toHaveLength(values.length);
   });
 
-  test('offers nothing, and says nothing, where nothing is known', () => {
+  test('offers and prints nothing if nothing is known', () => {
     expect(ask('petstore pets list --limit ')).toEqual([]);
   });
 });

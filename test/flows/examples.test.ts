@@ -64,14 +64,14 @@ const run = [...new Set(examples.map(({ line }) => line))].filter(
   (line) => !NOT_RUN.some(([pattern]) => pattern.test(line)),
 );
 
-test('there are examples on every page', () => {
+test('every page has examples', () => {
   const pages = new Set(examples.map(({ page }) => page));
   const expected = [...tree.commands.map(({ words }) => `${words.join(' ')} --help`), 'README.md', '--help'];
   expect(expected.filter((page) => !pages.has(page))).toEqual([]);
   expect(run.length).toBeGreaterThan(examples.length / 2);
 });
 
-test('no exception is left over', () => {
+test('every exception is used', () => {
   const matches = ([pattern]: readonly [RegExp, unknown]): boolean =>
     examples.some(({ line }) => pattern.test(line));
   expect([...NOT_RUN, ...OTHER_CODES].filter((exception) => !matches(exception))).toEqual([]);
@@ -87,7 +87,7 @@ describe('can be parsed', () => {
   });
 });
 
-describe('do what they say', () => {
+describe('run', () => {
   let server: MockServer;
 
   beforeAll(async () => {

@@ -50,7 +50,7 @@ test('a limit that is used up is waited for, and the list comes', async () => {
   const env = { PETSTORE_BASE_URL: baseUrl!, PETSTORE_API_KEY: 'mock-key' };
   const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '--limit', '1'], { env });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^1\t/) });
-  expect(stderr).toMatch(/rate limit reached.*: trying again in \d+ s, at /);
+  expect(stderr).toMatch(/Rate limit reached.*\. Retrying in \d+ s, at /);
   mock.child.kill('SIGTERM');
   expect((await mock.finished).exitCode).toBe(0);
 });

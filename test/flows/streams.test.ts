@@ -76,7 +76,7 @@ describe('pipes', () => {
     });
     const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '--json'], { env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '[]\n' });
-    expect(stderr).toMatch(/^rate limit reached: trying again in [^\r\u001b]*\n$/);
+    expect(stderr).toMatch(/^Rate limit reached\. Retrying in [^\r\u001b]*\n$/);
   });
 
   test.each([['stdout'], ['stderr']] as const)(
@@ -110,7 +110,7 @@ describe('signals', () => {
     ['SIGTERM', 143],
   ] as const)('%s during a wait for the rate limit: %d, stdout empty', async (signal, exitCode) => {
     const running = startCli(['pets', 'list'], { env: await service(limited) });
-    await running.seen('stderr', /rate limit reached: trying again in .*\n/);
+    await running.seen('stderr', /Rate limit reached\. Retrying in .*\n/);
     running.child.kill(signal);
     const outcome = await running.finished;
     expect(outcome).toMatchObject({ exitCode, stdout: '' });

@@ -187,8 +187,8 @@ describe.skipIf(obstacle !== undefined)(
           { body: [{ id: 1, name: 'Rex', categoryId: 7 }] },
         );
         const terminal = atTerminal(['pets', 'list'], { env });
-        await terminal.sees(/rate limit reached: trying again in 2 s/);
-        await terminal.sees(/\r\u001b\[Krate limit reached: trying again in 1 s/);
+        await terminal.sees(/Rate limit reached\. Retrying in 2 s/);
+        await terminal.sees(/\r\u001b\[KRate limit reached\. Retrying in 1 s/);
         const { exitCode, shown } = await terminal.finished;
         expect(exitCode).toBe(0);
         expect(shown.lastIndexOf('\r\u001b[K')).toBeLessThan(shown.indexOf('NAME'));

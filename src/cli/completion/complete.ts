@@ -9,30 +9,30 @@ export function isShell(word: string | undefined): word is Shell {
   return SHELLS.some((shell) => shell === word);
 }
 
-/** Something that may stand at the cursor. */
+/** A word that can be inserted at the cursor. */
 export interface Candidate {
   value: string;
   /** One line; may be empty. */
   summary: string;
 }
 
-/** What a shell is told: words, or that it should offer files. */
+/** The result for a shell: words, or `'files'` to let the shell complete file names. */
 export type Completion = readonly Candidate[] | 'files';
 
-/** What is looked up only when it may be offered. */
+/** Values that are read only when they can be offered. */
 export interface Sources {
   profiles(): Promise<readonly string[]>;
-  /** Animals that were shown lately. */
+  /** Pets that were shown recently. */
   pets(): Promise<readonly Candidate[]>;
-  /** Of the project file. */
+  /** Domains of the project file. */
   domains(): Promise<readonly string[]>;
 }
 
 /**
- * Finds what may stand at the cursor.
+ * Returns the candidates for the word at the cursor.
  *
- * @param before the words between the program's name and the cursor's word.
- * @param current the cursor's word up to the cursor; empty where it has not begun.
+ * @param before the words between the program's name and that word.
+ * @param current the word up to the cursor; empty for a new word.
  */
 export async function complete(
   tree: CommandTree,
@@ -41,46 +41,46 @@ export async function complete(
   sources: Sources,
 ): Promise<Completion> {
   const line = readLine(tree, before);
-  const look = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> =>
+  const valuesFor = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> =>
     valuesOf(wordsAfter(flag?.values, ''), word, prefix, { ...sources, fields: () => fieldsFor(flag, line) });
-  if (line.flag !== undefined) return look(line.flag, current, '');
+  if (line.flag !== undefined) return valuesFor(line.flag, current, '');
   if (!line.isOnlyWords && current.startsWith('-')) {
     const [, long, value] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? [];
     if (long === undefined || value === undefined) return flags(tree, line, current);
     const flag = flagNamed(tree, line.node, long);
-    return look(flag, value, `${long}=`);
+    return valuesFor(flag, value, `${long}=`);
   }
   const children = childrenOf(tree, line.words);
   if (children.length > 0) {
-    // After a word that is no command nothing is known.
+    // Nothing is known after an unknown command.
     if (line.arguments.length > 0) return [];
     return startingWith(
       children.map(({ words, summary }) => ({ value: words.at(-1) ?? '', summary })),
       current,
     );
   }
-  // `--json` takes a list of fields or none: it may be meant for the flag, and can be nothing else here.
+  // The value of `--json` is optional: the word can only be its list of fields.
   const last = flagNamed(tree, line.node, before.at(-1) ?? '');
-  if (last?.optional === true) return look(last, current, '');
+  if (last?.optional === true) return valuesFor(last, current, '');
   const { values } = argumentAt(line.node, line.arguments.length) ?? {};
   const words = wordsAfter(values, line.arguments.at(-1) ?? '');
   return valuesOf(words, current, '', { ...sources, fields: () => [] });
 }
 
-/** A line as far as the cursor. */
+/** The line before the cursor. */
 interface Line {
   /** The words of the command. */
   words: readonly string[];
   node: CommandNode | undefined;
-  /** The arguments of the command that are there. */
+  /** The arguments before the cursor. */
   arguments: readonly string[];
-  /** The flag whose value stands at the cursor. */
+  /** The flag whose value is at the cursor. */
   flag: FlagNode | undefined;
-  /** Flags that have been given. */
+  /** The long names of the flags on the line. */
   given: ReadonlySet<string>;
-  /** What `--output` names. */
+  /** The value of `--output`. */
   format: string | undefined;
-  /** After `--`. */
+  /** Whether `--` came before. */
   isOnlyWords: boolean;
 }
 
@@ -126,7 +126,7 @@ function flagNamed(tree: CommandTree, node: CommandNode | undefined, name: strin
   );
 }
 
-/** What the argument before decides is settled by it. */
+/** Resolves values that depend on the previous argument. */
 function wordsAfter(kind: ValueKind | undefined, before: string): PlainKind | undefined {
   if (typeof kind !== 'object' || !('after' in kind)) return kind;
   return Object.hasOwn(kind.after, before) ? kind.after[before] : undefined;
@@ -134,7 +134,7 @@ function wordsAfter(kind: ValueKind | undefined, before: string): PlainKind | un
 
 type PlainKind = Exclude<ValueKind, { after: unknown }>;
 
-/** Those of the command come first. */
+/** The flags of the command come first. */
 function flags(tree: CommandTree, { node, given }: Line, current: string): readonly Candidate[] {
   const known = [...(node?.flags ?? []), ...tree.globalFlags];
   const left = known.filter(({ long, summary }) => !given.has(long) || summary.includes('repeatable'));
@@ -149,7 +149,7 @@ function argumentAt(node: CommandNode | undefined, at: number): ArgumentNode | u
   return node?.arguments[at] ?? (last?.variadic === true ? last : undefined);
 }
 
-/** Where the line chooses no format it is one of rows, but for `--json`, which is one itself. */
+/** Without a format on the line, the output has rows; `--json` selects a document. */
 function fieldsFor(flag: FlagNode | undefined, { node, given, format }: Line): readonly string[] {
   if (node?.fields === undefined) return [];
   const { rows, document, lines = document } = node.fields;
@@ -158,7 +158,6 @@ function fieldsFor(flag: FlagNode | undefined, { node, given, format }: Line): r
   return format === 'ndjson' ? lines : rows;
 }
 
-/** What is looked up, and what is known of the line. */
 interface LineSources extends Sources {
   fields(): readonly string[];
 }

@@ -1,23 +1,23 @@
 import type { Shell } from './complete.js';
 
 /**
- * The script that makes a shell ask the program itself what may stand at the cursor: `petstore __complete SHELL INDEX --
- * WORDS`, a line a candidate. The scripts stay the same whatever commands there are.
+ * Returns the completion script of a shell. It runs `petstore __complete SHELL INDEX -- WORDS`, which prints one
+ * candidate a line, so that the script never changes.
  *
- * @returns nothing for a shell that there is no script for.
+ * @returns `undefined` for an unsupported shell.
  */
 export function completionScript(shell: string): string | undefined {
   return Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell as Shell] : undefined;
 }
 
 const SCRIPTS: Readonly<Record<Shell, string>> = {
-  bash: `# bash completion for petstore. Try it: eval "$(petstore completion bash)"
+  bash: `# bash completion for petstore. To try it: eval "$(petstore completion bash)"
 _petstore() {
   local line
   COMPREPLY=()
   while IFS= read -r line; do
     if [ "$line" = ':files' ]; then
-      # Not in bash 3.2, which then offers nothing.
+      # bash 3.2 has no compopt and then offers nothing.
       compopt -o default 2>/dev/null
       return 0
     fi
@@ -27,22 +27,22 @@ _petstore() {
 complete -F _petstore petstore
 `,
   zsh: `#compdef petstore
-# zsh completion for petstore. Try it: eval "$(petstore completion zsh)"
+# zsh completion for petstore. To try it: eval "$(petstore completion zsh)"
 # To keep it: petstore completion zsh > "\${fpath[1]}/_petstore"
 _petstore() {
   local -a described
-  local line value about
+  local line value summary
   while IFS= read -r line; do
     if [[ $line == ':files' ]]; then
-      # After --flag= only what follows is a path.
+      # After --flag= only the rest is a path.
       compset -P '*='
       _files
       return
     fi
     value=\${line%%$'\\t'*}
-    about=\${line#*$'\\t'}
-    # A colon without a description would be shown as one that is empty.
-    described+=("\${value//:/\\\\:}\${about:+:$about}")
+    summary=\${line#*$'\\t'}
+    # A colon without text would show an empty description.
+    described+=("\${value//:/\\\\:}\${summary:+:$summary}")
   done < <(petstore __complete zsh "$((CURRENT - 2))" -- "\${(@)words[2,-1]}" 2>/dev/null)
   _describe -V command described
 }
@@ -53,7 +53,7 @@ else
   compdef _petstore petstore
 fi
 `,
-  fish: `# fish completion for petstore. Try it: petstore completion fish | source
+  fish: `# fish completion for petstore. To try it: petstore completion fish | source
 # To keep it: petstore completion fish > ~/.config/fish/completions/petstore.fish
 function __petstore_complete
   set -l before (commandline -opc)
@@ -68,14 +68,14 @@ function __petstore_complete
 end
 complete -c petstore -f -k -a '(__petstore_complete)'
 `,
-  powershell: `# PowerShell completion for petstore. Try it: petstore completion powershell | Out-String | Invoke-Expression
+  powershell: `# PowerShell completion for petstore. To try it: petstore completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName petstore -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $elements = @($commandAst.CommandElements | Select-Object -Skip 1 |
     Where-Object { $_.Extent.StartOffset -lt $cursorPosition })
   $words = @($elements | ForEach-Object { $_.Extent.Text })
   $index = $words.Count
-  # A word that ends at the cursor is the one to complete, also after its comma.
+  # Complete the word that ends at the cursor, also after its comma.
   if ($index -gt 0 -and $elements[-1].Extent.EndOffset -ge $cursorPosition) { $index = $index - 1 }
   $lines = @(petstore __complete powershell $index '--' @words 2>$null)
   if ($lines.Count -eq 1 -and $lines[0] -eq ':files') {

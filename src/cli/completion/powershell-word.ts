@@ -1,22 +1,20 @@
-/**
- * Words of PowerShell, by about_Quoting_Rules and about_Parsing: between single quotes all is literal, and such a quote
- * is written twice. Typographic quotes count as quotes, single and double.
- */
+// PowerShell's about_Quoting_Rules and about_Parsing: text in single quotes is literal, and a single quote in it is
+// doubled. Typographic quotes count as quotes.
 
 const SINGLE = "'\u2018\u2019\u201a\u201b";
 const DOUBLE = '"\u201c\u201d\u201e';
 
-/** Words, flags and numbers, which stand for themselves without quotes: what begins otherwise may be an operator. */
+/** Words, flags and numbers that need no quotes. Other starts may be operators. */
 const BARE = /^(?:-{0,2}[A-Za-z_][\w-]*|[A-Za-z_][\w.-]*[\w-]|\d{1,19})$/;
 
 const EVERY_SINGLE = new RegExp(`[${SINGLE}]`, 'g');
 
-/** A text as one literal word: as it is where that is safe, else in single quotes. */
+/** Quotes a text as one literal word. Safe texts stay unquoted. */
 export function powershellWord(text: string): string {
   return BARE.test(text) ? text : `'${text.replace(EVERY_SINGLE, '$&$&')}'`;
 }
 
-/** What a typed word says, its quotes and backticks taken away. It may end within a quote. */
+/** Removes the quotes and backticks of a typed word. The last quote may still be open. */
 export function powershellText(typed: string): string {
   let text = '';
   let open = '';
@@ -32,8 +30,8 @@ export function powershellText(typed: string): string {
 }
 
 /**
- * Where the part of a word begins that PowerShell replaces: after the last comma that is not quoted, for it takes the word
- * apart there, and hands it to a program as a whole all the same.
+ * Returns the index of the part that PowerShell replaces: it splits a word at unquoted commas for completion, but passes
+ * the whole word to the program.
  */
 export function powershellJoint(typed: string): number {
   return QUOTED.test(typed) ? 0 : typed.lastIndexOf(',') + 1;

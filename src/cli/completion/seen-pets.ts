@@ -5,35 +5,32 @@ import { writePrivateFile } from '../files/private-file.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { redactKey } from '../credentials/redaction.js';
 
-/** As many as fit on a screen with some choice. */
+/** More would not fit on a screen. */
 const PETS_MAX = 100;
 const NAME_MAX = 40;
-/** More than so many names can take. */
+/** More than {@link PETS_MAX} names need. */
 const BYTES_MAX = 2 ** 16;
 
-/**
- * Keeps the ids that were shown last, so that a shell can offer them, each with its name, without the key that a service
- * may have said in it. Costs no command anything that can't be kept.
- */
+/** Stores the ids and names of the pets shown last, for completion. The API key is redacted. Never fails. */
 export function storeSeenPets(
   pets: readonly { id: bigint; name: string }[],
-  place: PathContext & Parameters<typeof redactKey>[1],
+  location: PathContext & Parameters<typeof redactKey>[1],
 ): void {
   if (pets.length === 0) return;
   const lines = pets
     .slice(0, PETS_MAX)
-    // Cut last: half of a key would not be found.
-    .map(({ id, name }) => [String(id), redactKey(name, place).slice(0, NAME_MAX)]);
+    // Redact before truncating: half of a key would not be found.
+    .map(({ id, name }) => [String(id), redactKey(name, location).slice(0, NAME_MAX)]);
   try {
-    writePrivateFile(seenPetsPath(place), JSON.stringify(lines));
+    writePrivateFile(seenPetsPath(location), JSON.stringify(lines));
   } catch {
-    // A full disk or a directory of somebody else's is no reason to fail a list that was shown.
+    // A full disk or a foreign directory must not fail a list that was shown.
   }
 }
 
-/** @throws what reading throws: nothing has been shown yet. */
-export function readSeenPets(place: PathContext): Candidate[] {
-  const content: unknown = JSON.parse(readRegularFile(seenPetsPath(place), { bytesMax: BYTES_MAX }));
+/** @throws if the file is missing or damaged. */
+export function readSeenPets(location: PathContext): Candidate[] {
+  const content: unknown = JSON.parse(readRegularFile(seenPetsPath(location), { bytesMax: BYTES_MAX }));
   if (!Array.isArray(content)) return [];
   return content.flatMap((entry: unknown) => {
     const [value, summary] = Array.isArray(entry) ? (entry as unknown[]) : [];
@@ -41,7 +38,6 @@ export function readSeenPets(place: PathContext): Candidate[] {
   });
 }
 
-/** The file that they are in. */
-export function seenPetsPath(place: PathContext): string {
-  return join(stateDirectory(place), 'seen-pets.json');
+export function seenPetsPath(location: PathContext): string {
+  return join(stateDirectory(location), 'seen-pets.json');
 }

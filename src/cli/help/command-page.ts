@@ -1,30 +1,30 @@
 import type { Command } from 'commander';
 
-/** What a command tells of itself besides what the parser knows: for man pages, completion and the tree for tools. */
+/** What help, man pages, completion and the command tree show in addition to what commander knows of a command. */
 export interface CommandPage {
   /** Whole lines to type. */
   examples?: readonly string[];
-  /** What its page says before its examples, in lines as they stand there. */
+  /** Text before the examples, as `wrapText` reads it. */
   notes?: string;
-  /** What it prints; absent where it prints no data, or only the answer tells what it has. */
+  /** Absent if the command prints no data, or if the fields depend on the response. */
   fields?: OutputFields;
 }
 
-/** The fields of what a command prints: what --fields, --json and --sort may name. */
+/** The fields of a command's output, for --fields, --json and --sort. */
 export interface OutputFields {
-  /** Of a row of table, tsv and csv. */
+  /** Fields of a row in table, tsv and csv. */
   rows: readonly string[];
-  /** Of the document, or the entries of its list: json, yaml and ndjson. */
+  /** Fields of the document, or of its list entries, in json, yaml and ndjson. */
   document: readonly string[];
-  /** Of a line of ndjson, where that is something else. */
+  /** Fields of an ndjson line, if they differ. */
   lines?: readonly string[];
 }
 
 const PAGE = Symbol('page');
 
-/** The page of a command, to read and to write. It hangs on the command and lives as long. */
+/** Returns the page of a command, to read or to change. */
 export function pageOf(command: Command): CommandPage {
-  // The parser's own class has no room for it.
-  const bearer = command as Command & { [PAGE]?: CommandPage };
-  return (bearer[PAGE] ??= {});
+  // Commander's class has no property for it.
+  const holder = command as Command & { [PAGE]?: CommandPage };
+  return (holder[PAGE] ??= {});
 }

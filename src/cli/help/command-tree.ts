@@ -1,9 +1,10 @@
 import type { OutputFields } from './command-page.js';
 
 /**
- * What a value may be: one of these words, or something that is looked up when it is asked for. `fields` are several of
- * the command's with commas between them; `field` is one, which a dash turns round. An object has the words by the
- * argument before.
+ * The values that completion offers: fixed words, or a kind of value.
+ *
+ * - `fields`: fields of the command, separated by commas; `field`: one field, with a dash for descending
+ * - an object: words that depend on the previous argument
  */
 export type ValueKind =
   | readonly string[]
@@ -15,13 +16,13 @@ export type ValueKind =
   | 'pet-id'
   | 'domain';
 
-/** The whole command line as data: for completion, man pages and tools. Plain JSON. */
+/** All commands, flags and topics as plain JSON, for completion, man pages and tools. */
 export interface CommandTree {
   name: 'petstore';
   version: string;
-  /** Groups and commands, each after the one that it is in. */
+  /** Groups and commands. A command follows its group. */
   commands: CommandNode[];
-  /** Flags that every command takes. */
+  /** Flags of every command. */
   globalFlags: FlagNode[];
   environment: { name: string; summary: string }[];
   exitCodes: { code: number; name: string; summary: string }[];
@@ -31,21 +32,21 @@ export interface CommandTree {
 
 /** A group or a command. */
 export interface CommandNode {
-  /** What is typed after the program's name, such as `['pets', 'list']`. */
+  /** The words after the program's name, such as `['pets', 'list']`. */
   words: string[];
   summary: string;
   description: string;
-  /** What follows the words, as the help shows it. */
+  /** What follows the words in the usage line. */
   usage: string;
-  /** Whether it only holds others. */
+  /** Whether this is a group of commands. */
   isGroup: boolean;
   arguments: ArgumentNode[];
   flags: FlagNode[];
-  /** What it prints; absent where that is no data, or only the answer tells what it has. */
+  /** Absent if the command prints no data, or if the fields depend on the response. */
   fields?: OutputFields;
-  /** What else there is to say of it: plain text of 80 columns. */
+  /** Plain text with headings and bullets. */
   notes?: string;
-  /** Whole lines to type. */
+  /** Whole command lines. */
   examples: string[];
 }
 
@@ -54,19 +55,19 @@ export interface ArgumentNode {
   summary: string;
   required: boolean;
   variadic: boolean;
-  /** What it may be, where that is known. */
+  /** The values that completion offers. */
   values?: ValueKind;
 }
 
 export interface FlagNode {
-  /** With its dashes. */
+  /** The long name, with dashes. */
   long: string;
   short?: string;
   summary: string;
-  /** What its value is called; absent where it takes none. */
+  /** The name of its value; absent for a flag without a value. */
   placeholder?: string;
-  /** Whether the value may be left out. */
+  /** Whether the value can be omitted. */
   optional?: true;
-  /** What the value may be, where that is known. */
+  /** The values that completion offers. */
   values?: ValueKind;
 }

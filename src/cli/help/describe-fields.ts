@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { pageOf } from './command-page.js';
 
-/** A field by its name, or a column of it. */
+/** A field name or a column. */
 type Named = string | { field: string };
 
-/** Notes what a command prints, for what is made of the commands: completion, and the tree for tools. */
+/** Sets the output fields of a command, for completion and the command tree. */
 export function describeFields(
   command: Command,
   rows: readonly Named[],

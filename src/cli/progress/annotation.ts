@@ -1,23 +1,23 @@
 import { type Context, variable } from '../system/context.js';
 import { choice } from '../command-line/flag-values.js';
 
-/** Whether `PETSTORE_ANNOTATIONS` asks for lines that a CI service shows beside the run. */
+/** Whether `PETSTORE_ANNOTATIONS` requests annotations for a CI service. */
 export function wantsAnnotations(context: Pick<Context, 'env'>): boolean {
   return variable(context, 'PETSTORE_ANNOTATIONS') === 'github';
 }
 
-/** @throws UsageError for a service that is not known. */
+/** @throws UsageError for an unknown CI service. */
 export function checkAnnotations(context: Pick<Context, 'env'>): void {
   const service = variable(context, 'PETSTORE_ANNOTATIONS');
   if (service !== undefined) choice('PETSTORE_ANNOTATIONS', ['github'], service);
 }
 
-/** A workflow command of GitHub Actions, a line of its own. */
+/** Formats a workflow command of GitHub Actions, which is a line of its own. */
 export function annotation(level: 'error' | 'warning', title: string, message: string): string {
   return `::${level} title=${escapeProperty(title)}::${escapeMessage(message)}\n`;
 }
 
-/** As the runner's own toolkit does it: nothing of a text may end the command, or begin another. */
+/** Escapes workflow-command data as @actions/core does, so that text can't end or start a command. */
 function escapeMessage(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

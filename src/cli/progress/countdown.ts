@@ -3,26 +3,27 @@ import type { RateLimit } from '../../schema/rate-limit.js';
 import type { Context } from '../system/context.js';
 import { describeDuration, timeOfDay } from '../text/duration.js';
 
-/** A line on stderr that follows what the client does. */
+/** A line on stderr that shows what the client does. */
 export interface LiveLine {
   onEvent(event: ClientEvent): void;
-  /** Takes the line off the terminal, for something else to be written; it may come back. */
+  /** Removes the line until the next update, so that other text can be written. */
   hide(): void;
-  /** Takes it off for good. */
+  /** Removes the line and stops its updates. */
   clear(): void;
 }
 
-/** Shorter waits are over before they are read. */
+/** Shorter waits are not shown: they end before they can be read. */
 const SHOWN_FROM_MS = 1_000;
 const TICK_MS = 1_000;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * Shows that and how long the client waits: on a terminal one line that counts down and goes away; elsewhere one plain line for each wait.
+ * Shows how long the client waits: on a terminal one line that counts down and disappears, otherwise one plain line for
+ * each wait.
  */
 export function createCountdown(context: Pick<Context, 'stderr' | 'clock'>, quiet: boolean): LiveLine {
   const { stderr, clock } = context;
-  let rateLimit: RateLimit | undefined;
+  const last: LastEvents = {};
   let cancelTick: (() => void) | undefined;
   let shown = false;
 
@@ -44,7 +45,7 @@ export function createCountdown(context: Pick<Context, 'stderr' | 'clock'>, quie
       return;
     }
     stderr.write(
-      `${CLEAR_LINE}${fitted(`${describeWait(reason, rateLimit, until, leftMs)}; ^C stops`, stderr.columns)}`,
+      `${CLEAR_LINE}${truncated(`${describeWait(reason, last, until, leftMs)} Press ^C to stop.`, stderr.columns)}`,
     );
     shown = true;
     cancelTick = clock.setTimeout(
@@ -59,36 +60,41 @@ export function createCountdown(context: Pick<Context, 'stderr' | 'clock'>, quie
     hide,
     clear,
     onEvent(event) {
-      if (event.type === 'rate-limit') rateLimit = event.rateLimit;
+      if (event.type === 'rate-limit') last.rateLimit = event.rateLimit;
+      if (event.type === 'response') last.status = event.status;
+      if (event.type === 'failure') delete last.status;
       if (event.type === 'request' || event.type === 'failure') clear();
       if (event.type !== 'wait' || quiet || event.delayMs === undefined || event.delayMs < SHOWN_FROM_MS)
         return;
       const until = clock.now() + event.delayMs;
       clear();
       if (stderr.isTTY) tick(event.reason, until);
-      else stderr.write(`${describeWait(event.reason, rateLimit, until, event.delayMs)}\n`);
+      else stderr.write(`${describeWait(event.reason, last, until, event.delayMs)}\n`);
     },
   };
 }
 
-function describeWait(
-  reason: WaitReason,
-  rateLimit: RateLimit | undefined,
-  until: number,
-  leftMs: number,
-): string {
-  return `${cause(reason, rateLimit)}: trying again in ${describeDuration(leftMs)}, at ${timeOfDay(until)}`;
+interface LastEvents {
+  rateLimit?: RateLimit;
+  /** Status of the last response; absent after a failure without one. */
+  status?: number;
 }
 
-function cause(reason: WaitReason, rateLimit: RateLimit | undefined): string {
-  if (reason === 'backoff') return 'no good answer';
-  const word = reason === 'rate-limited' ? 'rate limit reached' : 'rate limit used up';
-  if (rateLimit === undefined) return word;
+function describeWait(reason: WaitReason, last: LastEvents, until: number, leftMs: number): string {
+  const action = reason === 'paced' ? 'Sending' : 'Retrying';
+  return `${causeOf(reason, last)}. ${action} in ${describeDuration(leftMs)}, at ${timeOfDay(until)}.`;
+}
+
+function causeOf(reason: WaitReason, { rateLimit, status }: LastEvents): string {
+  if (reason === 'backoff')
+    return status === undefined ? 'Request failed' : `Request failed (${String(status)})`;
+  const text = reason === 'rate-limited' ? 'Rate limit reached' : 'Rate limit used up';
+  if (rateLimit === undefined) return text;
   const window = { minute: '/min', day: '/day', unknown: '' }[rateLimit.window ?? 'unknown'];
-  return `${word} (${String(rateLimit.limit)}${window})`;
+  return `${text} (${String(rateLimit.limit)}${window})`;
 }
 
 /** A line that wraps can't be rewritten in place. */
-function fitted(line: string, columns: number | undefined): string {
+function truncated(line: string, columns: number | undefined): string {
   return columns === undefined || line.length < columns ? line : line.slice(0, Math.max(0, columns - 1));
 }

@@ -1,7 +1,7 @@
-/** A piece of a progress line. */
+/** A part of a progress line. */
 export interface ProgressPart {
   text: string;
-  /** What is more important stays longer when the line gets narrow. The first to go has the lowest rank. */
+  /** Importance. If the line is too long, the parts with the lowest rank are dropped first. */
   rank: number;
 }
 
@@ -10,10 +10,10 @@ const BAR_WIDTH_MIN = 8;
 const BAR_WIDTH_MAX = 32;
 
 /**
- * Puts pieces together in at most so many columns: the least important are left out until the others fit, and what room
- * is left then goes to a bar in front. Plain ASCII, so that a character is a column.
+ * Joins parts into a line that fits the columns, with a progress bar in front if there is room. The parts are ASCII, so
+ * that one character is one column.
  *
- * @param share how far it has come, 0 to 1; `undefined`, and no bar, where the end is not known.
+ * @param share progress from 0 to 1; `undefined` (no bar) if the end is unknown.
  */
 export function fitProgress(
   share: number | undefined,
@@ -39,12 +39,12 @@ function bar(share: number, width: number): string {
   return `[${'='.repeat(full - tip.length)}${tip}${' '.repeat(inner - full)}]`;
 }
 
-/** A rate for people: `250/s`, or `58/min` where that is less than ten a second. */
+/** Formats a rate: `250/s`, or `58/min` below ten per second. */
 export function describeRate(perSecond: number): string {
   return perSecond >= 10 ? `${String(Math.round(perSecond))}/s` : `${String(Math.round(perSecond * 60))}/min`;
 }
 
-/** A share as whole percent, and 100% only for all of it. */
+/** Formats a share in whole percent, rounded down. */
 export function describeShare(share: number): string {
   return `${String(Math.floor(share * 100))}%`;
 }

@@ -1,29 +1,29 @@
 import type { Context } from '../system/context.js';
 
-/** Says how far something has come, in at most so many columns; infinitely many where it goes to no terminal. */
+/** Returns the progress as text of at most `columns` columns (Infinity if stderr is not a terminal). */
 export type ProgressText = (columns: number) => string;
 
-/** One line on stderr that follows long work. */
+/** A line on stderr that shows the progress of long work. */
 export interface Progress {
-  /** From now on shows what `text` says. It is asked anew for each drawing, so it may count down. */
+  /** Shows a text, and calls `text` again for each update. */
   show(text: ProgressText): void;
-  /** Takes the line off the terminal, for something else to be written; the next drawing brings it back. */
+  /** Removes the line until the next update, so that other text can be written. */
   hide(): void;
-  /** Takes it off for good. */
+  /** Removes the line and stops its updates. */
   clear(): void;
 }
 
-/** Ten drawings a second are as many as anybody sees. */
+/** The shortest time between two updates. */
 const DRAWN_EVERY_MS = 100;
-/** For what changes by itself, such as a count-down. */
+/** Redraws texts that change with time, such as a countdown. */
 const TICK_MS = 1_000;
 const LOGGED_EVERY_MS = 10_000;
 const COLUMNS_DEFAULT = 80;
-/** A line that reaches the last column may wrap, and what wraps can't be rewritten; nor may the `^C` that terminals echo. */
+/** A line that wraps can't be rewritten. This leaves room for the `^C` that terminals echo. */
 const RIGHT_MARGIN = 3;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** On a terminal one line, rewritten in place; elsewhere a line every 10 seconds; with `quiet` nothing. */
+/** Creates a progress line: rewritten in place on a terminal, otherwise a line every 10 seconds; nothing with `quiet`. */
 export function createProgress(context: Pick<Context, 'stderr' | 'clock'>, quiet: boolean): Progress {
   if (quiet) return { show: () => undefined, hide: () => undefined, clear: () => undefined };
   return context.stderr.isTTY ? createDrawnLine(context) : createLoggedLines(context);

@@ -2,9 +2,9 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, 
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/;
 
 /**
- * Reads a length of time: `500ms`, `30s`, `1.5m`, `2h`; a plain number is seconds.
+ * Parses a duration: `500ms`, `30s`, `1.5m`, `2h`. A plain number is seconds.
  *
- * @returns whole milliseconds, or `undefined` where the text is not a length of time.
+ * @returns whole milliseconds, or `undefined` if the text is not a duration.
  */
 export function parseDuration(text: string): number | undefined {
   const [, amount, unit = 's'] = DURATION.exec(text) ?? [];
@@ -13,7 +13,7 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(durationMs) ? durationMs : undefined;
 }
 
-/** Writes a length of time for people, rounded up to whole seconds: `12 s`, `3 min 5 s`, `2 h 10 min`. */
+/** Formats a duration, rounded up to whole seconds: `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function describeDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.ceil(durationMs / 1_000));
   if (seconds < 60) return `${String(seconds)} s`;
@@ -22,9 +22,9 @@ export function describeDuration(durationMs: number): string {
   return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
 }
 
-/** A moment by the clock on the wall, for who waits for it: `14:05:10`. */
-export function timeOfDay(moment: number): string {
-  const date = new Date(moment);
+/** Formats a local time of day: `14:05:10`. @param timeMs milliseconds since the epoch. */
+export function timeOfDay(timeMs: number): string {
+  const date = new Date(timeMs);
   return [date.getHours(), date.getMinutes(), date.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');

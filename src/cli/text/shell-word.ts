@@ -1,9 +1,9 @@
-/** A text as one word of a POSIX shell: as it is where that is safe, else in single quotes. */
+/** Quotes a text as one word of a POSIX shell. Safe texts stay unquoted. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What a typed word of a shell says, its quotes and backslashes taken away. It may end within a quote. */
+/** Removes the quotes and backslashes of a typed shell word. The last quote may still be open. */
 export function shellText(typed: string): string {
   return typed.replace(
     /'([^']*)(?:'|$)|"((?:[^"\\]|\\.)*)(?:"|$)|\\(.?)/gs,

@@ -1,13 +1,10 @@
-/**
- * Finds what somebody may have meant: the nearest of the known words, at most two slips away and less than half of the
- * word changed. A slip is a letter missing, added, replaced or swapped with its neighbour.
- */
+/** Finds the known word with the lowest edit distance: at most two, and at most half of the word's length. */
 export function suggest(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.min(2, Math.floor(wanted.length / 2)) + 1;
   for (const candidate of known) {
-    const distance = slips(wanted, candidate.toLowerCase(), bestDistance);
+    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -16,8 +13,8 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Damerau–Levenshtein distance with adjacent swaps, over three rows. */
-function slips(from: string, to: string, limit: number): number {
+/** Damerau–Levenshtein distance (optimal string alignment) with three rows. Returns `limit` if it is not lower. */
+function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -34,7 +34,7 @@ test.each([
   ['config set color a', ['auto', 'always']],
   ['config set baseUrl ', []],
   ['config set constructor ', []],
-])('what the argument before decides: %s|', async (line, values) => {
+])('values that depend on the previous argument: %s|', async (line, values) => {
   expect(await valuesAt(line)).toEqual(values);
 });
 
@@ -50,7 +50,7 @@ describe('words', () => {
     expect(await valuesAt(line)).toEqual(values);
   });
 
-  test('come with what they do', async () => {
+  test('come with summaries', async () => {
     expect(await at('pets li')).toEqual([{ value: 'list', summary: 'List pets' }]);
   });
 });

@@ -3,18 +3,18 @@ import { completionScript } from '../../../src/cli/completion/completion-script.
 import { SHELLS } from '../../../src/cli/completion/complete.js';
 
 // What the scripts do in real shells is in test/flows/completion.test.ts.
-test.each(SHELLS)('of %s asks the program, as that shell, and hides its errors', (shell) => {
+test.each(SHELLS)('the script of %s runs the program and hides its errors', (shell) => {
   const script = completionScript(shell) ?? '';
   expect(script).toContain(`petstore __complete ${shell} `);
   expect(script).toMatch(/2>(\/dev\/null|\$null)/);
   expect(script.endsWith('\n')).toBe(true);
 });
 
-test('zsh is told of no description where there is none', () => {
-  expect(completionScript('zsh')).toContain('${about:+:$about}');
+test('zsh shows no empty description', () => {
+  expect(completionScript('zsh')).toContain('${summary:+:$summary}');
 });
 
-test('there is none for another shell, nor for what objects inherit', () => {
+test('other shells have no script', () => {
   expect(completionScript('tcsh')).toBeUndefined();
   expect(completionScript('constructor')).toBeUndefined();
 });

@@ -8,7 +8,7 @@ function sourcesIn(folder: string, config = folder): ReturnType<typeof completio
   return completionSources({ env, homeDirectory: folder, platform: 'linux', currentDirectory: folder });
 }
 
-test('are the profiles, the domains of the project and the animals that were shown', async () => {
+test('offer profiles, domains of the project and pets shown before', async () => {
   const folder = temporaryFolder({
     'config.json': { profiles: { shop: {} } },
     'petstore.config.json': { domains: ['shop.example.com'] },
@@ -21,7 +21,7 @@ test('are the profiles, the domains of the project and the animals that were sho
   expect(await sources.pets()).toEqual([{ value: '7', summary: 'Rex' }]);
 });
 
-test('are no words that a shell would run, or take for a flag', async () => {
+test('offer no words that a shell would run or read as a flag', async () => {
   const domains = [
     '--ca=/tmp/x',
     'x;touch y',
@@ -36,7 +36,7 @@ test('are no words that a shell would run, or take for a flag', async () => {
   expect(await sources.domains()).toEqual(['münchen.example', 'b.example']);
 });
 
-test('are empty where there is nothing, and where it is broken', async () => {
+test('offer nothing if files are missing or damaged', async () => {
   for (const folder of [
     temporaryFolder(),
     temporaryFolder({
@@ -52,7 +52,7 @@ test('are empty where there is nothing, and where it is broken', async () => {
   }
 });
 
-test('are not looked for in a file so large that the prompt would wait for it', async () => {
+test('do not read files that are too large for a prompt', async () => {
   const domains = ['shop.example.com', 'x'.repeat(600_000)];
   const config = { profiles: { shop: { baseUrl: `https://${'x'.repeat(600_000)}` } } };
   const folder = temporaryFolder({
@@ -67,7 +67,7 @@ test('are not looked for in a file so large that the prompt would wait for it', 
   }
 });
 
-test('are those of the nearest project, whatever lies above it', async () => {
+test('read only the nearest project file', async () => {
   const folder = temporaryFolder({
     'petstore.config.json': { domains: ['x'.repeat(600_000)] },
     'below/petstore.config.json': { domains: ['shop.example.com'] },

@@ -15,7 +15,7 @@ describe('a word', () => {
     '9007199254740993',
     'exit-codes',
     'categoryId',
-  ])('%s stands as it is', (text) => {
+  ])('%s stays unquoted', (text) => {
     expect(powershellWord(text)).toBe(text);
   });
 
@@ -75,7 +75,7 @@ test.each([
   ["--profile='my s", '--profile=my s'],
   ["'", ''],
   ['`', ''],
-])('%j says %j', (typed, text) => {
+])('%j means %j', (typed, text) => {
   expect(powershellText(typed)).toBe(text);
 });
 
@@ -86,6 +86,6 @@ test.each([
   ["'id,n", 0],
   ['--fields=id,n', 12],
   ['a`,b', 0],
-])('of %j what is replaced begins at %i', (typed, joint) => {
+])('the replaced part of %j starts at %i', (typed, joint) => {
   expect(powershellJoint(typed)).toBe(joint);
 });

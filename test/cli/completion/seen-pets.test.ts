@@ -12,14 +12,14 @@ const placeIn = (folder: string) => ({
   platform: 'linux',
 });
 
-test('keeps ids with every digit, for their owner alone', () => {
+test('stores every digit of ids in a file that only its owner can read', () => {
   const folder = temporaryFolder();
   storeSeenPets([{ id: 9007199254740993n, name: 'Rex' }], placeIn(folder));
   expect(readSeenPets(placeIn(folder))).toEqual([{ value: '9007199254740993', summary: 'Rex' }]);
   expect(statSync(join(folder, 'seen-pets.json')).mode & 0o777).toBe(0o600);
 });
 
-test('keeps a hundred, with the beginning of their names', () => {
+test('stores a hundred pets with truncated names', () => {
   const place = placeIn(temporaryFolder());
   storeSeenPets(
     Array.from({ length: 101 }, (_, index) => ({ id: BigInt(index), name: 'x'.repeat(50) })),
@@ -30,7 +30,7 @@ test('keeps a hundred, with the beginning of their names', () => {
   expect(seen[0]?.summary).toHaveLength(40);
 });
 
-test('an empty list leaves what is kept, and a place that takes nothing is no failure', () => {
+test('ignores an empty list, and a file that can not be written', () => {
   const place = placeIn(temporaryFolder());
   storeSeenPets([{ id: 1n, name: 'Rex' }], place);
   storeSeenPets([], place);
@@ -41,13 +41,13 @@ test('an empty list leaves what is kept, and a place that takes nothing is no fa
   }).not.toThrow();
 });
 
-test.skipIf(process.platform === 'win32')('a pipe in its place holds up no prompt', () => {
+test.skipIf(process.platform === 'win32')('does not wait for a pipe at that path', () => {
   const folder = temporaryFolder();
   expect(spawnSync('mkfifo', [join(folder, 'seen-pets.json')]).status).toBe(0);
   expect(() => readSeenPets(placeIn(folder))).toThrow('seen-pets.json is a named pipe');
 });
 
-test('a key that the service says in a name is not kept, nor the half of it that a cut would leave', async () => {
+test('stores no API key that is in a name, not even a truncated one', async () => {
   const folder = temporaryFolder();
   const names = [`is ${ENV.PETSTORE_API_KEY}?`, `${'x'.repeat(36)}${ENV.PETSTORE_API_KEY}`];
   const { exitCode } = await runFake('pets list', {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { pageOf } from '../../../src/cli/help/command-page.js';
 
-test('hangs on its command, and on no other of the same name', () => {
+test('belongs to one command, not to others of the same name', () => {
   const command = new Command('x');
   pageOf(command).notes = 'A note.';
   expect(pageOf(command)).toEqual({ notes: 'A note.' });

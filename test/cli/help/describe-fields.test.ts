@@ -9,7 +9,7 @@ import { ENV, type Outcome, runFake, type World } from '../../support/fake-conte
 import { shellWords } from '../../support/parse-line.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-test('are names, of columns too, and told apart only where they differ', () => {
+test('stores field names, and separate lists only if they differ', () => {
   const command = new Command('x');
   expect(pageOf(command).fields).toBeUndefined();
   describeFields(command, [{ field: 'id' }, 'name']);
@@ -41,14 +41,14 @@ const PRINTING: Readonly<Partial<Record<LineCommand, string>>> = {
   version: '',
 };
 
-test('are told of every command that prints data', () => {
+test('every command that prints data has fields', () => {
   const told = commands.filter(({ fields }) => fields !== undefined).map(({ words }) => words.join(' '));
   expect(told.sort()).toEqual(Object.keys(PRINTING).sort());
 });
 
 test.each(
   commands.filter(({ fields }) => fields !== undefined).map((node) => [node.words.join(' '), node] as const),
-)('of %s are those that it prints, and takes', async (_, node) => {
+)('%s prints and accepts its fields', async (_, node) => {
   const { rows, document, lines = document } = node.fields ?? { rows: [], document: [] };
   const plain = await ask(node);
   const value: unknown = JSON.parse(plain.stdout);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pageOf } from '../../../src/cli/help/command-page.js';
 import { addExamples } from '../../../src/cli/help/examples.js';
 
-test('examples come last, each on a line to copy, and the notes before them', () => {
+test('prints notes, then one example a line', () => {
   const command = new Command('x').configureOutput({ writeOut: (text) => (written += text) });
   let written = '';
   addExamples(command, ['petstore x', 'petstore x -q'], 'A note.').outputHelp();

@@ -8,7 +8,7 @@ import { runFake } from '../../support/fake-context.js';
 const { commands } = await readCommandTree();
 
 describe.each(commands.map((node) => [node.words.join(' '), node] as const))('%s --help', (line, node) => {
-  test('has 80 columns, and says what the tree says', async () => {
+  test('fits 80 columns and matches the command tree', async () => {
     const { stdout } = await runFake(`${line} --help`, { terminals: ['stdout'] });
     expect(stdout.split('\n').filter((text) => text.length > 80 || text.endsWith(' '))).toEqual([]);
     expect(stdout).toContain(`Usage: petstore ${line} ${node.usage}\n`);
@@ -43,7 +43,7 @@ test.each(Object.entries(COMMANDS).filter(([, { verbs }]) => verbs !== undefined
   },
 );
 
-test('a flag tells what it takes by itself, once', () => {
+test('a flag shows its default once', () => {
   const command = new Command('x').option('--port <n>', 'where', '4010').option('--no-y', 'not y');
   expect(command.options.map(flagSummary)).toEqual(['where (default 4010)', 'not y']);
   expect(usageOf(command.argument('<id>'))).toBe('[flags] <id>');

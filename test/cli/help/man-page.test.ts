@@ -17,7 +17,7 @@ test('there is a page for the program, each command and each topic', () => {
   );
 });
 
-test('a command has its flags, its examples and the way back', () => {
+test('the page of a command has flags, examples and a link to its group', () => {
   const page = textOf('petstore-pets-list.1');
   expect(page).toMatch(/^\.TH PETSTORE-PETS-LIST 1 /);
   expect(page).toContain('.SH NAME\npetstore\\-pets\\-list \\- List pets\n');
@@ -26,9 +26,9 @@ test('a command has its flags, its examples and the way back', () => {
   expect(page).toContain('.BR petstore\\-pets (1),\n');
 });
 
-test('a command has its notes, and leads to its own commands and to the topics that it names', () => {
+test('the page of a command has notes, and links to its commands and topics', () => {
   expect(textOf('petstore-limits.1')).toContain(
-    '.SH NOTES\n.nf\nWhat is done about the limit: petstore help rate\\-limits\n.fi\n',
+    '.SH NOTES\n.nf\nHow petstore keeps to the limit: petstore help rate\\-limits\n.fi\n',
   );
   expect(textOf('petstore-limits.1')).toContain(
     '.SH SEE ALSO\n.BR petstore (1),\n.BR petstore\\-rate\\-limits (7),\n.BR petstore\\-exit\\-codes (7)\n',
@@ -37,7 +37,7 @@ test('a command has its notes, and leads to its own commands and to the topics t
   expect(textOf('petstore-config.1')).toContain('.BR petstore\\-config (7),\n');
 });
 
-test('the program has its exit status and its variables', () => {
+test('the page of the program has exit codes and variables', () => {
   expect(textOf('petstore.1')).toContain('.SH EXIT STATUS\n.TP\n.B 0\n');
   expect(textOf('petstore.1')).toContain('.B PETSTORE_API_KEY\n');
 });

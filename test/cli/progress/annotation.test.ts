@@ -4,7 +4,7 @@ import { ENV, runFake } from '../../support/fake-context.js';
 
 const GITHUB = { ...ENV, PETSTORE_ANNOTATIONS: 'github' };
 
-test('nothing of a text ends the line or begins another one', () => {
+test("escapes text so that it can't end the line or start another", () => {
   expect(annotation('error', 'a:b,c%\r\n', '50% a:b,\r\n::error::x')).toBe(
     '::error title=a%3Ab%2Cc%25%0D%0A::50%25 a:b,%0D%0A::error::x\n',
   );
@@ -17,7 +17,7 @@ test.each([
   expect(wantsAnnotations({ env: { PETSTORE_ANNOTATIONS: value } })).toBe(wanted);
 });
 
-test('an error is annotated only where that is asked for, besides being told', async () => {
+test('annotates an error only if PETSTORE_ANNOTATIONS is set', async () => {
   const answers = [{ status: 401, body: '{"code":"c","message":"bad\\n::set-env::key, 100%","status":401}' }];
   const plain = await runFake('pets list', { answers });
   expect(plain.stderr).not.toMatch(/^::/m);
@@ -29,7 +29,7 @@ test('an error is annotated only where that is asked for, besides being told', a
   );
 });
 
-test('with JSON the error stays a line of its own', async () => {
+test('keeps a JSON error on a line of its own', async () => {
   const { stderr } = await runFake('pets list --limit 0 --json', { env: GITHUB });
   const [json, line, end] = stderr.split('\n');
   expect(JSON.parse(json!)).toMatchObject({ error: { exitCode: 2 } });
@@ -37,7 +37,7 @@ test('with JSON the error stays a line of its own', async () => {
   expect(end).toBe('');
 });
 
-test('a warning', async () => {
+test('annotates a warning', async () => {
   const world = { answers: [{ body: '{"id":1,"name":"Rex","categoryId":7}' }], env: GITHUB };
   const { exitCode, stderr } = await runFake('pets get 1 --via get', world);
   expect(exitCode).toBe(0);
@@ -45,7 +45,7 @@ test('a warning', async () => {
   expect((await runFake('pets get 1 --via get --quiet', world)).stderr).toBe('');
 });
 
-test('an exit code that no error explains', async () => {
+test('annotates an exit code without an error', async () => {
   const env = { ...GITHUB, PETSTORE_API_KEY: '' };
   const { exitCode, stderr } = await runFake('doctor --offline -v', { env });
   expect(exitCode).toBe(1);
@@ -54,7 +54,7 @@ test('an exit code that no error explains', async () => {
   );
 });
 
-test('a service that is not known is refused', async () => {
+test('rejects an unknown service', async () => {
   const env = { ...ENV, PETSTORE_ANNOTATIONS: 'gitlab' };
   expect(await runFake('pets list', { env })).toMatchObject({ exitCode: 2, requests: [] });
 });

@@ -47,13 +47,17 @@ function setUp({ isTTY = true, quiet = false, columns = 120 } = {}) {
 }
 
 describe('on a terminal', () => {
-  test('one line, rewritten each second, and cleared when the next request leaves', () => {
+  test('rewrites one line each second and clears it when the next request is sent', () => {
     const { countdown, tick, take, isTicking } = setUp();
     countdown.onEvent(limit);
     countdown.onEvent(wait(12_000));
-    expect(take()).toBe('\r\u001b[Krate limit reached (60/min): trying again in 12 s, at 14:05:10; ^C stops');
+    expect(take()).toBe(
+      '\r\u001b[KRate limit reached (60/min). Retrying in 12 s, at 14:05:10. Press ^C to stop.',
+    );
     tick();
-    expect(take()).toBe('\r\u001b[Krate limit reached (60/min): trying again in 11 s, at 14:05:10; ^C stops');
+    expect(take()).toBe(
+      '\r\u001b[KRate limit reached (60/min). Retrying in 11 s, at 14:05:10. Press ^C to stop.',
+    );
     countdown.onEvent(request);
     expect(take()).toBe('\r\u001b[K');
     expect(isTicking()).toBe(false);
@@ -75,7 +79,7 @@ describe('on a terminal', () => {
     expect(take()).toHaveLength('\r\u001b[K'.length + 19);
   });
 
-  test('hide takes it off, and the next second brings it back', () => {
+  test('hide removes the line until the next second', () => {
     const { countdown, tick, take } = setUp();
     countdown.onEvent(wait(12_000));
     take();
@@ -83,10 +87,10 @@ describe('on a terminal', () => {
     countdown.hide();
     expect(take()).toBe('\r\u001b[K');
     tick();
-    expect(take()).toContain('trying again in 11 s');
+    expect(take()).toContain('Retrying in 11 s');
   });
 
-  test('clear takes it off, once', () => {
+  test('clear removes the line once', () => {
     const { countdown, take } = setUp();
     countdown.onEvent(wait(12_000));
     take();
@@ -96,12 +100,12 @@ describe('on a terminal', () => {
   });
 });
 
-describe('elsewhere', () => {
+describe('on other streams', () => {
   test.each([
-    ['rate-limited', 'rate limit reached: trying again in 12 s, at 14:05:10\n'],
-    ['paced', 'rate limit used up: trying again in 12 s, at 14:05:10\n'],
-    ['backoff', 'no good answer: trying again in 12 s, at 14:05:10\n'],
-  ] as const)('one plain line: %s', (reason, line) => {
+    ['rate-limited', 'Rate limit reached. Retrying in 12 s, at 14:05:10.\n'],
+    ['paced', 'Rate limit used up. Sending in 12 s, at 14:05:10.\n'],
+    ['backoff', 'Request failed. Retrying in 12 s, at 14:05:10.\n'],
+  ] as const)('writes one plain line: %s', (reason, line) => {
     const { countdown, take, isTicking } = setUp({ isTTY: false });
     countdown.onEvent(wait(12_000, reason));
     countdown.onEvent(request);
@@ -109,11 +113,30 @@ describe('elsewhere', () => {
     expect(isTicking()).toBe(false);
   });
 
+  test('names the status of a failed request, until a request fails without a response', () => {
+    const { countdown, take } = setUp({ isTTY: false });
+    const response = {
+      type: 'response',
+      call: 1,
+      attempt: 1,
+      status: 503,
+      headers: {},
+      bytes: 0,
+      elapsedMs: 1,
+    };
+    countdown.onEvent(response as ClientEvent);
+    countdown.onEvent(wait(2_000, 'backoff'));
+    expect(take()).toBe('Request failed (503). Retrying in 2 s, at 14:05:00.\n');
+    countdown.onEvent({ type: 'failure', call: 1, attempt: 2, message: 'reset', elapsedMs: 1 });
+    countdown.onEvent(wait(2_000, 'backoff'));
+    expect(take()).toBe('Request failed. Retrying in 2 s, at 14:05:00.\n');
+  });
+
   test.each([
     ['--quiet', { quiet: true }, wait(12_000)],
-    ['a wait that nobody could read', {}, wait(999)],
+    ['a wait that is too short to read', {}, wait(999)],
     ['a wait of unknown length', {}, { type: 'wait', call: 1, attempt: 1, reason: 'paced' } as const],
-  ])('nothing: %s', (_, options, event) => {
+  ])('writes nothing: %s', (_, options, event) => {
     for (const isTTY of [true, false]) {
       const { countdown, take } = setUp({ isTTY, ...options });
       countdown.onEvent(event);

@@ -30,7 +30,7 @@ describe('a line', () => {
     }
   });
 
-  test('without a known end: no bar', () => {
+  test('has no bar if the end is unknown', () => {
     expect(fitProgress(undefined, PARTS, 80)).toBe('120/240  50%  2 min left');
   });
 

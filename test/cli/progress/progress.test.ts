@@ -22,7 +22,7 @@ function setUp({ isTTY = true, quiet = false, columns = 80 } = {}) {
 }
 
 describe('on a terminal', () => {
-  test('at most ten drawings a second, the last one included', async () => {
+  test('updates at most ten times a second, always with the last text', async () => {
     const { progress, clock, take } = setUp();
     for (let step = 0; step <= 1_000; step += 10) {
       progress.show(() => String(step));
@@ -36,7 +36,7 @@ describe('on a terminal', () => {
     expect(drawn.length).toBeGreaterThan(9);
   });
 
-  test('each second anew, for what counts down', async () => {
+  test('updates each second for countdowns', async () => {
     const { progress, clock, take } = setUp();
     const until = clock.now() + 2_500;
     progress.show(() => String(until - clock.now()));
@@ -44,14 +44,14 @@ describe('on a terminal', () => {
     expect(take()).toEqual([`${CLEAR}2500`, `${CLEAR}1500`, `${CLEAR}500`]);
   });
 
-  test('the same text is not written twice', async () => {
+  test('does not write the same text twice', async () => {
     const { progress, clock, take } = setUp();
     progress.show(() => 'same');
     await clock.advance(5_000);
     expect(take()).toEqual([`${CLEAR}same`]);
   });
 
-  test('asks for a line that leaves room for an echoed ^C, also after the window was resized', async () => {
+  test('leaves room for an echoed ^C, also after a resize', async () => {
     const { progress, clock, stderr } = setUp();
     const asked: number[] = [];
     progress.show((columns) => String(asked.push(columns)));
@@ -62,7 +62,7 @@ describe('on a terminal', () => {
     expect(asked).toEqual([77, 37, 77]);
   });
 
-  test('hide makes room, and the next drawing brings it back', async () => {
+  test('hide removes the line until the next update', async () => {
     const { progress, clock, take } = setUp();
     progress.show(() => 'line');
     progress.hide();
@@ -72,7 +72,7 @@ describe('on a terminal', () => {
     expect(take()).toEqual([`${CLEAR}line`]);
   });
 
-  test('clear ends it, timers and all', async () => {
+  test('clear removes the line and its timers', async () => {
     const { progress, clock, take } = setUp();
     progress.show(() => 'line');
     progress.clear();
@@ -84,8 +84,8 @@ describe('on a terminal', () => {
   });
 });
 
-describe('elsewhere', () => {
-  test('a plain line every 10 seconds, of any length', async () => {
+describe('on other streams', () => {
+  test('writes a plain line of any length every 10 seconds', async () => {
     const { progress, clock, take } = setUp({ isTTY: false, columns: undefined });
     for (let second = 0; second < 25; second += 1) {
       progress.show((columns) => `${String(columns)} ${String(second)}`);
@@ -99,7 +99,7 @@ describe('elsewhere', () => {
   });
 });
 
-test.each([true, false])('quiet: nothing (terminal: %s)', async (isTTY) => {
+test.each([true, false])('writes nothing with --quiet (terminal: %s)', async (isTTY) => {
   const { progress, clock, take } = setUp({ isTTY, quiet: true });
   progress.show(() => 'line');
   await clock.advance(20_000);

@@ -58,7 +58,7 @@ test('a wait is shown on stderr', async () => {
   const answers = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
   const { session: own, stderr } = session({}, { answers });
   await (await own.client()).pets.list();
-  expect(stderr()).toMatch(/^rate limit reached: trying again in \d+ s, at \d\d:\d\d:\d\d\n$/);
+  expect(stderr()).toMatch(/^Rate limit reached\. Retrying in \d+ s, at \d\d:\d\d:\d\d\.\n$/);
 });
 
 describe('the progress line of a command', () => {

@@ -16,7 +16,7 @@ describe('parseDuration', () => {
   });
 
   test.each(['', '-1s', '1 s', '1d', 's', '1e3', '0x10', '1s1m', '.5s', '1.s', '99999999999999999h', 'NaN'])(
-    '%j is none',
+    '%j is not a duration',
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },

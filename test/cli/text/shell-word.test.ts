@@ -13,15 +13,15 @@ const TEXTS = [
   'https://pets.test/v1/pets?a=1&b=2',
 ];
 
-test('what is safe stays as it is', () => {
+test('keeps safe text unquoted', () => {
   expect(shellWord('http://127.0.0.1:4010/v1')).toBe('http://127.0.0.1:4010/v1');
 });
 
-test.skipIf(process.platform === 'win32').each(TEXTS)('a shell reads %j back', (text) => {
+test.skipIf(process.platform === 'win32').each(TEXTS)('a shell reads the word of %j as the text', (text) => {
   expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text);
 });
 
-test.each(TEXTS)('%j as a word is read back', (text) => {
+test.each(TEXTS)('shellText reads the word of %j as the text', (text) => {
   expect(shellText(shellWord(text))).toBe(text);
 });
 
@@ -34,6 +34,6 @@ test.each([
   ["'a\\b", 'a\\b'],
   ["--profile='my s", '--profile=my s'],
   ['\\', ''],
-])('%j says %j', (typed, text) => {
+])('%j means %j', (typed, text) => {
   expect(shellText(typed)).toBe(text);
 });

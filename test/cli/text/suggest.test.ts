@@ -16,7 +16,7 @@ test.each([
   expect(suggest(word, ['list', 'get', 'create', 'available'])).toBe(meant);
 });
 
-test('the nearest wins, and of equals the first', () => {
+test('returns the nearest word, and the first of equals', () => {
   expect(suggest('cat', ['cart', 'cat'])).toBe('cat');
   expect(suggest('bat', ['cat', 'hat'])).toBe('cat');
   expect(suggest('list', [])).toBeUndefined();

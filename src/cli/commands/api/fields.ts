@@ -4,32 +4,32 @@ import { toInt64 } from '../../../schema/int64.js';
 import type { Context } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 
-/** One `-F key=value` or `-f key=value`, in the order of the line. */
+/** One `-F key=value` or `-f key=value`. */
 export interface Field {
   key: string;
-  /** As written. */
+  /** The text as given. */
   value: string;
-  /** `-F`: true, false, null, whole numbers and `@file` are what they look like. `-f`: always a string. */
+  /** Whether true, false, null, whole numbers and `@file` are converted (`-F`), or the value stays a string (`-f`). */
   typed: boolean;
 }
 
-/** Takes `key=value` apart. */
+/** Parses `key=value`. */
 export function readField(flag: '-F' | '-f', text: string): Field {
   const at = text.indexOf('=');
   if (at < 1) {
-    throw new UsageError(`${flag} ${quoted(text)} is not of the form key=value`, `such as ${flag} name=Rex`);
+    throw new UsageError(`${flag} ${quoted(text)} is not key=value`, `For example: ${flag} name=Rex`);
   }
   const key = text.slice(0, at);
   if (key.includes('[')) {
     throw new UsageError(
       `${flag} ${quoted(text)}: nested fields are not supported`,
-      'give the whole body with --input',
+      'Use --input for the whole body.',
     );
   }
   return { key, value: text.slice(at + 1), typed: flag === '-F' };
 }
 
-/** The fields as an object. A key given twice keeps its last value. */
+/** Returns the fields as an object. The last value of a key wins. */
 export async function fieldsToObject(
   fields: readonly Field[],
   context: Context,
@@ -41,7 +41,7 @@ export async function fieldsToObject(
   return Object.fromEntries(entries);
 }
 
-/** What a field may hold. A whole number beyond 2^53 keeps its digits as a bigint. */
+/** The value of a field. Integers beyond 2^53 are bigints. */
 export type FieldValue = string | number | bigint | boolean | null;
 
 async function typedValue(text: string, context: Context): Promise<FieldValue> {

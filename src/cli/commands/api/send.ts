@@ -11,13 +11,13 @@ import { isJsonFormat } from '../../session/terminal.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { type Field, fieldsToObject, type FieldValue, readField } from './fields.js';
 
-/** What `api` is asked for. */
+/** Options of `api`. */
 export interface ApiOptions {
   method: string;
-  /** As written: below the base URL, or a whole URL that begins with it. */
+  /** The path below the base URL, or a whole URL that starts with it. */
   path: string;
   fields: readonly Field[];
-  /** A JSON file to send, or `-` for stdin. Fields then go into the query. */
+  /** A JSON file to send, or `-` for stdin. Fields then become the query. */
   input?: string;
   /** Print the status line and the headers first. */
   include: boolean;
@@ -32,19 +32,19 @@ export function registerApi(program: Command, bind: Bind): void {
   };
   const command = program
     .command('api')
-    .description('Send any request to the service, with the same key, pacing and retries as every command.')
-    .argument('<method-or-path>', 'GET without one; POST when there are fields or input')
-    .argument('[path]', 'such as /pets')
-    .option('-X, --method <method>', 'the method, as a flag')
+    .description('Send any request to the service, with the key, pacing and retries of other commands.')
+    .argument('<method-or-path>', 'Method (default GET; POST with fields or --input), or the path')
+    .argument('[path]', 'Path such as /pets')
+    .option('-X, --method <method>', 'Method of the request')
     .option(
       '-F, --field <key=value>',
-      'typed field: true, false, null, whole numbers, @file, @- for stdin',
+      'Typed field: true, false, null, a whole number, @FILE, @- for stdin',
       collect('-F'),
     )
-    .option('-f, --raw-field <key=value>', 'field that stays a string', collect('-f'))
-    .option('--input <file>', 'send this JSON file; - reads stdin')
-    .option('-i, --include', 'print the status line and the headers first')
-    // Known from gh: whoever types it is told why there is none.
+    .option('-f, --raw-field <key=value>', 'String field', collect('-f'))
+    .option('--input <file>', 'Send this JSON file; - for stdin')
+    .option('-i, --include', 'Print the status and the headers first')
+    // gh has this flag: explain why petstore has not.
     .addOption(new Option('--paginate').hideHelp())
     .usage('[METHOD] PATH [flags]')
     .action((first: string, second: string | undefined, flags: Record<string, unknown>) =>
@@ -58,7 +58,7 @@ export function registerApi(program: Command, bind: Bind): void {
       'petstore api /pets -f name=Rex -F categoryId=7',
       'petstore api -X POST /pets --input rex.json -i',
     ],
-    'Fields become the JSON body; with GET or --input they become the query.',
+    'Fields:\n- With GET or --input they become the query.\n- Otherwise they become the JSON body.',
   );
 }
 
@@ -69,23 +69,23 @@ function readApiOptions(
 ): ApiOptions {
   if (flags.paginate === true) {
     throw new UsageError(
-      'there are no pages to go through: the service has no cursor, and no answer leads to the next',
-      'petstore pets list --all gets what can be listed',
+      '--paginate is not possible: the API has no pages',
+      'Run "petstore pets list --all" for all pets that can be listed.',
     );
   }
   const [first = '', second] = words;
   const asFlag = typeof flags.method === 'string' ? flags.method : undefined;
   if (second !== undefined && asFlag !== undefined) {
-    throw new UsageError('the method is given twice', 'give it before the path or with -X, not both');
+    throw new UsageError('Two methods given', 'Use the argument or -X, not both.');
   }
   const input = typeof flags.input === 'string' ? flags.input : undefined;
   const method = second === undefined ? asFlag : first;
   if (method !== undefined && !METHOD.test(method)) {
-    throw new UsageError(`${quoted(method)} is not a method`, 'such as GET or POST');
+    throw new UsageError(`Invalid method ${quoted(method)}`, 'Use a method such as GET or POST.');
   }
   const path = second ?? first;
   if (second === undefined && /^[A-Z]+$/.test(path)) {
-    throw new UsageError(`the path is missing after ${path}`, `such as petstore api ${path} /pets`);
+    throw new UsageError(`Missing path after ${path}`, `For example: petstore api ${path} /pets`);
   }
   return {
     method: (method ?? (fields.length > 0 || input !== undefined ? 'POST' : 'GET')).toUpperCase(),
@@ -105,18 +105,18 @@ async function sendRequest(options: ApiOptions, session: Session): Promise<undef
     .request(options.method, path, input, { signal: context.signal })
     .withResponse()
     .catch((error: unknown) => {
-      showRefusal(error, options, session);
+      showErrorHead(error, options, session);
       throw error;
     });
   const head = options.include ? headText(response) : '';
-  // JSON unless asked otherwise: what an unknown endpoint answers has no columns to rely on.
+  // Default JSON: the response of an unknown endpoint has no fixed columns.
   const format = session.settings.format ?? 'json';
   const body = data === undefined ? '' : await session.render(viewOf(data), format);
   context.stdout.write(head + body, isRead(options.method) ? undefined : carriedOutHint(idOf(data)));
 }
 
-/** On failure stdout is empty, so what -i asks for goes where the error goes; not where that is a line of JSON. */
-function showRefusal(error: unknown, { include }: ApiOptions, { settings, context }: Session): void {
+/** On failure stdout is empty, so -i prints to stderr, unless the error is a line of JSON. */
+function showErrorHead(error: unknown, { include }: ApiOptions, { settings, context }: Session): void {
   if (!include || !(error instanceof ApiError) || isJsonFormat(settings.format)) return;
   context.stderr.write(headText(error));
 }
@@ -145,9 +145,7 @@ function asQuery(
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value ?? 'null']));
 }
 
-/**
- * The path below the base URL. A whole URL is taken only where it begins with the base URL: the key goes nowhere else.
- */
+/** Returns the path below the base URL. A whole URL must start with the base URL: the key is sent nowhere else. */
 function pathBelow(baseUrl: string, given: string): string {
   if (!/^[a-z][a-z\d+.-]*:/i.test(given)) return given.startsWith('/') ? given : `/${given}`;
   const base = baseUrl.replace(/\/+$/, '');
@@ -160,8 +158,8 @@ function pathBelow(baseUrl: string, given: string): string {
     return `${whole.origin}${whole.pathname}${whole.search}`.slice(base.length) || '/';
   }
   throw new UsageError(
-    'this URL is not below the base URL: the key is sent nowhere else',
-    'give a path such as /pets; --base-url chooses the service',
+    'The URL is not below the base URL, and the key is sent nowhere else',
+    'Use a path such as /pets, or select the service with --base-url.',
   );
 }
 

@@ -14,9 +14,9 @@ import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode } from '../../errors/why-failed.js';
 import { TOPIC_TEXTS } from '../help/topics.js';
 
-/** What `commands` is asked for. */
+/** Options of `commands`. */
 export interface CommandsOptions {
-  /** Where to write the manual; without it the commands are listed. */
+  /** The directory for the manual pages. Without it the commands are listed. */
   manDirectory?: string;
 }
 
@@ -39,9 +39,9 @@ export function registerCommands(program: Command, bind: Bind): void {
   const command = program
     .command('commands')
     .description(
-      'List all commands; with --json also their flags, values, fields, examples, variables and exit codes.',
+      'List all commands. With --json: also flags, values, fields, examples, variables and exit codes.',
     )
-    .option('--man <directory>', 'write the manual pages into this directory instead')
+    .option('--man <directory>', 'Write the manual pages to this directory')
     .action(({ man }: Record<string, unknown>) =>
       bind(showCommands, typeof man === 'string' ? { manDirectory: man } : {}),
     );
@@ -60,7 +60,7 @@ async function showCommands({ manDirectory }: CommandsOptions, session: Session)
   if (manDirectory !== undefined) {
     const pages = manPages(tree, TOPIC_TEXTS);
     for (const { file, text } of pages) writePage(resolvePath(manDirectory, session.context), file, text);
-    session.note(`${String(pages.length)} pages written to ${manDirectory}`);
+    session.note(`Wrote ${String(pages.length)} manual pages to ${manDirectory}.`);
     return;
   }
   if (isDocumentFormat(session.format) || session.global.query !== undefined) {
@@ -73,18 +73,18 @@ async function showCommands({ manDirectory }: CommandsOptions, session: Session)
   await session.print({ kind: 'list', rows, columns: COLUMNS });
 }
 
-/** As `man` looks for them: `man1/petstore.1`. */
+/** Writes a page to the directory of its section, such as `man1/petstore.1`. */
 function writePage(directory: string, file: string, text: string): void {
   const folder = join(directory, `man${file.slice(-1)}`);
   try {
     mkdirSync(folder, { recursive: true });
-    // A link in its place is replaced, not followed.
+    // Replaces a link instead of following it.
     rmSync(join(folder, file), { force: true });
     writeFileSync(join(folder, file), text, { flag: 'wx' });
   } catch (error) {
     throw new UsageError(
-      `--man: ${quoted(folder)} can't be written (${systemErrorCode(error)})`,
-      'name another directory',
+      `--man: ${quoted(folder)} cannot be written (${systemErrorCode(error)})`,
+      'Choose another directory.',
       error,
     );
   }

@@ -9,9 +9,7 @@ import { UsageError } from '../../errors/usage-error.js';
 export function registerCompletion(program: Command, bind: Bind): void {
   const command = program
     .command('completion')
-    .description(
-      'Print the script that lets a shell complete petstore: commands, flags, values, profiles, ids.',
-    )
+    .description('Print the completion script of a shell, for commands, flags, values, profiles and ids.')
     .argument('<shell>', SHELLS.join(', '))
     .action((shell: string) => bind(showScript, { shell: readShell(shell) }));
   addExamples(
@@ -22,21 +20,21 @@ export function registerCompletion(program: Command, bind: Bind): void {
       'petstore completion fish',
       'petstore completion powershell',
     ],
-    `Now and for good, by shell:
-  bash        eval "$(petstore completion bash)", in ~/.bashrc
-  zsh         eval "$(petstore completion zsh)", in ~/.zshrc
-  fish        petstore completion fish | source, in config.fish
-  powershell  petstore completion powershell | Out-String | Invoke-Expression,
-              in $PROFILE`,
+    `Add this line to the start-up file of the shell:
+
+  bash        ~/.bashrc: eval "$(petstore completion bash)"
+  zsh         ~/.zshrc: eval "$(petstore completion zsh)"
+  fish        config.fish: petstore completion fish | source
+  powershell  $PROFILE: petstore completion powershell | Out-String | Invoke-Expression`,
   );
 }
 
-/** Shells that are none of ours: close to one in their letters alone. */
+/** Other shells, whose names are close to those of supported ones. */
 const OTHER_SHELLS = ['sh', 'ash', 'csh', 'dash', 'ksh', 'tcsh'];
 
 function readShell(word: string): Shell {
   if (!OTHER_SHELLS.includes(word)) return choice('the shell', SHELLS, word);
-  throw new UsageError(`there is no completion for ${word}`, `there is one for each of ${SHELLS.join(', ')}`);
+  throw new UsageError(`No completion for ${word}`, `Supported shells: ${SHELLS.join(', ')}.`);
 }
 
 async function showScript({ shell }: { shell: Shell }, { context }: Session): Promise<undefined> {

@@ -4,13 +4,13 @@ import type { Session } from '../../session/action.js';
 import { describeDuration } from '../../text/duration.js';
 import type { Column, View } from '../../output/index.js';
 
-/** What is known of a limit, from the headers of an answer or from a refusal. */
+/** What is known about a limit, from the headers of a response. */
 export interface KnownLimit {
   limit?: number;
   remaining?: number;
   /** Milliseconds since the epoch, by the service's clock. */
   resetAt?: number;
-  /** Milliseconds from the answer to the reset: the same whatever the clock of this machine says. */
+  /** Milliseconds from the response to the reset, independent of the local clock. */
   untilResetMs?: number;
   window?: RateWindow;
   plan?: Plan;
@@ -24,13 +24,12 @@ const COLUMNS: readonly Column[] = [
   { field: 'reset', header: 'reset', fixed: true },
 ];
 
-/** The fields of the data. */
 export const FIELDS = [...COLUMNS.map(({ field }) => field), 'planInferred', 'resetInSeconds', 'windows'];
 
 /**
- * The limit in force, and the windows as far as they are known.
+ * Makes the view of the active limit and all known windows.
  *
- * @param known the limit that decides now: the one that the answer told, or the tightest.
+ * @param known the limit of the response, or the tightest known one.
  */
 export function limitView(known: KnownLimit, { windows }: KnownBudget, session: Session): View {
   const { format, global, context, terminal } = session;
@@ -56,26 +55,26 @@ function dataOf({ window, limit, remaining, resetAt, untilResetMs }: KnownLimit)
   };
 }
 
-/** The last moment that a `Date` can hold. */
+/** The latest time that a `Date` can hold. */
 const DATE_MAX_MS = 8.64e15;
 
-/** When and where it is read. */
-interface Reading {
+interface DisplayContext {
+  /** Milliseconds since the epoch. */
   now: number;
   /** Columns of the terminal. */
   width: number;
 }
 
-function peopleView(known: KnownLimit, windows: readonly RateLimitWindow[], reading: Reading): View {
+function peopleView(known: KnownLimit, windows: readonly RateLimitWindow[], display: DisplayContext): View {
   const { plan } = known;
   const row: Record<string, unknown> = { plan: plan === undefined ? 'unknown' : `${plan} (inferred)` };
-  const told: KnownLimit[] = windows.map((window) => ({ ...window, untilResetMs: window.resetsInMs }));
-  if (!told.some(({ limit, window }) => limit === known.limit && window === known.window))
-    told.unshift(known);
-  for (const limit of told) row[limit.window ?? 'window'] = lineOf(limit, reading);
+  const limits: KnownLimit[] = windows.map((window) => ({ ...window, untilResetMs: window.resetsInMs }));
+  if (!limits.some(({ limit, window }) => limit === known.limit && window === known.window))
+    limits.unshift(known);
+  for (const limit of limits) row[limit.window ?? 'window'] = lineOf(limit, display);
   if (plan !== undefined) {
     for (const window of ['minute', 'day'] as const)
-      row[window] ??= `not told yet; ${String(limitsOfPlan(plan)[window])} by the plan`;
+      row[window] ??= `not received yet; ${String(limitsOfPlan(plan)[window])} by the plan`;
   }
   const columns = ['plan', 'minute', 'day', 'window']
     .filter((field) => row[field] !== undefined)
@@ -84,22 +83,21 @@ function peopleView(known: KnownLimit, windows: readonly RateLimitWindow[], read
 }
 
 const BAR_MAX = 20;
-/** A shorter one tells less than the numbers beside it. */
+/** A shorter bar shows less than the numbers. */
 const BAR_MIN = 5;
 const FULL = '█';
 const EMPTY = '░';
-/** What stands before a line: `MINUTE: `, or as many blanks. */
+/** The width of a label such as `MINUTE: `. */
 const LABEL_WIDTH = 8;
 
-/** A bar of what is left, as long as there is room for; the numbers, and the reset: as a moment where that fits as well. */
-function lineOf(known: KnownLimit, { now, width }: Reading): string {
+/** Formats a bar (if there is room), the numbers and the reset; the reset as a date and time only if that fits. */
+function lineOf(known: KnownLimit, { now, width }: DisplayContext): string {
   const { limit, remaining, untilResetMs } = known;
   const left = `${String(remaining ?? 'unknown')} of ${String(limit ?? 'unknown')} left`;
   if (untilResetMs === undefined) return barBefore(left, known, width);
   const relative = untilResetMs === 0 ? 'now' : `in ${describeDuration(untilResetMs)}`;
-  // By the clock on the wall: the reader waits for it.
-  const moment = new Date(now + untilResetMs).toLocaleString('sv-SE');
-  const whole = `${left}, resets ${moment} (${relative})`;
+  const localTime = new Date(now + untilResetMs).toLocaleString('sv-SE');
+  const whole = `${left}, resets ${localTime} (${relative})`;
   const fits = LABEL_WIDTH + whole.length <= width;
   return barBefore(fits ? whole : `${left}, resets ${relative}`, known, width);
 }
@@ -111,12 +109,12 @@ function barBefore(text: string, { limit, remaining }: KnownLimit, width: number
 function bar(remaining: number | undefined, limit: number | undefined, width: number): string {
   if (remaining === undefined || limit === undefined || limit <= 0 || width < BAR_MIN) return '';
   const share = Math.min(1, remaining / limit);
-  // What is not nothing does not look like nothing.
+  // A small rest must not look like zero.
   const full = remaining === 0 ? 0 : Math.max(1, Math.round(share * width));
   return `${FULL.repeat(full)}${EMPTY.repeat(width - full)} `;
 }
 
-/** Red where nothing is left, yellow where little is. */
+/** Returns red for an empty bar, yellow for a low one. */
 function paintBar(text: string): 'red' | 'yellow' | undefined {
   const [drawn = ''] = /^[█░]+/.exec(text) ?? [];
   if (drawn === '') return undefined;

@@ -10,9 +10,9 @@ import { EXIT } from '../../errors/exit-codes.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { FIELDS, type KnownLimit, limitView } from './limit-view.js';
 
-/** What `limits` does. */
+/** Options of `limits`. */
 export interface LimitsOptions {
-  /** Looks at what is known on this machine, and sends nothing. */
+  /** Show the values stored on this machine; send nothing. */
   offline: boolean;
 }
 
@@ -20,9 +20,9 @@ export function registerLimits(program: Command, bind: Bind): void {
   const command = program
     .command('limits')
     .description(
-      'Show the rate limit of the key: the plan (inferred), requests left, when it resets. Costs one request.',
+      'Show the rate limit of the key: plan (inferred), remaining requests, time of the reset. Sends one request.',
     )
-    .option('--offline', 'show what is known here already, and send nothing')
+    .option('--offline', 'Show the last known values; send nothing')
     .action((flags: { offline?: true }) => bind(showLimits, { offline: flags.offline === true }));
   describeFields(command, FIELDS);
   addExamples(
@@ -33,38 +33,40 @@ export function registerLimits(program: Command, bind: Bind): void {
       'petstore limits --json',
       'petstore limits --query remaining',
     ],
-    'What is done about the limit: petstore help rate-limits',
+    'How petstore keeps to the limit: petstore help rate-limits',
   );
 }
 
 async function showLimits({ offline }: LimitsOptions, session: Session): Promise<undefined> {
   const store = await session.client({ once: true, fields: FIELDS, offline });
-  const told = offline ? undefined : await askForLimit(session);
+  const received = offline ? undefined : await requestLimit(session);
   const budget = await store.budget();
-  const known = offline ? tightest(budget, session) : told;
-  if (known === undefined) throw nothingKnown(offline);
+  const known = offline ? tightest(budget, session) : received;
+  if (known === undefined) throw unknownLimit(offline);
   await session.print(limitView(known, budget, session));
   if (budget.heldForMs > 0)
-    session.note(`after a 429 nothing is sent with this key for ${describeDuration(budget.heldForMs)}`);
+    session.note(
+      `After a 429 response, no request is sent with this key for ${describeDuration(budget.heldForMs)}.`,
+    );
   if (known.plan !== undefined)
-    session.note('the plan is inferred from the limit and its window: the service does not name it');
+    session.note('The plan is inferred from the limit and its window: the API does not name it.');
 }
 
-function nothingKnown(offline: boolean): CommandFailure {
+function unknownLimit(offline: boolean): CommandFailure {
   return offline
-    ? new CommandFailure('nothing is known here of the rate limit of this key', {
+    ? new CommandFailure('The rate limit of this key is not known on this machine', {
         type: 'not-found',
         exitCode: EXIT.notFound,
-        hint: 'petstore limits asks the service, for one request',
+        hint: 'Run "petstore limits" to request it from the service.',
       })
-    : new CommandFailure('the answer carried no rate limit headers', {
+    : new CommandFailure('The response has no rate limit headers', {
         type: 'invalid-response',
         exitCode: EXIT.unavailable,
-        hint: 'check that the base URL is that of the service, /v1 included; -v shows the answer',
+        hint: 'Check that the base URL is the API address, including /v1. Use -v to see the response.',
       });
 }
 
-/** Of the windows that are known, the one that allows the fewest requests; or the hold of a 429. */
+/** Returns the known window with the fewest remaining requests, or the wait after a 429 response. */
 function tightest({ windows, heldForMs }: KnownBudget, { context }: Session): KnownLimit | undefined {
   const [first] = [...windows].sort((one, other) => one.remaining - other.remaining);
   if (first !== undefined) return { ...first, untilResetMs: Math.max(first.resetsInMs, heldForMs) };
@@ -72,8 +74,8 @@ function tightest({ windows, heldForMs }: KnownBudget, { context }: Session): Kn
   return { remaining: 0, resetAt: context.clock.now() + heldForMs, untilResetMs: heldForMs };
 }
 
-/** A used-up limit is an answer too: the refusal says all there is to know. */
-async function askForLimit(session: Session): Promise<KnownLimit | undefined> {
+/** Requests the limit. A 429 response is a result too: nothing remains. */
+async function requestLimit(session: Session): Promise<KnownLimit | undefined> {
   const store = await session.client();
   try {
     const { response } = await store.pets
@@ -83,29 +85,29 @@ async function askForLimit(session: Session): Promise<KnownLimit | undefined> {
     return rateLimit && { ...rateLimit, untilResetMs: untilReset(rateLimit, response.headers, session) };
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error;
-    const seen: Partial<RateLimit> = store.rateLimit ?? {};
+    const last: Partial<RateLimit> = store.rateLimit ?? {};
     const { limit, window, retryAt, retryAfterMs, headers } = error;
     return {
-      ...seen,
+      ...last,
       ...(limit === undefined ? {} : { limit }),
       ...(window === undefined ? {} : { window }),
       remaining: 0,
-      resetAt: seen.resetAt ?? retryAt.getTime(),
-      // Where nothing was sent, the wait is counted from what was told before.
+      resetAt: last.resetAt ?? retryAt.getTime(),
+      // If no request was sent, the wait is measured from the last known reset.
       untilResetMs:
-        seen.resetAt === undefined || headers.date === undefined
+        last.resetAt === undefined || headers.date === undefined
           ? retryAfterMs
-          : untilReset({ resetAt: seen.resetAt }, headers, session),
+          : untilReset({ resetAt: last.resetAt }, headers, session),
     };
   }
 }
 
-/** Both moments by the service's clock, which the answer's `Date` tells; this machine's stands in where it does not. */
+/** Measures the time to the reset by the service's clock (the response's `Date`), or by the local clock without one. */
 function untilReset(
   { resetAt }: Pick<RateLimit, 'resetAt'>,
   headers: Readonly<Record<string, string>>,
   { context }: Session,
 ): number {
-  const answeredAt = Date.parse(headers.date ?? '');
-  return Math.max(0, resetAt - (Number.isNaN(answeredAt) ? context.clock.now() : answeredAt));
+  const respondedAt = Date.parse(headers.date ?? '');
+  return Math.max(0, resetAt - (Number.isNaN(respondedAt) ? context.clock.now() : respondedAt));
 }

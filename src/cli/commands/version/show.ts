@@ -8,7 +8,7 @@ import { VERSION } from '../../../version.js';
 
 declare const __PETSTORE_COMMIT__: string | undefined;
 
-/** What the program was built of, where that was a checkout. */
+/** The commit of the build, if it was built from a checkout. */
 const COMMIT = typeof __PETSTORE_COMMIT__ === 'string' ? __PETSTORE_COMMIT__ : undefined;
 
 const COLUMNS: readonly Column[] = [
@@ -22,13 +22,15 @@ const COLUMNS: readonly Column[] = [
 export function registerVersion(program: Command, bind: Bind): void {
   const command = program
     .command('version')
-    .description('Show the version; with --json also where it runs.')
+    .description(
+      'Show the version. With --json: also commit, Node.js version, platform and configuration path.',
+    )
     .action(() => bind(showVersion, {}));
   describeFields(command, COLUMNS);
   addExamples(command, ['petstore version', 'petstore version --json', 'petstore --version']);
 }
 
-/** One plain line, unless a format is asked for on the line itself: a broken configuration must not hide the version. */
+/** Ignores the configured format, so that a broken configuration does not hide the version. */
 async function showVersion(_options: object, session: Session): Promise<undefined> {
   const { context, global } = session;
   if (global.format === undefined) {

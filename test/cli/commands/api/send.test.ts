@@ -31,7 +31,7 @@ describe('flags', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('the request', () => {
   test.each([
     ['api /pets', 'GET', '/v1/pets', undefined],
     ['api pets', 'GET', '/v1/pets', undefined],
@@ -53,7 +53,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('-F reads files and stdin, and -f neither', async () => {
+  test('-F reads files and stdin; -f does not', async () => {
     const currentDirectory = temporaryFolder({ 'note.txt': 'from a file' });
     const line = 'api /pets -F a=@note.txt -F b=@- -f c=@note.txt -f d=7 -F e=null -F f=true';
     const { requests } = await send(line, { currentDirectory, stdin: 'from stdin' });
@@ -69,23 +69,23 @@ describe('what is sent', () => {
   });
 });
 
-describe('what is refused: exit code 2, nothing sent', () => {
+describe('rejects with exit code 2 and sends nothing', () => {
   test.each([
     ['api', "missing required argument 'method-or-path'"],
-    ['api POST', 'the path is missing after POST'],
-    ['api GET /pets -X POST', 'the method is given twice'],
-    ['api G3T /pets', '"G3T" is not a method'],
-    ['api https://evil.test/v1/pets', 'this URL is not below the base URL'],
-    ['api https://pets.test/v10/pets', 'this URL is not below the base URL'],
-    ['api https://ida@pets.test/v1/pets', 'this URL is not below the base URL'],
-    ['api https://pets.test.evil.test/v1/pets', 'this URL is not below the base URL'],
+    ['api POST', 'Missing path after POST'],
+    ['api GET /pets -X POST', 'Two methods given'],
+    ['api G3T /pets', 'Invalid method "G3T"'],
+    ['api https://evil.test/v1/pets', 'The URL is not below the base URL'],
+    ['api https://pets.test/v10/pets', 'The URL is not below the base URL'],
+    ['api https://ida@pets.test/v1/pets', 'The URL is not below the base URL'],
+    ['api https://pets.test.evil.test/v1/pets', 'The URL is not below the base URL'],
     ['api //evil.test/pets', 'The path '],
     ['api /../admin', 'The path '],
-    ['api /pets -F a', '-F "a" is not of the form key=value'],
+    ['api /pets -F a', '-F "a" is not key=value'],
     ['api /pets --input -', 'stdin, line 1, column 1 is not JSON'],
     ['api GET /pets --input -', 'A GET request has no body', '{}'],
     ['api HEAD /pets --input -', 'A HEAD request has no body', '{}'],
-    ['api /pets --paginate', 'there are no pages to go through: the service has no cursor'],
+    ['api /pets --paginate', '--paginate is not possible: the API has no pages'],
     ['api GET /pets --input - --curl', 'A GET request has no body', '{}'],
   ])('%s', async (line, message, stdin = '') => {
     const { exitCode, stdout, stderr, requests } = await send(line, { stdin });
@@ -94,8 +94,8 @@ describe('what is refused: exit code 2, nothing sent', () => {
   });
 });
 
-describe('what is printed', () => {
-  test('JSON with every digit: one line piped, indented on a terminal', async () => {
+describe('the output', () => {
+  test('is JSON with every digit: one line in a pipe, indented on a terminal', async () => {
     expect((await send('api /pets')).stdout).toBe('{"id":9007199254740993,"tags":[1]}\n');
     expect((await send('api /pets --color never', { terminals: ['stdout'] })).stdout).toMatch(
       /^\{\n {2}"id": 9007199254740993,\n/,
@@ -106,7 +106,7 @@ describe('what is printed', () => {
     ['a record', '{"name":"a\u009b2J\u202e\u007f"}'],
     ['a list of texts', '["a\u009b2J\u202e\u007f"]'],
     ['a text', '"a\u009b2J\u202e\u007f"'],
-  ])('nothing that drives the terminal, and the same JSON: %s', async (_, body) => {
+  ])('has no control characters, and is the same JSON: %s', async (_, body) => {
     for (const terminals of [[], ['stdout']] as const) {
       const { stdout } = await send('api /pets --color never', { answers: [{ body }], terminals });
       expect(stdout).not.toMatch(/[\x7f-\x9f\u202e]/);
@@ -125,21 +125,21 @@ describe('what is printed', () => {
     expect((await send(line, world)).stdout).toBe(stdout);
   });
 
-  test("a profile's format counts as a flag does", async () => {
+  test('uses the format of the profile', async () => {
     const profiles = { p: { output: 'yaml' } };
     const folder = temporaryFolder({ 'config.json': { profile: 'p', profiles } });
     const { stdout } = await send('api /pets', { env: { ...ENV, PETSTORE_CONFIG_DIR: folder } });
     expect(stdout).toBe('id: 9007199254740993\ntags:\n  - 1\n');
   });
 
-  test('-i: status and headers first, harmless to a terminal', async () => {
+  test('with -i starts with status and headers, harmless to a terminal', async () => {
     const { stdout } = await send('api /pets -i');
     expect(stdout).toBe(
       'HTTP 200\ncontent-type: application/json\nx-note: a^[[2J\n\n{"id":9007199254740993,"tags":[1]}\n',
     );
   });
 
-  test('nothing where the answer has no body', async () => {
+  test('is empty if the response has no body', async () => {
     expect(await send('api DELETE /pets/1', { answers: [{ status: 204 }] })).toMatchObject({
       exitCode: 0,
       stdout: '',
@@ -154,7 +154,7 @@ describe('what is printed', () => {
     expect((await send(line)).stdout).toBe(stdout);
   });
 
-  test('-i of a refusal: status and headers with the error, not on stdout', async () => {
+  test('with -i prints status and headers of an error response to stderr', async () => {
     const headers = { 'x-note': 'a\u001b[2J' };
     const world = { answers: [{ status: 401, headers, body: '{"code":"c","message":"no","status":401}' }] };
     const { exitCode, stdout, stderr } = await send('api /pets -i', world);
@@ -165,7 +165,7 @@ describe('what is printed', () => {
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { status: 401 } });
   });
 
-  test('a refusal leaves stdout empty', async () => {
+  test('is empty after an error response', async () => {
     const world = { answers: [{ status: 401, body: '{"code":"c","message":"no","status":401}' }] };
     expect(await send('api /pets', world)).toMatchObject({ exitCode: 3, stdout: '' });
   });

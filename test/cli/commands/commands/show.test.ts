@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { runFake } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-test('lists what can be run, a line a command', async () => {
+test('lists one command a line', async () => {
   const { exitCode, stdout } = await runFake('commands');
   expect(exitCode).toBe(0);
   expect(stdout).toContain('pets list\tList pets\n');
   expect(stdout).not.toMatch(/^pets\t/m);
 });
 
-test('as JSON it is the whole tree', async () => {
+test('prints the whole tree as JSON', async () => {
   const { stdout } = await runFake('commands --json');
   const tree = JSON.parse(stdout);
   expect(Object.keys(tree)).toEqual([
@@ -25,30 +25,30 @@ test('as JSON it is the whole tree', async () => {
   ]);
 });
 
-test('a query is put to the tree', async () => {
+test('applies a query to the tree', async () => {
   const { stdout } = await runFake(['commands', '--query', 'exitCodes[?code==`10`].name', '-o', 'json']);
   expect(JSON.parse(stdout)).toEqual(['unknown-outcome']);
 });
 
-test('writes the manual where man looks for it', async () => {
+test('writes the manual pages to the directories that man reads', async () => {
   const folder = temporaryFolder();
   const { exitCode, stderr } = await runFake(`commands --man manual`, { currentDirectory: folder });
   expect({ exitCode, stderr }).toEqual({
     exitCode: 0,
-    stderr: expect.stringMatching(/^\d+ pages written to manual\n$/),
+    stderr: expect.stringMatching(/^Wrote \d+ manual pages to manual\.\n$/),
   });
   expect(readdirSync(join(folder, 'manual/man1'))).toContain('petstore-pets-list.1');
   expect(readdirSync(join(folder, 'manual/man7'))).toContain('petstore-exit-codes.7');
 });
 
-test('a directory that takes no pages is named', async () => {
+test('names a directory that can not be written', async () => {
   const folder = temporaryFolder({ taken: '' });
   const { exitCode, stderr } = await runFake('commands --man taken', { currentDirectory: folder });
   expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/--man: .*taken.* can't be written/);
+  expect(stderr).toMatch(/--man: .*taken.* cannot be written/);
 });
 
-test('a dry run writes no manual', async () => {
+test('writes no manual pages with --dry-run', async () => {
   const folder = temporaryFolder();
   const { exitCode, stderr } = await runFake('commands --man manual --dry-run', { currentDirectory: folder });
   expect(exitCode).toBe(2);

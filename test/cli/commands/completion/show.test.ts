@@ -7,10 +7,10 @@ test('prints the script of the shell', async () => {
 });
 
 test.each([
-  ['completion tcsh', /hint: there is one for each of bash, zsh, fish, powershell/],
+  ['completion tcsh', /hint: Supported shells: bash, zsh, fish, powershell\./],
   ['completion zhs', /did you mean zsh\?/],
   ['completion', /missing required argument/],
-])('%s: says what there is', async (line, said) => {
+])('%s: shows the supported shells', async (line, said) => {
   const { exitCode, stdout, stderr } = await runFake(line);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(said);

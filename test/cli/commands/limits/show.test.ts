@@ -13,12 +13,12 @@ const ask = (line: string, answer: Scripted, terminals: readonly 'stdout'[] = []
   runFake(line, { answers: [answer], terminals, columns, now: NOW });
 
 describe('limits', () => {
-  test('asks once, for one animal', async () => {
+  test('sends one request for one pet', async () => {
     const { requests } = await ask('limits', { body: '[]', headers: headers(60, 41, 30) });
     expect(requests.map((request) => request.path)).toEqual(['/v1/pets?limit=1']);
   });
 
-  test('as JSON, for programs', async () => {
+  test('prints JSON', async () => {
     const { stdout } = await ask('limits --json', { body: '[]', headers: headers(60, 41, 30) });
     expect(JSON.parse(stdout)).toEqual({
       plan: 'free',
@@ -40,42 +40,45 @@ describe('limits', () => {
     });
   });
 
-  test.each([-3_600_000, 3_600_000])('a clock here that is %d ms off changes no distance', async (offMs) => {
-    const now = NOW + offMs;
-    const ok = { body: '[]', headers: headers(300, 41, 30) };
-    const limited = { status: 429, headers: { ...headers(300, 0, 30), 'retry-after': '30' } };
-    for (const answer of [ok, limited]) {
-      const json = await runFake('limits --json', { answers: [answer], now });
-      expect(JSON.parse(json.stdout)).toMatchObject({
-        reset: '2026-01-02T03:04:35.000Z',
-        resetInSeconds: 30,
-      });
-      const { stdout } = await runFake('limits', { answers: [answer], terminals: ['stdout'], now });
-      expect(stdout).toContain(`${new Date(now + 30_000).toLocaleString('sv-SE')} (in 30 s)`);
-    }
-  });
+  test.each([-3_600_000, 3_600_000])(
+    'shows the same time to the reset if the local clock is %d ms off',
+    async (offMs) => {
+      const now = NOW + offMs;
+      const ok = { body: '[]', headers: headers(300, 41, 30) };
+      const limited = { status: 429, headers: { ...headers(300, 0, 30), 'retry-after': '30' } };
+      for (const answer of [ok, limited]) {
+        const json = await runFake('limits --json', { answers: [answer], now });
+        expect(JSON.parse(json.stdout)).toMatchObject({
+          reset: '2026-01-02T03:04:35.000Z',
+          resetInSeconds: 30,
+        });
+        const { stdout } = await runFake('limits', { answers: [answer], terminals: ['stdout'], now });
+        expect(stdout).toContain(`${new Date(now + 30_000).toLocaleString('sv-SE')} (in 30 s)`);
+      }
+    },
+  );
 
-  test('on a terminal, for people: the plan as inferred, the reset as a distance', async () => {
+  test('on a terminal, shows the plan as inferred and the time to the reset', async () => {
     const { stdout, stderr } = await ask('limits', { body: '[]', headers: headers(300, 41, 30) }, ['stdout']);
     expect(stdout).toContain('pro (inferred)');
     expect(stdout).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(in 30 s\)/);
     expect(stderr).toMatch(/inferred/);
   });
 
-  test('a plan that can not be told is unknown', async () => {
+  test('shows an ambiguous plan as unknown', async () => {
     const { stdout, stderr } = await ask('limits --json', { body: '[]', headers: headers(1_000, 5, 30) });
     expect(JSON.parse(stdout)).toMatchObject({ plan: null, planInferred: false, window: null });
     expect(stderr).toBe('');
   });
 
-  test('a 429 is an answer too: nothing left, exit code 0, asked once', async () => {
+  test('accepts a 429: nothing left, exit code 0, one request', async () => {
     const limited = { status: 429, headers: { ...headers(60, 0, 30), 'retry-after': '30' } };
     const { exitCode, stdout, requests } = await ask('limits --json', limited);
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 1 });
     expect(JSON.parse(stdout)).toMatchObject({ limit: 60, remaining: 0, reset: '2026-01-02T03:04:35.000Z' });
   });
 
-  test('a 429 that says only when to come back', async () => {
+  test('accepts a 429 with only Retry-After', async () => {
     const { exitCode, stdout } = await ask('limits --json', {
       status: 429,
       headers: { 'retry-after': '30' },
@@ -84,11 +87,11 @@ describe('limits', () => {
     expect(JSON.parse(stdout)).toMatchObject({ limit: null, remaining: 0, resetInSeconds: 30 });
   });
 
-  test('an answer without the headers: exit code 7', async () => {
+  test('a response without the headers: exit code 7', async () => {
     expect(await ask('limits', { body: '[]' })).toMatchObject({
       exitCode: 7,
       stdout: '',
-      stderr: expect.stringMatching(/^error: the answer carried no rate limit headers\n/),
+      stderr: expect.stringMatching(/^error: The response has no rate limit headers\n/),
     });
   });
 });
@@ -104,10 +107,10 @@ describe('limits on a terminal', () => {
       )
     ).stdout;
 
-  test('shows what is left as a bar, and the other window as the plan has it', async () => {
+  test('shows the remaining requests as a bar, and the other window by the plan', async () => {
     const shown = await lines(300, 150, 30);
     expect(shown).toMatch(/^MINUTE: █{10}░{10} 150 of 300 left, resets .* \(in 30 s\)$/m);
-    expect(shown).toMatch(/^DAY: +not told yet; 10000 by the plan$/m);
+    expect(shown).toMatch(/^DAY: +not received yet; 10000 by the plan$/m);
   });
 
   test.each([
@@ -123,7 +126,7 @@ describe('limits on a terminal', () => {
     [80, 18],
     [67, 5],
     [66, 0],
-  ])('of %i columns has a bar of %i: it is the first to give way', async (columns, width) => {
+  ])('on %i columns the bar has %i: it shrinks first', async (columns, width) => {
     const answer = { body: '[]', headers: headers(300, 150, 30) };
     const { stdout } = await ask('limits --color never', answer, ['stdout'], columns);
     const drawn = (stdout.match(/[█░]/g) ?? []).length;
@@ -132,13 +135,13 @@ describe('limits on a terminal', () => {
     expect(stdout.split('\n').filter((line) => line.length > columns)).toEqual([]);
   });
 
-  test('of 60 columns tells the reset as a distance alone', async () => {
+  test('on 60 columns shows only the time to the reset', async () => {
     const answer = { body: '[]', headers: headers(300, 150, 30) };
     const { stdout } = await ask('limits --color never', answer, ['stdout'], 60);
     expect(stdout).toMatch(/^MINUTE: █{10}░{10} 150 of 300 left, resets in 30 s$/m);
   });
 
-  test('shows a window that can not be told apart as one', async () => {
+  test('shows an ambiguous window', async () => {
     expect(await lines(1_000, 5, 30)).toMatch(/^PLAN: +unknown\nWINDOW: █░+ 5 of 1000 left/);
   });
 });
@@ -147,14 +150,14 @@ describe('limits --offline', () => {
   const offline = (env: Record<string, string>, line = 'limits --offline --json') =>
     runFake(line, { env: { ...ENV, PETSTORE_GATE: 'file', ...env }, now: NOW });
 
-  test('where nothing is known says so, sends nothing, and ends with 4', async () => {
+  test('exits with 4 and sends nothing if nothing is known', async () => {
     const env = { PETSTORE_STATE_DIR: temporaryFolder() };
     const { exitCode, stdout, stderr, requests } = await offline(env, 'limits --offline');
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 4, stdout: '', sent: 0 });
-    expect(stderr).toMatch(/^error: nothing is known here .*\nhint: petstore limits asks the service/);
+    expect(stderr).toMatch(/^error: The rate limit of this key is not known .*\nhint: Run "petstore limits"/);
   });
 
-  test('shows what an earlier command was told, and sends nothing', async () => {
+  test('shows what an earlier command received, and sends nothing', async () => {
     const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
     const answers = [{ body: '[]', headers: headers(60, 41, 30) }];
     await runFake('pets list', { env, answers, now: NOW });
@@ -163,14 +166,14 @@ describe('limits --offline', () => {
     expect(JSON.parse(stdout)).toMatchObject({ plan: 'free', window: 'minute', limit: 60, remaining: 41 });
   });
 
-  test('knows of a 429 that told no more than when to come back', async () => {
+  test('shows the wait of a 429 with only Retry-After', async () => {
     const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
     const answers = [{ status: 429, headers: { 'retry-after': '3000' } }];
     expect((await runFake('pets list', { env, answers, now: NOW })).exitCode).toBe(6);
     const { exitCode, stdout, stderr } = await offline(env);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ limit: null, remaining: 0, windows: [] });
-    expect(stderr).toMatch(/nothing is sent with this key for 50 min/);
+    expect(stderr).toMatch(/no request is sent with this key for 50 min/);
     // And so nothing is.
     expect(await runFake('pets list', { env, now: NOW })).toMatchObject({ exitCode: 6, requests: [] });
   });

@@ -6,11 +6,11 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-test('one plain line', async () => {
+test('prints one plain line', async () => {
   expect(await runFake('version')).toMatchObject({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('--json says where it runs', async () => {
+test('prints Node version and platform with --json', async () => {
   const { stdout } = await runFake('version --json', { env: { PETSTORE_CONFIG_DIR: '/own' } });
   expect(JSON.parse(stdout)).toEqual({
     version,
