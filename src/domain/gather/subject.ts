@@ -53,7 +53,7 @@ function parseSubject(request: CheckRequest, target: string): ParsedSubject {
 function sameAsTarget(name: DomainName): Finding {
   return invalidName(
     name,
-    "is the target itself. A domain can't point to itself.",
+    "is the target itself; a domain can't point to itself.",
     'Enter your own domain, and as target the value that the dashboard shows for it.',
   );
 }
@@ -62,7 +62,7 @@ function sameAsTarget(name: DomainName): Finding {
 function topOfZone(name: DomainName): Finding {
   return invalidName(
     name,
-    "is an apex domain, not a subdomain. It can't have a CNAME.",
+    "is an apex domain, not a subdomain; it can't have a CNAME.",
     'Leave out --subdomain, or enter a subdomain, such as www.',
   );
 }

@@ -3,7 +3,7 @@ import { addressesIn } from '../facts/classify.js';
 import type { ServerFacts, TargetFacts } from '../facts/facts.js';
 import type { CheckContext } from './check-context.js';
 import { resolveTarget } from './resolvers.js';
-import { reservedRange } from '../name/reserved-ranges.js';
+import { reservedRange } from '../name/ip-address.js';
 
 /** Finds the addresses of the target, once for all domains that share it. */
 export function findTarget(context: CheckContext, target: string): Promise<TargetFacts> {

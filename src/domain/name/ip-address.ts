@@ -1,6 +1,6 @@
-import { BlockList } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
-/** Of what is an address at all: no other has a colon. */
+/** Expects an IP address: only IPv6 addresses have a colon. */
 export function isIpv6(address: string): boolean {
   return address.includes(':');
 }
@@ -10,7 +10,7 @@ export function withPort(address: string, port: number): string {
   return isIpv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** The addresses of subnets such as `10.0.0.0/8` and `fc00::/7`. */
+/** Makes a list of subnets such as `10.0.0.0/8` and `fc00::/7`. */
 export function subnetList(subnets: readonly string[]): BlockList {
   const list = new BlockList();
   for (const subnet of subnets) {
@@ -18,4 +18,37 @@ export function subnetList(subnets: readonly string[]): BlockList {
     list.addSubnet(network, Number(prefix), isIpv6(network) ? 'ipv6' : 'ipv4');
   }
   return list;
+}
+
+/**
+ * Returns what an address is reserved for, if it is not reachable over the Internet (IANA special-purpose address
+ * registries). Documentation addresses are not included: they are harmless, and every example uses them.
+ */
+export function reservedRange(address: string): string | undefined {
+  if (isIP(address) === 0) return undefined;
+  // In a BlockList, a subnet of mapped addresses would contain every IPv4 address.
+  if (/^::ffff:/i.test(address)) return 'mapped IPv4 addresses';
+  const family = isIpv6(address) ? 'ipv6' : 'ipv4';
+  if (!RESERVED.check(address, family)) return undefined;
+  return RANGES.find(({ list }) => list.check(address, family))?.purpose;
+}
+
+const RANGES = [
+  range('this network', ['0.0.0.0/8', '::/128']),
+  range('private networks', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']),
+  range('shared carrier networks', ['100.64.0.0/10']),
+  range('the machine itself', ['127.0.0.0/8', '::1/128']),
+  range('one link', ['169.254.0.0/16', 'fe80::/10']),
+  range('protocol assignments', ['192.0.0.0/24', '192.88.99.0/24']),
+  range('benchmarks', ['198.18.0.0/15', '2001:2::/48']),
+  range('multicast', ['224.0.0.0/4', 'ff00::/8']),
+  range('later use', ['240.0.0.0/4']),
+  range('discarding', ['100::/64']),
+] as const;
+
+/** All ranges in one list. Nearly every address is in none, and checking a list is slow. */
+const RESERVED = subnetList(RANGES.flatMap(({ subnets }) => subnets));
+
+function range(purpose: string, subnets: readonly string[]) {
+  return { purpose, subnets, list: subnetList(subnets) };
 }

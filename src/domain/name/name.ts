@@ -5,54 +5,58 @@ import type { Finding, FindingId } from '../finding/finding.js';
 import { isPrintable, printable, shown, withoutUnprintable } from '../finding/printable.js';
 import { scriptMixture } from './scripts.js';
 
-/** A domain name in its two spellings. */
+/** A domain name in its two forms. */
 export interface DomainName {
-  /** As it was typed. */
+  /** As entered. */
   input: string;
-  /** A-labels, lower case, without the final dot: what is typed at a DNS provider. */
+  /** A-labels (RFC 5890), lower case, without the final dot: the form for DNS providers. */
   ascii: string;
-  /** U-labels: what people read. */
+  /** U-labels (RFC 5890): the form for people. */
   unicode: string;
 }
 
-/** A name, or why it is none. */
+/** A domain name, or the reason why the input is invalid. */
 export type ParsedDomainName =
   | { ok: true; name: DomainName }
-  /** `suggestion`: the name that was probably meant, where what was typed holds one. */
+  /** `suggestion`: the name that was probably meant, if the input contains one. */
   | { ok: false; finding: Finding; suggestion?: string };
 
 /**
- * Reads a domain name as people type it. What merely holds one, such as a URL or an e-mail address, is refused with the
- * name in it as a suggestion. Nothing is asked of the network.
+ * Parses a domain name as people enter it. Makes no query. Rejects a URL or an e-mail address, with the name in it as
+ * suggestion.
+ *
+ * @example
+ * const parsed = parseDomainName('müller.example');
+ * if (parsed.ok) console.log(parsed.name.ascii); // xn--mller-kva.example
  */
 export function parseDomainName(input: string): ParsedDomainName {
-  const fault = wrappingFault(input) ?? nameFault(input);
-  if (fault === undefined) return { ok: true, name: spellings(input) };
+  const problem = inputProblem(input) ?? nameProblem(input);
+  if (problem === undefined) return { ok: true, name: domainName(input) };
   const cleaned = cleanedName(input);
   const isBetter =
-    cleaned !== input && wrappingFault(cleaned) === undefined && nameFault(cleaned) === undefined;
-  const suggestion = isBetter ? spellings(cleaned).unicode : undefined;
+    cleaned !== input && inputProblem(cleaned) === undefined && nameProblem(cleaned) === undefined;
+  const suggestion = isBetter ? domainName(cleaned).unicode : undefined;
   return {
     ok: false,
-    finding: findingOf(input, fault, suggestion),
+    finding: findingOf(input, problem, suggestion),
     ...(suggestion !== undefined && { suggestion }),
   };
 }
 
-interface Fault {
+interface NameProblem {
   id: FindingId;
-  /** Continues `"…" `. */
+  /** Follows the quoted input in the message. */
   text: string;
-  /** What to do, where that is not to give another name. */
+  /** What to do. By default: enter the name of an owned host. */
   remedy?: string;
 }
 
-/** Octets (RFC 1035, section 2.3.4). The name's limit leaves room for the root and the length bytes. */
+/** Octets (RFC 1035, section 2.3.4). The limit of a name leaves room for the root and the length bytes. */
 const LABEL_MAX = 63;
 const NAME_MAX = 253;
 
-/** Names that never lead anywhere outside (RFC 6761, RFC 6762, RFC 7686, RFC 9476). `.test` is for testing. */
-const CLOSED_TOP_LEVELS: ReadonlySet<string> = new Set([
+/** Top-level domains outside public DNS (RFC 6761, RFC 6762, RFC 7686, RFC 9476). `.test` is allowed, for tests. */
+const PRIVATE_TOP_LEVELS: ReadonlySet<string> = new Set([
   'alt',
   'internal',
   'invalid',
@@ -61,74 +65,73 @@ const CLOSED_TOP_LEVELS: ReadonlySet<string> = new Set([
   'onion',
 ]);
 
-/** What is around a name. */
-function wrappingFault(input: string): Fault | undefined {
+/** Rejects input that is not a bare name. */
+function inputProblem(input: string): NameProblem | undefined {
   if (input.trim() === '') return { id: 'name.invalid', text: 'is empty' };
-  if (!isPrintable(input)) return { id: 'name.invalid', text: 'holds control or invisible characters' };
+  if (!isPrintable(input)) return { id: 'name.invalid', text: 'contains control or invisible characters' };
   if (isAddress(input)) return { id: 'name.ip', text: 'is an IP address, not a domain name' };
   if (/^[a-z][a-z\d+.-]*:\/\/|^\/\//i.test(input))
-    return { id: 'name.invalid', text: 'is a URL; give the host name alone' };
-  if (/\s/u.test(input)) return { id: 'name.invalid', text: 'holds a space' };
-  if (input.includes('@'))
-    return { id: 'name.invalid', text: 'is an e-mail address or holds a user name; give the domain alone' };
-  if (/[/?#\\]/.test(input)) return { id: 'name.invalid', text: 'holds a path; give the host name alone' };
-  if (/:\d*$/.test(input)) return { id: 'name.invalid', text: 'holds a port; give the host name alone' };
+    return { id: 'name.invalid', text: 'is a URL; enter only the host name' };
+  if (/\s/u.test(input)) return { id: 'name.invalid', text: 'contains a space' };
+  if (input.includes('@')) return { id: 'name.invalid', text: 'is an e-mail address or contains a user name; enter only the domain' };
+  if (/[/?#\\]/.test(input)) return { id: 'name.invalid', text: 'contains a path; enter only the host name' };
+  if (/:\d*$/.test(input)) return { id: 'name.invalid', text: 'contains a port; enter only the host name' };
   return undefined;
 }
 
-/** What is wrong with the name itself. */
-function nameFault(input: string): Fault | undefined {
-  // Fullwidth letters and the ideographic full stop are what an input method makes of plain ones.
+/** Rejects an invalid name. */
+function nameProblem(input: string): NameProblem | undefined {
+  // Input methods turn plain letters and dots into fullwidth letters and ideographic full stops.
   const labels = withoutFinalDot(input.normalize('NFKC').replaceAll('。', '.')).split('.');
   if (labels.some((label) => label.includes('*'))) {
     const isWildcard = labels[0] === '*' && !labels.slice(1).join('').includes('*');
     return isWildcard
-      ? { id: 'name.wildcard', text: 'is a wildcard; a domain is attached name by name' }
-      : { id: 'name.invalid', text: 'holds an asterisk' };
+      ? { id: 'name.wildcard', text: 'is a wildcard; add each domain by its full name' }
+      : { id: 'name.invalid', text: 'contains an asterisk' };
   }
   if (labels.some((label) => label === ''))
-    return { id: 'name.invalid', text: 'has an empty label: two dots in a row, or one in front' };
+    return { id: 'name.invalid', text: 'has an empty label: two dots in a row, or a dot at the start' };
   if (labels.some((label) => label.includes('_')))
-    return { id: 'name.invalid', text: 'holds an underscore, which host names do not have' };
+    return { id: 'name.invalid', text: 'contains an underscore, which is not allowed in host names' };
   if (isNumeric(labels.at(-1))) return { id: 'name.ip', text: 'is an IP address, not a domain name' };
   const plain = labels.join('.');
   const odd = /[\u0000-\u007f]/.exec(plain.replaceAll(/[a-z\d.-]/gi, ''));
-  if (odd !== null) return { id: 'name.invalid', text: `holds "${odd[0]}"` };
+  if (odd !== null) return { id: 'name.invalid', text: `contains "${odd[0]}"` };
   if (labels.some((label) => /^-|-$/.test(label)))
-    return { id: 'name.invalid', text: 'has a label that begins or ends with a hyphen' };
+    return { id: 'name.invalid', text: 'has a label that starts or ends with a hyphen' };
   const long = labels.find((label) => /^[\u0000-\u007f]*$/.test(label) && label.length > LABEL_MAX);
   if (long !== undefined) return longLabel(long);
-  return asciiFault(domainToASCII(plain)) ?? mixtureFault(plain);
+  return asciiProblem(domainToASCII(plain)) ?? mixtureProblem(plain);
 }
 
 /**
- * Who types letters of several scripts has as a rule pasted a look-alike of the name that is meant, and every answer would be
- * about another domain. In ASCII nobody types a letter by mistake.
+ * Rejects a label with mixed scripts: it is mostly a pasted look-alike of the intended name, and all results would be about
+ * another domain. The ASCII form is accepted, because nobody enters that by mistake.
  */
-function mixtureFault(plain: string): Fault | undefined {
+function mixtureProblem(plain: string): NameProblem | undefined {
   const mixture = scriptMixture(plain);
   if (mixture === undefined) return undefined;
   return {
     id: 'name.idn',
     text: `mixes scripts in "${shown(mixture.label, LABEL_MAX)}": ${printable(mixture.text)}`,
-    remedy: `See that every letter is the one you mean. If they all are, give the name in ASCII: ${domainToASCII(plain)}.`,
+    remedy: `Check each letter. If all are right, enter the name in ASCII: ${domainToASCII(plain)}.`,
   };
 }
 
-/** The same limits hold for what a name outside ASCII becomes. */
-function asciiFault(ascii: string): Fault | undefined {
+/** Rejects an invalid ASCII form. */
+function asciiProblem(ascii: string): NameProblem | undefined {
   if (ascii === '') return { id: 'name.invalid', text: 'is not a valid international name' };
   const labels = ascii.split('.');
   const long = labels.find((label) => label.length > LABEL_MAX);
   if (long !== undefined) return longLabel(long);
   if (ascii.length > NAME_MAX)
-    return { id: 'name.invalid', text: `is ${ascii.length} characters long; ${NAME_MAX} is the most` };
+    return { id: 'name.invalid', text: `has ${ascii.length} characters; the limit is ${NAME_MAX}` };
   if (labels.some((label) => label.startsWith('xn--') && domainToASCII(domainToUnicode(label)) !== label)) {
-    return { id: 'name.invalid', text: 'has a label that begins with xn-- and encodes nothing' };
+    return { id: 'name.invalid', text: 'has a label that starts with xn-- and is not valid Punycode' };
   }
   const { publicSuffix, isIcann } = parseSuffix(ascii);
   if (publicSuffix === ascii && isIcann === true) {
-    return { id: 'name.public-suffix', text: 'is a public suffix, below which others register their names' };
+    return { id: 'name.public-suffix', text: 'is a public suffix; domains are registered below it' };
   }
   if (labels.length === 1)
     return {
@@ -136,24 +139,24 @@ function asciiFault(ascii: string): Fault | undefined {
       text: 'is a single label; a domain has at least two, such as shop.example.com',
     };
   const top = labels.at(-1) ?? '';
-  if (CLOSED_TOP_LEVELS.has(top))
+  if (PRIVATE_TOP_LEVELS.has(top))
     return { id: 'name.invalid', text: `ends with .${top}, which does not exist in public DNS` };
   return undefined;
 }
 
-function longLabel(label: string): Fault {
-  return { id: 'name.invalid', text: `has a label of ${label.length} characters; ${LABEL_MAX} is the most` };
+function longLabel(label: string): NameProblem {
+  return { id: 'name.invalid', text: `has a label of ${label.length} characters; the limit is ${LABEL_MAX}` };
 }
 
-function spellings(input: string): DomainName {
+function domainName(input: string): DomainName {
   const ascii = domainToASCII(withoutFinalDot(input.normalize('NFKC').replaceAll('。', '.')));
   const unicode = domainToUnicode(ascii);
-  // What would not be seen, or does not lead back, is shown as it is on the wire.
+  // Names with invisible characters, or whose Unicode form is ambiguous, are shown in ASCII.
   const isShowable = isPrintable(unicode) && domainToASCII(unicode) === ascii;
   return { input, ascii, unicode: isShowable ? unicode : ascii };
 }
 
-/** The name within a URL, an e-mail address, a wildcard and the like. */
+/** The name within a URL, an e-mail address or a wildcard. */
 function cleanedName(input: string): string {
   const visible = withoutUnprintable(input).trim();
   const withoutScheme = visible.replace(/^([a-z][a-z\d+.-]*:)?\/\//i, '').replace(/^mailto:/i, '');
@@ -177,7 +180,7 @@ function isAddress(input: string): boolean {
   return ipFamily(inBrackets ?? text) !== 0 || ipFamily(withoutPort) !== 0 || isNumericHost(withoutPort);
 }
 
-/** What a browser would read as an IPv4 address: `1.2.3`, `0x7f.1`, `2130706433`. */
+/** Whether browsers parse the host as an IPv4 address: `1.2.3`, `0x7f.1`, `2130706433` (WHATWG URL). */
 function isNumericHost(host: string): boolean {
   return /^[\dxa-f.]+$/i.test(host) && isNumeric(withoutFinalDot(host).split('.').at(-1));
 }
@@ -190,27 +193,31 @@ function withoutFinalDot(name: string): string {
   return name.endsWith('.') ? name.slice(0, -1) : name;
 }
 
-/** A URL may hold a password, which is not to be repeated. */
+/** Hides a user name and password, because messages repeat the input. */
 function withoutUser(input: string): string {
   return input.replace(/^(\s*(?:[a-z][a-z\d+.-]*:)?\/\/)?.*@/is, (user, scheme: string | undefined) =>
     scheme !== undefined || user.includes(':') ? `${scheme ?? ''}…@` : user,
   );
 }
 
-const REMEDY = 'Give the name of a host that you own, such as shop.example.com.';
+const REMEDY = 'Enter the name of a host that you own, such as shop.example.com.';
 
-function findingOf(input: string, { id, text, remedy }: Fault, suggestion: string | undefined): Finding {
-  const typed = shown(withoutUser(input), 80);
+function findingOf(
+  input: string,
+  { id, text, remedy }: NameProblem,
+  suggestion: string | undefined,
+): Finding {
+  const entered = shown(withoutUser(input), 80);
   return {
     id,
     axis: 'name',
     severity: 'block',
-    message: `"${typed}" ${text}.`,
+    message: `"${entered}" ${text}.`,
     fix: {
       action: 'other',
       text: suggestion === undefined ? (remedy ?? REMEDY) : `Did you mean ${suggestion}?`,
       records: [],
     },
-    evidence: [{ text: `typed: ${typed}` }],
+    evidence: [{ text: `input: ${entered}` }],
   };
 }

@@ -1,15 +1,15 @@
-/** A label whose letters are of scripts that do not belong together. */
+/** A label that mixes scripts. */
 export interface ScriptMixture {
   label: string;
-  /** Its letters in words, such as `Latin letters with Cyrillic "а" (U+0430)`. */
+  /** The scripts to show, such as `Latin letters with Cyrillic "а" (U+0430)`. */
   text: string;
 }
 
 /**
- * The first label of a name that mixes scripts beyond what UTS #39, section 5.2 calls "highly restrictive": letters of one
- * script, or of Latin with those that Japanese, Chinese or Korean is written in. Others are as good as never meant: one letter
- * of another script that looks the same makes another domain, which somebody else may own. Digits, hyphens and marks belong to
- * every script.
+ * Finds the first label of a name that mixes scripts beyond the "Highly Restrictive" level of UTS #39, section 5.2: one
+ * script, or Latin with the scripts of Japanese, Chinese or Korean. Such labels are rarely intended: a letter that only
+ * looks the same makes another domain, which may have another owner. Digits, hyphens and combining marks count as every
+ * script.
  */
 export function scriptMixture(unicodeName: string): ScriptMixture | undefined {
   for (const label of unicodeName.split('.')) {
@@ -20,7 +20,7 @@ export function scriptMixture(unicodeName: string): ScriptMixture | undefined {
   return undefined;
 }
 
-/** The first label of Cyrillic letters that all look Latin: of one script, and easily taken for another name. */
+/** Finds the first label with only Cyrillic letters that look Latin. It has one script, but is easily confused. */
 export function latinLookalike(unicodeName: string): string | undefined {
   return unicodeName
     .split('.')
@@ -29,11 +29,11 @@ export function latinLookalike(unicodeName: string): string | undefined {
 
 interface Letter {
   character: string;
-  /** Most have one; some are used in several (Unicode's Script_Extensions). */
+  /** Mostly one; some letters are used in several (Unicode Script_Extensions). */
   scripts: readonly string[];
 }
 
-/** ASCII goes without a table, since nearly all names are of it. */
+/** ASCII, which nearly all names use, needs no pattern. */
 function lettersOf(label: string): Letter[] {
   return Array.from(label).flatMap((character): Letter[] => {
     if (/[a-z]/i.test(character)) return [{ character, scripts: ['Latin'] }];
@@ -47,24 +47,24 @@ function isOf({ scripts }: Letter, profile: readonly string[]): boolean {
   return scripts.some((script) => profile.includes(script));
 }
 
-/** The script of most letters, and each letter that is not of it. */
+/** Describes the main script, and each letter of another. */
 function textOf(letters: readonly Letter[]): string {
   const counts = new Map<string, number>();
   for (const { scripts } of letters)
     for (const script of scripts) counts.set(script, (counts.get(script) ?? 0) + 1);
   const [main = OTHER] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? [];
-  const strangers = letters.filter((letter) => !isOf(letter, [main]));
-  const words = strangers.map(({ character, scripts: [script = OTHER] }) => {
+  const others = letters.filter((letter) => !isOf(letter, [main]));
+  const texts = others.map(({ character, scripts: [script = OTHER] }) => {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     return `${script} "${character}" (U+${code})`;
   });
-  return `${main} letters with ${[...new Set(words)].slice(0, 4).join(', ')}`;
+  return `${main} letters with ${[...new Set(texts)].slice(0, 4).join(', ')}`;
 }
 
-/** What no name in use is written in counts as one script. */
+/** All scripts that are not recommended for names count as one. */
 const OTHER = 'other';
 
-/** Of modern use (UAX #31, table 5: recommended scripts). */
+/** Recommended scripts (UAX #31, table 5). */
 const SCRIPT_NAMES = [
   ...['Arabic', 'Armenian', 'Bengali', 'Bopomofo', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek'],
   ...['Gujarati', 'Gurmukhi', 'Han', 'Hangul', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao'],
@@ -79,10 +79,10 @@ const PROFILES: readonly (readonly string[])[] = [
   ...SCRIPT_NAMES.map((name) => [name]),
 ];
 
-let made: readonly { name: string; pattern: RegExp }[] | undefined;
+let compiled: readonly { name: string; pattern: RegExp }[] | undefined;
 
-/** Made when a name outside ASCII is first met: the patterns cost more than the rest of a check's start. */
+/** Compiled for the first non-ASCII name, because they take longer than the rest of a check's start. */
 function patterns(): readonly { name: string; pattern: RegExp }[] {
-  made ??= SCRIPT_NAMES.map((name) => ({ name, pattern: new RegExp(`\\p{scx=${name}}`, 'u') }));
-  return made;
+  compiled ??= SCRIPT_NAMES.map((name) => ({ name, pattern: new RegExp(`\\p{scx=${name}}`, 'u') }));
+  return compiled;
 }

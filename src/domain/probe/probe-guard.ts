@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { subnetList } from '../name/ip-address.js';
-import { reservedRange } from '../name/reserved-ranges.js';
+import { reservedRange } from '../name/ip-address.js';
 
 /**
  * Why an address is not connected to: `undefined` where it may be. Addresses come from DNS, which is to say from anybody,

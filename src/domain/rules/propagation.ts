@@ -16,7 +16,7 @@ export function propagation(facts: Facts): Finding[] {
       case 'stale-negative':
         return [stale(facts, resolver, view)];
       case 'error':
-        return [failed(resolver, view.trouble)];
+        return [failed(resolver, view.failure)];
       case 'aborted':
       case 'right':
       case 'filtered':

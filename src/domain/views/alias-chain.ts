@@ -1,16 +1,16 @@
 import type { ChainStep, Facts } from '../facts/facts.js';
 import { aliasesAt } from './server-view.js';
 
-/** The aliases from the domain on, and where they lead. */
+/** The aliases from the domain on. */
 export interface AliasChain {
   steps: readonly ChainStep[];
-  /** The names of the cycle in order, its first name again at the end; absent where there is none. */
+  /** The names of a loop in order, its first name again at the end. Absent without a loop. */
   loop?: readonly string[];
 }
 
-/** Follows the aliases that were seen; empty where the domain has none. */
+/** Returns the aliases of the domain, and their loop if they have one. */
 export function aliasChain(facts: Facts): AliasChain {
-  const steps = facts.relatedNames.chain.length > 0 ? facts.relatedNames.chain : stepsOfAnswers(facts);
+  const steps = facts.relatedNames.chain.length > 0 ? facts.relatedNames.chain : stepsOfServers(facts);
   const visited: string[] = [];
   for (const { from, to } of steps) {
     visited.push(from.toLowerCase());
@@ -20,8 +20,8 @@ export function aliasChain(facts: Facts): AliasChain {
   return { steps };
 }
 
-/** What the zone's own servers say, where nobody followed the chain beyond them. */
-function stepsOfAnswers(facts: Facts): ChainStep[] {
+/** The aliases in the responses of the zone's own servers. */
+function stepsOfServers(facts: Facts): ChainStep[] {
   for (const server of facts.servers) {
     const records = server.a.chain.length > 0 ? server.a.chain : aliasesAt(facts, server).slice(0, 1);
     const steps = records.flatMap(({ name, ttl, data }) =>

@@ -2,15 +2,15 @@ import { addressOf, isTargetAddress, ownAddresses, ownRecords } from './own-reco
 import type { Facts, ServerFacts } from '../facts/facts.js';
 
 /**
- * How sure it is that addresses come from an ALIAS or ANAME. There is no such record on the wire: the server answers
- * with addresses, and what they are made of must be inferred.
+ * How certain it is that addresses come from an ALIAS or ANAME. Such records are not visible in DNS: the server returns
+ * addresses, and their origin must be inferred.
  */
 export type AliasEvidence =
-  /** The authoritative TTL counts down between two questions, as only a looked-up address's does. */
+  /** The authoritative TTL counts down between two queries, which only happens to resolved addresses. */
   | 'proved'
   /** The addresses are the target's; an ALIAS and a copy look the same. */
   | 'consistent'
-  /** The target's addresses, with a constant TTL above the target's own: somebody typed them. */
+  /** The target's addresses, with a constant TTL above the target's: probably entered by hand. */
   | 'looks-copied'
   /** At least one address is not the target's. */
   | 'mismatch'
@@ -19,7 +19,7 @@ export type AliasEvidence =
   /** There is no address. */
   | 'none';
 
-/** Two questions lie two seconds apart, and repeats take a few more; a larger drop is an edited record. */
+/** Seconds. The queries are two seconds apart, and retries take a few more. A larger drop is an edited record. */
 const COUNTED_DOWN_MAX = 15;
 
 export function aliasEvidence(facts: Facts, servers: readonly ServerFacts[]): AliasEvidence {
@@ -36,7 +36,7 @@ function countsDown(facts: Facts, server: ServerFacts): boolean {
   return drop !== undefined && drop > 0 && drop <= COUNTED_DOWN_MAX && isAuthoritativeTwice(server);
 }
 
-/** A constant TTL alone proves nothing: some providers give an ALIAS's addresses the record's own TTL. */
+/** A constant TTL alone proves nothing: some providers return an ALIAS's addresses with the ALIAS record's TTL. */
 function looksCopied(facts: Facts, server: ServerFacts): boolean {
   const ttl = ownRecords(facts, server.a)[0]?.ttl;
   const { ttl: targetTtl } = facts.platform;
@@ -49,7 +49,7 @@ function ttlDrop(facts: Facts, server: ServerFacts): number | undefined {
   return before === undefined || after === undefined ? undefined : before.ttl - after.ttl;
 }
 
-/** A resolver that stands in the way counts down as well, but it is not authoritative. */
+/** An intercepting resolver counts down too, but it is not authoritative. */
 function isAuthoritativeTwice(server: ServerFacts): boolean {
   return [server.a, server.aRepeated].every(
     (lookup) => lookup?.exchange.kind === 'response' && lookup.exchange.response.authoritative,

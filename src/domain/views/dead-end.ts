@@ -2,21 +2,21 @@ import type { Facts } from '../facts/facts.js';
 import type { Lookup } from '../facts/lookup.js';
 import { aliasTarget, judgedServers } from './server-view.js';
 
-/** A name without an address, to which the aliases lead. */
+/** A name without an address at the end of the aliases. */
 export interface DeadEnd {
   name: string;
-  /** The zone that it would lie in, where that does not exist. */
+  /** The zone of the name, if that does not exist. */
   missingZone?: string;
   lookups: readonly Lookup[];
 }
 
-/** Where the domain's aliases end, if that is nowhere. */
+/** The end of the domain's aliases, if that has no address. */
 export function deadEndOf(facts: Facts): DeadEnd | undefined {
-  return endsAtServer(facts) ?? endsOnTheWay(facts);
+  return endAtServers(facts) ?? endOfChain(facts);
 }
 
-/** The zone's own servers tell of ends that they are responsible for. */
-function endsAtServer(facts: Facts): DeadEnd | undefined {
+/** An end within the zone, by the zone's own servers. */
+function endAtServers(facts: Facts): DeadEnd | undefined {
   for (const { a, aaaa } of judgedServers(facts)) {
     const name = a.chain.map(aliasTarget).at(-1);
     const isInZone = name !== undefined && (name === facts.zone.name || name.endsWith(`.${facts.zone.name}`));
@@ -25,20 +25,20 @@ function endsAtServer(facts: Facts): DeadEnd | undefined {
   return undefined;
 }
 
-/** The aliases lead into a zone below, whose servers are named beside them (RFC 1034, section 4.3.2, step 3b). */
+/** Whether the aliases lead into a zone below: then the response is a referral too (RFC 1034, section 4.3.2, step 3b). */
 function leadsBelow({ exchange }: Lookup): boolean {
   return exchange.kind === 'response' && exchange.response.authority.some(({ data }) => data.type === 'NS');
 }
 
-/** Of a zone that does not exist nobody can be asked: its parent was, for its name servers. */
-function endsOnTheWay({ relatedNames: { chain, chainEnd } }: Facts): DeadEnd | undefined {
+/** An end beyond the zone. If its zone does not exist, the lookup is the NS query to the parent. */
+function endOfChain({ relatedNames: { chain, chainEnd } }: Facts): DeadEnd | undefined {
   if (chainEnd?.outcome !== 'nxdomain') return undefined;
   const { name, type } = chainEnd.question;
   const lookups = [chainEnd];
   return type === 'NS' ? { name: chain.at(-1)?.to ?? name, missingZone: name, lookups } : { name, lookups };
 }
 
-/** Whether there is nothing of the asked type, for certain. */
+/** Whether there is certainly no record of the queried type. */
 export function isEmpty({ outcome }: Lookup): boolean {
   return outcome === 'nodata' || outcome === 'nxdomain';
 }

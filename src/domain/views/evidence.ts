@@ -4,7 +4,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import { clipped, listed } from '../finding/printable.js';
 import type { DnsRecord, DnsServer, RecordData, RecordType } from '../resolver/dns.js';
 
-/** A `dig` line that shows what a look-up saw. Authoritative servers are asked without recursion. */
+/** A `dig` command that repeats a lookup. It queries authoritative servers without recursion. */
 export function digCommand(
   server: DnsServer | undefined,
   name: string,
@@ -24,13 +24,13 @@ export function digCommand(
     if (server.port !== 53) words.push('-p', String(server.port));
     words.push(`@${server.address}`);
   }
-  // Such a name would be an option, or another server, where dig meets it as a word of its own.
+  // dig would read such a name as an option or a server.
   if (/^[-+@]/.test(name)) words.push('-q', name, '-t', type);
   else words.push(name, type);
   return words.map(shellQuoted).join(' ');
 }
 
-/** What one look-up saw, with the command that shows it. As a rule, only authoritative servers are known by a host name. */
+/** The result of a lookup, with the command that shows it. By default, servers without a host name are resolvers. */
 export function evidenceOf(lookup: Lookup, isResolver = lookup.server.host === undefined): Evidence {
   const { server, question, exchange } = lookup;
   const withoutEdns = exchange.kind === 'response' && exchange.response.withoutEdns === true;
@@ -61,14 +61,14 @@ export function lookupText(lookup: Lookup): string {
   return `${ending} for ${type}${through}`;
 }
 
-/** Why a question has no usable answer, in a few words. */
+/** The reason of a failed lookup, in a few words. */
 export function failureText(lookup: Lookup): string {
   if (lookup.failure !== undefined) return clipped(lookup.failure, 80);
   if (lookup.exchange.kind === 'response') return lookup.exchange.response.rcode;
   return clipped(lookup.exchange.detail || lookup.exchange.reason, 80);
 }
 
-/** A record as a zone file has it, without owner and TTL: `MX 10 mail.example.com`. Long texts are cut: this is to be read. */
+/** A record in zone file format, without owner and TTL: `MX 10 mail.example.com`. Long texts are truncated. */
 export function recordText(data: RecordData): string {
   const short =
     data.type === 'TXT'
@@ -79,12 +79,12 @@ export function recordText(data: RecordData): string {
   return `${typeOf(data)} ${valueText(short)}`.trimEnd();
 }
 
-/** The type's name; `TYPE257` for one that the checks do not read. */
+/** The type's name; `TYPE257` for a type that is not decoded (RFC 3597). */
 export function typeOf(data: RecordData): string {
   return data.type === 'OTHER' ? `TYPE${data.code}` : data.type;
 }
 
-/** A record's value as it is typed at a provider, whole. */
+/** A record's complete value, as entered at a DNS provider. */
 export function valueText(data: RecordData): string {
   switch (data.type) {
     case 'A':
@@ -114,7 +114,7 @@ export function valueText(data: RecordData): string {
   }
 }
 
-/** Records of the same text once, in the order seen. */
+/** Removes records with the same text, and keeps the order. */
 export function distinct(records: readonly DnsRecord[]): DnsRecord[] {
   return [
     ...new Map(
@@ -123,7 +123,7 @@ export function distinct(records: readonly DnsRecord[]): DnsRecord[] {
   ];
 }
 
-/** RFC 9460, section 7.3. The other parameters are not read. */
+/** Address hints (RFC 9460, section 7.3). The other parameters are not decoded. */
 function hintTexts({ addressHints }: Extract<RecordData, { type: 'HTTPS' }>): string[] {
   const [four, six] = [addressHints.filter((one) => !isIpv6(one)), addressHints.filter(isIpv6)];
   return [
@@ -132,7 +132,7 @@ function hintTexts({ addressHints }: Extract<RecordData, { type: 'HTTPS' }>): st
   ];
 }
 
-/** Names come from outside, and the line is there to be pasted into a shell. */
+/** Quotes a word for a POSIX shell: names come from DNS, and users paste the command. */
 function shellQuoted(word: string): string {
   return /^[\w.:@%+-][\w.:@%+=-]*$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,4 @@
-/**
- * Makes a pure function of an object that never changes remember what it gave for each. Nearly every rule asks the same of
- * the same facts.
- */
+/** Caches the results of a pure function by its immutable argument. Nearly every rule needs the same views of the facts. */
 export function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { value: Value }>();
   return (key) => {

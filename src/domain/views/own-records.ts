@@ -3,24 +3,24 @@ import type { Lookup } from '../facts/lookup.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { isFromWildcard } from './wildcard.js';
 
-/** The records of an answer that lie at the domain itself: not where an alias leads, nor at a wildcard. */
+/** The records of a lookup at the domain itself: neither at an alias's target nor from a wildcard. */
 export function ownRecords(facts: Facts, lookup: Lookup): DnsRecord[] {
   return isFromWildcard(facts, lookup.server) ? [] : recordsAt(facts, lookup);
 }
 
-/** The records of an answer under the domain's name, whether they lie there or at a wildcard. */
+/** The records of a lookup under the domain's name, its own or from a wildcard. */
 export function recordsAt(facts: Facts, lookup: Lookup): DnsRecord[] {
   return lookup.records.filter(
     ({ name, data }) => data.type === lookup.question.type && name.toLowerCase() === facts.domain.ascii,
   );
 }
 
-/** The A and AAAA records at the domain itself by this server. */
+/** The A and AAAA records of the domain itself at this server. */
 export function ownAddresses(facts: Facts, server: ServerFacts): DnsRecord[] {
   return [...ownRecords(facts, server.a), ...ownRecords(facts, server.aaaa)];
 }
 
-/** What was found at the domain by one server for all: types beyond the common ones, and CAA. */
+/** Lookups of the domain made at only one server: less common types, and CAA. */
 export function sharedLookups({ domain, relatedNames: nearby, caa }: Facts): readonly Lookup[] {
   const ofClimb = caa.steps.filter(({ name }) => name === domain.ascii).map(({ lookup }) => lookup);
   return [...(nearby.others ?? []), ...ofClimb];

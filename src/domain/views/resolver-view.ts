@@ -3,25 +3,25 @@ import type { Facts, ResolverFacts } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { memoize } from './memoize.js';
 import { addressOf, isTargetAddress } from './own-records.js';
-import { reservedRange } from '../name/reserved-ranges.js';
+import { reservedRange } from '../name/ip-address.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasTarget } from './server-view.js';
 
-/** Seconds that the usual resolvers remember at most that there is no record (BIND: 3 h; others: 1 h). */
+/** Seconds that common resolvers cache an absence at most (BIND 3 h, others 1 h). */
 export const NEGATIVE_CACHE_MAX = 10_800;
 
-/** What one resolver's users get. */
+/** What the users of one resolver get. */
 export type ResolverView =
   | { kind: 'right' }
-  /** It remembers an old answer, or that there was none, for `remaining` seconds more. */
+  /** It caches an old record, or its absence, for `remaining` more seconds. */
   | { kind: 'stale-positive' | 'stale-negative'; remaining: number }
-  /** It answers with an address that can't be reached from outside: a filter, or another view of the network. */
+  /** It returns a reserved address: it filters, or has another view of the network. */
   | { kind: 'filtered'; address: string }
-  | { kind: 'error'; trouble: string }
-  /** There was no time to ask it. */
+  | { kind: 'error'; failure: string }
+  /** The check ended before its response. */
   | { kind: 'aborted' };
 
-/** Judges by addresses, for those are what users get: an old A is served beside a new CNAME until it expires. */
+/** Judges by addresses, because users get those: a resolver returns a cached A next to a new CNAME until it expires. */
 export function resolverView(facts: Facts, resolver: ResolverFacts): ResolverView {
   return viewsByResolver(facts).get(resolver) ?? judge(facts, resolver);
 }
@@ -42,15 +42,15 @@ function judge(facts: Facts, resolver: ResolverFacts): ResolverView {
   );
   if (stale.length > 0)
     return stale.reduce((worst, view) => (view.remaining > worst.remaining ? view : worst));
-  const untold =
+  const unknown =
     views.find((view) => view?.kind === 'aborted') ?? views.find((view) => view?.kind === 'error');
-  if (untold !== undefined) return untold;
-  return views.some((view) => view?.kind === 'right') ? { kind: 'right' } : nothingAtAll(facts, resolver);
+  if (unknown !== undefined) return unknown;
+  return views.some((view) => view?.kind === 'right') ? { kind: 'right' } : withoutAddresses(facts, resolver);
 }
 
 /**
- * Whether users are to get an address of this family: through an alias where the target has one, else where the zone's
- * own servers have one. An apex need not carry every family of its target.
+ * Whether users should get an address of this family: with an alias, if the target has one; otherwise, if the zone's own
+ * servers have one. An apex need not have every family of its target.
  */
 function isWanted({ servers, platform }: Facts, family: 'a' | 'aaaa'): boolean {
   const hasAlias = servers.some(({ cname }) => cname.outcome === 'value');
@@ -59,15 +59,15 @@ function isWanted({ servers, platform }: Facts, family: 'a' | 'aaaa'): boolean {
     : servers.some((server) => server[family].outcome === 'value');
 }
 
-/** One family, A or AAAA; `undefined` where nothing is there and nothing is wanted. */
+/** Judges one family, A or AAAA; `undefined` if it has no address and needs none. */
 function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView | undefined {
   if (lookup.outcome === 'aborted') return { kind: 'aborted' };
-  if (!isKnown(lookup)) return { kind: 'error', trouble: failureText(lookup) };
+  if (!isKnown(lookup)) return { kind: 'error', failure: failureText(lookup) };
   const throughTarget = lookup.chain.some((record) => aliasTarget(record) === facts.target);
   if (lookup.outcome === 'value') {
-    const strangers = lookup.records.filter((record) => !isTargetAddress(facts, addressOf(record)));
-    if (strangers.length === 0) return { kind: 'right' };
-    const reserved = strangers.map(addressOf).find((address) => isOutOfPlace(facts, address));
+    const others = lookup.records.filter((record) => !isTargetAddress(facts, addressOf(record)));
+    if (others.length === 0) return { kind: 'right' };
+    const reserved = others.map(addressOf).find((address) => isFiltered(facts, address));
     if (reserved !== undefined) return { kind: 'filtered', address: reserved };
     if (throughTarget) return { kind: 'right' };
     return { kind: 'stale-positive', remaining: staleTtl(lookup) };
@@ -77,25 +77,26 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
   return { kind: 'stale-negative', remaining: lookup.negativeTtl ?? negativeTtlAtMost(facts) };
 }
 
-/** A platform in a private network has such addresses itself. */
-function isOutOfPlace(facts: Facts, address: string): boolean {
+/** Whether a reserved address is unexpected: a platform in a private network has such addresses itself. */
+function isFiltered(facts: Facts, address: string): boolean {
   const isLocalPlatform = facts.platform.addresses.some((known) => reservedRange(known) !== undefined);
   return !isLocalPlatform && reservedRange(address) !== undefined;
 }
 
-/** The record at the domain itself is what is old; what it leads to may expire earlier without doing any good. */
+/** The TTL of the record at the domain itself. Records at an alias's target may expire earlier, without effect. */
 function staleTtl(lookup: Lookup): number {
   const own = lookup.chain.slice(0, 1).concat(lookup.chain.length === 0 ? lookup.records : []);
   return Math.max(0, ...own.map((record) => record.ttl));
 }
 
-function nothingAtAll(facts: Facts, resolver: ResolverFacts): ResolverView {
-  if (resolver.a.chain.length > 0) return { kind: 'error', trouble: 'the target has no address there' };
-  const told = resolver.a.negativeTtl ?? resolver.aaaa.negativeTtl;
-  return { kind: 'stale-negative', remaining: told ?? negativeTtlAtMost(facts) };
+function withoutAddresses(facts: Facts, resolver: ResolverFacts): ResolverView {
+  if (resolver.a.chain.length > 0)
+    return { kind: 'error', failure: 'the target has no address at this resolver' };
+  const ttl = resolver.a.negativeTtl ?? resolver.aaaa.negativeTtl;
+  return { kind: 'stale-negative', remaining: ttl ?? negativeTtlAtMost(facts) };
 }
 
-/** How long a resolver can remember an absence that comes without its TTL: as long as the zone's servers let it. */
+/** The longest time that a resolver may cache an absence whose TTL is unknown: the zone's own negative TTL. */
 function negativeTtlAtMost({ servers }: Facts): number {
   const known = servers.flatMap(({ soa, zoneSoa }) =>
     zoneSoa === undefined

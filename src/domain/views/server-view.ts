@@ -6,18 +6,18 @@ import { memoize } from './memoize.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { isFromWildcard } from './wildcard.js';
 
-/** What one authoritative server says of the domain, in a word. */
+/** The state of the domain at one authoritative server. */
 export type ServerView =
   | 'right'
-  /** No alias and no address, or only such as a wildcard gives, and they lead elsewhere. */
+  /** No alias and no address, except from a wildcard with another target. */
   | 'absent'
   | 'wrong'
-  /** Addresses at an apex, and the target's are not known to compare them with. */
+  /** An apex with addresses, which can't be compared because the target's are unknown. */
   | 'incomparable'
-  /** It could not be asked. */
+  /** The queries failed. */
   | 'unknown';
 
-/** The CNAME records at the domain itself by this server; more than one is an error that some servers serve. */
+/** The CNAME records of the domain itself at this server. More than one is an error that some servers allow. */
 export function aliasesAt(facts: Facts, server: ServerFacts): readonly DnsRecord[] {
   return aliasesByServer(facts).get(server) ?? findAliases(facts, server);
 }
@@ -36,7 +36,7 @@ function findAliases(facts: Facts, server: ServerFacts): DnsRecord[] {
   );
 }
 
-/** Where a CNAME points, in lower case; the empty string for any other record. */
+/** The target of a CNAME record, in lower case; the empty string for other records. */
 export function aliasTarget(record: DnsRecord): string {
   return record.data.type === 'CNAME' ? record.data.target.toLowerCase() : '';
 }
@@ -54,30 +54,30 @@ function judge(facts: Facts, server: ServerFacts): ServerView {
 }
 
 /**
- * The servers that the parent names, for visitors come to no others; all, where the parent's list is not known or none of
- * it was found. A server that only the zone itself lists is information.
+ * The servers that the parent lists, because resolvers use no others. All servers, if the parent's list is unknown or none
+ * of them has an address.
  */
 export const delegatedServers = memoize(({ servers, zone }: Facts): readonly ServerFacts[] => {
   const delegated = servers.filter((server) => isListed(server, zone.parentHosts));
   return delegated.length > 0 ? delegated : servers;
 });
 
-/** Delegated servers that answered for the record, whatever they said. */
+/** Delegated servers that responded for the record, with or without it. */
 export const reachedServers = memoize((facts: Facts): readonly ServerFacts[] =>
   delegatedServers(facts).filter((server) => serverView(facts, server) !== 'unknown'),
 );
 
 /**
- * Whether two servers should have copies of one zone. A server of the parent's that the zone does not list is as a rule
- * another provider's, whose zone has serial numbers of its own.
+ * Whether two servers should have copies of the same zone. A server that the parent lists and the zone does not is mostly
+ * another provider's, with its own serial numbers.
  */
 export function areCopies({ zone }: Facts, one: ServerFacts, other: ServerFacts): boolean {
   return isListed(one, zone.ownHosts) === isListed(other, zone.ownHosts);
 }
 
 /**
- * The servers whose word counts: of those that answered, the ones with the newest copy of their zone; of these, where
- * they disagree, the ones that have it right, for the others are a matter of `record.partial`.
+ * The decisive servers: those with the newest copy of their zone. If these disagree, the ones with the right record; the
+ * others are reported as `record.partial`.
  */
 export const judgedServers = memoize((facts: Facts): readonly ServerFacts[] => {
   const newest = newestCopies(facts);
@@ -85,7 +85,7 @@ export const judgedServers = memoize((facts: Facts): readonly ServerFacts[] => {
   return right.length > 0 ? right : newest;
 });
 
-/** Servers that answered, and lack what the judged ones have right. */
+/** Servers that responded without the right record, while the decisive ones have it. */
 export const laggingServers = memoize((facts: Facts): readonly ServerFacts[] => {
   const judged = judgedServers(facts);
   if (!judged.some((server) => serverView(facts, server) === 'right')) return [];
@@ -94,19 +94,19 @@ export const laggingServers = memoize((facts: Facts): readonly ServerFacts[] => 
   );
 });
 
-/** Whether the record is right by every server whose word counts. */
+/** Whether the record is right at every decisive server. */
 export function isRecordRight(facts: Facts): boolean {
   const judged = judgedServers(facts);
   return judged.length > 0 && judged.every((server) => serverView(facts, server) === 'right');
 }
 
-/** Serial numbers go round (RFC 1982, section 3.2). */
+/** Compares serial numbers, which wrap around (RFC 1982, section 3.2). */
 export function isNewerSerial(serial: number, than: number): boolean {
   const ahead = (serial - than) >>> 0;
   return ahead > 0 && ahead < 0x8000_0000;
 }
 
-/** Whether a server's copy of the zone has an older serial number than another's; a matter of copies alone. */
+/** Whether a server's copy of the zone is older than another's. Meaningful only if {@link areCopies}. */
 export function isOlderCopy({ zoneSoa: own }: ServerFacts, { zoneSoa: other }: ServerFacts): boolean {
   return own !== undefined && other !== undefined && isNewerSerial(other.serial, own.serial);
 }
@@ -118,7 +118,7 @@ function newestCopies(facts: Facts): ServerFacts[] {
   );
 }
 
-/** Whether its host is among them. */
+/** Whether the server's host is in the list. */
 export function isListed({ server }: ServerFacts, hosts: readonly string[]): boolean {
   return hosts.some((host) => host.toLowerCase() === server.host?.toLowerCase());
 }
@@ -128,41 +128,41 @@ function subdomainView(facts: Facts, server: ServerFacts): ServerView {
   if (aliases.length > 1) return 'wrong';
   const [alias] = aliases;
   if (alias !== undefined) {
-    const alone = recordsNextToAlias(facts, server).length === 0;
-    if (alone && leadsToTarget(facts, server, aliasTarget(alias))) return 'right';
+    const isAlone = recordsNextToAlias(facts, server).length === 0;
+    if (isAlone && pointsToTarget(facts, server, aliasTarget(alias))) return 'right';
     return isFromWildcard(facts, server.server) ? 'absent' : 'wrong';
   }
   if (!isKnown(server.cname)) return 'unknown';
   if (ownAddresses(facts, server).length > 0) {
     return aliasEvidence(facts, [server]) === 'proved' ? 'right' : 'wrong';
   }
-  return isSilentOnAddresses(server) ? 'unknown' : 'absent';
+  return lacksAddressLookups(server) ? 'unknown' : 'absent';
 }
 
 function apexView(facts: Facts, server: ServerFacts): ServerView {
   if (aliasesAt(facts, server).length > 0) return 'wrong';
-  if (isSilentOnAddresses(server)) return 'unknown';
+  if (lacksAddressLookups(server)) return 'unknown';
   if (ownAddresses(facts, server).length === 0) return 'absent';
   const evidence = aliasEvidence(facts, [server]);
   if (evidence === 'incomparable') return 'incomparable';
   return evidence === 'mismatch' ? 'wrong' : 'right';
 }
 
-/** What lies beside a CNAME, where nothing may (RFC 1034, section 3.6.2). */
+/** Records next to a CNAME, which must be the only record of its name (RFC 1034, section 3.6.2). */
 export function recordsNextToAlias(facts: Facts, server: ServerFacts): DnsRecord[] {
   if (aliasesAt(facts, server).length === 0) return [];
   const lookups = [server.a, server.aaaa, server.mx, server.txt, server.https, ...sharedLookups(facts)];
   return lookups.flatMap((lookup) => ownRecords(facts, lookup));
 }
 
-function leadsToTarget(facts: Facts, server: ServerFacts, first: string): boolean {
+function pointsToTarget(facts: Facts, server: ServerFacts, first: string): boolean {
   if (first === facts.target) return true;
   const { chain } = facts.relatedNames;
   const followed = chain[0]?.to.toLowerCase() === first ? chain.map((step) => step.to.toLowerCase()) : [];
   return [...followed, ...server.a.chain.map(aliasTarget)].includes(facts.target);
 }
 
-function isSilentOnAddresses(server: ServerFacts): boolean {
+function lacksAddressLookups(server: ServerFacts): boolean {
   return !isKnown(server.a) || !isKnown(server.aaaa);
 }
 

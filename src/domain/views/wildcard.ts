@@ -3,7 +3,7 @@ import type { Facts, ServerFacts } from '../facts/facts.js';
 import type { Lookup } from '../facts/lookup.js';
 import type { DnsServer } from '../resolver/dns.js';
 
-/** Whether what a server says of the domain comes from a wildcard, so that there is no record to change or remove at it. */
+/** Whether a server's records of the domain come from a wildcard, so that the domain has no record to change or remove. */
 export function isFromWildcard(facts: Facts, server: DnsServer): boolean {
   const { wildcard } = facts.relatedNames;
   if (wildcard === undefined) return false;
@@ -13,24 +13,24 @@ export function isFromWildcard(facts: Facts, server: DnsServer): boolean {
   return lookup !== undefined && hasSameRecords(wildcard.lookup, lookup);
 }
 
-/** Whether two names are answered alike. An absence is like nothing. */
+/** Whether two lookups have the same records. False if there are none. */
 export function hasSameRecords(one: Lookup, other: Lookup): boolean {
   const texts = new Set(firstTexts(other));
   const seen = firstTexts(one);
   return seen.length > 0 && seen.every((text) => texts.has(text));
 }
 
-/** Whether a look-up shows a record at the very name. */
+/** Whether a lookup shows a record at the queried name. */
 export function showsRecord({ chain, outcome }: Lookup): boolean {
   return outcome === 'value' || chain.length > 0;
 }
 
-/** All that one server was asked about the domain. */
+/** All lookups of the domain at one server. */
 export function lookupsOf({ cname, a, aaaa, mx, txt, https }: ServerFacts): readonly Lookup[] {
   return [cname, a, aaaa, mx, txt, https];
 }
 
-/** What lies at the name itself: its alias, or its records. */
+/** The records of the queried name itself: its alias, or its records. */
 function firstTexts({ chain, records }: Lookup): string[] {
   return (chain.length > 0 ? chain.slice(0, 1) : records).map(({ data }) => recordText(data).toLowerCase());
 }

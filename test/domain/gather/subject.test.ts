@@ -51,7 +51,7 @@ describe('a request', () => {
       finding: {
         id: 'name.invalid',
         severity: 'block',
-        message: `${TARGET} is the target itself. A domain can't point to itself.`,
+        message: `${TARGET} is the target itself; a domain can't point to itself.`,
       },
       suggestion: undefined,
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reservedRange } from '../../../src/domain/name/reserved-ranges.js';
+import { reservedRange } from '../../../src/domain/name/ip-address.js';
 
 test.each([
   ['0.0.0.0', 'this network'],

@@ -61,8 +61,8 @@ test.each<[string, Answers, object]>([
     { kind: 'stale-negative', remaining: 60 },
   ],
   ['a filter', { a: value(a(NAME, '0.0.0.0')) }, { kind: 'filtered', address: '0.0.0.0' }],
-  ['SERVFAIL', { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') }, { kind: 'error', trouble: 'SERVFAIL' }],
-  ['silence on one family', { aaaa: silent() }, { kind: 'error', trouble: 'no response within 2 s' }],
+  ['SERVFAIL', { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') }, { kind: 'error', failure: 'SERVFAIL' }],
+  ['silence on one family', { aaaa: silent() }, { kind: 'error', failure: 'no response within 2 s' }],
 ])('%s', (_name, answers, expected) => {
   expect(resolverView(buildFacts(), buildResolver('192.0.2.53', answers))).toEqual(expected);
 });

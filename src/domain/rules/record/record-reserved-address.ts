@@ -4,7 +4,7 @@ import type { Finding } from '../../finding/finding.js';
 import { removeSeen, wantedText } from '../../records/fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
-import { reservedRange } from '../../name/reserved-ranges.js';
+import { reservedRange } from '../../name/ip-address.js';
 import type { DnsRecord } from '../../resolver/dns.js';
 import { resolverView } from '../../views/resolver-view.js';
 import { aliasesAt, judgedServers } from '../../views/server-view.js';

@@ -81,13 +81,13 @@ test.each<[object, string, string, string]>([
   ],
   [
     { redirects: [REDIRECT, { ...REDIRECT, to: 'co.uk' }] },
-    ...(['redirects[1].to', '"co.uk" is a public suffix', 'give the name of a host'] as const),
+    ...(['redirects[1].to', '"co.uk" is a public suffix', 'enter the name of a host'] as const),
   ],
   [
     { target: 'cname.platform.example:443' },
     ...([
       'target',
-      '"cname.platform.example:443" holds a port',
+      '"cname.platform.example:443" contains a port',
       'did you mean cname.platform.example?',
     ] as const),
   ],

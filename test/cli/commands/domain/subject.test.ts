@@ -6,17 +6,17 @@ import { serveDns, TARGET } from './served-dns.js';
 describe('names', () => {
   test.each([
     ['https://shop.example.com/path', 'name.invalid', 'did you mean shop.example.com?'],
-    ['192.0.2.1', 'name.ip', 'give the name of a host'],
-    ['[2001:db8::1]', 'name.ip', 'give the name of a host'],
+    ['192.0.2.1', 'name.ip', 'enter the name of a host'],
+    ['[2001:db8::1]', 'name.ip', 'enter the name of a host'],
     ['shop.example.com:8080', 'name.invalid', 'did you mean shop.example.com?'],
     ['me@example.com', 'name.invalid', 'did you mean example.com?'],
-    ['co.uk', 'name.public-suffix', 'give the name of a host'],
+    ['co.uk', 'name.public-suffix', 'enter the name of a host'],
     ['*.example.com', 'name.wildcard', 'did you mean example.com?'],
-    ['a_b.example.com', 'name.invalid', 'give the name of a host'],
-    [`${'a'.repeat(64)}.example.com`, 'name.invalid', 'give the name of a host'],
-    [`${'a.'.repeat(124)}abc.com`, 'name.invalid', 'give the name of a host'],
-    ['', 'name.invalid', 'give the name of a host'],
-    ['localhost', 'name.invalid', 'give the name of a host'],
+    ['a_b.example.com', 'name.invalid', 'enter the name of a host'],
+    [`${'a'.repeat(64)}.example.com`, 'name.invalid', 'enter the name of a host'],
+    [`${'a.'.repeat(124)}abc.com`, 'name.invalid', 'enter the name of a host'],
+    ['', 'name.invalid', 'enter the name of a host'],
+    ['localhost', 'name.invalid', 'enter the name of a host'],
   ])('%s: exit code 2, and not one question', async (name, id, hint) => {
     await using dns = await serveDns();
     const { exitCode, stdout, stderr } = await runFake([

@@ -16,7 +16,7 @@ test('each name once, in the order given, whatever its spelling', () => {
 test('what is no name is refused with its finding, and what was probably meant', () => {
   expect(() => readDomainName('http://a.example/')).toThrow(
     expect.objectContaining({
-      message: '"http://a.example/" is a URL; give the host name alone (name.invalid)',
+      message: '"http://a.example/" is a URL; enter only the host name (name.invalid)',
       hint: 'did you mean a.example?',
     }),
   );
@@ -33,11 +33,11 @@ test('a host as DNS has it', () => {
 });
 
 test.each([
-  ['a\u001b.example', '"a^[.example" holds control or invisible characters', 'did you mean a.example?'],
-  ['a\u202e.example', '"a<U+202E>.example" holds control', 'did you mean a.example?'],
-  ['a\ue000.example', '"a<U+E000>.example" holds control', 'did you mean a.example?'],
+  ['a\u001b.example', '"a^[.example" contains control or invisible characters', 'did you mean a.example?'],
+  ['a\u202e.example', '"a<U+202E>.example" contains control', 'did you mean a.example?'],
+  ['a\ue000.example', '"a<U+E000>.example" contains control', 'did you mean a.example?'],
   // No control, whatever it looks like.
-  ['a\\027.example', '"a\\027.example" holds a path', 'give the name of a host that you own'],
+  ['a\\027.example', '"a\\027.example" contains a path', 'enter the name of a host that you own'],
   ['https://ida:secret@a.example', '"https://…@a.example" is a URL', 'did you mean a.example?'],
 ])('%j is shown in one notation, and no password', (word, message, hint) => {
   expect(() => readDomainName(word)).toThrow(
@@ -55,7 +55,7 @@ test('a name that mixes scripts is refused, with a way to give it all the same',
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toBe(
     'error: "sѕhop.example.test" mixes scripts in "sѕhop": Latin letters with Cyrillic "ѕ" (U+0455) (name.idn)\n' +
-      'hint: see that every letter is the one you mean. If they all are, give the name in ASCII: ' +
+      'hint: check each letter. If all are right, enter the name in ASCII: ' +
       'xn--shop-g9d.example.test\n',
   );
   const json = await runFake([...line, '--json']);

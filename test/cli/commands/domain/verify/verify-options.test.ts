@@ -62,7 +62,7 @@ describe('flags', () => {
     ['domain verify a.example --target t.example --verified-at 2099-01-01T00:00Z', 'is yet to come'],
     ['domain verify a.example', 'no target: it is not known where the domain is to point'],
     ['domain verify --target t.example.com', 'no domain given'],
-    ['domain verify a.example --target t_t.example', '--target: "t_t.example" holds an underscore'],
+    ['domain verify a.example --target t_t.example', '--target: "t_t.example" contains an underscore'],
     ['domain verify a.example --target t.example --ca nowhere.pem', '--ca: "nowhere.pem" can\'t be read'],
     ['domain verify a.example --target t.example -o ids', 'The data has no id to print with -o ids'],
     ['domain verify a.example --target t.example --query [', 'Invalid --query at column 2'],
