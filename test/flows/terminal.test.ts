@@ -192,14 +192,14 @@ describe.skipIf(obstacle !== undefined)(
         const { exitCode, shown } = await terminal.finished;
         expect(exitCode).toBe(0);
         expect(shown.lastIndexOf('\r\u001b[K')).toBeLessThan(shown.indexOf('NAME'));
-        expect(shown.split('\n').filter((line) => line.includes('trying again'))).toHaveLength(1);
+        expect(shown.split('\n').filter((line) => line.includes('Retrying'))).toHaveLength(1);
       });
 
       test('^C ends it with 130', async () => {
         const terminal = atTerminal(['pets', 'list'], {
           env: await service({ status: 429, headers: { 'retry-after': '50' } }),
         });
-        await terminal.sees(/trying again/);
+        await terminal.sees(/Retrying/);
         terminal.type('\u0003');
         const { exitCode, shown, settingsAfter } = await terminal.finished;
         expect(exitCode).toBe(130);

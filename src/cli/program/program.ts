@@ -10,7 +10,7 @@ import type { CommandTree } from '../help/command-tree.js';
 import { explainConfigError } from '../config/config-files.js';
 import { type Context, Interruption } from '../system/context.js';
 import { EXIT } from '../errors/exit-codes.js';
-import { VERSION_FLAG } from '../command-line/global-flags.js';
+import { HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from '../command-line/global-options.js';
 import { HELP_STYLE, helpWidth } from '../help/help-style.js';
 import { showRequests } from '../session/recorder.js';
@@ -69,6 +69,7 @@ export async function parse(
       getOutHasColors: () => false,
     })
     .configureHelp(HELP_STYLE)
+    .helpOption(HELP_FLAG.flags, 'Print this help')
     .helpCommand(false)
     .allowExcessArguments(false);
   addGlobalFlags(program);

@@ -9,7 +9,7 @@ To serve the names until ^C, for several commands or other programs:
   petstore mock --dns-port 5353
   petstore domain verify shop.example.test --target cname.platform.test --resolver 127.0.0.1:5353 --authoritative-port 5353 --no-certificate
 
---dns-zone FILE adds your own zones, as a zone file. For all flags see petstore mock --help.
+--dns-zone FILE adds your own zones from a zone file (petstore mock --help).
 
 Names:
 

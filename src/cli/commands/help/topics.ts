@@ -52,7 +52,7 @@ Network:
 ${variables(ENVIRONMENT.network)}
 
 Directories:
-- config.json: see petstore help config.
+- config.json holds the profiles (petstore help config).
 - The state directory holds the rate budget and the ids for completion. It is safe to delete.
 
 The state directory is PETSTORE_STATE_DIR or XDG_STATE_HOME/petstore if set, otherwise:
@@ -121,7 +121,7 @@ The service limits requests per minute and per day:
 
 What is left:
 - petstore limits shows the remaining requests and the time of the reset.
-- petstore limits --offline shows the last known values without a request. See petstore limits --help.
+- petstore limits --offline shows the last known values without a request (petstore limits --help).
 - The API does not name the plan. It is inferred from the limit and its window, and shown as inferred.
 
 When the limit is reached:
@@ -133,7 +133,7 @@ Shared budget:
 - All commands on this machine that use the same key share one budget, in the state directory.
 - Together they send no more requests than are left, in the order of arrival.
 - After a 429, all of them wait.
-- PETSTORE_GATE selects another store, such as Redis for several machines. See petstore help environment.
+- PETSTORE_GATE selects another store, such as Redis for several machines (petstore help environment).
 - If the store fails, petstore shows a warning and each command counts for itself.
 
 Flags:
