@@ -19,7 +19,7 @@ test('refuses what is no name, with the one that was meant', async () => {
   dns.asked.length = 0;
   await expect(addressesOf('https://shop.example.test/', options)).rejects.toMatchObject({
     type: 'invalid-input',
-    hint: 'did you mean shop.example.test?',
+    hint: 'Did you mean shop.example.test?',
   });
   expect(dns.asked).toEqual([]);
 });

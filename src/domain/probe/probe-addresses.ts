@@ -1,38 +1,37 @@
 import { isIP } from 'node:net';
+import { reservedRange, subnetList } from '../name/ip-address.js';
 import type { ProbeContext } from '../report/options.js';
-import { refusalReason } from './probe-guard.js';
 import type { ProbeFailure } from './probe-failure.js';
 
-/** Where a host is looked at. */
+/** The addresses of a host, for a probe. */
 export interface ProbeAddresses {
-  /** May be connected to. */
+  /** To probe. */
   allowed: readonly string[];
-  /** Left alone, and why. */
+  /** Skipped, with the reason. */
   refused: readonly { address: string; failure: ProbeFailure }[];
 }
 
-/** An answer with hundreds of addresses is no reason to knock at hundreds of doors. */
+/** A hostile response may have hundreds of addresses. */
 const ADDRESSES_MAX = 16;
 
 /**
- * Finds where to connect for a host: where the caller said, or else at the host's addresses, but never at one that is not
- * of the Internet.
+ * Chooses the addresses to probe for a host: those of `connect`, otherwise the host's own public addresses.
  *
- * @param find Gives the host's addresses. Called only where they are wanted.
+ * @param find Finds the host's addresses. Called only if they are needed.
  */
 export async function probeAddresses(
-  place: ProbeContext,
+  context: ProbeContext,
   find: () => readonly string[] | Promise<readonly string[]>,
 ): Promise<ProbeAddresses> {
-  const { connect } = place.probe;
-  if (connect !== undefined) return { allowed: await namedAddresses(connect, place), refused: [] };
-  const judged = [...new Set(await find())].map((address, index) => ({
+  const { connect } = context.probe;
+  if (connect !== undefined) return { allowed: await namedAddresses(connect, context), refused: [] };
+  const candidates = [...new Set(await find())].map((address, index) => ({
     address,
     reason: reasonOf(address, index),
   }));
   return {
-    allowed: judged.filter(({ reason }) => reason === undefined).map(({ address }) => address),
-    refused: judged.flatMap(({ address, reason }) =>
+    allowed: candidates.filter(({ reason }) => reason === undefined).map(({ address }) => address),
+    refused: candidates.flatMap(({ address, reason }) =>
       reason === undefined
         ? []
         : [{ address, failure: { kind: 'not-probed', detail: `not probed: ${reason}` } as const }],
@@ -42,15 +41,71 @@ export async function probeAddresses(
 
 function reasonOf(address: string, index: number): string | undefined {
   return (
-    refusalReason(address) ?? (index < ADDRESSES_MAX ? undefined : `the first ${ADDRESSES_MAX} are enough`)
+    refusalReason(address) ??
+    (index < ADDRESSES_MAX ? undefined : `only the first ${ADDRESSES_MAX} are probed`)
   );
 }
 
-/** Whoever names a host means it, wherever it is. */
-async function namedAddresses(connect: string, place: ProbeContext): Promise<readonly string[]> {
+/** The addresses of `connect`, which may be loopback or private. */
+async function namedAddresses(connect: string, context: ProbeContext): Promise<readonly string[]> {
   const host = connect.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (isIP(host) !== 0) return [host];
-  // RFC 6761, section 6.3: never a question to DNS.
+  // Never queried in DNS (RFC 6761, section 6.3).
   if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1'];
-  return (await place.addressesOf(host)).addresses.slice(0, ADDRESSES_MAX);
+  return (await context.addressesOf(host)).addresses.slice(0, ADDRESSES_MAX);
+}
+
+/**
+ * Returns why an address must not be probed, or `undefined` if it may be. Addresses come from untrusted DNS, and a probe
+ * must not connect to the internal network of the machine (server-side request forgery).
+ */
+export function refusalReason(address: string): string | undefined {
+  const family = isIP(address);
+  // DNS has no scoped addresses, such as `fe80::1%eth0`.
+  if (family === 0 || address.includes('%')) return 'not an IP address';
+  const purpose = family === 4 ? reservedPurpose4(address) : reservedPurpose6(address);
+  return purpose === undefined ? undefined : `it is reserved for ${purpose}`;
+}
+
+function reservedPurpose4(address: string): string | undefined {
+  if (address === AZURE_WIRE_SERVER) return "a cloud's own services";
+  return reservedRange(address) ?? (DOCUMENTATION.check(address, 'ipv4') ? 'documentation' : undefined);
+}
+
+function reservedPurpose6(written: string): string | undefined {
+  // Canonical form (RFC 5952), with the IPv4 part as groups.
+  const address = new URL(`http://[${written}]/`).hostname.slice(1, -1);
+  // IPv6-only networks reach IPv4 addresses by these (RFC 6052, section 2.1).
+  if (NAT64.check(address, 'ipv6')) return reservedPurpose4(embeddedIpv4(address));
+  const purpose = reservedRange(address);
+  if (purpose !== undefined) return purpose;
+  if (DOCUMENTATION.check(address, 'ipv6')) return 'documentation';
+  if (TUNNELS.check(address, 'ipv6')) return 'tunnels to other addresses';
+  return GLOBAL.check(address, 'ipv6') ? undefined : 'later use';
+}
+
+/** The metadata service of Azure virtual machines, whose range is not reserved. */
+const AZURE_WIRE_SERVER = '168.63.129.16';
+
+const DOCUMENTATION = subnetList([
+  '192.0.2.0/24',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '2001:db8::/32',
+  '3fff::/20',
+]);
+const NAT64 = subnetList(['64:ff9b::/96']);
+/** Protocol assignments, which include Teredo, and 6to4. */
+const TUNNELS = subnetList(['2001::/23', '2002::/16']);
+/** All addresses assigned for the Internet (RFC 4291, section 2.4). */
+const GLOBAL = subnetList(['2000::/3']);
+
+/** Returns the IPv4 address in the last two groups, which may be omitted zeros. */
+function embeddedIpv4(address: string): string {
+  const [, tail = ''] = address.split('::');
+  const [low = 0, high = 0] = tail
+    .split(':')
+    .reverse()
+    .map((group) => parseInt(group || '0', 16));
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }

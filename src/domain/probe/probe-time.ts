@@ -2,22 +2,22 @@ import type { DomainClock } from '../concurrency/clock.js';
 import type { ProbeFailure } from './probe-failure.js';
 import type { StopSignal } from '../concurrency/stop-signal.js';
 
-/** What ends a probe early. */
+/** Limits of one probe. */
 export interface ProbeLimits {
-  /** Milliseconds for one connection and all that is read from it. */
+  /** Time limit of one connection and its response, in milliseconds. */
   timeoutMs: number;
   clock: DomainClock;
   stop: StopSignal;
 }
 
 /**
- * Runs what ends by a callback, until it ends, the time is up or the run is stopped. Never rejects.
+ * Runs a callback-based probe until it ends, its time limit is reached or it is stopped. Never rejects.
  *
- * @param begin Starts it. Returns what frees everything; called once, however it ended.
+ * @param start Starts the probe. Returns a function that frees its resources, called exactly once.
  */
 export function withinTime<T>(
   { timeoutMs, clock, stop }: ProbeLimits,
-  begin: (end: (value: T | ProbeFailure) => void) => () => void,
+  start: (end: (value: T | ProbeFailure) => void) => () => void,
 ): Promise<T | ProbeFailure> {
   if (stop.isStopped) return Promise.resolve(ABORTED);
   return new Promise((resolve) => {
@@ -37,11 +37,11 @@ export function withinTime<T>(
         end(ABORTED);
       }),
     );
-    const free = begin(end);
-    // What ended while it began has yet to be freed.
+    const free = start(end);
+    // A probe that ended during its start is not freed yet.
     if (isOver) free();
     else frees.push(free);
   });
 }
 
-const ABORTED: ProbeFailure = { kind: 'aborted', detail: 'the time allowed ran out' };
+const ABORTED: ProbeFailure = { kind: 'aborted', detail: 'the time limit was reached' };

@@ -4,29 +4,29 @@ import type { SecureContext, TLSSocket } from 'node:tls';
 import { InvalidInputError } from '../../errors.js';
 
 /**
- * Whom a probe trusts: Node's own authorities and, where given, those of a PEM text besides.
+ * Creates a secure context that trusts Node's certificate authorities and those of a PEM text.
  *
- * @throws InvalidInputError where the text holds no certificate that can be read.
+ * @throws InvalidInputError if the text has no valid certificate.
  */
 export function secureContextFor(pem: string | undefined): SecureContext {
   const { createSecureContext, rootCertificates } = nodeTls();
   if (pem === undefined) return createSecureContext();
-  const added = pem.match(BLOCK) ?? [];
-  if (added.length === 0) throw unreadable();
+  const added = pem.match(PEM_BLOCK) ?? [];
+  if (added.length === 0) throw invalidCa();
   for (const block of added) checkBlock(block);
   return createSecureContext({ ca: [...rootCertificates, ...added] });
 }
 
-/** Where a TLS connection leads. */
+/** The endpoint of a TLS connection. */
 export interface TlsEndpoint {
   address: string;
   port: number;
-  /** Asked for by SNI. */
+  /** Server name for SNI. */
   host: string;
   trust: SecureContext;
 }
 
-/** Connects and shakes hands. Accepts every certificate, so that it can be looked at: nothing of worth may be sent. */
+/** Opens a TLS connection. Accepts every certificate, to inspect it, so no secret may be sent. */
 export function openTls({ address, port, host, trust }: TlsEndpoint): TLSSocket {
   return nodeTls().connect({
     host: address,
@@ -34,30 +34,30 @@ export function openTls({ address, port, host, trust }: TlsEndpoint): TLSSocket 
     servername: host,
     secureContext: trust,
     rejectUnauthorized: false,
-    // Names are looked at apart from trust, for there can be something to say of both.
+    // The name is checked apart from trust, because both may have a finding.
     checkServerIdentity: () => undefined,
   });
 }
 
-/** Reached so that nothing of TLS is loaded before a probe is made. */
+/** Not imported, so that TLS is loaded only for a probe. */
 export function nodeTls(): typeof tls {
   return process.getBuiltinModule('node:tls');
 }
 
-const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 function checkBlock(block: string): void {
   try {
     new X509Certificate(block);
   } catch (cause) {
-    throw unreadable(cause);
+    throw invalidCa(cause);
   }
 }
 
-function unreadable(cause?: unknown): InvalidInputError {
-  return new InvalidInputError('the file of certificate authorities holds no certificate that can be read', {
+function invalidCa(cause?: unknown): InvalidInputError {
+  return new InvalidInputError('The CA file has no valid certificate', {
     field: 'ca',
-    hint: 'give a PEM file, with lines such as -----BEGIN CERTIFICATE-----',
+    hint: 'Use a PEM file, with lines such as -----BEGIN CERTIFICATE-----.',
     cause,
   });
 }

@@ -21,42 +21,43 @@ import { createSubjectParser, type ParsedSubject } from '../gather/subject.js';
 import { stateOf } from '../verdict/verdict.js';
 import { pastTime } from '../verdict/wait.js';
 
-/** Checks that share what they look up. */
+/** Checks domains. Its checks share a DNS client, a time limit and all lookups of shared names. */
 export interface Checker {
   /**
    * Checks one domain.
    *
-   * @throws InvalidInputError where the target is no host name; the signal's reason where it was aborted.
+   * @throws InvalidInputError if the target is not a host name.
+   * @throws The signal's reason if it is aborted.
    */
   check(request: CheckRequest): Promise<Report>;
-  /** Plans the records of one domain: what to type, what to remove first. Throws as `check` does. */
+  /** Plans the records of one domain: which to set, which to remove first. Throws as `check`. */
   plan(request: CheckRequest): Promise<PlannedDomain>;
-  /** Finds where a name leads. @throws InvalidInputError where it is none; else as `check` does. */
+  /** Finds the addresses of a name. Throws InvalidInputError if it is not a host name, otherwise as `check`. */
   addressesOf(name: string): Promise<NameAddresses>;
-  /** Checks redirect entries. Throws as `check` does. */
+  /** Checks redirect entries. Throws as `check`. */
   redirects(request: RedirectsRequest): Promise<RedirectsCheck>;
-  /** Ends what is under way, and frees the sockets. */
+  /** Ends checks in progress, and closes the sockets. */
   close(): void;
 }
 
 /**
- * The plan of a domain; for what is no name the report that says so. `ranOutAfterMs` is there where the time allowed ran out
- * before all was asked.
+ * The record plan of a domain, or the report of an invalid name. `ranOutAfterMs` is the time limit in milliseconds, if it
+ * was reached before all queries were made.
  */
 export type PlannedDomain =
   { ok: true; plan: RecordPlan; ranOutAfterMs?: number } | { ok: false; report: Report };
 
 export interface CheckerSettings extends Pick<ProbeSettings, 'redirectsWhenRight'> {
-  /** Zones known from an earlier run. */
+  /** Zones known from earlier checks. */
   zoneCache?: ZoneCache | undefined;
-  /** Runs a pause. */
-  runPause?: (rest: () => Promise<void>) => Promise<void>;
+  /** Wraps each pause, such as to release a slot. */
+  runPause?: (pause: () => Promise<void>) => Promise<void>;
 }
 
 /**
- * Makes a run.
+ * Creates a checker. Its time limit starts now.
  *
- * @throws InvalidInputError where a resolver can't be read.
+ * @throws InvalidInputError if a resolver is invalid.
  */
 export async function createChecker(options: CheckOptions, settings: CheckerSettings = {}): Promise<Checker> {
   options.signal?.throwIfAborted();
@@ -67,7 +68,7 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
   const signal = AbortSignal.any(signals);
   const { timeoutMs } = options;
   let ranOut: Pick<Facts, 'ranOutAfterMs'> = {};
-  const stopClock =
+  const clearTimeLimit =
     timeoutMs === undefined
       ? undefined
       : clock.setTimeout(() => {
@@ -75,18 +76,18 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
           closing.abort();
         }, timeoutMs);
   const dns = options.dns ?? createDnsClient();
-  const restAs = settings.runPause ?? ((rest) => rest());
-  const rest = (delayMs: number): Promise<void> => restAs(() => pause(clock, delayMs, signal));
-  const readSubject = createSubjectParser();
+  const runPause = settings.runPause ?? ((wait) => wait());
+  const pauseFor = (delayMs: number): Promise<void> => runPause(() => pause(clock, delayMs, signal));
+  const parseSubject = createSubjectParser();
   const context = createCheckContext(
-    { dns, resolvers, signal, pause: rest, zoneCache: settings.zoneCache },
+    { dns, resolvers, signal, pause: pauseFor, zoneCache: settings.zoneCache },
     options,
   );
   return {
     async check(request) {
-      const read = readSubject(request);
-      if (!read.ok) return invalidReport(request, read);
-      const facts = await gather(context, read.subject);
+      const parsed = parseSubject(request);
+      if (!parsed.ok) return invalidReport(request, parsed);
+      const facts = await gather(context, parsed.subject);
       const verifiedAt = pastTime(request.verifiedAt, facts.queriedAt);
       const probed = await probeDomain(context, { ...request, verifiedAt }, facts, {
         ...options,
@@ -96,37 +97,37 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
       return reportOf({ ...facts, ...ranOut }, probed, verifiedAt);
     },
     async plan(request) {
-      const read = readSubject(request);
-      if (!read.ok) return { ok: false, report: invalidReport(request, read) };
-      const facts = await gather(context, read.subject);
+      const parsed = parseSubject(request);
+      if (!parsed.ok) return { ok: false, report: invalidReport(request, parsed) };
+      const facts = await gather(context, parsed.subject);
       options.signal?.throwIfAborted();
       return { ok: true, plan: recordPlan(facts), ...ranOut };
     },
     async addressesOf(name) {
-      const found = await findAddresses(context, readName(name));
+      const found = await findAddresses(context, parseName(name));
       options.signal?.throwIfAborted();
       return found;
     },
     async redirects(request) {
-      const seen = await probeEntries(context, request, options);
+      const result = await probeEntries(context, request, options);
       options.signal?.throwIfAborted();
-      return seen;
+      return result;
     },
     close() {
-      stopClock?.();
+      clearTimeLimit?.();
       closing.abort();
       if (options.dns === undefined) dns.close();
     },
   };
 }
 
-function readName(text: string): string {
+function parseName(text: string): string {
   const parsed = parseDomainName(text);
   if (parsed.ok) return parsed.name.ascii;
   const { finding, suggestion } = parsed;
-  throw new InvalidInputError(finding.message, {
+  throw new InvalidInputError(finding.message.replace(/\.$/, ''), {
     field: 'name',
-    ...(suggestion !== undefined && { hint: `did you mean ${suggestion}?` }),
+    ...(suggestion !== undefined && { hint: `Did you mean ${suggestion}?` }),
   });
 }
 
@@ -155,7 +156,7 @@ function reportOf(
   };
 }
 
-/** The report of a name that is none. Nothing was asked. */
+/** The report of an invalid name, for which no query is made. */
 function invalidReport(
   { domain, kind }: CheckRequest,
   { target, finding, suggestion }: Extract<ParsedSubject, { ok: false }>,

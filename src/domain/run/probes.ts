@@ -11,18 +11,27 @@ import { redirectReports } from '../redirect/redirect-report.js';
 import { createStopSignals } from '../concurrency/stop-signal.js';
 import { redirectFindings } from '../redirect/redirect-findings.js';
 
-/** How the certificate and the redirects are looked at. */
+/** Options of the probes. */
 export interface ProbeOptions {
-  /** Milliseconds for each connection, with all that is read from it. Default 5,000. */
+  /**
+   * Time limit of one connection and its response, in milliseconds.
+   *
+   * @default 5000
+   */
   timeoutMs?: number | undefined;
   clock?: DomainClock | undefined;
-  /** From 0 up to, but not including, 1: makes a path that no site has. Default Math.random. */
+  /**
+   * Chooses a path that no site has. Returns at least 0 and less than 1.
+   *
+   * @default Math.random
+   */
   random?: (() => number) | undefined;
-  /** The project's domains in ASCII: redirects to others are told. Absent where they are not known. */
+  /** The project's domains in ASCII. Redirects to other domains are reported. Leave it out if they are unknown. */
   attached?: readonly string[] | undefined;
   /**
-   * All redirect entries of the project. Those that a check asks for are judged among them, be it for a circle or for two
-   * of one host; no other is looked at on the wire or told of. Default: those asked for are all.
+   * All redirect entries of the project, to find loops and duplicates. Only the entries of a check are probed and reported.
+   *
+   * @default the entries of the check
    */
   redirects?: readonly RedirectEntry[] | undefined;
 }
@@ -30,11 +39,14 @@ export interface ProbeOptions {
 const TIMEOUT_MS = 5_000;
 
 /**
- * Makes the probes of certificates and redirects, for the option `probes` of a check. They connect to addresses of the
- * Internet alone, unless `probe.connect` names another.
+ * Creates the probes of certificates and redirects, for the option `probes` of a check. They connect only to public
+ * addresses, unless `probe.connect` names another.
  *
- * Its methods reject with InvalidInputError where the authorities to trust can't be read, and otherwise never: what could
- * not be looked at is found as such.
+ * The methods reject with InvalidInputError if `probe.ca` has no valid certificate. A failed probe is a finding.
+ *
+ * @example
+ * const probes = createProbes({ timeoutMs: 2_000 });
+ * const report = await checkDomain({ domain: 'shop.example.com', target: 'cname.example.net' }, { probes });
  */
 export function createProbes(options: ProbeOptions = {}): DomainProbes {
   const { timeoutMs = TIMEOUT_MS, clock = systemClock, random = Math.random, attached, redirects } = options;

@@ -25,19 +25,23 @@ import { whileCertificatePending } from '../redirect/redirect-findings.js';
 import { judgedServers } from '../views/server-view.js';
 import { parseTarget } from '../gather/subject.js';
 
-/** What the probes of one check add to its report. */
+/** The results that the probes of one check add to its report. */
 export interface ProbeResults extends Pick<Report, 'certificate' | 'redirects'> {
   findings: readonly Finding[];
 }
 
 export interface ProbeSettings extends CheckOptions {
-  /** Whether the redirects are left alone on the wire until the record is right, as a wait does it. Default false. */
+  /**
+   * Whether to request the redirects only once the record is right, as in a watch.
+   *
+   * @default false
+   */
   redirectsWhenRight?: boolean;
 }
 
 /**
- * Looks at the certificate where the record is right, for before that nobody could have issued one; in a wait at the
- * redirects too, so that the same old host is not knocked at at every check. The entries themselves are judged always.
+ * Probes the certificate if the record is right; before that, no certificate can be issued. In a watch the redirects are
+ * probed only then too, so that each check does not request the old host again. The entries are always checked as data.
  */
 export async function probeDomain(
   context: CheckContext,
@@ -62,7 +66,7 @@ export async function probeDomain(
   };
 }
 
-/** Looks at the entries that are asked for, among all of the project. */
+/** Probes the requested entries, and checks them against all entries of the project. */
 export async function probeEntries(
   context: CheckContext,
   request: RedirectsRequest,
@@ -76,16 +80,16 @@ export async function probeEntries(
     now: context.clock.now(),
     signal: context.signal,
   };
-  const hosts = only?.map(spelled);
-  const entries = hosts === undefined ? all : all.filter(({ from }) => hosts.includes(spelled(from)));
+  const hosts = only?.map(asciiHost);
+  const entries = hosts === undefined ? all : all.filter(({ from }) => hosts.includes(asciiHost(from)));
   const { createProbes } = await import('./probes.js');
   const probes = given ?? createProbes({ clock, random, attached, redirects: all });
   const { report, findings } = await probes.redirects(entries, place);
   return { redirects: report, findings: findings.map(printableFinding) };
 }
 
-/** In the one spelling of DNS; what is no name, as it stands. */
-function spelled(host: string): string {
+/** The ASCII form of a host; an invalid name unchanged. */
+function asciiHost(host: string): string {
   const parsed = parseDomainName(host);
   return parsed.ok ? parsed.name.ascii : host;
 }
@@ -98,13 +102,13 @@ function redirectFindings(
   return certificate?.report.status === 'pending' ? whileCertificatePending(findings) : findings;
 }
 
-/** Probes of our own, for a request that asks to look beyond DNS. Loaded only then, with TLS and HTTP. */
+/** The default probes, if the request needs any. TLS and HTTP are loaded only then. */
 async function probesFor(
   { certificate, probe: target, redirects = [] }: CheckRequest,
   { clock, random }: CheckOptions,
 ): Promise<DomainProbes | undefined> {
-  const isAsked = certificate === true || target !== undefined || redirects.length > 0;
-  return isAsked ? (await import('./probes.js')).createProbes({ clock, random }) : undefined;
+  const isNeeded = certificate === true || target !== undefined || redirects.length > 0;
+  return isNeeded ? (await import('./probes.js')).createProbes({ clock, random }) : undefined;
 }
 
 async function probeSubject(
@@ -130,42 +134,42 @@ async function probeSubject(
 }
 
 /**
- * The project's own hosts may be yet to come: no resolver is to hear of them, for it would remember their absence. A host
- * that the caller told to connect to is there.
+ * The addresses of a host. A project's own host may not exist yet, so no resolver is queried, which would cache its absence.
+ * A host that the caller named in `connect` exists.
  */
 function addressesForVisitors(
   context: CheckContext,
   name: string,
   { connect }: ProbeTarget,
 ): Promise<FoundAddresses> {
-  const ask = name === connect?.toLowerCase() ? queryZoneOrResolver : queryZone;
-  return findAddresses(context, name, ask);
+  const query = name === connect?.toLowerCase() ? queryZoneOrResolver : queryZone;
+  return findAddresses(context, name, query);
 }
 
 /**
- * What visitors get, also where that is still the old address; where no resolver was asked, what the domain's own servers
- * lead to. The target's addresses only where the record is right, for else the domain leads elsewhere.
+ * The addresses that visitors of the domain get, which may still be the old ones: from the resolvers or, if these were not
+ * queried, from the domain's own servers. The target's addresses only if the record is right.
  */
 async function ownAddressesForVisitors(
   facts: Facts,
   addressesOf: (name: string) => Promise<FoundAddresses>,
 ): Promise<FoundAddresses> {
-  const seen = addressesBy(facts.resolvers);
-  if (seen.length > 0) return { outcome: 'found', addresses: seen };
+  const cached = addressesOfViews(facts.resolvers);
+  if (cached.length > 0) return { outcome: 'found', addresses: cached };
   if (recordMatches(facts)) {
     const { addresses } = facts.platform;
     return { outcome: addresses.length > 0 ? 'found' : 'unknown', addresses };
   }
   const judged = judgedServers(facts);
-  const own = addressesBy(judged);
+  const own = addressesOfViews(judged);
   if (own.length > 0) return { outcome: 'found', addresses: own };
-  const leadsOn = judged.some(({ cname }) => cname.outcome === 'value');
-  // Without servers nobody is asked: what the parent said is known.
-  if (leadsOn || facts.servers.length === 0) return addressesOf(facts.domain.ascii);
-  const isAllTold = judged.flatMap(({ a, aaaa }) => [a, aaaa]).every(isKnown);
-  return { outcome: judged.length > 0 && isAllTold ? 'missing' : 'unknown', addresses: [] };
+  const hasAlias = judged.some(({ cname }) => cname.outcome === 'value');
+  // Without servers no query is made: the parent's response is known.
+  if (hasAlias || facts.servers.length === 0) return addressesOf(facts.domain.ascii);
+  const areAllKnown = judged.flatMap(({ a, aaaa }) => [a, aaaa]).every(isKnown);
+  return { outcome: judged.length > 0 && areAllKnown ? 'missing' : 'unknown', addresses: [] };
 }
 
-function addressesBy(views: readonly Pick<ResolverFacts, 'a' | 'aaaa'>[]): string[] {
+function addressesOfViews(views: readonly Pick<ResolverFacts, 'a' | 'aaaa'>[]): string[] {
   return [...new Set(views.flatMap(({ a, aaaa }) => addressesIn([...a.records, ...aaaa.records])))];
 }

@@ -5,29 +5,29 @@ import type { DnsClient } from '../resolver/dns.js';
 import { createDnsClient } from '../resolver/dns-client.js';
 import { createLimiter, type Limiter } from '../concurrency/limiter.js';
 
-/** What waits that go on at the same time have in common. */
+/** Shared by watches that run at the same time. */
 export interface WatchShare {
   dns: DnsClient;
-  /** Takes turns, so that not all check at once. */
+  /** Limits the checks that run at the same time. */
   limiter: Limiter;
-  /** What was learnt of zones just now by any of them, or an empty memory. */
+  /** The zone cache of very recent checks, or an empty one. */
   recentZoneCache(): DatedZoneCache;
-  /** Closes the client, unless it was handed in. */
+  /** Closes the DNS client, unless the caller passed it. */
   close(): void;
 }
 
-/** A memory of zones, and since when it grows. */
+/** A zone cache and its age. */
 export interface DatedZoneCache {
   zones: ZoneCache;
-  /** On the monotonic clock, in milliseconds. */
+  /** When it was created, by the monotonic clock in milliseconds. */
   since: number;
 }
 
 const CONCURRENCY = 32;
-/** Less than between any two checks of one domain, so that none meets its own memory when it wants to look anew. */
+/** Shorter than the time between two checks of one domain, so that a check never gets its own old cache. */
 const RECENT_MS = 3_000;
 
-/** Opens what waits share. Nothing is sent before they ask. */
+/** Creates the shared parts. Opens no socket before the first query. */
 export function openWatchShare({
   dns: given,
   clock = systemClock,

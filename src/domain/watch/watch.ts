@@ -13,47 +13,55 @@ import {
 import type { DatedZoneCache, WatchShare } from './watch-share.js';
 
 export interface WatchOptions extends Omit<CheckOptions, 'timeoutMs' | 'concurrency'> {
-  /** What to wait for. Default `verified`. */
+  /**
+   * The goal.
+   *
+   * @default 'verified'
+   */
   until?: WaitGoal | undefined;
-  /** Milliseconds that the wait may take. Default 30 minutes. */
+  /**
+   * Time limit of the watch in milliseconds.
+   *
+   * @default 1_800_000 (30 minutes)
+   */
   timeoutMs?: number | undefined;
-  /** Told before each pause, also where nothing has changed: for who shows what is waited for. Must not throw. */
+  /** Called before each pause, even without a change. Must not throw. */
   onPause?: ((pause: WatchPause) => void) | undefined;
 }
 
 /** A pause between two checks. */
 export interface WatchPause {
   request: CheckRequest;
-  /** The newest report. */
+  /** The latest report. */
   report: Report;
   /** Milliseconds since the epoch. */
   nextCheckAt: number;
 }
 
-/** One thing worth telling in a wait. */
+/** A change during a watch. */
 export interface WatchEvent {
-  /** `reverify`: the certificate is overdue, and verification is to be triggered once more. */
+  /** `reverify`: the certificate is overdue, so the user should start verification again. */
   kind: 'changed' | 'reverify';
   report: Report;
-  /** Milliseconds since the epoch: the next check. Absent in the last event. */
+  /** The next check, in milliseconds since the epoch. Absent in the last event. */
   nextCheckAt?: number;
 }
 
-/** How a wait ended. */
+/** How a watch ended. */
 export interface WatchEnd {
-  /** `blocked`: waiting can't help, such as with the wrong plan. */
+  /** `blocked`: waiting can't help, such as on the Free plan. */
   end: 'reached' | 'timeout' | 'blocked';
-  /** The newest report. */
+  /** The latest report. */
   report: Report;
 }
 
 const TIMEOUT_MS = 30 * 60_000;
-/** How long zones stay known while somebody edits records, so that resolvers are left alone. */
-const MEMORY_MS = 5 * 60_000;
+/** How long the zone cache is kept while records are wrong, to make fewer queries. */
+const CACHE_MS = 5 * 60_000;
 
 /**
- * One wait, which may be one of many. Deadline, phases and the age of what is known go by the monotonic clock: somebody who
- * sets the clock neither ends a wait nor prolongs it.
+ * Watches one domain. Deadline, phases and cache age use the monotonic clock, so that setting the system clock neither ends
+ * nor prolongs a watch.
  */
 export async function* watch(
   request: CheckRequest,
@@ -64,19 +72,19 @@ export async function* watch(
   const deadline = clock.monotonic() + timeoutMs;
   let progress = startOf(request, clock);
   for (;;) {
-    const memory = progress.memory ?? share.recentZoneCache();
+    const cache = progress.cache ?? share.recentZoneCache();
     const report = await checkOnce(
       request,
       { ...options, clock, ...share },
-      { memory, deadline, verifiedSince: progress.verifiedSince },
+      { cache, deadline, verifiedSince: progress.verifiedSince },
     );
     const now = clock.monotonic();
     const isLate = now >= deadline;
-    // A check that the deadline cut short says nothing: the one before it stands.
+    // A check that the deadline stopped is incomplete, so the report before it counts.
     if (isLate && progress.report !== undefined) return { end: 'timeout', report: progress.report };
     const state = waitStateOf(report, until);
     const verifiedSince = verifiedSinceBy(report, progress, clock);
-    const step = advance({ ...progress, verifiedSince }, report, state, now, memory);
+    const step = advance({ ...progress, verifiedSince }, report, state, now, cache);
     progress = step.progress;
     if (typeof state === 'string' || isLate) {
       if (step.kind !== undefined) yield { kind: step.kind, report };
@@ -92,15 +100,15 @@ export async function* watch(
   }
 }
 
-/** What a wait knows from one check to the next. Times are of the monotonic clock, in milliseconds. */
+/** The state of a watch between two checks. Times by the monotonic clock, in milliseconds. */
 interface Progress {
   report: Report | undefined;
   phase: WaitState['phase'] | undefined;
   phaseStartedAt: number;
   verifiedSince: number | undefined;
   hasReverified: boolean;
-  /** Absent where the zones are to be looked up anew. */
-  memory: DatedZoneCache | undefined;
+  /** Absent if zones must be looked up again. */
+  cache: DatedZoneCache | undefined;
 }
 
 function startOf(request: CheckRequest, clock: DomainClock): Progress {
@@ -112,7 +120,7 @@ function startOf(request: CheckRequest, clock: DomainClock): Progress {
     phaseStartedAt: 0,
     verifiedSince: verifiedAt === undefined ? undefined : clock.monotonic() - (now - verifiedAt),
     hasReverified: false,
-    memory: undefined,
+    cache: undefined,
   };
 }
 
@@ -124,30 +132,30 @@ function checkOnce(
   request: CheckRequest,
   { limiter, ...options }: CheckSettings,
   {
-    memory,
+    cache,
     deadline,
     verifiedSince,
-  }: { memory: DatedZoneCache; deadline: number; verifiedSince: number | undefined },
+  }: { cache: DatedZoneCache; deadline: number; verifiedSince: number | undefined },
 ): Promise<Report> {
   const { clock } = options;
   return limiter.run(async () => {
     const now = clock.monotonic();
-    const run = await createChecker(
+    const checker = await createChecker(
       { ...options, timeoutMs: Math.max(0, deadline - now) },
-      { zoneCache: memory.zones, redirectsWhenRight: true, runPause: (rest) => limiter.runReleased(rest) },
+      { zoneCache: cache.zones, redirectsWhenRight: true, runPause: (wait) => limiter.runReleased(wait) },
     );
-    // By the wall clock as it is now, which is what the check goes by; never later than it was, or a due one were pending.
+    // By the current wall clock, as in the check. Rounded down, so that a due certificate is not reported as pending.
     const verifiedAt =
       verifiedSince === undefined ? undefined : Math.floor(clock.now() - (now - verifiedSince));
     try {
-      return await run.check({ ...request, verifiedAt });
+      return await checker.check({ ...request, verifiedAt });
     } finally {
-      run.close();
+      checker.close();
     }
   });
 }
 
-/** A record that is wrong again has to be verified again. */
+/** When verification succeeded. A record that is wrong again must be verified again. */
 function verifiedSinceBy(
   { state, verifiedAt }: Report,
   { verifiedSince }: Progress,
@@ -163,26 +171,26 @@ function advance(
   report: Report,
   state: WaitState | string,
   now: number,
-  memory: DatedZoneCache,
+  cache: DatedZoneCache,
 ): { progress: Progress; kind: WatchEvent['kind'] | undefined } {
   const { verifiedSince } = before;
   const phase = typeof state === 'string' ? undefined : state.phase;
   const isDue = phase === 'certificate' && now - (verifiedSince ?? now) >= CERTIFICATE_DUE_MS;
-  const keepsMemory = phase === 'record' && hasSoundZone(report) && now - memory.since < MEMORY_MS;
+  const keepsCache = phase === 'record' && hasValidZone(report) && now - cache.since < CACHE_MS;
   const progress: Progress = {
     report,
     phase,
     phaseStartedAt: phaseStart(before, phase, verifiedSince, now),
     verifiedSince,
     hasReverified: verifiedSince !== undefined && (before.hasReverified || isDue),
-    memory: keepsMemory ? memory : undefined,
+    cache: keepsCache ? cache : undefined,
   };
   const isReverification = isDue && !before.hasReverified;
   const hasChanged = before.report === undefined || digest(before.report) !== digest(report);
   return { progress, kind: isReverification ? 'reverify' : hasChanged ? 'changed' : undefined };
 }
 
-/** That of the certificate began with verification; the others when they were first seen. */
+/** The certificate phase starts with verification; the others start when they are first seen. */
 function phaseStart(
   before: Progress,
   phase: Progress['phase'],
@@ -193,11 +201,11 @@ function phaseStart(
   return before.phase === phase ? before.phaseStartedAt : now;
 }
 
-function hasSoundZone({ state, findings }: Report): boolean {
+function hasValidZone({ state, findings }: Report): boolean {
   return state !== 'inconclusive' && findings.every(({ axis }) => axis !== 'zone');
 }
 
-/** What people would call a change: TTLs run, messages name times, and servers turn the order of records round. */
+/** The parts of a report that count as a change. TTLs, times in messages and the order of records do not. */
 function digest({ state, findings, observed, certificate }: Report): string {
   const records = [...observed.authoritative, ...observed.recursive].map((view) => [
     view.answer,

@@ -108,9 +108,9 @@ describe('certificateUnknown', () => {
   });
 
   test('suggests more time after the time limit', () => {
-    const late = { kind: 'aborted', detail: 'the time allowed ran out' } as const;
+    const late = { kind: 'aborted', detail: 'the time limit was reached' } as const;
     const [finding] = certificateUnknown(buildCertificateFacts([late]));
-    expect(finding?.message).toContain('the time allowed ran out');
+    expect(finding?.message).toContain('the time limit was reached');
     expect(finding?.fix?.text).toBe('Allow more time with --timeout.');
   });
 

@@ -71,7 +71,7 @@ test.each([
   [
     'another protocol',
     () => serveTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
-    'speaks no TLS',
+    'does not use TLS',
   ],
   ['a server that hangs up', () => serveTcp((socket) => socket.destroy()), 'connection closed'],
 ])('tells %s from silence', async (_name, serve, detail) => {

@@ -41,7 +41,7 @@ test('stops at sixteen', async () => {
   const { allowed, refused } = await of(undefined, many);
   expect(allowed).toEqual(many.slice(0, 16));
   expect(refused.map(({ failure: trouble }) => trouble.detail)).toEqual(
-    Array.from({ length: 4 }, () => 'not probed: the first 16 are enough'),
+    Array.from({ length: 4 }, () => 'not probed: only the first 16 are probed'),
   );
 });
 

@@ -4,13 +4,13 @@ import { probeFailureOf } from '../../../src/domain/probe/probe-failure.js';
 test.each([
   ['ECONNREFUSED', 'no-answer', 'connection refused'],
   ['ECONNRESET', 'no-answer', 'connection closed'],
-  ['ETIMEDOUT', 'unreachable', 'no connection in time'],
+  ['ETIMEDOUT', 'unreachable', 'connection timed out'],
   ['EHOSTUNREACH', 'unreachable', 'host unreachable'],
   ['ENETUNREACH', 'no-route', 'no route from this machine'],
   ['EADDRNOTAVAIL', 'no-route', 'no route from this machine'],
-  ['EPERM', 'no-route', 'forbidden on this machine'],
+  ['EPERM', 'no-route', 'not permitted on this machine'],
   ['HPE_HEADER_OVERFLOW', 'no-answer', 'more than 16 KiB of headers'],
-  ['HPE_INVALID_CONSTANT', 'no-answer', 'what answers there speaks no HTTP'],
+  ['HPE_INVALID_CONSTANT', 'no-answer', 'the server does not use HTTP'],
   ['EODD', 'no-answer', 'EODD'],
 ])('%s', (code, kind, detail) =>
   expect(probeFailureOf(Object.assign(new Error('a text of the system'), { code }))).toEqual({

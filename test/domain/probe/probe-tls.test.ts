@@ -22,9 +22,9 @@ test('asks by SNI, and leaves names to others', async () => {
 });
 
 test('takes authorities in PEM alone', () => {
-  expect(() => secureContextFor('')).toThrow('holds no certificate');
+  expect(() => secureContextFor('')).toThrow('has no valid certificate');
   expect(() =>
     secureContextFor(`${AUTHORITY}\n-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----`),
-  ).toThrow('holds no certificate');
+  ).toThrow('has no valid certificate');
   expect(secureContextFor(undefined)).toBeDefined();
 });

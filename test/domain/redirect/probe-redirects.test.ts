@@ -163,7 +163,7 @@ test.each([
   ],
   ['an upgrade', () => 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'status 101'],
   ['half a head', () => 'HTTP/1.1 3', ''],
-  ['no HTTP', () => 'SSH-2.0-x\r\n', 'what answers there speaks no HTTP'],
+  ['no HTTP', () => 'SSH-2.0-x\r\n', 'the server does not use HTTP'],
 ])('survives %s', async (_name, answer, says) => {
   const httpPort = await serveTcp((socket) => {
     socket.once('data', () => socket.end(answer('HTTP/1.1 301 Moved\r\n')));

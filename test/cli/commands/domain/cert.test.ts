@@ -144,7 +144,7 @@ test('--timeout holds with --connect as well', async () => {
   const where = ['--connect', '127.0.0.1', '--https-port', String(port), '--timeout', '1s', '--json'];
   const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, ...where]);
   expect(exitCode).toBe(9);
-  expect(JSON.parse(stdout).addresses[0].result).toContain('the time allowed ran out');
+  expect(JSON.parse(stdout).addresses[0].result).toContain('the time limit was reached');
 });
 
 test('--timeout is begun once: what the addresses take is no longer there for the certificate', async () => {

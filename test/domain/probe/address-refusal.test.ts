@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalReason } from '../../../src/domain/probe/probe-guard.js';
+import { refusalReason } from '../../../src/domain/probe/probe-addresses.js';
 
 describe('lets no probe to', () => {
   test.each([
@@ -45,7 +45,7 @@ describe('lets no probe to', () => {
 
   test.each(['fe80::1%eth0', '2600::1%lo', '127.1', '0x7f.1', 'localhost', ''])(
     '%j, which is none',
-    (address) => expect(refusalReason(address)).toBe('it is no address'),
+    (address) => expect(refusalReason(address)).toBe('not an IP address'),
   );
 });
 
