@@ -1,5 +1,5 @@
-// The rate budget, in virtual time against the mock: how much of the quota is used, and what it costs in 429s. No real
-// waiting, and the same figures in every run. The simulation is the one of the tests (test/support/pacing).
+// The rate budget in virtual time, against the mock: used share of the quota, and the number of 429 responses. Waits
+// take no real time, and every run has the same figures. The tests use the same simulation (test/support/pacing).
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,32 +28,32 @@ const {
   everydayScenarios,
   foreignScenarios,
   inOneProcess,
-  overPlace,
+  withStorage,
   simulate,
   steadyOverload,
   traps,
 } = await loadSimulation();
 
-/** Share of the quota below which a client that is alone on its key wastes it. */
+/** Minimum used share of the quota for a client alone on its key. */
 const USED_BAR = 0.98;
 const CLIENTS = 8;
 const MINUTES = 30;
 
 for (const plan of PLANS) {
-  table(`petstore, ${plan}: 1 client, and ${CLIENTS} in one process`);
+  table(`petstore, ${plan}: 1 client, and ${CLIENTS} clients in one process`);
   for (const clients of [1, CLIENTS]) {
     for (const scenario of [...everydayScenarios(plan, clients), dayScenario(plan, clients)]) {
       row(`${clients} × ${scenario.name}`, await simulate(product, scenario, inOneProcess(product)), true);
     }
   }
-  table(`petstore, ${plan}: with others on the key`);
+  table(`petstore, ${plan}: with another user on the key`);
   for (const scenario of foreignScenarios(plan, CLIENTS)) {
     row(`${CLIENTS} × ${scenario.name}`, await simulate(product, scenario, inOneProcess(product)));
   }
   await tableOfProcesses(plan);
 }
 
-table('petstore, free: headers that mislead, 5 minutes');
+table('petstore, free: misleading headers, 5 minutes');
 for (const trap of Object.values(traps('free'))) {
   row(trap.name, await simulate(product, trap, inOneProcess(product)));
 }
@@ -61,36 +61,36 @@ for (const trap of Object.values(traps('free'))) {
 for (const clients of [1, CLIENTS]) {
   const processes = clients === 1 ? '1 process' : `${clients} processes`;
   const scenario = { ...steadyOverload('free', clients), minutes: MINUTES };
-  table(`side by side, 60 a minute and 1,000 a day, ${MINUTES} minutes of overload, ${processes}`);
-  row('petstore, nothing between them', await simulate(product, scenario, apart(product)), clients === 1);
-  if (clients > 1) row('petstore, a gate of files', await simulateOver(scenario, 0), true);
+  table(`comparison, 60 per minute and 1,000 per day, ${MINUTES} minutes of overload, ${processes}`);
+  row('petstore, nothing shared', await simulate(product, scenario, apart(product)), clients === 1);
+  if (clients > 1) row('petstore, file gate', await simulateOver(scenario, 0), true);
   for (const [name, peer] of Object.entries(PEERS)) await rowOfPeer(name, peer, scenario);
 }
 
 async function tableOfProcesses(plan) {
   const everyday = [...everydayScenarios(plan, CLIENTS), deathScenario(plan, CLIENTS)];
-  for (const [where, latencyMs] of [
-    ['in files', 0],
-    ['across a network', 1],
+  for (const [gate, latencyMs] of [
+    ['file gate', 0],
+    ['network gate', 1],
   ]) {
-    table(`petstore, ${plan}: ${CLIENTS} processes, a gate ${where}`);
+    table(`petstore, ${plan}: ${CLIENTS} processes, ${gate}`);
     for (const scenario of everyday) row(scenario.name, await simulateOver(scenario, latencyMs), true);
     for (const scenario of foreignScenarios(plan, CLIENTS)) {
       row(scenario.name, await simulateOver(scenario, latencyMs));
     }
   }
-  table(`petstore, ${plan}: ${CLIENTS} processes, nothing between them`);
+  table(`petstore, ${plan}: ${CLIENTS} processes, nothing shared`);
   const scenario = steadyOverload(plan, CLIENTS);
   row(scenario.name, await simulate(product, scenario, apart(product)));
 }
 
 function simulateOver(scenario, latencyMs) {
   const clock = createVirtualClock(scenario.startAt);
-  return simulate(product, scenario, overPlace(product, clock, latencyMs), clock);
+  return simulate(product, scenario, withStorage(product, clock, latencyMs), clock);
 }
 
 async function rowOfPeer(name, { packages, open }, scenario) {
-  const modules = await Promise.all(packages.map((wanted) => import(wanted).catch(() => undefined)));
+  const modules = await Promise.all(packages.map((name) => import(name).catch(() => undefined)));
   const missing = packages.filter((_, index) => modules[index] === undefined);
   if (missing.length > 0) {
     console.log(`  ${name.padEnd(46)} not installed (npm install --no-save ${missing.join(' ')})`);
@@ -99,40 +99,40 @@ async function rowOfPeer(name, { packages, open }, scenario) {
   const clock = createVirtualClock(scenario.startAt);
   const restore = replaceGlobalClock(clock);
   try {
-    const contender = { name, clients: 'apart', open: (seat) => open({ seat, perMinute: 60, modules }) };
-    row(name, await simulate(product, scenario, contender, clock));
+    const candidate = { name, clients: 'apart', open: (seat) => open({ seat, perMinute: 60, modules }) };
+    row(name, await simulate(product, scenario, candidate, clock));
   } finally {
     restore();
   }
 }
 
 /**
- * A title and what the columns are: share of the quota used in minutes with work left over, 429s of one's own doing and
- * by the race with others, bans, requests sent before the told time, the least served as a share of the most served,
- * the longest call, calls that failed.
+ * Prints a title and the columns: used share of the quota in minutes with work left, avoidable 429 responses, those
+ * caused by other users, bans, requests sent before a Retry-After, fewest calls of a client divided by the most, longest
+ * call, failed calls.
  */
 function table(title) {
   console.log(`\n${title}`);
-  line('', ['used', '429 own', 'race', 'bans', 'early', 'fair', 'longest', 'failed']);
+  line('', ['used', '429 own', 'others', 'bans', 'early', 'fair', 'longest', 'failed']);
 }
 
-/** @param {boolean} barred whether the figures have to meet the bars: 98 % used, no 429, nothing early. */
-function row(name, figures, barred = false) {
-  const { refused, bans, early, used, fairness, longestMs, failures } = figures;
+/** @param {boolean} hasBar whether the figures must reach the bar: 98 % used, no 429, nothing early. */
+function row(name, figures, hasBar = false) {
+  const { rateLimited, bans, early, used, fairness, longestMs, failures } = figures;
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
-  const met = used >= USED_BAR && refused.ours + refused.race + refused.uninformed + early + bans === 0;
-  if (barred && !met) process.exitCode = 1;
+  const isReached = used >= USED_BAR && rateLimited.ours + rateLimited.race + rateLimited.uninformed + early + bans === 0;
+  if (hasBar && !isReached) process.exitCode = 1;
   const cells = [
     `${(100 * used).toFixed(1)} %`,
-    refused.ours + refused.uninformed,
-    refused.race,
+    rateLimited.ours + rateLimited.uninformed,
+    rateLimited.race,
     bans,
     early,
     fairness.toFixed(2),
     `${Math.round(longestMs / 1000)} s`,
     failed,
   ];
-  line(name, cells, barred ? (met ? 'ok' : 'MISSED') : '');
+  line(name, cells, hasBar ? (isReached ? 'ok' : 'MISSED') : '');
 }
 
 function line(name, cells, verdict = '') {
@@ -140,7 +140,7 @@ function line(name, cells, verdict = '') {
   console.log(`  ${name.padEnd(46)}${texts.join('')}  ${verdict}`.trimEnd());
 }
 
-/** Bundles the simulation of the tests, which is TypeScript. The product comes in from outside. */
+/** Bundles the simulation of the tests, which is TypeScript. The product is passed in. */
 async function loadSimulation() {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-bench-'));
   const outfile = join(folder, 'simulation.mjs');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../src/client/index.js';
 import { createMock } from '../../src/mock/index.js';
 import type { Figures } from '../support/pacing/figures.js';
-import { apart, inOneProcess, overPlace } from '../support/pacing/petstore.js';
+import { apart, inOneProcess, type Outage, withStorage } from '../support/pacing/petstore.js';
 import {
   dayScenario,
   deathScenario,
@@ -11,93 +11,103 @@ import {
   PLANS,
   steadyOverload,
 } from '../support/pacing/scenarios.js';
-import { type Contender, type Scenario, simulate } from '../support/pacing/simulation.js';
+import { type Candidate, type Scenario, simulate } from '../support/pacing/simulation.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 
 const product = { createPetStore, createMock };
-const NOTHING_WRONG = { refused: { ours: 0, race: 0, uninformed: 0 }, bans: 0, early: 0 };
+const NO_429 = { rateLimited: { ours: 0, race: 0, uninformed: 0 }, bans: 0, early: 0 };
 
-/** All of them for the smaller plans; `bench/pacing.mjs` plays the rest, and at length. */
+/** All scenarios for the smaller plans. `bench/pacing.mjs` runs the others, and for longer. */
 function scenariosOf(plan: Scenario['plan'], clients: number): Scenario[] {
   const everyday = everydayScenarios(plan, clients);
   return plan === 'free' || (plan === 'pro' && clients === 1) ? everyday : everyday.slice(0, 2);
 }
 
-function play(scenario: Scenario, contender = inOneProcess(product)): Promise<Figures> {
-  return simulate(product, scenario, contender);
+function run(scenario: Scenario, candidate = inOneProcess(product)): Promise<Figures> {
+  return simulate(product, scenario, candidate);
+}
+
+function runWithStorage(scenario: Scenario, latencyMs: number): Promise<Figures> {
+  const clock = createVirtualClock(scenario.startAt);
+  return simulate(product, scenario, withStorage(product, clock, latencyMs), clock);
+}
+
+const steadyFigures = new Map<string, Promise<Figures>>();
+
+/** Runs the steady overload once, for all tests of its figures: the same scenario gives the same figures. */
+function steady(name: string, scenario: Scenario, simulation: () => Promise<Figures>): Promise<Figures> {
+  if (scenario.name !== 'steady overload') return simulation();
+  const key = `${name} ${scenario.plan} ${String(scenario.clients)}`;
+  const figures = steadyFigures.get(key) ?? simulation();
+  steadyFigures.set(key, figures);
+  return figures;
 }
 
 describe.each(PLANS)('alone on a key of the plan %s', (plan) => {
   describe.each([1, 8])('%i clients in a process', (clients) => {
     test.each(scenariosOf(plan, clients).map((scenario) => [scenario.name, scenario] as const))(
-      '%s: no 429, nothing early, and the quota used',
+      '%s: no 429, nothing early, and the quota used up',
       async (_name, scenario) => {
-        const { refused, bans, early, used } = await play(scenario);
-        expect({ refused, bans, early }).toEqual(NOTHING_WRONG);
+        const { rateLimited, bans, early, used } = await steady('process', scenario, () => run(scenario));
+        expect({ rateLimited, bans, early }).toEqual(NO_429);
         expect(used).toBeGreaterThanOrEqual(0.98);
       },
     );
   });
 
-  test('nobody starves: of 8 clients each is served, and no call waits beyond the second window', async () => {
-    const { fairness, longestMs, failures } = await play(steadyOverload(plan, 8));
+  test('serves each of 8 clients, and no call waits longer than until the second window', async () => {
+    const scenario = steadyOverload(plan, 8);
+    const { fairness, longestMs, failures } = await steady('process', scenario, () => run(scenario));
     expect(fairness).toBeGreaterThan(0.8);
     expect(longestMs).toBeLessThan(120_000);
     expect(failures).toEqual({});
   });
 });
 
-test.each([1, 8])(
-  '%i clients: the day’s quota is used up, and the next one after midnight',
-  async (clients) => {
-    const { refused, bans, early, used, served } = await play(dayScenario('free', clients));
-    expect({ refused, bans, early }).toEqual({
-      refused: { ours: 0, race: 0, uninformed: 0 },
-      bans: 0,
-      early: 0,
-    });
-    expect(used).toBeGreaterThanOrEqual(0.98);
-    // The first day's whole quota, and three minutes of the second's.
-    expect(served).toBeGreaterThanOrEqual(1_000 + 3 * 60 - 4);
-  },
-);
+test.each([1, 8])('%i clients use up the day limit, and the next one after midnight', async (clients) => {
+  const { rateLimited, bans, early, used, served } = await run(dayScenario('free', clients));
+  expect({ rateLimited, bans, early }).toEqual(NO_429);
+  expect(used).toBeGreaterThanOrEqual(0.98);
+  // The limit of the first day, and three minutes of the second.
+  expect(served).toBeGreaterThanOrEqual(1_000 + 3 * 60 - 4);
+});
 
-describe('with somebody else on the key', () => {
+describe('with another user of the key', () => {
   test.each(
     (['free', 'pro'] as const).flatMap((plan) =>
       foreignScenarios(plan, 8).map((scenario) => [plan, scenario.name, scenario] as const),
     ),
-  )('%s, %s: a 429 only by his race, and not two a minute', async (_plan, _name, scenario) => {
-    const { refused, bans, early, used } = await play(scenario);
-    expect({ ours: refused.ours, bans, early }).toEqual({ ours: 0, bans: 0, early: 0 });
-    // Whoever comes first to a key that is used up already has been told nothing yet.
-    expect(refused.uninformed).toBeLessThanOrEqual(1);
-    expect(refused.race).toBeLessThanOrEqual(scenario.minutes);
+  )('%s, %s: at most one 429 per minute, caused by the other user', async (_plan, _name, scenario) => {
+    const { rateLimited, bans, early, used } = await run(scenario);
+    expect({ ours: rateLimited.ours, bans, early }).toEqual({ ours: 0, bans: 0, early: 0 });
+    // The first request to a used-up key can't know it.
+    expect(rateLimited.uninformed).toBeLessThanOrEqual(1);
+    expect(rateLimited.race).toBeLessThanOrEqual(scenario.minutes);
     expect(used).toBeGreaterThanOrEqual(0.98);
   });
 });
 
 test.each(PLANS)(
-  'processes that know nothing of one another keep to what each was told, and are not banned: %s',
+  'processes without a shared gate obey their own responses, and are not banned: %s',
   async (plan) => {
     const scenario = steadyOverload(plan, 8);
-    const { early, refused, bans, used } = await play(scenario, apart(product));
-    expect({ early, bans, ours: refused.ours, uninformed: refused.uninformed }).toEqual({
+    const { early, rateLimited, bans, used } = await run(scenario, apart(product));
+    expect({ early, bans, ours: rateLimited.ours, uninformed: rateLimited.uninformed }).toEqual({
       early: 0,
       bans: 0,
       ours: 0,
       uninformed: 0,
     });
-    // Each of them once for the very last one.
-    expect(refused.race).toBeLessThanOrEqual(8 * scenario.minutes);
+    // Each of them once per minute, for the very last request.
+    expect(rateLimited.race).toBeLessThanOrEqual(8 * scenario.minutes);
     expect(used).toBeGreaterThanOrEqual(0.98);
   },
 );
 
 describe.each([
-  ['in files', 0],
-  ['across a network', 1],
-])('8 processes with a gate between them, %s', (_where, latencyMs) => {
+  ['file gate', 0],
+  ['network gate', 1],
+])('8 processes with a %s', (gate, latencyMs) => {
   const scenarios = [
     ...everydayScenarios('free', 8),
     dayScenario('free', 8),
@@ -106,56 +116,82 @@ describe.each([
     deathScenario('pro', 8),
   ];
   test.each(scenarios.map((scenario) => [scenario.plan, scenario.name, scenario] as const))(
-    '%s, %s: no 429, nothing early, and the quota used',
+    '%s, %s: no 429, nothing early, and the quota used up',
     async (_plan, _name, scenario) => {
-      const clock = createVirtualClock(scenario.startAt);
-      const contender = overPlace(product, clock, latencyMs);
-      const { refused, bans, early, used } = await simulate(product, scenario, contender, clock);
-      expect({ refused, bans, early }).toEqual(NOTHING_WRONG);
+      const { rateLimited, bans, early, used } = await steady(gate, scenario, () =>
+        runWithStorage(scenario, latencyMs),
+      );
+      expect({ rateLimited, bans, early }).toEqual(NO_429);
       expect(used).toBeGreaterThanOrEqual(0.98);
     },
   );
 
-  test('serve each process, and keep no call beyond the second window', async () => {
+  test('serve each process, and no call waits longer than until the second window', async () => {
     const scenario = steadyOverload('free', 8);
-    const clock = createVirtualClock(scenario.startAt);
-    const contender = overPlace(product, clock, latencyMs);
-    const { fairness, longestMs } = await simulate(product, scenario, contender, clock);
+    const { fairness, longestMs } = await steady(gate, scenario, () => runWithStorage(scenario, latencyMs));
     expect(fairness).toBeGreaterThan(0.7);
     expect(longestMs).toBeLessThan(120_000);
+  });
+
+  test.each<[string, Outage[]]>([
+    ['fails', [{ mode: 'fails', startMs: 80_000, endMs: 150_000, text: 'kept' }]],
+    ['hangs', [{ mode: 'hangs', startMs: 110_000, endMs: 200_000, text: 'kept' }]],
+    [
+      'fails twice and loses its data',
+      [
+        { mode: 'fails', startMs: 100_000, endMs: 130_000, text: 'lost' },
+        { mode: 'hangs', startMs: 170_000, endMs: 250_000, text: 'lost' },
+      ],
+    ],
+  ])('that %s send nothing before a Retry-After that they have received', async (_name, outages) => {
+    const scenario = { ...steadyOverload('free', 8), minutes: 7 };
+    const clock = createVirtualClock(scenario.startAt);
+    const shared = withStorage(product, clock, latencyMs, outages);
+    // Without the gate, a process knows only its own responses.
+    const candidate: Candidate = { ...shared, clients: 'apart' };
+    const { rateLimited, bans, early, used, failures } = await simulate(product, scenario, candidate, clock);
+    expect({ ours: rateLimited.ours, bans, early, failures }).toEqual({
+      ours: 0,
+      bans: 0,
+      early: 0,
+      failures: {},
+    });
+    // Each process may learn of the others by one 429 per outage and minute.
+    expect(rateLimited.race).toBeLessThanOrEqual(8 * 2 * outages.length);
+    expect(used).toBeGreaterThanOrEqual(0.9);
   });
 });
 
 describe('the simulation itself', () => {
-  const heedless: Contender = {
-    name: 'heedless',
+  const unpaced: Candidate = {
+    name: 'unpaced',
     clients: 'process',
     open:
       ({ fetch }) =>
       async () => {
         const response = await fetch('https://api.test/v1/pets');
-        if (!response.ok) throw new Error('refused');
+        if (!response.ok) throw new Error('rejected');
       },
   };
 
-  test('finds out who does not pace', async () => {
-    const { refused, bans, early, used, failures } = await play(steadyOverload('free', 1), heedless);
-    expect(refused.ours).toBeGreaterThan(10);
+  test('detects a client without pacing', async () => {
+    const { rateLimited, bans, early, used, failures } = await run(steadyOverload('free', 1), unpaced);
+    expect(rateLimited.ours).toBeGreaterThan(10);
     expect(bans).toBe(1);
     expect(early).toBeGreaterThan(10);
     expect(used).toBeLessThan(0.5);
     expect(failures.Error).toBeGreaterThan(10);
   });
 
-  test('tells the race with a foreign user from what is one’s own doing', async () => {
+  test('distinguishes 429 responses caused by another user', async () => {
     const alone = { ...steadyOverload('free', 1), joinAfterMs: 0 };
-    const { refused } = await play({ ...alone, foreign: { everyMs: 5_000, burst: 12 } });
-    expect({ ours: refused.ours, race: refused.race > 0 }).toEqual({ ours: 0, race: true });
-    expect((await play(alone, heedless)).refused.race).toBe(0);
+    const { rateLimited } = await run({ ...alone, foreign: { everyMs: 5_000, burst: 12 } });
+    expect({ ours: rateLimited.ours, race: rateLimited.race > 0 }).toEqual({ ours: 0, race: true });
+    expect((await run(alone, unpaced)).rateLimited.race).toBe(0);
   });
 
-  test('plays the same every time', async () => {
+  test('gives the same figures every time', async () => {
     const [scenario] = foreignScenarios('free', 8) as [Scenario];
-    expect(await play(scenario)).toEqual(await play(scenario));
+    expect(await run(scenario)).toEqual(await run(scenario));
   });
 });

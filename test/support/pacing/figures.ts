@@ -1,140 +1,140 @@
-import { type Exchange, FOREIGN } from './service.js';
+import { type RequestRecord, FOREIGN } from './service.js';
 
 const MINUTE_MS = 60_000;
-/** How long the mock bans a key. */
+/** Duration of a ban of the mock. */
 const BAN_MS = 300_000;
 
-/** What came out of a simulation. */
+/** Results of a simulation. */
 export interface Figures {
   sent: number;
   served: number;
-  /** Requests of ours that were answered 429. */
-  refused: {
-    /** By our own doing: what had been told was enough to know better. */
+  /** Our requests with a 429 response, by cause. */
+  rateLimited: {
+    /** Avoidable: the received headers were sufficient to know. */
     ours: number;
-    /** Because others on the key, who share no gate with the sender, took what had been told as left. */
+    /** Other users of the key, without the same gate, used up the remaining requests. */
     race: number;
-    /** Before the first header had come. */
+    /** Before the first response. */
     uninformed: number;
   };
   bans: number;
-  /** Requests sent before the time that a 429, or an answer with nothing remaining, had told the sender. */
+  /** Requests sent before a received Retry-After, or before the reset after 0 remaining. */
   early: number;
-  /** Share of the quota that was used in the minutes that ended with work left over, 0 to 1; 1 where none did. */
+  /** Used share of the quota in minutes that ended with work left, 0 to 1. 1 if there were none. */
   used: number;
-  /** Calls done of the client that got least, as a share of those of the one that got most. */
+  /** Fewest calls of a client divided by the most calls of a client. */
   fairness: number;
-  /** The longest that a call took or had taken at the end, in milliseconds. */
+  /** Longest duration of a call, those in progress included, in milliseconds. */
   longestMs: number;
-  /** What calls ended with that did not succeed, by name. */
+  /** Number of failed calls by error name. */
   failures: Record<string, number>;
 }
 
-/** What figures are made of. */
-export interface Played {
-  exchanges: readonly Exchange[];
-  /** Whether each process knows but what it was told itself. */
-  apart: boolean;
-  /** Calls that succeeded, by client. */
-  doneOf: readonly number[];
-  /** Quota of the minute and of the day at a time. */
+/** What the figures are computed from. */
+export interface Recording {
+  requests: readonly RequestRecord[];
+  /** Whether each process only knows its own responses. */
+  isApart: boolean;
+  /** Successful calls by client. */
+  callsByClient: readonly number[];
+  /** Minute and day limit at a time. */
   quotaAt: (now: number) => { minute: number; day: number };
   startAt: number;
   endAt: number;
-  /** Ends of minutes with work left over. */
+  /** Ends of minutes with work left. */
   busyEnds: ReadonlySet<number>;
   longestMs: number;
   failures: Record<string, number>;
 }
 
-/** Sums a simulation up. */
-export function figuresOf(played: Played): Figures {
-  const { exchanges, apart, doneOf } = played;
-  const own = exchanges.filter(({ process }) => process !== FOREIGN);
+/** Computes the figures of a simulation. */
+export function summarize(recording: Recording): Figures {
+  const { requests, isApart, callsByClient } = recording;
+  const own = requests.filter(({ process }) => process !== FOREIGN);
   const served = own.filter(({ status }) => status === 200);
-  const groups = new Set(own.map(({ process }) => (apart ? process : 0)));
-  const refused = { ours: 0, race: 0, uninformed: 0 };
+  const groups = new Set(own.map(({ process }) => (isApart ? process : 0)));
+  const rateLimited = { ours: 0, race: 0, uninformed: 0 };
   let early = 0;
   for (const group of groups) {
-    const inGroup = (exchange: Exchange): boolean =>
-      exchange.process !== FOREIGN && (!apart || exchange.process === group);
-    early += countEarly(exchanges.filter(inGroup));
-    for (const cause of causesOf(exchanges, inGroup, played)) refused[cause] += 1;
+    const inGroup = (request: RequestRecord): boolean =>
+      request.process !== FOREIGN && (!isApart || request.process === group);
+    early += countEarly(requests.filter(inGroup));
+    for (const cause of causesOf(requests, inGroup, recording)) rateLimited[cause] += 1;
   }
   return {
     sent: own.length,
     served: served.length,
-    refused,
-    bans: countBans(exchanges),
+    rateLimited,
+    bans: countBans(requests),
     early,
-    used: usedShare(played),
-    fairness: Math.max(...doneOf) === 0 ? 1 : Math.min(...doneOf) / Math.max(...doneOf),
-    longestMs: played.longestMs,
-    failures: played.failures,
+    used: usedShare(recording),
+    fairness: Math.max(...callsByClient) === 0 ? 1 : Math.min(...callsByClient) / Math.max(...callsByClient),
+    longestMs: recording.longestMs,
+    failures: recording.failures,
   };
 }
 
-/** Requests of one group that left before what any of the group had been told. */
-function countEarly(group: readonly Exchange[]): number {
+/** Counts requests of a group that were sent before a time that any of the group had received. */
+function countEarly(group: readonly RequestRecord[]): number {
   const received = group
     .filter(({ receivedStep }) => receivedStep !== undefined)
     .sort((one, other) => one.receivedStep! - other.receivedStep!);
   let next = 0;
-  let toldUntil = 0;
+  let heldUntil = 0;
   let early = 0;
   for (const { sentAt, sentStep } of group) {
     for (; next < received.length && received[next]!.receivedStep! < sentStep; next += 1) {
-      const { receivedAt, told: { remaining, resetAt, retryAfterMs } = {} } = received[next]!;
-      if (retryAfterMs !== undefined) toldUntil = Math.max(toldUntil, receivedAt! + retryAfterMs);
-      if (remaining === 0 && resetAt !== undefined) toldUntil = Math.max(toldUntil, resetAt);
+      const { receivedAt, receivedLimit: { remaining, resetAt, retryAfterMs } = {} } = received[next]!;
+      if (retryAfterMs !== undefined) heldUntil = Math.max(heldUntil, receivedAt! + retryAfterMs);
+      if (remaining === 0 && resetAt !== undefined) heldUntil = Math.max(heldUntil, resetAt);
     }
-    if (sentAt < toldUntil) early += 1;
+    if (sentAt < heldUntil) early += 1;
   }
   return early;
 }
 
-/** Why each 429 of a group came about. */
+/** Returns the cause of each 429 response to a group. */
 function causesOf(
-  exchanges: readonly Exchange[],
-  inGroup: (exchange: Exchange) => boolean,
-  { quotaAt }: Played,
-): (keyof Figures['refused'])[] {
-  const informative = exchanges.filter(
-    (exchange) => inGroup(exchange) && exchange.told?.remaining !== undefined,
+  requests: readonly RequestRecord[],
+  inGroup: (request: RequestRecord) => boolean,
+  { quotaAt }: Recording,
+): (keyof Figures['rateLimited'])[] {
+  const informative = requests.filter(
+    (request) => inGroup(request) && request.receivedLimit?.remaining !== undefined,
   );
-  const arrived = exchanges
+  const arrived = requests
     .filter(({ arrivedAt }) => arrivedAt !== undefined)
     .sort((one, other) => one.arrivedAt! - other.arrivedAt!);
-  return exchanges
-    .filter((exchange) => inGroup(exchange) && exchange.status === 429)
+  return requests
+    .filter((request) => inGroup(request) && request.status === 429)
     .map(({ sentStep, arrivedAt, banned }) => {
       const newest = newestBy(informative, sentStep);
       if (newest === undefined) return 'uninformed';
       const windowStart = Math.floor(arrivedAt! / MINUTE_MS) * MINUTE_MS;
       const sameWindow = newest.arrivedAt! >= windowStart;
-      // A ban comes of all refusals on the way to it, and lasts beyond its window.
+      // A ban follows from several 429 responses, and lasts longer than the window.
       const since = sameWindow || banned === true ? newest.arrivedAt! : windowStart - 1;
       const between = arrived.filter((each) => each.arrivedAt! > since && each.arrivedAt! <= arrivedAt!);
       const others = between.filter((each) => !inGroup(each) && (banned === true || each.status === 200));
       if (others.length === 0) return 'ours';
-      const left = sameWindow ? newest.told!.remaining! : quotaAt(arrivedAt!).minute;
+      const left = sameWindow ? newest.receivedLimit!.remaining! : quotaAt(arrivedAt!).minute;
       return banned !== true && between.filter(inGroup).length > left ? 'ours' : 'race';
     });
 }
 
-/** Of what had come back by then, the answer that the service wrote last. */
-function newestBy(informative: readonly Exchange[], step: number): Exchange | undefined {
-  let last: Exchange | undefined;
-  for (const exchange of informative) {
-    if (exchange.receivedStep! < step && (last === undefined || exchange.arrivedAt! > last.arrivedAt!))
-      last = exchange;
+/** The received response that the service sent last. */
+function newestBy(informative: readonly RequestRecord[], step: number): RequestRecord | undefined {
+  let last: RequestRecord | undefined;
+  for (const request of informative) {
+    if (request.receivedStep! < step && (last === undefined || request.arrivedAt! > last.arrivedAt!))
+      last = request;
   }
   return last;
 }
 
-function countBans(exchanges: readonly Exchange[]): number {
-  const banned = exchanges
-    .filter((exchange) => exchange.banned === true)
+function countBans(requests: readonly RequestRecord[]): number {
+  const banned = requests
+    .filter((request) => request.banned === true)
     .sort((one, other) => one.arrivedAt! - other.arrivedAt!);
   let bans = 0;
   let endsAt = 0;
@@ -147,11 +147,11 @@ function countBans(exchanges: readonly Exchange[]): number {
   return bans;
 }
 
-function usedShare({ exchanges, quotaAt, startAt, endAt, busyEnds }: Played): number {
+function usedShare({ requests: requests, quotaAt, startAt, endAt, busyEnds }: Recording): number {
   const days = new Map<string, number>();
   let [used, quota] = [0, 0];
   for (let minute = startAt; minute < endAt; minute += MINUTE_MS) {
-    const inMinute = exchanges.filter(
+    const inMinute = requests.filter(
       ({ status, arrivedAt }) => status === 200 && arrivedAt! >= minute && arrivedAt! < minute + MINUTE_MS,
     );
     const foreign = inMinute.filter(({ process }) => process === FOREIGN).length;

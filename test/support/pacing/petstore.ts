@@ -1,47 +1,79 @@
 import type { PetStoreOptions } from '../../../src/client/index.js';
 import { createTestStorage } from '../test-storage.js';
 import type { VirtualClock } from '../virtual-clock.js';
-import type { Contender, Product, Seat } from './simulation.js';
+import type { Candidate, Product, Environment } from './simulation.js';
 
-/** Petstore's clients in one process, which share its gate by themselves. */
-export function inOneProcess(product: Product): Contender {
-  return { name: 'petstore, one process', clients: 'process', open: (seat) => open(product, seat) };
-}
-
-/** Petstore's clients in a process each, every one with a gate of its own. */
-export function apart(product: Product): Contender {
-  return { name: 'petstore, a gate each', clients: 'apart', open: (seat) => open(product, seat) };
-}
-
-/** Petstore's clients in a process each, with a gate between them. */
-function overGate(
-  product: Product,
-  name: string,
-  gateOf: (seat: Seat) => PetStoreOptions['gate'],
-): Contender {
+/** All clients in one process, which share its gate. */
+export function inOneProcess(product: Product): Candidate {
   return {
-    name: `petstore, ${name}`,
-    clients: 'gate',
-    open: (seat) => open(product, seat, gateOf(seat)),
+    name: 'petstore, one process',
+    clients: 'process',
+    open: (environment) => open(product, environment),
   };
 }
 
+/** One process per client, without a shared gate. */
+export function apart(product: Product): Candidate {
+  return {
+    name: 'petstore, nothing shared',
+    clients: 'apart',
+    open: (environment) => open(product, environment),
+  };
+}
+
+/** One process per client, with a shared gate. */
+function withGate(
+  product: Product,
+  name: string,
+  gateOf: (environment: Environment) => PetStoreOptions['gate'],
+): Candidate {
+  return {
+    name: `petstore, ${name}`,
+    clients: 'gate',
+    open: (environment) => open(product, environment, gateOf(environment)),
+  };
+}
+
+/** A time in which the storage fails, in milliseconds from the start. */
+export interface Outage {
+  mode: 'fails' | 'hangs';
+  startMs: number;
+  endMs: number;
+  text: 'kept' | 'lost';
+}
+
 /**
- * Petstore's clients in a process each, which keep their budget in one place.
+ * One process per client, with a shared gate in a test storage.
  *
- * @param latencyMs how long an operation takes each way: nothing on a disk, some over a network.
+ * @param latencyMs latency of an operation each way: 0 for a disk, more for a network.
  */
-export function overPlace(product: Product, clock: VirtualClock, latencyMs: number): Contender {
-  const place = createTestStorage(clock);
-  place.latencyMs = () => latencyMs;
-  return overGate(product, latencyMs === 0 ? 'a gate of files' : 'a gate across a network', ({ client }) => ({
-    id: `of process ${client}`,
-    open: () => place.open(`process-${client}`),
+export function withStorage(
+  product: Product,
+  clock: VirtualClock,
+  latencyMs: number,
+  outages: readonly Outage[] = [],
+): Candidate {
+  const storage = createTestStorage(clock);
+  storage.latencyMs = () => latencyMs;
+  for (const { mode, startMs, endMs, text } of outages) {
+    clock.setTimeout(() => (storage.mode = mode), startMs);
+    clock.setTimeout(() => {
+      storage.mode = 'works';
+      if (text === 'lost') storage.text = undefined;
+    }, endMs);
+  }
+  return withGate(product, latencyMs === 0 ? 'file gate' : 'network gate', ({ client }) => ({
+    id: `process ${client}`,
+    open: () => storage.open(`process-${client}`),
     close: () => Promise.resolve(),
   }));
 }
 
-function open({ createPetStore }: Product, { clock, fetch, random }: Seat, gate?: PetStoreOptions['gate']) {
+function open(
+  { createPetStore }: Product,
+  { clock, fetch, random }: Environment,
+  gate?: PetStoreOptions['gate'],
+) {
   const store = createPetStore({
     apiKey: 'simulated',
     baseUrl: 'https://api.test/v1',
@@ -49,7 +81,8 @@ function open({ createPetStore }: Product, { clock, fetch, random }: Seat, gate?
     fetch,
     random,
     gate,
-    // The day's window is a wait like any other here.
+    onWarning: () => undefined,
+    // Calls wait even for the reset of the day limit.
     retry: { waitMaxMs: Number.MAX_SAFE_INTEGER },
   });
   return (signal: AbortSignal): Promise<unknown> => store.pets.list({ limit: 1 }, { signal });

@@ -6,18 +6,18 @@ const HOUR_MS = 3_600_000;
 const NOON = Date.UTC(2026, 2, 1, 12);
 const MIDNIGHT = Date.UTC(2026, 2, 2);
 
-/** The plans with limits of their own. */
+/** The plans with published limits. */
 export const PLANS = ['free', 'pro', 'business'] as const;
 
 type Plan = Scenario['plan'];
 
-/** Calls at a time that use a plan's minute up well before it ends. */
+/** Concurrent calls that use up the minute limit well before its end. */
 const WORKERS: Readonly<Record<Plan, number>> = { free: 16, pro: 32, business: 128 };
 const PER_MINUTE: Readonly<Record<Plan, number>> = { free: 60, pro: 300, business: 1_000 };
-/** Minutes that use a plan's day up. */
+/** Minutes until the day limit is used up. */
 const DAY_MINUTES: Readonly<Record<Plan, number>> = { free: 17, pro: 34, business: 100 };
 
-/** More work than quota, from the middle of a minute on. */
+/** More calls than the limit allows, starting within a minute. */
 export function steadyOverload(plan: Plan, clients: number): Scenario {
   return {
     name: 'steady overload',
@@ -31,7 +31,7 @@ export function steadyOverload(plan: Plan, clients: number): Scenario {
   };
 }
 
-/** What a client meets on an ordinary day, alone on its key. */
+/** Usual conditions of a client alone on its key. */
 export function everydayScenarios(plan: Plan, clients: number): Scenario[] {
   const base = steadyOverload(plan, clients);
   const { workers } = overload(plan, clients);
@@ -41,45 +41,45 @@ export function everydayScenarios(plan: Plan, clients: number): Scenario[] {
     { ...base, name: 'bursts', minutes: 6, load: { kind: 'bursts', calls: burst, everyMs: 2 * MINUTE_MS } },
     {
       ...base,
-      name: 'answers out of order',
+      name: 'responses out of order',
       latencyMs: [20, 3_000],
       load: { kind: 'steady', workers: 4 * workers },
     },
     { ...base, name: 'clocks 1 h off', skewMs: (process) => (process % 2 === 0 ? HOUR_MS : -HOUR_MS) },
-    { ...base, name: 'one answer in 20 lost', loss: { answer: 0.05 } },
+    { ...base, name: 'one response in 20 lost', loss: { response: 0.05 } },
     { ...base, name: 'one request in 20 lost', loss: { request: 0.05 } },
-    { ...base, name: 'one answer in 200 hangs', loss: { hang: 0.005 } },
+    { ...base, name: 'one response in 200 hangs', loss: { hang: 0.005 } },
   ];
 }
 
-/** More work than a day's quota, over midnight and into the next. */
+/** More calls than the day limit allows, continued after midnight. */
 export function dayScenario(plan: Plan, clients: number): Scenario {
   return {
     ...steadyOverload(plan, clients),
-    name: 'the day’s quota, over midnight',
+    name: 'the day limit, over midnight',
     startAt: MIDNIGHT - (DAY_MINUTES[plan] + 10) * MINUTE_MS,
     minutes: DAY_MINUTES[plan] + 13,
   };
 }
 
-/** The first half of the processes is killed one after the other, in the midst of their requests. */
+/** Half of the processes are killed one by one, with requests in flight. */
 export function deathScenario(plan: Plan, processes: number): Scenario {
   const base = steadyOverload(plan, processes);
   return {
     ...base,
     name: 'half of the processes killed',
-    diesAfterMs: (process) => (process < processes / 2 ? 2 * MINUTE_MS + 30 + 40 * process : undefined),
+    killedAfterMs: (process) => (process < processes / 2 ? 2 * MINUTE_MS + 30 + 40 * process : undefined),
   };
 }
 
-/** Somebody else sends with the same key. */
+/** Another user sends with the same key. */
 export function foreignScenarios(plan: Plan, clients: number): Scenario[] {
   const base = steadyOverload(plan, clients);
   const third = (3 * MINUTE_MS) / PER_MINUTE[plan];
   return [
-    { ...base, name: 'a foreign user with a third', foreign: { everyMs: third, burst: 1 } },
-    { ...base, name: 'a foreign user in bursts of ten', foreign: { everyMs: 15_000, burst: 10 } },
-    { ...base, name: 'a foreign user who takes all he can', foreign: { everyMs: 100, burst: 1 } },
+    { ...base, name: 'another user with a third', foreign: { everyMs: third, burst: 1 } },
+    { ...base, name: 'another user with bursts of ten', foreign: { everyMs: 15_000, burst: 10 } },
+    { ...base, name: 'another user without pacing', foreign: { everyMs: 100, burst: 1 } },
   ];
 }
 

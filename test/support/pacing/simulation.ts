@@ -4,61 +4,61 @@ import type { createMock, MockPlan } from '../../../src/mock/index.js';
 import { sleep } from '../../../src/client/time/clock.js';
 import { seededRandom } from '../simulated-service.js';
 import { createVirtualClock, settle, type VirtualClock } from '../virtual-clock.js';
-import { type Figures, figuresOf } from './figures.js';
+import { type Figures, summarize } from './figures.js';
 import { createService, type Loss, type Service } from './service.js';
 
 const MINUTE_MS = 60_000;
 
-/** The product, handed in: as source in the tests, as built in the benchmarks. */
+/** The product: from source in the tests, as built in the benchmarks. */
 export interface Product {
   createPetStore: typeof createPetStore;
   createMock: typeof createMock;
 }
 
-/** What happens in a simulation. */
+/** Conditions of a simulation. */
 export interface Scenario {
   name: string;
   plan: Exclude<MockPlan, 'unlimited'>;
-  /** When it begins, in milliseconds since the epoch: a whole minute. */
+  /** Start time in milliseconds since the epoch: a whole minute. */
   startAt: number;
-  /** How much later the clients do, in milliseconds. Default 0. */
+  /** Delay of the clients in milliseconds. @default 0 */
   joinAfterMs?: number;
   minutes: number;
-  /** How many; whether in one process or in several, the contender says. */
+  /** Number of clients. The candidate decides whether they share a process. */
   clients: number;
   load: Load;
   latencyMs: readonly [number, number];
-  /** How far the wall clock of a process is off. */
+  /** Error of the wall clock of a process. */
   skewMs?: (process: number) => number;
-  /** When a process is killed, in milliseconds from the beginning; what it sent still arrives. */
-  diesAfterMs?: (process: number) => number | undefined;
+  /** When a process is killed, in milliseconds from the start. Its sent requests still arrive. */
+  killedAfterMs?: (process: number) => number | undefined;
   /** Another user of the same key. */
   foreign?: Foreign;
   loss?: Loss;
-  /** Changes the headers of the n-th answer on its way. */
+  /** Changes the headers of the n-th response. */
   alter?: (headers: Record<string, string>, n: number, writtenAt: number) => void;
-  /** The key is moved to another plan at a minute, where all counts begin anew. */
-  change?: { atMinute: number; plan: Exclude<MockPlan, 'unlimited'> };
+  /** Changes the plan of the key at a minute. All counts start again. */
+  planChange?: { atMinute: number; plan: Exclude<MockPlan, 'unlimited'> };
   seed?: number;
 }
 
-/** What each process wants to send. */
+/** The calls of each client. */
 export type Load =
-  /** So many calls at a time, the next as soon as one is over. */
+  /** A number of calls at a time, the next one as soon as one has ended. */
   | { kind: 'steady'; workers: number }
-  /** So many calls at once, and again after a time. */
+  /** A number of calls at once, repeated at intervals. */
   | { kind: 'bursts'; calls: number; everyMs: number };
 
-/** Sends one request after the other in bursts, whatever is left; after a 429 it waits as told. */
+/** Sends bursts of requests without pacing. Obeys Retry-After. */
 export interface Foreign {
-  /** Mean distance between two bursts; drawn evenly from 0 to twice as much. */
+  /** Mean time between two bursts, evenly distributed from 0 to twice as much. */
   everyMs: number;
-  /** Requests at once. */
+  /** Requests per burst. */
   burst: number;
 }
 
-/** What a client is made of. */
-export interface Seat {
+/** The world of one client. */
+export interface Environment {
   /** Number of the client. */
   client: number;
   fetch: typeof globalThis.fetch;
@@ -66,20 +66,20 @@ export interface Seat {
   random: () => number;
 }
 
-/** Who sends. */
-export interface Contender {
+/** An HTTP client under test. */
+export interface Candidate {
   name: string;
   /**
-   * How the clients stand to one another: in one `process`, with one clock and one fetch; in a process each, with one
-   * `gate` between them; `apart`, in a process each that knows nothing of the others.
+   * `process`: all clients share a process, its clock and its fetch. `gate`: one process per client, with a shared
+   * gate. `apart`: one process per client, with nothing shared.
    */
   clients: 'process' | 'gate' | 'apart';
-  /** Opens a client; what it returns makes one call. */
-  open(seat: Seat): (signal: AbortSignal) => Promise<unknown>;
+  /** Creates a client. Returns a function that makes one call. */
+  open(environment: Environment): (signal: AbortSignal) => Promise<unknown>;
 }
 
 const AFTER_FAILURE_MS = 1_000;
-/** A call that is older at the end of a minute was held back, and not merely on its way. */
+/** A call that is older than this at the end of a minute was held back. */
 const HELD_MS = 15_000;
 const FIRST_BURST_MS = 5_000;
 
@@ -90,137 +90,143 @@ const QUOTAS = {
 } as const;
 
 /**
- * Plays a scenario to its end in virtual time. The same scenario gives the same figures.
+ * Runs a scenario in virtual time. The same scenario gives the same figures.
  *
- * @param clock stands at the scenario's beginning.
+ * @param clock shows the start time of the scenario.
  */
 export async function simulate(
   { createMock }: Pick<Product, 'createMock'>,
   scenario: Scenario,
-  contender: Contender,
+  candidate: Candidate,
   clock: VirtualClock = createVirtualClock(scenario.startAt),
 ): Promise<Figures> {
-  const { startAt, minutes, plan, change } = scenario;
+  const { startAt, minutes, plan, planChange } = scenario;
   const random = seededRandom(scenario.seed ?? 1);
   const mock = createMock({ clock, pets: 1, plan, journalMax: 1 });
   const [firstKey = ''] = mock.keys;
-  const secondKey = change === undefined ? firstKey : mock.tenant({ plan: change.plan });
-  const changesAt = change === undefined ? Infinity : startAt + change.atMinute * MINUTE_MS;
+  const secondKey = planChange === undefined ? firstKey : mock.tenant({ plan: planChange.plan });
+  const changesAt = planChange === undefined ? Infinity : startAt + planChange.atMinute * MINUTE_MS;
   const keyAt = (now: number): string => (now < changesAt ? firstKey : secondKey);
   const service = createService({ ...scenario, mock, clock, random, keyAt });
 
-  const crew = createCrew(clock, scenario.load);
+  const workload = createWorkload(clock, scenario.load);
   clock.setTimeout(() => {
-    for (const seat of seatsOf(scenario, contender, service, clock, random)) crew.join(contender.open(seat));
+    for (const environment of environmentsOf(scenario, candidate, service, clock, random))
+      workload.addClient(candidate.open(environment));
   }, scenario.joinAfterMs ?? 0);
-  if (scenario.foreign !== undefined) letForeignIn(scenario.foreign, service, clock, random);
+  if (scenario.foreign !== undefined) startForeignUser(scenario.foreign, service, clock, random);
 
   const busyEnds = new Set<number>();
   for (let minute = 1; minute <= minutes; minute += 1) {
     await clock.advance(MINUTE_MS);
-    // Whoever always wants more has work in every minute; after a burst only what is held back is work left over.
-    if (scenario.load.kind === 'steady' || crew.longestOpenMs() > HELD_MS)
+    // A steady load has work left in every minute, bursts only if calls were held back.
+    if (scenario.load.kind === 'steady' || workload.longestOpenMs() > HELD_MS)
       busyEnds.add(startAt + minute * MINUTE_MS);
   }
-  const figures = figuresOf({
-    doneOf: crew.doneOf,
-    longestMs: Math.max(crew.longestMs, crew.longestOpenMs()),
-    failures: { ...crew.failures },
-    exchanges: service.exchanges,
-    apart: contender.clients === 'apart',
-    quotaAt: (now) => QUOTAS[now < changesAt ? plan : (change?.plan ?? plan)],
+  const figures = summarize({
+    callsByClient: workload.callsByClient,
+    longestMs: Math.max(workload.longestMs, workload.longestOpenMs()),
+    failures: { ...workload.failures },
+    requests: service.requests,
+    isApart: candidate.clients === 'apart',
+    quotaAt: (now) => QUOTAS[now < changesAt ? plan : (planChange?.plan ?? plan)],
     startAt,
     endAt: startAt + minutes * MINUTE_MS,
     busyEnds,
   });
-  crew.dismiss();
+  workload.stop();
   await settle();
   return figures;
 }
 
-function seatsOf(
-  { clients, skewMs = () => 0, startAt, diesAfterMs = () => undefined }: Scenario,
-  contender: Contender,
+function environmentsOf(
+  { clients, skewMs = () => 0, startAt, killedAfterMs = () => undefined }: Scenario,
+  candidate: Candidate,
   service: Service,
   clock: VirtualClock,
   random: () => number,
-): Seat[] {
-  const processSeat = (process: number): Omit<Seat, 'client'> => {
-    const diesAt = startAt + (diesAfterMs(process) ?? Infinity);
+): Environment[] {
+  const environmentOf = (process: number): Omit<Environment, 'client'> => {
+    const killedAt = startAt + (killedAfterMs(process) ?? Infinity);
     return {
-      fetch: service.fetchOf(process, diesAt),
-      clock: clockOf(process, clock, skewMs(process), diesAt),
+      fetch: service.fetchOf(process, killedAt),
+      clock: clockOf(process, clock, skewMs(process), killedAt),
       random,
     };
   };
-  const together = processSeat(0);
+  const shared = environmentOf(0);
   return Array.from({ length: clients }, (_, client) => ({
     client,
-    ...(contender.clients === 'process' ? together : processSeat(client)),
+    ...(candidate.clients === 'process' ? shared : environmentOf(client)),
   }));
 }
 
-/** The clock of a process whose wall time is off; its monotonic time begins whenever the machine did. */
-function clockOf(process: number, clock: VirtualClock, skewMs: number, diesAt: number): Seat['clock'] {
+/** The clock of a process with a wrong wall time. Monotonic clocks of different processes differ. */
+function clockOf(
+  process: number,
+  clock: VirtualClock,
+  skewMs: number,
+  killedAt: number,
+): Environment['clock'] {
   const bootedMs = process * 1_234_567;
   return {
     now: () => clock.now() + skewMs,
     monotonic: () => clock.monotonic() + bootedMs,
     setTimeout: (callback, delayMs) =>
       clock.setTimeout(() => {
-        if (clock.now() < diesAt) callback();
+        if (clock.now() < killedAt) callback();
       }, delayMs),
   };
 }
 
-/** The clients and what they have done. */
-interface Crew {
-  /** How long the oldest call has waited that has not ended, 0 where there is none. */
+/** The calls of all clients, and their results. */
+interface Workload {
+  /** Age of the oldest call in progress. 0 if there is none. */
   longestOpenMs(): number;
   readonly longestMs: number;
-  readonly doneOf: readonly number[];
+  readonly callsByClient: readonly number[];
   readonly failures: Record<string, number>;
-  /** Lets one more client in, who begins at once. */
-  join(call: (signal: AbortSignal) => Promise<unknown>): void;
-  dismiss(): void;
+  /** Adds a client, which starts at once. */
+  addClient(call: (signal: AbortSignal) => Promise<unknown>): void;
+  stop(): void;
 }
 
-function createCrew(clock: VirtualClock, load: Load): Crew {
-  const doneOf: number[] = [];
+function createWorkload(clock: VirtualClock, load: Load): Workload {
+  const callsByClient: number[] = [];
   const failures: Record<string, number> = {};
   const end = new AbortController();
   setMaxListeners(0, end.signal);
-  const open = new Set<{ begunAt: number }>();
+  const open = new Set<{ startedAt: number }>();
   let longestMs = 0;
 
   const perform = async (client: number, call: (signal: AbortSignal) => Promise<unknown>): Promise<void> => {
-    const begun = { begunAt: clock.monotonic() };
-    open.add(begun);
+    const started = { startedAt: clock.monotonic() };
+    open.add(started);
     try {
       await call(end.signal);
-      doneOf[client] = (doneOf[client] ?? 0) + 1;
+      callsByClient[client] = (callsByClient[client] ?? 0) + 1;
     } catch (error) {
       const name = error instanceof Error ? error.name : 'thrown';
       failures[name] = (failures[name] ?? 0) + 1;
-      // Whoever fails at once must not fail without end.
+      // Otherwise a client that fails at once would loop forever.
       await sleep(clock, AFTER_FAILURE_MS);
     }
-    open.delete(begun);
-    longestMs = Math.max(longestMs, clock.monotonic() - begun.begunAt);
+    open.delete(started);
+    longestMs = Math.max(longestMs, clock.monotonic() - started.startedAt);
   };
 
   return {
     longestOpenMs() {
       const [oldest] = open;
-      return oldest === undefined ? 0 : clock.monotonic() - oldest.begunAt;
+      return oldest === undefined ? 0 : clock.monotonic() - oldest.startedAt;
     },
     get longestMs() {
       return longestMs;
     },
-    doneOf,
+    callsByClient,
     failures,
-    join(call) {
-      const client = doneOf.push(0) - 1;
+    addClient(call) {
+      const client = callsByClient.push(0) - 1;
       if (load.kind === 'steady') {
         const work = async (): Promise<void> => {
           while (!end.signal.aborted) await perform(client, call);
@@ -230,19 +236,19 @@ function createCrew(clock: VirtualClock, load: Load): Crew {
       }
       const burst = (): void => {
         if (end.signal.aborted) return;
-        for (let begun = 0; begun < load.calls; begun += 1) void perform(client, call);
+        for (let started = 0; started < load.calls; started += 1) void perform(client, call);
         clock.setTimeout(burst, load.everyMs);
       };
-      // Not with the beginning of a window, for that is told apart by the millisecond.
+      // Not at the start of a window, which is a matter of milliseconds.
       clock.setTimeout(burst, FIRST_BURST_MS);
     },
-    dismiss() {
-      end.abort(new Error('the simulation is over'));
+    stop() {
+      end.abort(new Error('The simulation has ended'));
     },
   };
 }
 
-function letForeignIn(
+function startForeignUser(
   { everyMs, burst }: Foreign,
   service: Service,
   clock: VirtualClock,
@@ -251,9 +257,9 @@ function letForeignIn(
   const send = (): void => {
     let waitMs = 2 * everyMs * random();
     for (let sent = 0; sent < burst; sent += 1) {
-      const toldMs = service.foreignRequest();
-      if (toldMs === 0) continue;
-      waitMs = toldMs;
+      const retryAfterMs = service.foreignRequest();
+      if (retryAfterMs === 0) continue;
+      waitMs = retryAfterMs;
       break;
     }
     clock.setTimeout(send, waitMs);

@@ -6,7 +6,7 @@ const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit
 
 type Alter = NonNullable<Scenario['alter']>;
 
-/** Headers that mislead, in a minute's overload of one client: what is right with them, and what is not. */
+/** Misleading headers, under overload by one client. */
 export function traps(plan: Scenario['plan']): Record<TrapName, Scenario> {
   const base = steadyOverload(plan, 1);
   const trap = (name: string, alter: Alter, skewMs = 0): Scenario => ({
@@ -24,12 +24,12 @@ export function traps(plan: Scenario['plan']): Record<TrapName, Scenario> {
     resetFloored: trap('a reset rounded down to its second', (headers, _n, writtenAt) => {
       headers.date = new Date(writtenAt + 700).toUTCString();
     }),
-    remainingRises: trap('every third answer tells 3 too many', (headers, n) => {
+    remainingRises: trap('every third response has 3 too many remaining', (headers, n) => {
       const remaining = Number(headers['x-ratelimit-remaining']);
       if (n % 3 === 0) headers['x-ratelimit-remaining'] = String(remaining + 3);
     }),
     headersGap: trap(
-      'every third answer without headers',
+      'every third response without headers',
       without((n) => n % 3 === 0, RATE_HEADERS),
     ),
     headersLate: trap(
@@ -41,11 +41,11 @@ export function traps(plan: Scenario['plan']): Record<TrapName, Scenario> {
       without(() => true, RATE_HEADERS),
     ),
     dateNever: trap('no Date', withoutDate),
-    dateNeverAhead: trap('no Date, and the own clock 1 h ahead', withoutDate, HOUR_MS),
+    dateNeverAhead: trap('no Date, and the client’s clock 1 h ahead', withoutDate, HOUR_MS),
   };
 }
 
-/** The traps by name. */
+/** Names of the traps. */
 export type TrapName =
   | 'serverAhead'
   | 'serverBehind'
@@ -59,24 +59,24 @@ export type TrapName =
   | 'dateNever'
   | 'dateNeverAhead';
 
-/** A plan that changes under way, where all counts begin anew. */
+/** Changes of plan while requests are sent. All counts start again. */
 export const planChanges: readonly Scenario[] = [
   {
     ...steadyOverload('free', 1),
     name: 'free becomes pro',
-    change: { atMinute: 2.5, plan: 'pro' },
+    planChange: { atMinute: 2.5, plan: 'pro' },
   },
   {
     ...steadyOverload('free', 1),
     name: 'free becomes pro when most of the day is used',
     minutes: 25,
-    // When the day has become the tighter limit, and is not used up: a reset that was told is kept to in any plan.
-    change: { atMinute: 16.02, plan: 'pro' },
+    // When the day limit has fewer requests left, but is not used up: a received reset is obeyed in any plan.
+    planChange: { atMinute: 16.02, plan: 'pro' },
   },
   {
     ...steadyOverload('pro', 1),
     name: 'pro becomes free',
-    change: { atMinute: 2.5, plan: 'free' },
+    planChange: { atMinute: 2.5, plan: 'free' },
   },
 ];
 
@@ -87,8 +87,8 @@ function shifted(dateByMs: number, resetByMs: number): Alter {
   };
 }
 
-function without(isStruck: (n: number, writtenAt: number) => boolean, names: readonly string[]): Alter {
+function without(isAffected: (n: number, writtenAt: number) => boolean, names: readonly string[]): Alter {
   return (headers, n, writtenAt) => {
-    if (isStruck(n, writtenAt)) for (const name of names) Reflect.deleteProperty(headers, name);
+    if (isAffected(n, writtenAt)) for (const name of names) Reflect.deleteProperty(headers, name);
   };
 }
