@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { OUTPUT_FORMATS } from '../../src/cli/output/index.js';
 import { runFake, type Scripted } from '../support/fake-context.js';
 
-/** Clears the screen, sets the title, rings, deletes, moves back, speaks C1, turns the direction, ends the line. */
-const EVIL = 'a\u001b[2J\u001b]0;owned\u0007\u0008\u007f\u009b2J\u202e\u2066\u200f\u2028\r\nerror: x';
-/** What may stand in an output: text, and the ends of lines and cells. CSV ends its lines with CR LF. */
-const DRIVES_A_TERMINAL =
+/** Clears the screen, sets the title, rings, deletes, moves back, uses C1 and bidi controls, and ends the line. */
+const HOSTILE = 'a\u001b[2J\u001b]0;owned\u0007\u0008\u007f\u009b2J\u202e\u2066\u200f\u2028\r\nerror: x';
+/** Control and bidi characters, except tabs and line ends. CSV lines end with CR LF. */
+const CONTROL_CHARACTERS =
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]|\r(?!\n)/;
 
-const pet = { id: 7, name: EVIL, categoryId: 7, status: EVIL, [EVIL]: EVIL };
+const pet = { id: 7, name: HOSTILE, categoryId: 7, status: HOSTILE, [HOSTILE]: HOSTILE };
 const list: Scripted = { body: JSON.stringify([pet]) };
 const one: Scripted = { status: 201, body: JSON.stringify(pet) };
 const refusal: Scripted = {
   status: 400,
-  headers: { 'x-request-id': EVIL, 'x-note': EVIL },
-  body: JSON.stringify({ code: EVIL, message: EVIL, status: 400 }),
+  headers: { 'x-request-id': HOSTILE, 'x-note': HOSTILE },
+  body: JSON.stringify({ code: HOSTILE, message: HOSTILE, status: 400 }),
 };
 
 const LINES: readonly (readonly [string, Scripted])[] = [
@@ -22,10 +22,10 @@ const LINES: readonly (readonly [string, Scripted])[] = [
   ['pets list --query [].name', list],
   ['pets get 7 --via get', one],
   ['pets create --name Rex --category-id 7', one],
-  ['api /pets -i', { ...list, headers: { 'x-note': EVIL } }],
+  ['api /pets -i', { ...list, headers: { 'x-note': HOSTILE } }],
   ['pets list', refusal],
   ['api /pets -i', refusal],
-  ['api /pets', { body: `<p>${EVIL}`, headers: { 'content-type': EVIL } }],
+  ['api /pets', { body: `<p>${HOSTILE}`, headers: { 'content-type': HOSTILE } }],
 ];
 
 describe.each(LINES)(
@@ -38,9 +38,9 @@ describe.each(LINES)(
           terminals,
           columns: 200,
         });
-        expect(stdout).not.toMatch(DRIVES_A_TERMINAL);
-        expect(stderr).not.toMatch(DRIVES_A_TERMINAL);
-        // A line of the service's own making would pass for one of ours.
+        expect(stdout).not.toMatch(CONTROL_CHARACTERS);
+        expect(stderr).not.toMatch(CONTROL_CHARACTERS);
+        // A line from the service must not look like ours.
         expect(stderr).not.toMatch(/^error: x$/m);
       }
     });
@@ -57,6 +57,6 @@ test.each([
 
 test('an error in JSON holds the whole text, escaped', async () => {
   const { stderr } = await runFake('pets list --json', { answers: [refusal] });
-  expect(stderr).not.toMatch(DRIVES_A_TERMINAL);
+  expect(stderr).not.toMatch(CONTROL_CHARACTERS);
   expect(JSON.parse(stderr).error.code).toContain('owned');
 });

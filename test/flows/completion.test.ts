@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Each asks its shell what may stand at the end of a line, and returns the values. */
+/** Each runs completion in its shell at the end of a line, and returns the values. */
 const SHELLS = { bash: askBash, zsh: askZsh, fish: askFish };
 
 describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('%s', (shell) => {
@@ -46,7 +46,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('%s', (shell) => {
   });
 });
 
-/** A folder as somebody has it: the command on the path, profiles, a project file and a file to send. */
+/** Creates a folder with the command on the path, profiles, a project file and an input file. */
 function workplace(): { cwd: string; env: Record<string, string> } {
   const cwd = temporaryFolder({
     'pet.json': {},
@@ -85,19 +85,19 @@ function runShell(
   });
 }
 
-/** As readline does it: words taken apart at blanks, = and :, handed to the function, and its reply read. */
+/** Calls the completion function like readline: splits words at blanks, = and :, and reads COMPREPLY. */
 function askBash(program: Program, line: string): string[] {
   const words = line.split(/\s+|(?=[=:])|(?<=[=:])/);
   const script = `source <(petstore completion bash)
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _petstore
 if [ \${#COMPREPLY[@]} = 0 ] && [ -n "$FILES" ]; then compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"; else
 printf '%s\\n' "\${COMPREPLY[@]}"; fi`;
-  // Outside of a completion compopt can't speak to readline: a function of that name notes what was asked of it.
+  // compopt works only during a completion: this function records its arguments.
   const noted = `compopt() { [ "$*" = '-o default' ] && FILES=1; }\n${script}`;
   return lines(runShell(program, ['--norc', '-c', noted, 'bash', ...words]));
 }
 
-/** A zsh at a terminal of its own, in which a listing of the matches is asked for. */
+/** Runs zsh in a pseudo-terminal and requests the list of matches. */
 function askZsh(program: Program, line: string): string[] {
   const root = program.path.replace(/\/(?:usr\/)?bin\/zsh$/, '');
   const isUnpacked = program.libraryFolders.length > 0;
@@ -105,7 +105,7 @@ function askZsh(program: Program, line: string): string[] {
   const functions = isUnpacked
     ? `fpath=(${root}/usr/share/zsh/functions/**/*(/) ${root}/usr/share/zsh/functions)`
     : '';
-  // The matches, as the completion system hands them to the line editor.
+  // The matches that the completion system passes to the line editor.
   const inner = `${modules}; ${functions}; PROMPT=; autoload -Uz compinit; compinit -u -D
 eval "$(petstore completion zsh)"
 compadd() { builtin compadd -A found -D none "$@" 2>/dev/null; builtin compadd -O matched "$@"; print -rl -- "\${matched[@]}" >> $HOME/found; builtin compadd "$@" }
@@ -132,7 +132,7 @@ function askFish(program: Program, line: string): string[] {
   );
 }
 
-/** Some complete `--flag=value` as one word. */
+/** Some shells complete `--flag=value` as one word. */
 function withoutFlag(word: string): string {
   return word.replace(/^--[\w-]+=/, '');
 }

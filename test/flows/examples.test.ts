@@ -13,16 +13,16 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const KEY = 'sk-example-secret';
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** A line as somebody would type it, and where it is shown. */
+/** A line to type, and where it is shown. */
 interface Example {
   line: string;
   page: string;
 }
 
-/** Lines that are shown because they fail. */
+/** Lines that show a failure. */
 const SHOWN_AS_A_MISTAKE: readonly string[] = ['petstore pets list --status Available'];
 
-/** What stands for something of one's own, and something to put in its place. */
+/** Placeholders and their values. */
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/https:\/\/HOST/g, 'https://pets.test'],
   [/\bCOMMAND\b/g, 'pets list'],
@@ -35,7 +35,7 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/\bTOPIC\b/g, 'config'],
 ];
 
-/** Lines that are parsed and not run, and why. */
+/** Lines that are parsed but not run, with the reason. */
 const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   [/HOST/, 'a service of the reader'],
   [/^petstore domain (?!.*(?:--mock|127\.0\.0\.1:))/, 'asks name servers of the Internet'],
@@ -47,13 +47,13 @@ const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   [/ \/usr\//, 'writes where only an administrator may'],
 ];
 
-/** Lines that end with another code than 0 where they are run here, and why. */
+/** Lines with another exit code than 0, with the reason. */
 const OTHER_CODES: readonly (readonly [line: RegExp, exitCode: number])[] = [
-  // The mock has no such animal.
+  // The mock has no such pet.
   [/get 9223372036854775807/, 4],
-  // Nothing is known yet.
+  // No budget is stored yet.
   [/limits --offline/, 4],
-  // What they show is that something is wrong.
+  // They show a problem.
   [/verify (?:missing|blocked)\./, 1],
   [/--status Available/, 2],
 ];
@@ -82,7 +82,7 @@ describe('can be parsed', () => {
     const [, ...argv] = shellWords(filled(line));
     const parsed = await parseLine(argv).catch((error: unknown) => String(error));
     if (SHOWN_AS_A_MISTAKE.includes(line)) expect(parsed).toMatch(/^UsageError/);
-    // `help pets list` prints help, and runs nothing.
+    // `help pets list` only prints help.
     else if (typeof parsed === 'string') expect(parsed).toMatch(/Usage: petstore|: --version$/m);
   });
 });
@@ -95,7 +95,7 @@ describe('run', () => {
   });
   afterAll(() => server.close());
 
-  /** Has a shell run the line, in a folder that has what examples speak of. */
+  /** Runs the line in a shell, in a folder with the files that examples use. */
   async function inShell(line: string): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
     const profiles = {
       shop: { baseUrl: server.baseUrl, keyIn: 'file' },
@@ -120,7 +120,7 @@ describe('run', () => {
         PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`,
         PETSTORE_CONFIG_DIR: join(folder, 'config'),
         PETSTORE_STATE_DIR: join(folder, 'state'),
-        // `auth key` prints the stored one of the profile that it names.
+        // `auth key` prints the stored key of its profile.
         ...(line.startsWith('petstore auth') ? {} : { PETSTORE_API_KEY: KEY }),
       },
     });
@@ -145,7 +145,7 @@ describe('run', () => {
   });
 });
 
-/** Every line that is shown, once: of the README, of each help page, of each topic. */
+/** Every example line of the README, the help pages and the topics, once. */
 async function collect(): Promise<Example[]> {
   const found = [
     ...tree.commands.flatMap(({ words, examples: lines }) =>
@@ -157,7 +157,7 @@ async function collect(): Promise<Example[]> {
   ];
   for (const topic of Object.keys(TOPICS)) {
     const { stdout } = await runFake(`help ${topic}`);
-    // Its sentences may begin with the name as well; what is to be typed is set off.
+    // Sentences can start with the name too; commands are indented.
     const setOff = stdout.replaceAll(/ \\\n +/g, ' ').replaceAll(/^petstore .*$/gm, '');
     found.push(...linesOf(setOff, `help ${topic}`));
   }
@@ -175,7 +175,7 @@ function linesOf(text: string, page: string): Example[] {
   }));
 }
 
-/** Of the blocks of the README, with `npm ci && … && npx petstore …` and `eval "$(petstore …)"` among them. */
+/** Reads the lines of code blocks, such as `npm ci && … && npx petstore …` and `eval "$(petstore …)"`. */
 function fencedLinesOf(text: string): Example[] {
   const blocks = [...text.matchAll(/^```(?:sh|console)\n(.*?)^```/gms)].map(([, block = '']) => block);
   return linesOf(
@@ -191,7 +191,7 @@ function filled(line: string): string {
   return PLACEHOLDERS.reduce((text, [place, own]) => text.replaceAll(place, own), line);
 }
 
-/** Splits a line like a shell, as far as examples go: blanks and both quotes. */
+/** Splits a line like a shell, with blanks and both quotes. */
 function shellWords(line: string): string[] {
   return [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
     word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'),

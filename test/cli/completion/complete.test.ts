@@ -18,7 +18,7 @@ const sources: Sources = {
   domains: () => Promise.resolve(['shop.example.com']),
 };
 
-/** Completes a line whose last word, empty or not, holds the cursor. */
+/** Completes the last word of a line, which can be empty. */
 function at(line: string): Promise<Completion> {
   const words = line.split(' ');
   return complete(tree, words.slice(0, -1), words.at(-1) ?? '', sources);

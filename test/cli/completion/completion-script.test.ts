@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { completionScript } from '../../../src/cli/completion/completion-script.js';
 import { SHELLS } from '../../../src/cli/completion/complete.js';
 
-// What the scripts do in real shells is in test/flows/completion.test.ts.
+// test/flows/completion.test.ts runs the scripts in real shells.
 test.each(SHELLS)('the script of %s runs the program and hides its errors', (shell) => {
   const script = completionScript(shell) ?? '';
   expect(script).toContain(`petstore __complete ${shell} `);

@@ -60,8 +60,8 @@ test('do not read files that are too large for a prompt', async () => {
     'petstore.config.json': { domains },
     'below/x': '',
   });
-  for (const place of [folder, `${folder}/below`]) {
-    const sources = sourcesIn(place, folder);
+  for (const directory of [folder, `${folder}/below`]) {
+    const sources = sourcesIn(directory, folder);
     expect(await sources.profiles()).toEqual([]);
     expect(await sources.domains()).toEqual([]);
   }

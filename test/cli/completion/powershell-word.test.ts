@@ -19,8 +19,8 @@ describe('a word', () => {
     expect(powershellWord(text)).toBe(text);
   });
 
-  // Each of these means something to PowerShell where it stands bare: about_Parsing, about_Quoting_Rules,
-  // about_Operators, about_Splatting, about_Redirection.
+  // PowerShell interprets each of these without quotes: about_Parsing, about_Quoting_Rules, about_Operators,
+  // about_Splatting, about_Redirection.
   test.each([
     ['', "''"],
     ['my shop', "'my shop'"],
@@ -51,7 +51,7 @@ describe('a word', () => {
     ['1kb', "'1kb'"],
     ['a\nb', "'a\nb'"],
     ['C:\\shop\\', "'C:\\shop\\'"],
-    // Typographic quotes are quotes to it, and the single ones would end the word.
+    // Typographic single quotes would end the word.
     ['it\u2019s', "'it\u2019\u2019s'"],
     ['\u2018x\u201b', "'\u2018\u2018x\u201b\u201b'"],
     ['\u201cx\u201d', "'\u201cx\u201d'"],

@@ -6,7 +6,7 @@ import { storeSeenPets, readSeenPets } from '../../../src/cli/completion/seen-pe
 import { ENV, runFake } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-const placeIn = (folder: string) => ({
+const locationIn = (folder: string) => ({
   env: { PETSTORE_STATE_DIR: folder },
   homeDirectory: '/nowhere',
   platform: 'linux',
@@ -14,37 +14,37 @@ const placeIn = (folder: string) => ({
 
 test('stores every digit of ids in a file that only its owner can read', () => {
   const folder = temporaryFolder();
-  storeSeenPets([{ id: 9007199254740993n, name: 'Rex' }], placeIn(folder));
-  expect(readSeenPets(placeIn(folder))).toEqual([{ value: '9007199254740993', summary: 'Rex' }]);
+  storeSeenPets([{ id: 9007199254740993n, name: 'Rex' }], locationIn(folder));
+  expect(readSeenPets(locationIn(folder))).toEqual([{ value: '9007199254740993', summary: 'Rex' }]);
   expect(statSync(join(folder, 'seen-pets.json')).mode & 0o777).toBe(0o600);
 });
 
 test('stores a hundred pets with truncated names', () => {
-  const place = placeIn(temporaryFolder());
+  const location = locationIn(temporaryFolder());
   storeSeenPets(
     Array.from({ length: 101 }, (_, index) => ({ id: BigInt(index), name: 'x'.repeat(50) })),
-    place,
+    location,
   );
-  const seen = readSeenPets(place);
+  const seen = readSeenPets(location);
   expect(seen).toHaveLength(100);
   expect(seen[0]?.summary).toHaveLength(40);
 });
 
 test('ignores an empty list, and a file that can not be written', () => {
-  const place = placeIn(temporaryFolder());
-  storeSeenPets([{ id: 1n, name: 'Rex' }], place);
-  storeSeenPets([], place);
-  expect(readSeenPets(place)).toHaveLength(1);
+  const location = locationIn(temporaryFolder());
+  storeSeenPets([{ id: 1n, name: 'Rex' }], location);
+  storeSeenPets([], location);
+  expect(readSeenPets(location)).toHaveLength(1);
   const folder = temporaryFolder({ taken: '' });
   expect(() => {
-    storeSeenPets([{ id: 1n, name: 'Rex' }], placeIn(join(folder, 'taken')));
+    storeSeenPets([{ id: 1n, name: 'Rex' }], locationIn(join(folder, 'taken')));
   }).not.toThrow();
 });
 
 test.skipIf(process.platform === 'win32')('does not wait for a pipe at that path', () => {
   const folder = temporaryFolder();
   expect(spawnSync('mkfifo', [join(folder, 'seen-pets.json')]).status).toBe(0);
-  expect(() => readSeenPets(placeIn(folder))).toThrow('seen-pets.json is a named pipe');
+  expect(() => readSeenPets(locationIn(folder))).toThrow('seen-pets.json is a named pipe');
 });
 
 test('stores no API key that is in a name, not even a truncated one', async () => {
@@ -56,7 +56,7 @@ test('stores no API key that is in a name, not even a truncated one', async () =
     answers: [{ body: JSON.stringify(names.map((name, id) => ({ id: id + 1, name, categoryId: 7 }))) }],
   });
   expect(exitCode).toBe(0);
-  expect(readSeenPets(placeIn(folder)).map(({ summary }) => summary)).toEqual([
+  expect(readSeenPets(locationIn(folder)).map(({ summary }) => summary)).toEqual([
     'is [key]?',
     `${'x'.repeat(36)}[key`,
   ]);

@@ -21,7 +21,7 @@ test('stores field names, and separate lists only if they differ', () => {
 
 const { commands } = await readCommandTree();
 
-/** The commands that print data, and what makes their lines do without a network. */
+/** The commands that print data, with flags that avoid the network. */
 const PRINTING: Readonly<Partial<Record<LineCommand, string>>> = {
   'pets list': '--mock',
   'pets get': '--mock',
@@ -42,28 +42,28 @@ const PRINTING: Readonly<Partial<Record<LineCommand, string>>> = {
 };
 
 test('every command that prints data has fields', () => {
-  const told = commands.filter(({ fields }) => fields !== undefined).map(({ words }) => words.join(' '));
-  expect(told.sort()).toEqual(Object.keys(PRINTING).sort());
+  const described = commands.filter(({ fields }) => fields !== undefined).map(({ words }) => words.join(' '));
+  expect(described.sort()).toEqual(Object.keys(PRINTING).sort());
 });
 
 test.each(
   commands.filter(({ fields }) => fields !== undefined).map((node) => [node.words.join(' '), node] as const),
 )('%s prints and accepts its fields', async (_, node) => {
   const { rows, document, lines = document } = node.fields ?? { rows: [], document: [] };
-  const plain = await ask(node);
+  const plain = await runCommand(node);
   const value: unknown = JSON.parse(plain.stdout);
   expect(keysOf(value).filter((key) => !document.includes(key))).toEqual([]);
 
-  const chosen = await ask(node, '--json', document.join(','));
+  const chosen = await runCommand(node, '--json', document.join(','));
   expect(outcomeOf(chosen)).toEqual(outcomeOf(plain));
   expect(keysOf(JSON.parse(chosen.stdout)).sort()).toEqual(keysOf(value).sort());
 
-  const whole = await ask(node, '-o', 'csv', '--fields', rows.join(','));
+  const whole = await runCommand(node, '-o', 'csv', '--fields', rows.join(','));
   expect(outcomeOf(whole)).toEqual(outcomeOf(plain));
-  const shown = headerOf(await ask(node, '-o', 'csv'));
+  const shown = headerOf(await runCommand(node, '-o', 'csv'));
   expect(shown.filter((word) => !headerOf(whole).includes(word))).toEqual([]);
 
-  const list = await ask(node, '-o', 'ndjson', '--fields', lines.join(','));
+  const list = await runCommand(node, '-o', 'ndjson', '--fields', lines.join(','));
   expect(outcomeOf(list)).toEqual(outcomeOf(plain));
   for (const line of list.stdout.trimEnd().split('\n')) expect(keysOf(JSON.parse(line))).not.toEqual([]);
 });
@@ -72,8 +72,8 @@ function headerOf({ stdout }: Outcome): string[] {
   return stdout.split('\r\n')[0]?.split(',') ?? [];
 }
 
-/** Runs the command's line, as JSON where no format is given. */
-function ask({ words }: CommandNode, ...flags: string[]): Promise<Outcome> {
+/** Runs a command, as JSON unless flags are given. */
+function runCommand({ words }: CommandNode, ...flags: string[]): Promise<Outcome> {
   const folder = temporaryFolder({
     'config/config.json': { profile: 'shop', profiles: { shop: { baseUrl: 'https://pets.test/v1' } } },
     'petstore.config.json': {
@@ -82,7 +82,7 @@ function ask({ words }: CommandNode, ...flags: string[]): Promise<Outcome> {
     },
     'pets.csv': 'name,categoryId\nRex,7\n',
   });
-  // The test above has compared the two.
+  // The test above checks that all commands are listed.
   const command = words.join(' ') as LineCommand;
   const line = [command, COMMAND_LINES[command], PRINTING[command]].join(' ');
   const { PETSTORE_API_KEY, PETSTORE_BASE_URL } = ENV;
@@ -103,7 +103,7 @@ function outcomeOf({ exitCode, stdout }: Outcome): object {
   return { exitCode, isThere: stdout !== '' };
 }
 
-/** Of an object, or of the objects of a list. */
+/** The keys of an object, or of all objects of a list. */
 function keysOf(value: unknown): string[] {
   const objects: unknown[] = Array.isArray(value) ? value : [value];
   return [...new Set(objects.flatMap((object) => Object.keys(object as object)))];

@@ -25,7 +25,7 @@ test.each([40, 60])('every --help wraps between words at %d columns', async (col
   for (const { words } of commands) {
     const { stdout } = await runFake(`${words.join(' ')} --help`, { terminals: ['stdout'], columns });
     const isWrapped = (line: string): boolean => line.length <= columns || !line.trim().includes(' ');
-    // A usage line, a term and a word of a command may be longer.
+    // Only usage lines, terms and command lines may be longer.
     const long = stdout.split('\n').filter((line) => !isWrapped(line) && !/^(?:Usage:| {2,6}\S)/.test(line));
     expect(long).toEqual([]);
   }

@@ -64,7 +64,7 @@ test('an RFC 4180 reader reads back every printable cell, line break and quote',
   );
 });
 
-/** Records end with CRLF; a quoted cell holds anything, with quotes doubled. */
+/** An RFC 4180 reader: records end with CRLF, and quotes in quoted cells are doubled. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

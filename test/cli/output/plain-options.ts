@@ -1,6 +1,6 @@
 import type { RenderOptions } from '../../../src/cli/output/view.js';
 
-/** A pipe that wants rows with a header. */
+/** Options of a pipe, with a header. */
 export const PLAIN = {
   format: 'tsv',
   header: true,

@@ -53,13 +53,13 @@ describe('on a terminal', () => {
 
   test('leaves room for an echoed ^C, also after a resize', async () => {
     const { progress, clock, stderr } = setUp();
-    const asked: number[] = [];
-    progress.show((columns) => String(asked.push(columns)));
+    const widths: number[] = [];
+    progress.show((columns) => String(widths.push(columns)));
     stderr.columns = 40;
     await clock.advance(1_000);
     stderr.columns = undefined;
     await clock.advance(1_000);
-    expect(asked).toEqual([77, 37, 77]);
+    expect(widths).toEqual([77, 37, 77]);
   });
 
   test('hide removes the line until the next update', async () => {

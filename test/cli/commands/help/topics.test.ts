@@ -50,9 +50,9 @@ describe('environment', () => {
 
   test('lists all variables in their order', () => {
     const words = text.replace(/\s+/g, ' ');
-    const places = ENVIRONMENT_VARIABLES.map(({ name, summary }) => words.indexOf(` ${name} ${summary}`));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    const positions = ENVIRONMENT_VARIABLES.map(({ name, summary }) => words.indexOf(` ${name} ${summary}`));
+    expect(positions).not.toContain(-1);
+    expect(positions).toEqual(positions.toSorted((one, other) => one - other));
   });
 
   test('mentions no unknown variable', () => {

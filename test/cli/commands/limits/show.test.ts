@@ -9,17 +9,17 @@ const headers = (limit: number, remaining: number, inSeconds: number) => ({
   'x-ratelimit-remaining': String(remaining),
   'x-ratelimit-reset': String(NOW / 1_000 + inSeconds),
 });
-const ask = (line: string, answer: Scripted, terminals: readonly 'stdout'[] = [], columns = 80) =>
-  runFake(line, { answers: [answer], terminals, columns, now: NOW });
+const run = (line: string, response: Scripted, terminals: readonly 'stdout'[] = [], columns = 80) =>
+  runFake(line, { answers: [response], terminals, columns, now: NOW });
 
 describe('limits', () => {
   test('sends one request for one pet', async () => {
-    const { requests } = await ask('limits', { body: '[]', headers: headers(60, 41, 30) });
+    const { requests } = await run('limits', { body: '[]', headers: headers(60, 41, 30) });
     expect(requests.map((request) => request.path)).toEqual(['/v1/pets?limit=1']);
   });
 
   test('prints JSON', async () => {
-    const { stdout } = await ask('limits --json', { body: '[]', headers: headers(60, 41, 30) });
+    const { stdout } = await run('limits --json', { body: '[]', headers: headers(60, 41, 30) });
     expect(JSON.parse(stdout)).toEqual({
       plan: 'free',
       planInferred: true,
@@ -46,40 +46,40 @@ describe('limits', () => {
       const now = NOW + offMs;
       const ok = { body: '[]', headers: headers(300, 41, 30) };
       const limited = { status: 429, headers: { ...headers(300, 0, 30), 'retry-after': '30' } };
-      for (const answer of [ok, limited]) {
-        const json = await runFake('limits --json', { answers: [answer], now });
+      for (const response of [ok, limited]) {
+        const json = await runFake('limits --json', { answers: [response], now });
         expect(JSON.parse(json.stdout)).toMatchObject({
           reset: '2026-01-02T03:04:35.000Z',
           resetInSeconds: 30,
         });
-        const { stdout } = await runFake('limits', { answers: [answer], terminals: ['stdout'], now });
+        const { stdout } = await runFake('limits', { answers: [response], terminals: ['stdout'], now });
         expect(stdout).toContain(`${new Date(now + 30_000).toLocaleString('sv-SE')} (in 30 s)`);
       }
     },
   );
 
   test('on a terminal, shows the plan as inferred and the time to the reset', async () => {
-    const { stdout, stderr } = await ask('limits', { body: '[]', headers: headers(300, 41, 30) }, ['stdout']);
+    const { stdout, stderr } = await run('limits', { body: '[]', headers: headers(300, 41, 30) }, ['stdout']);
     expect(stdout).toContain('pro (inferred)');
     expect(stdout).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(in 30 s\)/);
     expect(stderr).toMatch(/inferred/);
   });
 
   test('shows an ambiguous plan as unknown', async () => {
-    const { stdout, stderr } = await ask('limits --json', { body: '[]', headers: headers(1_000, 5, 30) });
+    const { stdout, stderr } = await run('limits --json', { body: '[]', headers: headers(1_000, 5, 30) });
     expect(JSON.parse(stdout)).toMatchObject({ plan: null, planInferred: false, window: null });
     expect(stderr).toBe('');
   });
 
   test('accepts a 429: nothing left, exit code 0, one request', async () => {
     const limited = { status: 429, headers: { ...headers(60, 0, 30), 'retry-after': '30' } };
-    const { exitCode, stdout, requests } = await ask('limits --json', limited);
+    const { exitCode, stdout, requests } = await run('limits --json', limited);
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 1 });
     expect(JSON.parse(stdout)).toMatchObject({ limit: 60, remaining: 0, reset: '2026-01-02T03:04:35.000Z' });
   });
 
   test('accepts a 429 with only Retry-After', async () => {
-    const { exitCode, stdout } = await ask('limits --json', {
+    const { exitCode, stdout } = await run('limits --json', {
       status: 429,
       headers: { 'retry-after': '30' },
     });
@@ -88,7 +88,7 @@ describe('limits', () => {
   });
 
   test('a response without the headers: exit code 7', async () => {
-    expect(await ask('limits', { body: '[]' })).toMatchObject({
+    expect(await run('limits', { body: '[]' })).toMatchObject({
       exitCode: 7,
       stdout: '',
       stderr: expect.stringMatching(/^error: The response has no rate limit headers\n/),
@@ -99,7 +99,7 @@ describe('limits', () => {
 describe('limits on a terminal', () => {
   const lines = async (limit: number, remaining: number, inSeconds: number): Promise<string> =>
     (
-      await ask(
+      await run(
         'limits --color never',
         { body: '[]', headers: headers(limit, remaining, inSeconds) },
         ['stdout'],
@@ -127,8 +127,8 @@ describe('limits on a terminal', () => {
     [67, 5],
     [66, 0],
   ])('on %i columns the bar has %i: it shrinks first', async (columns, width) => {
-    const answer = { body: '[]', headers: headers(300, 150, 30) };
-    const { stdout } = await ask('limits --color never', answer, ['stdout'], columns);
+    const response = { body: '[]', headers: headers(300, 150, 30) };
+    const { stdout } = await run('limits --color never', response, ['stdout'], columns);
     const drawn = (stdout.match(/[█░]/g) ?? []).length;
     expect(drawn).toBe(width);
     expect(stdout).toMatch(/150 of 300 left, resets .* \(in 30 s\)$/m);
@@ -136,8 +136,8 @@ describe('limits on a terminal', () => {
   });
 
   test('on 60 columns shows only the time to the reset', async () => {
-    const answer = { body: '[]', headers: headers(300, 150, 30) };
-    const { stdout } = await ask('limits --color never', answer, ['stdout'], 60);
+    const response = { body: '[]', headers: headers(300, 150, 30) };
+    const { stdout } = await run('limits --color never', response, ['stdout'], 60);
     expect(stdout).toMatch(/^MINUTE: █{10}░{10} 150 of 300 left, resets in 30 s$/m);
   });
 
@@ -174,7 +174,7 @@ describe('limits --offline', () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ limit: null, remaining: 0, windows: [] });
     expect(stderr).toMatch(/no request is sent with this key for 50 min/);
-    // And so nothing is.
+    // Other commands wait as well.
     expect(await runFake('pets list', { env, now: NOW })).toMatchObject({ exitCode: 6, requests: [] });
   });
 });

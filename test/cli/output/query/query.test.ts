@@ -11,7 +11,7 @@ const pets = [
 ];
 
 describe('an expression', () => {
-  // Literals beyond 2^53 are what JSON.parse would round to a neighbour.
+  // JSON.parse would round these literals beyond 2^53.
   test.each<[string, unknown]>([
     ['[].name', ['Rex', '猫', 'Fluffy', 'Tom']],
     ["[?status == 'sold'].id", [9, -LARGE]],

@@ -11,20 +11,30 @@ const flexible = (natural: number): ColumnNeed => ({
 const fixed = (natural: number): ColumnNeed => ({ natural, minimum: natural, fixed: true, spare: false });
 
 test.each<[string, ColumnNeed[], number, number[]]>([
-  ['a spare one goes first', [fixed(19), flexible(9), { ...fixed(19), spare: true }], 40, [19, 9, 0]],
-  ['all fit', [fixed(5), flexible(10)], 40, [5, 10]],
-  ['the wide one gives way', [fixed(5), flexible(30), flexible(4)], 24, [5, 11, 4]],
-  ['equal needs share evenly', [flexible(30), flexible(30)], 22, [10, 10]],
-  ['odd columns go to the first ones, one each', [flexible(30), flexible(30), flexible(30)], 33, [10, 10, 9]],
-  ['an odd column goes to the first', [flexible(30), flexible(30)], 23, [11, 10]],
   [
-    'the last flexible one is left out first',
+    'a spare column is dropped first',
+    [fixed(19), flexible(9), { ...fixed(19), spare: true }],
+    40,
+    [19, 9, 0],
+  ],
+  ['all columns fit', [fixed(5), flexible(10)], 40, [5, 10]],
+  ['the widest column shrinks first', [fixed(5), flexible(30), flexible(4)], 24, [5, 11, 4]],
+  ['equal needs share evenly', [flexible(30), flexible(30)], 22, [10, 10]],
+  [
+    'rest columns go to the first ones, one each',
+    [flexible(30), flexible(30), flexible(30)],
+    33,
+    [10, 10, 9],
+  ],
+  ['one rest column goes to the first', [flexible(30), flexible(30)], 23, [11, 10]],
+  [
+    'the last flexible column is dropped first',
     [fixed(10), flexible(9), flexible(9), fixed(4)],
     21,
     [10, 3, 0, 4],
   ],
-  ['then fixed ones from the right', [fixed(10), flexible(9), fixed(8)], 15, [10, 0, 0]],
-  ['one always stays', [fixed(30)], 20, [30]],
+  ['then fixed columns are dropped from the right', [fixed(10), flexible(9), fixed(8)], 15, [10, 0, 0]],
+  ['one column always stays', [fixed(30)], 20, [30]],
 ])('%s', (_name, needs, width, widths) => {
   expect(fitColumns(needs, width, 2)).toEqual(widths);
 });

@@ -12,7 +12,7 @@ describe('decides whether there is colour', () => {
     expect(piped({})).toBe(0);
   });
 
-  // Each line: what is set, and what a terminal and a pipe then get. Every variable is beaten by those above it.
+  // Each row: the settings, then the result for a terminal and for a pipe. Earlier variables override later ones.
   test.each<[ColorFacts['choice'], ColorFacts['env'], number, number]>([
     ['never', { FORCE_COLOR: '3' }, 0, 0],
     ['always', { NO_COLOR: '1', TERM: 'dumb' }, 1, 1],

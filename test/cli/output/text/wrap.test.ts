@@ -39,7 +39,7 @@ describe('wrapCommand', () => {
       ['petstore domain verify a \\', '  --target t --wait'],
     ],
     ["echo 'a b' 'c d'", 14, ["echo 'a b' \\", "  'c d'"]],
-    // A flag's value is never parted from it.
+    // A flag and its value stay together.
     ['run --target value', 14, ['run \\', '  --target value']],
   ])('%j in %i columns', (command, width, lines) => {
     expect(wrapCommand(command, { width, first: '', rest: '  ', measure })).toEqual(lines);
@@ -88,15 +88,15 @@ Headed list:
 });
 
 describe('wrapForTerminal', () => {
-  const text = 'error: something went wrong\n  here\n    ^ kept as it is, whatever its length';
+  const text = 'error: something failed today\n  here\n    ^ code stays unchanged at any length';
 
-  test('wraps each line and indents what continues it', () => {
+  test('wraps each line and indents continuation lines', () => {
     expect(wrapForTerminal(text, { isTTY: true, columns: 20 })).toBe(
-      'error: something\n  went wrong\n  here\n    ^ kept as it is, whatever its length',
+      'error: something\n  failed today\n  here\n    ^ code stays unchanged at any length',
     );
   });
 
-  test('changes nothing if the stream is no terminal, and takes 80 columns if unknown', () => {
+  test('changes nothing if the stream is not a terminal, and assumes 80 columns', () => {
     expect(wrapForTerminal(text, { isTTY: false, columns: 20 })).toBe(text);
     expect(wrapForTerminal(text, { isTTY: true, columns: undefined })).toBe(text);
   });
