@@ -151,7 +151,7 @@ export default defineConfig(
   {
     files: ['src/bulk/**/*.ts'],
     rules: packages(
-      [],
+      ['csv-parse'],
       [],
       [
         {

@@ -1,49 +1,47 @@
 import type { CheckReport, ImportCounts } from './import-job.js';
 
-/** Why an import can't begin. Nothing was sent. */
-export type BulkFault =
+/** Why an import can't start. Nothing was sent. */
+export type BulkErrorReason =
   /** The input can't be opened or read. */
   | 'unreadable'
-  /** Rows are wrong; `check` tells which. */
+  /** Some rows are invalid; see `check`. */
   | 'rows'
-  /** Another import has the journal. */
+  /** Another import uses the journal. */
   | 'journal-in-use'
-  /** The journal has rows left, and resuming was not asked for. */
+  /** The journal has unfinished rows, and `resume` is not set. */
   | 'journal-unfinished'
-  /** The file is no journal, or is damaged before its end; `line` tells where. */
+  /** The file is not a journal, or it is damaged before its end; see `line`. */
   | 'journal-damaged'
-  /** The journal is of another service. */
-  | 'journal-of-another'
-  /** The journal can't be made, read or written. */
+  /** The journal belongs to another service. */
+  | 'journal-of-other-service'
+  /** The journal can't be created, read or written. */
   | 'journal-unwritable'
-  /** The input is not what the journal was begun with; `line` is the first of the input that differs. */
+  /** The input differs from the one that the journal was started with; `line` is the first different line. */
   | 'input-changed';
 
-/** What a BulkError takes besides its message. */
-interface BulkErrorFacts {
+interface BulkErrorDetails {
   line?: number | undefined;
   check?: CheckReport | undefined;
   counts?: ImportCounts | undefined;
   cause?: unknown;
 }
 
-/** An import that can't begin, or go on. */
+/** An import can't start or continue. */
 export class BulkError extends Error {
   override readonly name = 'BulkError';
-  /** Stable name of the reason. */
-  readonly fault: BulkFault;
-  /** The line at fault, of the input or of the journal. */
+  readonly reason: BulkErrorReason;
+  /** The line of the error in the input or the journal, from 1. */
   declare readonly line?: number;
   /** With `rows`. */
   declare readonly check?: CheckReport;
-  /** With `journal-unfinished`: how the rows stand. */
+  /** With `journal-unfinished`. */
   declare readonly counts?: ImportCounts;
 
-  constructor(fault: BulkFault, message: string, facts: BulkErrorFacts = {}) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
-    this.fault = fault;
-    if (facts.line !== undefined) this.line = facts.line;
-    if (facts.check !== undefined) this.check = facts.check;
-    if (facts.counts !== undefined) this.counts = facts.counts;
+  constructor(reason: BulkErrorReason, message: string, details: BulkErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.reason = reason;
+    if (details.line !== undefined) this.line = details.line;
+    if (details.check !== undefined) this.check = details.check;
+    if (details.counts !== undefined) this.counts = details.counts;
   }
 }

@@ -3,26 +3,30 @@ import type { PetStatus } from '../schema/pet-reader.js';
 import type { RowFormat } from './rows/row.js';
 import { writeRows } from './rows/row-writer.js';
 
-/** What `exportPets` takes. */
+/** Options of `exportPets`. */
 export interface ExportOptions {
   format: RowFormat;
-  /** Only animals in this state. */
+  /** Export only pets with this status. */
   status?: PetStatus | undefined;
-  /** True: CSV cells that a spreadsheet would run are written as they are. Default false: they get a leading `'`. */
+  /** True: CSV cells get no guard (`'`) against formulas. @default false */
   csvRaw?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** What can be exported. */
+/** The exported pets. */
 export interface PetExport {
   count: number;
-  /** `false` where there may be more than can be listed: the service has no cursor. */
+  /** `false` if the service may have more pets than it can list. */
   complete: boolean;
-  /** The file, piece by piece, an animal at a time. CSV has the columns id, name, categoryId, status. */
+  /** The text of the file, one pet at a time. CSV has the columns id, name, categoryId, status. */
   text: AsyncIterable<string>;
 }
 
-/** Lists all that can be listed, and writes it down. Rejects with the client's error, before there is any text. */
+/**
+ * Lists all pets that can be listed, and formats them.
+ *
+ * @throws the client's error, before there is any text.
+ */
 export async function exportPets(
   store: Pick<PetStore, 'pets'>,
   { format, status, csvRaw, signal }: ExportOptions,

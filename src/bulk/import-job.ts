@@ -1,135 +1,135 @@
 import type { Clock, PetStore } from '../client/index.js';
 import type { Pet } from '../schema/pet-reader.js';
-import type { FiledRows } from './rows/refused-file.js';
-import type { Row, RowFault, RowFormat } from './rows/row.js';
+import type { RefusedFile } from './rows/refused-file.js';
+import type { Row, RowError, RowFormat } from './rows/row.js';
 
-/** Where rows come from. A file is read several times; a stream is first written to a private file beside the journal. */
+/** The source of the rows. A file is read several times. A stream is first written to a private file next to the journal. */
 export type ImportInput =
   { kind: 'file'; path: string } | { kind: 'stream'; bytes: AsyncIterable<Uint8Array> };
 
-/** How the input is to be read. */
+/** How to read the input. */
 export interface ReadOptions {
   input: ImportInput;
-  /** Default: by the name's extension (`.csv`, `.tsv`, `.json`, `.ndjson`, `.jsonl`), else by the first byte. */
+  /** Default: by the extension (`.csv`, `.tsv`, `.json`, `.ndjson`, `.jsonl`), otherwise by the first character. */
   format?: RowFormat | undefined;
-  /** Of CSV. Default: the one of `,` `;` tab `|` that makes the header known names. */
+  /** For CSV. Default: the one of `,` `;` tab `|` that splits the header into known names. */
   delimiter?: string | undefined;
-  /** True: a leading `'` that guards a cell against spreadsheets is part of the value. Default false: it is taken off. */
+  /** True: a leading `'` that guards a cell against formulas is part of the value. False: it is removed. @default false */
   csvRaw?: boolean | undefined;
-  /** How many faults are kept; all are counted. Default 100. */
-  faultsMax?: number | undefined;
-  /** Ends the reading; it then rejects with the signal's reason. */
+  /** Maximum number of errors to keep. All are counted. @default 100 */
+  errorsMax?: number | undefined;
+  /** Stops reading, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Told now and then how far the check has come. */
+  /** Called after each chunk of the input. */
   onChecked?: ((progress: CheckProgress) => void) | undefined;
 }
 
-/** How far a check has come. */
+/** Progress of a check. */
 export interface CheckProgress {
   rows: number;
   bytes: number;
-  /** Size of the input, where it is known beforehand. */
+  /** Size of the input, if known. */
   bytesTotal?: number;
 }
 
-/** What a check found. Rows can be sent only where `faultCount` is 0. */
+/** Result of a check. Rows can be sent only if `errorCount` is 0. */
 export interface CheckReport {
   format: RowFormat;
-  /** Of CSV, where the header could be read. */
+  /** For CSV with a readable header. */
   delimiter?: string;
-  /** All rows, the faulty ones included. */
+  /** All rows, including invalid ones. */
   rows: number;
-  /** The first `faultsMax`, in the order of the input. */
-  faults: readonly RowFault[];
-  faultCount: number;
+  /** The first `errorsMax`, in the order of the input. */
+  errors: readonly RowError[];
+  errorCount: number;
 }
 
-/** What `openImport` takes. */
+/** Options of `openImport`. */
 export interface ImportOptions extends ReadOptions {
-  /** Path of the journal. It is made where it is missing; `<journal>.input` lies beside it while a stream's rows are left. */
+  /** Path of the journal. It is created if missing. `<journal>.input` next to it holds the rows of a stream until they are done. */
   journal: string;
-  /** Where the rows go: the base URL, without credentials. A journal of another service is refused. */
+  /** The base URL of the service, without credentials. A journal of another service is an error. */
   service: string;
-  /** True: a journal that is not finished is gone on with, one that is missing is begun. Default false: it is refused. */
+  /** True: resumes an unfinished journal, or starts a missing one. False: an unfinished journal is an error. @default false */
   resume?: boolean | undefined;
-  /** For rates, and for the grace after an abort. */
+  /** For progress and for `graceMs`. */
   clock: Pick<Clock, 'now' | 'setTimeout'>;
 }
 
-/** What is done about rows that were sent and whose answer never came. */
+/** What to do with rows of unknown outcome: sent, without a response. */
 export type OnUnknown =
-  /** Nothing more is sent until somebody has decided. */
+  /** Send nothing more. */
   | 'stop'
-  /** They stay unknown, and the others are sent. */
+  /** Leave them unknown, and send the others. */
   | 'skip'
   /**
-   * After all others those are sent again that the look-up does not find; what may be one of the listed animals stays
-   * unknown. A row may be created twice where not all animals can be listed.
+   * After all others, send those again that match no listed pet. A row that matches a listed pet stays unknown. A pet
+   * may be created twice if not all pets can be listed.
    */
   | 'retry';
 
-/** How the rows stand. The six from `created` to `underWay` add up to `rows`. */
+/** Rows by state. The six from `created` to `inFlight` add up to `rows`. */
 export interface ImportCounts {
   rows: number;
-  /** By this run. */
+  /** Created by this run. */
   created: number;
-  /** By earlier runs of the same journal. */
+  /** Created by earlier runs of the same journal. */
   alreadyDone: number;
-  /** By any run: the service said no, and these are not sent again. */
+  /** Rejected by the service in any run. They are not sent again. */
   refused: number;
-  /** By any run: sent, and nobody knows what became of it. */
+  /** Sent without a response in any run. */
   unknown: number;
-  /** Still to be sent. */
+  /** Not sent yet. */
   left: number;
-  /** Under way. */
-  underWay: number;
-  /** Refused, and in no file of refused rows yet: the next run writes it. */
-  unfiled: number;
+  /** Sent, waiting for the response. */
+  inFlight: number;
+  /** Refused, but not in a refused-rows file yet. The next run writes it. */
+  unsaved: number;
 }
 
-/** An import that is checked, locked and ready to be sent. */
+/** An import with checked rows and a locked journal. */
 export interface ImportJob {
   readonly check: CheckReport;
-  /** As they stand now; `left` is what a run will send, one request each. */
+  /** The current counts. A run sends one request for each row in `left`. */
   readonly counts: ImportCounts;
-  /** Whether an earlier run has begun this journal. */
+  /** Whether an earlier run started this journal. */
   readonly resumed: boolean;
   /** Whether `run` was called. */
   readonly hasRun: boolean;
-  /** The file that holds the rows: the input itself, or what a stream was written to. */
+  /** The file with the rows: the input, or the copy of a stream. */
   readonly inputPath: string;
   /**
-   * Sends what is left. Once only. Does not reject for what goes wrong on the way: see `stopped` of the report. The store
-   * has to heed `beforeSend` of its calls, by which each row is in the journal before it leaves.
+   * Sends the rows that are left. Call it once. Failures do not reject; see `stopped` of the report. The store must
+   * await `beforeSend` before each request, so that each row is in the journal before it is sent.
    */
   run(store: Pick<PetStore, 'pets'>, options?: RunOptions): Promise<ImportReport>;
-  /** Lets the journal go. What a stream was written to is removed where nothing is left to be done with it. */
+  /** Releases the journal. Removes the copy of a stream if no row needs it. */
   close(): Promise<void>;
 }
 
-/** What a run takes. */
+/** Options of `run`. */
 export interface RunOptions {
-  /** Requests under way at most. Default 4. */
+  /** Maximum number of requests in flight. @default 4 */
   concurrency?: number | undefined;
-  /** Default `stop`. */
+  /** @default 'stop' */
   onUnknown?: OnUnknown | undefined;
-  /** Takes no more rows, and ends the run once those under way have their answers, or after `graceMs`. */
+  /** Sends no more rows, and ends the run when the requests in flight have ended, or after `graceMs`. */
   signal?: AbortSignal | undefined;
-  /** How long answers are waited for after an abort, in milliseconds. Default 5,000. */
+  /** How long to wait for responses after an abort. @default 5,000 */
   graceMs?: number | undefined;
-  /** Where refused rows go. Default: `pets.refused.csv` beside `pets.csv`. A file that is there already is kept, and another number taken. */
+  /** File for refused rows. An existing file is kept, and a number is added. @default `pets.refused.csv` next to `pets.csv` */
   refusedPath?: string | undefined;
-  /** Told of every step. Must not throw. */
+  /** Must not throw. */
   onEvent?: ((event: ImportEvent) => void) | undefined;
 }
 
-/** A step of a run. Waits for the rate limit are events of the client that was handed in. */
+/** A step of a run. Waits for the rate limit are events of the client. */
 export type ImportEvent =
-  /** It is in the journal. */
+  /** The row is in the journal as created. */
   | { type: 'created'; row: number; line: number; pet: Pet }
   | { type: 'refused'; row: number; line: number; reason: string }
   | { type: 'unknown'; row: number; line: number; reason: string }
-  /** At most ten a second, and at the end. `remainingMs` once a rate is known. */
+  /** At most ten per second, and one at the end. `remainingMs` is set when the rate is known. */
   | {
       type: 'progress';
       counts: ImportCounts;
@@ -137,65 +137,65 @@ export type ImportEvent =
       rowsPerSecond: number;
       remainingMs?: number;
     }
-  /** No more rows are taken; those under way end. */
+  /** No more rows are sent. Requests in flight continue. */
   | { type: 'stopping'; reason: StopReason }
-  /** The animals that can be listed are compared with the rows of unknown outcome. */
-  | { type: 'looking-up'; unknown: number }
-  /** Rows of unknown outcome that the look-up did not find are sent again. */
+  /** Listed pets are compared with the rows of unknown outcome. */
+  | { type: 'matching'; unknown: number }
+  /** Rows of unknown outcome that match no listed pet are sent again. */
   | { type: 'retrying'; rows: number };
 
-/** Why a run ended before its rows did. */
+/** Why a run stopped early. */
 export type StopReason =
-  /** The rate limit asks for a longer wait than allowed; `retryAt` says until when. */
+  /** The rate limit requires a longer wait than allowed, until `retryAt`. */
   | 'rate-limited'
-  /** The key is not accepted, or the service refuses everything: not the fault of a row. */
+  /** The service rejects the key or the address, so it would reject every row. */
   | 'rejected'
-  /** No connection, or one unknown outcome after another. */
+  /** No connection, or too many unknown outcomes in a row. */
   | 'unavailable'
-  /** There are rows of unknown outcome, and `onUnknown` is `stop`. */
+  /** A row has an unknown outcome, and `onUnknown` is `stop`. */
   | 'unknown-outcome'
-  /** The signal. */
+  /** The signal was aborted. */
   | 'aborted'
-  /** The journal can't be written any more. */
+  /** The journal can't be written. */
   | 'journal'
-  /** The input is not what was checked any more. */
+  /** The input has changed since the check. */
   | 'input'
-  /** Refused rows can't be written to their file; the next run does it. */
+  /** The refused-rows file can't be written. The next run writes it. */
   | 'refused-file';
 
-/** What became of the rows. */
+/** Result of a run. */
 export interface ImportReport {
   counts: ImportCounts;
-  /** Requests to create that this run made. */
+  /** Create requests of this run. */
   sent: number;
-  /** Absent where every row was taken. */
+  /** Absent if every row was sent. */
   stopped?: { reason: StopReason; error?: unknown; retryAt?: Date };
-  /** The first 100 that this run's rows were refused with. */
+  /** The first 100 refused rows of this run. */
   refusals: readonly { row: number; line: number; reason: string }[];
-  /** Where this run has written the rows that were refused, ready to be mended; each row is in one such file only. */
-  refusedFile?: FiledRows;
-  /** Where earlier runs of the same journal have written theirs; absent where none has. */
-  earlierRefusedFiles?: readonly FiledRows[];
-  /** Rows of unknown outcome, by any run; absent where there are none. */
+  /** The refused-rows file of this run. Each row is in one such file only. */
+  refusedFile?: RefusedFile;
+  /** The refused-rows files of earlier runs of the same journal, if any. */
+  earlierRefusedFiles?: readonly RefusedFile[];
+  /** Rows of unknown outcome of any run, if any. */
   unknown?: UnknownReport;
 }
 
-/** Rows that were sent and whose outcome nobody knows, and what can be listed of them. */
+/** Rows of unknown outcome, and the listed pets that match them. */
 export interface UnknownReport {
   /** The first 100. */
   rows: readonly UnknownRow[];
   /**
-   * What the look-up could see: `all` animals, a `part` of them (the service lists no more), or nothing because it
-   * `failed` or the run had to end before it.
+   * The pets that could be listed: `all`, `part` of them (the service lists no more), or none because listing `failed`
+   * or the run ended before it.
    */
-  seen: 'all' | 'part' | 'failed';
+  coverage: 'all' | 'part' | 'failed';
 }
 
-/** A row of unknown outcome. What is listed is evidence and no proof: another may have made an animal just like it. */
+/** A row of unknown outcome. A listed pet is no proof: somebody else may have created an equal one. */
 export interface UnknownRow extends Row {
   /**
-   * Animals with this name and category, and this status where the row gives one, that no other row of the journal is
-   * known to have made. Each is told for one row only.
+   * Ids of listed pets with the same name and category, and the same status if the row has one. A pet that another row
+   * created, or that matches an earlier row, is not included.
    */
   listed: readonly bigint[];
 }

@@ -8,13 +8,13 @@ import { Journal } from './journal/journal.js';
 import { type JournalFile, openJournalFile } from './journal/journal-file.js';
 import type { LoadedJournal } from './journal/load-journal.js';
 import type { RowSource } from './rows/row-reader.js';
-import { changed, lineOfRow } from './input/verified-rows.js';
+import { inputChanged, findLineOfRow } from './input/verified-rows.js';
 
 /**
- * Locks the journal, checks every row, and finds out what is left to be done. Nothing is sent.
+ * Locks the journal, checks every row, and counts the rows to send. Sends nothing.
  *
- * @param openFile opens the journal's file; a test hands in one that fails when told.
- * @throws BulkError where the import can't begin; the signal's reason.
+ * @param openFile replaced in tests.
+ * @throws BulkError if the import can't start; the signal's reason.
  */
 export async function openImport(
   options: ImportOptions,
@@ -23,9 +23,9 @@ export async function openImport(
   const file = await openFile(options.journal);
   try {
     const { journal, found } = await Journal.load(file, options.journal);
-    if (found !== undefined) refuseOthers(found, journal, options);
+    if (found !== undefined) rejectForeignJournal(found, journal, options);
     const input = await readInput(options, found);
-    if (found === undefined) await journal.begin(options.service, input.digest);
+    if (found === undefined) await journal.start(options.service, input.digest);
     const { report } = input;
     const layout = {
       format: report.format,
@@ -35,8 +35,8 @@ export async function openImport(
     };
     const { source, digest } = input;
     const spooledAt = options.input.kind === 'stream' ? source.path : undefined;
-    const { filing, filed = [] } = found ?? {};
-    const run = { source, digest, layout, journal, filing, filed, clock: options.clock };
+    const { savingTo, refusedFiles = [] } = found ?? {};
+    const run = { source, digest, layout, journal, savingTo, refusedFiles, clock: options.clock };
     return new OpenImport(report, run, { isResumed: found !== undefined, spooledAt });
   } catch (error) {
     await file.discard();
@@ -44,35 +44,35 @@ export async function openImport(
   }
 }
 
-/** An input that is right, and the file that it can be read from again. */
+/** A valid input, and the file with its rows. */
 type ReadyInput = CheckedInput & { source: RowSource };
 
-function refuseOthers(
+function rejectForeignJournal(
   found: LoadedJournal,
   journal: Journal,
   { service, resume = false }: ImportOptions,
 ): void {
   if (found.service !== service) {
-    const message = `the journal ${journal.path} is of an import to ${found.service}, and not to ${service}`;
-    throw new BulkError('journal-of-another', message);
+    const message = `Journal ${journal.path} is for ${found.service}, not for ${service}`;
+    throw new BulkError('journal-of-other-service', message);
   }
   const counts = countRows(journal);
   if (resume || counts.left + counts.unknown === 0) return;
-  const message = `the journal ${journal.path} has ${rowCount(counts.left)} left and ${String(counts.unknown)} of unknown outcome`;
+  const message = `Journal ${journal.path} has ${rowCount(counts.left)} left and ${String(counts.unknown)} of unknown outcome`;
   throw new BulkError('journal-unfinished', message, { counts });
 }
 
-/** Reads the input once, and compares it with what the journal was begun with. */
+/** Reads the input once, and compares it with the input that the journal was started with. */
 async function readInput(options: ImportOptions, found: LoadedJournal | undefined): Promise<ReadyInput> {
   const { input, journal, format, delimiter, csvRaw, signal } = options;
   const shared = { format, delimiter, csvRaw };
   if (input.kind === 'file')
     return checkSource({ ...shared, path: input.path, name: input.path }, options, found);
-  // What an earlier run has kept is replaced only by what is known to be the same.
+  // The copy of an earlier run is replaced only by equal rows.
   const draft = `${journal}.input.part`;
   try {
     await spool(input.bytes, draft, signal);
-    const source = { ...shared, path: draft, name: 'the input' };
+    const source = { ...shared, path: draft, name: 'The input' };
     const checked = await checkSource(source, options, found);
     const path = spoolPathOf(journal);
     await rename(draft, path);
@@ -83,26 +83,26 @@ async function readInput(options: ImportOptions, found: LoadedJournal | undefine
   }
 }
 
-/** Where rows of a stream are kept until all of them are done. */
+/** The copy of a stream's rows. It is kept until all rows are done. */
 function spoolPathOf(journal: string): string {
   return `${journal}.input`;
 }
 
 async function checkSource(
   source: RowSource,
-  { faultsMax, signal, onChecked }: ImportOptions,
+  { errorsMax, signal, onChecked }: ImportOptions,
   found: LoadedJournal | undefined,
 ): Promise<ReadyInput> {
-  const checked = await checkFile({ ...source, faultsMax, signal, onChecked });
-  if (checked.report.faultCount > 0) throw faulty(checked);
+  const checked = await checkFile({ ...source, errorsMax, signal, onChecked });
+  if (checked.report.errorCount > 0) throw invalidRows(checked);
   const row = found?.digest.firstDifference(checked.digest);
-  if (row !== undefined) throw changed(source.name, await lineOfRow(source, row));
+  if (row !== undefined) throw inputChanged(source.name, await findLineOfRow(source, row));
   return { ...checked, source };
 }
 
-function faulty({ report }: CheckedInput): BulkError {
-  const count = report.faultCount === 1 ? 'one fault' : `${String(report.faultCount)} faults`;
-  return new BulkError('rows', `the input has ${count}, and nothing was sent`, { check: report });
+function invalidRows({ report }: CheckedInput): BulkError {
+  const count = report.errorCount === 1 ? '1 error' : `${String(report.errorCount)} errors`;
+  return new BulkError('rows', `The input has ${count}; nothing was sent`, { check: report });
 }
 
 function rowCount(count: number): string {
@@ -138,14 +138,14 @@ class OpenImport implements ImportJob {
   }
 
   async run(store: Parameters<ImportJob['run']>[0], options: RunOptions = {}): Promise<ImportReport> {
-    if (this.#hasRun) throw new Error('an import is run once; open it again to go on with it');
+    if (this.#hasRun) throw new Error('run() can be called once; open the import again to resume it');
     this.#hasRun = true;
     return runImport(store, this.#input, options);
   }
 
   async close(): Promise<void> {
-    const { left, unknown, underWay, unfiled } = this.counts;
-    if (this.#spooledAt !== undefined && left + unknown + underWay + unfiled === 0)
+    const { left, unknown, inFlight, unsaved } = this.counts;
+    if (this.#spooledAt !== undefined && left + unknown + inFlight + unsaved === 0)
       await rm(this.#spooledAt, { force: true });
     await this.#input.journal.close();
   }

@@ -20,7 +20,7 @@ async function importIn(folder: string, service: LedgerService) {
   return report;
 }
 
-test('a run that goes on tells the files of refused rows that earlier ones have written', async () => {
+test('a resumed run reports the refused-rows files of earlier runs', async () => {
   const rows = Array.from({ length: 20 }, (_, index) => `pet ${String(index + 1)},7\n`).join('');
   const folder = temporaryFolder({ 'pets.csv': `name,categoryId\n${rows}` });
   const service = createLedgerService({

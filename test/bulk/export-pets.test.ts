@@ -14,7 +14,7 @@ function storeWith(pets: number) {
   });
 }
 
-test('exports all that can be listed, and says whether that is all', async () => {
+test('exports all pets that can be listed, and reports whether the list is complete', async () => {
   const all = await exportPets(storeWith(3), { format: 'ndjson' });
   expect([all.count, all.complete]).toEqual([3, true]);
   const lines = await collect(all.text);
@@ -24,18 +24,18 @@ test('exports all that can be listed, and says whether that is all', async () =>
   expect((await collect(part.text)).join('').split('\r\n')).toHaveLength(part.count + 2);
 });
 
-test('exports one state alone', async () => {
+test('exports one status only', async () => {
   const { text } = await exportPets(storeWith(30), { format: 'csv', status: 'sold' });
   const [head, ...rows] = (await collect(text)).join('').trimEnd().split('\r\n');
   expect(head).toBe('id,name,categoryId,status');
   expect(rows.every((row) => row.endsWith(',sold'))).toBe(true);
 });
 
-test('writes what an import reads, but for the ids that the service gives', async () => {
+test('writes what an import reads, except for the ids', async () => {
   const { text, count } = await exportPets(storeWith(30), { format: 'csv' });
   const table = (await collect(text)).join('').replaceAll(/^(?:\d+|id),/gm, '');
   const reader = new RowReader({ path: 'pets.csv', name: 'pets.csv' });
   const batches = await collect(reader.read(pieces(table)));
-  expect(batches.flatMap(({ faults }) => faults)).toEqual([]);
+  expect(batches.flatMap(({ errors: faults }) => faults)).toEqual([]);
   expect(batches.flatMap(({ rows }) => rows)).toHaveLength(count);
 });

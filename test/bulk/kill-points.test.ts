@@ -8,8 +8,8 @@ import { Crash, type CrashPlan, createMemoryDisk, type MemoryDisk } from '../sup
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 
-// The machine stops at every write and every sync of the journal in turn, with nothing, half, nearly all or all of what
-// was being written on the disk; then the import is resumed. The service's own book says whether it was right.
+// The machine stops at every write and every sync of the journal in turn. Nothing, half, nearly all or all of the current
+// write is on disk. Then the import resumes. The ledger of the service shows whether the result is correct.
 
 const ROWS = 24;
 const FAULTS = { losesEvery: 7, refusesEvery: 11 };
@@ -24,13 +24,13 @@ beforeEach(() => {
   input = join(folder, 'pets.csv');
 });
 
-/** What one run has told: by events while it lasted, and by a report where it came to its end. */
+/** The events of one run, and its report if it ended. */
 interface Told {
   created: string[];
   report: ImportReport | undefined;
 }
 
-/** Runs the import on a disk; whatever a stopped machine makes of it ends here. */
+/** Runs the import on a disk. Ignores the errors of a stopped machine. */
 async function runOn(disk: MemoryDisk, service: LedgerService, onUnknown: OnUnknown): Promise<Told> {
   const told: Told = { created: [], report: undefined };
   runs += 1;
@@ -56,7 +56,7 @@ async function runOn(disk: MemoryDisk, service: LedgerService, onUnknown: OnUnkn
   return told;
 }
 
-/** Every row in a file of refused rows that was written, by name. */
+/** The names of all rows in refused-rows files. */
 function refusedInFiles(): string[] {
   return Array.from({ length: runs }, (_, run) => join(folder, `refused-of-run-${String(run + 1)}.csv`))
     .filter((path) => existsSync(path))
@@ -68,23 +68,23 @@ function expectRight(service: LedgerService, told: readonly Told[], { isOnce }: 
   const { ledger } = service;
   const last = told.at(-1)?.report;
   expect(last?.stopped).toBeUndefined();
-  const { created, alreadyDone, refused, unknown, left, underWay } = last!.counts;
+  const { created, alreadyDone, refused, unknown, left, inFlight } = last!.counts;
   expect(created + alreadyDone + refused + unknown).toBe(ROWS);
-  expect(left + underWay).toBe(0);
+  expect(left + inFlight).toBe(0);
   if (isOnce) expect(ledger).toEqual([...new Set(ledger)]);
-  // What was told to be created is so in the journal for good, and was sent once.
+  // Rows reported as created are in the journal, and were sent once.
   const acknowledged = told.flatMap((run) => run.created);
   expect(ledger).toEqual(expect.arrayContaining(acknowledged));
   expect(acknowledged).toEqual([...new Set(acknowledged)]);
   for (const name of acknowledged) expect(ledger.filter((each) => each === name)).toHaveLength(1);
   expect(created + alreadyDone).toBeGreaterThanOrEqual(acknowledged.length);
-  // What the service did beyond that is reported as unknown, row by row.
+  // Everything else that the service created is reported as unknown.
   const unknownNames = last!.unknown?.rows.map(({ pet }) => pet.name) ?? [];
   expect(unknownNames).toHaveLength(unknown);
   const made = new Set(ledger);
   expect(made.size).toBeGreaterThanOrEqual(created + alreadyDone);
   expect([...made].filter((name) => !unknownNames.includes(name))).toHaveLength(created + alreadyDone);
-  // Refused rows stand in one file each.
+  // Each refused row is in one file.
   const inFiles = refusedInFiles();
   expect(inFiles).toHaveLength(refused);
   expect(new Set(inFiles).size).toBe(refused);
@@ -101,24 +101,24 @@ async function crashOnce(plan: CrashPlan, second: OnUnknown, isOnce: boolean): P
   return broken.steps >= plan.at;
 }
 
-describe('an import that is stopped at one write or sync', () => {
+describe('an import that stops at one write or sync', () => {
   test.each(KEPT)(
-    'sends nothing acknowledged again, and hides nothing unknown (%d of it kept)',
+    'sends no row twice that has a response, and reports all unknown rows (%d of the write kept)',
     async (kept) => {
       let points = 0;
       for (let at = 1; await crashOnce({ at, kept }, 'skip', true); at += 1) points = at;
-      // Two for the plan, two at least for every few rows, and two for each of the two records about the refused file.
+      // Two for the plan, two or more per few rows, and two for each of the two records about the refused-rows file.
       expect(points).toBeGreaterThan(ROWS);
     },
     60_000,
   );
 
-  test('sends nothing twice when it tries again, where all animals can be listed', async () => {
+  test('creates no pet twice with retry, if all pets can be listed', async () => {
     for (let at = 1; await crashOnce({ at, kept: 0.5 }, 'retry', true); at += 1);
   }, 60_000);
 });
 
-test('an import that is stopped again and again comes to its end all the same', async () => {
+test('an import that is stopped repeatedly still completes', async () => {
   for (let every = 5; every <= 40; every += 1) {
     runs = 0;
     folder = temporaryFolder();

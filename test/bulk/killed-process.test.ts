@@ -9,7 +9,7 @@ import { createMock, type Fault, type Mock } from '../../src/mock/index.js';
 import { type CompiledClient, compileClient } from '../support/compiled-client.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-// An import in a process of its own, against the mock on a socket, killed again and again at whatever it is doing.
+// An import in a separate process, against the mock service, killed repeatedly at any time.
 
 const CHILD = fileURLToPath(new URL('../support/import-child.mjs', import.meta.url));
 const ROWS = 90;
@@ -20,26 +20,26 @@ beforeAll(async () => {
 });
 afterAll(() => compiled.remove());
 
-/** Every 7th request is carried out and its answer lost, every 11th is refused. */
+/** Every 7th response is lost after the pet was created, every 11th request is rejected. */
 function everySeventhAndEleventh(): Fault[] {
   const struck = Array.from({ length: 4 * ROWS }, (_, index) => index + 1).filter(
     (at) => at % 7 === 0 || at % 11 === 0,
   );
   return struck.map((at, earlier) => ({
     route: 'POST /pets',
-    // A fault does not count the requests that an earlier one has struck.
+    // A fault does not count requests that an earlier fault has handled.
     skip: at - 1 - earlier,
     times: 1,
     action: at % 7 === 0 ? 'lost-write' : { status: 400 },
   }));
 }
 
-/** Names of the animals in the mock's own book, one made twice twice. */
+/** Names of the pets in the mock. A pet that was created twice is in it twice. */
 function ledgerOf(mock: Mock): string[] {
   return mock.snapshot().worlds[0]!.pets.map(({ name }) => name);
 }
 
-/** Runs the import; kills it as soon as `isDue` says so. What it told until then. */
+/** Runs the import, kills it when `isDue` returns true, and returns its output. */
 async function runChild(baseUrl: string, path: string, onKillDue: (kill: () => void) => void) {
   const child = spawn(process.execPath, [CHILD, compiled.url, baseUrl, path, 'skip'], {
     env: {},
@@ -65,7 +65,7 @@ async function runChild(baseUrl: string, path: string, onKillDue: (kill: () => v
   };
 }
 
-test('an import that is killed loses nothing acknowledged and hides nothing unknown', async () => {
+test('a killed import keeps all responses and reports all unknown rows', async () => {
   let requests = 0;
   let killAt = Infinity;
   let kill = (): void => undefined;
@@ -75,7 +75,7 @@ test('an import that is killed loses nothing acknowledged and hides nothing unkn
     faults: everySeventhAndEleventh(),
     onRequest() {
       requests += 1;
-      // Now, or in the middle of what the child makes of the answer.
+      // Now, or while the child handles the response.
       if (requests === killAt) setTimeout(kill, requests % 4);
     },
   });
@@ -105,9 +105,9 @@ test('an import that is killed loses nothing acknowledged and hides nothing unkn
   expect(new Set(acknowledged).size).toBe(acknowledged.length);
   expect(ledger).toEqual(expect.arrayContaining(acknowledged));
   expect(report.stopped).toBeUndefined();
-  expect(counts.left + counts.underWay).toBe(0);
+  expect(counts.left + counts.inFlight).toBe(0);
   expect(counts.created + counts.alreadyDone + counts.refused + counts.unknown).toBe(ROWS);
-  // What the mock's book holds beyond the summary are the rows told as unknown, and no others.
+  // The mock has more pets than the summary only for rows reported as unknown.
   const unknown = report.unknown!.rows.map(({ pet }) => pet.name);
   expect(unknown).toHaveLength(counts.unknown);
   expect(ledger.filter((name) => !unknown.includes(name))).toHaveLength(counts.created + counts.alreadyDone);

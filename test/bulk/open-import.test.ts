@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 
 const TABLE = 'name,categoryId\nRex,7\nMia,8\nZoe,9\n';
-/** The second answer is lost, so an import stops with one row of each sort. */
+/** The second response is lost, so an import stops with one row in each state. */
 const HALFWAY: LedgerOptions = { losesEvery: 2 };
 
 function optionsIn(folder: string, more: Partial<ImportOptions> = {}): ImportOptions {
@@ -32,45 +32,47 @@ async function importOnce(options: ImportOptions, service: LedgerOptions = {}) {
 }
 
 describe('an import', () => {
-  test('is checked and counted before anything is sent', async () => {
+  test('is checked and counted before sending', async () => {
     const folder = temporaryFolder({ 'pets.csv': TABLE });
     const job = await openImport(optionsIn(folder));
-    expect(job.check).toEqual({ format: 'csv', delimiter: ',', rows: 3, faults: [], faultCount: 0 });
+    expect(job.check).toEqual({ format: 'csv', delimiter: ',', rows: 3, errors: [], errorCount: 0 });
     expect(job.counts).toMatchObject({ rows: 3, left: 3, created: 0 });
     expect([job.resumed, job.inputPath]).toEqual([false, join(folder, 'pets.csv')]);
     expect(readFileSync(join(folder, 'j'), 'utf8')).toContain('"service":"https://pets.test/v1","rows":3');
     await job.close();
   });
 
-  test('is run once', async () => {
+  test('runs once', async () => {
     const { job } = await importOnce(optionsIn(temporaryFolder({ 'pets.csv': TABLE })));
     await expect(job.run(createLedgerService().store)).rejects.toThrow('once');
   });
 
-  test('holds its journal until it is closed', async () => {
+  test('locks its journal until it is closed', async () => {
     const options = optionsIn(temporaryFolder({ 'pets.csv': TABLE }));
     const job = await openImport(options);
-    await expect(openImport({ ...options, resume: true })).rejects.toMatchObject({ fault: 'journal-in-use' });
+    await expect(openImport({ ...options, resume: true })).rejects.toMatchObject({
+      reason: 'journal-in-use',
+    });
     await job.close();
     await (await openImport({ ...options, resume: true })).close();
   });
 
-  test('of which rows are wrong leaves no journal', async () => {
+  test('with invalid rows leaves no journal', async () => {
     const folder = temporaryFolder({ 'pets.csv': `${TABLE}Tom\n` });
     await expect(openImport(optionsIn(folder))).rejects.toMatchObject({
-      fault: 'rows',
-      check: { rows: 4, faultCount: 1, faults: [{ row: 4, line: 5 }] },
+      reason: 'rows',
+      check: { rows: 4, errorCount: 1, errors: [{ row: 4, line: 5 }] },
     });
     expect(readdirSync(folder)).toEqual(['pets.csv']);
   });
 
-  test('of a file that is not there leaves no journal', async () => {
+  test('of a missing file leaves no journal', async () => {
     const folder = temporaryFolder();
-    await expect(openImport(optionsIn(folder))).rejects.toMatchObject({ fault: 'unreadable' });
+    await expect(openImport(optionsIn(folder))).rejects.toMatchObject({ reason: 'unreadable' });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('ends with the reason of the signal while it is checked', async () => {
+  test('rejects with the reason of the signal during the check', async () => {
     const folder = temporaryFolder({ 'pets.csv': TABLE });
     const reason = new Error('enough');
     await expect(openImport(optionsIn(folder, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
@@ -78,12 +80,12 @@ describe('an import', () => {
   });
 });
 
-describe('a journal that is there', () => {
-  test('is gone on with only when asked to, unless all is done', async () => {
+describe('an existing journal', () => {
+  test('needs resume, unless all rows are done', async () => {
     const options = optionsIn(temporaryFolder({ 'pets.csv': TABLE }));
     await importOnce(options, HALFWAY);
     await expect(openImport(options)).rejects.toMatchObject({
-      fault: 'journal-unfinished',
+      reason: 'journal-unfinished',
       message: expect.stringContaining('1 row left and 1 of unknown outcome'),
       counts: { alreadyDone: 1, unknown: 1, left: 1 },
     });
@@ -95,11 +97,11 @@ describe('a journal that is there', () => {
     expect((await importOnce(done)).report).toMatchObject({ sent: 0, counts: { alreadyDone: 3 } });
   });
 
-  test('is of one service', async () => {
+  test('belongs to one service', async () => {
     const options = optionsIn(temporaryFolder({ 'pets.csv': TABLE }));
     await importOnce(options);
     await expect(openImport({ ...options, service: 'https://staging.test/v1' })).rejects.toMatchObject({
-      fault: 'journal-of-another',
+      reason: 'journal-of-other-service',
     });
   });
 
@@ -108,17 +110,17 @@ describe('a journal that is there', () => {
     ['added', `${TABLE}Tom,1\n`, 5],
     ['taken away', TABLE.replace('Mia,8\n', ''), 3],
     ['moved', 'name,categoryId\nMia,8\nRex,7\nZoe,9\n', 2],
-  ])('refuses an input in which a row was %s, and is left as it was', async (_, table, line) => {
+  ])('rejects an input with a row %s, and is not changed', async (_, table, line) => {
     const folder = temporaryFolder({ 'pets.csv': TABLE });
     const options = optionsIn(folder, { resume: true });
     await importOnce(options, HALFWAY);
     const journal = readFileSync(options.journal);
     writeFileSync(join(folder, 'pets.csv'), table);
-    await expect(openImport(options)).rejects.toMatchObject({ fault: 'input-changed', line });
+    await expect(openImport(options)).rejects.toMatchObject({ reason: 'input-changed', line });
     expect(readFileSync(options.journal)).toEqual(journal);
   });
 
-  test('does not mind the same rows in another format', async () => {
+  test('accepts the same rows in another format', async () => {
     const folder = temporaryFolder({ 'pets.csv': TABLE, 'pets.ndjson': '' });
     await importOnce(optionsIn(folder), HALFWAY);
     const path = join(folder, 'pets.ndjson');
@@ -131,10 +133,10 @@ describe('a journal that is there', () => {
     await job.close();
   });
 
-  test('that is some other file is not touched', async () => {
+  test('that is another kind of file is not changed', async () => {
     const folder = temporaryFolder({ 'pets.csv': TABLE });
     const options = optionsIn(folder, { journal: join(folder, 'pets.csv') });
-    await expect(openImport(options)).rejects.toMatchObject({ fault: 'journal-damaged', line: 1 });
+    await expect(openImport(options)).rejects.toMatchObject({ reason: 'journal-damaged', line: 1 });
     expect(readFileSync(join(folder, 'pets.csv'), 'utf8')).toBe(TABLE);
   });
 });
@@ -142,7 +144,7 @@ describe('a journal that is there', () => {
 describe('a stream', () => {
   const stream = (text: string) => ({ kind: 'stream', bytes: pieces(text, 5) }) as const;
 
-  test('is kept in a private file while rows are left, and gone when all are done', async () => {
+  test('is kept in a private file until all rows are done', async () => {
     const folder = temporaryFolder();
     const options = optionsIn(folder);
     const { job } = await importOnce({ ...options, input: stream(TABLE) }, HALFWAY);
@@ -151,7 +153,7 @@ describe('a stream', () => {
     if (process.platform !== 'win32') expect(statSync(kept).mode & 0o777).toBe(0o600);
     expect(readFileSync(kept, 'utf8')).toBe(TABLE);
 
-    // The same stream again, or what was kept of it.
+    // The same stream again, or the copy of it.
     const again = await openImport({ ...options, input: stream(TABLE), resume: true });
     expect(again.counts.left).toBe(1);
     await again.close();
@@ -165,26 +167,26 @@ describe('a stream', () => {
     expect(existsSync(join(folder, 'other.input'))).toBe(false);
   });
 
-  test('that is another one leaves what was kept of the first', async () => {
+  test('with other rows does not replace the copy of the first', async () => {
     const folder = temporaryFolder();
     const options = optionsIn(folder, { resume: true });
     await importOnce({ ...options, input: stream(TABLE) }, HALFWAY);
     await expect(
       openImport({ ...options, input: stream(TABLE.replace('Rex', 'Tex')) }),
     ).rejects.toMatchObject({
-      fault: 'input-changed',
+      reason: 'input-changed',
       line: 2,
-      message: expect.stringMatching(/^the input is not/),
+      message: expect.stringMatching(/^The input has changed/),
     });
     expect(readFileSync(join(folder, 'j.input'), 'utf8')).toBe(TABLE);
     expect(readdirSync(folder)).toEqual(['j', 'j.input']);
   });
 
-  test('of which rows are wrong leaves nothing', async () => {
+  test('with invalid rows leaves no file', async () => {
     const folder = temporaryFolder();
     await expect(openImport({ ...optionsIn(folder), input: stream('{"name":"Rex"}') })).rejects.toMatchObject(
       {
-        fault: 'rows',
+        reason: 'rows',
         check: { format: 'ndjson' },
       },
     );
@@ -192,7 +194,7 @@ describe('a stream', () => {
   });
 });
 
-test('rows that the service never answered are told by every run', async () => {
+test('rows without a response are reported by every run', async () => {
   const options = optionsIn(temporaryFolder({ 'pets.csv': TABLE }), { resume: true });
   const lost: LedgerOptions = {
     onCreate() {

@@ -7,10 +7,10 @@ import { createLedgerService, type LedgerOptions } from '../support/ledger-servi
 import { type CrashPlan, createMemoryDisk } from '../support/memory-journal.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 
-/** Rows of the input, unless told. */
+/** Default number of rows. */
 export const ROWS = 12;
 
-/** So many rows, each with a name of its own. */
+/** Makes rows with different names. */
 export async function* rows(count = ROWS): AsyncGenerator<Row> {
   for (let row = 1; row <= count; row += 1)
     yield { row, line: row + 1, pet: { name: `pet ${String(row)}`, categoryId: 7n } };
@@ -30,7 +30,7 @@ export async function set(
   const { journal } = await Journal.load(await disk.open(), 'j');
   const digest = new InputDigest();
   for await (const { pet } of rows(100)) digest.add(pet);
-  await journal.begin('s', digest.end());
+  await journal.start('s', digest.end());
   const ledger = createLedgerService(service);
   const clock = createVirtualClock();
   const events: ImportEvent[] = [];
@@ -49,7 +49,7 @@ export async function set(
   return { sender, journal, states, ledger, clock, events, content: disk.content };
 }
 
-/** Fails each creation from this request on. */
+/** Fails every create request from this one on. */
 export const throwing =
   (from: number, error: Error): NonNullable<LedgerOptions['onCreate']> =>
   (_, request) => {

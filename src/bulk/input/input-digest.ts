@@ -2,21 +2,21 @@ import { createHash, type Hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { RowPet } from '../rows/row.js';
 
-/** Rows that share a digest. So many are read and compared before the first of them is sent. */
+/** Rows per digest. A block of rows is read and compared before its first row is sent. */
 export const BLOCK_ROWS = 256;
 const TAG_BYTES = 3;
 
-/** What is remembered of a block of rows. */
+/** The digest of a block of rows. */
 export interface BlockDigest {
-  /** SHA-256 of what the rows say, base64url. */
+  /** SHA-256 of the rows' values, base64url. */
   digest: string;
-  /** Three bytes a row, to name the one that has changed, base64url. */
+  /** Three bytes per row, to find the row that has changed, base64url. */
   tags: string;
 }
 
 /**
- * What is remembered of an input, so that a change is noticed: of what its rows say and in which order, not of how that
- * is written down. Blank lines, quotes, the order of columns and another format change nothing that would be sent.
+ * The digest of an input, to detect changes. It covers the values and the order of the rows, not their spelling: blank
+ * lines, quotes, the order of columns and the format do not matter.
  */
 export class InputDigest {
   readonly #blocks: BlockDigest[] = [];
@@ -24,7 +24,7 @@ export class InputDigest {
   #hash: Hash | undefined;
   #tags = Buffer.alloc(BLOCK_ROWS * TAG_BYTES);
 
-  /** The digest that a journal holds. */
+  /** Restores the digest of a journal. */
   static of(rows: number, blocks: readonly BlockDigest[]): InputDigest {
     const digest = new InputDigest();
     digest.#rows = rows;
@@ -40,9 +40,9 @@ export class InputDigest {
     return this.#blocks;
   }
 
-  /** Takes the next row. */
+  /** Adds the next row. */
   add(pet: RowPet): void {
-    const text = fingerprint(pet);
+    const text = canonicalText(pet);
     this.#hash ??= createHash('sha256');
     this.#hash.update(text);
     this.#tags.writeUIntBE(tagOf(text), (this.#rows % BLOCK_ROWS) * TAG_BYTES, TAG_BYTES);
@@ -50,13 +50,13 @@ export class InputDigest {
     if (this.#rows % BLOCK_ROWS === 0) this.#endBlock();
   }
 
-  /** No more rows. */
+  /** Call after the last row. */
   end(): this {
     if (this.#hash !== undefined) this.#endBlock();
     return this;
   }
 
-  /** The first row, from 1, that another input has not got just like this one. `undefined` where they are the same. */
+  /** Returns the first row, from 1, that differs from another input; `undefined` if both are equal. */
   firstDifference(other: InputDigest): number | undefined {
     const common = Math.min(this.blocks.length, other.blocks.length);
     for (let index = 0; index < common; index += 1) {
@@ -67,7 +67,7 @@ export class InputDigest {
     return this.rows === other.rows ? undefined : Math.min(this.rows, other.rows) + 1;
   }
 
-  /** The same for one block that was read again; both count from 0. */
+  /** Compares one block. Returns the index of the first different row in it; both indexes count from 0. */
   differenceInBlock(index: number, pets: readonly RowPet[]): number | undefined {
     const again = new InputDigest();
     for (const pet of pets) again.add(pet);
@@ -87,8 +87,8 @@ export class InputDigest {
   }
 }
 
-/** What a row says, in one way only. */
-function fingerprint({ name, categoryId, status }: RowPet): string {
+/** One text for all spellings of a row. */
+function canonicalText({ name, categoryId, status }: RowPet): string {
   return `${JSON.stringify([name, String(categoryId), status ?? null])}\n`;
 }
 
@@ -96,7 +96,7 @@ function tagOf(text: string): number {
   return crc32(text) & 0xffffff;
 }
 
-/** Base64 writes three bytes as four characters, so a tag is four. The first, where all that both have are equal. */
+/** Returns the index of the first different tag. A tag of three bytes is four characters in base64. */
 function differingTag(mine: string, theirs: string): number {
   const length = Math.min(mine.length, theirs.length);
   for (let at = 0; at < length; at += 4) {

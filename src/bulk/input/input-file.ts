@@ -3,17 +3,16 @@ import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { BulkError } from '../bulk-error.js';
 
-/** Large enough that a piece costs little, small enough that a few of them are nothing. */
-const PIECE_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /**
- * The bytes of a file.
+ * Reads a file in chunks.
  *
  * @throws BulkError `unreadable`; the signal's reason.
  */
 export async function* readBytes(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const stream = createReadStream(path, {
-    highWaterMark: PIECE_BYTES,
+    highWaterMark: CHUNK_BYTES,
     ...(signal === undefined ? {} : { signal }),
   });
   try {
@@ -27,24 +26,21 @@ export async function* readBytes(path: string, signal?: AbortSignal): AsyncGener
 }
 
 /**
- * Size of a file that can be read more than once.
+ * Returns the size of a file that can be read more than once.
  *
- * @throws BulkError `unreadable`, also for what is no file: a pipe is empty when it is read again.
+ * @throws BulkError `unreadable`, also for a pipe: it is empty when it is read again.
  */
-export async function sizeOfFile(path: string): Promise<number> {
+export async function readFileSize(path: string): Promise<number> {
   const facts = await stat(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
   if (facts.isFile()) return facts.size;
-  throw new BulkError(
-    'unreadable',
-    `${path} is not a file, and the rows are read more than once; give a pipe as stdin`,
-  );
+  throw new BulkError('unreadable', `${path} is not a regular file; pass a pipe as stdin`);
 }
 
 /**
- * Writes a stream to a file that its owner alone can read: an import reads its rows more than once, and again when it is
- * resumed. On the disk when this resolves: the journal, which relies on it, will be.
+ * Writes a stream to a file that only its owner can read, because an import reads its rows more than once. Resolves
+ * when the file is on disk: the journal depends on it.
  *
  * @throws the stream's or the system's error; the signal's reason.
  */
@@ -60,7 +56,7 @@ export async function spool(
   );
 }
 
-/** A stream as it comes, up to its end or the signal, also where nothing comes. @throws the signal's reason. */
+/** Yields a stream up to its end or the abort of the signal, even if the stream hangs. @throws the signal's reason. */
 export async function* untilAborted(
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -70,7 +66,7 @@ export async function* untilAborted(
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal?.reason);
   });
-  // Heard of by the race; where that is over, by nobody.
+  // After the last race nothing handles the rejection.
   aborted.catch(() => undefined);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
@@ -82,13 +78,13 @@ export async function* untilAborted(
     }
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    // A source that hangs would not come back from this.
+    // Not awaited: a source that hangs never returns.
     void source.return?.().catch(() => undefined);
   }
 }
 
 function unreadable(path: string, cause: unknown): BulkError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
-  const message = code === 'ENOENT' ? `there is no file ${path}` : `${path} can't be read (${code})`;
+  const message = code === 'ENOENT' ? `File ${path} not found` : `Can't read ${path} (${code})`;
   return new BulkError('unreadable', message, { cause });
 }

@@ -5,12 +5,12 @@ import type { Row } from '../rows/row.js';
 import { RowReader, type RowSource } from '../rows/row-reader.js';
 
 /**
- * The rows of a file that was checked before, those that are wanted, in order. A block of rows is compared with what was
- * checked before any of it is handed over, so that nothing is sent that nobody has checked.
+ * Yields the wanted rows of a checked file, in order. Each block of rows is compared with its digest before any of its
+ * rows is yielded, so no unchecked row is sent.
  *
- * @throws BulkError `input-changed` with the first line that differs.
+ * @throws BulkError `input-changed` with the first different line.
  */
-export async function* verifiedRows(
+export async function* readVerifiedRows(
   source: RowSource,
   digest: InputDigest,
   isWanted: (row: number) => boolean,
@@ -18,19 +18,19 @@ export async function* verifiedRows(
   let block: Row[] = [];
   let blockIndex = 0;
   let lastLine: number | undefined;
-  /** Refuses what differs of the rows of this block; of one that is not whole only what is there. */
+  /** Throws if a row of the current block differs. */
   const verify = (): void => {
     const differs = digest.differenceInBlock(
       blockIndex,
       block.map(({ pet }) => pet),
     );
     const row = differs === undefined ? undefined : block[differs];
-    if (row !== undefined) throw changed(source.name, row.line);
+    if (row !== undefined) throw inputChanged(source.name, row.line);
   };
-  for await (const { rows, faults } of new RowReader(source).read(readBytes(source.path))) {
-    const [fault] = faults;
-    for (const row of rows.filter(({ line }) => line < (fault?.line ?? Infinity))) {
-      if (row.row > digest.rows) throw changed(source.name, row.line);
+  for await (const { rows, errors } of new RowReader(source).read(readBytes(source.path))) {
+    const [error] = errors;
+    for (const row of rows.filter(({ line }) => line < (error?.line ?? Infinity))) {
+      if (row.row > digest.rows) throw inputChanged(source.name, row.line);
       block.push(row);
       lastLine = row.line;
       if (block.length < BLOCK_ROWS) continue;
@@ -39,18 +39,18 @@ export async function* verifiedRows(
       block = [];
       blockIndex += 1;
     }
-    if (fault !== undefined) {
+    if (error !== undefined) {
       verify();
-      throw changed(source.name, fault.line);
+      throw inputChanged(source.name, error.line);
     }
   }
   verify();
-  if (blockIndex * BLOCK_ROWS + block.length < digest.rows) throw changed(source.name, lastLine);
+  if (blockIndex * BLOCK_ROWS + block.length < digest.rows) throw inputChanged(source.name, lastLine);
   yield* block.filter((each) => isWanted(each.row));
 }
 
-/** The line on which a row begins; `undefined` where there is no such row. */
-export async function lineOfRow(source: RowSource, wanted: number): Promise<number | undefined> {
+/** Returns the line on which a row begins; the last row's line if the row does not exist. */
+export async function findLineOfRow(source: RowSource, wanted: number): Promise<number | undefined> {
   let last: number | undefined;
   for await (const { rows } of new RowReader(source).read(readBytes(source.path))) {
     const row = rows.find((each) => each.row >= wanted);
@@ -60,8 +60,8 @@ export async function lineOfRow(source: RowSource, wanted: number): Promise<numb
   return last;
 }
 
-/** The error for an input that is not what it was. */
-export function changed(name: string, line: number | undefined): BulkError {
-  const place = line === undefined ? '' : `; line ${String(line)} is the first that differs`;
-  return new BulkError('input-changed', `${name} is not what this import was begun with${place}`, { line });
+/** The error for an input that has changed. */
+export function inputChanged(name: string, line: number | undefined): BulkError {
+  const position = line === undefined ? '' : `: line ${String(line)} differs`;
+  return new BulkError('input-changed', `${name} has changed since the import started${position}`, { line });
 }

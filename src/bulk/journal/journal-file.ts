@@ -4,31 +4,31 @@ import { dirname } from 'node:path';
 import { BulkError } from '../bulk-error.js';
 import { lockJournal } from './journal-lock.js';
 
-/** The disk under a journal, and the lock on it. A test hands in one that fails when told. */
+/** A locked journal file. */
 export interface JournalFile {
-  /** All that is there, from the beginning. A piece is good until the next one is asked for. */
+  /** Reads the file from the start, in chunks. */
   read(): AsyncIterable<Uint8Array>;
-  /** Drops what comes behind so many bytes. */
+  /** Cuts the file to a length in bytes. */
   truncate(length: number): Promise<void>;
-  /** Writes behind what is there. Kept for sure only after `sync`. */
+  /** Writes at the end. The data is on disk only after `sync`. */
   append(text: string): Promise<void>;
-  /** Returns once all that was written is on the disk. */
+  /** Resolves when all data is on disk. */
   sync(): Promise<void>;
-  /** Lets the lock go. */
+  /** Closes the file and releases the lock. */
   close(): Promise<void>;
-  /** Removes the file, if it is empty, and lets the lock go: for a journal that was never begun. */
+  /** Removes the file if it is empty, closes it and releases the lock. For a journal that was never started. */
   discard(): Promise<void>;
 }
 
 const READ_BYTES = 64 * 1024;
-/** How often somebody else may have removed the file between our opening and our locking it. */
+/** How often another process may remove the file between opening and locking it. */
 const TRIES_MAX = 10;
 
 /**
- * Opens a journal for this process alone; makes it, readable for its owner only, where it is missing. A
- * link to a journal is followed; none is made behind one.
+ * Opens and locks a journal. Creates it if missing, readable by its owner only. Follows a link to a journal, but
+ * creates no file through a link.
  *
- * @param lock a test hands in one that comes too late.
+ * @param lock replaced in tests.
  * @throws BulkError `journal-in-use`, `journal-unwritable`.
  */
 export async function openJournalFile(path: string, lock = lockJournal): Promise<JournalFile> {
@@ -38,15 +38,15 @@ export async function openJournalFile(path: string, lock = lockJournal): Promise
       if (opened !== undefined) return opened;
     }
   } catch (error) {
-    throw error instanceof BulkError ? error : unwritable(path, error);
+    throw error instanceof BulkError ? error : journalUnwritable(path, error);
   }
-  throw new BulkError('journal-in-use', `${path} is removed again and again by somebody else`);
+  throw new BulkError('journal-in-use', `Another process keeps removing ${path}`);
 }
 
-/** The error for a journal that the system doesn't let us have. */
-export function unwritable(path: string, cause: unknown): BulkError {
+/** The error for a journal that can't be opened, read or written. */
+export function journalUnwritable(path: string, cause: unknown): BulkError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unwritable';
-  return new BulkError('journal-unwritable', `the journal ${path} can't be written (${code})`, { cause });
+  return new BulkError('journal-unwritable', `Can't write journal ${path} (${code})`, { cause });
 }
 
 async function openLocked(path: string, lockIt: typeof lockJournal): Promise<JournalFile | undefined> {
@@ -54,9 +54,9 @@ async function openLocked(path: string, lockIt: typeof lockJournal): Promise<Jou
   if (handle === undefined) return undefined;
   try {
     const facts = await handle.stat({ bigint: true });
-    if (!facts.isFile()) throw new BulkError('journal-damaged', `${path} is not a file`);
+    if (!facts.isFile()) throw new BulkError('journal-damaged', `${path} is not a regular file`);
     const lock = await lockIt(path, facts);
-    if (lock === undefined) throw new BulkError('journal-in-use', `another import has the journal ${path}`);
+    if (lock === undefined) throw new BulkError('journal-in-use', `Another import uses journal ${path}`);
     const present = await stat(path, { bigint: true }).catch(() => undefined);
     if (present?.ino === facts.ino && present.dev === facts.dev) {
       await syncFolder(path);
@@ -80,15 +80,15 @@ async function openPresent(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Makes the file where nothing is: with O_EXCL no link is followed, and one that leads nowhere is in the way. */
+/** Creates the file. O_EXCL follows no link, so a broken link is an error. */
 async function create(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
   } catch (error) {
     const found = await lstat(path).catch(() => undefined);
     if (found?.isSymbolicLink() === true)
-      throw new BulkError('journal-unwritable', `the journal ${path} is a link that leads nowhere`);
-    // Somebody else has just made it.
+      throw new BulkError('journal-unwritable', `Journal ${path} is a broken symbolic link`);
+    // Another process has just created it.
     if (hasCode(error, 'EEXIST')) return undefined;
     throw error;
   }
@@ -98,7 +98,7 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** A new file's name is on the disk only once its folder is. Windows knows no such thing. */
+/** The name of a new file is on disk only after its folder is synced. Windows can't sync a folder. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(dirname(path), 'r');
@@ -145,7 +145,7 @@ class NodeJournalFile implements JournalFile {
     }
   }
 
-  // The size of the file is part of what fdatasync keeps; only its times are not.
+  // fdatasync writes the data and the size of the file, but not its times.
   sync(): Promise<void> {
     return this.#handle.datasync();
   }

@@ -2,18 +2,17 @@ import { constants, type BigIntStats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 
-/** A lock that is held. */
+/** A lock on a journal. */
 export interface JournalLock {
   release(): Promise<void>;
 }
 
 /**
- * Locks a journal, by its place on the disk and not by its name. `undefined` where somebody else has it.
+ * Locks a journal by its device and inode. Returns `undefined` if another process has the lock.
  *
- * The lock is one that the system lets go when its process ends, however it ends, so there is none that is stale and no
- * guess at who is still alive: on Linux and Windows a name that a process listens at, elsewhere a lock on the file
- * `<journal>.lock`. On Linux such names are seen within one network namespace: two containers that share a disk don't
- * see each other's.
+ * The system releases the lock when the process ends, so no lock is ever stale. Linux and Windows: a named socket or
+ * pipe that the process listens on. Other systems: a lock on the file `<journal>.lock`. On Linux the name is visible
+ * within one network namespace only, so two containers that share a disk do not see each other's locks.
  */
 export function lockJournal(path: string, { dev, ino }: BigIntStats): Promise<JournalLock | undefined> {
   const name = `petstore-journal-${String(dev)}-${String(ino)}`;
@@ -29,7 +28,7 @@ function listenAt(name: string): Promise<JournalLock | undefined> {
       else reject(error);
     });
     server.listen(name, () => {
-      // A journal that somebody forgot to close must not keep the process alive.
+      // An open journal must not keep the process alive.
       server.unref();
       resolve({
         release: () =>
@@ -41,7 +40,7 @@ function listenAt(name: string): Promise<JournalLock | undefined> {
   });
 }
 
-/** Of macOS and the BSDs: `open` locks, and the lock ends with the descriptor. Node passes the flag on unnamed. */
+/** macOS and the BSDs: `open` locks the file until the descriptor is closed. Node has no name for the flag. */
 const O_EXLOCK = 0x20;
 
 async function lockFile(path: string): Promise<JournalLock | undefined> {

@@ -1,23 +1,23 @@
 import { INT64_MAX, INT64_MIN } from '../../schema/int64.js';
 
-/** What a journal says of its rows. Rows count from 1. */
+/** A record of a journal. Rows count from 1. */
 export type JournalRecord =
-  /** The request is about to leave. */
+  /** The request is about to be sent. */
   | { kind: 'sent'; row: number }
   | { kind: 'created'; row: number; id: bigint }
-  /** `reason` is the number of one that was told before. */
+  /** `reason` is the number of an earlier record of kind `reason`. */
   | { kind: 'refused'; row: number; reason: number }
   | { kind: 'unknown'; row: number; reason: number }
-  /** It is known not to have been carried out, so the row may be sent again. */
-  | { kind: 'undone'; row: number }
-  /** A text that refusals and unknown outcomes refer to. */
+  /** The pet was certainly not created, so the row can be sent again. */
+  | { kind: 'not-created'; row: number }
+  /** A text that `refused` and `unknown` records refer to. */
   | { kind: 'reason'; reason: number; text: string }
-  /** All rows refused so far are about to be written to this file. */
-  | { kind: 'filing'; path: string }
-  /** They are. */
-  | { kind: 'filed' };
+  /** All refused rows so far are about to be written to this file. */
+  | { kind: 'saving'; path: string }
+  /** They are written. */
+  | { kind: 'saved' };
 
-/** One record as a word: printable ASCII without blanks. */
+/** Writes a record as one word of printable ASCII without blanks. */
 export function writeRecord(record: JournalRecord): string {
   switch (record.kind) {
     case 'sent':
@@ -28,13 +28,13 @@ export function writeRecord(record: JournalRecord): string {
       return `!${String(record.row)}:${String(record.reason)}`;
     case 'unknown':
       return `?${String(record.row)}:${String(record.reason)}`;
-    case 'undone':
+    case 'not-created':
       return `-${String(record.row)}`;
     case 'reason':
-      return `@${String(record.reason)}:${toWord(record.text)}`;
-    case 'filing':
-      return `[${toWord(record.path)}`;
-    case 'filed':
+      return `@${String(record.reason)}:${toJsonWord(record.text)}`;
+    case 'saving':
+      return `[${toJsonWord(record.path)}`;
+    case 'saved':
       return ']';
   }
 }
@@ -42,24 +42,24 @@ export function writeRecord(record: JournalRecord): string {
 const NUMBERED = /^([>!?=-])([1-9]\d{0,14})(?::(-?\d{1,19}))?$/;
 const REASON = /^@(\d{1,9}):(".*")$/;
 
-/** Reads a word; `undefined` where it is no record. */
+/** Reads a word; `undefined` if it is not a record. */
 export function readRecord(word: string): JournalRecord | undefined {
   const numbered = NUMBERED.exec(word);
   if (numbered !== null) return readNumbered(numbered);
   const [, reason, text] = REASON.exec(word) ?? [];
   if (reason !== undefined && text !== undefined) {
-    const said = fromWord(text);
-    return said === undefined ? undefined : { kind: 'reason', reason: Number(reason), text: said };
+    const content = fromJsonWord(text);
+    return content === undefined ? undefined : { kind: 'reason', reason: Number(reason), text: content };
   }
-  if (word === ']') return { kind: 'filed' };
-  const path = word.startsWith('[') ? fromWord(word.slice(1)) : undefined;
-  return path === undefined ? undefined : { kind: 'filing', path };
+  if (word === ']') return { kind: 'saved' };
+  const path = word.startsWith('[') ? fromJsonWord(word.slice(1)) : undefined;
+  return path === undefined ? undefined : { kind: 'saving', path };
 }
 
 function readNumbered([, sign = '', digits = '', second]: readonly string[]): JournalRecord | undefined {
   const row = Number(digits);
   if (sign === '>' || sign === '-') {
-    return second === undefined ? { kind: sign === '>' ? 'sent' : 'undone', row } : undefined;
+    return second === undefined ? { kind: sign === '>' ? 'sent' : 'not-created', row } : undefined;
   }
   if (second === undefined) return undefined;
   if (sign === '=') {
@@ -70,15 +70,15 @@ function readNumbered([, sign = '', digits = '', second]: readonly string[]): Jo
   return reason < 0 ? undefined : { kind: sign === '!' ? 'refused' : 'unknown', row, reason };
 }
 
-/** JSON as one word of ASCII: what is neither printable nor blank within a string is an escape. */
-export function toWord(value: unknown): string {
+/** Writes JSON as one word of printable ASCII: other characters are escaped. */
+export function toJsonWord(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^\u0021-\u007e]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-function fromWord(word: string): string | undefined {
+function fromJsonWord(word: string): string | undefined {
   try {
     const value: unknown = JSON.parse(word);
     return typeof value === 'string' ? value : undefined;

@@ -1,47 +1,47 @@
 import { BulkError } from '../bulk-error.js';
 import { type BlockDigest, InputDigest } from '../input/input-digest.js';
 import type { JournalFile } from './journal-file.js';
-import { LineSeal, MAGIC, type PlacedLine, splitLines } from './journal-line.js';
-import { type JournalRecord, readRecord, toWord } from './journal-record.js';
+import { LineChecksum, MAGIC, type JournalLine, splitLines } from './journal-line.js';
+import { type JournalRecord, readRecord, toJsonWord } from './journal-record.js';
 import { RowStates } from './row-states.js';
-import type { FiledRows } from '../rows/refused-file.js';
+import type { RefusedFile } from '../rows/refused-file.js';
 
-/** What an import is told by a journal that it goes on with. */
+/** The content of a journal to resume. */
 export interface LoadedJournal {
   service: string;
   digest: InputDigest;
   states: RowStates;
-  /** Where refused rows were being written to when the import ended. */
-  filing: string | undefined;
-  /** Where refused rows were written to before. */
-  filed: FiledRows[];
-  /** Seals the lines to come. */
-  seal: LineSeal;
+  /** The refused-rows file that was being written when the import ended. */
+  savingTo: string | undefined;
+  /** The refused-rows files of earlier runs. */
+  refusedFiles: RefusedFile[];
+  /** For the lines to come. */
+  checksum: LineChecksum;
 }
 
 const PLAN = /^p ([\w-]{43}) ([\w-]{4,1024})$/;
 const READY = 'ready';
-/** What only stands behind the plan. */
+/** The start of a line after the plan. */
 const RECORDS = /^[>=!?@[\]-]/;
 
-/** The lines that a journal begins with: where the rows go, and what they were. */
-export function planLines(service: string, digest: InputDigest): string[] {
+/** Formats the plan, the first lines of a journal: the service and the digest of the rows. */
+export function formatPlan(service: string, digest: InputDigest): string[] {
   return [
-    `${MAGIC}${toWord({ service, rows: digest.rows })}`,
+    `${MAGIC}${toJsonWord({ service, rows: digest.rows })}`,
     ...digest.blocks.map((block) => `p ${block.digest} ${block.tags}`),
     READY,
   ];
 }
 
 /**
- * Reads a journal back, and cuts off what a crash left half written at its end. `undefined` where it was not begun, or
- * its plan was not finished: then nothing was ever sent, and it is empty now.
+ * Reads a journal, and cuts off an incomplete line that a crash left at the end. Returns `undefined` if the plan is
+ * incomplete: then nothing was sent, and the journal is emptied.
  *
- * @throws BulkError `journal-damaged` where the file is no journal, or a line before its last is not what was written.
+ * @throws BulkError `journal-damaged` if the file is not a journal, or a line before the last is damaged.
  */
 export async function loadJournal(file: JournalFile, path: string): Promise<LoadedJournal | undefined> {
-  const loading = new Loading(path);
-  for await (const lines of splitLines(file.read())) for (const line of lines) loading.take(line);
+  const loading = new JournalLoader(path);
+  for await (const lines of splitLines(file.read())) for (const line of lines) loading.addLine(line);
   const { loaded, cutAt } = loading.end();
   if (cutAt !== undefined) {
     await file.truncate(cutAt);
@@ -50,63 +50,63 @@ export async function loadJournal(file: JournalFile, path: string): Promise<Load
   return loaded;
 }
 
-class Loading {
+class JournalLoader {
   readonly #path: string;
-  readonly #seal = new LineSeal();
+  readonly #checksum = new LineChecksum();
   readonly #blocks: BlockDigest[] = [];
   #header: { service: string; rows: number } | undefined;
   #states: RowStates | undefined;
-  #filing: string | undefined;
-  readonly #filed: FiledRows[] = [];
-  #torn: PlacedLine | undefined;
+  #savingTo: string | undefined;
+  readonly #refusedFiles: RefusedFile[] = [];
+  #tornLine: JournalLine | undefined;
   #isEmpty = true;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  take(line: PlacedLine): void {
+  addLine(line: JournalLine): void {
     this.#isEmpty = false;
-    if (line.number === 1) this.#recognise(line);
-    if (this.#torn !== undefined) {
-      // A crash tears what was written last, and requests leave only when all before them is on the disk.
-      if (this.#states !== undefined || RECORDS.test(line.text)) this.#damaged(this.#torn);
+    if (line.number === 1) this.#checkMagic(line);
+    if (this.#tornLine !== undefined) {
+      // A crash damages only the last write, and a request is sent only when all earlier lines are on disk.
+      if (this.#states !== undefined || RECORDS.test(line.text)) this.#damaged(this.#tornLine);
       return;
     }
-    const body = line.isEnded ? this.#seal.open(line.text) : undefined;
+    const body = line.isEnded ? this.#checksum.verify(line.text) : undefined;
     if (body !== undefined) this.#read(body, line);
     else if (this.#states !== undefined && !isTorn(line)) this.#damaged(line);
-    else this.#torn = line;
+    else this.#tornLine = line;
   }
 
   end(): { loaded: LoadedJournal | undefined; cutAt: number | undefined } {
     const [header, states] = [this.#header, this.#states];
     if (header === undefined || states === undefined)
       return { loaded: undefined, cutAt: this.#isEmpty ? undefined : 0 };
-    states.moveAll('under-way', 'unknown');
+    states.moveAll('in-flight', 'unknown');
     const digest = InputDigest.of(header.rows, this.#blocks);
     return {
       loaded: {
         service: header.service,
         digest,
         states,
-        filing: this.#filing,
-        filed: this.#filed,
-        seal: this.#seal,
+        savingTo: this.#savingTo,
+        refusedFiles: this.#refusedFiles,
+        checksum: this.#checksum,
       },
-      cutAt: this.#torn?.offset,
+      cutAt: this.#tornLine?.offset,
     };
   }
 
-  #recognise({ text, isEnded }: PlacedLine): void {
+  #checkMagic({ text, isEnded }: JournalLine): void {
     if (text.startsWith(MAGIC) || (!isEnded && MAGIC.startsWith(text))) return;
     const message = text.startsWith(MAGIC.slice(0, MAGIC.indexOf('/') + 1))
-      ? `the journal ${this.#path} was written by another version`
-      : `${this.#path} is not the journal of an import`;
+      ? `Journal ${this.#path} was written by another version`
+      : `${this.#path} is not an import journal`;
     throw new BulkError('journal-damaged', message, { line: 1 });
   }
 
-  #read(body: string, line: PlacedLine): void {
+  #read(body: string, line: JournalLine): void {
     if (this.#header === undefined) this.#header = readHeader(body) ?? this.#damaged(line);
     else if (this.#states === undefined) this.#readPlan(body, this.#header.rows, line);
     else {
@@ -118,7 +118,7 @@ class Loading {
     }
   }
 
-  #readPlan(body: string, rows: number, line: PlacedLine): void {
+  #readPlan(body: string, rows: number, line: JournalLine): void {
     const [, digest, tags] = PLAN.exec(body) ?? [];
     if (digest !== undefined && tags !== undefined) this.#blocks.push({ digest, tags });
     else if (body === READY) this.#states = new RowStates(rows);
@@ -128,7 +128,7 @@ class Loading {
   #apply(record: JournalRecord, states: RowStates): void {
     switch (record.kind) {
       case 'sent':
-        states.set(record.row, 'under-way');
+        states.set(record.row, 'in-flight');
         break;
       case 'created':
         states.set(record.row, 'already-done');
@@ -137,31 +137,31 @@ class Loading {
       case 'unknown':
         states.set(record.row, record.kind, record.reason);
         break;
-      case 'undone':
+      case 'not-created':
         states.set(record.row, 'left');
         break;
       case 'reason':
         states.setReason(record.reason, record.text);
         break;
-      case 'filing':
-        this.#filing = record.path;
+      case 'saving':
+        this.#savingTo = record.path;
         break;
-      case 'filed':
-        if (this.#filing !== undefined)
-          this.#filed.push({ path: this.#filing, rows: states.count('refused') });
-        states.moveAll('refused', 'filed');
-        this.#filing = undefined;
+      case 'saved':
+        if (this.#savingTo !== undefined)
+          this.#refusedFiles.push({ path: this.#savingTo, rows: states.count('refused') });
+        states.moveAll('refused', 'refused-saved');
+        this.#savingTo = undefined;
     }
   }
 
-  #damaged(line: PlacedLine): never {
-    const message = `the journal ${this.#path} is damaged in line ${String(line.number)}`;
+  #damaged(line: JournalLine): never {
+    const message = `Journal ${this.#path} is damaged in line ${String(line.number)}`;
     throw new BulkError('journal-damaged', message, { line: line.number });
   }
 }
 
-/** Whether a crash can have left a line so: without its end, or with zeros where the disk had not got to. */
-function isTorn({ isEnded, text }: PlacedLine): boolean {
+/** Whether a crash can cause this: a line without its end, or with zeros that the disk did not overwrite. */
+function isTorn({ isEnded, text }: JournalLine): boolean {
   return !isEnded || text.includes('\0');
 }
 
@@ -171,7 +171,7 @@ function readHeader(body: string): { service: string; rows: number } | undefined
     const { service, rows } = header;
     if (typeof service === 'string' && Number.isSafeInteger(rows)) return { service, rows: rows as number };
   } catch {
-    // Told by the caller, with the line.
+    // The caller reports the line.
   }
   return undefined;
 }

@@ -1,35 +1,34 @@
-/** How a row stands. */
+/** The state of a row. */
 export type RowState =
   | 'left'
-  | 'under-way'
-  /** By this run. */
+  | 'in-flight'
+  /** Created by this run. */
   | 'created'
   /** Created by an earlier run. */
   | 'already-done'
   | 'refused'
-  /** Refused, and written to a file of refused rows. */
-  | 'filed'
+  /** Refused, and written to a refused-rows file. */
+  | 'refused-saved'
   | 'unknown';
 
 const STATES = [
   'left',
-  'under-way',
+  'in-flight',
   'created',
   'already-done',
   'refused',
-  'filed',
+  'refused-saved',
   'unknown',
 ] as const satisfies RowState[];
 const CODES = Object.fromEntries(STATES.map((state, code) => [state, code])) as Record<RowState, number>;
 
-/** So many different reasons are kept; rows beyond that share the last. */
+/** Maximum number of different reasons. Further rows share the last one. */
 export const REASONS_MAX = 4_096;
-/** The first, which no journal has to tell. */
-const ENDED = 'the import ended before the answer came';
-/** The last. */
-const OTHER = 'another reason: so many are not kept';
+/** Reason 0, which is not in the journal. */
+const ENDED = 'the import ended before the response';
+const OTHER = 'another reason (too many to keep)';
 
-/** How every row stands, in three bytes each. Rows count from 1. */
+/** The state of every row, in three bytes each. Rows count from 1. */
 export class RowStates {
   readonly rows: number;
   readonly #codes: Uint8Array;
@@ -57,7 +56,7 @@ export class RowStates {
     this.#reasonOf[row - 1] = reason;
   }
 
-  /** Changes every row in one state to another, and keeps its reason. */
+  /** Moves every row from one state to another, and keeps its reason. */
   moveAll(from: RowState, to: RowState): void {
     for (let row = 1; row <= this.rows && this.count(from) > 0; row += 1) {
       if (this.get(row) === from) this.set(row, to, this.#reasonOf[row - 1]);
@@ -68,21 +67,21 @@ export class RowStates {
     return this.#counts[CODES[state]] ?? 0;
   }
 
-  /** Why a row was refused, or its outcome is unknown. */
+  /** Why a row is refused or unknown. */
   reason(row: number): string {
     return this.#reasons[this.reasonNumber(row)] ?? OTHER;
   }
 
-  /** The number of that reason. */
+  /** The number of the reason of a row. */
   reasonNumber(row: number): number {
     return this.#reasonOf[row - 1] ?? 0;
   }
 
-  /** The number of a text, and whether it is new. */
-  numberOf(text: string): { reason: number; isNew: boolean } {
+  /** Returns the number of a reason, and whether it is new. */
+  addReason(text: string): { reason: number; isNew: boolean } {
     const known = this.#numbers.get(text);
     if (known !== undefined) return { reason: known, isNew: false };
-    if (this.#reasons.length >= REASONS_MAX - 1 && text !== OTHER) return this.numberOf(OTHER);
+    if (this.#reasons.length >= REASONS_MAX - 1 && text !== OTHER) return this.addReason(OTHER);
     const reason = this.#reasons.length;
     this.setReason(reason, text);
     return { reason, isNew: true };

@@ -1,72 +1,73 @@
 import { toInt64 } from '../../schema/int64.js';
 import { isPetStatus, PET_STATUSES } from '../../schema/pet-reader.js';
 import type { ParsedRecord } from './record-parser.js';
-import type { RowFault, RowPet } from './row.js';
+import type { RowError, RowPet } from './row.js';
 
-/** What a row may tell (interface specification, "NewPet"). */
-export const FIELDS: readonly string[] = ['name', 'categoryId', 'status'];
+/** The fields of a new pet (interface specification, "NewPet"). */
+export const PET_FIELDS: readonly string[] = ['name', 'categoryId', 'status'];
 
-/** What a file of refused rows tells besides; it is not sent, so that a mended file can be fed back as it is. */
+/** The reason in a refused-rows file. It is not sent, so a fixed file can be imported as it is. */
 export const REASON_FIELD = 'error';
 
-/** What a row may tell besides without its being sent: the id in an export of another store, too, for ids are given anew. */
+/** Accepted but not sent. The service gives new ids, so the ids of an export are ignored. */
 const UNSENT_FIELDS: readonly string[] = ['id', REASON_FIELD];
 
-/** Whether a row may have a field of this name. */
+/** Whether a row can have a field of this name. */
 export function isRowField(name: string): boolean {
-  return FIELDS.includes(name) || UNSENT_FIELDS.includes(name);
+  return PET_FIELDS.includes(name) || UNSENT_FIELDS.includes(name);
 }
 
-/** A row that can be sent, or everything that is wrong with it. */
-export type CheckedRow = { pet: RowPet } | { faults: readonly RowFault[] };
+/** A row that can be sent, or all its errors. */
+export type CheckedRow = { pet: RowPet } | { errors: readonly RowError[] };
 
 /**
- * Checks a row by the rules of `pets.create`, which a test holds together, so that nothing is sent of a file in which
- * the client would refuse a row. A status of null is one left out: an empty cell of a table says as little.
+ * Checks a row by the rules of `pets.create` (a test compares them), so the client rejects no row after some were
+ * sent. A status of null is an absent status, like an empty cell.
  */
 export function checkRow({ line, fields, written }: ParsedRecord, row: number): CheckedRow {
-  const faults: RowFault[] = [];
-  const blame = (field: string, message: string, more: Partial<RowFault> = {}): void => {
-    faults.push({ line, row, field, message, ...more });
+  const errors: RowError[] = [];
+  const report = (field: string, message: string, more: Partial<RowError> = {}): void => {
+    errors.push({ line, row, field, message, ...more });
   };
   for (const field of Object.keys(fields)) {
     if (isRowField(field)) continue;
     const given = excerpt(field);
-    blame(given, `there is no such field as ${JSON.stringify(given)}`, { given, known: FIELDS });
+    report(given, `Unknown field ${JSON.stringify(given)}`, { given, known: PET_FIELDS });
   }
   const { name } = fields;
-  if (name === undefined || name === null || name === '') blame('name', 'name is missing');
-  else if (typeof name !== 'string') blame('name', 'name must be a text');
+  if (name === undefined || name === null || name === '') report('name', 'name is missing');
+  else if (typeof name !== 'string') report('name', 'name must be a string');
   const category = asWritten(fields.categoryId, written?.get('categoryId'));
   const categoryId = toInt64(category);
-  if (categoryId === undefined) blame('categoryId', categoryFault(category));
+  if (categoryId === undefined) report('categoryId', explainCategory(category));
   const status = fields.status ?? undefined;
-  const isStatusGood = status === undefined || isPetStatus(status);
-  if (!isStatusGood) {
+  const isStatusValid = status === undefined || isPetStatus(status);
+  if (!isStatusValid) {
     const given = typeof status === 'string' ? { given: excerpt(status) } : {};
-    blame('status', `status must be one of ${PET_STATUSES.join(', ')}`, { ...given, known: PET_STATUSES });
+    report('status', `status must be one of ${PET_STATUSES.join(', ')}`, { ...given, known: PET_STATUSES });
   }
-  if (faults.length > 0 || typeof name !== 'string' || categoryId === undefined || !isStatusGood)
-    return { faults };
+  if (errors.length > 0 || typeof name !== 'string' || categoryId === undefined || !isStatusValid)
+    return { errors };
   return { pet: { name, categoryId, ...(status === undefined ? {} : { status }) } };
 }
 
-/** More of what was given is not repeated. */
+/** Longer input is truncated in messages, in UTF-16 units. */
 const EXCERPT_MAX = 60;
 
-/** The beginning of a text of the input, as a message may repeat it. */
+/** Truncates text of the input for a message. */
 export function excerpt(text: string): string {
   return text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text;
 }
 
-/** A number by its text, where that is not the one it has: else 1.0000000000000001 would pass for 1. */
+/** Returns the text of a number that is not written plainly. Otherwise 1.0000000000000001 is accepted as 1. */
 function asWritten(value: unknown, text: string | undefined): unknown {
   return typeof value === 'number' && text !== undefined && text !== String(value) ? text : value;
 }
 
-function categoryFault(given: unknown): string {
+function explainCategory(given: unknown): string {
   if (given === undefined || given === null || given === '') return 'categoryId is missing';
   const [written, whole] = (typeof given === 'string' ? /^(-?\d{1,19})\.0+$/.exec(given) : null) ?? [];
-  const hint = written === undefined || whole === undefined ? '' : `: ${whole}, not ${excerpt(written)}`;
-  return `categoryId must be a whole number of 64 bits, in plain digits${hint}`;
+  const hint =
+    written === undefined || whole === undefined ? '' : `, such as ${whole} instead of ${excerpt(written)}`;
+  return `categoryId must be a 64-bit integer in plain digits${hint}`;
 }

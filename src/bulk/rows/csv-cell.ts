@@ -1,22 +1,22 @@
-/** What a spreadsheet would run, however many guards stand before it. */
+/** Text that a spreadsheet runs as a formula, with or without guards. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * The text of a cell as the command line's own CSV has it: what a spreadsheet would run gets a leading `'`. One that
- * has such a guard already gets another, so that `unguarded` always gives back what was there.
+ * Puts a `'` before text that a spreadsheet runs as a formula. Guarded text gets one more, so `unguardFormula` always
+ * restores the original.
  */
-export function guarded(text: string): string {
+export function guardFormula(text: string): string {
   return FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
 }
 
-/** Takes the guard off again. */
-export function unguarded(text: string): string {
+/** Removes the guard. */
+export function unguardFormula(text: string): string {
   const bare = text.slice(1);
   return text.startsWith("'") && FORMULA.test(bare) && !PLAIN_NUMBER.test(bare) ? bare : text;
 }
 
-/** One line of RFC 4180, with another delimiter where one is asked for. */
+/** Writes one record of RFC 4180 with the given delimiter. */
 export function csvLine(cells: readonly string[], delimiter: string): string {
   const line = cells.map((cell) => (mustQuote(cell, delimiter) ? quoted(cell) : cell)).join(delimiter);
   return `${line}\r\n`;

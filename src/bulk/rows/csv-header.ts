@@ -1,61 +1,57 @@
-import { CsvSplitter } from './csv-splitter.js';
-import { excerpt, FIELDS, isRowField } from './check-row.js';
-import type { RowFault } from './row.js';
+import { excerpt, PET_FIELDS, isRowField } from './check-row.js';
+import type { RowError } from './row.js';
 
-/** What may part the cells of a table; the first wins where the header tells nothing. */
+/** The supported delimiters. The first is the default. */
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** The columns of a table, in its order. */
+/** The header of a table. */
 export interface CsvHeader {
+  /** In table order. */
   columns: readonly string[];
-  faults: readonly RowFault[];
+  errors: readonly RowError[];
 }
 
-/** Finds the delimiter with which a header line has the most known names, then the most cells. */
-export function tellDelimiter(headerLine: string): string {
+/** Returns the delimiter that gives the header line the most known names, then the most cells. */
+export function detectDelimiter(headerLine: string): string {
   let best: string = DELIMITERS[0];
   let bestScore = 0;
   for (const delimiter of DELIMITERS) {
-    const cells = namesOf(splitLine(headerLine, delimiter));
-    const score = cells.filter(isRowField).length * 1_000 + cells.length - 1;
+    const cells = headerLine.split(delimiter);
+    const score = cells.filter((cell) => isRowField(unquote(cell.trim()))).length * 1_000 + cells.length - 1;
     if (score > bestScore) [best, bestScore] = [delimiter, score];
   }
   return best;
 }
 
-/** Reads the names of the columns. What is wrong with them is wrong with every row. */
+/** Reads the column names. An error in them is an error of every row, so the table can't be read. */
 export function readHeader(cells: readonly string[], line: number): CsvHeader {
-  const columns = namesOf(cells);
+  const columns = cells.map((cell) => cell.trim());
   if (!columns.some(isRowField)) {
-    const message = 'the first line must name the columns: name, categoryId and, if you like, status';
-    return { columns, faults: [{ line, message }] };
+    const message = 'The first line must name the columns: name, categoryId and, optionally, status';
+    return { columns, errors: [{ line, message }] };
   }
-  const faults = columns.flatMap((column, index): RowFault[] => {
+  const errors = columns.flatMap((column, index): RowError[] => {
     if (columns.indexOf(column) < index && column !== '')
       return [
-        { line, field: excerpt(column), message: `there are two columns ${JSON.stringify(excerpt(column))}` },
+        { line, field: excerpt(column), message: `Duplicate column ${JSON.stringify(excerpt(column))}` },
       ];
     return isRowField(column) ? [] : [unknownColumn(column, index, line)];
   });
   for (const needed of ['name', 'categoryId']) {
     if (!columns.includes(needed))
-      faults.push({ line, field: needed, message: `there is no column ${needed}` });
+      errors.push({ line, field: needed, message: `Column ${needed} is missing` });
   }
-  return { columns, faults };
+  return { columns, errors };
 }
 
-function unknownColumn(name: string, index: number, line: number): RowFault {
+function unknownColumn(name: string, index: number, line: number): RowError {
   const column = excerpt(name);
-  if (column === '') return { line, message: `column ${String(index + 1)} has no name` };
-  const message = `there is no such column as ${JSON.stringify(column)}`;
-  return { line, field: column, message, given: column, known: FIELDS };
+  if (column === '') return { line, message: `Column ${String(index + 1)} has no name` };
+  const message = `Unknown column ${JSON.stringify(column)}`;
+  return { line, field: column, message, given: column, known: PET_FIELDS };
 }
 
-function namesOf(cells: readonly string[]): string[] {
-  return cells.map((cell) => cell.trim());
-}
-
-function splitLine(line: string, delimiter: string): readonly string[] {
-  const splitter = new CsvSplitter(delimiter);
-  return [...splitter.push(line), ...splitter.end()][0]?.cells ?? [];
+/** Good enough to recognise a name; the table itself is read by csv-parse. */
+function unquote(cell: string): string {
+  return cell.replace(/^"(.*)"$/, '$1');
 }

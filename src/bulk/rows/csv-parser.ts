@@ -1,93 +1,175 @@
-import { unguarded } from './csv-cell.js';
-import { type CsvHeader, readHeader, tellDelimiter } from './csv-header.js';
-import { type CsvRecord, CsvSplitter } from './csv-splitter.js';
+import { type CsvError, parse, type Parser } from 'csv-parse';
+import { unguardFormula } from './csv-cell.js';
+import { type CsvHeader, detectDelimiter, readHeader } from './csv-header.js';
+import { findQuoteError } from './csv-quotes.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from './record-parser.js';
 
-/** How a table is to be read. */
+/** How to read a table. */
 export interface CsvOptions {
-  /** Default: told by the header. */
+  /** Default: detected from the header. */
   delimiter?: string | undefined;
   /** True: a leading `'` is part of the value. */
   csvRaw?: boolean | undefined;
 }
 
-/** Reads a table with a header. Cells are mapped by the names of their columns; an empty cell is a field left out. */
+/**
+ * Reads a table (RFC 4180) with a header. Maps cells by column name; an empty cell is an absent field.
+ *
+ * csv-parse reports the line on which a record ends, counts a CRLF in quotes twice, and can't resume after a wrong
+ * quote. So it runs with relaxed quotes, and lines and quotes are checked in the text of each record.
+ */
 export class CsvParser implements RecordParser {
   readonly #csvRaw: boolean;
-  /** Known from the header on, or from the options. */
+  /** Known from the options, or after the header. */
   delimiter: string | undefined;
-  /** In the order of the table, once the header is read. */
+  /** In table order, after the header. */
   columns: readonly string[] = [];
-  isLost = false;
-  #beginning = '';
-  #splitter: CsvSplitter | undefined;
+  hasFailed = false;
+  /** Text before the delimiter is known. */
+  #start = '';
+  #parser: Parser | undefined;
   #header: CsvHeader | undefined;
+  #parsed: Parsed[] = [];
+  /** The line after the last record. */
+  #line = 1;
+  /** Characters since the last record. */
+  #unreadLength = 0;
 
   constructor({ delimiter, csvRaw = false }: CsvOptions = {}) {
     this.#csvRaw = csvRaw;
     this.delimiter = delimiter;
   }
 
-  push(text: string): Parsed[] {
-    if (this.#splitter !== undefined) return this.#read(this.#splitter.push(text));
-    this.#beginning += text;
-    const line = /^[\r\n]*([^\r\n]+)[\r\n]/.exec(this.#beginning)?.[1];
-    if (line === undefined && this.#beginning.length <= RECORD_MAX) return [];
-    return this.#read(this.#begin(line ?? this.#beginning).push(this.#beginning));
+  async push(text: string): Promise<Parsed[]> {
+    if (this.#parser !== undefined) return this.#write(this.#parser, text);
+    this.#start += text;
+    const headerLine = /^[\r\n]*([^\r\n]+)[\r\n]/.exec(this.#start)?.[1];
+    if (headerLine === undefined && this.#start.length <= RECORD_MAX) return [];
+    return this.#write(this.#open(headerLine ?? this.#start), this.#start);
   }
 
-  end(): Parsed[] {
-    const late = this.#splitter === undefined ? this.#begin(this.#beginning).push(this.#beginning) : [];
-    const parsed = this.#read([...late, ...(this.#splitter?.end() ?? [])]);
+  async end(): Promise<Parsed[]> {
+    const late = this.#parser === undefined ? await this.#write(this.#open(this.#start), this.#start) : [];
+    const parsed = [...late, ...(await this.#finish())];
     if (this.#header !== undefined) return parsed;
-    this.isLost = true;
-    return [
-      { kind: 'fault', isRow: false, fault: { line: 1, message: 'the table is empty: there is no header' } },
-    ];
+    this.hasFailed = true;
+    return [{ kind: 'error', isRow: false, error: { line: 1, message: 'The table is empty: no header' } }];
   }
 
-  #begin(headerLine: string): CsvSplitter {
-    this.delimiter ??= tellDelimiter(headerLine);
-    this.#splitter = new CsvSplitter(this.delimiter);
-    return this.#splitter;
+  #open(headerLine: string): Parser {
+    const delimiter = (this.delimiter ??= detectDelimiter(headerLine));
+    const options = {
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      // Not `info`: it makes parsing three times slower, and its line numbers can't be used.
+      raw: true,
+      // Without room for all records of a piece, write() waits for a reader.
+      readableHighWaterMark: 2 * RECORD_MAX,
+    };
+    this.#parser = parse(options);
+    // With these options the only error is a quote that is never closed.
+    this.#parser.on('error', ({ raw }: CsvError) => this.#readRecord({ record: [], raw: String(raw) }));
+    return this.#parser;
   }
 
-  #read(records: readonly CsvRecord[]): Parsed[] {
-    const parsed: Parsed[] = [];
-    for (const record of records) {
-      if (this.isLost) break;
-      if (this.#header === undefined) parsed.push(...this.#readHeader(record));
-      else parsed.push(this.#readRow(record, this.#header));
-    }
-    if (this.#splitter?.isLost === true) this.isLost = true;
+  async #write(parser: Parser, text: string): Promise<Parsed[]> {
+    this.#unreadLength += text.length;
+    await new Promise<void>((resolve) => parser.write(text, () => resolve()));
+    if (this.#unreadLength <= RECORD_MAX) return this.#takeParsed();
+    const parsed = await this.#finish();
+    if (this.hasFailed) return parsed;
+    // Blank lines only: there is no record.
+    this.hasFailed = true;
+    return [...parsed, { kind: 'error', error: { line: this.#line, message: TOO_LONG }, isRow: false }];
+  }
+
+  async #finish(): Promise<Parsed[]> {
+    // csv-parse looks three characters ahead. These blank lines complete the last records before an error at the end.
+    await new Promise<void>((resolve) => this.#parser?.write('\n\n\n\n', () => resolve()));
+    const parsed = this.#takeParsed();
+    await new Promise<void>((resolve) => this.#parser?.end(() => resolve()));
+    return [...parsed, ...this.#takeParsed()];
+  }
+
+  #takeParsed(): Parsed[] {
+    const next = (): RawRecord | null => this.#parser?.read() as RawRecord | null;
+    for (let record = next(); record !== null; record = next()) this.#readRecord(record);
+    const parsed = this.#parsed;
+    this.#parsed = [];
     return parsed;
   }
 
-  #readHeader(record: CsvRecord): Parsed[] {
-    this.#header = readHeader(record.cells, record.line);
-    this.columns = this.#header.columns;
-    const faults = record.fault === undefined ? this.#header.faults : [record.fault];
-    this.isLost = faults.length > 0;
-    return faults.map((fault) => ({ kind: 'fault', fault, isRow: false }));
+  #readRecord({ record: cells, raw }: RawRecord): void {
+    if (this.hasFailed) return;
+    const text = raw.replace(/^[\r\n]+/, '');
+    // Each blank line before the record leaves one character in it.
+    const line = this.#line + raw.length - text.length;
+    this.#line = line + 1;
+    const error = this.#findError(text, line);
+    this.#unreadLength = 0;
+    if (this.#header === undefined) this.#readHeader(cells, line, error);
+    else if (error !== undefined) this.#parsed.push({ kind: 'error', error, isRow: true });
+    else this.#readRow(cells, line, this.#header);
   }
 
-  #readRow({ line, cells, fault }: CsvRecord, { columns }: CsvHeader): Parsed {
-    if (fault !== undefined) return { kind: 'fault', fault, isRow: true };
+  /** Finds a wrong quote, and counts the line breaks in quotes. */
+  #findError(record: string, line: number): RecordError | undefined {
+    const isTooLong = this.#unreadLength > RECORD_MAX;
+    if (isTooLong) this.hasFailed = true;
+    if (record.includes('"')) {
+      const text = record.replace(/[\r\n]+$/, '');
+      this.#line += countBreaks(text);
+      const found = findQuoteError(text, this.delimiter ?? ',');
+      const limit = isTooLong && found?.isOpen === true ? ' within 1 MiB' : '';
+      if (found !== undefined && (!isTooLong || found.isOpen))
+        return { line: line + countBreaks(text.slice(0, found.at)), message: found.message + limit };
+    }
+    return isTooLong ? { line, message: TOO_LONG } : undefined;
+  }
+
+  #readHeader(cells: readonly string[], line: number, error: RecordError | undefined): void {
+    this.#header = readHeader(cells, line);
+    this.columns = this.#header.columns;
+    const errors = error === undefined ? this.#header.errors : [error];
+    if (errors.length > 0) this.hasFailed = true;
+    for (const each of errors) this.#parsed.push({ kind: 'error', error: each, isRow: false });
+  }
+
+  #readRow(cells: readonly string[], line: number, { columns }: CsvHeader): void {
     if (cells.length !== columns.length) {
-      const message = `this row has ${cellCount(cells.length)}, and the header ${String(columns.length)}`;
-      return { kind: 'fault', fault: { line, message }, isRow: true };
+      const count = cells.length === 1 ? '1 cell' : `${String(cells.length)} cells`;
+      const message = `Row has ${count}, but the header has ${String(columns.length)}`;
+      this.#parsed.push({ kind: 'error', error: { line, message }, isRow: true });
+      return;
     }
     const fields: Record<string, string> = {};
     for (const [index, column] of columns.entries()) {
       const cell = cells[index] ?? '';
-      // Blanks around a number or a state mean nothing; in a name they may.
-      const value = column === 'name' ? (this.#csvRaw ? cell : unguarded(cell)) : cell.trim();
+      // Blanks can be part of a name, but not of a number or a status.
+      const value = column === 'name' ? (this.#csvRaw ? cell : unguardFormula(cell)) : cell.trim();
       if (value !== '') fields[column] = value;
     }
-    return { kind: 'record', line, fields };
+    this.#parsed.push({ kind: 'record', line, fields });
   }
 }
 
-function cellCount(count: number): string {
-  return count === 1 ? '1 cell' : `${String(count)} cells`;
+/** A record as csv-parse returns it with the option `raw`. */
+interface RawRecord {
+  record: readonly string[];
+  /** The text of the record, with the blank lines before it. */
+  raw: string;
+}
+
+const TOO_LONG = 'Record is longer than 1 MiB';
+
+interface RecordError {
+  line: number;
+  message: string;
+}
+
+function countBreaks(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }

@@ -1,84 +1,66 @@
-import { isUtf8 } from 'node:buffer';
-
-/** Text that is not UTF-8. All that comes before it has been handed over. */
-export class EncodingFault extends Error {
-  override readonly name = 'EncodingFault';
+/** The input is not UTF-8. The text before the first invalid byte has been yielded. */
+export class EncodingError extends Error {
+  override readonly name = 'EncodingError';
 }
 
-/** Longest UTF-8 sequence, less one: so many bytes of a character may be missing at the end of a piece. */
-const UNFINISHED_MAX = 3;
+/** A UTF-8 sequence has at most four bytes, so at most three wait for the next chunk. */
+const INCOMPLETE_MAX = 3;
 
 /**
- * Decodes UTF-8, without its byte order mark, and takes nothing else: a decoder that puts `U+FFFD` for what it can't
- * read would change a name in silence.
+ * Decodes UTF-8 and removes a byte order mark. Invalid bytes are an error: U+FFFD in a name would change it unnoticed.
  *
- * @throws EncodingFault behind the last character before the fault.
+ * @throws EncodingError after the text before the first invalid byte.
  */
-export async function* decodeText(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let rest = Buffer.alloc(0);
-  let isFirst = true;
-  for await (const piece of pieces) {
-    const bytes = rest.length === 0 ? asBuffer(piece) : Buffer.concat([rest, piece]);
-    if (isFirst && bytes.length < UNFINISHED_MAX) {
-      rest = Buffer.from(bytes);
-      continue;
+export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isStart = true;
+  /** The bytes of a character that the last chunk has begun. */
+  let incomplete: Uint8Array = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue;
+    const [first] = chunk;
+    if (isStart && (first === 0xff || first === 0xfe))
+      throw new EncodingError('Input looks like UTF-16; save it as UTF-8');
+    let text: string;
+    try {
+      text = decoder.decode(chunk, { stream: true });
+    } catch {
+      yield decodeValidStart(Buffer.concat([incomplete, chunk]), isStart);
+      throw notUtf8();
     }
-    if (isFirst) refuseUtf16(bytes);
-    const whole = bytes.length - unfinishedBytes(bytes);
-    const text = validText(bytes.subarray(0, whole));
-    yield isFirst ? withoutMark(text.valid) : text.valid;
-    if (!text.isWhole) throw notUtf8();
-    isFirst = false;
-    // A copy: the piece may be a view on memory that is used again.
-    rest = Buffer.from(bytes.subarray(whole));
+    yield text;
+    isStart &&= text === '';
+    incomplete = incompleteEnd(Buffer.concat([incomplete, chunk.subarray(-INCOMPLETE_MAX)]));
   }
-  if (isFirst) refuseUtf16(rest);
-  const text = validText(rest);
-  yield isFirst ? withoutMark(text.valid) : text.valid;
-  if (!text.isWhole) throw notUtf8();
+  try {
+    yield decoder.decode();
+  } catch {
+    throw notUtf8();
+  }
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function notUtf8(): EncodingError {
+  return new EncodingError('Invalid UTF-8; save the file as UTF-8');
 }
 
-function refuseUtf16(bytes: Buffer): void {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    throw new EncodingFault('this is UTF-16, and only UTF-8 is read: save it as UTF-8');
+/** Decodes up to the first invalid byte. Slow, but needed once at most. */
+function decodeValidStart(bytes: Uint8Array, isStart: boolean): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: !isStart });
+  let text = '';
+  try {
+    for (let at = 0; ; at += 1) text += decoder.decode(bytes.subarray(at, at + 1), { stream: true });
+  } catch {
+    return text;
+  }
 }
 
-function notUtf8(): EncodingFault {
-  return new EncodingFault('a byte here is not UTF-8: save the file as UTF-8');
-}
-
-function withoutMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
-}
-
-/** How many bytes at the end begin a character that is not whole yet. */
-function unfinishedBytes(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(UNFINISHED_MAX, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
+/** The bytes at the end that begin a character and do not complete it. */
+function incompleteEnd(bytes: Uint8Array): Uint8Array {
+  for (let length = 1; length <= Math.min(INCOMPLETE_MAX, bytes.length); length += 1) {
+    const byte = bytes[bytes.length - length] ?? 0;
     if ((byte & 0b1100_0000) === 0b1000_0000) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return length > back ? back : 0;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return needed > length ? bytes.slice(-length) : bytes.slice(0, 0);
   }
-  return 0;
-}
-
-/** The text up to the first byte that is not UTF-8. */
-function validText(bytes: Buffer): { valid: string; isWhole: boolean } {
-  if (isUtf8(bytes)) return { valid: bytes.toString('utf8'), isWhole: true };
-  // The longest start that is UTF-8, found by halving: a start that ends within a character counts as good.
-  let good = 0;
-  let bad = bytes.length;
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    const start = bytes.subarray(0, middle);
-    if (isUtf8(start.subarray(0, middle - unfinishedBytes(start)))) good = middle;
-    else bad = middle;
-  }
-  const start = bytes.subarray(0, good);
-  return { valid: start.subarray(0, good - unfinishedBytes(start)).toString('utf8'), isWhole: false };
+  return bytes.slice(0, 0);
 }

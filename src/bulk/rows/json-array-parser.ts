@@ -1,18 +1,18 @@
 import { parseRecord } from './ndjson-parser.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from './record-parser.js';
 
-/** Where in the array the text stands. */
-type Place = 'before' | 'first' | 'element' | 'behind' | 'next' | 'after';
+/** The position in the array: before it, before the first element, in an element, after an element, after a comma, after the array. */
+type State = 'start' | 'first' | 'element' | 'after-element' | 'after-comma' | 'end';
 
 const BLANK = /[ \t\r\n]/;
 
-/** Reads a JSON array of objects, an element at a time: the whole is never in memory. */
+/** Reads a JSON array of objects, one element at a time: the whole array is never in memory. */
 export class JsonArrayParser implements RecordParser {
-  isLost = false;
-  #place: Place = 'before';
+  hasFailed = false;
+  #state: State = 'start';
   #line = 1;
   #column = 1;
-  /** The element so far, where it began, and what of it is open. */
+  /** The element so far. */
   #element = '';
   #startLine = 1;
   #startColumn = 1;
@@ -22,10 +22,10 @@ export class JsonArrayParser implements RecordParser {
   #parsed: Parsed[] = [];
 
   push(text: string): Parsed[] {
-    let from = this.#place === 'element' ? 0 : -1;
-    for (let at = 0; at < text.length && !this.isLost; at += 1) {
+    let from = this.#state === 'element' ? 0 : -1;
+    for (let at = 0; at < text.length && !this.hasFailed; at += 1) {
       const character = text.charAt(at);
-      if (this.#place === 'element') {
+      if (this.#state === 'element') {
         if (this.#endsBefore(character)) {
           this.#endElement(text.slice(from, at));
           from = -1;
@@ -36,20 +36,18 @@ export class JsonArrayParser implements RecordParser {
           continue;
         }
       }
-      if (this.#place !== 'element' && this.#readBetween(character)) from = at;
+      if (this.#state !== 'element' && this.#readBetween(character)) from = at;
       this.#step(character);
     }
-    if (this.#place === 'element' && from !== -1) this.#element += text.slice(from);
-    if (this.#element.length > RECORD_MAX) this.#lose('this row is longer than 1 MiB', true);
+    if (this.#state === 'element' && from !== -1) this.#element += text.slice(from);
+    if (this.#element.length > RECORD_MAX) this.#fail('Row is longer than 1 MiB', true);
     return this.#taken();
   }
 
   end(): Parsed[] {
-    if (this.#place === 'element') this.#endElement('');
-    if (this.#place !== 'after' && !this.isLost) {
-      this.#lose(
-        this.#place === 'before' ? 'there is no list: it must begin with [' : 'the list is not closed with ]',
-      );
+    if (this.#state === 'element') this.#endElement('');
+    if (this.#state !== 'end' && !this.hasFailed) {
+      this.#fail(this.#state === 'start' ? 'Input must begin with [' : 'Array is not closed with ]');
     }
     return this.#taken();
   }
@@ -69,12 +67,12 @@ export class JsonArrayParser implements RecordParser {
     }
   }
 
-  /** Whether a bare word or number, which nothing closes, has ended before this character. */
+  /** Whether a number or a literal ends before this character. */
   #endsBefore(character: string): boolean {
     return this.#depth === 0 && !this.#inString && (/[,\]]/.test(character) || BLANK.test(character));
   }
 
-  /** Follows strings and brackets; true where this character closes the element. */
+  /** Tracks strings and brackets. Returns true if this character closes the element. */
   #endsWith(character: string): boolean {
     if (this.#inString) {
       if (this.#isEscaped) this.#isEscaped = false;
@@ -88,23 +86,23 @@ export class JsonArrayParser implements RecordParser {
     return (character === '}' || character === ']') && this.#depth === 0;
   }
 
-  /** Reads what stands between elements; true where an element begins. */
+  /** Reads a character between elements. Returns true if an element begins. */
   #readBetween(character: string): boolean {
     if (BLANK.test(character)) return false;
-    if (this.#place === 'before' && character === '[') this.#place = 'first';
-    else if (this.#place === 'before') this.#lose('the list must begin with [');
-    else if (this.#place === 'after') this.#lose('nothing may follow the list');
-    else if (this.#place === 'behind' && character === ',') this.#place = 'next';
-    else if (character === ']' && this.#place !== 'next') this.#place = 'after';
-    else if (this.#place === 'behind') this.#lose('a comma is missing between two rows');
+    if (this.#state === 'start' && character === '[') this.#state = 'first';
+    else if (this.#state === 'start') this.#fail('Input must begin with [');
+    else if (this.#state === 'end') this.#fail('Unexpected text after the array');
+    else if (this.#state === 'after-element' && character === ',') this.#state = 'after-comma';
+    else if (character === ']' && this.#state !== 'after-comma') this.#state = 'end';
+    else if (this.#state === 'after-element') this.#fail('Comma is missing between two rows');
     else if (character === ',' || character === ']' || character === '}')
-      this.#lose(`did not expect ${JSON.stringify(character)}`);
+      this.#fail(`Unexpected ${JSON.stringify(character)}`);
     else return this.#beginElement(character);
     return false;
   }
 
   #beginElement(character: string): true {
-    this.#place = 'element';
+    this.#state = 'element';
     [this.#startLine, this.#startColumn] = [this.#line, this.#column];
     this.#depth = 0;
     this.#inString = false;
@@ -116,12 +114,12 @@ export class JsonArrayParser implements RecordParser {
   #endElement(rest: string): void {
     this.#parsed.push(parseRecord(this.#element + rest, this.#startLine, this.#startColumn));
     this.#element = '';
-    this.#place = 'behind';
+    this.#state = 'after-element';
   }
 
-  #lose(message: string, isRow = false): void {
+  #fail(message: string, isRow = false): void {
     const [line, column] = isRow ? [this.#startLine, this.#startColumn] : [this.#line, this.#column];
-    this.#parsed.push({ kind: 'fault', fault: { line, column, message }, isRow });
-    this.isLost = true;
+    this.#parsed.push({ kind: 'error', error: { line, column, message }, isRow });
+    this.hasFailed = true;
   }
 }

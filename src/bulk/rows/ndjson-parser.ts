@@ -3,9 +3,9 @@ import { findJsonError, readJsonMembers } from '../../schema/json-inspect.js';
 import { excerpt } from './check-row.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from './record-parser.js';
 
-/** Reads one JSON object a line. Blank lines are skipped. */
+/** Reads one JSON object per line. Skips blank lines. */
 export class NdjsonParser implements RecordParser {
-  isLost = false;
+  hasFailed = false;
   #line = 1;
   #rest = '';
 
@@ -15,9 +15,9 @@ export class NdjsonParser implements RecordParser {
     this.#rest = lines.pop() ?? '';
     const parsed = lines.flatMap((line) => this.#read(line));
     if (this.#rest.length <= RECORD_MAX) return parsed;
-    this.isLost = true;
-    const fault = { line: this.#line, message: 'this line is longer than 1 MiB' };
-    return [...parsed, { kind: 'fault', fault, isRow: true }];
+    this.hasFailed = true;
+    const error = { line: this.#line, message: 'Line is longer than 1 MiB' };
+    return [...parsed, { kind: 'error', error, isRow: true }];
   }
 
   end(): Parsed[] {
@@ -31,38 +31,40 @@ export class NdjsonParser implements RecordParser {
   }
 }
 
-/** Reads a text that should be one JSON object. `line` and `column` are where it begins. */
+/**
+ * Parses a text that must be one JSON object.
+ *
+ * @param line where the text begins in the input, from 1.
+ * @param column where it begins in that line, from 1.
+ */
 export function parseRecord(text: string, line: number, column = 1): Parsed {
   let value: unknown;
   try {
     value = parseJson(text);
   } catch {
-    const place = findJsonError(text) ?? { line: 1, column: 1, found: 'this' };
-    const fault = {
-      line: line + place.line - 1,
-      column: place.line === 1 ? column + place.column - 1 : place.column,
-      message: `this is not JSON: did not expect ${place.found}`,
+    const position = findJsonError(text) ?? { line: 1, column: 1, found: 'this text' };
+    const error = {
+      line: line + position.line - 1,
+      column: position.line === 1 ? column + position.column - 1 : position.column,
+      message: `Not valid JSON: unexpected ${position.found}`,
     };
-    return { kind: 'fault', fault, isRow: true };
+    return { kind: 'error', error, isRow: true };
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return asRecord(value as Record<string, unknown>, text, line);
-  const message = 'a row must be an object, such as {"name":"Rex","categoryId":7}';
-  return { kind: 'fault', fault: { line, message }, isRow: true };
+    return toRecord(value as Record<string, unknown>, text, line);
+  const message = 'Row must be an object, such as {"name":"Rex","categoryId":7}';
+  return { kind: 'error', error: { line, message }, isRow: true };
 }
 
-/** As strict as a table is: what JSON lets pass there is no room for in one. */
-function asRecord(fields: Record<string, unknown>, text: string, line: number): Parsed {
+/** Rejects duplicate fields, and keeps the text of each value: `JSON.parse` accepts more than a table can hold. */
+function toRecord(fields: Record<string, unknown>, text: string, line: number): Parsed {
   const members = readJsonMembers(text);
   const names = members.map(({ name }) => name);
-  const repeated = names.find((name, index) => names.indexOf(name) < index);
-  if (repeated !== undefined) {
-    const field = excerpt(repeated);
-    return {
-      kind: 'fault',
-      fault: { line, field, message: `the field ${JSON.stringify(field)} is there twice` },
-      isRow: true,
-    };
+  const duplicate = names.find((name, index) => names.indexOf(name) < index);
+  if (duplicate !== undefined) {
+    const field = excerpt(duplicate);
+    const error = { line, field, message: `Duplicate field ${JSON.stringify(field)}` };
+    return { kind: 'error', error, isRow: true };
   }
   return { kind: 'record', line, fields, written: new Map(members.map(({ name, raw }) => [name, raw])) };
 }

@@ -1,33 +1,29 @@
-import type { RowFault } from './row.js';
+import type { RowError } from './row.js';
 
-/** What a parser finds, in the order of the text. */
+/** Parses text in pieces that can be cut anywhere. */
+export interface RecordParser {
+  /** Returns the records that end in this piece. */
+  push(text: string): Parsed[] | Promise<Parsed[]>;
+  /** Returns the last record, or the error of an incomplete one. */
+  end(): Parsed[] | Promise<Parsed[]>;
+  /** True after an error that makes the rest unreadable. */
+  readonly hasFailed: boolean;
+}
+
+/** A record or an error, in the order of the text. */
 export type Parsed =
   | ({ kind: 'record' } & ParsedRecord)
-  /** A record that can't be read; it counts as a row where `isRow` says so. */
-  | { kind: 'fault'; fault: RowFault; isRow: boolean };
+  /** `isRow`: whether the error counts as a row. */
+  | { kind: 'error'; error: RowError; isRow: boolean };
 
-/** What one record of the input says. */
+/** A record of the input, not checked yet. */
 export interface ParsedRecord {
   /** The line on which it begins, from 1. */
   line: number;
-  /** By name. */
   fields: Readonly<Record<string, unknown>>;
-  /** How each value is written, where reading it may have lost something of that. */
+  /** The text of each value, if parsing can lose some of it. */
   written?: ReadonlyMap<string, string>;
 }
 
-/** Takes a text in pieces, cut anywhere. */
-export interface RecordParser {
-  /** What has become whole with this piece. */
-  push(text: string): Parsed[];
-  /** What the end of the text makes whole, or leaves unfinished. */
-  end(): Parsed[];
-  /** True once a fault makes all that follows unreadable. */
-  readonly isLost: boolean;
-}
-
-/**
- * The longest record, in UTF-16 units. What goes on without an end (a quote that nobody closed) must not fill the
- * memory; an animal has a name and two small fields.
- */
+/** Maximum length of a record, in UTF-16 units. A quote that is never closed must not fill the memory. */
 export const RECORD_MAX = 1 << 20;

@@ -9,14 +9,14 @@ import type { Row, RowFormat } from './row.js';
 import { formatOfName } from './row-format.js';
 import { type RowLayout, writeRows } from './row-writer.js';
 
-/** A file of refused rows. */
-export interface FiledRows {
+/** A file of refused rows, with the reason of each. */
+export interface RefusedFile {
   /** Absolute. */
   path: string;
   rows: number;
 }
 
-/** Where refused rows go unless told otherwise: `pets.refused.csv` for `pets.csv`. */
+/** The default path of refused rows: `pets.refused.csv` for `pets.csv`. */
 export function refusedPathOf(inputPath: string, format: RowFormat, delimiter: string | undefined): string {
   const extension = /\.[a-z]+$/i.exec(inputPath)?.[0] ?? '';
   if (formatOfName(inputPath)?.format === format)
@@ -25,10 +25,10 @@ export function refusedPathOf(inputPath: string, format: RowFormat, delimiter: s
 }
 
 /**
- * The first of `pets.refused.csv`, `pets.refused-2.csv`, … that is not there yet: somebody may be mending the others. A
- * link is there wherever it leads.
+ * Returns the first of `pets.refused.csv`, `pets.refused-2.csv`, … that does not exist. A user may be editing the
+ * others. A symbolic link counts as existing, wherever it leads.
  */
-export async function unusedPath(path: string): Promise<string> {
+export async function findUnusedPath(path: string): Promise<string> {
   const [, start = path, extension = ''] = /^(.*?)(\.[a-z]+)?$/is.exec(path) ?? [];
   for (let number = 2, candidate = path; ; number += 1) {
     if ((await factsOf(candidate)) === undefined) return candidate;
@@ -36,14 +36,14 @@ export async function unusedPath(path: string): Promise<string> {
   }
 }
 
-/** Whether a file of refused rows was written: a link in its place was made by somebody else. */
+/** Whether a file of refused rows was written. A link at its path is from somebody else. */
 export async function isWritten(path: string): Promise<boolean> {
   return (await factsOf(path))?.isFile() === true;
 }
 
 /**
- * Writes rows with the reason of each, whole or not at all, as an import reads them: mended, the file can be fed back. It
- * is its owner's alone, as the journal is, and a link in its place is replaced.
+ * Writes rows with their reasons, completely or not at all. The file can be fixed and imported. Only its owner can
+ * read it, as with the journal. A link at the path is replaced.
  */
 export async function writeRefused(
   path: string,
@@ -52,7 +52,7 @@ export async function writeRefused(
   layout: RowLayout,
 ): Promise<void> {
   const columns = [...layout.columns.filter((column) => column !== REASON_FIELD), REASON_FIELD];
-  // A name that nobody can guess, and no file that is there: a planted link would be written through.
+  // A random name and the flag wx: a link that somebody has planted is not followed.
   const draft = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
     const text = writeRows(withReasons(rows, reasonOf), { ...layout, columns });

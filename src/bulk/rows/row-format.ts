@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { RowFormat } from './row.js';
 
-/** What the name of a file says of its format, and of the delimiter of a table. */
+/** Detects the format, and the delimiter of a table, from a file name. */
 export function formatOfName(path: string): { format: RowFormat; delimiter?: string } | undefined {
   switch (extname(path).toLowerCase()) {
     case '.csv':
@@ -18,7 +18,7 @@ export function formatOfName(path: string): { format: RowFormat; delimiter?: str
   }
 }
 
-/** What the first character that is not blank says; `undefined` where there is none yet. */
+/** Detects the format from the first character that is not blank; `undefined` if there is none yet. */
 export function formatOfText(text: string): RowFormat | undefined {
   const first = text.trimStart().charAt(0);
   if (first === '') return undefined;

@@ -1,27 +1,27 @@
 import { checkRow } from './check-row.js';
 import { CsvParser } from './csv-parser.js';
-import { decodeText, EncodingFault } from './decode-text.js';
+import { decodeText, EncodingError } from './decode-text.js';
 import { JsonArrayParser } from './json-array-parser.js';
 import { NdjsonParser } from './ndjson-parser.js';
 import type { Parsed, RecordParser } from './record-parser.js';
-import type { Row, RowFault, RowFormat } from './row.js';
+import type { Row, RowError, RowFormat } from './row.js';
 import { formatOfName, formatOfText } from './row-format.js';
 
-/** Where rows are and how they are written. */
+/** A file of rows and its format. */
 export interface RowSource {
-  /** Its name tells the format, where `format` does not. */
+  /** Without `format`, the extension gives the format. */
   path: string;
-  /** What to call it in a message. */
+  /** For messages. */
   name: string;
   format?: RowFormat | undefined;
   delimiter?: string | undefined;
   csvRaw?: boolean | undefined;
 }
 
-/** What a piece of the input held. */
+/** The rows and errors of a chunk of the input. */
 export interface RowBatch {
   rows: Row[];
-  faults: RowFault[];
+  errors: RowError[];
   /** Bytes of the input read so far. */
   bytes: number;
 }
@@ -29,17 +29,17 @@ export interface RowBatch {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Reads rows out of bytes, a piece at a time, and checks each. Nothing is kept that was handed over. */
+/** Reads and checks rows, one chunk of bytes at a time. Keeps no row. */
 export class RowReader {
-  /** All rows so far, the faulty ones included. */
+  /** Rows so far, including invalid ones. */
   rowCount = 0;
-  /** Known once there was something to read. */
+  /** Known after the first character that is not blank. */
   format: RowFormat | undefined;
   readonly #source: RowSource;
   readonly #namedDelimiter: string | undefined;
   #parser: RecordParser | undefined;
-  /** Blank text at the beginning, while nothing tells the format. */
-  #beginning = '';
+  /** Blank text before the format is known. */
+  #start = '';
   #line = 1;
   #bytes = 0;
 
@@ -50,51 +50,54 @@ export class RowReader {
     this.#namedDelimiter = source.delimiter ?? (this.format === 'csv' ? named?.delimiter : undefined);
   }
 
-  /** Of CSV, once the header is read. */
+  /** For CSV, after the header. */
   get delimiter(): string | undefined {
     return this.#parser instanceof CsvParser ? this.#parser.delimiter : undefined;
   }
 
-  /** Of CSV, once the header is read. */
+  /** For CSV, after the header. */
   get columns(): readonly string[] {
     return this.#parser instanceof CsvParser ? this.#parser.columns : [];
   }
 
-  /** Rows and faults in the order of the input, up to its end or to a fault that hides all that follows. */
+  /** Yields rows and errors in order, up to the end or to an error that makes the rest unreadable. */
   async *read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RowBatch> {
     let isAfterReturn = false;
     try {
       for await (const text of decodeText(this.#counted(bytes))) {
-        yield this.#batch(this.#push(text));
-        if (this.#parser?.isLost === true) return;
+        yield this.#batch(await this.#push(text));
+        if (this.#parser?.hasFailed === true) return;
         this.#line += lineBreaks(text, isAfterReturn);
         if (text !== '') isAfterReturn = text.endsWith('\r');
       }
     } catch (error) {
-      if (!(error instanceof EncodingFault)) throw error;
-      yield { rows: [], faults: [{ line: this.#line, message: error.message }], bytes: this.#bytes };
+      if (!(error instanceof EncodingError)) throw error;
+      // A parser that looks ahead still has rows before the invalid byte.
+      const parsed = await this.#end();
+      const { rows } = this.#batch(parsed.filter((each) => each.kind === 'record' && each.line < this.#line));
+      yield { rows, errors: [{ line: this.#line, message: error.message }], bytes: this.#bytes };
       return;
     }
-    yield this.#batch(this.#end());
+    yield this.#batch(await this.#end());
   }
 
   async *#counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const piece of bytes) {
-      this.#bytes += piece.length;
-      yield piece;
+    for await (const chunk of bytes) {
+      this.#bytes += chunk.length;
+      yield chunk;
     }
   }
 
-  #push(text: string): Parsed[] {
+  #push(text: string): Parsed[] | Promise<Parsed[]> {
     if (this.#parser !== undefined) return this.#parser.push(text);
-    this.#beginning += text;
-    this.format ??= formatOfText(this.#beginning);
+    this.#start += text;
+    this.format ??= formatOfText(this.#start);
     if (this.format === undefined) return [];
     this.#parser = this.#makeParser(this.format);
-    return this.#parser.push(this.#beginning);
+    return this.#parser.push(this.#start);
   }
 
-  #end(): Parsed[] {
+  #end(): Parsed[] | Promise<Parsed[]> {
     this.format ??= 'csv';
     this.#parser ??= this.#makeParser(this.format);
     return this.#parser.end();
@@ -107,23 +110,23 @@ export class RowReader {
   }
 
   #batch(parsed: readonly Parsed[]): RowBatch {
-    const batch: RowBatch = { rows: [], faults: [], bytes: this.#bytes };
+    const batch: RowBatch = { rows: [], errors: [], bytes: this.#bytes };
     for (const found of parsed) {
-      if (found.kind === 'fault') {
+      if (found.kind === 'error') {
         if (found.isRow) this.rowCount += 1;
-        batch.faults.push(found.isRow ? { row: this.rowCount, ...found.fault } : found.fault);
+        batch.errors.push(found.isRow ? { row: this.rowCount, ...found.error } : found.error);
         continue;
       }
       this.rowCount += 1;
       const checked = checkRow(found, this.rowCount);
       if ('pet' in checked) batch.rows.push({ row: this.rowCount, line: found.line, pet: checked.pet });
-      else batch.faults.push(...checked.faults);
+      else batch.errors.push(...checked.errors);
     }
     return batch;
   }
 }
 
-/** Line breaks of every kind; a CRLF is one, also where it is cut in two. */
+/** Counts line breaks (CRLF, LF, CR). `isAfterReturn`: the text before ends with a CR. */
 function lineBreaks(text: string, isAfterReturn: boolean): number {
   let count = 0;
   let before = isAfterReturn ? CARRIAGE_RETURN : 0;

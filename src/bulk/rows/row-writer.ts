@@ -1,19 +1,19 @@
 import { stringifyJson } from '../../schema/json.js';
-import { csvLine, guarded } from './csv-cell.js';
+import { csvLine, guardFormula } from './csv-cell.js';
 import type { RowFormat } from './row.js';
 
-/** How rows are to be written. */
+/** How to write rows. */
 export interface RowLayout {
   format: RowFormat;
-  /** Of CSV, in their order; what has no column is left out. JSON takes whatever fields there are. */
+  /** For CSV, in this order; other fields are omitted. JSON has all fields. */
   columns: readonly string[];
-  /** Of CSV. Default a comma. */
+  /** For CSV. @default a comma */
   delimiter?: string | undefined;
-  /** True: CSV cells are not guarded against spreadsheets. */
+  /** True: CSV cells get no guard against formulas. */
   csvRaw?: boolean | undefined;
 }
 
-/** The text of a file of rows, piece by piece: never more than one row at a time. */
+/** Yields the text of a file of rows, one row at a time. */
 export async function* writeRows(
   rows: Iterable<Readonly<Record<string, unknown>>> | AsyncIterable<Readonly<Record<string, unknown>>>,
   layout: RowLayout,
@@ -27,7 +27,7 @@ export async function* writeRows(
   yield before === head ? head + tail.trimStart() : tail;
 }
 
-/** What stands before, between and after rows. */
+/** The text before, between and after rows. */
 interface Grammar {
   head: string;
   between: string;
@@ -55,5 +55,5 @@ function grammarOf({ format, columns, delimiter = ',', csvRaw = false }: RowLayo
 function cell(value: unknown, raw: boolean): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? value : stringifyJson(value);
-  return raw ? text : guarded(text);
+  return raw ? text : guardFormula(text);
 }

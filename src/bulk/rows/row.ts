@@ -1,38 +1,38 @@
 import type { PetStatus } from '../../schema/pet-reader.js';
 
-/** How rows are written down. */
+/** The format of a file of rows. */
 export type RowFormat = 'csv' | 'json' | 'ndjson';
 
-/** An animal to create, as a row that was found right tells it. */
-export interface RowPet {
-  name: string;
-  categoryId: bigint;
-  status?: PetStatus;
-}
-
-/** A row of the input. */
+/** A valid row of the input. */
 export interface Row {
-  /** Counts from 1; headers and blank lines don't count. */
+  /** From 1. Headers and blank lines don't count. */
   row: number;
   /** The line on which it begins, from 1. */
   line: number;
   pet: RowPet;
 }
 
-/** What is wrong with a row, or with the input at a place. */
-export interface RowFault {
-  /** The line on which the row begins, or the fault itself where that is known. From 1. */
+/** The pet that a row describes. */
+export interface RowPet {
+  name: string;
+  categoryId: bigint;
+  status?: PetStatus;
+}
+
+/** An error in a row or in the text of the input. */
+export interface RowError {
+  /** The line of the error if known, otherwise the line on which the row begins. From 1. */
   line: number;
-  /** Where in that line, from 1; only for text that is not in its format. */
+  /** From 1. Only for text that is not in its format. */
   column?: number;
-  /** The row at fault, from 1; absent for the header and for text that is in no row. */
+  /** From 1. Absent for the header and for text outside of rows. */
   row?: number;
   /** The column of the table, or the field of the object. */
   field?: string;
-  /** What is wrong, for people, without the place. May quote the input: show it on a terminal as text from outside. */
+  /** For people, without the position. Can quote the input, so escape it for a terminal. */
   message: string;
-  /** What could have stood there instead of what was given, where there is a list of that. */
+  /** The values that are allowed, if there is a list. */
   known?: readonly string[];
-  /** What was given instead; for a "did you mean" together with `known`. */
+  /** The value that is not allowed; for a suggestion together with `known`. */
   given?: string;
 }

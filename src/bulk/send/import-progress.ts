@@ -1,17 +1,17 @@
 import type { Clock } from '../../client/index.js';
 import type { ImportCounts, ImportEvent } from '../import-job.js';
 
-/** Between two events, in milliseconds: people see no more. */
+/** Time between two events. */
 const EVERY_MS = 100;
 
-/** Tells how far a run has come, at most ten times a second. */
+/** Emits the progress of a run, at most ten times per second. */
 export class ImportProgress {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #emit: (event: ImportEvent) => void;
   readonly #counts: () => ImportCounts;
   readonly #startedAt: number;
   readonly #doneBefore: number;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #emittedAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Pick<Clock, 'now'>, emit: (event: ImportEvent) => void, counts: () => ImportCounts) {
     this.#clock = clock;
@@ -21,19 +21,19 @@ export class ImportProgress {
     this.#doneBefore = done(counts());
   }
 
-  /** Something has changed. `isLast` tells it in any case. */
-  note(isLast = false): void {
+  /** Call after each change. `isLast` always emits an event. */
+  update(isLast = false): void {
     const now = this.#clock.now();
-    // A wall clock that was set back must not end the telling.
-    if (!isLast && now - this.#toldAt < EVERY_MS && now >= this.#toldAt) return;
-    this.#toldAt = now;
+    // If the wall clock was set back, emit anyway.
+    if (!isLast && now - this.#emittedAt < EVERY_MS && now >= this.#emittedAt) return;
+    this.#emittedAt = now;
     const counts = this.#counts();
     const elapsedMs = Math.max(0, now - this.#startedAt);
-    const doneNow = done(counts) - this.#doneBefore;
-    const rowsPerSecond = elapsedMs === 0 ? 0 : (doneNow * 1_000) / elapsedMs;
-    // The mean of the whole run: with a rate limit, rows come in bursts, and only their mean says when the end is.
+    const doneByRun = done(counts) - this.#doneBefore;
+    const rowsPerSecond = elapsedMs === 0 ? 0 : (doneByRun * 1_000) / elapsedMs;
+    // The mean of the whole run: a rate limit sends rows in bursts.
     const remainingMs =
-      rowsPerSecond > 0 ? ((counts.left + counts.underWay) * 1_000) / rowsPerSecond : undefined;
+      rowsPerSecond > 0 ? ((counts.left + counts.inFlight) * 1_000) / rowsPerSecond : undefined;
     this.#emit({
       type: 'progress',
       counts,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { PetStore } from '../../client/index.js';
 import { BulkError } from '../bulk-error.js';
-import { judgeFailure } from './create-outcome.js';
+import { classifyFailure } from './create-failure.js';
 import type {
   ImportCounts,
   ImportEvent,
@@ -14,49 +14,54 @@ import type {
 import { ImportProgress } from './import-progress.js';
 import type { InputDigest } from '../input/input-digest.js';
 import type { Journal } from '../journal/journal.js';
-import { type LookUp, lookUp, withoutLookUp } from './look-up.js';
-import { type FiledRows, isWritten, refusedPathOf, unusedPath, writeRefused } from '../rows/refused-file.js';
+import { type ListedMatches, findListedPets, reportUnmatched } from './find-listed-pets.js';
+import {
+  type RefusedFile,
+  isWritten,
+  refusedPathOf,
+  findUnusedPath,
+  writeRefused,
+} from '../rows/refused-file.js';
 import type { Row } from '../rows/row.js';
 import { RowSender } from './row-sender.js';
 import type { RowLayout } from '../rows/row-writer.js';
 import type { RowSource } from '../rows/row-reader.js';
-import { verifiedRows } from '../input/verified-rows.js';
+import { readVerifiedRows } from '../input/verified-rows.js';
 
-/** What a run works on. */
+/** What an import run needs. */
 export interface RunInput {
   source: RowSource;
   digest: InputDigest;
   layout: RowLayout;
   journal: Journal;
-  /** Where an earlier run was writing refused rows to when it ended. */
-  filing: string | undefined;
-  /** Where earlier runs have written them to. */
-  filed: readonly FiledRows[];
+  /** The refused-rows file that an earlier run was writing when it ended. */
+  savingTo: string | undefined;
+  /** The refused-rows files of earlier runs. */
+  refusedFiles: readonly RefusedFile[];
   clock: ImportOptions['clock'];
 }
 
-/** With one request under way at a time an import is slow; with many, a kill leaves many rows unknown. */
+/** One request at a time is slow. With many, a killed process leaves many rows unknown. */
 const CONCURRENCY = 4;
-/** How long answers are waited for after an abort. */
 const GRACE_MS = 5_000;
-/** Each round leaves a fraction of the unknown rows, unless the service loses most answers. */
+/** Each round leaves a fraction of the unknown rows, unless the service loses most responses. */
 const RETRY_ROUNDS_MAX = 10;
 
-/** How the rows of a journal stand. */
+/** Counts the rows of a journal by state. */
 export function countRows({ states }: Journal): ImportCounts {
   return {
     rows: states.rows,
     created: states.count('created'),
     alreadyDone: states.count('already-done'),
-    refused: states.count('refused') + states.count('filed'),
+    refused: states.count('refused') + states.count('refused-saved'),
     unknown: states.count('unknown'),
     left: states.count('left'),
-    underWay: states.count('under-way'),
-    unfiled: states.count('refused'),
+    inFlight: states.count('in-flight'),
+    unsaved: states.count('refused'),
   };
 }
 
-/** Sends what is left, settles what is unknown as far as it may, and files what was refused. */
+/** Sends the rows that are left, matches unknown rows with listed pets, and saves refused rows. */
 export async function runImport(
   store: Pick<PetStore, 'pets'>,
   input: RunInput,
@@ -71,7 +76,7 @@ class ImportRun {
   readonly #options: RunOptions;
   readonly #progress: ImportProgress;
   readonly #sender: RowSender;
-  readonly #filed: FiledRows[];
+  readonly #refusedFiles: RefusedFile[];
 
   constructor(store: Pick<PetStore, 'pets'>, input: RunInput, options: RunOptions) {
     const { journal, clock } = input;
@@ -79,7 +84,7 @@ class ImportRun {
     const emit = (event: ImportEvent): void => onEvent?.(event);
     this.#store = store;
     this.#input = input;
-    this.#filed = [...input.filed];
+    this.#refusedFiles = [...input.refusedFiles];
     this.#options = options;
     this.#progress = new ImportProgress(clock, emit, () => countRows(journal));
     this.#sender = new RowSender({
@@ -92,7 +97,7 @@ class ImportRun {
       graceMs: options.graceMs ?? GRACE_MS,
       emit: (event) => {
         emit(event);
-        this.#progress.note();
+        this.#progress.update();
       },
     });
   }
@@ -100,13 +105,13 @@ class ImportRun {
   async run(): Promise<ImportReport> {
     const { journal } = this.#input;
     const { onUnknown = 'stop' } = this.#options;
-    await this.#guarded(() => this.#endFiling());
-    this.#progress.note(true);
+    await this.#guarded(() => this.#endSaving());
+    this.#progress.update(true);
     if (onUnknown === 'stop' && this.#unknown > 0) this.#sender.stop({ reason: 'unknown-outcome' });
     if (journal.states.count('left') > 0) await this.#send((row) => journal.states.get(row) === 'left');
-    const unknown = this.#unknown === 0 ? undefined : await this.#settleUnknown(onUnknown === 'retry');
-    const refusedFile = await this.#guarded(() => this.#fileRefused(), 'refused-file');
-    this.#progress.note(true);
+    const unknown = this.#unknown === 0 ? undefined : await this.#resolveUnknown(onUnknown === 'retry');
+    const refusedFile = await this.#guarded(() => this.#saveRefused(), 'refused-file');
+    this.#progress.update(true);
     const { stopped, sent, refusals } = this.#sender;
     return {
       counts: countRows(journal),
@@ -114,7 +119,7 @@ class ImportRun {
       refusals,
       ...(stopped === undefined ? {} : { stopped }),
       ...(refusedFile === undefined ? {} : { refusedFile }),
-      ...(this.#filed.length === 0 ? {} : { earlierRefusedFiles: this.#filed }),
+      ...(this.#refusedFiles.length === 0 ? {} : { earlierRefusedFiles: this.#refusedFiles }),
       ...(unknown === undefined ? {} : { unknown }),
     };
   }
@@ -124,7 +129,7 @@ class ImportRun {
   }
 
   #rows(isWanted: (row: number) => boolean): AsyncGenerator<Row> {
-    return verifiedRows(this.#input.source, this.#input.digest, isWanted);
+    return readVerifiedRows(this.#input.source, this.#input.digest, isWanted);
   }
 
   #unknownRows(): AsyncGenerator<Row> {
@@ -136,68 +141,77 @@ class ImportRun {
     await this.#sender.send(this.#rows(isWanted));
   }
 
-  /** Looks rows of unknown outcome up and, where that was asked for, sends those again that are not found. */
-  async #settleUnknown(isRetry: boolean): Promise<UnknownReport | undefined> {
+  /** Matches rows of unknown outcome with listed pets. With `isRetry`, sends the others again. */
+  async #resolveUnknown(isRetry: boolean): Promise<UnknownReport | undefined> {
     for (let round = 0; ; round += 1) {
-      const found = await this.#guarded(() => this.#lookUp());
-      if (found === undefined) return this.#guarded(() => withoutLookUp(this.#unknownRows()));
-      const again = this.#unknown - found.listed.size;
+      const found = await this.#guarded(() => this.#findListed());
+      if (found === undefined) return this.#guarded(() => reportUnmatched(this.#unknownRows()));
+      const again = this.#unknown - found.matches.size;
       if (!isRetry || again === 0 || round === RETRY_ROUNDS_MAX || this.#sender.stopped !== undefined)
         return found.report;
       this.#options.onEvent?.({ type: 'retrying', rows: again });
       const { states } = this.#input.journal;
-      await this.#send((row) => states.get(row) === 'unknown' && !found.listed.has(row));
+      await this.#send((row) => states.get(row) === 'unknown' && !found.matches.has(row));
       if (this.#unknown === 0) return undefined;
     }
   }
 
-  /** `undefined` where nothing can be looked up any more. */
-  async #lookUp(): Promise<LookUp | undefined> {
+  /** Returns `undefined` if pets can't be listed. */
+  async #findListed(): Promise<ListedMatches | undefined> {
     const { stopped } = this.#sender;
     if (stopped !== undefined && stopped.reason !== 'unknown-outcome') return undefined;
-    this.#options.onEvent?.({ type: 'looking-up', unknown: this.#unknown });
+    this.#options.onEvent?.({ type: 'matching', unknown: this.#unknown });
     try {
-      return await lookUp(this.#store, this.#input.journal, this.#unknownRows(), this.#options.signal);
+      return await findListedPets(
+        this.#store,
+        this.#input.journal,
+        this.#unknownRows(),
+        this.#options.signal,
+      );
     } catch (error) {
       if (error instanceof BulkError) throw error;
-      const outcome = judgeFailure(error);
-      this.#sender.stop(outcome.kind === 'undone' ? outcome.stop : { reason: 'unavailable', error });
+      const outcome = classifyFailure(error);
+      this.#sender.stop(outcome.kind === 'not-created' ? outcome.stop : { reason: 'unavailable', error });
       return undefined;
     }
   }
 
-  /** A file that is there was written whole; one that is not was never begun, and its rows are filed with this run's. */
-  async #endFiling(): Promise<void> {
-    const { filing, journal } = this.#input;
+  /** Completes a save that an earlier run did not record. An existing file is complete; otherwise this run saves its rows. */
+  async #endSaving(): Promise<void> {
+    const { savingTo: filing, journal } = this.#input;
     if (filing === undefined || !(await isWritten(filing))) return;
-    await journal.write([{ kind: 'filed' }]);
-    this.#filed.push({ path: filing, rows: journal.states.count('refused') });
-    journal.states.moveAll('refused', 'filed');
+    await journal.write([{ kind: 'saved' }]);
+    this.#refusedFiles.push({ path: filing, rows: journal.states.count('refused') });
+    journal.states.moveAll('refused', 'refused-saved');
   }
 
-  async #fileRefused(): Promise<FiledRows | undefined> {
+  async #saveRefused(): Promise<RefusedFile | undefined> {
     const { journal, layout, source } = this.#input;
     const { states } = journal;
     const rows = states.count('refused');
     if (rows === 0) return undefined;
     const wanted = this.#options.refusedPath ?? refusedPathOf(source.path, layout.format, layout.delimiter);
-    // Absolute: the run that goes on from here may be started elsewhere.
-    const path = await unusedPath(resolve(wanted));
-    await journal.write([{ kind: 'filing', path }]);
+    // Absolute: the next run can have another current directory.
+    const path = await findUnusedPath(resolve(wanted));
+    await journal.write([{ kind: 'saving', path }]);
     const refused = this.#rows((row) => states.get(row) === 'refused');
     await writeRefused(path, refused, (row) => states.reason(row), layout);
-    await journal.write([{ kind: 'filed' }]);
-    states.moveAll('refused', 'filed');
+    await journal.write([{ kind: 'saved' }]);
+    states.moveAll('refused', 'refused-saved');
     return { path, rows };
   }
 
-  /** What goes wrong beside the requests stops the run, and its report is given all the same. */
+  /** An error outside of requests stops the run, but the report is still returned. */
   async #guarded<T>(work: () => Promise<T>, otherwise: StopReason = 'journal'): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
       const known =
-        error instanceof BulkError ? (error.fault === 'journal-unwritable' ? 'journal' : 'input') : otherwise;
+        error instanceof BulkError
+          ? error.reason === 'journal-unwritable'
+            ? 'journal'
+            : 'input'
+          : otherwise;
       this.#sender.stop({ reason: known, error });
       return undefined;
     }

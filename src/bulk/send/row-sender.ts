@@ -1,11 +1,11 @@
 import type { Clock, PetStore } from '../../client/index.js';
-import { type FailedOutcome, judgeFailure, type Stop } from './create-outcome.js';
+import { type CreateFailure, classifyFailure, type ImportStop } from './create-failure.js';
 import type { ImportEvent, ImportReport, OnUnknown } from '../import-job.js';
 import type { Journal } from '../journal/journal.js';
 import type { JournalRecord } from '../journal/journal-record.js';
 import type { Row } from '../rows/row.js';
 
-/** What a sender works with. */
+/** Options of a sender. */
 export interface SenderOptions {
   store: Pick<PetStore, 'pets'>;
   journal: Journal;
@@ -14,61 +14,60 @@ export interface SenderOptions {
   onUnknown: OnUnknown;
   signal: AbortSignal | undefined;
   graceMs: number;
-  /** Told of each row once its outcome is in the journal. */
+  /** Called for each row when its outcome is in the journal. */
   emit(event: ImportEvent): void;
 }
 
-/** With so many unknown outcomes one after another, the service is down, whatever is to be done about each. */
-const UNKNOWN_RUN_MAX = 10;
-/** Refusals that the report repeats. */
+/** After this many unknown outcomes in a row (plus the concurrency), the service counts as down. */
+const CONSECUTIVE_UNKNOWN_MAX = 10;
 const REFUSALS_MAX = 100;
 
-/** One row that is being sent. */
-interface Sending {
+/** A row that is being sent. */
+interface PendingRow {
   row: Row;
-  /** Its reason, where it was of unknown outcome: it stays so where this attempt is not carried out. */
-  earlier: number | undefined;
-  /** Whether the journal has it as sent. */
-  isNoted: boolean;
+  /** The reason if the row was unknown before. It is unknown again if this request is not sent. */
+  earlierReason: number | undefined;
+  /** Whether the journal has the row as sent. */
+  isRecorded: boolean;
 }
 
 /**
- * Sends rows, several at a time: each is in the journal before its request leaves and after its answer. What waits for the
- * rate limit is not in it, so that of a process that is killed only those rows are unknown that may have left.
+ * Sends rows concurrently. The journal records each row before its request is sent and after its response. A row that
+ * waits for the rate limit is not recorded, so a killed process leaves only rows unknown that may have been sent.
  */
 export class RowSender {
-  /** Requests to create so far. */
+  /** Create requests so far. */
   sent = 0;
-  /** Why no more rows are taken. */
-  stopped: Stop | undefined;
+  /** Why no more rows are sent. */
+  stopped: ImportStop | undefined;
   readonly refusals: ImportReport['refusals'][number][] = [];
   readonly #options: SenderOptions;
-  /** Ends the calls that are under way. */
+  /** Aborts the calls in progress. */
   readonly #calls = new AbortController();
-  /** Ends those of them that have no request out: what waits for the rate limit must not be sent after a stop. */
+  /** Aborts the calls that wait for the rate limit: they must not be sent after a stop. */
   readonly #waits = new AbortController();
-  #unknownRun = 0;
-  #lastNote: Promise<void> = Promise.resolve();
+  #consecutiveUnknown = 0;
+  #lastRecord: Promise<void> = Promise.resolve();
 
   constructor(options: SenderOptions) {
     this.#options = options;
   }
 
-  /** Sends these rows; resolves once none is under way and all is in the journal. Never rejects: see `stopped`. */
+  /** Sends the rows. Resolves when none is in flight and all are in the journal. Never rejects: see `stopped`. */
   async send(rows: AsyncGenerator<Row>): Promise<void> {
-    const unwatch = this.#watchSignal();
+    const stopWatching = this.#watchSignal();
     try {
       await Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#work(rows)));
-      await this.#lastNote;
+      await this.#lastRecord;
     } finally {
-      unwatch();
-      // Closes the file where rows were left in it.
+      stopWatching();
+      // Closes the file if rows are left in it.
       await rows.return(undefined);
     }
   }
 
-  /** Takes no more rows. The first reason is the one that is told, but that of a journal that can't be relied upon. */
-  stop(stop: Stop): void {
+  /** Sends no more rows. The first reason is kept, but a journal failure replaces it. */
+  stop(stop: ImportStop): void {
     if (this.stopped !== undefined) {
       if (stop.reason === 'journal' && this.stopped.reason !== 'journal') this.stopped = stop;
       return;
@@ -117,87 +116,91 @@ export class RowSender {
     const { store, journal } = this.#options;
     const { states } = journal;
     const earlier = states.get(row.row) === 'unknown' ? states.reasonNumber(row.row) : undefined;
-    const sending: Sending = { row, earlier, isNoted: false };
-    states.set(row.row, 'under-way', earlier);
+    const sending: PendingRow = { row, earlierReason: earlier, isRecorded: false };
+    states.set(row.row, 'in-flight', earlier);
     try {
       const pet = await store.pets.create(row.pet, {
         signal: this.#calls.signal,
         waitSignal: this.#waits.signal,
-        beforeSend: () => this.#noteSent(sending),
+        beforeSend: () => this.#recordSent(sending),
       });
-      this.#unknownRun = 0;
+      this.#consecutiveUnknown = 0;
       states.set(row.row, 'created');
       const event = { type: 'created', row: row.row, line: row.line, pet } as const;
-      this.#note(row.row, [{ kind: 'created', row: row.row, id: pet.id }], event);
+      this.#record(row.row, [{ kind: 'created', row: row.row, id: pet.id }], event);
     } catch (error) {
-      this.#settle(sending, judgeFailure(error));
+      this.#recordFailure(sending, classifyFailure(error));
     }
   }
 
-  /** Writes down that a row is about to leave. Where that fails it does not leave, and neither do those behind it. */
-  async #noteSent(sending: Sending): Promise<void> {
-    if (sending.isNoted) return;
+  /** Records that a row is about to be sent. If that fails, no more rows are sent. */
+  async #recordSent(sending: PendingRow): Promise<void> {
+    if (sending.isRecorded) return;
     try {
       await this.#options.journal.write([{ kind: 'sent', row: sending.row.row }]);
     } catch (error) {
       this.stop({ reason: 'journal', error });
       throw error;
     }
-    sending.isNoted = true;
-    // Else the end of the waits keeps it back.
+    sending.isRecorded = true;
+    // After a stop the aborted wait keeps the request from being sent.
     if (this.stopped === undefined) this.sent += 1;
   }
 
-  #settle({ row, earlier, isNoted }: Sending, outcome: FailedOutcome): void {
+  #recordFailure(
+    { row, earlierReason: earlier, isRecorded: isNoted }: PendingRow,
+    outcome: CreateFailure,
+  ): void {
     const { concurrency, onUnknown } = this.#options;
-    if (outcome.kind === 'undone') {
-      const records = this.#undo(row.row, earlier);
-      // Of what is not in the journal there is nothing to take back, nor of what it could not be told.
-      if (isNoted) this.#note(row.row, records);
+    if (outcome.kind === 'not-created') {
+      const records = this.#restore(row.row, earlier);
+      // Only a recorded row needs a record that it was not created.
+      if (isNoted) this.#record(row.row, records);
       this.stop(outcome.stop);
       return;
     }
-    this.#noteReason(row, outcome.kind, outcome.reason);
+    this.#recordReason(row, outcome.kind, outcome.reason);
     if (outcome.kind === 'refused') {
-      this.#unknownRun = 0;
+      this.#consecutiveUnknown = 0;
       if (this.refusals.length < REFUSALS_MAX)
         this.refusals.push({ row: row.row, line: row.line, reason: outcome.reason });
       return;
     }
-    this.#unknownRun += 1;
+    this.#consecutiveUnknown += 1;
     const { error } = outcome;
     if (onUnknown === 'stop') this.stop({ reason: 'unknown-outcome', error });
-    else if (this.#unknownRun >= UNKNOWN_RUN_MAX + concurrency) this.stop({ reason: 'unavailable', error });
+    else if (this.#consecutiveUnknown >= CONSECUTIVE_UNKNOWN_MAX + concurrency)
+      this.stop({ reason: 'unavailable', error });
   }
 
-  /** The row as it was before this attempt, and the record of that. */
-  #undo(row: number, earlier: number | undefined): JournalRecord[] {
+  /** Restores the state of a row before this attempt, and returns the record of it. */
+  #restore(row: number, earlier: number | undefined): JournalRecord[] {
     const { states } = this.#options.journal;
     if (earlier === undefined) {
       states.set(row, 'left');
-      return [{ kind: 'undone', row }];
+      return [{ kind: 'not-created', row }];
     }
     states.set(row, 'unknown', earlier);
     return [{ kind: 'unknown', row, reason: earlier }];
   }
 
-  #noteReason({ row, line }: Row, kind: 'refused' | 'unknown', text: string): void {
+  #recordReason({ row, line }: Row, kind: 'refused' | 'unknown', text: string): void {
     const { states } = this.#options.journal;
-    const { reason, isNew } = states.numberOf(text);
+    const { reason, isNew } = states.addReason(text);
     states.set(row, kind, reason);
-    const told: JournalRecord[] = isNew ? [{ kind: 'reason', reason, text: states.reason(row) }] : [];
-    this.#note(row, [...told, { kind, row, reason }], { type: kind, row, line, reason: text });
+    const newReason: JournalRecord[] = isNew ? [{ kind: 'reason', reason, text: states.reason(row) }] : [];
+    this.#record(row, [...newReason, { kind, row, reason }], { type: kind, row, line, reason: text });
   }
 
-  /** Writes an outcome down. Nobody waits for it but the end: the row that is sent next is written with it. */
-  #note(row: number, records: JournalRecord[], event?: ImportEvent): void {
+  /** Records an outcome. Only the end of `send` waits for it, so it is written together with the next record. */
+  #record(row: number, records: JournalRecord[], event?: ImportEvent): void {
     const { journal, emit } = this.#options;
-    this.#lastNote = journal.write(records).then(
+    this.#lastRecord = journal.write(records).then(
       () => {
         if (event !== undefined) emit(event);
       },
       (error: unknown) => {
-        // What the journal will say of it when it is read again.
+        // The journal gives this state when it is loaded again.
         journal.states.set(row, 'unknown');
         this.stop({ reason: 'journal', error });
       },

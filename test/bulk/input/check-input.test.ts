@@ -5,35 +5,38 @@ import type { CheckProgress } from '../../../src/bulk/import-job.js';
 import { pieces } from '../../support/pieces.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-const FAULTY = `name,categoryId\n${'Rex\n'.repeat(150)}Mia,8\n`;
+const INVALID = `name,categoryId\n${'Rex\n'.repeat(150)}Mia,8\n`;
 
-test('reports all faults of a file by number, and the first by place', async () => {
-  const folder = temporaryFolder({ 'pets.csv': FAULTY });
+test('counts all errors of a file, and reports the first ones', async () => {
+  const folder = temporaryFolder({ 'pets.csv': INVALID });
   const input = { kind: 'file', path: join(folder, 'pets.csv') } as const;
   const report = await checkRows({ input });
-  expect(report).toMatchObject({ format: 'csv', delimiter: ',', rows: 151, faultCount: 150 });
-  expect(report.faults).toHaveLength(100);
-  expect(report.faults[0]).toEqual({ row: 1, line: 2, message: expect.any(String) });
-  expect((await checkRows({ input, faultsMax: 3 })).faults).toHaveLength(3);
+  expect(report).toMatchObject({ format: 'csv', delimiter: ',', rows: 151, errorCount: 150 });
+  expect(report.errors).toHaveLength(100);
+  expect(report.errors[0]).toEqual({ row: 1, line: 2, message: expect.any(String) });
+  expect((await checkRows({ input, errorsMax: 3 })).errors).toHaveLength(3);
 });
 
-test('checks a stream as well, and tells how far it has come', async () => {
-  const told: CheckProgress[] = [];
+test('checks a stream and reports progress', async () => {
+  const reported: CheckProgress[] = [];
   const bytes = pieces('{"name":"Rex","categoryId":7}\n{"name":"Mia","categoryId":8}\n', 40);
-  const report = await checkRows({ input: { kind: 'stream', bytes }, onChecked: (each) => told.push(each) });
-  expect(report).toEqual({ format: 'ndjson', rows: 2, faults: [], faultCount: 0 });
-  expect(told.at(-1)).toEqual({ rows: 2, bytes: 60 });
+  const report = await checkRows({
+    input: { kind: 'stream', bytes },
+    onChecked: (each) => reported.push(each),
+  });
+  expect(report).toEqual({ format: 'ndjson', rows: 2, errors: [], errorCount: 0 });
+  expect(reported.at(-1)).toEqual({ rows: 2, bytes: 60 });
 });
 
-test('knows the size of a file beforehand', async () => {
+test('reports the size of a file', async () => {
   const path = join(temporaryFolder({ 'pets.csv': 'name,categoryId\nRex,7\n' }), 'pets.csv');
-  const told: CheckProgress[] = [];
-  const { digest, columns } = await checkFile({ path, name: path, onChecked: (each) => told.push(each) });
-  expect(told.at(-1)).toEqual({ rows: 1, bytes: 22, bytesTotal: 22 });
+  const reported: CheckProgress[] = [];
+  const { digest, columns } = await checkFile({ path, name: path, onChecked: (each) => reported.push(each) });
+  expect(reported.at(-1)).toEqual({ rows: 1, bytes: 22, bytesTotal: 22 });
   expect([digest.rows, columns]).toEqual([1, ['name', 'categoryId']]);
 });
 
-test('ends with the reason of the signal, also where nothing comes', async () => {
+test('rejects with the reason of the signal, even if the stream hangs', async () => {
   const controller = new AbortController();
   async function* silent(): AsyncGenerator<Uint8Array> {
     await new Promise(() => undefined);

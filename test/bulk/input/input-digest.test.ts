@@ -16,8 +16,8 @@ function digest(pets: readonly RowPet[]): InputDigest {
 
 const PETS = Array.from({ length: 2 * BLOCK_ROWS + 3 }, (_, index) => pet(index + 1));
 
-describe('an input', () => {
-  test('is the same as itself, also as a journal holds it', () => {
+describe('an input digest', () => {
+  test('equals itself, also when restored from a journal', () => {
     const mine = digest(PETS);
     expect(mine.rows).toBe(PETS.length);
     expect(mine.blocks).toHaveLength(3);
@@ -30,21 +30,21 @@ describe('an input', () => {
     ['another category', 257, { categoryId: 1n }],
     ['another status', 300, { status: 'sold' as const }],
     ['the last row', PETS.length, { name: 'x' }],
-  ])('differs by %s, in that row', (_, row, change) => {
+  ])('detects %s, and returns its row', (_, row, change) => {
     const other = PETS.with(row - 1, { ...PETS[row - 1]!, ...change });
     expect(digest(PETS).firstDifference(digest(other))).toBe(row);
   });
 
-  test.each([1, BLOCK_ROWS, BLOCK_ROWS + 1, PETS.length])('differs by a row that is gone (%d)', (row) => {
+  test.each([1, BLOCK_ROWS, BLOCK_ROWS + 1, PETS.length])('detects a removed row (%d)', (row) => {
     expect(digest(PETS).firstDifference(digest(PETS.toSpliced(row - 1, 1)))).toBe(row);
   });
 
-  test.each([PETS.length, BLOCK_ROWS])('differs by rows added behind %d', (rows) => {
+  test.each([PETS.length, BLOCK_ROWS])('detects rows added after row %d', (rows) => {
     const before = PETS.slice(0, rows);
     expect(digest(before).firstDifference(digest([...before, pet(9_999)]))).toBe(rows + 1);
   });
 
-  test('differs by rows that changed places', () => {
+  test('detects swapped rows', () => {
     const swapped = PETS.with(4, PETS[5]!).with(5, PETS[4]!);
     expect(digest(PETS).firstDifference(digest(swapped))).toBe(5);
   });
@@ -55,7 +55,7 @@ describe('an input', () => {
   });
 });
 
-test('a block that is read again is compared by itself', () => {
+test('compares one block with the digest', () => {
   const mine = digest(PETS);
   const second = PETS.slice(BLOCK_ROWS, 2 * BLOCK_ROWS);
   expect(mine.differenceInBlock(1, second)).toBeUndefined();
@@ -63,7 +63,7 @@ test('a block that is read again is compared by itself', () => {
   expect(mine.differenceInBlock(2, PETS.slice(2 * BLOCK_ROWS, -1))).toBe(2);
 });
 
-test('fields do not run into each other', () => {
+test('keeps fields apart', () => {
   const one = digest([pet(1, { name: 'a","1' })]);
   expect(one.firstDifference(digest([pet(11, { name: 'a' })]))).toBe(1);
 });

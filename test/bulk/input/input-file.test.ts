@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs, { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readBytes, sizeOfFile, spool, untilAborted } from '../../../src/bulk/input/input-file.js';
+import { readBytes, readFileSize, spool, untilAborted } from '../../../src/bulk/input/input-file.js';
 import { collect, pieces } from '../../support/pieces.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -13,35 +13,34 @@ async function* endless(): AsyncGenerator<Uint8Array> {
   }
 }
 
-test('reads a file piece by piece', async () => {
+test('reads a file in chunks', async () => {
   const folder = temporaryFolder({ 'a.csv': 'x'.repeat(200_000) });
   const read = await collect(readBytes(join(folder, 'a.csv')));
   expect(read.length).toBeGreaterThan(1);
   expect(Buffer.concat(read)).toHaveLength(200_000);
-  expect(await sizeOfFile(join(folder, 'a.csv'))).toBe(200_000);
+  expect(await readFileSize(join(folder, 'a.csv'))).toBe(200_000);
 });
 
-test('says of a file that is not there, or is none, what is wrong with it', async () => {
+test('reports a missing file and a folder', async () => {
   const folder = temporaryFolder();
   const missing = join(folder, 'none.csv');
-  await expect(sizeOfFile(missing)).rejects.toMatchObject({
-    fault: 'unreadable',
-    message: `there is no file ${missing}`,
+  await expect(readFileSize(missing)).rejects.toMatchObject({
+    reason: 'unreadable',
+    message: `File ${missing} not found`,
   });
-  await expect(collect(readBytes(missing))).rejects.toMatchObject({ fault: 'unreadable' });
-  await expect(sizeOfFile(folder)).rejects.toMatchObject({ message: expect.stringContaining('not a file') });
+  await expect(collect(readBytes(missing))).rejects.toMatchObject({ reason: 'unreadable' });
+  await expect(readFileSize(folder)).rejects.toMatchObject({
+    message: expect.stringContaining('not a regular file'),
+  });
 });
 
-test.skipIf(process.platform === 'win32')(
-  'takes no named pipe, which is empty when it is read again',
-  async () => {
-    const path = join(temporaryFolder(), 'pipe');
-    spawnSync('mkfifo', [path]);
-    await expect(sizeOfFile(path)).rejects.toMatchObject({ fault: 'unreadable' });
-  },
-);
+test.skipIf(process.platform === 'win32')("rejects a named pipe, which can't be read twice", async () => {
+  const path = join(temporaryFolder(), 'pipe');
+  spawnSync('mkfifo', [path]);
+  await expect(readFileSize(path)).rejects.toMatchObject({ reason: 'unreadable' });
+});
 
-test('ends with the reason of the signal', async () => {
+test('rejects with the reason of the signal', async () => {
   const folder = temporaryFolder({ 'a.csv': 'x' });
   const reason = new Error('enough');
   await expect(collect(readBytes(join(folder, 'a.csv'), AbortSignal.abort(reason)))).rejects.toBe(reason);
@@ -52,8 +51,8 @@ test('ends with the reason of the signal', async () => {
   expect(Buffer.concat(await collect(untilAborted(pieces('abc', 2), undefined))).toString()).toBe('abc');
 });
 
-describe('a stream', () => {
-  test('is written where its owner alone can read it', async () => {
+describe('spooling a stream', () => {
+  test('writes a file that only its owner can read', async () => {
     const path = join(temporaryFolder(), 'j.input');
     writeFileSync(path, 'left by an import that was killed', { mode: 0o644 });
     await spool(pieces('name,categoryId\n', 3), path, undefined);
@@ -61,7 +60,7 @@ describe('a stream', () => {
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('is on the disk before the journal can be', async () => {
+  test('syncs the file to disk', async () => {
     const path = join(temporaryFolder(), 'j.input');
     const sync = vi.spyOn(fs, 'fsync');
     onTestFinished(() => sync.mockRestore());
@@ -69,7 +68,7 @@ describe('a stream', () => {
     expect(sync).toHaveBeenCalledOnce();
   });
 
-  test('is not waited for once the signal says so', async () => {
+  test('stops when the signal is aborted', async () => {
     const controller = new AbortController();
     const spooling = spool(endless(), join(temporaryFolder(), 'j.input'), controller.signal);
     const reason = new Error('enough');

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkFile } from '../../../src/bulk/input/check-input.js';
-import { changed, lineOfRow, verifiedRows } from '../../../src/bulk/input/verified-rows.js';
+import { inputChanged, findLineOfRow, readVerifiedRows } from '../../../src/bulk/input/verified-rows.js';
 import { collect } from '../../support/pieces.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -20,9 +20,9 @@ async function set(count: number) {
   return { path, source, digest };
 }
 
-test('gives the rows that are wanted, with their lines', async () => {
+test('yields the wanted rows with their lines', async () => {
   const { source, digest } = await set(600);
-  const rows = await collect(verifiedRows(source, digest, (row) => row % 250 === 0));
+  const rows = await collect(readVerifiedRows(source, digest, (row) => row % 250 === 0));
   expect(rows.map(({ row, line }) => [row, line])).toEqual([
     [250, 251],
     [500, 501],
@@ -31,42 +31,42 @@ test('gives the rows that are wanted, with their lines', async () => {
 
 test.each([
   ['a row has changed', (text: string[]) => text.with(300, 'x,7'), 301],
-  ['a row is wrong now', (text: string[]) => text.with(300, 'x'), 301],
-  ['a row is gone', (text: string[]) => text.toSpliced(300, 1), 301],
+  ['a row has become invalid', (text: string[]) => text.with(300, 'x'), 301],
+  ['a row was removed', (text: string[]) => text.toSpliced(300, 1), 301],
   ['a row was added', (text: string[]) => [...text, 'x,7'], 602],
-  ['the last rows are gone', (text: string[]) => text.slice(0, 513), 513],
-])('gives no row of the block in which %s', async (_, change, line) => {
+  ['the last rows were removed', (text: string[]) => text.slice(0, 513), 513],
+])('yields no row of the block in which %s', async (_, change, line) => {
   const { path, source, digest } = await set(600);
   write(path, change(lines(600)));
   const rows: number[] = [];
   const reading = async (): Promise<void> => {
-    for await (const { row } of verifiedRows(source, digest, () => true)) rows.push(row);
+    for await (const { row } of readVerifiedRows(source, digest, () => true)) rows.push(row);
   };
-  await expect(reading()).rejects.toMatchObject({ fault: 'input-changed', line });
+  await expect(reading()).rejects.toMatchObject({ reason: 'input-changed', line });
   expect(rows.length % 256).toBe(0);
   expect(rows.length).toBeLessThan(line);
 });
 
-test('gives no row that was added behind a whole block', async () => {
+test('yields no row that was added after a complete block', async () => {
   const { path, source, digest } = await set(256);
   write(path, [...lines(256), 'x,7']);
-  await expect(collect(verifiedRows(source, digest, () => true))).rejects.toMatchObject({ line: 258 });
+  await expect(collect(readVerifiedRows(source, digest, () => true))).rejects.toMatchObject({ line: 258 });
 });
 
-test('does not mind another way of writing the same rows', async () => {
+test('accepts the same rows in another spelling', async () => {
   const { path, digest } = await set(3);
   writeFileSync(path, '\uFEFF\r\ncategoryId;name\r\n7;"pet 1"\r\n\r\n7;pet 2\r\n7;pet 3');
-  const rows = await collect(verifiedRows({ path, name: path }, digest, () => true));
+  const rows = await collect(readVerifiedRows({ path, name: path }, digest, () => true));
   expect(rows.map(({ line }) => line)).toEqual([3, 5, 6]);
 });
 
-test('finds the line of a row, or the last there is', async () => {
+test('finds the line of a row, or of the last row', async () => {
   const { source } = await set(5);
-  expect(await lineOfRow(source, 3)).toBe(4);
-  expect(await lineOfRow(source, 9)).toBe(6);
+  expect(await findLineOfRow(source, 3)).toBe(4);
+  expect(await findLineOfRow(source, 9)).toBe(6);
 });
 
-test('names the place of a change where it is known', () => {
-  expect(changed('pets.csv', 7).message).toContain('line 7 is the first');
-  expect(changed('pets.csv', undefined).message).not.toContain('line');
+test('reports the line of a change if known', () => {
+  expect(inputChanged('pets.csv', 7).message).toContain('line 7 differs');
+  expect(inputChanged('pets.csv', undefined).message).not.toContain('line');
 });

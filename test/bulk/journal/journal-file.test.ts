@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openJournalFile, unwritable } from '../../../src/bulk/journal/journal-file.js';
+import { openJournalFile, journalUnwritable } from '../../../src/bulk/journal/journal-file.js';
 import { lockJournal } from '../../../src/bulk/journal/journal-lock.js';
 import { collect } from '../../support/pieces.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -12,7 +12,7 @@ const readAll = async (file: { read(): AsyncIterable<Uint8Array> }): Promise<str
   return texts.join('');
 };
 
-test('is made for its owner alone, appended to, cut, and read back', async () => {
+test('is created for its owner only, appended to, truncated and read', async () => {
   const path = join(temporaryFolder(), 'j');
   const file = await openJournalFile(path);
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -30,27 +30,27 @@ test('is made for its owner alone, appended to, cut, and read back', async () =>
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\nthree\n');
 });
 
-test('is had by one at a time, whatever it is called', async () => {
+test('is locked by one process at a time, under any name', async () => {
   const folder = temporaryFolder({ j: '' });
   symlinkSync(join(folder, 'j'), join(folder, 'link'));
   const first = await openJournalFile(join(folder, 'j'));
   for (const name of ['j', 'link'])
-    await expect(openJournalFile(join(folder, name))).rejects.toMatchObject({ fault: 'journal-in-use' });
+    await expect(openJournalFile(join(folder, name))).rejects.toMatchObject({ reason: 'journal-in-use' });
   await first.close();
   await (await openJournalFile(join(folder, 'link'))).close();
 });
 
-test.skipIf(process.platform === 'win32')('is not made behind a link that leads nowhere', async () => {
+test.skipIf(process.platform === 'win32')('is not created through a broken link', async () => {
   const folder = temporaryFolder();
   symlinkSync('made', join(folder, 'j'));
   await expect(openJournalFile(join(folder, 'j'))).rejects.toMatchObject({
-    fault: 'journal-unwritable',
-    message: expect.stringContaining('is a link that leads nowhere'),
+    reason: 'journal-unwritable',
+    message: expect.stringContaining('is a broken symbolic link'),
   });
   expect(existsSync(join(folder, 'made'))).toBe(false);
 });
 
-test('is removed where it was never begun', async () => {
+test('is removed if nothing was written', async () => {
   const path = join(temporaryFolder(), 'j');
   await (await openJournalFile(path)).discard();
   expect(existsSync(path)).toBe(false);
@@ -59,7 +59,7 @@ test('is removed where it was never begun', async () => {
   expect(readFileSync(path, 'utf8')).toBe('begun');
 });
 
-test('that is removed by somebody between our opening and locking it is made anew', async () => {
+test('is created again if it was removed between opening and locking', async () => {
   const path = join(temporaryFolder(), 'j');
   let tries = 0;
   const file = await openJournalFile(path, (...place) => {
@@ -74,10 +74,10 @@ test('that is removed by somebody between our opening and locking it is made ane
     rmSync(path);
     return lockJournal(...place);
   };
-  await expect(openJournalFile(path, removing)).rejects.toMatchObject({ fault: 'journal-in-use' });
+  await expect(openJournalFile(path, removing)).rejects.toMatchObject({ reason: 'journal-in-use' });
 });
 
-test('that was removed while it was opened is another one', async () => {
+test('is another file if it was removed while open', async () => {
   const path = join(temporaryFolder(), 'j');
   const first = await openJournalFile(path);
   rmSync(path);
@@ -88,12 +88,12 @@ test('that was removed while it was opened is another one', async () => {
   expect(readFileSync(path, 'utf8')).toBe('second');
 });
 
-test('that can not be had is an error that names it', async () => {
+test("is named in the error if it can't be opened", async () => {
   const folder = temporaryFolder();
   await expect(openJournalFile(join(folder, 'none', 'j'))).rejects.toMatchObject({
-    fault: 'journal-unwritable',
+    reason: 'journal-unwritable',
   });
   await expect(openJournalFile(folder)).rejects.toMatchObject({ message: expect.stringContaining(folder) });
-  expect(unwritable('j', new Error('odd')).message).toBe("the journal j can't be written (unwritable)");
+  expect(journalUnwritable('j', new Error('odd')).message).toBe("Can't write journal j (unwritable)");
   await expect(collect((await openJournalFile(join(folder, 'j'))).read())).resolves.toEqual([]);
 });

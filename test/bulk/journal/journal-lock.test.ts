@@ -15,7 +15,7 @@ afterAll(() => compiled.remove());
 
 const lock = async (path: string) => lockJournal(path, await stat(path, { bigint: true }));
 
-/** A process that holds the lock until it is killed, or says that it was refused. */
+/** Starts a process that holds the lock until it is killed, or prints that it did not get it. */
 async function lockInChild(path: string): Promise<{ child: ChildProcess; said: string }> {
   const code = `
     import { stat } from 'node:fs/promises';
@@ -32,7 +32,7 @@ async function lockInChild(path: string): Promise<{ child: ChildProcess; said: s
   return { child, said: String(line).trim() };
 }
 
-test('a lock is had once, and let go', async () => {
+test('is held once, and released', async () => {
   const path = join(temporaryFolder({ j: '', other: '' }), 'j');
   const first = await lock(path);
   expect(first).toBeDefined();
@@ -45,14 +45,14 @@ test('a lock is had once, and let go', async () => {
   await again?.release();
 });
 
-test('of many that ask at once, one has it', async () => {
+test('is acquired by one of many concurrent calls', async () => {
   const path = join(temporaryFolder({ j: '' }), 'j');
   const locks = await Promise.all(Array.from({ length: 20 }, () => lock(path)));
   expect(locks.filter((each) => each !== undefined)).toHaveLength(1);
   await locks.find((each) => each !== undefined)?.release();
 });
 
-test('a process that is killed leaves no lock behind', async () => {
+test('is released when its process is killed', async () => {
   const path = join(temporaryFolder({ j: '' }), 'j');
   for (let round = 0; round < 3; round += 1) {
     const { child, said } = await lockInChild(path);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   type JournalRecord,
   readRecord,
-  toWord,
+  toJsonWord,
   writeRecord,
 } from '../../../src/bulk/journal/journal-record.js';
 
@@ -12,14 +12,14 @@ test.each<[string, JournalRecord]>([
   ['=2:-5', { kind: 'created', row: 2, id: -5n }],
   ['!3:4', { kind: 'refused', row: 3, reason: 4 }],
   ['?3:0', { kind: 'unknown', row: 3, reason: 0 }],
-  ['-3', { kind: 'undone', row: 3 }],
+  ['-3', { kind: 'not-created', row: 3 }],
   [
     '@12:"no\\u0020\\"x\\"\\u0020\\u2013\\u0020\\n\\\\"',
     { kind: 'reason', reason: 12, text: 'no "x" – \n\\' },
   ],
-  ['["/a\\u0020b/\\u00fc.csv"', { kind: 'filing', path: '/a b/ü.csv' }],
-  [']', { kind: 'filed' }],
-])('%s', (word, record) => {
+  ['["/a\\u0020b/\\u00fc.csv"', { kind: 'saving', path: '/a b/ü.csv' }],
+  [']', { kind: 'saved' }],
+])('reads and writes %s', (word, record) => {
   expect(writeRecord(record)).toBe(word);
   expect(readRecord(word)).toEqual(record);
 });
@@ -48,12 +48,12 @@ test.each([
   '#1',
   '>1234567890123456',
   'toString',
-])('%j is no record', (word) => {
+])('rejects %j', (word) => {
   expect(readRecord(word)).toBeUndefined();
 });
 
-test('JSON becomes one word of ASCII', () => {
+test('writes JSON as one word of ASCII', () => {
   const value = { service: 'https://pets.test/v1 ü\u2028\u007f', rows: 3 };
-  expect(toWord(value)).toMatch(/^[!-~]+$/);
-  expect(JSON.parse(toWord(value))).toEqual(value);
+  expect(toJsonWord(value)).toMatch(/^[!-~]+$/);
+  expect(JSON.parse(toJsonWord(value))).toEqual(value);
 });

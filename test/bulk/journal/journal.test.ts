@@ -8,11 +8,11 @@ async function begin(disk: MemoryDisk, rows = 9): Promise<Journal> {
   expect(found).toBeUndefined();
   const digest = new InputDigest();
   for (let row = 1; row <= rows; row += 1) digest.add({ name: String(row), categoryId: 1n });
-  await journal.begin('https://pets.test/v1', digest.end());
+  await journal.start('https://pets.test/v1', digest.end());
   return journal;
 }
 
-test('what comes while the disk is busy is written together, in order', async () => {
+test('writes records that arrive during a write together, in order', async () => {
   const disk = createMemoryDisk();
   const journal = await begin(disk);
   const stepsBefore = disk.steps;
@@ -28,7 +28,7 @@ test('what comes while the disk is busy is written together, in order', async ()
   expect(disk.steps - stepsBefore).toBe(4);
 });
 
-test('a record is on the disk once its write resolves', async () => {
+test('has a record on disk when its write resolves', async () => {
   const disk = createMemoryDisk();
   const journal = await begin(disk);
   for (let row = 1; row <= 9; row += 1) {
@@ -37,32 +37,32 @@ test('a record is on the disk once its write resolves', async () => {
   }
 });
 
-test.each([1, 2])('nothing is written after a failure (at step %d)', async (step) => {
+test.each([1, 2])('writes nothing after a failure (at step %d)', async (step) => {
   const disk = createMemoryDisk('', { at: 2 + step, kept: 0 });
   const journal = await begin(disk);
   const writes = [
     journal.write([{ kind: 'sent', row: 1 }]),
     Promise.resolve().then(() => journal.write([{ kind: 'sent', row: 2 }])),
   ];
-  for (const write of writes) await expect(write).rejects.toMatchObject({ fault: 'journal-unwritable' });
+  for (const write of writes) await expect(write).rejects.toMatchObject({ reason: 'journal-unwritable' });
   await expect(journal.write([{ kind: 'sent', row: 3 }])).rejects.toMatchObject({
-    fault: 'journal-unwritable',
+    reason: 'journal-unwritable',
   });
   await journal.close();
 });
 
-test('a plan that can not be written is an error', async () => {
+test("rejects if the plan can't be written", async () => {
   await expect(begin(createMemoryDisk('', { at: 1, kept: 0 }))).rejects.toMatchObject({
-    fault: 'journal-unwritable',
+    reason: 'journal-unwritable',
   });
 });
 
-test('knows which animals it has made', async () => {
+test('finds the pets that it has created', async () => {
   const disk = createMemoryDisk();
   const journal = await begin(disk);
   await journal.write([{ kind: 'created', row: 1, id: 9_223_372_036_854_775_807n }]);
   void journal.write([{ kind: 'created', row: 2, id: 8n }]);
-  expect(await journal.createdAmong(new Set([9_223_372_036_854_775_807n, 8n, 7n]))).toEqual(
+  expect(await journal.findCreated(new Set([9_223_372_036_854_775_807n, 8n, 7n]))).toEqual(
     new Set([9_223_372_036_854_775_807n, 8n]),
   );
 });

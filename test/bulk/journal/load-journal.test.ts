@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputDigest } from '../../../src/bulk/input/input-digest.js';
-import { LineSeal } from '../../../src/bulk/journal/journal-line.js';
-import { loadJournal, planLines } from '../../../src/bulk/journal/load-journal.js';
+import { LineChecksum } from '../../../src/bulk/journal/journal-line.js';
+import { loadJournal, formatPlan } from '../../../src/bulk/journal/load-journal.js';
 import { createMemoryDisk } from '../../support/memory-journal.js';
 
 function digest(rows: number): InputDigest {
@@ -10,11 +10,11 @@ function digest(rows: number): InputDigest {
   return made.end();
 }
 
-/** A journal as text: the plan of so many rows, then these lines. */
+/** The text of a journal: the plan of a number of rows, then these lines. */
 function written(rows: number, bodies: readonly string[] = []): string {
-  const seal = new LineSeal();
-  return [...planLines('https://pets.test/v1', digest(rows)), ...bodies]
-    .map((body) => seal.seal(body))
+  const seal = new LineChecksum();
+  return [...formatPlan('https://pets.test/v1', digest(rows)), ...bodies]
+    .map((body) => seal.add(body))
     .join('');
 }
 
@@ -25,16 +25,16 @@ async function load(content: string) {
 }
 
 describe('a journal', () => {
-  test('gives back its plan, and how every row stands', async () => {
+  test('returns its plan and the state of every row', async () => {
     const { loaded } = await load(
       written(300, ['>1 >2 >3', '=1:7 @1:"no" !2:1 >300', '?300:0 ["r.csv"', ']', '>4 >5 -5 @2:"odd" ?4:2']),
     );
-    expect(loaded).toMatchObject({ service: 'https://pets.test/v1', filing: undefined });
+    expect(loaded).toMatchObject({ service: 'https://pets.test/v1', savingTo: undefined });
     expect(loaded?.digest.firstDifference(digest(300))).toBeUndefined();
     const { states } = loaded!;
     expect([1, 2, 3, 4, 5, 300].map((row) => states.get(row))).toEqual([
       'already-done',
-      'filed',
+      'refused-saved',
       'unknown',
       'unknown',
       'left',
@@ -47,27 +47,27 @@ describe('a journal', () => {
     ]);
   });
 
-  test('tells of every file of refused rows', async () => {
+  test('returns every refused-rows file', async () => {
     const { loaded } = await load(
       written(9, ['@1:"no" !2:1 !3:1', '["a.csv"', ']', '!4:1', '["b.csv"', ']', '!5:1', '["c.csv"']),
     );
     expect(loaded).toMatchObject({
-      filed: [
+      refusedFiles: [
         { path: 'a.csv', rows: 2 },
         { path: 'b.csv', rows: 1 },
       ],
-      filing: 'c.csv',
+      savingTo: 'c.csv',
     });
   });
 
-  test('tells of a file of refused rows that was not finished', async () => {
-    expect((await load(written(2, ['@1:"no" !2:1', '["r.csv"']))).loaded?.filing).toBe('r.csv');
+  test('returns an unfinished refused-rows file', async () => {
+    expect((await load(written(2, ['@1:"no" !2:1', '["r.csv"']))).loaded?.savingTo).toBe('r.csv');
   });
 
-  test('goes on with the checksums where they were', async () => {
+  test('continues the checksums', async () => {
     const begun = written(2, ['>1']);
     const { loaded } = await load(begun);
-    expect(begun + loaded!.seal.seal('=1:7')).toBe(written(2, ['>1', '=1:7']));
+    expect(begun + loaded!.checksum.add('=1:7')).toBe(written(2, ['>1', '=1:7']));
   });
 
   test('can be empty', async () => {
@@ -87,36 +87,36 @@ describe('what a crash left half written', () => {
     }
   });
 
-  test('is cut off where the disk has its end, and zeros before that', async () => {
+  test('is cut off if its end is on disk, but zeros before it', async () => {
     const { content } = await load(whole.replace('=1:7', '\0\0\0\0'));
     expect(content).toBe(written(600, ['>1 >2']));
   });
 
-  test('is nothing at all where the plan was not finished', async () => {
+  test('is emptied if the plan is incomplete', async () => {
     const plan = written(600);
     for (let length = 0; length < plan.length; length += 13) {
       expect(await load(plan.slice(0, length))).toEqual({ loaded: undefined, content: '' });
     }
-    // The disk need not write in order.
+    // A disk can write out of order.
     const lines = plan.split('\n');
     expect((await load(lines.with(1, 'x'.repeat(lines[1]!.length)).join('\n'))).loaded).toBeUndefined();
   });
 });
 
-describe('a journal is refused', () => {
+describe('a damaged journal is rejected', () => {
   const lines = written(600, ['>1 >2', '=1:7', '=2:8']).split('\n').slice(0, -1);
 
-  test.each(lines.map((_, index) => index + 1))('that is damaged in line %d', async (number) => {
-    // One digit of the checksum of that line.
+  test.each(lines.map((_, index) => index + 1))('with damage in line %d', async (number) => {
+    // One digit of the checksum.
     const line = lines[number - 1]!;
     const changed = lines.with(number - 1, line.slice(0, -1) + (line.endsWith('0') ? '1' : '0'));
     await expect(load(`${changed.join('\n')}\n`)).rejects.toMatchObject({
-      fault: 'journal-damaged',
+      reason: 'journal-damaged',
       line: number,
     });
   });
 
-  test.each([2, 6, 7])('that misses line %d', async (number) => {
+  test.each([2, 6, 7])('without line %d', async (number) => {
     await expect(load(`${lines.toSpliced(number - 1, 1).join('\n')}\n`)).rejects.toMatchObject({
       line: number,
     });
@@ -128,17 +128,17 @@ describe('a journal is refused', () => {
     ['without a row', '>'],
   ])('with a record %s', async (_, body) => {
     await expect(load(written(600, ['>1', body, '>2']))).rejects.toMatchObject({
-      fault: 'journal-damaged',
+      reason: 'journal-damaged',
       line: 7,
     });
   });
 
   test.each([
-    ['name,categoryId\nRex,7\n', 'is not the journal'],
-    ['\n', 'is not the journal'],
-    ['x', 'is not the journal'],
+    ['name,categoryId\nRex,7\n', 'is not an import journal'],
+    ['\n', 'is not an import journal'],
+    ['x', 'is not an import journal'],
     ['petstore-journal/2 {}\n', 'another version'],
-  ])('that is %j', async (content, message) => {
+  ])('if it is %j', async (content, message) => {
     await expect(load(content)).rejects.toMatchObject({ line: 1, message: expect.stringContaining(message) });
   });
 });

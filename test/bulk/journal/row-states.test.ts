@@ -1,42 +1,42 @@
 import { expect, test } from 'vitest';
 import { REASONS_MAX, RowStates } from '../../../src/bulk/journal/row-states.js';
 
-test('knows how each row stands, and how many stand so', () => {
+test('returns the state of each row, and counts rows by state', () => {
   const states = new RowStates(5);
-  states.set(1, 'under-way');
+  states.set(1, 'in-flight');
   states.set(1, 'created');
   states.set(5, 'refused', 3);
   expect([1, 2, 5].map((row) => states.get(row))).toEqual(['created', 'left', 'refused']);
-  expect((['left', 'under-way', 'created', 'refused'] as const).map((state) => states.count(state))).toEqual([
+  expect((['left', 'in-flight', 'created', 'refused'] as const).map((state) => states.count(state))).toEqual([
     3, 0, 1, 1,
   ]);
   states.set(4, 'refused', 2);
-  states.moveAll('refused', 'filed');
-  expect([states.count('refused'), states.count('filed'), states.reasonNumber(5)]).toEqual([0, 2, 3]);
+  states.moveAll('refused', 'refused-saved');
+  expect([states.count('refused'), states.count('refused-saved'), states.reasonNumber(5)]).toEqual([0, 2, 3]);
 });
 
 test('keeps each reason once', () => {
   const states = new RowStates(2);
-  expect(states.reason(1)).toBe('the import ended before the answer came');
-  const first = states.numberOf('no');
+  expect(states.reason(1)).toBe('the import ended before the response');
+  const first = states.addReason('no');
   expect(first).toEqual({ reason: 1, isNew: true });
-  expect(states.numberOf('no')).toEqual({ reason: 1, isNew: false });
+  expect(states.addReason('no')).toEqual({ reason: 1, isNew: false });
   states.set(2, 'refused', first.reason);
   expect(states.reason(2)).toBe('no');
 });
 
-test('goes on with the numbers of an earlier run', () => {
+test('continues the reason numbers of an earlier run', () => {
   const states = new RowStates(1);
   states.setReason(4, 'from before');
-  expect(states.numberOf('from before')).toEqual({ reason: 4, isNew: false });
-  expect(states.numberOf('another')).toEqual({ reason: 5, isNew: true });
+  expect(states.addReason('from before')).toEqual({ reason: 4, isNew: false });
+  expect(states.addReason('another')).toEqual({ reason: 5, isNew: true });
 });
 
-test('does not keep more reasons than it can tell apart', () => {
+test('limits the number of reasons', () => {
   const states = new RowStates(1);
   const numbers = Array.from(
     { length: REASONS_MAX + 50 },
-    (_, index) => states.numberOf(`reason ${String(index)}`).reason,
+    (_, index) => states.addReason(`reason ${String(index)}`).reason,
   );
   expect(Math.max(...numbers)).toBe(REASONS_MAX - 1);
   expect(new Set(numbers).size).toBe(REASONS_MAX - 1);

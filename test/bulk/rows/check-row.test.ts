@@ -8,7 +8,7 @@ import type { NewPet } from '../../../src/schema/pet-reader.js';
 /** The second row, on the third line. */
 const check = (fields: Readonly<Record<string, unknown>>) => checkRow({ line: 3, fields }, 2);
 
-test('reads a row, and keeps the reason of a refusal out of it', () => {
+test('reads a row without the reason of a refusal', () => {
   expect(check({ name: ' Rex', categoryId: '-9223372036854775808', error: 'no' })).toEqual({
     pet: { name: ' Rex', categoryId: -9_223_372_036_854_775_808n },
   });
@@ -17,11 +17,11 @@ test('reads a row, and keeps the reason of a refusal out of it', () => {
   });
 });
 
-test('tells all that is wrong with a row at once', () => {
+test('reports all errors of a row at once', () => {
   const checked = check({ name: '', categoryId: '9223372036854775808', status: 'Sold', nmae: 'Rex' });
   const at = { line: 3, row: 2 };
   expect(checked).toEqual({
-    faults: [
+    errors: [
       {
         ...at,
         field: 'nmae',
@@ -30,7 +30,7 @@ test('tells all that is wrong with a row at once', () => {
         message: expect.any(String),
       },
       { ...at, field: 'name', message: 'name is missing' },
-      { ...at, field: 'categoryId', message: expect.stringContaining('64 bits') },
+      { ...at, field: 'categoryId', message: expect.stringContaining('64-bit') },
       {
         ...at,
         field: 'status',
@@ -45,35 +45,35 @@ test('tells all that is wrong with a row at once', () => {
 test.each([
   [{ categoryId: 1 }, 'name is missing'],
   [{ name: null, categoryId: 1 }, 'name is missing'],
-  [{ name: 7, categoryId: 1 }, 'name must be a text'],
+  [{ name: 7, categoryId: 1 }, 'name must be a string'],
   [{ name: 'Rex' }, 'categoryId is missing'],
-  [{ name: 'Rex', categoryId: 1.5 }, 'categoryId must be a whole number of 64 bits, in plain digits'],
-  [{ name: 'Rex', categoryId: 1e20 }, 'categoryId must be a whole number of 64 bits, in plain digits'],
-  [{ name: 'Rex', categoryId: '007' }, 'categoryId must be a whole number of 64 bits, in plain digits'],
-  [{ name: 'Rex', categoryId: 1, ID: 3 }, 'there is no such field as "ID"'],
-])('refuses %j', (fields, message) => {
-  expect(check(fields)).toEqual({ faults: [expect.objectContaining({ message })] });
+  [{ name: 'Rex', categoryId: 1.5 }, 'categoryId must be a 64-bit integer in plain digits'],
+  [{ name: 'Rex', categoryId: 1e20 }, 'categoryId must be a 64-bit integer in plain digits'],
+  [{ name: 'Rex', categoryId: '007' }, 'categoryId must be a 64-bit integer in plain digits'],
+  [{ name: 'Rex', categoryId: 1, ID: 3 }, 'Unknown field "ID"'],
+])('rejects %j', (fields, message) => {
+  expect(check(fields)).toEqual({ errors: [expect.objectContaining({ message })] });
 });
 
-test.each(['id', 'error'])('takes %s, and does not send it', (field) => {
+test.each(['id', 'error'])('accepts %s, but does not send it', (field) => {
   expect(check({ name: 'Rex', categoryId: 1, [field]: 3 })).toEqual({
     pet: { name: 'Rex', categoryId: 1n },
   });
 });
 
-test('repeats no more of a long text than a person reads', () => {
+test('truncates long input in messages', () => {
   const long = 'x'.repeat(100_000);
   const text = JSON.stringify(check({ name: 'Rex', categoryId: 7, status: long, [long]: 1 }));
   expect(text.length).toBeLessThan(1_000);
 });
 
-test('a status of null is one left out, as an empty cell is', () => {
+test('reads a status of null as an absent status', () => {
   expect(check({ name: 'Rex', categoryId: 7, status: null })).toEqual({
     pet: { name: 'Rex', categoryId: 7n },
   });
 });
 
-test('takes and refuses what pets.create does, but for a status of null', async () => {
+test('accepts and rejects the same rows as pets.create, except for a status of null', async () => {
   const store = createPetStore({
     apiKey: 'k',
     baseUrl: 'http://127.0.0.1/v1',
@@ -110,30 +110,34 @@ test('takes and refuses what pets.create does, but for a status of null', async 
 });
 
 test.each([
-  ['1.0', ': 1, not 1.0'],
-  ['-20.000', ': -20, not -20.000'],
+  ['1.0', ', such as 1 instead of 1.0'],
+  ['-20.000', ', such as -20 instead of -20.000'],
   ['1.5', ''],
   ['1e2', ''],
-])('categoryId %s: told how it is written', (categoryId, hint) => {
+])('explains the categoryId %s', (categoryId, hint) => {
   expect(check({ name: 'Rex', categoryId })).toMatchObject({
-    faults: [{ message: `categoryId must be a whole number of 64 bits, in plain digits${hint}` }],
+    errors: [{ message: `categoryId must be a 64-bit integer in plain digits${hint}` }],
   });
 });
 
 test.each([
-  [1, '1.0', ': 1, not 1.0'],
+  [1, '1.0', ', such as 1 instead of 1.0'],
   [1, '1.0000000000000001', ''],
   [100, '1e2', ''],
   [-0, '-0', ''],
-  [12_345_678_901_234_568, '12345678901234567.0', ': 12345678901234567, not 12345678901234567.0'],
-])('the number %d, written %s, is no whole one', (categoryId, text, hint) => {
+  [
+    12_345_678_901_234_568,
+    '12345678901234567.0',
+    ', such as 12345678901234567 instead of 12345678901234567.0',
+  ],
+])('rejects the number %d if it is written %s', (categoryId, text, hint) => {
   const written = new Map([['categoryId', text]]);
   expect(checkRow({ line: 3, fields: { name: 'Rex', categoryId }, written }, 2)).toMatchObject({
-    faults: [{ message: `categoryId must be a whole number of 64 bits, in plain digits${hint}` }],
+    errors: [{ message: `categoryId must be a 64-bit integer in plain digits${hint}` }],
   });
 });
 
-test('a number that is written as it reads is one', () => {
+test('accepts a plainly written number', () => {
   const written = new Map([['categoryId', '7']]);
   expect(checkRow({ line: 3, fields: { name: 'Rex', categoryId: 7 }, written }, 2)).toEqual({
     pet: { name: 'Rex', categoryId: 7n },

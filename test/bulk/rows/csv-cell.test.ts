@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine, guarded, unguarded } from '../../../src/bulk/rows/csv-cell.js';
+import { csvLine, guardFormula, unguardFormula } from '../../../src/bulk/rows/csv-cell.js';
 import { toCsvLine } from '../../../src/cli/output/csv.js';
 
 test.each([
@@ -13,23 +13,23 @@ test.each([
   ["'-5", "''-5"],
   ['Rex', 'Rex'],
   ['', ''],
-])('guards %j as %j, and back', (bare, safe) => {
-  expect(guarded(bare)).toBe(safe);
-  expect(unguarded(safe)).toBe(bare);
+])('guards %j as %j, and unguards it', (bare, safe) => {
+  expect(guardFormula(bare)).toBe(safe);
+  expect(unguardFormula(safe)).toBe(bare);
 });
 
-test('takes off every guard that it puts on', () => {
+test('removes every guard that it adds', () => {
   const text = fc.string({ unit: fc.constantFrom("'", '=', '-', '+', '5', 'x', '\t', '.', 'e') });
-  fc.assert(fc.property(text, (name) => unguarded(guarded(name)) === name));
+  fc.assert(fc.property(text, (name) => unguardFormula(guardFormula(name)) === name));
 });
 
-test('takes off what the command line puts on its own tables', () => {
+test('removes the guards of CSV output', () => {
   for (const name of ['=1+1', '@a', '-b', '+c', '-5', 'Rex', "O'Neil"]) {
     const cell = toCsvLine([name], { raw: false }).replace('\r\n', '');
-    expect(unguarded(cell)).toBe(name);
+    expect(unguardFormula(cell)).toBe(name);
   }
 });
 
-test('puts in quotes what needs them', () => {
+test('quotes cells that need it', () => {
   expect(csvLine(['a', 'b;c', 'd"e', 'f\ng', 'h,i'], ';')).toBe('a;"b;c";"d""e";"f\ng";h,i\r\n');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readHeader, tellDelimiter } from '../../../src/bulk/rows/csv-header.js';
+import { readHeader, detectDelimiter } from '../../../src/bulk/rows/csv-header.js';
 
 test.each([
   ['name,categoryId,status', ','],
@@ -10,34 +10,34 @@ test.each([
   ['nmae;category', ';'],
   ['name', ','],
   ['', ','],
-])('tells the delimiter of %j', (line, delimiter) => {
-  expect(tellDelimiter(line)).toBe(delimiter);
+])('detects the delimiter of %j', (line, delimiter) => {
+  expect(detectDelimiter(line)).toBe(delimiter);
 });
 
 describe('a header', () => {
-  test('may have its columns in any order, blanks around them, and those of an export and of refused rows', () => {
+  test('can have columns in any order, with blanks, and the columns of an export and of a refused-rows file', () => {
     expect(readHeader([' status', 'id', 'categoryId ', 'name', 'error'], 1)).toEqual({
       columns: ['status', 'id', 'categoryId', 'name', 'error'],
-      faults: [],
+      errors: [],
     });
   });
 
-  test('is blamed for every column that there is not', () => {
-    const { faults } = readHeader(['name', 'categoryID', 'id', ''], 2);
-    expect(faults).toEqual([
+  test('has an error for each unknown, unnamed and missing column', () => {
+    const { errors: errors } = readHeader(['name', 'categoryID', 'id', ''], 2);
+    expect(errors).toEqual([
       expect.objectContaining({ line: 2, given: 'categoryID', known: ['name', 'categoryId', 'status'] }),
-      { line: 2, message: 'column 4 has no name' },
-      { line: 2, field: 'categoryId', message: 'there is no column categoryId' },
+      { line: 2, message: 'Column 4 has no name' },
+      { line: 2, field: 'categoryId', message: 'Column categoryId is missing' },
     ]);
   });
 
-  test('is blamed for a column that is there twice', () => {
-    const { faults } = readHeader(['name', 'categoryId', 'name'], 1);
-    expect(faults).toEqual([{ line: 1, field: 'name', message: 'there are two columns "name"' }]);
+  test('has an error for a duplicate column', () => {
+    const { errors: errors } = readHeader(['name', 'categoryId', 'name'], 1);
+    expect(errors).toEqual([{ line: 1, field: 'name', message: 'Duplicate column "name"' }]);
   });
 
-  test('is missed where the first line is a row', () => {
-    expect(readHeader(['Rex', '7'], 1).faults).toEqual([
+  test('is missing if the first line is a row', () => {
+    expect(readHeader(['Rex', '7'], 1).errors).toEqual([
       { line: 1, message: expect.stringContaining('must name the columns') },
     ]);
   });

@@ -1,45 +1,42 @@
 import { expect, test } from 'vitest';
-import { decodeText, EncodingFault } from '../../../src/bulk/rows/decode-text.js';
+import { decodeText, EncodingError } from '../../../src/bulk/rows/decode-text.js';
 import { pieces } from '../../support/pieces.js';
 
-/** What is handed over before the end or the fault, and the fault's message. */
+/** Returns the text before the end or the error, and the error's message. */
 async function decode(content: string | Uint8Array, length?: number): Promise<[string, string?]> {
   let text = '';
   try {
     for await (const piece of decodeText(pieces(content, length))) text += piece;
   } catch (error) {
-    expect(error).toBeInstanceOf(EncodingFault);
+    expect(error).toBeInstanceOf(EncodingError);
     return [text, (error as Error).message];
   }
   return [text];
 }
 
-test.each([1, 2, 3, 4, 5, 7, 100])(
-  'puts characters together that are cut, %d bytes at a time',
-  async (length) => {
-    const text = 'Žofie 猫 👩‍👩‍👧 e\u0301 \u{10FFFF}\n';
-    expect(await decode(text, length)).toEqual([text]);
-    expect(await decode(`\uFEFF${text}`, length)).toEqual([text]);
-  },
-);
+test.each([1, 2, 3, 4, 5, 7, 100])('joins characters that are split, %d bytes at a time', async (length) => {
+  const text = 'Žofie 猫 👩‍👩‍👧 e\u0301 \u{10FFFF}\n';
+  expect(await decode(text, length)).toEqual([text]);
+  expect(await decode(`\uFEFF${text}`, length)).toEqual([text]);
+});
 
-test('takes only the first mark for one', async () => {
+test('removes only the first byte order mark', async () => {
   expect(await decode('\uFEFFa\uFEFFb', 2)).toEqual(['a\uFEFFb']);
   expect(await decode('')).toEqual(['']);
 });
 
 test.each([
-  ['a byte that begins nothing', [0x61, 0x0a, 0xff, 0x62], 'a\n'],
+  ['a byte that begins no character', [0x61, 0x0a, 0xff, 0x62], 'a\n'],
   ['Latin-1', [0x4d, 0xf6, 0x68, 0x72, 0x65], 'M'],
-  ['a character that is cut by the end', [0x61, 0xe7, 0x8c], 'a'],
+  ['a character that is incomplete at the end', [0x61, 0xe7, 0x8c], 'a'],
   ['a surrogate', [0x61, 0xed, 0xa0, 0x80], 'a'],
   ['an overlong form', [0x61, 0xc0, 0x80], 'a'],
   ['a character beyond Unicode', [0x61, 0xf4, 0x90, 0x80, 0x80], 'a'],
-])('refuses %s, and hands over what comes before', async (_, bytes, before) => {
+])('rejects %s, and yields the text before it', async (_, bytes, before) => {
   for (const length of [1, 2, 3, 100]) {
     const [text, message] = await decode(Uint8Array.from(bytes), length);
     expect(text).toBe(before);
-    expect(message).toContain('not UTF-8');
+    expect(message).toContain('Invalid UTF-8');
   }
 });
 
@@ -47,7 +44,7 @@ test.each([
   ['little', [0xff, 0xfe, 0x61, 0x00]],
   ['big', [0xfe, 0xff, 0x00, 0x61]],
   ['little, and nothing else', [0xff, 0xfe]],
-])('names UTF-16 by its mark (%s endian)', async (_, bytes) => {
+])('recognises UTF-16 by its byte order mark (%s endian)', async (_, bytes) => {
   for (const length of [1, 4]) {
     expect(await decode(Uint8Array.from(bytes), length)).toEqual(['', expect.stringContaining('UTF-16')]);
   }

@@ -7,13 +7,13 @@ import { stringifyJson } from '../../../src/schema/json.js';
 function parse(text: string, length = Infinity): Parsed[] {
   const parser = new JsonArrayParser();
   const parsed: Parsed[] = [];
-  for (let at = 0; at < text.length && !parser.isLost; at += length)
+  for (let at = 0; at < text.length && !parser.hasFailed; at += length)
     parsed.push(...parser.push(text.slice(at, at + length)));
-  return [...parsed, ...(parser.isLost ? [] : parser.end())];
+  return [...parsed, ...(parser.hasFailed ? [] : parser.end())];
 }
 
 describe.each([Infinity, 1, 3])('in pieces of %d', (length) => {
-  test('reads element by element, with every digit', () => {
+  test('reads each element with every digit', () => {
     const text = ' [\n {"name":"a\\"]}","x":[{}]},\n\n{"categoryId":9007199254740993}\n]\n ';
     expect(parse(text, length)).toMatchObject([
       { kind: 'record', line: 2, fields: { name: 'a"]}', x: [{}] } },
@@ -25,49 +25,49 @@ describe.each([Infinity, 1, 3])('in pieces of %d', (length) => {
   test.each([
     ['{"name":"Rex"}', 1, 1, 'must begin with ['],
     ['', 1, 1, 'must begin with ['],
-    ['[\n{} {}]', 2, 4, 'comma is missing'],
-    ['[{},\n]', 2, 1, 'did not expect "]"'],
-    ['[,{}]', 1, 2, 'did not expect ","'],
-    ['[{}]\nx', 2, 1, 'nothing may follow'],
+    ['[\n{} {}]', 2, 4, 'Comma is missing'],
+    ['[{},\n]', 2, 1, 'Unexpected "]"'],
+    ['[,{}]', 1, 2, 'Unexpected ","'],
+    ['[{}]\nx', 2, 1, 'after the array'],
     ['[{}', 1, 4, 'not closed'],
-  ])('loses its way in %j, and tells where', (text, line, column, message) => {
+  ])('stops at the error in %j, and reports its position', (text, line, column, message) => {
     const last = parse(text, length).at(-1);
     expect(last).toEqual({
-      kind: 'fault',
+      kind: 'error',
       isRow: false,
-      fault: { line, column, message: expect.stringContaining(message) },
+      error: { line, column, message: expect.stringContaining(message) },
     });
   });
 
-  test('names the place within an element that is not JSON, and reads on', () => {
+  test('reports the position of invalid JSON in an element, and continues', () => {
     expect(parse('[{},\n  {"a":1,\n"b" 2},{"c":3}, 7, "x", nul]', length)).toMatchObject([
       { kind: 'record', line: 1, fields: {} },
-      { kind: 'fault', isRow: true, fault: expect.objectContaining({ line: 3, column: 5 }) },
+      { kind: 'error', isRow: true, error: expect.objectContaining({ line: 3, column: 5 }) },
       { kind: 'record', line: 3, fields: { c: 3 } },
       {
-        kind: 'fault',
+        kind: 'error',
         isRow: true,
-        fault: { line: 3, message: expect.stringContaining('must be an object') },
+        error: { line: 3, message: expect.stringContaining('must be an object') },
       },
       {
-        kind: 'fault',
+        kind: 'error',
         isRow: true,
-        fault: { line: 3, message: expect.stringContaining('must be an object') },
+        error: { line: 3, message: expect.stringContaining('must be an object') },
       },
-      { kind: 'fault', isRow: true, fault: expect.objectContaining({ line: 3, column: 25 }) },
+      { kind: 'error', isRow: true, error: expect.objectContaining({ line: 3, column: 25 }) },
     ]);
   });
 });
 
-test('gives up on an element without an end, and names where it began', () => {
+test('stops at an element without an end, and reports where it began', () => {
   const parser = new JsonArrayParser();
   expect(parser.push(`[\n {"name":"${'x'.repeat(RECORD_MAX)}`)).toEqual([
-    { kind: 'fault', isRow: true, fault: { line: 2, column: 2, message: 'this row is longer than 1 MiB' } },
+    { kind: 'error', isRow: true, error: { line: 2, column: 2, message: 'Row is longer than 1 MiB' } },
   ]);
-  expect(parser.isLost).toBe(true);
+  expect(parser.hasFailed).toBe(true);
 });
 
-test('reads whatever is written', () => {
+test('reads what stringifyJson writes', () => {
   const element = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
   fc.assert(
     fc.property(

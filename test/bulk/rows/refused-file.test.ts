@@ -1,7 +1,12 @@
 import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isWritten, refusedPathOf, unusedPath, writeRefused } from '../../../src/bulk/rows/refused-file.js';
+import {
+  isWritten,
+  refusedPathOf,
+  findUnusedPath,
+  writeRefused,
+} from '../../../src/bulk/rows/refused-file.js';
 import type { Row } from '../../../src/bulk/rows/row.js';
 import { RowReader } from '../../../src/bulk/rows/row-reader.js';
 import { collect, pieces } from '../../support/pieces.js';
@@ -18,12 +23,12 @@ test.each([
   expect(refusedPathOf(path, format, delimiter)).toBe(expected);
 });
 
-test('a file that somebody may be mending is left alone', async () => {
+test('does not overwrite an existing file', async () => {
   const folder = temporaryFolder({ 'pets.refused.csv': '', 'pets.refused-2.csv': '', plain: '' });
   const path = (name: string): string => join(folder, name);
-  expect(await unusedPath(path('pets.refused.csv'))).toBe(path('pets.refused-3.csv'));
-  expect(await unusedPath(path('new.csv'))).toBe(path('new.csv'));
-  expect(await unusedPath(path('plain'))).toBe(path('plain-2'));
+  expect(await findUnusedPath(path('pets.refused.csv'))).toBe(path('pets.refused-3.csv'));
+  expect(await findUnusedPath(path('new.csv'))).toBe(path('new.csv'));
+  expect(await findUnusedPath(path('plain'))).toBe(path('plain-2'));
   expect([await isWritten(path('plain')), await isWritten(path('none'))]).toEqual([true, false]);
 });
 
@@ -48,13 +53,13 @@ test.each([
   const reader = new RowReader({ path, name: path });
   const batches = await collect(reader.read(pieces(text, 5)));
   expect(reader.format).toBe(format);
-  expect(batches.flatMap(({ faults }) => faults)).toEqual([]);
+  expect(batches.flatMap(({ errors: faults }) => faults)).toEqual([]);
   const expected = (await collect(rows())).map(({ pet }) => pet);
   expect(batches.flatMap((batch) => batch.rows.map(({ pet }) => pet))).toEqual(expected);
   if (format === 'csv') expect(text.split('\r\n')[0]).toBe('status;name;categoryId;error');
 });
 
-test('is there whole or not at all', async () => {
+test('is written completely or not at all', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'refused.csv');
   async function* broken(): AsyncGenerator<Row> {
@@ -68,7 +73,7 @@ test('is there whole or not at all', async () => {
   expect(readdirSync(folder)).toEqual(['refused.csv']);
 });
 
-test.skipIf(process.platform === 'win32')("is its owner's alone, and writes through no link", async () => {
+test.skipIf(process.platform === 'win32')('is readable by its owner only, and follows no link', async () => {
   const folder = temporaryFolder({ precious: 'kept' });
   const path = join(folder, 'refused.csv');
   for (const name of ['refused.csv', 'refused.csv.part']) symlinkSync('precious', join(folder, name));
@@ -79,13 +84,13 @@ test.skipIf(process.platform === 'win32')("is its owner's alone, and writes thro
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a link takes its place, wherever it leads, and was not written',
+  'a link at the path counts as existing, but not as written',
   async () => {
     const folder = temporaryFolder({ precious: '' });
     const path = (name: string): string => join(folder, name);
     symlinkSync('nowhere', path('r.csv'));
     symlinkSync('precious', path('r-2.csv'));
-    expect(await unusedPath(path('r.csv'))).toBe(path('r-3.csv'));
+    expect(await findUnusedPath(path('r.csv'))).toBe(path('r-3.csv'));
     expect([await isWritten(path('r.csv')), await isWritten(path('r-2.csv'))]).toEqual([false, false]);
   },
 );

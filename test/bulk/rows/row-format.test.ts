@@ -10,7 +10,7 @@ test.each([
   ['pets.jsonl', { format: 'ndjson' }],
   ['pets.txt', undefined],
   ['csv', undefined],
-])('tells the format of %s', (name, format) => {
+])('detects the format of %s', (name, format) => {
   expect(formatOfName(name)).toEqual(format);
 });
 
@@ -20,6 +20,6 @@ test.each([
   ['name,', 'csv'],
   ['"name"', 'csv'],
   [' \n', undefined],
-])('tells the format of a text that begins with %j', (text, format) => {
+])('detects the format of text that begins with %j', (text, format) => {
   expect(formatOfText(text)).toBe(format);
 });

@@ -10,7 +10,7 @@ const COLUMNS = ['name', 'id', 'status'];
 const write = async (layout: Partial<RowLayout>, rows: readonly Record<string, unknown>[] = ROWS) =>
   (await collect(writeRows(rows, { format: 'csv', columns: COLUMNS, ...layout }))).join('');
 
-test('writes CSV with its columns alone', async () => {
+test('writes CSV with the given columns only', async () => {
   expect(await write({})).toBe("name,id,status\r\n'=Rex,9223372036854775807,\r\na;b,2,sold\r\n");
   expect(await write({ delimiter: ';', csvRaw: true })).toBe(
     'name;id;status\r\n=Rex;9223372036854775807;\r\n"a;b";2;sold\r\n',

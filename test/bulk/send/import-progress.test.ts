@@ -10,8 +10,8 @@ const NONE: ImportCounts = {
   refused: 0,
   unknown: 0,
   left: 60,
-  underWay: 0,
-  unfiled: 0,
+  inFlight: 0,
+  unsaved: 0,
 };
 
 function set() {
@@ -26,33 +26,33 @@ function set() {
   return { clock, events, state, progress };
 }
 
-test('tells the mean rate of this run, and how long the rest will take', async () => {
+test('reports the mean rate of this run and the remaining time', async () => {
   const { clock, events, state, progress } = set();
-  progress.note();
+  progress.update();
   await clock.advance(10_000);
-  state.counts = { ...NONE, created: 15, refused: 4, unknown: 1, left: 38, underWay: 2 };
-  progress.note();
+  state.counts = { ...NONE, created: 15, refused: 4, unknown: 1, left: 38, inFlight: 2 };
+  progress.update();
   expect(events).toEqual([
     { type: 'progress', counts: NONE, elapsedMs: 0, rowsPerSecond: 0 },
     { type: 'progress', counts: state.counts, elapsedMs: 10_000, rowsPerSecond: 2, remainingMs: 20_000 },
   ]);
 });
 
-test('speaks ten times a second at most, but has the last word', async () => {
+test('emits at most ten events per second, and a last one', async () => {
   const { clock, events, progress } = set();
   for (let step = 0; step < 50; step += 1) {
-    progress.note();
+    progress.update();
     await clock.advance(10);
   }
   expect(events).toHaveLength(5);
-  progress.note(true);
+  progress.update(true);
   expect(events).toHaveLength(6);
 });
 
-test('goes on when somebody sets the clock back', async () => {
+test('continues after the clock was set back', async () => {
   const { clock, events, progress } = set();
-  progress.note();
+  progress.update();
   clock.setWall(0);
-  progress.note();
+  progress.update();
   expect(events.map(({ elapsedMs }) => elapsedMs)).toEqual([0, 0]);
 });

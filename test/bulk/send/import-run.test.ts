@@ -15,7 +15,7 @@ function folderWithPets(): string {
   return temporaryFolder({ 'pets.csv': `name;categoryId;status\n${lines.join('')}` });
 }
 
-/** One run of the import in this folder, one row at a time. */
+/** Runs the import in this folder, one row at a time. */
 async function importIn(folder: string, service: LedgerService, options: RunOptions = {}) {
   const path = join(folder, 'pets.csv');
   const events: ImportEvent[] = [];
@@ -43,11 +43,11 @@ const NONE = {
   refused: 0,
   unknown: 0,
   left: 0,
-  underWay: 0,
-  unfiled: 0,
+  inFlight: 0,
+  unsaved: 0,
 };
 
-test('an import sends every row, and a second one nothing', async () => {
+test('sends every row, and nothing in a second run', async () => {
   const folder = folderWithPets();
   const service = createLedgerService();
   const { report, types } = await importIn(folder, service);
@@ -61,35 +61,35 @@ test('an import sends every row, and a second one nothing', async () => {
 describe('rows of unknown outcome', () => {
   const LOSING: LedgerOptions = { losesEvery: 7 };
 
-  test('stop the import, and every later one, until somebody decides', async () => {
+  test('stop this run and later ones by default', async () => {
     const folder = folderWithPets();
     const service = createLedgerService(LOSING);
     const { report } = await importIn(folder, service);
     expect(report.stopped).toMatchObject({ reason: 'unknown-outcome' });
     expect(report.counts).toEqual({ ...NONE, created: 6, unknown: 1, left: 13 });
-    expect(report.unknown).toMatchObject({ seen: 'all', rows: [{ row: 7, line: 8, listed: [1_006n] }] });
+    expect(report.unknown).toMatchObject({ coverage: 'all', rows: [{ row: 7, line: 8, listed: [1_006n] }] });
     const again = await importIn(folder, service);
     expect(again.report).toMatchObject({ sent: 0, stopped: { reason: 'unknown-outcome' } });
     expect(again.report.counts).toEqual({ ...NONE, alreadyDone: 6, unknown: 1, left: 13 });
     expect(again.report.unknown).toEqual(report.unknown);
   });
 
-  test('are skipped when told so, and told all the same', async () => {
+  test('are skipped with onUnknown skip, but reported', async () => {
     const { report, types } = await importIn(folderWithPets(), createLedgerService(LOSING), {
       onUnknown: 'skip',
     });
     expect(report.counts).toEqual({ ...NONE, created: 18, unknown: 2 });
     expect(report.stopped).toBeUndefined();
     expect(report.unknown?.rows.map(({ row }) => row)).toEqual([7, 14]);
-    expect(types.filter((type) => type === 'looking-up' || type === 'unknown')).toEqual([
+    expect(types.filter((type) => type === 'matching' || type === 'unknown')).toEqual([
       'unknown',
       'unknown',
-      'looking-up',
+      'matching',
     ]);
   });
 
-  test('are sent again when told so, but not those that may be listed', async () => {
-    // The eighth and the sixteenth were made, and the fourteenth was not.
+  test('are sent again with onUnknown retry, unless they match a listed pet', async () => {
+    // Rows 8 and 16 were created, row 14 was not.
     const service = createLedgerService({
       losesEvery: 8,
       onCreate(_, request) {
@@ -107,7 +107,7 @@ describe('rows of unknown outcome', () => {
     expect(new Set(service.ledger).size).toBe(ROWS);
   });
 
-  test('are sent again and again, but not for ever', async () => {
+  test('are sent again a limited number of times', async () => {
     const service = createLedgerService({
       onCreate(pet) {
         if (pet.name === 'pet 3') throw new Error('the connection broke');
@@ -118,13 +118,13 @@ describe('rows of unknown outcome', () => {
     expect(service.requests).toBe(ROWS + 10);
   });
 
-  test('are named also where the look-up fails, which stops a retry', async () => {
+  test('are reported if listing fails, which stops a retry', async () => {
     const error = new RateLimitError('wait', { retryAt: new Date(9), retryAfterMs: 9 });
     const service = createLedgerService(LOSING);
     Object.assign(service.store.pets, { listAll: () => Promise.reject(error) });
     const { report } = await importIn(folderWithPets(), service, { onUnknown: 'retry' });
     expect(report.unknown).toMatchObject({
-      seen: 'failed',
+      coverage: 'failed',
       rows: [
         { row: 7, listed: [] },
         { row: 14, listed: [] },
@@ -134,7 +134,7 @@ describe('rows of unknown outcome', () => {
     expect(service.requests).toBe(ROWS);
   });
 
-  test('are not looked up after an abort', async () => {
+  test('are not matched after an abort', async () => {
     const controller = new AbortController();
     const service = createLedgerService({
       ...LOSING,
@@ -147,13 +147,13 @@ describe('rows of unknown outcome', () => {
       signal: controller.signal,
     });
     expect(report.stopped?.reason).toBe('aborted');
-    expect(report.unknown?.seen).toBe('failed');
+    expect(report.unknown?.coverage).toBe('failed');
     expect(service.lists).toBe(0);
   });
 });
 
 describe('refused rows', () => {
-  test('go to a file each run, in the format of the input, and can be fed back', async () => {
+  test('go to one file per run in the format of the input, which can be imported', async () => {
     const folder = folderWithPets();
     const service = createLedgerService({
       refusesEvery: 6,
@@ -167,7 +167,7 @@ describe('refused rows', () => {
     expect(readFileSync(path, 'utf8')).toBe(
       'name;categoryId;status;error\r\npet 6;7;sold;not this one (no, HTTP 400)\r\n',
     );
-    // Somebody mends it; the next run does not touch it.
+    // A user fixes the file; the next run does not change it.
     writeFileSync(path, 'mended');
     const second = await importIn(folder, service);
     expect(second.report.refusedFile).toEqual({ path: join(folder, 'pets.refused-2.csv'), rows: 2 });
@@ -190,14 +190,14 @@ describe('refused rows', () => {
     expect(counts).toMatchObject({ rows: 2, created: 2 });
   });
 
-  test('go where they are told to', async () => {
+  test('go to the given path', async () => {
     const folder = folderWithPets();
     const refusedPath = join(folder, 'no.csv');
     const { report } = await importIn(folder, createLedgerService({ refusesEvery: 6 }), { refusedPath });
     expect(report.refusedFile).toEqual({ path: refusedPath, rows: 3 });
   });
 
-  test('that can not be written down stop the import, and are written by the next', async () => {
+  test("stop the import if they can't be written, and are written by the next run", async () => {
     const folder = folderWithPets();
     const service = createLedgerService({ refusesEvery: 6 });
     const refusedPath = join(folder, 'missing', 'no.csv');
@@ -210,7 +210,7 @@ describe('refused rows', () => {
   });
 });
 
-test('an input that changes while it is sent stops the import before any of it is sent', async () => {
+test('an input that changes stops the import before a changed row is sent', async () => {
   const folder = folderWithPets();
   const path = join(folder, 'pets.csv');
   const service = createLedgerService();
@@ -223,7 +223,7 @@ test('an input that changes while it is sent stops the import before any of it i
   writeFileSync(path, readFileSync(path, 'utf8').replace('pet 9', 'pet x'));
   const { stopped, counts } = await job.run(service.store);
   await job.close();
-  expect(stopped).toMatchObject({ reason: 'input', error: { fault: 'input-changed', line: 10 } });
+  expect(stopped).toMatchObject({ reason: 'input', error: { reason: 'input-changed', line: 10 } });
   expect(counts).toEqual({ ...NONE, left: ROWS });
   expect(service.requests).toBe(0);
 });

@@ -4,8 +4,8 @@ import { AbortedError, AuthenticationError, UnknownOutcomeError } from '../../..
 import { until } from '../../support/virtual-clock.js';
 import { rows, set } from '../sender-in-memory.js';
 
-describe('what waits for the rate limit when the sending stops', () => {
-  /** The first request is answered when told to; those behind it wait, as long as they may. */
+describe('a row that waits for the rate limit when sending stops', () => {
+  /** The first request ends on demand. The others wait until their wait is aborted. */
   async function setWaiting(options: Partial<SenderOptions>) {
     let resolve!: () => void;
     let reject!: (error: Error) => void;
@@ -32,13 +32,13 @@ describe('what waits for the rate limit when the sending stops', () => {
     return { ...found, sending, resolve, reject };
   }
 
-  test('is not in the journal, so that after a kill it is not unknown', async () => {
+  test('is not in the journal, so it is not unknown after a kill', async () => {
     const { sending, resolve, sender, content, ledger } = await setWaiting({});
     expect(content()).toMatch(/\nready \w+\n>1 \w+\n$/);
     sender.stop({ reason: 'rejected' });
     resolve();
     await sending;
-    // Nor is there anything to take back.
+    // So no record takes it back.
     expect(content()).toMatch(/\n>1 \w+\n=1:1000 \w+\n$/);
     expect([sender.sent, ledger.requests]).toEqual([1, 1]);
   });
@@ -46,7 +46,7 @@ describe('what waits for the rate limit when the sending stops', () => {
   test.each([
     ['unknown-outcome', new UnknownOutcomeError('lost'), 'unknown'],
     ['rejected', new AuthenticationError('who?', { status: 401 }), 'left'],
-  ])('as %s is not sent any more', async (reason, error, state) => {
+  ])('is not sent after %s', async (reason, error, state) => {
     const { sending, reject, sender, states, ledger } = await setWaiting({});
     reject(error);
     await sending;
@@ -55,12 +55,12 @@ describe('what waits for the rate limit when the sending stops', () => {
     expect(ledger.ledger).toEqual([]);
   });
 
-  test('at an abort is given up at once, and what is out is waited for', async () => {
+  test('is not sent after an abort, but requests in flight continue', async () => {
     const controller = new AbortController();
     const { sending, resolve, states, clock } = await setWaiting({ signal: controller.signal });
     controller.abort();
     await until(() => states()[2] === 'left');
-    expect(states().slice(0, 3)).toEqual(['under-way', 'left', 'left']);
+    expect(states().slice(0, 3)).toEqual(['in-flight', 'left', 'left']);
     resolve();
     await sending;
     expect([states()[0], clock.pending]).toEqual(['created', 0]);
@@ -68,7 +68,7 @@ describe('what waits for the rate limit when the sending stops', () => {
 });
 
 describe('an abort', () => {
-  test('waits for the answers to come, and takes no more rows', async () => {
+  test('waits for responses, and sends no more rows', async () => {
     const controller = new AbortController();
     const { sender, states, clock } = await set(
       { onCreate: (_, request) => (request === 3 ? controller.abort(new Error('^C')) : undefined) },
@@ -80,7 +80,7 @@ describe('an abort', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('ends what is still under way after the grace, as the client tells of it', async () => {
+  test('aborts requests in flight after the grace period', async () => {
     const controller = new AbortController();
     const outcomes = ['unknown', 'not-sent'] as const;
     const { sender, states, clock, ledger } = await set(
@@ -98,24 +98,24 @@ describe('an abort', () => {
     await until(() => ledger.requests === 2);
     controller.abort();
     await clock.advance(4_999);
-    expect(states().slice(0, 3)).toEqual(['under-way', 'under-way', 'left']);
+    expect(states().slice(0, 3)).toEqual(['in-flight', 'in-flight', 'left']);
     await clock.advance(1);
     await sending;
     expect(states().slice(0, 3)).toEqual(['unknown', 'left', 'left']);
   });
 
-  test('while the disk is waited for sends nothing, and writes that down', async () => {
+  test('during a sync sends nothing, and records that', async () => {
     const controller = new AbortController();
     const { sender, states, ledger, content } = await set({}, { signal: controller.signal });
     const sending = sender.send(rows());
-    await until(() => states()[0] === 'under-way');
+    await until(() => states()[0] === 'in-flight');
     controller.abort();
     await sending;
     expect([ledger.requests, sender.sent, states()[0]]).toEqual([0, 0, 'left']);
     expect(content()).toMatch(/\n>1 [0-9a-f]{8}\n-1 [0-9a-f]{8}\n$/);
   });
 
-  test('before the beginning sends nothing', async () => {
+  test('before the start sends nothing', async () => {
     const { sender, ledger, clock } = await set({}, { signal: AbortSignal.abort() });
     await sender.send(rows());
     expect([ledger.requests, clock.pending]).toEqual([0, 0]);

@@ -11,14 +11,14 @@ import { rows, ROWS, set, throwing } from '../sender-in-memory.js';
 describe('rows', () => {
   test.each([1, 3, 50])('are sent once each, %d at a time', async (concurrency) => {
     let most = 0;
-    let underWay = 0;
+    let inFlight = 0;
     const { sender, states, ledger } = await set(
       {
         async onCreate() {
-          underWay += 1;
-          most = Math.max(most, underWay);
+          inFlight += 1;
+          most = Math.max(most, inFlight);
           await new Promise((resolve) => setImmediate(resolve));
-          underWay -= 1;
+          inFlight -= 1;
         },
       },
       { concurrency },
@@ -33,7 +33,7 @@ describe('rows', () => {
     expect(most).toBeGreaterThan(concurrency === 1 ? 0 : 1);
   });
 
-  test('that are refused are told, and the others go on', async () => {
+  test('that are refused are reported, and the others continue', async () => {
     const { sender, states, events } = await set({ refusesEvery: 5 });
     await sender.send(rows());
     expect(states().map((state) => state === 'refused')).toEqual(
@@ -47,7 +47,7 @@ describe('rows', () => {
     expect(events.filter(({ type }) => type === 'refused')).toHaveLength(2);
   });
 
-  test('of unknown outcome end the sending, or not', async () => {
+  test('of unknown outcome stop sending, depending on onUnknown', async () => {
     const stopping = await set({ losesEvery: 5 });
     await stopping.sender.send(rows());
     expect(stopping.states().slice(3, 6)).toEqual(['created', 'unknown', 'left']);
@@ -64,7 +64,7 @@ describe('sending stops', () => {
     ['rate-limited', new RateLimitError('wait', { retryAt: new Date(9), retryAfterMs: 9 })],
     ['rejected', new AuthenticationError('who?', { status: 401 })],
     ['unavailable', new ConnectionError('refused')],
-  ])('as %s, and leaves what was not done', async (reason, error) => {
+  ])('after %s, and leaves the other rows', async (reason, error) => {
     const { sender, states, events } = await set({ onCreate: throwing(4, error) });
     await sender.send(rows());
     expect(sender.stopped).toMatchObject({ reason, error });
@@ -72,7 +72,7 @@ describe('sending stops', () => {
     expect(events.filter(({ type }) => type === 'stopping')).toEqual([{ type: 'stopping', reason }]);
   });
 
-  test('where one outcome after another is unknown', async () => {
+  test('after too many unknown outcomes in a row', async () => {
     const { sender } = await set(
       { onCreate: throwing(2, new UnknownOutcomeError('502')) },
       { onUnknown: 'skip' },
@@ -82,13 +82,13 @@ describe('sending stops', () => {
     expect(sender.sent).toBe(12);
   });
 
-  test('not where some outcomes are unknown now and then', async () => {
+  test('not after single unknown outcomes', async () => {
     const { sender } = await set({ losesEvery: 2 }, { onUnknown: 'skip' });
     await sender.send(rows(100));
     expect([sender.stopped, sender.sent]).toEqual([undefined, 100]);
   });
 
-  test('and the input is closed', async () => {
+  test('and closes the input', async () => {
     let isClosed = false;
     async function* closing(): AsyncGenerator<Row> {
       try {
@@ -102,7 +102,7 @@ describe('sending stops', () => {
     expect(isClosed).toBe(true);
   });
 
-  test('where the input fails', async () => {
+  test('if the input fails', async () => {
     const { sender, states } = await set();
     async function* broken(): AsyncGenerator<Row> {
       yield { row: 1, line: 2, pet: { name: 'pet 1', categoryId: 7n } };
@@ -113,26 +113,26 @@ describe('sending stops', () => {
     expect(states()[0]).toBe('created');
   });
 
-  test('before a request leaves that could not be written down', async () => {
+  test("before a request that can't be recorded", async () => {
     // Two steps for the plan; the first record fails.
     const { sender, states, ledger } = await set({}, {}, { at: 3, kept: 0 });
     await sender.send(rows());
     expect([ledger.requests, sender.sent, states()[0]]).toEqual([0, 0, 'left']);
-    expect(sender.stopped).toMatchObject({ reason: 'journal', error: { fault: 'journal-unwritable' } });
+    expect(sender.stopped).toMatchObject({ reason: 'journal', error: { reason: 'journal-unwritable' } });
   });
 
-  test('and a journal that fails after that is told in its place', async () => {
+  test('and reports a later journal failure instead', async () => {
     const error = new AuthenticationError('who?', { status: 401 });
     const { sender, states, events } = await set({ onCreate: throwing(1, error) }, {}, { at: 5, kept: 0 });
     await sender.send(rows());
     expect(events).toEqual([{ type: 'stopping', reason: 'rejected' }]);
-    expect(sender.stopped).toMatchObject({ reason: 'journal', error: { fault: 'journal-unwritable' } });
+    expect(sender.stopped).toMatchObject({ reason: 'journal', error: { reason: 'journal-unwritable' } });
     expect(states()[0]).toBe('unknown');
     sender.stop({ reason: 'journal', error: new Error('a later one') });
-    expect(sender.stopped).toMatchObject({ error: { fault: 'journal-unwritable' } });
+    expect(sender.stopped).toMatchObject({ error: { reason: 'journal-unwritable' } });
   });
 
-  test('where an outcome can not be written down, which is then unknown', async () => {
+  test("if an outcome can't be recorded, which is then unknown", async () => {
     const { sender, states, events } = await set({}, {}, { at: 5, kept: 0 });
     await sender.send(rows());
     expect(states()[0]).toBe('unknown');
@@ -140,9 +140,9 @@ describe('sending stops', () => {
   });
 });
 
-test('a row that is tried again and not sent stays unknown, with its reason', async () => {
+test('a retried row that is not sent stays unknown, with its reason', async () => {
   const { sender, journal, states } = await set({ onCreate: throwing(1, new ConnectionError('refused')) });
-  const { reason } = journal.states.numberOf('lost');
+  const { reason } = journal.states.addReason('lost');
   journal.states.set(1, 'unknown', reason);
   await sender.send(rows());
   expect(states()[0]).toBe('unknown');

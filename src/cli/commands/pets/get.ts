@@ -13,12 +13,12 @@ import { PET_FIELDS, petView } from './pet-view.js';
 const ROUTES = ['auto', 'get', 'list'] as const;
 
 /** How an animal is looked up. `auto` asks for it by id, and looks through the lists where the service no longer can. */
-export type LookUpRoute = (typeof ROUTES)[number];
+export type GetRoute = (typeof ROUTES)[number];
 
 /** What `pets get` is asked for. */
 export interface GetOptions {
   id: bigint;
-  via: LookUpRoute;
+  via: GetRoute;
 }
 
 export function registerGet(pets: Command, bind: Bind): void {

@@ -8,7 +8,7 @@ import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
 import { rememberShown } from './shown-pets.js';
-import type { Look } from './watch/watch.js';
+import type { ListPoll } from './watch/watch.js';
 
 /** What `pets list` is asked for. */
 export interface ListOptions {
@@ -89,7 +89,7 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
   if (options.watch) {
     const { watchPets } = await import('./watch/watch.js');
     return watchPets(
-      { look: (store) => look(options, store, session), intervalMs: options.intervalMs },
+      { poll: (store) => look(options, store, session), intervalMs: options.intervalMs },
       session,
     );
   }
@@ -109,7 +109,7 @@ async function look(
   { status, limit, all }: ListOptions,
   { pets }: PetStore,
   session: Session,
-): Promise<Look> {
+): Promise<ListPoll> {
   const { recorder, context } = session;
   const { signal } = context;
   if (all) {

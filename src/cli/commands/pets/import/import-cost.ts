@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000;
  * @returns how long the rate limit makes it take at least, in milliseconds.
  * @throws CommandFailure where nobody agrees.
  */
-export async function agreeToCost(requests: number, store: PetStore, session: Session): Promise<number> {
+export async function confirmCost(requests: number, store: PetStore, session: Session): Promise<number> {
   const { context, global } = session;
   const { describeBatch, estimateBatch } = await import('../../../../client/index.js');
   let known = await store.budget();

@@ -14,12 +14,12 @@ import { EXIT } from '../../../errors/exit-codes.js';
 import { isJsonFormat } from '../../../session/terminal.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import type { ImportOptions } from './import-options.js';
-import { agreeToCost, ROW_WAIT_MAX_MS } from './import-cost.js';
-import { explainFault } from './import-faults.js';
-import { type ImportPlace, inputPathOf, placeImport } from './import-place.js';
+import { confirmCost, ROW_WAIT_MAX_MS } from './import-cost.js';
+import { explainBulkError } from './import-errors.js';
+import { type ImportLocation, inputPathOf, locateImport } from './import-location.js';
 import { createImportProgress, type ImportProgress } from './import-progress.js';
 import { SUMMARY_FIELDS } from './import-fields.js';
-import { checkView, rowsOf, tellOutcome } from './import-summary.js';
+import { checkView, rowsOf, reportOutcome } from './import-summary.js';
 
 /** Runs an import, or with --dry-run its check alone. */
 export async function runImport(options: ImportOptions, session: Session): Promise<number> {
@@ -34,7 +34,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   if (global.dryRun) return checkOnly(options, progress, session);
 
   const store = await session.client({ fields: SUMMARY_FIELDS, waitMaxMs: ROW_WAIT_MAX_MS });
-  const place = placeImport(options, session);
+  const place = locateImport(options, session);
   const job = await orExplain({ options, place, progress }, session, () =>
     openImport({
       ...readOptions(options, progress, session),
@@ -62,9 +62,9 @@ async function checkOnly(
     checkRows(readOptions(options, progress, session)),
   );
   // As objects the faults are what was asked for; to people they are told as the run tells them.
-  if (check.faultCount === 0 || isJsonFormat(session.format)) await session.print(checkView(check));
-  if (check.faultCount > 0)
-    throw explainFault(new BulkError('rows', '', { check }), options, undefined, session);
+  if (check.errorCount === 0 || isJsonFormat(session.format)) await session.print(checkView(check));
+  if (check.errorCount > 0)
+    throw explainBulkError(new BulkError('rows', '', { check }), options, undefined, session);
   session.note(`${rowsOf(check.rows)} ${check.rows === 1 ? 'is' : 'are'} right; nothing was sent`);
   return EXIT.ok;
 }
@@ -91,14 +91,14 @@ function inputOf(file: string, context: Context): ImportInput {
 
 /** Reads all rows, which may take a while, and says what is wrong with them or the journal. */
 async function orExplain<T>(
-  { options, place, progress }: { options: ImportOptions; place?: ImportPlace; progress: ImportProgress },
+  { options, place, progress }: { options: ImportOptions; place?: ImportLocation; progress: ImportProgress },
   session: Session,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof BulkError ? explainFault(error, options, place, session) : error;
+    throw error instanceof BulkError ? explainBulkError(error, options, place, session) : error;
   } finally {
     progress.clear();
   }
@@ -108,7 +108,7 @@ async function orExplain<T>(
 interface Running {
   options: ImportOptions;
   store: PetStore;
-  place: ImportPlace;
+  place: ImportLocation;
   progress: ImportProgress;
 }
 
@@ -119,7 +119,7 @@ async function send(
 ): Promise<number> {
   const { signal } = session.context;
   const requests = requestsOf(job.counts, options);
-  if (requests > 0) progress.expect(await agreeToCost(requests, store, session));
+  if (requests > 0) progress.expect(await confirmCost(requests, store, session));
   session.showLiveLine(progress);
   const report = await job.run(store, {
     concurrency: options.concurrency,
@@ -132,7 +132,7 @@ async function send(
     },
   });
   progress.clear();
-  return tellOutcome(report, { options, place, format: job.check.format }, session);
+  return reportOutcome(report, { options, place, format: job.check.format }, session);
 }
 
 /** How many rows the run will send at the most. */
@@ -144,7 +144,7 @@ function requestsOf({ left, unknown }: ImportCounts, { onUnknown }: ImportOption
 function tellStep(event: ImportEvent, session: Session): void {
   if (event.type === 'stopping' && event.reason === 'aborted')
     session.note('stopping: the answers under way are waited for, up to 5 s; ^C again ends at once');
-  if (event.type === 'looking-up')
+  if (event.type === 'matching')
     session.note(
       `looking for ${rowsOf(event.unknown)} of unknown outcome among the animals that can be listed`,
     );

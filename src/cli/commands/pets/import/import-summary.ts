@@ -16,7 +16,7 @@ import { EXIT } from '../../../errors/exit-codes.js';
 import type { View } from '../../../output/index.js';
 import { SUMMARY_COLUMNS } from './import-fields.js';
 import type { ImportOptions } from './import-options.js';
-import type { ImportPlace } from './import-place.js';
+import type { ImportLocation } from './import-location.js';
 
 /** Files of ours that failed after something was sent, which the exit code of such errors, 2, denies. */
 const OWN_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['input', 'journal', 'refused-file']);
@@ -33,7 +33,7 @@ export function checkView(check: CheckReport): View {
     { field: 'format', header: 'format' },
     { field: 'faultCount', header: 'faults' },
   ];
-  const { rows, format, delimiter, faultCount, faults } = check;
+  const { rows, format, delimiter, errorCount: faultCount, errors: faults } = check;
   return { kind: 'record', row: { rows, format, delimiter: delimiter ?? null, faultCount, faults }, columns };
 }
 
@@ -43,9 +43,9 @@ export function checkView(check: CheckReport): View {
  * @returns the exit code, where the end is a good one or was asked for.
  * @throws CommandFailure for every other end.
  */
-export async function tellOutcome(
+export async function reportOutcome(
   report: ImportReport,
-  { options, place, format }: { options: ImportOptions; place: ImportPlace; format: RowFormat },
+  { options, place, format }: { options: ImportOptions; place: ImportLocation; format: RowFormat },
   session: Session,
 ): Promise<number> {
   await session.print({ kind: 'record', row: summaryRow(report, place), columns: SUMMARY_COLUMNS });
@@ -53,7 +53,7 @@ export async function tellOutcome(
   tellRefused(report, format, place, session);
   if (report.unknown !== undefined) tellUnknown(report.unknown, report.counts.unknown, format, session);
   const { counts, stopped } = report;
-  const isOpen = counts.left + counts.unknown + counts.underWay > 0 && place.isKept(counts, true);
+  const isOpen = counts.left + counts.unknown + counts.inFlight > 0 && place.isKept(counts, true);
   const resume = isOpen && !isStuck(report, options) ? place.resumeCommand() : undefined;
   const failure = failureOf(report, options, place);
   if (failure === undefined || stopped?.reason === 'aborted') {
@@ -75,18 +75,18 @@ function exitCodeOf(reason: unknown): number {
   return reason instanceof Interruption ? reason.exitCode : EXIT.failed;
 }
 
-function summaryRow(report: ImportReport, place: ImportPlace): Record<string, unknown> {
+function summaryRow(report: ImportReport, place: ImportLocation): Record<string, unknown> {
   const { counts, sent, stopped, refusals, refusedFile, unknown } = report;
-  const { created, alreadyDone, refused, unknown: unknownCount, left, rows, underWay } = counts;
+  const { created, alreadyDone, refused, unknown: unknownCount, left, rows, inFlight } = counts;
   return {
-    ...{ created, alreadyDone, refused, unknown: unknownCount, left: left + underWay, rows, sent },
+    ...{ created, alreadyDone, refused, unknown: unknownCount, left: left + inFlight, rows, sent },
     journal: place.isKept(counts, true) ? place.journalName : null,
     refusedFile: refusedFile === undefined ? null : place.shown(refusedFile.path),
     refusedFiles: refusedFilesOf(report).map(({ path }) => place.shown(path)),
     stopped: stopped === undefined ? null : stopFacts(stopped),
     refusals,
     unknownRows: (unknown?.rows ?? []).map(({ row, line, pet, listed }) => ({ row, line, ...pet, listed })),
-    unknownSeen: unknown?.seen ?? null,
+    unknownSeen: unknown?.coverage ?? null,
   };
 }
 
@@ -120,7 +120,7 @@ function countsLine({ created, alreadyDone, refused, unknown, left }: ImportCoun
 function tellRefused(
   { refusals, refusedFile, earlierRefusedFiles = [] }: ImportReport,
   format: RowFormat,
-  place: ImportPlace,
+  place: ImportLocation,
   session: Session,
 ): void {
   for (const refusal of refusals.slice(0, NAMED_MAX))
@@ -141,7 +141,7 @@ function placeOf({ row, line }: { row: number; line: number }, format: RowFormat
 }
 
 function tellUnknown(
-  { rows, seen }: UnknownReport,
+  { rows, coverage: seen }: UnknownReport,
   count: number,
   format: RowFormat,
   session: Session,
@@ -157,7 +157,7 @@ function tellUnknown(
 }
 
 /** Evidence and no proof: another may have made an animal just like it. */
-function evidence(listed: readonly bigint[], seen: UnknownReport['seen']): string {
+function evidence(listed: readonly bigint[], seen: UnknownReport['coverage']): string {
   if (seen === 'failed') return 'not looked for yet';
   if (listed.length === 0)
     return seen === 'all' ? 'none like it is listed' : 'none like it is among the listed';
@@ -169,7 +169,7 @@ function evidence(listed: readonly bigint[], seen: UnknownReport['seen']): strin
 function failureOf(
   report: ImportReport,
   options: ImportOptions,
-  place: ImportPlace,
+  place: ImportLocation,
 ): CommandFailure | undefined {
   const { counts, stopped } = report;
   if (stopped !== undefined && stopped.reason !== 'unknown-outcome') return stopFailure(stopped, place);
@@ -185,7 +185,7 @@ function failureOf(
 
 function stopFailure(
   { reason, error, retryAt }: NonNullable<ImportReport['stopped']>,
-  place: ImportPlace,
+  place: ImportLocation,
 ): CommandFailure {
   const described = describeFailure(error, Number.POSITIVE_INFINITY);
   const resume = place.resumeCommand();
@@ -210,7 +210,7 @@ function ownMessage(reason: StopReason, error: Error): string {
 function unknownFailure(
   { unknown, rows, left }: ImportCounts,
   { onUnknown }: ImportOptions,
-  place: ImportPlace,
+  place: ImportLocation,
 ): CommandFailure {
   const command = (way: string): string =>
     place.resumeCommand(`--on-unknown ${way}`) ?? `--on-unknown ${way}`;

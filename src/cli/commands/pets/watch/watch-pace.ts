@@ -2,10 +2,10 @@ import type { KnownBudget } from '../../../../client/index.js';
 import { limitsOfPlan } from '../../../../schema/rate-limit.js';
 
 /** When to look again. */
-export interface NextLook {
+export interface NextPoll {
   delayMs: number;
   /** Whether the quota, and not the wish, decided. */
-  scarce: boolean;
+  isLimited: boolean;
 }
 
 /** Decides how often a list is looked at. */
@@ -14,7 +14,7 @@ export interface WatchPace {
    * @param requests what the last look took.
    * @param known what is known of the rate limit after it.
    */
-  after(requests: number, known: Pick<KnownBudget, 'windows'>): NextLook;
+  after(requests: number, known: Pick<KnownBudget, 'windows'>): NextPoll;
 }
 
 /** What is wished for where nobody said otherwise. */
@@ -45,7 +45,7 @@ export function createWatchPace(chosenMs?: number): WatchPace {
               windows.filter(({ remaining }) => remaining < requests).map(({ resetsInMs }) => resetsInMs),
             );
       const wishedMs = chosenMs ?? INTERVAL_DEFAULT_MS;
-      return { delayMs: Math.max(wishedMs, leastMs), scarce: leastMs > wishedMs };
+      return { delayMs: Math.max(wishedMs, leastMs), isLimited: leastMs > wishedMs };
     },
   };
 }

@@ -11,10 +11,10 @@ import { UsageError } from '../../../errors/usage-error.js';
 import { comparePets } from './pet-changes.js';
 import { PET_FIELDS } from '../pet-view.js';
 import { createChangeOutput, isWatchFormat } from './watch-output.js';
-import { createWatchPace, type NextLook } from './watch-pace.js';
+import { createWatchPace, type NextPoll } from './watch-pace.js';
 
 /** What one look at a list showed. */
-export interface Look {
+export interface ListPoll {
   pets: Pet[];
   /** Whether nothing can have been cut off. */
   complete: boolean;
@@ -24,7 +24,7 @@ export interface Look {
 
 /** What is looked at, and how often. */
 export interface WatchOptions {
-  look: (store: PetStore) => Promise<Look>;
+  poll: (store: PetStore) => Promise<ListPoll>;
   /** The interval that was asked for. */
   intervalMs?: number | undefined;
 }
@@ -49,7 +49,7 @@ export async function watchPets(options: WatchOptions, session: Session): Promis
   }
 }
 
-async function watch({ look, intervalMs }: WatchOptions, session: Session): Promise<never> {
+async function watch({ poll: look, intervalMs }: WatchOptions, session: Session): Promise<never> {
   checkWatchOutput(session);
   const store = await session.client({ fields: PET_FIELDS });
   const pace = createWatchPace(intervalMs);
@@ -67,9 +67,9 @@ async function watch({ look, intervalMs }: WatchOptions, session: Session): Prom
     const compared = comparePets(seen, found.pets, found.complete);
     await output.changes(compared.changes);
     seen = compared.seen;
-    const { scarce } = next;
+    const { isLimited } = next;
     next = pace.after(found.requests, await store.budget());
-    if (next.scarce !== scarce) session.note(`now ${describePace(next)}`);
+    if (next.isLimited !== isLimited) session.note(`now ${describePace(next)}`);
   }
 }
 
@@ -97,7 +97,7 @@ function checkWatchOutput({ format, global }: Session): void {
 }
 
 /** Looks until there is something to see. Each run of failures is told once. */
-async function lookPatiently(look: () => Promise<Look>, delayMs: number, session: Session): Promise<Look> {
+async function lookPatiently(look: () => Promise<ListPoll>, delayMs: number, session: Session): Promise<ListPoll> {
   for (let failures = 0; ; failures += 1) {
     try {
       const found = await look();
@@ -134,8 +134,8 @@ function animals(count: number): string {
   return `${String(count)} ${count === 1 ? 'animal' : 'animals'}`;
 }
 
-function describePace({ delayMs, scarce }: NextLook): string {
-  const reason = scarce ? ', so that half of the quota is left to others (--interval sets another)' : '';
+function describePace({ delayMs, isLimited }: NextPoll): string {
+  const reason = isLimited ? ', so that half of the quota is left to others (--interval sets another)' : '';
   return `a look every ${describeDuration(delayMs)}${reason}`;
 }
 

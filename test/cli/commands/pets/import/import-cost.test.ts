@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../../../src/cli/system/context.js';
-import { agreeToCost } from '../../../../../src/cli/commands/pets/import/import-cost.js';
+import { confirmCost } from '../../../../../src/cli/commands/pets/import/import-cost.js';
 import type { Scripted, World } from '../../../../support/fake-context.js';
 import { sessionFor } from '../../../../support/fake-session.js';
 import { rejection } from '../../../../support/stores.js';
@@ -26,7 +26,7 @@ async function agree(requests: number, flags: string, world: World = {}) {
     ...world,
   });
   const store = await session.client();
-  const outcome = await agreeToCost(requests, store, session).then(
+  const outcome = await confirmCost(requests, store, session).then(
     (durationMs) => ({ durationMs, error: undefined }),
     (error: unknown) => ({ durationMs: undefined, error }),
   );

@@ -7,7 +7,7 @@ import { createVirtualClock } from '../../../../support/virtual-clock.js';
 const NOW = new Date(2026, 0, 2, 14, 4, 58).getTime();
 const CLEAR = '\r\u001b[K';
 const COUNTS: ImportCounts = {
-  ...{ rows: 240, created: 110, alreadyDone: 5, refused: 4, unknown: 1, left: 116, underWay: 4, unfiled: 0 },
+  ...{ rows: 240, created: 110, alreadyDone: 5, refused: 4, unknown: 1, left: 116, inFlight: 4, unsaved: 0 },
 };
 const progress = (counts: Partial<ImportCounts> = {}, more = {}): ImportEvent => ({
   ...{ type: 'progress', counts: { ...COUNTS, ...counts }, elapsedMs: 1, rowsPerSecond: 0.97 },

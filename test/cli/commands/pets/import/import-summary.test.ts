@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { ImportCounts, ImportReport } from '../../../../../src/bulk/index.js';
 import { Interruption } from '../../../../../src/cli/system/context.js';
 import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/import-options.js';
-import { placeImport } from '../../../../../src/cli/commands/pets/import/import-place.js';
-import { tellOutcome } from '../../../../../src/cli/commands/pets/import/import-summary.js';
+import { locateImport } from '../../../../../src/cli/commands/pets/import/import-location.js';
+import { reportOutcome } from '../../../../../src/cli/commands/pets/import/import-summary.js';
 import { AuthenticationError, ConnectionError, RateLimitError } from '../../../../../src/errors.js';
 import { sessionFor } from '../../../../support/fake-session.js';
 
 const NOTHING: ImportCounts = {
-  ...{ rows: 9, created: 0, alreadyDone: 0, refused: 0, unknown: 0, left: 0, underWay: 0, unfiled: 0 },
+  ...{ rows: 9, created: 0, alreadyDone: 0, refused: 0, unknown: 0, left: 0, inFlight: 0, unsaved: 0 },
 };
 const RETRY_AT = new Date(2026, 0, 2, 14, 5, 10);
 const limited = new RateLimitError('limited', {
@@ -32,9 +32,9 @@ async function tell(
   // The line is one of this command.
   const given = options as ImportOptions;
   const report: ImportReport = { counts: { ...NOTHING, ...counts }, sent: 9, refusals: [], ...more };
-  const outcome = await tellOutcome(
+  const outcome = await reportOutcome(
     report,
-    { options: given, place: placeImport(given, session), format: line.includes('.json') ? 'json' : 'csv' },
+    { options: given, place: locateImport(given, session), format: line.includes('.json') ? 'json' : 'csv' },
     session,
   ).then(
     (exitCode) => ({ exitCode, message: undefined, hint: undefined, retryAt: undefined }),
@@ -216,9 +216,9 @@ test('all that is left looks listed, and was to be sent again: no line that woul
     ...{ row: 1, line: 2, pet: { name: 'Rex', categoryId: 7n }, listed },
   });
   const line = 'pets.csv --on-unknown retry';
-  const stuck = await tell({ created: 8, unknown: 1 }, { unknown: { rows: [row([5n])], seen: 'all' } }, line);
+  const stuck = await tell({ created: 8, unknown: 1 }, { unknown: { rows: [row([5n])], coverage: 'all' } }, line);
   expect(stuck).toMatchObject({ exitCode: 10, stderr: expect.not.stringContaining('go on with') });
-  const open = await tell({ created: 8, unknown: 1 }, { unknown: { rows: [row([])], seen: 'all' } }, line);
+  const open = await tell({ created: 8, unknown: 1 }, { unknown: { rows: [row([])], coverage: 'all' } }, line);
   expect(open.stderr).toContain('go on with: petstore pets import pets.csv --resume --on-unknown retry\n');
 });
 
@@ -251,7 +251,7 @@ describe('rows that are named', () => {
     const row = { row: 7, line: 1, pet: { name: 'Rex', categoryId: 7n }, listed: [] };
     const { stderr } = await tell(
       { refused: 1, unknown: 1 },
-      { refusals: [{ row: 3, line: 1, reason: 'no' }], unknown: { rows: [row], seen: 'all' } },
+      { refusals: [{ row: 3, line: 1, reason: 'no' }], unknown: { rows: [row], coverage: 'all' } },
       'pets.json',
     );
     expect(stderr).toContain('row 3: refused: no\n');
@@ -266,7 +266,7 @@ describe('rows that are named', () => {
     ['all', [5, 6, 7, 8], '5, 6, 7, … are like it', false],
   ] as const)('unknown: %s, %j', async (seen, listed, words, isPart) => {
     const row = { row: 1, line: 2, pet: { name: 'Rex\n', categoryId: 7n }, listed: listed.map(BigInt) };
-    const { stderr } = await tell({ unknown: 1 }, { unknown: { rows: [row], seen } });
+    const { stderr } = await tell({ unknown: 1 }, { unknown: { rows: [row], coverage: seen } });
     expect(stderr).toContain(`line 2: unknown: Rex^J, category 7: ${words}\n`);
     expect(stderr.includes('not all animals can be listed')).toBe(isPart);
   });
@@ -275,10 +275,10 @@ describe('rows that are named', () => {
 test('as JSON: every fact', async () => {
   const row = { row: 1, line: 2, pet: { name: 'Rex', categoryId: 9007199254740993n }, listed: [5n] };
   const { stdout, stderr } = await tell(
-    { created: 1, unknown: 1, left: 6, underWay: 1 },
+    { created: 1, unknown: 1, left: 6, inFlight: 1 },
     {
       stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT },
-      unknown: { rows: [row], seen: 'part' },
+      unknown: { rows: [row], coverage: 'part' },
     },
     'pets.csv --json -q',
   );

@@ -14,21 +14,21 @@ const day = (remaining: number, more: Partial<RateLimitWindow> = {}): RateLimitW
 
 describe('without a wish', () => {
   test.each([
-    ['nothing is known', [], 1, { delayMs: 10_000, scarce: false }],
-    ['plenty', [minute(299)], 1, { delayMs: 10_000, scarce: false }],
+    ['nothing is known', [], 1, { delayMs: 10_000, isLimited: false }],
+    ['plenty', [minute(299)], 1, { delayMs: 10_000, isLimited: false }],
     ['4 requests a look of 60 a minute', [minute(56, { limit: 60 })], 4, { delayMs: 10_000 }],
-    ['half of what is left', [minute(10)], 1, { delayMs: 12_000, scarce: true }],
-    ['hardly anything left', [minute(1)], 1, { delayMs: 60_000, scarce: true }],
-    ['nothing left', [minute(0)], 1, { delayMs: 60_000, scarce: true }],
-    ['less than a look costs', [minute(5)], 4, { delayMs: 60_000, scarce: true }],
-    ['the day of a plan', [minute(59, { limit: 60, plan: 'free' })], 1, { delayMs: 172_800, scarce: true }],
-    ['and what a look costs of it', [minute(296, { plan: 'pro' })], 4, { delayMs: 69_120, scarce: true }],
-    ['a day that is told', [day(900)], 1, { delayMs: 192_000, scarce: true }],
+    ['half of what is left', [minute(10)], 1, { delayMs: 12_000, isLimited: true }],
+    ['hardly anything left', [minute(1)], 1, { delayMs: 60_000, isLimited: true }],
+    ['nothing left', [minute(0)], 1, { delayMs: 60_000, isLimited: true }],
+    ['less than a look costs', [minute(5)], 4, { delayMs: 60_000, isLimited: true }],
+    ['the day of a plan', [minute(59, { limit: 60, plan: 'free' })], 1, { delayMs: 172_800, isLimited: true }],
+    ['and what a look costs of it', [minute(296, { plan: 'pro' })], 4, { delayMs: 69_120, isLimited: true }],
+    ['a day that is told', [day(900)], 1, { delayMs: 192_000, isLimited: true }],
     [
       'both: the scarcer one',
       [minute(10), day(900, { plan: 'free' })],
       1,
-      { delayMs: 192_000, scarce: true },
+      { delayMs: 192_000, isLimited: true },
     ],
     ['both: the scarcer one', [minute(0), day(900, { limit: 100_000 })], 1, { delayMs: 192_000 }],
   ] as const)('%s', (_, windows, requests, next) => {
@@ -57,17 +57,17 @@ describe('without a wish', () => {
 
 describe('with a wish', () => {
   test.each([
-    ['nothing is known', [], { delayMs: 1_000, scarce: false }],
-    ['kept, whatever the plan', [minute(40, { limit: 60, plan: 'free' })], { delayMs: 1_000, scarce: false }],
-    ['kept down to the last request', [minute(1)], { delayMs: 1_000, scarce: false }],
-    ['then the reset is waited for', [minute(0), day(5)], { delayMs: 60_000, scarce: true }],
+    ['nothing is known', [], { delayMs: 1_000, isLimited: false }],
+    ['kept, whatever the plan', [minute(40, { limit: 60, plan: 'free' })], { delayMs: 1_000, isLimited: false }],
+    ['kept down to the last request', [minute(1)], { delayMs: 1_000, isLimited: false }],
+    ['then the reset is waited for', [minute(0), day(5)], { delayMs: 60_000, isLimited: true }],
   ] as const)('%s', (_, windows, next) => {
     expect(createWatchPace(1_000).after(1, { windows })).toEqual(next);
   });
 
   test('one that is longer than the window is kept as well', () => {
     expect(createWatchPace(90_000).after(1, { windows: [minute(0)] })).toEqual({
-      ...{ delayMs: 90_000, scarce: false },
+      ...{ delayMs: 90_000, isLimited: false },
     });
   });
 });

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportCounts } from '../../../../../src/bulk/index.js';
 import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/import-options.js';
-import { placeImport } from '../../../../../src/cli/commands/pets/import/import-place.js';
+import { locateImport } from '../../../../../src/cli/commands/pets/import/import-location.js';
 import { ENV } from '../../../../support/fake-context.js';
 import { sessionFor } from '../../../../support/fake-session.js';
 import { rejection } from '../../../../support/stores.js';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
 
 const COUNTS: ImportCounts = {
-  ...{ rows: 9, created: 3, alreadyDone: 0, refused: 1, unknown: 0, left: 5, underWay: 0, unfiled: 0 },
+  ...{ rows: 9, created: 3, alreadyDone: 0, refused: 1, unknown: 0, left: 5, inFlight: 0, unsaved: 0 },
 };
 const DONE = { ...COUNTS, created: 8, left: 0 };
 const UNTOUCHED = { ...COUNTS, created: 0, refused: 0, left: 9 };
@@ -21,7 +21,7 @@ async function place(line: string, folder = temporaryFolder()) {
     env: { ...ENV, PETSTORE_STATE_DIR: join(folder, 'state') },
   });
   // The line is one of this command.
-  return { folder, place: placeImport(options as ImportOptions, session) };
+  return { folder, place: locateImport(options as ImportOptions, session) };
 }
 
 describe('the journal', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeFailure } from '../../../src/bulk/send/create-outcome.js';
+import { classifyFailure } from '../../../src/bulk/send/create-failure.js';
 import {
   AbortedError,
   ApiError,
@@ -25,8 +25,8 @@ test.each([
   [new ApiError('no', { status: 422 }), 'no (HTTP 422)'],
   [new ApiError('there is one', { status: 409 }), 'there is one (HTTP 409)'],
   [new InvalidInputError('name is missing'), 'name is missing'],
-])('%s is about the row', (error, reason) => {
-  expect(judgeFailure(error)).toEqual({ kind: 'refused', reason });
+])('%s affects the row', (error, reason) => {
+  expect(classifyFailure(error)).toEqual({ kind: 'refused', reason });
 });
 
 test.each([
@@ -35,8 +35,8 @@ test.each([
   new InvalidResponseError('not understood', { status: 201 }),
   new Error('of nobody'),
   'not an error',
-])('of %s nobody knows the outcome', (error) => {
-  expect(judgeFailure(error)).toMatchObject({ kind: 'unknown', error });
+])('%s leaves the outcome unknown', (error) => {
+  expect(classifyFailure(error)).toMatchObject({ kind: 'unknown', error });
 });
 
 test.each([
@@ -49,6 +49,6 @@ test.each([
   [new ConnectionError('refused'), { reason: 'unavailable' }],
   [new TimeoutError('too long', { limit: 'deadline' }), { reason: 'unavailable' }],
   [new AbortedError('aborted'), { reason: 'aborted' }],
-])('%s is about all rows, and this one was not done', (error, stop) => {
-  expect(judgeFailure(error)).toEqual({ kind: 'undone', stop: { error, ...stop } });
+])('%s affects all rows, and creates no pet', (error, stop) => {
+  expect(classifyFailure(error)).toEqual({ kind: 'not-created', stop: { error, ...stop } });
 });

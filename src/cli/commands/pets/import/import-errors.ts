@@ -4,28 +4,28 @@ import { toTerminalLine } from '../../../output/index.js';
 import { suggest } from '../../../text/suggest.js';
 import { MultilineError, UsageError } from '../../../errors/usage-error.js';
 import type { ImportOptions } from './import-options.js';
-import { type ImportPlace, inputPathOf } from './import-place.js';
+import { type ImportLocation, inputPathOf } from './import-location.js';
 
 /** Says why an import can't begin, and what helps. Nothing was sent. */
-export function explainFault(
+export function explainBulkError(
   error: BulkError,
   options: ImportOptions,
-  place: ImportPlace | undefined,
+  place: ImportLocation | undefined,
   session: Session,
 ): UsageError {
   const { file } = options;
   const message = error.message.replaceAll(inputPathOf(file, session.context), file);
   const named = place === undefined ? message : message.replaceAll(place.journal, place.journalName);
   const hint = hintFor(error, options, place);
-  if (error.fault === 'rows' && error.check !== undefined)
+  if (error.reason === 'rows' && error.check !== undefined)
     return new MultilineError(faultLines(error.check, file), hint, error);
   return new UsageError(toTerminalLine(named), hint, error);
 }
 
 function hintFor(
-  { fault, line }: BulkError,
+  { reason: fault, line }: BulkError,
   { file }: ImportOptions,
-  place: ImportPlace | undefined,
+  place: ImportLocation | undefined,
 ): string {
   const anew = 'name a journal of its own with --journal';
   switch (fault) {
@@ -39,7 +39,7 @@ function hintFor(
       return `go on with it: ${place?.resumeCommand() ?? '--resume'}`;
     case 'journal-damaged':
       return `${line === undefined ? '' : `look at line ${String(line)}; `}name another file with --journal`;
-    case 'journal-of-another':
+    case 'journal-of-other-service':
       return `to send the rows there as well, ${anew}`;
     case 'journal-unwritable':
       return 'name a place that can be written with --journal';
@@ -49,7 +49,7 @@ function hintFor(
 }
 
 /** Every fault that was kept, one a line, as compilers and editors write places. */
-function faultLines({ format, faults, faultCount }: CheckReport, file: string): string {
+function faultLines({ format, errors: faults, errorCount: faultCount }: CheckReport, file: string): string {
   const name = file === '-' ? 'stdin' : file;
   // Many rows of a list may stand in one line.
   const shown = faults.map((fault) => `  ${describeFault(fault, name, format === 'json')}`);

@@ -13,7 +13,7 @@ import { hiddenFolder, hiddenJournalName } from './hidden-journals.js';
 import type { ImportOptions } from './import-options.js';
 
 /** Where an import keeps its files, and how it is gone on with. */
-export interface ImportPlace {
+export interface ImportLocation {
   /** Absolute. */
   readonly journal: string;
   /** As it is told to people. */
@@ -47,7 +47,7 @@ export function inputPathOf(file: string, context: Context): string {
  * Decides where the journal is: beside the file, or where it was said. That of stdin, which has no place, and that of
  * the embedded mock, whose animals are gone with it, are in the state directory, as long as they are needed.
  */
-export function placeImport(options: ImportOptions, session: Session): ImportPlace {
+export function locateImport(options: ImportOptions, session: Session): ImportLocation {
   const { context, global } = session;
   const { file } = options;
   const besideFile = file === '-' || global.mock ? undefined : `${file}.journal`;
@@ -81,11 +81,11 @@ export function placeImport(options: ImportOptions, session: Session): ImportPla
       ]),
     listCommand: () => commandLine('list', ['--all', ...serviceFlags(session)]),
     shown: (path) => shownPath(path, context),
-    isKept({ rows, left, unknown, underWay, unfiled }, hasRun) {
+    isKept({ rows, left, unknown, inFlight, unsaved }, hasRun) {
       // One of which nothing was sent is worth nothing, and would only ask for --resume. But the rows of a stream may be
       // nowhere else, once they were about to be sent.
       if (left === rows && rows > 0) return isResumedSpool || (file === '-' && hasRun && !global.mock);
-      const isFinished = left + unknown + underWay + unfiled === 0;
+      const isFinished = left + unknown + inFlight + unsaved === 0;
       return !isHidden || !(isFinished || global.mock);
     },
     tidy(counts, hasRun) {

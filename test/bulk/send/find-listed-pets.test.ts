@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputDigest } from '../../../src/bulk/input/input-digest.js';
 import { Journal } from '../../../src/bulk/journal/journal.js';
-import { lookUp, withoutLookUp } from '../../../src/bulk/send/look-up.js';
+import { findListedPets, reportUnmatched } from '../../../src/bulk/send/find-listed-pets.js';
 import type { Row, RowPet } from '../../../src/bulk/rows/row.js';
 import type { Pet } from '../../../src/schema/pet-reader.js';
 import { createLedgerService } from '../../support/ledger-service.js';
@@ -11,58 +11,59 @@ async function* rowsOf(pets: readonly RowPet[]): AsyncGenerator<Row> {
   for (const [index, pet] of pets.entries()) yield { row: index + 1, line: index + 2, pet };
 }
 
-/** Looks up these rows among these animals, of which a row of the journal has made some. */
+/** Matches rows with listed pets, some of which a row of the journal created. */
 async function look(
   rows: readonly RowPet[],
   pets: readonly Pet[],
   { made = [] as bigint[], listMax = Infinity } = {},
 ) {
   const { journal } = await Journal.load(await createMemoryDisk().open(), 'j');
-  await journal.begin('s', new InputDigest());
+  await journal.start('s', new InputDigest());
   await journal.write(made.map((id, index) => ({ kind: 'created', row: index + 1, id })));
   const { store } = createLedgerService({ pets, listMax });
-  return lookUp(store, journal, rowsOf(rows), undefined);
+  return findListedPets(store, journal, rowsOf(rows), undefined);
 }
 
 const REX: RowPet = { name: 'Rex', categoryId: 7n, status: 'sold' };
 const rex = (id: bigint, more: Partial<Pet> = {}): Pet => ({ id, ...REX, ...more });
-const idsOf = ({ report }: Awaited<ReturnType<typeof lookUp>>) => report.rows.map(({ listed }) => listed);
+const idsOf = ({ report }: Awaited<ReturnType<typeof findListedPets>>) =>
+  report.rows.map(({ listed }) => listed);
 
 describe('a row of unknown outcome', () => {
-  test('is found by name, category and status', async () => {
+  test('is matched by name, category and status', async () => {
     const others = [rex(1n, { name: 'Rexy' }), rex(2n, { categoryId: 8n }), rex(3n, { status: 'pending' })];
     const found = await look([REX], [...others, rex(4n)]);
-    expect(found.report).toEqual({ rows: [{ row: 1, line: 2, pet: REX, listed: [4n] }], seen: 'all' });
+    expect(found.report).toEqual({ rows: [{ row: 1, line: 2, pet: REX, listed: [4n] }], coverage: 'all' });
     expect(idsOf(await look([REX], others))).toEqual([[]]);
   });
 
-  test('is found in any status where it gives none', async () => {
+  test('is matched with any status if it has none', async () => {
     const { status: _, ...bare } = REX;
     expect(idsOf(await look([bare], [rex(3n, { status: 'pending' })]))).toEqual([[3n]]);
     expect(idsOf(await look([bare], [{ id: 5n, ...bare }]))).toEqual([[5n]]);
   });
 
-  test('is not one that another row is known to have made', async () => {
+  test('is not matched with a pet that another row created', async () => {
     expect(idsOf(await look([REX], [rex(4n), rex(5n)], { made: [4n] }))).toEqual([[5n]]);
   });
 
-  test('shares no animal with another, and is told of all that are left over', async () => {
+  test('shares no pet with another row; the last one gets the remaining pets', async () => {
     const found = await look([REX, REX, REX], [rex(4n), rex(5n)]);
     expect(idsOf(found)).toEqual([[4n], [5n], []]);
-    expect([...found.listed.keys()]).toEqual([1, 2]);
+    expect([...found.matches.keys()]).toEqual([1, 2]);
     expect(idsOf(await look([REX], [rex(4n), rex(5n), rex(6n)]))).toEqual([[4n, 5n, 6n]]);
   });
 });
 
-test('says when not all can be seen, and names no more rows than a person reads', async () => {
+test('reports an incomplete list, and at most 100 rows', async () => {
   const rows = Array.from({ length: 150 }, (_, index) => ({ ...REX, name: `pet ${String(index)}` }));
   const found = await look(rows, [rex(1n), rex(2n, { name: 'pet 149' })], { listMax: 1 });
-  expect(found.report.seen).toBe('part');
+  expect(found.report.coverage).toBe('part');
   expect(found.report.rows).toHaveLength(100);
-  expect((await look(rows, [rex(2n, { name: 'pet 149' })])).listed).toEqual(new Map([[150, [2n]]]));
+  expect((await look(rows, [rex(2n, { name: 'pet 149' })])).matches).toEqual(new Map([[150, [2n]]]));
 });
 
-test('names the rows also where nothing can be looked up', async () => {
-  const report = await withoutLookUp(rowsOf([REX]));
-  expect(report).toEqual({ rows: [{ row: 1, line: 2, pet: REX, listed: [] }], seen: 'failed' });
+test('reports the rows without a list', async () => {
+  const report = await reportUnmatched(rowsOf([REX]));
+  expect(report).toEqual({ rows: [{ row: 1, line: 2, pet: REX, listed: [] }], coverage: 'failed' });
 });

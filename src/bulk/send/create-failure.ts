@@ -1,0 +1,47 @@
+import { ApiError, isPetStoreError, RateLimitError } from '../../errors.js';
+import type { StopReason } from '../import-job.js';
+
+/** A create request that returned no pet. */
+export type CreateFailure =
+  /** The service rejected this row, and would reject it again. */
+  | { kind: 'refused'; reason: string }
+  /** The pet may or may not have been created. */
+  | { kind: 'unknown'; reason: string; error: unknown }
+  /** The pet was not created for a reason that affects all rows. */
+  | { kind: 'not-created'; stop: ImportStop };
+
+/** Why no more rows are sent. */
+export interface ImportStop {
+  reason: StopReason;
+  error?: unknown;
+  retryAt?: Date;
+}
+
+/** Statuses that are about the key or the address, so they affect all rows. */
+const ALL_ROWS_STATUSES = new Set([401, 403, 404, 405, 410]);
+
+/** Classifies an error of `pets.create`. */
+export function classifyFailure(error: unknown): CreateFailure {
+  // An unexpected error during a write: the request may have been sent.
+  if (!isPetStoreError(error)) return { kind: 'unknown', reason: messageOf(error), error };
+  if (error.outcome === 'unknown') return { kind: 'unknown', reason: error.message, error };
+  if (error instanceof RateLimitError)
+    return { kind: 'not-created', stop: { reason: 'rate-limited', error, retryAt: error.retryAt } };
+  if (error instanceof ApiError && !ALL_ROWS_STATUSES.has(error.status))
+    return { kind: 'refused', reason: explainRefusal(error) };
+  if (error.type === 'invalid-input') return { kind: 'refused', reason: error.message };
+  return { kind: 'not-created', stop: { reason: stopReason(error.type), error } };
+}
+
+function stopReason(type: string): StopReason {
+  if (type === 'aborted') return 'aborted';
+  return type === 'connection' || type === 'timeout' ? 'unavailable' : 'rejected';
+}
+
+function explainRefusal({ message, status, code }: ApiError): string {
+  return `${message} (${code === undefined ? '' : `${code}, `}HTTP ${String(status)})`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown error';
+}
