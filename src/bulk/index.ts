@@ -1,5 +1,5 @@
 export { BulkError } from './bulk-error.js';
-export type { BulkErrorReason as BulkFault } from './bulk-error.js';
+export type { BulkErrorReason } from './bulk-error.js';
 export type {
   CheckProgress,
   CheckReport,
@@ -16,8 +16,8 @@ export type {
   UnknownReport,
   UnknownRow,
 } from './import-job.js';
-export type { Row, RowError as RowFault, RowFormat, RowPet } from './rows/row.js';
-export type { RefusedFile as FiledRows } from './rows/refused-file.js';
+export type { Row, RowError, RowFormat, RowPet } from './rows/row.js';
+export type { RefusedFile } from './rows/refused-file.js';
 export { exportPets } from './export-pets.js';
 export type { ExportOptions, PetExport } from './export-pets.js';
 export { checkRows } from './input/check-input.js';

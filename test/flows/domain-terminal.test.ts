@@ -23,6 +23,6 @@ test.skipIf(obstacle !== undefined).each([40, 80, 120])(
     // What stays stands alone.
     const kept = shown.split('\n').map((text) => text.split('\r\u001b[K').at(-1) ?? '');
     expect(kept.filter(isDrawn)).toEqual([]);
-    expect(kept.join('\n')).toContain('go on with: petstore --mock domain verify missing.example.test');
+    expect(kept.join('\n')).toContain('To resume, run: petstore --mock domain verify missing.example.test');
   },
 );

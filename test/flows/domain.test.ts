@@ -35,7 +35,7 @@ test.each([
   expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
   expect(stderr).toContain(
     'missing.example.test: action required when it was stopped\n' +
-      'go on with: petstore --mock domain verify missing.example.test --target cname.platform.test --wait\n',
+      'To resume, run: petstore --mock domain verify missing.example.test --target cname.platform.test --wait\n',
   );
 });
 

@@ -37,7 +37,7 @@ test('an import whose terminal goes tells how the rows stand, how to go on, and 
   const summary = JSON.parse(stdout);
   expect(summary).toMatchObject({ rows: 200, unknown: 0, stopped: { reason: 'aborted' } });
   expect(summary.created).toBe(mock.journal.filter(({ method }) => method === 'POST').length);
-  expect(stderr).toContain('go on with: petstore pets import pets.csv --resume');
+  expect(stderr).toContain('To resume, run: petstore pets import pets.csv --resume');
 });
 
 /** Gives a command a terminal, takes it away once the journal has begun, and prints what it ended with. */
@@ -70,6 +70,6 @@ test.skipIf(python.status !== 0)('a terminal that really goes crashes nothing', 
   // Neither 6, which is a core dump, nor 9.
   expect(out).toBe('signal 1\n');
   expect(readFileSync(join(folder, 'said.txt'), 'utf8')).toMatch(
-    /^stopping: .*\ngo on with: petstore pets import pets\.csv --resume\n$/m,
+    /^stopping: .*\nTo resume, run: petstore pets import pets\.csv --resume\n$/m,
   );
 });

@@ -9,13 +9,13 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const KEY = 'sk-import-secret';
 const STATUSES = ['available', 'pending', 'sold'];
 
-/** So many rows, each with a name of its own. */
+/** Makes rows with different names. */
 function csv(count: number): string {
   const rows = Array.from({ length: count }, (_, at) => `row ${String(at + 1)},7,${STATUSES[at % 3]!}\r\n`);
   return `name,categoryId,status\r\n${rows.join('')}`;
 }
 
-/** An import's home: a folder with the input, a service, and what runs a command there. */
+/** A folder with the input, a service, and a function that runs a command. */
 async function setUp(input: string, options: MockOptions = {}) {
   const mock = createMock({ keys: [KEY], plan: 'unlimited', pets: 0, ...options });
   const server = await mock.listen();
@@ -51,7 +51,7 @@ function summaryOf({ stdout }: Finished): Summary {
 const writes = (entries: readonly JournalEntry[]) => entries.filter(({ method }) => method === 'POST');
 const nameOf = ({ body = '{}' }: JournalEntry) => (JSON.parse(body) as { name: string }).name;
 
-/** How many animals of each name the service has. */
+/** Pets of the service by name. */
 function stock(mock: Mock): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { pets } of mock.snapshot().worlds)
@@ -59,7 +59,7 @@ function stock(mock: Mock): Map<string, number> {
   return counts;
 }
 
-test('answers lost and rows refused: the summary says what the ledger of the service says', async () => {
+test('lost responses and refused rows: the summary agrees with the pets of the service', async () => {
   // Every 7th write is lost, and every 11th of the others refused. A fault does not see what one before it struck.
   const faults: string[] = [];
   for (let at = 1; at <= 200; at += 1) {
@@ -97,14 +97,14 @@ test('answers lost and rows refused: the summary says what the ledger of the ser
   await service.finished;
 }, 60_000);
 
-describe('killed at any point', () => {
+describe('a killed import', () => {
   test.each([1, 2, 7, 30, 59, 60])(
-    'when write %d has come in: nothing is created twice, and nothing is lost',
+    'after request %d: creates no pet twice, and loses none',
     async (point) => {
       let count = 0;
       const victim: { kill?: () => void } = {};
       const { mock, start, run } = await setUp(csv(60), {
-        // Half of the lost answers are those of the kill, half are the service's own.
+        // Half of the lost responses are from the kill, half from the service.
         faults: ['lost-write:route=POST /pets,skip=20,times=2'],
         onRequest({ method }) {
           if (method === 'POST' && (count += 1) === point) victim.kill?.();
@@ -118,19 +118,19 @@ describe('killed at any point', () => {
       const { created, alreadyDone, unknown, left } = summaryOf(resumed);
       expect(resumed.exitCode).toBe(unknown === 0 ? 0 : 10);
       expect({ sum: created + alreadyDone + unknown, left }).toEqual({ sum: 60, left: 0 });
-      // No row was sent twice, and all that is missing is among the unknown.
+      // No row was sent twice, and all missing pets are among the unknown rows.
       expect([...stock(mock).values()].filter((times) => times > 1)).toEqual([]);
       expect(new Set(writes(mock.journal).map(nameOf)).size).toBe(writes(mock.journal).length);
       expect(stock(mock).size).toBeGreaterThanOrEqual(60 - unknown);
 
-      // All 60 can be listed: what is not found there was never created, and only that is sent again.
+      // All 60 can be listed, so only rows that are not listed are sent again.
       const again = await run('pets import pets.csv --resume --on-unknown retry --json');
       expect(stock(mock)).toEqual(
         new Map(Array.from({ length: 60 }, (_, at) => [`row ${String(at + 1)}`, 1])),
       );
       expect(summaryOf(again)).toMatchObject({ rows: 60, left: 0 });
 
-      // Finished: nothing is sent any more.
+      // Finished: nothing is sent.
       const before = mock.journal.length;
       await run('pets import pets.csv --resume');
       expect(writes(mock.journal.slice(before))).toEqual([]);
@@ -139,7 +139,7 @@ describe('killed at any point', () => {
   );
 });
 
-test('two imports on one journal: the second is refused, and the first comes to its end', async () => {
+test('two imports with one journal: the second is rejected, the first completes', async () => {
   const { mock, start, run } = await setUp(csv(40), { latencyMs: 40 });
   const first = start('pets import pets.csv --json --concurrency 1');
   await new Promise<void>((resolve) => {
@@ -161,7 +161,7 @@ test('two imports on one journal: the second is refused, and the first comes to 
   expect(writes(mock.journal)).toHaveLength(40);
 });
 
-test('^C: 130, and the line that is printed goes on', async () => {
+test('^C: 130, and the printed command resumes the import', async () => {
   const { mock, folder, start, run } = await setUp('', { latencyMs: 30 });
   const stopped = start('pets import - --concurrency 1', { input: csv(50) });
   const look = setInterval(() => {
@@ -171,7 +171,7 @@ test('^C: 130, and the line that is printed goes on', async () => {
   }, 5);
   const { exitCode, stderr } = await stopped.finished;
   expect(exitCode).toBe(130);
-  const [, line] = /^go on with: petstore (.*)$/m.exec(stderr)!;
+  const [, line] = /^To resume, run: petstore (.*)$/m.exec(stderr)!;
   const outcome = await run(`${line!} --json`);
   expect(outcome.exitCode).toBe(0);
   expect(summaryOf(outcome)).toMatchObject({ rows: 50, unknown: 0, left: 0 });
@@ -180,7 +180,7 @@ test('^C: 130, and the line that is printed goes on', async () => {
   expect(existsSync(join(folder, 'pets.csv.journal'))).toBe(false);
 });
 
-describe('what was exported can be imported', () => {
+describe('an export can be imported', () => {
   const PETS = [
     { name: '=HYPERLINK("x")', categoryId: 9223372036854775807n, status: 'sold' },
     { name: "'=1+1", categoryId: -1n, status: 'pending' },
@@ -205,7 +205,7 @@ describe('what was exported can be imported', () => {
     const exported = await run(`pets export --out all.${format}`);
     expect(exported).toMatchObject({
       exitCode: 0,
-      stderr: `7 animals exported to all.${format}, complete: true\n`,
+      stderr: `Exported 7 pets to all.${format}, complete: true.\n`,
     });
 
     const to = createMock({ keys: ['other'], plan: 'unlimited', pets: 0 });

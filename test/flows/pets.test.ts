@@ -43,7 +43,7 @@ describe('the built command over loopback', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(pattern) });
   });
 
-  test('an animal is created, found and listed, with every digit', async () => {
+  test('creates, gets and lists a pet, with every digit', async () => {
     const created = await petstore(
       'pets create --category-id 9007199254740993 --name Рекс --json id,categoryId',
     );
@@ -65,7 +65,7 @@ describe('the built command over loopback', () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: 'Mia', categoryId: 2 });
   });
 
-  test('--all goes beyond 100 and says that it may not be all', async () => {
+  test('--all lists more than 100 and reports that there may be more', async () => {
     const { exitCode, stdout, stderr } = await petstore('pets list --all -o ids');
     expect(exitCode).toBe(0);
     expect(stdout.trimEnd().split('\n').length).toBeGreaterThan(100);
@@ -77,7 +77,7 @@ describe('the built command over loopback', () => {
     expect((await petstore('limits --json -q')).stdout).toMatch(/"remaining":\d+/);
   });
 
-  test('the key is sent, and shown nowhere', async () => {
+  test('sends the key, and never shows it', async () => {
     const { exitCode, stdout, stderr } = await petstore('pets list --limit 1 -v');
     expect(exitCode).toBe(0);
     expect(mock.journal.at(-1)).toMatchObject({ tenant: 1, status: 200 });
@@ -86,7 +86,7 @@ describe('the built command over loopback', () => {
   });
 });
 
-describe('failures: stdout empty, one error on stderr', () => {
+describe('failures: empty stdout, one error on stderr', () => {
   test.each([
     ['pets get 424242424242 -q', {}, 4],
     ['pets list', { PETSTORE_API_KEY: 'wrong' }, 3],

@@ -21,7 +21,7 @@ async function setUp() {
 }
 
 describe('pets list --watch', () => {
-  test('an event is there while the watch goes on, and ^C ends it with 130', async () => {
+  test('prints events while watching, and ends with 130 after ^C', async () => {
     const { create, watch } = await setUp();
     const watching = watch('pets list --all --watch --interval 1s -o ndjson');
     await watching.seen('stdout', /(?:.*"initial":true.*\n){3}/);
@@ -34,7 +34,7 @@ describe('pets list --watch', () => {
     });
   });
 
-  test('a reader that goes away ends it with 0', async () => {
+  test('ends with 0 when the reader of the pipe ends', async () => {
     const { create, watch } = await setUp();
     const watching = watch('pets list --all --watch --interval 1s -o ndjson -q');
     await watching.seen('stdout', /"initial"/);
@@ -44,7 +44,7 @@ describe('pets list --watch', () => {
     expect(await watching.finished).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('a service that is down for a while is told once, and what changed meanwhile is told after', async () => {
+  test('reports an outage once, and changes afterwards', async () => {
     const { mock, create, watch } = await setUp();
     const watching = watch('pets list --all --watch --interval 1s');
     await watching.seen('stdout', /added\t3\t/);

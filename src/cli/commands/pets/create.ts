@@ -7,13 +7,14 @@ import { int64 } from '../../command-line/flag-values.js';
 import type { Bind, Session } from '../../session/action.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { askForPet } from './ask-for-pet.js';
+import type { Prompter } from '../../system/context.js';
+import { toInt64 } from '../../../schema/int64.js';
 import { readNewPetFile } from './new-pet-file.js';
 import { checkName, checkStatus, type PetDraft } from './pet-draft.js';
 import { PET_FIELDS, petView } from './pet-view.js';
 import { rememberShown } from './shown-pets.js';
 
-/** What `pets create` is asked for. Flags win over the file. */
+/** Options of `pets create`. Flags override the file. */
 export interface CreateOptions {
   draft: PetDraft;
   /** A JSON file, or `-` for stdin. */
@@ -23,19 +24,23 @@ export interface CreateOptions {
 export function registerCreate(pets: Command, bind: Bind): void {
   const create = pets
     .command('create')
-    .description('Add an animal. On a terminal, what is missing is asked for.')
-    .option('--name <name>', "the animal's name")
-    .option('--category-id <id>', 'identifier of its category (int64)')
+    .description('Create a pet')
+    .option('--name <name>', 'name of the pet')
+    .option('--category-id <id>', 'identifier of the category (int64)')
     .option('--status <status>', PET_STATUSES.join(', '))
     .option('-f, --file <file>', 'read a JSON object with name, categoryId and status; - reads stdin')
     .action((flags: Record<string, unknown>) => bind(createPet, readCreateOptions(flags)));
   describeFields(create, PET_FIELDS);
-  addExamples(create, [
-    'petstore pets create --name Rex --category-id 7',
-    'petstore pets create --name Rex --category-id 7 --status pending -o ids',
-    'petstore pets create -f rex.json --dry-run',
-    'petstore pets create -f - --name Rex',
-  ]);
+  addExamples(
+    create,
+    [
+      'petstore pets create --name Rex --category-id 7',
+      'petstore pets create --name Rex --category-id 7 --status pending -o ids',
+      'petstore pets create -f rex.json --dry-run',
+      'petstore pets create -f - --name Rex',
+    ],
+    'On a terminal, the command prompts for missing values.',
+  );
 }
 
 function readCreateOptions(flags: Readonly<Record<string, unknown>>): CreateOptions {
@@ -63,16 +68,39 @@ async function createPet(options: CreateOptions, session: Session): Promise<unde
 
 async function complete(draft: PetDraft, session: Session): Promise<NewPet> {
   if (session.canPrompt) {
-    // No base URL or no key: better said before the questions than after.
+    // A missing base URL or key is an error before the first prompt.
     await openClient(session);
-    return askForPet(draft, await session.prompter());
+    return promptForPet(draft, await session.prompter());
   }
   const missing = [draft.name === undefined && '--name', draft.categoryId === undefined && '--category-id'];
   const flags = missing.filter((flag) => flag !== false);
   throw new UsageError(
     `${flags.join(' and ')} ${flags.length === 1 ? 'is' : 'are'} missing`,
-    'such as petstore pets create --name Rex --category-id 7, or give both in a file with -f',
+    'Run: petstore pets create --name Rex --category-id 7. Or pass a file with -f.',
   );
+}
+
+/** Prompts for missing fields. Prompts for the optional status only together with other fields. */
+export async function promptForPet(draft: PetDraft, prompter: Prompter): Promise<NewPet> {
+  const name =
+    draft.name ?? (await prompter.text('Name', (answer) => answer !== '' || 'A pet needs a name.'));
+  const categoryId =
+    draft.categoryId ??
+    (await prompter.text(
+      'Category id',
+      (answer) => toInt64(answer) !== undefined || 'Enter decimal digits, at most 9223372036854775807.',
+    ));
+  const status = draft.status ?? (await promptForStatus(prompter));
+  return { name, categoryId, ...(status === undefined ? {} : { status }) };
+}
+
+async function promptForStatus(prompter: Prompter): Promise<PetDraft['status']> {
+  const choices = [
+    { name: '(leave it to the service)', value: '' },
+    ...PET_STATUSES.map((status) => ({ name: status, value: status })),
+  ];
+  const answer = await prompter.choose('Status', choices);
+  return answer === '' ? undefined : checkStatus('status', answer);
 }
 
 function openClient(session: Session): Promise<PetStore> {

@@ -10,30 +10,30 @@ import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode } from '../../errors/why-failed.js';
 
-/** A file that appears whole, or not at all. */
+/** A file that is written completely, or not at all. */
 export interface ExportFile {
   write(text: string): Promise<void>;
-  /** Puts it in its place. */
+  /** Completes the file and moves it to its path. */
   commit(): Promise<void>;
-  /** Leaves everything as it was. Does nothing after `commit`. */
+  /** Removes the draft. Does nothing after `commit`. */
   discard(): Promise<void>;
 }
 
-/** Pieces are put together to about so many characters before they are written. */
+/** Text is buffered to this length before a write. */
 const CHUNK_LENGTH = 65_536;
 
 /**
- * Begins a file beside its place, which is behind a link where one is named. What is there already stays until `commit`
- * replaces it. A link of another user is not followed. The new file gets the mode of the one it replaces, else what the umask allows.
+ * Creates a draft next to the target. `commit` replaces an existing file, and keeps its mode. Follows a link, but not
+ * one of another user.
  *
- * @throws UsageError where nothing can be written there, before anything is sent.
+ * @throws UsageError if the file can't be written, before any request.
  */
 export async function beginExportFile(file: string, context: Context): Promise<ExportFile> {
   const named = resolvePath(file, context);
   refuseForeignLink(named, file, context);
   const before = await stat(named).catch(() => undefined);
-  if (before === undefined) await refuseLost(file, named);
-  else refuseSpecial(file, named, before);
+  if (before === undefined) await rejectBrokenLink(file, named);
+  else rejectSpecialFile(file, named, before);
   const path = before === undefined ? named : await realpath(named);
   const draft = join(dirname(path), `.${randomUUID()}.tmp`);
   let handle: FileHandle;
@@ -41,26 +41,26 @@ export async function beginExportFile(file: string, context: Context): Promise<E
     handle = await open(draft, 'wx', 0o666);
   } catch (error) {
     throw new UsageError(
-      `${file} can't be written (${systemErrorCode(error)})`,
-      'check the path and its permissions',
+      `Can't write ${file} (${systemErrorCode(error)})`,
+      'Check the path and its permissions.',
       error,
     );
   }
   return writerOver(handle, { file, draft, path, mode: before?.mode });
 }
 
-/** What a link that leads nowhere is for nobody knows, and to replace it would lose that. */
-async function refuseLost(file: string, path: string): Promise<void> {
+/** Replacing a broken link would lose its target. */
+async function rejectBrokenLink(file: string, path: string): Promise<void> {
   const link = await lstat(path).catch(() => undefined);
   if (link?.isSymbolicLink() === true)
-    throw new UsageError(`${file} is a link that leads nowhere`, 'name the file itself');
+    throw new UsageError(`${file} is a broken symbolic link`, 'Pass the path of the file itself.');
 }
 
-/** A device or a pipe would be replaced by a plain file, which nobody wants; nor is a name for stdout one of a file. */
-function refuseSpecial(file: string, path: string, before: Stats): void {
+/** A device, a pipe or a name of stdout must not be replaced by a regular file. */
+function rejectSpecialFile(file: string, path: string, before: Stats): void {
   if (before.isFile() && !/^\/(dev|proc)\//.test(path)) return;
-  const kind = before.isDirectory() ? 'a directory' : 'no plain file';
-  throw new UsageError(`${file} is ${kind}`, 'name a file, or leave --out away and redirect stdout');
+  const kind = before.isDirectory() ? 'a directory' : 'not a regular file';
+  throw new UsageError(`${file} is ${kind}`, 'Pass a regular file, or omit --out and redirect stdout.');
 }
 
 function writerOver(
@@ -72,17 +72,17 @@ function writerOver(
   const flush = async (): Promise<void> => {
     const text = pending;
     pending = '';
-    // Not `write`, which may take less than it is given.
+    // Not `write`, which can write a part of the text.
     if (text !== '') await handle.appendFile(text);
   };
   const orExplain = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
-      throw new CommandFailure(`${file} can't be written (${systemErrorCode(error)}); it is left as it was`, {
+      throw new CommandFailure(`Can't write ${file} (${systemErrorCode(error)}); it is unchanged`, {
         type: 'output',
         exitCode: EXIT.failed,
-        hint: 'make room, or name another place with --out',
+        hint: 'Free some space, or pass another path with --out.',
         cause: error,
       });
     }

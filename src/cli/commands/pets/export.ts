@@ -7,10 +7,10 @@ import { escapeJson, type OutputFormat, reshapingFlag, showControls } from '../.
 import { UsageError } from '../../errors/usage-error.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
 
-/** What `pets export` is asked for. */
+/** Options of `pets export`. */
 export interface ExportOptions {
   status?: PetStatus;
-  /** Where to; stdout without it. */
+  /** Output file. Default: stdout. */
   file?: string;
 }
 
@@ -30,9 +30,9 @@ const FORMAT_OF_EXTENSION: Readonly<Record<string, ExportFormat>> = {
 export function registerExport(pets: Command, bind: Bind): void {
   const command = pets
     .command('export')
-    .description('Write down everything that can be listed.')
-    .option('--status <status>', `only animals in this state: ${PET_STATUSES.join(', ')}`)
-    .option('--out <file>', 'write this file, whole or not at all; else stdout')
+    .description('Export all pets that can be listed')
+    .option('--status <status>', `only pets with this status: ${PET_STATUSES.join(', ')}`)
+    .option('--out <file>', 'output file, written completely or not at all (default stdout)')
     .action((flags: Record<string, unknown>) => bind(exportPetsTo, readExportOptions(flags)));
   addExamples(
     command,
@@ -41,10 +41,11 @@ export function registerExport(pets: Command, bind: Bind): void {
       'petstore pets export --status sold --out sold.ndjson',
       'petstore pets export -o ndjson',
     ],
-    `The format is that of -o, else of the name of the file, else csv. petstore pets
-import reads csv, ndjson and json back; the ids in them are not taken over. The
-service lists 100 animals at a time and has no pages: whether that was all is
-told on stderr, as complete: true or false.`,
+    `Format: that of -o, otherwise of the file name, otherwise csv.
+
+- petstore pets import reads csv, ndjson and json. It ignores the ids.
+- The service lists at most 100 pets per request and has no pages. stderr reports
+  whether the export has all pets: complete: true or false.`,
   );
 }
 
@@ -56,15 +57,16 @@ function readExportOptions({ status, out }: Readonly<Record<string, unknown>>): 
 }
 
 async function exportPetsTo(options: ExportOptions, session: Session): Promise<undefined> {
-  refuseReshaping(session);
+  rejectReshaping(session);
   const { context } = session;
   const { file } = options;
   const format = chooseFormat(file, session);
   if (file === undefined) {
     const { stdout } = session.terminal;
     const { text, ...facts } = await gather(options, format, session);
-    for await (const piece of text) context.stdout.write(stdout.isTTY ? harmless(piece, format) : piece);
-    tell(facts, undefined, session);
+    for await (const piece of text)
+      context.stdout.write(stdout.isTTY ? escapeForTerminal(piece, format) : piece);
+    noteResult(facts, undefined, session);
     return;
   }
   const { beginExportFile } = await import('./export-file.js');
@@ -74,27 +76,27 @@ async function exportPetsTo(options: ExportOptions, session: Session): Promise<u
     for await (const piece of text) await target.write(piece);
     context.signal.throwIfAborted();
     await target.commit();
-    tell(facts, file, session);
+    noteResult(facts, file, session);
   } finally {
     await target.discard();
   }
 }
 
-/** An export is the whole, in an order and with columns that an import understands. */
-function refuseReshaping({ global }: Session): void {
+/** An export has all pets and fields, in the columns that an import reads. */
+function rejectReshaping({ global }: Session): void {
   const flag = reshapingFlag(global) ?? (global.header ? undefined : '--no-header');
   if (flag === undefined) return;
   throw new UsageError(
-    `${flag} and petstore pets export contradict each other: it writes every animal and field`,
-    'choose with petstore pets list --all instead',
+    `petstore pets export does not support ${flag}: it writes every pet and field`,
+    'Use petstore pets list --all instead.',
   );
 }
 
 function chooseFormat(file: string | undefined, { global, settings }: Session): ExportFormat {
   if (global.format !== undefined && !isExportFormat(global.format)) {
     throw new UsageError(
-      `-o ${global.format} is no format to keep animals in`,
-      `pass one of ${EXPORT_FORMATS.join(', ')}`,
+      `petstore pets export does not support -o ${global.format}`,
+      `Use one of ${EXPORT_FORMATS.join(', ')}.`,
     );
   }
   const [, extension = ''] = /\.(\w+)$/.exec(file?.toLowerCase() ?? '') ?? [];
@@ -104,8 +106,8 @@ function chooseFormat(file: string | undefined, { global, settings }: Session): 
   const format = global.format ?? byName ?? bySetting;
   if (format !== undefined || file === undefined) return format ?? 'csv';
   throw new UsageError(
-    `the name ${file} does not tell the format`,
-    `pass -o ${EXPORT_FORMATS.join('|')}, or name it such as pets.csv`,
+    `Unknown format of ${file}`,
+    `Pass -o ${EXPORT_FORMATS.join('|')}, or a file name such as pets.csv.`,
   );
 }
 
@@ -119,7 +121,7 @@ interface Gathered {
   text: AsyncIterable<string> | readonly string[];
 }
 
-/** csv, ndjson and json as an import reads them back, exactly; tsv and yaml as all commands print them. */
+/** csv, ndjson and json are exactly what an import reads. tsv and yaml are as all commands print them. */
 async function gather({ status }: ExportOptions, format: ExportFormat, session: Session): Promise<Gathered> {
   const { signal } = session.context;
   const store = await session.client({ fields: PET_FIELDS });
@@ -131,20 +133,18 @@ async function gather({ status }: ExportOptions, format: ExportFormat, session: 
   return exportPets(store, { format, status, csvRaw: session.global.csvRaw, signal });
 }
 
-/** A terminal must not obey what an animal is called; a file or a program gets the name itself. */
-function harmless(text: string, format: ExportFormat): string {
+/** Escapes control characters for a terminal. A file or a pipe gets the original text. */
+function escapeForTerminal(text: string, format: ExportFormat): string {
   return format === 'csv' ? showControls(text) : escapeJson(text);
 }
 
-function tell(
+function noteResult(
   { count, complete }: Pick<Gathered, 'count' | 'complete'>,
   file: string | undefined,
   session: Session,
 ): void {
-  const animals = `${String(count)} ${count === 1 ? 'animal' : 'animals'}`;
-  const place = file === undefined ? '' : ` to ${file}`;
-  const reason = complete
-    ? ''
-    : ': there may be more, for the service lists at most 100 at a time, and an answer came back full';
-  session.note(`${animals} exported${place}, complete: ${String(complete)}${reason}`);
+  const pets = `${String(count)} ${count === 1 ? 'pet' : 'pets'}`;
+  const target = file === undefined ? '' : ` to ${file}`;
+  const reason = complete ? '' : '. There may be more: the service lists at most 100 pets per request';
+  session.note(`Exported ${pets}${target}, complete: ${String(complete)}${reason}.`);
 }

@@ -12,10 +12,10 @@ import { PET_FIELDS, petView } from './pet-view.js';
 
 const ROUTES = ['auto', 'get', 'list'] as const;
 
-/** How an animal is looked up. `auto` asks for it by id, and looks through the lists where the service no longer can. */
+/** How to find a pet. `auto` requests it by id, and searches the lists if the service no longer has that route. */
 export type GetRoute = (typeof ROUTES)[number];
 
-/** What `pets get` is asked for. */
+/** Options of `pets get`. */
 export interface GetOptions {
   id: bigint;
   via: GetRoute;
@@ -24,13 +24,9 @@ export interface GetOptions {
 export function registerGet(pets: Command, bind: Bind): void {
   const get = pets
     .command('get')
-    .description('Show one animal.')
-    .argument('<id>', 'identifier of the animal (int64)')
-    .option(
-      '--via <route>',
-      'auto, get (by id, which the service removes on 5 December 2030) or list',
-      'auto',
-    )
+    .description('Show one pet')
+    .argument('<id>', 'identifier of the pet (int64)')
+    .option('--via <route>', 'auto, get (by id; the service removes it on 5 December 2030) or list', 'auto')
     .action((id: string, flags: Record<string, unknown>) => bind(getPet, readGetOptions(id, flags)));
   describeFields(get, PET_FIELDS);
   addExamples(get, [
@@ -41,11 +37,11 @@ export function registerGet(pets: Command, bind: Bind): void {
 }
 
 function readGetOptions(id: string, flags: Readonly<Record<string, unknown>>): GetOptions {
-  // The format int64 has negative values, but a line that begins with a dash is far more often a mistyped flag.
+  // An int64 can be negative, but here it is more likely a mistyped flag.
   if (/^-\d/.test(id)) {
     throw new UsageError(
-      `${id} is no identifier of an animal: it is negative`,
-      'pass the id as petstore pets list shows it, such as petstore pets get 7',
+      `${id} is not an identifier of a pet: it is negative`,
+      'Run "petstore pets list" to see the ids.',
     );
   }
   return { id: int64('ID', id), via: choice('--via', ROUTES, String(flags.via)) };
@@ -60,23 +56,22 @@ async function lookUp({ id, via }: GetOptions, session: Session): Promise<Pet> {
   const store = await session.client({ fields: PET_FIELDS });
   if (via === 'auto') return store.pets.get(id, { signal });
   if (via === 'get') {
-    // Straight to the route, so that a service without it says so: the client's own `get` would go on to the lists,
-    // and has no option against it. So what it does with an answer is done here.
+    // Not `pets.get`, which searches the lists if the service no longer has this route.
     const found = readPet(await store.request('GET', `/pets/${String(id)}`, {}, { signal }));
     session.warn(DEPRECATION);
     if (found !== undefined) return warnedOf(found, session);
-    throw new CommandFailure('the answer is not an animal', {
+    throw new CommandFailure('The response is not a pet', {
       type: 'invalid-response',
       exitCode: EXIT.unavailable,
-      hint: 'check that the base URL is that of the service, /v1 included; -v shows the answer',
+      hint: 'Check that the base URL is correct and ends in /v1. Use -v to see the response.',
     });
   }
   const found = await store.pets.find(id, { signal });
   if (found !== undefined) return found;
-  throw new CommandFailure(`animal ${String(id)} was not found in what can be listed`, {
+  throw new CommandFailure(`Pet ${String(id)} not found among the pets that can be listed`, {
     type: 'not-found',
     exitCode: EXIT.notFound,
-    hint: 'it may exist all the same, since lists are cut at 100: try --via get',
+    hint: 'It may still exist: a list has at most 100 pets. Try --via get.',
   });
 }
 

@@ -10,19 +10,19 @@ import { PET_FIELDS, petListView } from './pet-view.js';
 import { rememberShown } from './shown-pets.js';
 import type { ListPoll } from './watch/watch.js';
 
-/** What `pets list` is asked for. */
+/** Options of `pets list`. */
 export interface ListOptions {
   status?: PetStatus;
-  /** Most animals. Without it the service's own default holds. */
+  /** Maximum number of pets. Default: that of the service. */
   limit?: number;
-  /** Everything that can be had without a cursor. */
+  /** All pets that can be listed. */
   all: boolean;
   watch: boolean;
-  /** How often to look. Without it the quota decides. */
+  /** Time between polls. Default: depends on the rate limit. */
   intervalMs?: number;
 }
 
-/** What the service assumes without a limit (interface specification, "Page size"). */
+/** Default limit of the service (interface specification, "Page size"). */
 const SERVICE_LIMIT_DEFAULT = 20;
 const INTERVAL_MIN_MS = 1_000;
 const INTERVAL_MAX_MS = 86_400_000;
@@ -30,12 +30,12 @@ const INTERVAL_MAX_MS = 86_400_000;
 export function registerList(pets: Command, bind: Bind): void {
   const list = pets
     .command('list')
-    .description('List animals.')
-    .option('--status <status>', `only animals in this state: ${PET_STATUSES.join(', ')}`)
-    .option('--limit <n>', 'most animals, 1 to 100 (the service assumes 20)')
-    .option('--all', 'everything that can be listed, in as few requests as it takes')
-    .option('--watch', 'then tell what changes in the list, until ^C')
-    .option('--interval <duration>', 'with --watch: how often to look, 1s to 24h')
+    .description('List pets')
+    .option('--status <status>', `only pets with this status: ${PET_STATUSES.join(', ')}`)
+    .option('--limit <n>', 'maximum number of pets, 1 to 100 (default 20)')
+    .option('--all', 'list all pets that can be listed')
+    .option('--watch', 'then print changes of the list, until ^C')
+    .option('--interval <duration>', 'with --watch: time between polls, 1s to 24h')
     .action((flags: Record<string, unknown>) => bind(listPets, readListOptions(flags)));
   describeFields(list, PET_FIELDS);
   addExamples(
@@ -52,23 +52,26 @@ export function registerList(pets: Command, bind: Bind): void {
   );
 }
 
-const WATCH_HELP = `--watch prints the list, and from then on a line a change. With -o ndjson each
-is an event: {"event":"added","pet":{...}}, changed (with "previous") or
-removed; the animals of the beginning are added, with "initial":true. Without
---interval it looks every 10 s or less often, so that half of the quota is left
-to others. Of a list that is cut at its limit none is told as removed, and one
-that appears has "certain":false, for it may only have come into sight. When
-the program that reads it has ended, it ends with the next change.`;
+const WATCH_HELP = `Watching:
+- --watch prints the list, then one line per change.
+- With -o ndjson, each change is an event: {"event":"added","pet":{...}}, changed
+  (with "previous") or removed. The pets of the first list are added, with
+  "initial":true.
+- Without --interval it polls every 10 s, or less often to leave half of the rate
+  limit to other uses.
+- A truncated list has no removed events. A pet that appears in it has
+  "certain":false, because it may not be new.
+- If the reader of a pipe has ended, the command ends with the next change.`;
 
 function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions {
   const { status, limit } = flags;
   const all = flags.all === true;
   if (all && limit !== undefined) {
-    throw new UsageError('--all and --limit contradict each other', 'give one of the two');
+    throw new UsageError('--all and --limit contradict each other', 'Use one of the two.');
   }
   const watch = flags.watch === true;
   if (!watch && flags.interval !== undefined) {
-    throw new UsageError('--interval says how often to look, and needs --watch', 'add --watch');
+    throw new UsageError('--interval needs --watch', 'Add --watch.');
   }
   return {
     ...(typeof status === 'string' ? { status: choice('--status', PET_STATUSES, status) } : {}),
@@ -82,30 +85,33 @@ function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions 
 function intervalMs(word: string): number {
   const interval = durationMs('--interval', word);
   if (interval >= INTERVAL_MIN_MS && interval <= INTERVAL_MAX_MS) return interval;
-  throw new UsageError(`--interval: ${quoted(word)} is not from 1s to 24h`, 'such as --interval 30s');
+  throw new UsageError(
+    `--interval: ${quoted(word)} is not from 1s to 24h`,
+    'Use, for example, --interval 30s.',
+  );
 }
 
 async function listPets(options: ListOptions, session: Session): Promise<undefined> {
   if (options.watch) {
     const { watchPets } = await import('./watch/watch.js');
     return watchPets(
-      { poll: (store) => look(options, store, session), intervalMs: options.intervalMs },
+      { poll: (store) => poll(options, store, session), intervalMs: options.intervalMs },
       session,
     );
   }
   const store = await session.client({ fields: PET_FIELDS });
-  const { pets, complete } = await look(options, store, session);
+  const { pets, complete } = await poll(options, store, session);
   await session.print(petListView(pets));
   await rememberShown(pets, session);
   if (complete) noteEmpty(pets.length, session);
-  else noteCut(pets.length, options, session);
+  else noteTruncated(pets.length, options, session);
 }
 
-/** With --dry-run and --curl no answer comes, on which the rest depends. */
-const FIRST_OF_ALL = `this is the first of up to ${String(1 + PET_STATUSES.length)} requests: where its answer comes back full, one for each status follows`;
+/** With --dry-run and --curl there is no response, so only the first request is known. */
+const FIRST_OF_ALL = `This is the first of up to ${String(1 + PET_STATUSES.length)} requests. If the response is full, one request per status follows.`;
 
-/** Asks once for the list, and tells whether it may be cut short. */
-async function look(
+/** Requests the list once. A full response may be truncated. */
+async function poll(
   { status, limit, all }: ListOptions,
   { pets }: PetStore,
   session: Session,
@@ -115,7 +121,7 @@ async function look(
   if (all) {
     if (recorder !== undefined && status === undefined) session.note(FIRST_OF_ALL);
     const found = await pets.listAll({ status }, { signal });
-    // Where the first answer came back full, one more request for each state follows.
+    // After a full response, one request per status followed.
     const requests = found.complete || status !== undefined ? 1 : 1 + PET_STATUSES.length;
     return { ...found, requests };
   }
@@ -123,14 +129,11 @@ async function look(
   return { pets: found, complete: found.length !== (limit ?? SERVICE_LIMIT_DEFAULT), requests: 1 };
 }
 
-function noteCut(count: number, { all, limit }: ListOptions, session: Session): void {
-  session.note(
-    all
-      ? 'there may be more animals: the service lists at most 100 at a time, and an answer came back full'
-      : `this list may be cut short at ${String(count)} ${count === 1 ? 'animal' : 'animals'}: see more with --all${limit === 100 ? '' : ' or --limit'}`,
-  );
+function noteTruncated(count: number, { all, limit }: ListOptions, session: Session): void {
+  const remedy = all ? '' : ` Use --all${limit === 100 ? '' : ' or a higher --limit'}.`;
+  session.note(`Showing ${String(count)} ${count === 1 ? 'pet' : 'pets'}; there may be more.${remedy}`);
 }
 
 function noteEmpty(count: number, session: Session): void {
-  if (count === 0 && session.terminal.stdout.isTTY) session.note('no animals');
+  if (count === 0 && session.terminal.stdout.isTTY) session.note('No pets.');
 }

@@ -8,12 +8,15 @@ import { checkName, checkStatus, type PetDraft } from './pet-draft.js';
 
 const FIELDS = ['name', 'categoryId', 'status'];
 
-/** Reads what a JSON file, or stdin for `-`, says of one animal. What is missing may still come from flags. */
+/** Reads a new pet from a JSON file, or from stdin for `-`. Fields can be missing: flags can add them. */
 export async function readNewPetFile(file: string, context: Context): Promise<PetDraft> {
   const { text, source } = await readInput(file, context);
   const value = parseJsonInput(text, source);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`${source} must hold one JSON object`, 'such as {"name":"Rex","categoryId":7}');
+    throw new UsageError(
+      `${source} must hold one JSON object`,
+      'Write, for example, {"name":"Rex","categoryId":7}.',
+    );
   }
   return readDraft(value as Record<string, unknown>, source);
 }
@@ -24,12 +27,12 @@ function readDraft(fields: Readonly<Record<string, unknown>>, source: string): P
     const meant = suggest(field, FIELDS);
     throw new UsageError(
       `${source}: unknown field ${quoted(field)}`,
-      meant === undefined ? `known: ${FIELDS.join(', ')}` : `did you mean ${meant}?`,
+      meant === undefined ? `Known fields: ${FIELDS.join(', ')}.` : `Did you mean ${meant}?`,
     );
   }
   const { name, categoryId, status } = fields;
   if (name !== undefined && typeof name !== 'string') {
-    throw new UsageError(`${source}: name must be a string`, 'write it in double quotes');
+    throw new UsageError(`${source}: name must be a string`, 'Put it in double quotes.');
   }
   return {
     ...(name === undefined ? {} : { name: checkName(`${source}: name`, name) }),

@@ -2,20 +2,20 @@ import { isPetStatus, PET_STATUSES, type PetStatus } from '../../../schema/pet-r
 import { choice } from '../../command-line/flag-values.js';
 import { UsageError } from '../../errors/usage-error.js';
 
-/** What of an animal is known so far. */
+/** The known fields of a new pet. */
 export interface PetDraft {
   name?: string;
   categoryId?: bigint;
   status?: PetStatus;
 }
 
-/** A name may be anything but empty: the specification gives no other rule. */
+/** Rejects an empty name. The interface specification has no other rule. */
 export function checkName(what: string, name: string): string {
   if (name !== '') return name;
-  throw new UsageError(`${what} is empty`, 'an animal needs a name');
+  throw new UsageError(`${what} is empty`, 'A pet needs a name.');
 }
 
-/** Takes a state from a file or a person. */
+/** Validates a status from a file or a prompt. */
 export function checkStatus(what: string, status: unknown): PetStatus {
   return isPetStatus(status) ? status : choice(what, PET_STATUSES, String(status));
 }

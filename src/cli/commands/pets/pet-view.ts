@@ -8,15 +8,15 @@ const PET_COLUMNS: readonly Column[] = [
   { field: 'status', header: 'status', paint: petStatusStyle },
 ];
 
-/** What an animal has. A field of a newer service is printed in json and yaml, and found by --query. */
+/** The known fields of a pet. Unknown fields are printed in json and yaml, and can be used in --query. */
 export const PET_FIELDS = PET_COLUMNS.map(({ field }) => field);
 
-/** Animals as every command shows them. */
+/** The view of a list of pets. */
 export function petListView(pets: readonly Pet[]): Extract<View, { kind: 'list' }> {
   return { kind: 'list', rows: pets, columns: PET_COLUMNS };
 }
 
-/** One animal as every command shows it. */
+/** The view of one pet. */
 export function petView(pet: Pet): Extract<View, { kind: 'record' }> {
   return { kind: 'record', row: pet, columns: PET_COLUMNS };
 }

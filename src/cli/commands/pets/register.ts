@@ -7,11 +7,11 @@ import { registerGet } from './get.js';
 import { registerImport } from './import/import.js';
 import { registerList } from './list.js';
 
-/** The group `petstore pets`. */
+/** Registers the group `petstore pets`. */
 export function registerPets(program: Command, bind: Bind): void {
   const pets = program
     .command('pets')
-    .description('List, look up, create, import and export animals.')
+    .description('List, show, create, import and export pets')
     .helpCommand(false);
   addExamples(pets, [
     'petstore pets list',

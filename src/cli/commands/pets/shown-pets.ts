@@ -1,7 +1,7 @@
 import type { Pet } from '../../../schema/pet-reader.js';
 import type { Session } from '../../session/action.js';
 
-/** Keeps the ids that a person has just seen, for completion: none of the mock's, and none that went into a pipe. */
+/** Stores the ids shown on a terminal, for completion. Not those of the mock. */
 export async function rememberShown(
   pets: readonly Pet[],
   { context, global, terminal }: Session,

@@ -3,6 +3,7 @@ import type { Prompter } from '../../../../src/cli/system/context.js';
 import { ENV, runFake, type World } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { promptForPet } from '../../../../src/cli/commands/pets/create.js';
 
 const CREATED = { status: 201, body: '{"id":9,"name":"Rex","categoryId":9007199254740993,"status":"sold"}' };
 const ALL = ['--name', 'Rex', '--category-id', '9007199254740993', '--status', 'sold'];
@@ -10,7 +11,7 @@ const create = (flags: readonly string[], world: World = {}) =>
   runFake(['pets', 'create', ...flags], { answers: [CREATED], ...world });
 
 const answering: Prompter = {
-  secret: () => Promise.reject(new Error('no secret is wanted')),
+  secret: () => Promise.reject(new Error('unexpected prompt for a secret')),
   text: (question, check) => {
     const answer = question === 'Name' ? 'Mia' : '5';
     expect(check(answer)).toBe(true);
@@ -19,14 +20,14 @@ const answering: Prompter = {
   choose: () => Promise.resolve('pending'),
 };
 
-test('flags become typed options', async () => {
+test('converts flags to typed options', async () => {
   expect(await parseLine(['pets', 'create', ...ALL, '-f', 'x.json'])).toMatchObject({
     action: 'createPet',
     options: { draft: { name: 'Rex', categoryId: 9007199254740993n, status: 'sold' }, file: 'x.json' },
   });
 });
 
-test('sends every digit and prints what was created', async () => {
+test('sends every digit and prints the created pet', async () => {
   const { exitCode, stdout, stderr, requests } = await create(ALL);
   expect({ exitCode, stdout, stderr }).toEqual({
     exitCode: 0,
@@ -38,7 +39,7 @@ test('sends every digit and prints what was created', async () => {
   ]);
 });
 
-describe('what is wrong: exit code 2, nothing sent', () => {
+describe('invalid input: exit code 2, nothing sent', () => {
   test.each<[readonly string[], string]>([
     [[], '--name and --category-id are missing'],
     [['--name', 'Rex'], '--category-id is missing'],
@@ -48,7 +49,7 @@ describe('what is wrong: exit code 2, nothing sent', () => {
     [['--name', 'Rex', '--category-id', '1', '--status', 'Sold'], '--status: "Sold" is not one of'],
     [[...ALL, '--query', '[?'], 'Invalid --query at column'],
     [[...ALL, '--fields', 'nmae'], 'Unknown field "nmae"'],
-    [[...ALL, '-f', 'absent.json'], 'there is no file absent.json'],
+    [[...ALL, '-f', 'absent.json'], 'File absent.json not found'],
   ])('%j', async (flags, message) => {
     const { exitCode, stdout, stderr, requests } = await create(flags);
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
@@ -74,34 +75,34 @@ describe('from a file', () => {
 describe('asking', () => {
   const terminals = ['stdin', 'stderr'] as const;
 
-  test('for what is missing, on a terminal', async () => {
+  test('prompts for missing values on a terminal', async () => {
     const { exitCode, requests } = await create([], { terminals, prompter: answering });
     expect(exitCode).toBe(0);
     expect(requests[0]!.body).toBe('{"name":"Mia","categoryId":5,"status":"pending"}');
   });
 
-  test('for nothing when it could not be sent anyway', async () => {
+  test("does not prompt if the pet can't be sent", async () => {
     expect((await create([], { terminals, prompter: answering, env: {} })).stderr).toMatch(
       / no base URL: it is not known where the service is/,
     );
   });
 
-  test('for nothing when nothing is missing', async () => {
+  test('does not prompt if no value is missing', async () => {
     expect((await create(ALL, { terminals })).exitCode).toBe(0);
   });
 
   test.each<[string, readonly string[], World]>([
-    ['stdin is no terminal', [], { terminals: ['stderr', 'stdout'] }],
-    ['stderr is no terminal', [], { terminals: ['stdin', 'stdout'] }],
+    ['stdin is not a terminal', [], { terminals: ['stderr', 'stdout'] }],
+    ['stderr is not a terminal', [], { terminals: ['stdin', 'stdout'] }],
     ['--no-input', ['--no-input'], { terminals }],
     ['CI', [], { terminals, env: { ...ENV, CI: 'true' } }],
     ['PETSTORE_NO_INPUT', [], { terminals, env: { ...ENV, PETSTORE_NO_INPUT: '1' } }],
-  ])('never: %s', async (_, flags, world) => {
+  ])('does not prompt if %s', async (_, flags, world) => {
     expect((await create(flags, { prompter: answering, ...world })).exitCode).toBe(2);
   });
 });
 
-test('a write without an answer: exit code 10, tried once', async () => {
+test('a request without a response: exit code 10, sent once', async () => {
   const { exitCode, stdout, stderr, requests } = await create(ALL, {
     answers: [new Error('socket hang up')],
   });
@@ -109,7 +110,7 @@ test('a write without an answer: exit code 10, tried once', async () => {
   expect(stderr).toMatch(/hint: look with petstore pets list before trying again/);
 });
 
-test('a refusal: exit code 5', async () => {
+test('a rejected request: exit code 5', async () => {
   const answers = [{ status: 400, body: '{"code":"bad","message":"name is bad","status":400}' }];
   const { exitCode, stderr } = await create([...ALL, '-o', 'json'], { answers });
   expect(exitCode).toBe(5);
@@ -121,11 +122,11 @@ test('a refusal: exit code 5', async () => {
   });
 });
 
-describe('nothing is sent, and no key is needed', () => {
+describe('sends nothing, and needs no key', () => {
   const env = { PETSTORE_BASE_URL: 'https://pets.test/v1' };
   const rex = ['--name', "R'ex", '--category-id', '7'];
 
-  test('--dry-run shows the request', async () => {
+  test('--dry-run prints the request', async () => {
     const { exitCode, stdout, requests } = await create([...rex, '--dry-run'], { env });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 0 });
     expect(stdout).toMatch(/^POST https:\/\/pets\.test\/v1\/pets\n/);
@@ -149,4 +150,38 @@ describe('nothing is sent, and no key is needed', () => {
     expect(stdout).toContain(`-H "Authorization: Bearer $PETSTORE_API_KEY"`);
     expect(stdout).toContain(`--data-raw '{"name":"R'\\''ex","categoryId":7}'`);
   });
+});
+
+function prompter(answers: Record<string, string>) {
+  const questions: string[] = [];
+  const checks: Record<string, (answer: string) => string | true> = {};
+  return {
+    questions,
+    checks,
+    secret: () => Promise.reject(new Error('unexpected prompt for a secret')),
+    text(question: string, check: (answer: string) => string | true) {
+      questions.push(question);
+      checks[question] = check;
+      return Promise.resolve(answers[question]!);
+    },
+    choose(question: string) {
+      questions.push(question);
+      return Promise.resolve(answers[question]!);
+    },
+  };
+}
+
+test('prompts for missing fields only', async () => {
+  const all = prompter({ Name: 'Mia', 'Category id': '5', Status: 'sold' });
+  expect(await promptForPet({}, all)).toEqual({ name: 'Mia', categoryId: '5', status: 'sold' });
+  const some = prompter({ 'Category id': '5', Status: '' });
+  expect(await promptForPet({ name: 'Rex' }, some)).toEqual({ name: 'Rex', categoryId: '5' });
+  expect(some.questions).toEqual(['Category id', 'Status']);
+});
+
+test('rejects an empty name and a category that is not an int64', async () => {
+  const questions = prompter({ Name: 'Mia', 'Category id': '5', Status: '' });
+  await promptForPet({}, questions);
+  expect(questions.checks.Name!('')).toBe('A pet needs a name.');
+  expect(questions.checks['Category id']!('seven')).toMatch(/decimal digits/);
 });

@@ -27,7 +27,7 @@ async function write(folder: string, text: string): Promise<void> {
   await file.discard();
 }
 
-test('appears whole, after the last piece', async () => {
+test('appears completely, after commit', async () => {
   const folder = temporaryFolder();
   const file = await begin(folder);
   await file.write('a'.repeat(200_000));
@@ -38,7 +38,7 @@ test('appears whole, after the last piece', async () => {
   expect(readdirSync(folder)).toEqual(['pets.csv']);
 });
 
-test('is whole where the system takes less at a time than it is given', async () => {
+test('is complete if the system writes a part of the text at a time', async () => {
   const folder = temporaryFolder({ any: '' });
   const any = await open(join(folder, 'any'));
   // A handle's class has no name that could be imported.
@@ -54,7 +54,7 @@ test('is whole where the system takes less at a time than it is given', async ()
   expect(readFileSync(join(folder, 'pets.csv'))).toHaveLength(1_000);
 });
 
-test('discarded: nothing is left behind, and what was there stays', async () => {
+test('discard removes the draft and keeps an existing file', async () => {
   const folder = temporaryFolder({ 'pets.csv': 'old' });
   const file = await begin(folder);
   await file.write('new');
@@ -75,7 +75,7 @@ describe('the mode', () => {
     expect(modeOf(join(folder, 'pets.csv'))).toBe(mode);
   });
 
-  test('of a file that is replaced is kept: what was private stays private', async () => {
+  test('of a replaced file is kept, so a private file stays private', async () => {
     const folder = temporaryFolder({ 'pets.csv': 'old' });
     chmodSync(join(folder, 'pets.csv'), 0o600);
     await write(folder, 'new');
@@ -83,8 +83,8 @@ describe('the mode', () => {
   });
 });
 
-describe('what stands in the way', () => {
-  test('a link stays, and what it leads to is replaced', async () => {
+describe('targets that are not regular files', () => {
+  test('keeps a link and replaces its target', async () => {
     const folder = temporaryFolder({ 'there/elsewhere.csv': 'old' });
     chmodSync(join(folder, 'there/elsewhere.csv'), 0o600);
     symlinkSync('there/elsewhere.csv', join(folder, 'pets.csv'));
@@ -95,35 +95,35 @@ describe('what stands in the way', () => {
     expect(readdirSync(join(folder, 'there'))).toEqual(['elsewhere.csv']);
   });
 
-  test('a link to no plain file or to nowhere is refused, and stays', async () => {
+  test('rejects a broken link and a link to a special file', async () => {
     const folder = temporaryFolder();
     const links = { 'pets.csv': '/dev/null', 'lost.csv': 'nowhere.csv' };
     for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name));
-    expect(await rejection(begin(folder))).toMatchObject({ message: 'pets.csv is no plain file' });
+    expect(await rejection(begin(folder))).toMatchObject({ message: 'pets.csv is not a regular file' });
     expect(await rejection(begin(folder, 'lost.csv'))).toMatchObject({
-      message: 'lost.csv is a link that leads nowhere',
+      message: 'lost.csv is a broken symbolic link',
     });
     expect(readdirSync(folder).sort()).toEqual(Object.keys(links).sort());
   });
 
-  test.skipIf(process.platform === 'win32')('stdout by its name is refused, whatever it is', async () => {
+  test.skipIf(process.platform === 'win32')('rejects names of stdout', async () => {
     expect(await rejection(begin(temporaryFolder(), '/dev/stdout'))).toMatchObject({
-      message: '/dev/stdout is no plain file',
-      hint: expect.stringContaining('leave --out away'),
+      message: '/dev/stdout is not a regular file',
+      hint: expect.stringContaining('omit --out'),
     });
   });
 
-  test('a directory and a device are refused', async () => {
+  test('rejects a directory and a device', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'pets.csv'));
     expect(await rejection(begin(folder))).toMatchObject({ message: 'pets.csv is a directory' });
     expect(await rejection(begin(folder, '/dev/null'))).toMatchObject({
-      message: '/dev/null is no plain file',
-      hint: 'name a file, or leave --out away and redirect stdout',
+      message: '/dev/null is not a regular file',
+      hint: 'Pass a regular file, or omit --out and redirect stdout.',
     });
   });
 
-  test('a place that is lost in between: said, exit code 1, nothing left behind', async () => {
+  test('a target that becomes unwritable: exit code 1, no draft left', async () => {
     const folder = temporaryFolder({ 'pets.csv': 'old' });
     const file = await begin(folder);
     rmSync(join(folder, 'pets.csv'));
@@ -132,7 +132,7 @@ describe('what stands in the way', () => {
     expect(await rejection(file.commit())).toMatchObject({
       type: 'output',
       exitCode: 1,
-      message: expect.stringMatching(/^pets\.csv can't be written \(E\w+\); it is left as it was$/),
+      message: expect.stringMatching(/^Can't write pets\.csv \(E\w+\); it is unchanged$/),
     });
     await file.discard();
     expect(readdirSync(folder)).toEqual(['pets.csv']);

@@ -22,15 +22,15 @@ describe('flags', () => {
 
   test.each([
     ['--status lost', '--status: "lost" is not one of'],
-    ['-o table', '-o table is no format to keep animals in'],
-    ['-o ids', '-o ids is no format to keep animals in'],
-    ['--out pets.xlsx', 'the name pets.xlsx does not tell the format'],
-    ['--out pets', 'the name pets does not tell the format'],
-    ['--fields id', '--fields and petstore pets export contradict each other'],
-    ['--sort id', '--sort and petstore pets export contradict each other'],
-    ['--query [0]', '--query and petstore pets export contradict each other'],
-    ['--no-header', '--no-header and petstore pets export contradict each other'],
-    ['--out /nowhere/at/all/pets.csv', "/nowhere/at/all/pets.csv can't be written (ENOENT)"],
+    ['-o table', 'petstore pets export does not support -o table'],
+    ['-o ids', 'petstore pets export does not support -o ids'],
+    ['--out pets.xlsx', 'Unknown format of pets.xlsx'],
+    ['--out pets', 'Unknown format of pets'],
+    ['--fields id', 'petstore pets export does not support --fields'],
+    ['--sort id', 'petstore pets export does not support --sort'],
+    ['--query [0]', 'petstore pets export does not support --query'],
+    ['--no-header', 'petstore pets export does not support --no-header'],
+    ['--out /nowhere/at/all/pets.csv', "Can't write /nowhere/at/all/pets.csv (ENOENT)"],
   ])('%s: exit code 2, nothing sent', async (flags, message) => {
     const { exitCode, stdout, stderr, requests } = await runFake(`pets export ${flags}`);
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
@@ -53,34 +53,34 @@ describe('on stdout', () => {
     expect(await runFake(`pets export ${flags}`, { answers: two })).toMatchObject({
       exitCode: 0,
       stdout,
-      stderr: '2 animals exported, complete: true\n',
+      stderr: 'Exported 2 pets, complete: true.\n',
     });
   });
 
   test.each([
     ['csv', 'a\u001b[2J'],
     ['ndjson', 'a\u009b2J'],
-  ])('%s: exact for programs, harmless on a terminal', async (format, name) => {
+  ])('%s: exact in a pipe, escaped on a terminal', async (format, name) => {
     const answers = [listOf(pet(1, name))];
     expect((await runFake(`pets export -o ${format}`, { answers })).stdout).toContain(name);
     const { stdout } = await runFake(`pets export -o ${format}`, { answers, terminals: ['stdout'] });
     expect(stdout).not.toMatch(/[\u001b\u009b]/);
   });
 
-  test('PETSTORE_OUTPUT decides where neither a flag nor a name does; a table it can not be', async () => {
+  test('PETSTORE_OUTPUT gives the format without a flag and a file name, except for table', async () => {
     const out = (format: string) =>
       runFake('pets export', { answers: two, env: { ...ENV, PETSTORE_OUTPUT: format } });
     expect((await out('ndjson')).stdout).toMatch(/^\{/);
     expect((await out('table')).stdout).toMatch(/^id,name,/);
   });
 
-  test('not all: said in so many words', async () => {
+  test('reports an incomplete export', async () => {
     const { exitCode, stderr, requests } = await runFake('pets export', { answers: [full] });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 4 });
-    expect(stderr).toMatch(/^100 animals exported, complete: false: there may be more, .*\n$/);
+    expect(stderr).toMatch(/^Exported 100 pets, complete: false\. There may be more: .*\.\n$/);
   });
 
-  test('--status asks for these only', async () => {
+  test('--status requests this status only', async () => {
     const { requests } = await runFake('pets export --status sold', { answers: [full] });
     expect(requests.map(({ path }) => path)).toEqual(['/v1/pets?limit=100&status=sold']);
   });
@@ -99,19 +99,19 @@ describe('--out', () => {
   ])('%s %s', async (name, flags, content) => {
     const folder = temporaryFolder();
     const line = `pets export --out ${name} ${flags}`;
-    // On a terminal as well: no colour, no indentation, nothing made harmless.
+    // Also on a terminal: no colour, no indentation, no escapes.
     const world = { answers: two, currentDirectory: folder, terminals: ['stdout', 'stderr'] as const };
     const { exitCode, stdout, stderr } = await runFake(line, world);
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: `2 animals exported to ${name}, complete: true\n`,
+      stderr: `Exported 2 pets to ${name}, complete: true.\n`,
     });
     expect(readFileSync(join(folder, name), 'utf8')).toMatch(content);
     expect(readdirSync(folder)).toEqual([name]);
   });
 
-  test('a service that fails leaves the file of yesterday as it was', async () => {
+  test('keeps an existing file if the service fails', async () => {
     const folder = temporaryFolder({ 'pets.csv': 'yesterday' });
     const outcome = await runFake('pets export --out pets.csv', {
       answers: [{ status: 401 }],

@@ -3,7 +3,7 @@ import { runFake } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 
 const PET = '{"id":7,"name":"Rex","categoryId":3,"status":"sold"}';
-const NOT_FOUND = { status: 404, body: '{"code":"x","message":"no such animal","status":404}' };
+const NOT_FOUND = { status: 404, body: '{"code":"x","message":"no such pet","status":404}' };
 
 describe('flags', () => {
   test.each([
@@ -17,7 +17,7 @@ describe('flags', () => {
     [['0x10'], 'ID: "0x10" is not an int64'],
     [['9223372036854775808'], 'ID: "9223372036854775808" is not an int64'],
     [[''], 'ID: "" is not an int64'],
-    [['-1'], '-1 is no identifier of an animal: it is negative'],
+    [['-1'], '-1 is not an identifier of a pet: it is negative'],
     [['7', '--via', 'lsit'], '--via: "lsit" is not one of auto, get, list'],
     [[], "missing required argument 'id'"],
   ])('pets get %j: exit code 2, nothing sent', async (words, message) => {
@@ -27,18 +27,18 @@ describe('flags', () => {
   });
 });
 
-describe('the way', () => {
+describe('--via', () => {
   test.each([
     ['pets get 7', '/v1/pets/7', PET],
     ['pets get 7 --via get', '/v1/pets/7', PET],
     ['pets get 7 --via list', '/v1/pets?limit=100', `[${PET}]`],
-  ])('%s asks %s', async (line, path, body) => {
+  ])('%s requests %s', async (line, path, body) => {
     const { exitCode, stdout, requests } = await runFake(line, { answers: [{ body }] });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '7\tRex\t3\tsold\n' });
     expect(requests.map((request) => request.path)).toEqual([path]);
   });
 
-  test.each(['auto', 'get'])('--via %s warns of the removal once, and not with -q', async (via) => {
+  test.each(['auto', 'get'])('--via %s warns once of the removal, but not with -q', async (via) => {
     const world = { answers: [{ body: PET }] };
     const { stderr } = await runFake(`pets get 7 --via ${via}`, world);
     expect(stderr).toMatch(
@@ -47,7 +47,7 @@ describe('the way', () => {
     expect((await runFake(`pets get 7 --via ${via} -q`, world)).stderr).toBe('');
   });
 
-  test.each(['auto', 'get', 'list'])('--via %s warns of a status that it does not know', async (via) => {
+  test.each(['auto', 'get', 'list'])('--via %s warns of an unknown status', async (via) => {
     const body = PET.replace('sold', 'adopted');
     const answers = [{ body: via === 'list' ? `[${body}]` : body }];
     const { exitCode, stderr } = await runFake(`pets get 7 --via ${via}`, { answers });
@@ -55,7 +55,7 @@ describe('the way', () => {
     expect(stderr).toContain('warning: The service returned the unknown pet status "adopted".\n');
   });
 
-  test('auto looks through the lists where the operation is gone', async () => {
+  test('auto searches the lists if the service has removed the route', async () => {
     const answers = [{ status: 410 }, { body: `[${PET}]` }];
     const { exitCode, stdout, requests } = await runFake('pets get 7', { answers });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '7\tRex\t3\tsold\n' });
@@ -68,24 +68,24 @@ describe('the way', () => {
   });
 });
 
-describe('an animal that is not there', () => {
+describe('a missing pet', () => {
   test('by id: 404, exit code 4', async () => {
     const { exitCode, stdout, stderr } = await runFake('pets get 7 -q', { answers: [NOT_FOUND] });
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
     expect(stderr).toMatch(/^error: .*\nhint: petstore pets list shows what is there/);
   });
 
-  test('in the lists: says what it knows, exit code 4', async () => {
+  test('in the lists: not found among the pets that can be listed, exit code 4', async () => {
     const { exitCode, stderr } = await runFake('pets get 7 --via list --json', { answers: [{ body: '[]' }] });
     expect(exitCode).toBe(4);
     expect(JSON.parse(stderr).error).toMatchObject({
       type: 'not-found',
-      message: 'animal 7 was not found in what can be listed',
+      message: 'Pet 7 not found among the pets that can be listed',
       exitCode: 4,
     });
   });
 
-  test('an answer that is no animal: exit code 7', async () => {
+  test('a response that is not a pet: exit code 7', async () => {
     expect((await runFake('pets get 7 --via get -q', { answers: [{ body: '[]' }] })).exitCode).toBe(7);
   });
 });

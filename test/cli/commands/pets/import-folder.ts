@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { ENV, runFake, type Scripted, type World } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-/** Three rows, and the answers to them. */
+/** Three rows, and the responses to them. */
 export const ROWS = 'name,categoryId,status\nRex,7,sold\nMia,8,\nBo,9,\n';
 
-/** The service has created it. */
+/** The service created the pet. */
 export const made = (id: number): Scripted => ({
   status: 201,
   body: `{"id":${String(id)},"name":"x","categoryId":1}`,
@@ -13,16 +13,16 @@ export const made = (id: number): Scripted => ({
 
 export const ALL_MADE = [made(1), made(2), made(3)];
 
-/** The service refuses the row. */
+/** The service rejects the row. */
 export const refused: Scripted = {
   status: 400,
   body: '{"code":"bad","message":"no such category","status":400}',
 };
 
-/** The answer is lost on its way. */
+/** The response is lost. */
 export const lost = new Error('connection reset');
 
-/** A folder with rows, and what runs a command there. One request at a time, so that answers and rows go together. */
+/** A folder with rows, and a function that runs a command in it, one request at a time. */
 export function setUp(files: Record<string, string> = { 'pets.csv': ROWS }) {
   const folder = temporaryFolder(files);
   const run = (line: string, world: World = {}) =>

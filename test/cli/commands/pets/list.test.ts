@@ -36,7 +36,7 @@ describe('flags', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('requests', () => {
   test.each([
     ['pets list', '/v1/pets'],
     ['pets list --limit 5 --status sold', '/v1/pets?limit=5&status=sold'],
@@ -49,7 +49,7 @@ describe('what is asked', () => {
   });
 });
 
-describe('what is printed', () => {
+describe('output', () => {
   test('piped: TSV, every digit, nothing on stderr', async () => {
     const answers = [{ body: `[${pet('9007199254740993')}]` }];
     expect(await runFake('pets list', { answers })).toMatchObject({
@@ -79,38 +79,38 @@ describe('what is printed', () => {
 
   test('an empty list: [] and a note only on a terminal', async () => {
     expect(await runFake('pets list --json')).toMatchObject({ exitCode: 0, stdout: '[]\n', stderr: '' });
-    expect((await runFake('pets list', { terminals: ['stdout'] })).stderr).toBe('no animals\n');
+    expect((await runFake('pets list', { terminals: ['stdout'] })).stderr).toBe('No pets.\n');
     expect((await runFake('pets list -q', { terminals: ['stdout'] })).stderr).toBe('');
   });
 });
 
-describe('what may be cut short', () => {
+describe('truncated lists', () => {
   test.each([
-    ['pets list', 20, 'this list may be cut short at 20 animals: see more with --all or --limit\n'],
+    ['pets list', 20, 'Showing 20 pets; there may be more. Use --all or a higher --limit.\n'],
     ['pets list', 19, ''],
-    ['pets list --limit 1', 1, 'this list may be cut short at 1 animal: see more with --all or --limit\n'],
-    ['pets list --limit 100', 100, 'this list may be cut short at 100 animals: see more with --all\n'],
+    ['pets list --limit 1', 1, 'Showing 1 pet; there may be more. Use --all or a higher --limit.\n'],
+    ['pets list --limit 100', 100, 'Showing 100 pets; there may be more. Use --all.\n'],
     ['pets list --limit 5', 4, ''],
     ['pets list -q', 20, ''],
-  ])('%s with %d animals', async (line, count, note) => {
+  ])('%s with %d pets', async (line, count, note) => {
     const { exitCode, stderr } = await runFake(line, { answers: [{ body: listOf(count) }] });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: note });
   });
 
-  test('--all says when it is not all', async () => {
+  test('--all reports an incomplete list', async () => {
     const { stderr, requests } = await runFake('pets list --all --status sold', {
       answers: [{ body: listOf(100) }],
     });
-    expect(stderr).toMatch(/^there may be more animals/);
+    expect(stderr).toMatch(/^Showing 100 pets; there may be more\.\n$/);
     expect(requests).toHaveLength(1);
   });
 
-  test('--all is silent when it is all', async () => {
+  test('--all reports nothing for a complete list', async () => {
     expect((await runFake('pets list --all', { answers: [{ body: listOf(20) }] })).stderr).toBe('');
   });
 });
 
-test('an unknown status is passed on, with one warning', async () => {
+test('keeps an unknown status, with one warning', async () => {
   const body =
     '[{"id":1,"name":"a","categoryId":1,"status":"lent"},{"id":2,"name":"b","categoryId":1,"status":"lent"}]';
   const { exitCode, stdout, stderr } = await runFake('pets list', { answers: [{ body }] });
@@ -118,7 +118,7 @@ test('an unknown status is passed on, with one warning', async () => {
   expect(stderr).toMatch(/^warning: .*lent.*\n$/);
 });
 
-describe('what was shown on a terminal', () => {
+describe('pets shown on a terminal', () => {
   const shownIn = async (line: string, terminals: World['terminals']): Promise<unknown> => {
     const folder = temporaryFolder();
     await runFake(line, {
@@ -130,24 +130,21 @@ describe('what was shown on a terminal', () => {
     return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
   };
 
-  test('is kept for the shell to offer', async () => {
+  test('are stored for completion', async () => {
     expect(await shownIn('pets list', ['stdout'])).toEqual([['9007199254740993', 'Rex']]);
   });
 
-  test('but not what went into a pipe, nor what the mock made up', async () => {
+  test('but not pets in a pipe or of the mock', async () => {
     expect(await shownIn('pets list', undefined)).toBeUndefined();
     expect(await shownIn('pets list --mock', ['stdout'])).toBeUndefined();
   });
 
-  test.each(['--dry-run', '--curl'])(
-    '%s says that --all may take more than the request it shows',
-    async (flag) => {
-      expect((await runFake(`pets list --all ${flag}`)).stderr).toContain('the first of up to 4 requests');
-      expect((await runFake(`pets list --all --status sold ${flag}`)).stderr).toBe('nothing was sent\n');
-    },
-  );
+  test.each(['--dry-run', '--curl'])('%s with --all reports that more requests may follow', async (flag) => {
+    expect((await runFake(`pets list --all ${flag}`)).stderr).toContain('the first of up to 4 requests');
+    expect((await runFake(`pets list --all --status sold ${flag}`)).stderr).toBe('nothing was sent\n');
+  });
 
-  test('--json names a field after its last comma, or none', async () => {
+  test('--json rejects a field list that ends in a comma', async () => {
     const { exitCode, stderr } = await runFake('pets list --json id,');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--json names no field after the last comma');

@@ -19,7 +19,7 @@ test.each([
   ['pets list', [REX]],
   ['pets list --all', [REX]],
   ['pets create --name Rex --category-id 1', REX],
-])('%s keeps what was shown for completion', async (line, body) => {
+])('%s stores shown pets for completion', async (line, body) => {
   const answers = [{ status: line.includes('create') ? 201 : 200, body: JSON.stringify(body) }];
   expect(await remembered(line, { answers })).toEqual([['7', 'Rex']]);
 });
@@ -27,6 +27,6 @@ test.each([
 test.each<[string, World]>([
   ['pets list', { terminals: [] }],
   ['pets list --mock', {}],
-])('%s with %j keeps nothing', async (line, world) => {
+])('%s with %j stores nothing', async (line, world) => {
   expect(await remembered(line, { answers: [{ body: JSON.stringify([REX]) }], ...world })).toBeUndefined();
 });

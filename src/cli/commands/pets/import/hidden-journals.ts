@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { type PathContext, stateDirectory } from '../../../files/paths.js';
 
-/** Where journals are that have no file to lie beside. */
+/** The folder for journals of stdin and of the mock, which have no file to be next to. */
 export function hiddenFolder(context: PathContext): string {
   return join(stateDirectory(context), 'imports');
 }
 
-/** What they are called, and what lies beside them, such as their locks. */
+/** The names of these journals and of the files next to them, such as locks. */
 export const HIDDEN_JOURNAL = /^\d{8}T\d{6}Z-[0-9a-f]{8}\.journal(?:\.|$)/;
 
 /**
- * @param beganAt milliseconds since the epoch.
- * @param uuid tells it from others that began in the same second.
+ * @param startedAt milliseconds since the epoch.
+ * @param uuid distinguishes journals of the same second.
  */
-export function hiddenJournalName(beganAt: number, uuid: string): string {
-  const began = new Date(beganAt).toISOString().replace(/\.\d+|[-:]/g, '');
-  return `${began}-${uuid.slice(0, 8)}.journal`;
+export function hiddenJournalName(startedAt: number, uuid: string): string {
+  const time = new Date(startedAt).toISOString().replace(/\.\d+|[-:]/g, '');
+  return `${time}-${uuid.slice(0, 8)}.journal`;
 }

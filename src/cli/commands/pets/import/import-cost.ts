@@ -5,30 +5,27 @@ import { describeDuration } from '../../../text/duration.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { WAIT_MAX_DEFAULT_MS } from '../../../command-line/global-flags.js';
 
-/**
- * How long a row may wait where nobody says. Rows wait for one another too, so that this is more than one wait for the
- * rate limit may be: by that an import is agreed to.
- */
+/** Default maximum wait of one row. Rows also wait for other rows, so this is longer than one wait for the rate limit. */
 export const ROW_WAIT_MAX_MS = 300_000;
 
-/** An import so small is not worth a request that asks for the limit. */
-const ASKED_FROM_REQUESTS = 20;
-/** Resets are told in whole seconds. */
+/** Smaller imports need no request to learn the rate limit. */
+const PROBE_FROM_REQUESTS = 20;
+/** Reset times are whole seconds. */
 const ROUNDING_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Tells what an import costs, and sees to it that a wait which is longer than allowed is agreed to before anything is
- * sent: a half that waits for tomorrow is worse than none.
+ * Shows how long an import takes, and asks for confirmation if a wait is longer than allowed. Without it nothing is
+ * sent: an incomplete import that waits until tomorrow is worse than none.
  *
- * @returns how long the rate limit makes it take at least, in milliseconds.
- * @throws CommandFailure where nobody agrees.
+ * @returns the minimum duration of the import by the rate limit, in milliseconds.
+ * @throws CommandFailure if the user does not agree.
  */
 export async function confirmCost(requests: number, store: PetStore, session: Session): Promise<number> {
   const { context, global } = session;
   const { describeBatch, estimateBatch } = await import('../../../../client/index.js');
   let known = await store.budget();
-  if (known.windows.length === 0 && known.heldForMs === 0 && requests >= ASKED_FROM_REQUESTS) {
+  if (known.windows.length === 0 && known.heldForMs === 0 && requests >= PROBE_FROM_REQUESTS) {
     await store.pets.list({ limit: 1 }, { signal: context.signal });
     known = await store.budget();
   }
@@ -38,9 +35,9 @@ export async function confirmCost(requests: number, store: PetStore, session: Se
   if (estimate.longestWaitMs <= waitMaxMs + ROUNDING_MS || global.yes) return estimate.durationMs;
   const reason = tooLong(estimate, waitMaxMs);
   if (session.canPrompt) {
-    session.note(reason);
+    session.note(`${reason}.`);
     const prompter = await session.prompter();
-    const answer = await prompter.choose('Begin all the same, and stop when the wait comes?', [
+    const answer = await prompter.choose('Start anyway, and stop when the wait begins?', [
       { name: 'no', value: 'no' },
       { name: 'yes', value: 'yes' },
     ]);
@@ -55,15 +52,15 @@ export async function confirmCost(requests: number, store: PetStore, session: Se
 }
 
 function tooLong({ longestWaitMs }: BatchEstimate, waitMaxMs: number): string {
-  if (longestWaitMs === Number.POSITIVE_INFINITY) return 'the rate limit never lets them through';
+  if (longestWaitMs === Number.POSITIVE_INFINITY) return 'The rate limit never allows so many requests';
   const allowed = waitMaxMs === 0 ? 'no wait is allowed' : `--max-wait allows ${describeDuration(waitMaxMs)}`;
-  return `the rate limit will make it wait for ${describeDuration(longestWaitMs)}, and ${allowed}`;
+  return `The rate limit requires a wait of ${describeDuration(longestWaitMs)}, but ${allowed}`;
 }
 
 function remedy({ longestWaitMs }: BatchEstimate): string {
-  const begin = '--yes begins all the same, stops when the wait comes, and goes on with --resume';
-  if (longestWaitMs === Number.POSITIVE_INFINITY) return begin;
-  return `${begin}; --max-wait ${asFlag(longestWaitMs)} waits`;
+  const start = 'Pass --yes to start anyway, and --resume to continue after the wait';
+  if (longestWaitMs === Number.POSITIVE_INFINITY) return `${start}.`;
+  return `${start}. Or pass --max-wait ${asFlag(longestWaitMs)} to wait.`;
 }
 
 function asFlag(durationMs: number): string {

@@ -1,6 +1,6 @@
 import type { Column } from '../../../output/index.js';
 
-/** The summary of an import, as people see it. */
+/** The summary for people. */
 export const SUMMARY_COLUMNS: readonly Column[] = [
   { field: 'created', header: 'created' },
   { field: 'alreadyDone', header: 'already done' },
@@ -9,7 +9,7 @@ export const SUMMARY_COLUMNS: readonly Column[] = [
   { field: 'left', header: 'left' },
 ];
 
-/** What a summary has in JSON. */
+/** The fields of the summary in JSON. */
 export const SUMMARY_FIELDS = [
   ...SUMMARY_COLUMNS.map(({ field }) => field),
   ...[

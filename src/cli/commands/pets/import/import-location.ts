@@ -12,46 +12,46 @@ import { systemErrorCode } from '../../../errors/why-failed.js';
 import { hiddenFolder, hiddenJournalName } from './hidden-journals.js';
 import type { ImportOptions } from './import-options.js';
 
-/** Where an import keeps its files, and how it is gone on with. */
+/** The paths of an import's files, and the commands to continue it. */
 export interface ImportLocation {
   /** Absolute. */
   readonly journal: string;
-  /** As it is told to people. */
+  /** For people. */
   readonly journalName: string;
-  /** Where refused rows go; `undefined` for beside the input. */
+  /** The path of refused rows; `undefined`: next to the input. */
   refusedPath(check: Pick<CheckReport, 'format' | 'delimiter'>): string | undefined;
   /**
-   * The line that goes on with the import, to paste.
+   * The command that resumes the import.
    *
-   * @param more flags that it gets besides, such as `--on-unknown skip`.
+   * @param more additional flags, such as `--on-unknown skip`.
    */
   resumeCommand(more?: string): string | undefined;
-  /** The line that imports another file to the same service in the same way. */
+  /** The command that imports another file into the same service with the same flags. */
   importCommand(path: string): string;
-  /** The line that lists what can be listed of the same service. */
+  /** The command that lists all pets of the same service. */
   listCommand(): string;
-  /** A path as people would type it here. */
+  /** A path relative to the current directory, if it is in it. */
   shown(path: string): string;
-  /** Whether the journal stays, with the rows as they stand now, after a run that was or was not begun. */
+  /** Whether the journal is kept after the command. */
   isKept(counts: ImportCounts, hasRun: boolean): boolean;
-  /** Removes a journal that does not stay. To be called while it is still locked. */
+  /** Removes a journal that is not kept. Call it while the journal is locked. */
   tidy(counts: ImportCounts, hasRun: boolean): void;
 }
 
-/** The input file, as the system finds it. */
+/** The absolute path of the input file. */
 export function inputPathOf(file: string, context: Context): string {
   return resolvePath(file, context);
 }
 
 /**
- * Decides where the journal is: beside the file, or where it was said. That of stdin, which has no place, and that of
- * the embedded mock, whose animals are gone with it, are in the state directory, as long as they are needed.
+ * Chooses the path of the journal: next to the file, or `--journal`. The journals of stdin and of the embedded mock are
+ * in the state directory while they are needed.
  */
 export function locateImport(options: ImportOptions, session: Session): ImportLocation {
   const { context, global } = session;
   const { file } = options;
-  const besideFile = file === '-' || global.mock ? undefined : `${file}.journal`;
-  const journalName = options.journal ?? besideFile ?? hiddenJournal(context);
+  const nextToFile = file === '-' || global.mock ? undefined : `${file}.journal`;
+  const journalName = options.journal ?? nextToFile ?? hiddenJournal(context);
   const journal = resolvePath(journalName, context);
   refuseForeignLink(journal, journalName, context);
   const isHidden = dirname(journal) === resolvePath(hiddenFolder(context), context);
@@ -82,8 +82,7 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
     listCommand: () => commandLine('list', ['--all', ...serviceFlags(session)]),
     shown: (path) => shownPath(path, context),
     isKept({ rows, left, unknown, inFlight, unsaved }, hasRun) {
-      // One of which nothing was sent is worth nothing, and would only ask for --resume. But the rows of a stream may be
-      // nowhere else, once they were about to be sent.
+      // A journal without a sent row is useless, and would require --resume. But the copy of a stream may be the only one.
       if (left === rows && rows > 0) return isResumedSpool || (file === '-' && hasRun && !global.mock);
       const isFinished = left + unknown + inFlight + unsaved === 0;
       return !isHidden || !(isFinished || global.mock);
@@ -102,8 +101,8 @@ function hiddenJournal(context: Context): string {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new UsageError(
-      `${directory} can't be written (${systemErrorCode(error)})`,
-      'name a place with --journal',
+      `Can't write ${directory} (${systemErrorCode(error)})`,
+      'Pass another path with --journal.',
       error,
     );
   }
@@ -112,11 +111,11 @@ function hiddenJournal(context: Context): string {
 
 function shownPath(path: string, { currentDirectory }: Context): string {
   if (currentDirectory === undefined) return path;
-  const nearby = relative(currentDirectory, path);
-  return nearby.startsWith('..') || isAbsolute(nearby) ? path : nearby;
+  const relativePath = relative(currentDirectory, path);
+  return relativePath.startsWith('..') || isAbsolute(relativePath) ? path : relativePath;
 }
 
-/** A name that is not taken for a flag. */
+/** A path that is not read as a flag. */
 function operand(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;
 }
@@ -125,7 +124,7 @@ function commandLine(verb: string, words: readonly string[]): string {
   return ['petstore', 'pets', verb, ...words].join(' ');
 }
 
-/** The flags that an import was given, without those of its journal. */
+/** The flags of this import, without those of its journal. */
 function flagsOf(
   { format, concurrency, onUnknown }: ImportOptions,
   more: string | undefined,
@@ -146,7 +145,7 @@ function flagsOf(
   ];
 }
 
-/** Which service, and with which key: without these a line that is pasted would go elsewhere. */
+/** The flags that select the service and the key. */
 function serviceFlags({ global }: Session): string[] {
   return [
     ...(global.mock ? ['--mock'] : []),

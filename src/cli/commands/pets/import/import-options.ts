@@ -2,33 +2,33 @@ import type { OnUnknown, RowFormat } from '../../../../bulk/index.js';
 import { choice, wholeNumber } from '../../../command-line/flag-values.js';
 import { UsageError } from '../../../errors/usage-error.js';
 
-/** What `pets import` is asked for. */
+/** Options of `pets import`. */
 export interface ImportOptions {
   /** A file of rows, or `-` for stdin. */
   file: string;
   format?: RowFormat;
-  /** Where the journal is. Default: beside the file. */
+  /** Path of the journal. Default: next to the file. */
   journal?: string;
   resume: boolean;
-  /** Requests under way at most. */
+  /** Maximum number of requests in flight. */
   concurrency?: number;
   onUnknown: OnUnknown;
 }
 
-/** What `--format` takes. */
+/** The values of `--format`. */
 export const ROW_FORMATS = ['csv', 'json', 'ndjson'] as const satisfies readonly RowFormat[];
-const UNKNOWN_WAYS = ['stop', 'skip', 'retry'] as const satisfies readonly OnUnknown[];
-/** More would only wait for one another at the rate limit. */
+const UNKNOWN_ACTIONS = ['stop', 'skip', 'retry'] as const satisfies readonly OnUnknown[];
+/** More requests would only wait for the rate limit. */
 export const CONCURRENCY_MAX = 64;
 
-/** Checks what the parser has read. */
+/** Validates the flags. */
 export function readImportOptions(file: string, flags: Readonly<Record<string, unknown>>): ImportOptions {
   const { format, journal, concurrency } = flags;
   const resume = flags.resume === true;
   if (resume && file === '-' && journal === undefined) {
     throw new UsageError(
-      '--resume of stdin needs the journal that it was begun with',
-      'name it with --journal; the line that was printed when it stopped does',
+      '--resume with stdin needs a journal',
+      'Pass --journal. The command that was printed when the import stopped has it.',
     );
   }
   return {
@@ -39,6 +39,6 @@ export function readImportOptions(file: string, flags: Readonly<Record<string, u
     ...(typeof concurrency === 'string'
       ? { concurrency: wholeNumber('--concurrency', 1, CONCURRENCY_MAX, concurrency) }
       : {}),
-    onUnknown: choice('--on-unknown', UNKNOWN_WAYS, String(flags.onUnknown)),
+    onUnknown: choice('--on-unknown', UNKNOWN_ACTIONS, String(flags.onUnknown)),
   };
 }

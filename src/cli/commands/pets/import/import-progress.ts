@@ -11,20 +11,20 @@ import {
   type ProgressPart,
 } from '../../../progress/progress-text.js';
 
-/** Shows how an import comes on. */
+/** Shows the progress of an import. */
 export interface ImportProgress extends LiveLine {
   onChecked(progress: CheckProgress): void;
-  /** How long the rate limit makes it take at least, from now on. The rate of the first rows knows nothing of it. */
+  /** Sets the minimum remaining time by the rate limit. The rate of the first rows does not include it. */
   expect(durationMs: number): void;
   onImportEvent(event: ImportEvent): void;
 }
 
 type Sent = Extract<ImportEvent, { type: 'progress' }>;
 
-/** Shorter waits are over before they are read. */
+/** Shorter waits are not shown. */
 const SHOWN_FROM_MS = 1_000;
 
-/** On a terminal a line that is rewritten, with the wait for the rate limit in it; elsewhere a line every 10 seconds. */
+/** On a terminal one live line, with the wait for the rate limit. Otherwise a line every 10 seconds. */
 export function createImportProgress(
   context: Pick<Context, 'stderr' | 'clock'>,
   quiet: boolean,
@@ -104,7 +104,7 @@ function sentText(
   );
 }
 
-/** Rows that need nothing more, or can't have it. */
+/** Rows with an outcome, or with an unknown one. */
 function doneOf({ created, alreadyDone, refused, unknown }: ImportCounts): number {
   return created + alreadyDone + refused + unknown;
 }

@@ -21,34 +21,34 @@ import { createImportProgress, type ImportProgress } from './import-progress.js'
 import { SUMMARY_FIELDS } from './import-fields.js';
 import { checkView, rowsOf, reportOutcome } from './import-summary.js';
 
-/** Runs an import, or with --dry-run its check alone. */
+/** Runs an import, or only validates the rows with --dry-run. */
 export async function runImport(options: ImportOptions, session: Session): Promise<number> {
   const { context, global } = session;
   if (global.curl) {
     throw new UsageError(
-      'petstore pets import sends a request for each row, which is nothing for --curl',
-      'check the rows with --dry-run, or take --curl with petstore pets create',
+      'petstore pets import does not support --curl: it sends one request per row',
+      'Use --dry-run to validate the rows, or --curl with petstore pets create.',
     );
   }
   const progress = createImportProgress(context, global.quiet);
   if (global.dryRun) return checkOnly(options, progress, session);
 
   const store = await session.client({ fields: SUMMARY_FIELDS, waitMaxMs: ROW_WAIT_MAX_MS });
-  const place = locateImport(options, session);
-  const job = await orExplain({ options, place, progress }, session, () =>
+  const location = locateImport(options, session);
+  const job = await orExplain({ options, location, progress }, session, () =>
     openImport({
       ...readOptions(options, progress, session),
-      journal: place.journal,
+      journal: location.journal,
       service: session.baseUrl,
       resume: options.resume,
       clock: context.clock,
     }),
   );
   try {
-    return await send(job, { options, store, place, progress }, session);
+    return await send(job, { options, store, location, progress }, session);
   } finally {
     progress.clear();
-    place.tidy(job.counts, job.hasRun);
+    location.tidy(job.counts, job.hasRun);
     await job.close();
   }
 }
@@ -61,11 +61,11 @@ async function checkOnly(
   const check = await orExplain({ options, progress }, session, () =>
     checkRows(readOptions(options, progress, session)),
   );
-  // As objects the faults are what was asked for; to people they are told as the run tells them.
+  // In JSON the errors are data. For people they are the error message.
   if (check.errorCount === 0 || isJsonFormat(session.format)) await session.print(checkView(check));
   if (check.errorCount > 0)
     throw explainBulkError(new BulkError('rows', '', { check }), options, undefined, session);
-  session.note(`${rowsOf(check.rows)} ${check.rows === 1 ? 'is' : 'are'} right; nothing was sent`);
+  session.note(`${rowsOf(check.rows)} ${check.rows === 1 ? 'is' : 'are'} valid. Nothing was sent.`);
   return EXIT.ok;
 }
 
@@ -82,39 +82,43 @@ function inputOf(file: string, context: Context): ImportInput {
   if (file !== '-') return { kind: 'file', path: inputPathOf(file, context) };
   if (context.stdin.isTTY) {
     throw new UsageError(
-      'stdin is a terminal, so there is nothing to read',
-      'pipe the rows in, or name a file instead of -',
+      'stdin is a terminal, so there are no rows to read',
+      'Pipe the rows into the command, or pass a file instead of -.',
     );
   }
   return { kind: 'stream', bytes: context.stdin.read(context.signal) };
 }
 
-/** Reads all rows, which may take a while, and says what is wrong with them or the journal. */
+/** Explains a BulkError of the work. */
 async function orExplain<T>(
-  { options, place, progress }: { options: ImportOptions; place?: ImportLocation; progress: ImportProgress },
+  {
+    options,
+    location,
+    progress,
+  }: { options: ImportOptions; location?: ImportLocation; progress: ImportProgress },
   session: Session,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof BulkError ? explainBulkError(error, options, place, session) : error;
+    throw error instanceof BulkError ? explainBulkError(error, options, location, session) : error;
   } finally {
     progress.clear();
   }
 }
 
-/** What an import works with. */
+/** What an import needs. */
 interface Running {
   options: ImportOptions;
   store: PetStore;
-  place: ImportLocation;
+  location: ImportLocation;
   progress: ImportProgress;
 }
 
 async function send(
   job: ImportJob,
-  { options, store, place, progress }: Running,
+  { options, store, location, progress }: Running,
   session: Session,
 ): Promise<number> {
   const { signal } = session.context;
@@ -124,30 +128,30 @@ async function send(
   const report = await job.run(store, {
     concurrency: options.concurrency,
     onUnknown: options.onUnknown,
-    refusedPath: place.refusedPath(job.check),
+    refusedPath: location.refusedPath(job.check),
     signal,
     onEvent(event) {
       progress.onImportEvent(event);
-      tellStep(event, session);
+      noteStep(event, session);
     },
   });
   progress.clear();
-  return reportOutcome(report, { options, place, format: job.check.format }, session);
+  return reportOutcome(report, { options, location, format: job.check.format }, session);
 }
 
-/** How many rows the run will send at the most. */
+/** Maximum number of requests of the run. */
 function requestsOf({ left, unknown }: ImportCounts, { onUnknown }: ImportOptions): number {
   if (onUnknown === 'retry') return left + unknown;
   return onUnknown === 'stop' && unknown > 0 ? 0 : left;
 }
 
-function tellStep(event: ImportEvent, session: Session): void {
+function noteStep(event: ImportEvent, session: Session): void {
   if (event.type === 'stopping' && event.reason === 'aborted')
-    session.note('stopping: the answers under way are waited for, up to 5 s; ^C again ends at once');
+    session.note('Stopping. Waiting up to 5 s for responses. Press ^C again to stop at once.');
   if (event.type === 'matching')
-    session.note(
-      `looking for ${rowsOf(event.unknown)} of unknown outcome among the animals that can be listed`,
-    );
+    session.note(`Comparing ${rowsOf(event.unknown)} of unknown outcome with the listed pets.`);
   if (event.type === 'retrying')
-    session.note(`sending ${rowsOf(event.rows)} again that ${event.rows === 1 ? 'was' : 'were'} not found`);
+    session.note(
+      `Sending ${rowsOf(event.rows)} again that ${event.rows === 1 ? 'matches' : 'match'} no listed pet.`,
+    );
 }

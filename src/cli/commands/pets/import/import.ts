@@ -8,15 +8,13 @@ import { CONCURRENCY_MAX, type ImportOptions, readImportOptions, ROW_FORMATS } f
 export function registerImport(pets: Command, bind: Bind): void {
   const command = pets
     .command('import')
-    .description(
-      'Create an animal for each row of a file. All rows are checked first, and none is sent again that was answered.',
-    )
-    .argument('<file>', 'rows with name, categoryId and, if you like, status; - reads stdin')
-    .option('--format <format>', `${ROW_FORMATS.join(', ')}; else the name or the content tells`)
-    .option('--journal <file>', 'what was sent, and what came back (FILE.journal)')
-    .option('--resume', 'go on with an import that was stopped')
-    .option('--concurrency <n>', `requests under way at most, 1 to ${String(CONCURRENCY_MAX)} (4)`)
-    .option('--on-unknown <way>', 'rows that were sent and not answered: stop, skip or retry', 'stop')
+    .description('Create a pet for each row of a file')
+    .argument('<file>', 'rows with name, categoryId and optional status; - reads stdin')
+    .option('--format <format>', `${ROW_FORMATS.join(', ')} (default from the file name or the content)`)
+    .option('--journal <file>', 'log of requests and responses (default FILE.journal)')
+    .option('--resume', 'continue an import that was stopped')
+    .option('--concurrency <n>', `maximum requests in flight, 1 to ${String(CONCURRENCY_MAX)} (default 4)`)
+    .option('--on-unknown <action>', 'for rows without a response: stop, skip or retry', 'stop')
     .action((file: string, flags: Record<string, unknown>) =>
       bind(importPets, readImportOptions(file, flags)),
     );
@@ -33,21 +31,40 @@ export function registerImport(pets: Command, bind: Bind): void {
   );
 }
 
-const IMPORT_HELP = `--dry-run checks the rows, and shows no requests; with a JSON format it prints
-the faults as objects too. In JSON rows a status of null is one left out; a
-field that is there twice is refused, and so is a categoryId such as 1.0 or 1e2.
-The cost is told first: where the rate limit makes it wait longer than
---max-wait (60s) it does not begin, unless --yes. Each row is in the journal
-before it is sent and when its answer is there, so an import that was stopped or
-killed goes on with --resume, and sends no row again that was answered. Of a row
-that was not answered nobody knows whether it was created: stop leaves the rest
-unsent, skip goes on without it, retry sends it again unless an animal like it
-is listed. Refused rows go to FILE.refused.csv, to be mended and imported. Of
-what petstore pets export wrote, ids are not taken over.
+const IMPORT_HELP = `Validates every row before sending. Rows with a response are never sent again.
 
-Exit codes: 0 every row is created, 1 some were refused, 10 some are of unknown
-outcome; and when it had to stop before the end 3, 6 or 7 (petstore help
-exit-codes), 130 after ^C, 129 when the terminal has gone.`;
+Input:
+- CSV needs a header. JSON is an array of objects. NDJSON has one object per line.
+- In JSON, a status of null means no status. Duplicate fields are errors, and so
+  is a categoryId such as 1.0 or 1e2.
+- Ids of petstore pets export are ignored. The service assigns new ids.
+
+Before sending:
+- --dry-run validates the rows and sends nothing. JSON formats also print the
+  errors as objects.
+- The command shows how long the import takes. If the rate limit requires a wait
+  longer than --max-wait (default 60s), it does not start without --yes.
+
+After a stop:
+- The journal records each row before it is sent and after its response.
+- --resume sends the rows that are left.
+
+Rows without a response:
+- Such a pet may or may not have been created.
+- --on-unknown stop sends no more rows.
+- --on-unknown skip sends the other rows.
+- --on-unknown retry sends them again, unless a listed pet matches.
+
+Refused rows:
+- The command writes them to FILE.refused.csv, with the reasons.
+- Fix these rows, then import that file.
+
+Exit codes:
+- 0: every row is created.
+- 1: some rows are refused.
+- 10: the outcome of some rows is unknown.
+- 3, 6 or 7: the import stopped early (petstore help exit-codes).
+- 129 or 130: the terminal was closed, or ^C.`;
 
 async function importPets(options: ImportOptions, session: Session): Promise<number> {
   const { runImport } = await import('./import-run.js');

@@ -14,25 +14,25 @@ import {
 import { changedFields, type PetChange } from './pet-changes.js';
 import { petListView } from '../pet-view.js';
 
-/** How the course of a list is told. */
+/** Prints a list and its changes. */
 export interface ChangeOutput {
-  /** The list as it is at the beginning. */
+  /** Prints the first list. */
   first(pets: readonly Pet[]): Promise<void>;
-  /** What has become of it since. */
+  /** Prints changes. */
   changes(changes: readonly PetChange[]): Promise<void>;
 }
 
 const WATCH_FORMATS: readonly OutputFormat[] = ['table', 'ndjson', 'csv', 'tsv'];
 
-/** Whether a format can be written bit by bit, and has room for what happened. */
+/** Whether a format can be written in parts and can show events. */
 export function isWatchFormat(format: OutputFormat): boolean {
   return WATCH_FORMATS.includes(format);
 }
 
 /**
- * For people the list as a table, then a line a change. For programs one event a line from the start: in ndjson
- * `{"event","pet"}`, with `initial` for the animals of the beginning, `previous` for a change, and `certain: false` for
- * an animal that may only have come into sight; in csv and tsv the event in front of the animal's own columns.
+ * For people: a table, then one line per change. For programs: one event per line. ndjson has `{"event","pet"}`, with
+ * `initial` for pets of the first list, `previous` for a change, and `certain: false` for a pet that may not be new.
+ * csv and tsv have the event before the columns of the pet.
  */
 export async function createChangeOutput(session: Session): Promise<ChangeOutput> {
   const { context, format, terminal } = session;
@@ -108,7 +108,7 @@ function describeChange(change: PetChange, painter: Painter): string {
     return `${subject}: ${changed.join(', ')}`;
   }
   const rest = `${subject}, category ${String(pet.categoryId)}, status ${shown(pet.status)}`;
-  return event === 'added' && !change.certain ? `${rest} (it may only have come into sight)` : rest;
+  return event === 'added' && !change.certain ? `${rest} (may not be new)` : rest;
 }
 
 function shown(value: unknown): string {

@@ -1,35 +1,34 @@
 import type { KnownBudget } from '../../../../client/index.js';
 import { limitsOfPlan } from '../../../../schema/rate-limit.js';
 
-/** When to look again. */
+/** When to poll next. */
 export interface NextPoll {
   delayMs: number;
-  /** Whether the quota, and not the wish, decided. */
+  /** Whether the rate limit makes the delay longer. */
   isLimited: boolean;
 }
 
-/** Decides how often a list is looked at. */
+/** Decides how often to poll. */
 export interface WatchPace {
   /**
-   * @param requests what the last look took.
-   * @param known what is known of the rate limit after it.
+   * @param requests the requests of the last poll.
+   * @param known the known rate limit after it.
    */
   after(requests: number, known: Pick<KnownBudget, 'windows'>): NextPoll;
 }
 
-/** What is wished for where nobody said otherwise. */
 const INTERVAL_DEFAULT_MS = 10_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Makes a pace that takes at most half of the quota, because a look that nobody waits for must not keep people from
- * their work: half of each window, and never more than half of what is left of it. As long as the answers tell of the
- * minute alone, the day is reckoned with as well where the plan gives it away: a day's quota lasts a day.
+ * Creates a pace that uses at most half of each window of the rate limit, and at most half of what is left of it, so
+ * that polling does not block other work. If the headers describe only the minute window, the day window of the plan
+ * counts too.
  *
- * @param chosenMs the interval that somebody asked for. It is kept, unless not even one look is left.
+ * @param chosenMs the interval of the user. It is used unless not even one poll is left.
  */
 export function createWatchPace(chosenMs?: number): WatchPace {
-  /** What this watch has taken, by the limit and the end of a window. */
+  /** Requests of this watch, by window. */
   let spent = new Map<string, number>();
   const spend = (windows: KnownBudget['windows'], requests: number): void => {
     const before = spent;
@@ -38,14 +37,14 @@ export function createWatchPace(chosenMs?: number): WatchPace {
   return {
     after(requests, { windows }) {
       spend(windows, requests);
-      const leastMs =
+      const minimumMs =
         chosenMs === undefined
           ? fairMs(windows, spent, requests)
           : longest(
               windows.filter(({ remaining }) => remaining < requests).map(({ resetsInMs }) => resetsInMs),
             );
-      const wishedMs = chosenMs ?? INTERVAL_DEFAULT_MS;
-      return { delayMs: Math.max(wishedMs, leastMs), isLimited: leastMs > wishedMs };
+      const wantedMs = chosenMs ?? INTERVAL_DEFAULT_MS;
+      return { delayMs: Math.max(wantedMs, minimumMs), isLimited: minimumMs > wantedMs };
     },
   };
 }
@@ -71,7 +70,7 @@ function fairMs(
   );
 }
 
-/** The interval at which looks use up a share of a window in equal steps; all of it where there is not enough for one. */
+/** The interval that spreads polls evenly over a window. If the share is too small for one poll, the whole window. */
 function step(windowMs: number, share: number, requests: number): number {
   return Math.ceil(windowMs / Math.max(1, Math.floor(share / requests)));
 }

@@ -33,7 +33,7 @@ describe('--wait', () => {
     });
     expect(exitCode).toBe(130);
     expect(stderr).toMatch(
-      /go on with: petstore --mock domain verify (shop\.example\.test )?missing\.example\.test wrong\.example\.test --target/,
+      /To resume, run: petstore --mock domain verify (shop\.example\.test )?missing\.example\.test wrong\.example\.test --target/,
     );
     expect(stderr).toContain('wrong.example.test: action required when it was stopped\n');
   });
@@ -92,7 +92,7 @@ describe('--wait', () => {
     });
     expect(exitCode).toBe(130);
     expect(stderr).toContain(
-      `go on with: petstore --mock domain verify missing.example.test --target ${TARGET} --wait ` +
+      `To resume, run: petstore --mock domain verify missing.example.test --target ${TARGET} --wait ` +
         '--plan pro --issuer ca.example --strict --timeout 50s\n',
     );
   });

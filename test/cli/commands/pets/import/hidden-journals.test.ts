@@ -11,7 +11,7 @@ test('are in the state directory', () => {
   expect(hiddenFolder({ env, homeDirectory: '/home/ida', platform: 'linux' })).toBe('/state/imports');
 });
 
-test('are known by their names, with whatever lies beside them', () => {
+test('are recognised by name, with the files next to them', () => {
   const name = hiddenJournalName(Date.UTC(2026, 0, 2, 3, 4, 5, 678), '0a1b2c3d-4e5f');
   expect(name).toBe('20260102T030405Z-0a1b2c3d.journal');
   for (const own of [name, `${name}.lock`, `${name}.input`, hiddenJournalName(0, randomUUID())])

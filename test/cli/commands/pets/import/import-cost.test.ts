@@ -7,7 +7,7 @@ import { rejection } from '../../../../support/stores.js';
 
 const NOW = new Date(2026, 0, 2, 14, 4, 58).getTime();
 
-/** An answer whose headers tell of a limit. */
+/** A response with rate-limit headers. */
 function answer(limit: number, remaining: number, resetInSeconds: number): Scripted {
   const headers = {
     date: new Date(NOW).toUTCString(),
@@ -33,8 +33,8 @@ async function agree(requests: number, flags: string, world: World = {}) {
   return { ...outcome, stderr: stderr(), sent };
 }
 
-describe('the line that comes first', () => {
-  test('asks for the limit once, where nothing is known of it', async () => {
+describe('the cost', () => {
+  test('requests the rate limit once if it is unknown', async () => {
     const outcome = await agree(240, '', { answers: [answer(300, 299, 22)] });
     expect(outcome).toEqual({
       durationMs: 0,
@@ -44,24 +44,24 @@ describe('the line that comes first', () => {
     });
   });
 
-  test('with the waits, where it has to wait', async () => {
+  test('includes waits', async () => {
     const { durationMs, stderr } = await agree(240, '', { answers: [answer(60, 59, 60)] });
     expect(stderr).toMatch(/^240 requests, 59 left until 14:05:58, about 4 min\n$/);
     expect(durationMs).toBe(240_000);
   });
 
-  test('less what is left to others', async () => {
+  test('leaves the reserve', async () => {
     const { stderr } = await agree(240, '--reserve 50', { answers: [answer(300, 299, 22)] });
     expect(stderr).toMatch(/^240 requests, 149 left until 14:05:20, under a minute\n$/);
   });
 
-  test('a few rows are not worth asking', async () => {
+  test('sends no request for a few rows', async () => {
     expect(await agree(19, '', { answers: [answer(60, 0, 60)] })).toEqual({
       ...{ durationMs: 0, error: undefined, sent: 0, stderr: '19 requests\n' },
     });
   });
 
-  test('a service without headers', async () => {
+  test('works without rate-limit headers', async () => {
     expect(await agree(20, '')).toEqual({
       durationMs: 0,
       error: undefined,
@@ -71,40 +71,40 @@ describe('the line that comes first', () => {
   });
 });
 
-describe('a wait that is longer than allowed', () => {
+describe('a wait longer than allowed', () => {
   const day = { answers: [answer(1_000, 100, 36_000)] };
 
-  test('is refused before anything is sent: exit code 6', async () => {
+  test('is rejected before sending: exit code 6', async () => {
     const { error } = await agree(240, '', day);
     expect(error).toMatchObject({
       ...{ type: 'rate-limit', exitCode: 6, retryable: true },
       message: expect.stringMatching(
-        /^the rate limit will make it wait for 9 h 59 min, and --max-wait allows 1 min; nothing was sent$/,
+        /^The rate limit requires a wait of 9 h 59 min, but --max-wait allows 1 min; nothing was sent$/,
       ),
-      hint: '--yes begins all the same, stops when the wait comes, and goes on with --resume; --max-wait 10h waits',
+      hint: 'Pass --yes to start anyway, and --resume to continue after the wait. Or pass --max-wait 10h to wait.',
     });
   });
 
-  test.each(['--yes', '--max-wait 10h'])('%s: begun', async (flags) => {
+  test.each(['--yes', '--max-wait 10h'])('%s starts the import', async (flags) => {
     expect(await agree(240, flags, day)).toMatchObject({ durationMs: 36_120_000 });
   });
 
-  test('by the minute it is within what is allowed, unless somebody allows less', async () => {
+  test('waits within a minute window are allowed, unless --max-wait is shorter', async () => {
     const minute = { answers: [answer(60, 0, 60)] };
     expect(await agree(240, '', minute)).toMatchObject({ error: undefined });
     expect(await agree(240, '--max-wait 60s', minute)).toMatchObject({ error: undefined });
     expect(await agree(240, '--max-wait 30s', minute)).toMatchObject({
-      error: { exitCode: 6, hint: expect.stringContaining('--max-wait 1m waits') },
+      error: { exitCode: 6, hint: expect.stringContaining('--max-wait 1m to wait') },
     });
     expect(await agree(240, '--no-retry', { answers: [answer(60, 59, 60)] })).toMatchObject({
-      error: { message: expect.stringContaining('and no wait is allowed') },
+      error: { message: expect.stringContaining('but no wait is allowed') },
     });
   });
 
   test.each([
     ['yes', { durationMs: 36_120_000 }],
     ['no', { error: { exitCode: 6 } }],
-  ])('on a terminal it is asked: %s', async (choice, outcome) => {
+  ])('prompts on a terminal: %s', async (choice, outcome) => {
     const asked: string[] = [];
     const prompter: Prompter = {
       secret: () => rejection(Promise.resolve()) as Promise<never>,
@@ -116,7 +116,7 @@ describe('a wait that is longer than allowed', () => {
     };
     const world = { ...day, prompter, terminals: ['stdin', 'stdout', 'stderr'] as const };
     expect(await agree(240, '', world)).toMatchObject(outcome);
-    expect(asked).toEqual(['Begin all the same, and stop when the wait comes?']);
+    expect(asked).toEqual(['Start anyway, and stop when the wait begins?']);
     expect(await agree(240, '--no-input', world)).toMatchObject({ error: { exitCode: 6 } });
     expect(asked).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BulkError, type BulkFault, type RowFault } from '../../../../../src/bulk/index.js';
+import { BulkError, type BulkErrorReason, type RowError } from '../../../../../src/bulk/index.js';
 import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/import-options.js';
 import { explainBulkError } from '../../../../../src/cli/commands/pets/import/import-errors.js';
 import { locateImport } from '../../../../../src/cli/commands/pets/import/import-location.js';
@@ -12,19 +12,19 @@ async function explain(error: BulkError, options = OPTIONS) {
   return explainBulkError(error, options, locateImport(OPTIONS, session), session);
 }
 
-describe('each fault says what helps', () => {
+describe('each error has a hint', () => {
   test.each([
-    ['unreadable', 'check the path; - reads stdin'],
-    ['journal-in-use', 'wait until that one has ended, or name a journal of its own with --journal'],
-    ['journal-unfinished', 'go on with it: petstore pets import pets.csv --resume'],
-    ['journal-damaged', 'look at line 7; name another file with --journal'],
-    ['journal-of-other-service', 'to send the rows there as well, name a journal of its own with --journal'],
-    ['journal-unwritable', 'name a place that can be written with --journal'],
+    ['unreadable', 'Check the path. Use - to read stdin.'],
+    ['journal-in-use', 'Wait until the other import has ended, or pass another file with --journal.'],
+    ['journal-unfinished', 'To resume, run: petstore pets import pets.csv --resume'],
+    ['journal-damaged', 'Check line 7, or pass another file with --journal.'],
+    ['journal-of-other-service', 'To import the rows there too, pass another file with --journal.'],
+    ['journal-unwritable', 'Pass a path that can be written with --journal.'],
     [
       'input-changed',
-      'put new rows into a file of their own; to send all of pets.csv anew, name a journal of its own with --journal',
+      'Put new rows into a separate file. To send all rows of pets.csv again, pass another file with --journal.',
     ],
-  ] satisfies [BulkFault, string][])('%s', async (fault, hint) => {
+  ] satisfies [BulkErrorReason, string][])('%s', async (fault, hint) => {
     const error = new BulkError(fault, 'about /nowhere/pets.csv and /nowhere/pets.csv.journal', { line: 7 });
     const shown = await explain(error);
     expect(shown).toMatchObject({ message: 'about pets.csv and pets.csv.journal', hint, cause: error });
@@ -32,48 +32,48 @@ describe('each fault says what helps', () => {
 });
 
 describe('errors of rows', () => {
-  const rows = (errors: RowFault[], faultCount = errors.length) =>
+  const rows = (errors: RowError[], faultCount = errors.length) =>
     new BulkError('rows', '', { check: { format: 'csv', rows: 9, errors: errors, errorCount: faultCount } });
 
-  test('one a line, with the place', async () => {
+  test('are listed one per line, with positions', async () => {
     const error = rows([
       { line: 2, row: 1, message: 'name is missing' },
-      { line: 3, column: 5, message: 'did not expect "}"' },
-      { line: 4, message: 'there is no such column as "nmae"', given: 'nmae', known: ['name', 'categoryId'] },
+      { line: 3, column: 5, message: 'unexpected "}"' },
+      { line: 4, message: 'Unknown column "nmae"', given: 'nmae', known: ['name', 'categoryId'] },
     ]);
     expect((await explain(error)).message).toBe(
       'pets.csv has 3 errors:\n' +
         '  pets.csv:2: name is missing\n' +
-        '  pets.csv:3:5: did not expect "}"\n' +
-        '  pets.csv:4: there is no such column as "nmae"; did you mean name?',
+        '  pets.csv:3:5: unexpected "}"\n' +
+        '  pets.csv:4: Unknown column "nmae"; did you mean name?',
     );
   });
 
-  test('of a list name the row, for many may stand in one line', async () => {
+  test('of JSON have the row number, because one line can have many rows', async () => {
     const errors = [
       { line: 1, row: 3, message: 'name is missing' },
-      { line: 1, column: 40, row: 4, message: 'did not expect "}"' },
-      { line: 1, column: 90, message: 'the list is not closed with ]' },
+      { line: 1, column: 40, row: 4, message: 'unexpected "}"' },
+      { line: 1, column: 90, message: 'Array is not closed with ]' },
     ];
     const check = { format: 'json', rows: 9, errors, errorCount: 3 } as const;
     const error = new BulkError('rows', '', { check });
     expect((await explain(error, { ...OPTIONS, file: 'pets.json' })).message).toBe(
       'pets.json has 3 errors:\n' +
         '  pets.json:1: row 3: name is missing\n' +
-        '  pets.json:1:40: row 4: did not expect "}"\n' +
-        '  pets.json:1:90: the list is not closed with ]',
+        '  pets.json:1:40: row 4: unexpected "}"\n' +
+        '  pets.json:1:90: Array is not closed with ]',
     );
   });
 
-  test('more than were kept, and from stdin', async () => {
+  test('can be truncated, and can be from stdin', async () => {
     const error = rows([{ line: 2, message: 'name is missing' }], 1_000);
     expect((await explain(error, { ...OPTIONS, file: '-' })).message).toBe(
       'stdin has 1000 errors:\n  stdin:2: name is missing\n  and 999 more',
     );
   });
 
-  test('drive no terminal', async () => {
+  test('are escaped for the terminal', async () => {
     const error = rows([{ line: 2, message: 'no \u001b[2J\n', given: '\u001b', known: ['a'] }]);
-    expect((await explain(error)).message).toBe('pets.csv has one fault:\n  pets.csv:2: no ^[[2J^J');
+    expect((await explain(error)).message).toBe('pets.csv has 1 error:\n  pets.csv:2: no ^[[2J^J');
   });
 });

@@ -20,7 +20,7 @@ async function place(line: string, folder = temporaryFolder()) {
     currentDirectory: folder,
     env: { ...ENV, PETSTORE_STATE_DIR: join(folder, 'state') },
   });
-  // The line is one of this command.
+  // The line is for this command.
   return { folder, place: locateImport(options as ImportOptions, session) };
 }
 
@@ -37,7 +37,7 @@ describe('the journal', () => {
   });
 
   test.each(['-', 'pets.csv --mock', '- --mock'])(
-    'of %s is in the state directory, anew each time',
+    'of %s is a new file in the state directory',
     async (line) => {
       const { place: found, folder } = await place(line);
       expect(found.journal).toMatch(/\/state\/imports\/20260102T030405Z-[0-9a-f]{8}\.journal$/);
@@ -48,16 +48,16 @@ describe('the journal', () => {
   test.each([
     ['pets.csv', { open: true, done: true, untouched: false }, false],
     ['pets.csv --journal j', { open: true, done: true, untouched: false }, false],
-    // The rows of a stream may be nowhere else.
+    // The copy may be the only one.
     ['- --journal j', { open: true, done: true, untouched: true }, true],
     ['-', { open: true, done: false, untouched: true }, true],
     ['- --mock', { open: false, done: false, untouched: false }, true],
     ['pets.csv --mock', { open: false, done: false, untouched: false }, false],
     ['pets.csv --mock --journal j', { open: true, done: true, untouched: false }, false],
-    // What a stream was written to, when it is gone on with.
+    // The copy of a stream, when the import resumes.
     ['j.input --journal j', { open: true, done: true, untouched: true }, false],
     ['state/imports/j.input --journal state/imports/j', { open: true, done: false, untouched: true }, true],
-  ])('of %s stays: %j', async (line, kept, goesWithInput) => {
+  ])('of %s is kept: %j', async (line, kept, goesWithInput) => {
     const { place: found } = await place(line);
     for (const [name, counts] of [
       ['open', COUNTS],
@@ -75,26 +75,26 @@ describe('the journal', () => {
     }
   });
 
-  test('of a stream that has no place for it: what helps', async () => {
+  test('of a stream without a state directory has a hint', async () => {
     const folder = temporaryFolder({ state: 'a file' });
     expect(await rejection(place('-', folder))).toMatchObject({
-      message: `${join(folder, 'state', 'imports')} can't be written (ENOTDIR)`,
-      hint: 'name a place with --journal',
+      message: `Can't write ${join(folder, 'state', 'imports')} (ENOTDIR)`,
+      hint: 'Pass another path with --journal.',
     });
   });
 
-  test('of a stream goes where nothing of it was about to be sent', async () => {
+  test('of a stream is removed if nothing was sent', async () => {
     const { place: found } = await place('-');
     expect([found.isKept(UNTOUCHED, false), found.isKept(UNTOUCHED, true)]).toEqual([false, true]);
   });
 
-  test('of a file without rows stays', async () => {
+  test('of a file without rows is kept', async () => {
     const { place: found } = await place('pets.csv');
     expect(found.isKept({ ...UNTOUCHED, rows: 0, left: 0 }, true)).toBe(true);
   });
 });
 
-describe('the line that goes on', () => {
+describe('the resume command', () => {
   test.each([
     ['pets.csv', undefined, 'petstore pets import pets.csv --resume'],
     ["'my pets.csv'", undefined, "petstore pets import 'my pets.csv' --resume"],
@@ -122,7 +122,7 @@ describe('the line that goes on', () => {
   });
 });
 
-describe('the lines about the same service', () => {
+describe('other commands for the same service', () => {
   test.each([
     ['pets.csv', '', ''],
     [
@@ -155,7 +155,7 @@ test.each([
   expect(found.refusedPath(check)).toBe(name === undefined ? undefined : join(folder, name));
 });
 
-test('paths are shown as they are typed here', async () => {
+test('shows paths relative to the current directory', async () => {
   const { place: found, folder } = await place('pets.csv');
   expect(found.shown(join(folder, 'a/b.csv'))).toBe('a/b.csv');
   expect(found.shown('/elsewhere/b.csv')).toBe('/elsewhere/b.csv');

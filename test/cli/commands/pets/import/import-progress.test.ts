@@ -46,7 +46,7 @@ describe('sending', () => {
     expect(take()).toBe(CLEAR + line);
   });
 
-  test('the rate of the first rows says nothing of the waits to come: the limit does', async () => {
+  test('the remaining time includes waits for the rate limit', async () => {
     const { shown, clock, take } = setUp({ columns: 80 });
     shown.expect(300_000);
     await clock.advance(60_000);
@@ -58,13 +58,13 @@ describe('sending', () => {
     expect(take()).not.toContain('left');
   });
 
-  test('nothing refused, nothing unknown, no rate yet', () => {
+  test('omits zero counts and an unknown rate', () => {
     const { shown, take } = setUp({ columns: 40 });
     shown.onImportEvent(progress({ refused: 0, unknown: 0 }, { rowsPerSecond: 0, remainingMs: undefined }));
     expect(take()).toBe(`${CLEAR}[=========>           ]  115/240  47%`);
   });
 
-  test('a wait counts down, and is over when a request leaves', async () => {
+  test('a wait counts down until a request is sent', async () => {
     const { shown, clock, take } = setUp({ columns: 60 });
     shown.onImportEvent(progress());
     take();
@@ -78,7 +78,7 @@ describe('sending', () => {
     expect(take()).not.toContain('waiting');
   });
 
-  test('waits that are short, or end nobody knows when, are not shown', async () => {
+  test('does not show short waits and waits without an end', async () => {
     const { shown, clock, take } = setUp();
     shown.onImportEvent(progress());
     shown.onEvent(wait(999));
@@ -87,7 +87,7 @@ describe('sending', () => {
     expect(take()).not.toContain('waiting');
   });
 
-  test('piped: a line every 10 seconds, waits in it', async () => {
+  test('piped: a line every 10 seconds, with waits', async () => {
     const { shown, clock, take } = setUp({ isTTY: false });
     shown.onImportEvent(progress());
     shown.onEvent(wait(30_000));
@@ -112,7 +112,7 @@ describe('checking', () => {
   });
 });
 
-test('other events say nothing', () => {
+test('ignores other events', () => {
   const { shown, take } = setUp();
   shown.onImportEvent({ type: 'refused', row: 1, line: 2, reason: '\u001b[2J' });
   shown.onEvent(request);

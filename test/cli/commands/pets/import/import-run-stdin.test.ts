@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Interruption } from '../../../../../src/cli/system/context.js';
 import { ALL_MADE, made, refused, ROWS, setUp } from '../import-folder.js';
 
-test('stdin: its journal goes when it is done', async () => {
+test('stdin: removes its journal when done', async () => {
   const { run, path } = setUp({});
   const { exitCode, stdout } = await run('- --json created,journal', { answers: ALL_MADE, stdin: ROWS });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"created":3,"journal":null}\n' });
@@ -20,19 +20,19 @@ test('stdin is a terminal', async () => {
 
 test.each([
   [
-    'a limit',
+    'a rate limit',
     { status: 429, headers: { 'retry-after': '400' } },
     6,
-    /hint: from \S+ on: petstore pets import (\S+) --resume --journal (\S+) /,
+    /hint: From \S+ on, run: petstore pets import (\S+) --resume --journal (\S+) /,
   ],
   [
-    'a key that is refused',
+    'a rejected key',
     { status: 401 },
     3,
-    /^go on with: petstore pets import (\S+) --resume --journal (\S+) /m,
+    /^To resume, run: petstore pets import (\S+) --resume --journal (\S+) /m,
   ],
 ] as const)(
-  '%s at the first row of stdin: the rows that the line goes on with are there',
+  '%s at the first row of stdin: the resume command finds the rows',
   async (_, answer, code, line) => {
     const { run } = setUp({});
     const { exitCode, stderr } = await run('-', { stdin: ROWS, answers: [answer] });
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('stdin and a cost that nobody agrees to: nothing is kept', async () => {
+test('stdin and an unconfirmed cost: keeps no files', async () => {
   const { run, path } = setUp({});
   const stdin = `name,categoryId\n${'Rex,7\n'.repeat(30)}`;
   const answer = {
@@ -58,7 +58,7 @@ test('stdin and a cost that nobody agrees to: nothing is kept', async () => {
   expect(readdirSync(path('state/imports'))).toEqual([]);
 });
 
-test('stdin, and refused rows that no file takes: they are kept, and the next run writes them', async () => {
+test("stdin and refused rows that can't be written: the next run writes them", async () => {
   const { run, path, folder } = setUp({});
   const { exitCode, stderr } = await run('-', {
     currentDirectory: path('taken-away'),
@@ -66,14 +66,14 @@ test('stdin, and refused rows that no file takes: they are kept, and the next ru
     answers: [made(1), refused, made(3)],
   });
   expect(exitCode).toBe(1);
-  const [, line] = /^hint: petstore pets import (.*)$/m.exec(stderr)!;
+  const [, line] = /^hint: To resume, run: petstore pets import (.*)$/m.exec(stderr)!;
   const again = await run(line!.replace(' --concurrency 1', ''));
   expect(again).toMatchObject({ exitCode: 1, requests: [] });
   const [name] = readdirSync(path('state/imports')).filter((each) => each.endsWith('.refused.csv'));
   expect(readFileSync(join(folder, 'state/imports', name!), 'utf8')).toContain('Mia,8,');
 });
 
-test('^C of stdin: the rows are kept, for their owner alone', async () => {
+test('^C with stdin: keeps the rows, readable by their owner only', async () => {
   const { run, path } = setUp({});
   const controller = new AbortController();
   const { stderr } = await run('-', {
@@ -84,13 +84,13 @@ test('^C of stdin: the rows are kept, for their owner alone', async () => {
       if (count === 1) controller.abort(new Interruption(130));
     },
   });
-  const [, input, journal] = /^go on with: petstore pets import (\S+) --resume --journal (\S+) /m.exec(
+  const [, input, journal] = /^To resume, run: petstore pets import (\S+) --resume --journal (\S+) /m.exec(
     stderr,
   )!;
   expect(statSync(input!).mode & 0o777).toBe(0o600);
   expect(statSync(path('state/imports')).mode & 0o777).toBe(0o700);
   const again = await run(`${input!} --resume --journal ${journal!}`, { answers: [made(2), made(3)] });
   expect(again).toMatchObject({ exitCode: 0, stdout: '2\t1\t0\t0\t0\n' });
-  // Nobody knows of these files any more.
+  // No command refers to these files.
   expect(readdirSync(path('state/imports'))).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../../../../src/cli/system/context.js';
 import { ALL_MADE, lost, made, refused, ROWS, setUp } from '../import-folder.js';
 
-describe('it ends otherwise', () => {
-  test('refused rows: exit code 1, and a file to mend', async () => {
+describe('an import that does not complete', () => {
+  test('refused rows: exit code 1, and a file to fix', async () => {
     const { run, path } = setUp();
     const { exitCode, stdout, stderr } = await run('pets.csv --json refused,refusedFile', {
       answers: [made(1), refused, made(3)],
@@ -17,8 +17,8 @@ describe('it ends otherwise', () => {
     expect(JSON.parse(stderr.trimEnd().split('\n').at(-1)!)).toMatchObject({
       error: {
         type: 'refused',
-        message: '1 of 3 rows were refused',
-        hint: 'mend them, then: petstore pets import pets.refused.csv --concurrency 1',
+        message: 'The service refused 1 of 3 rows',
+        hint: 'Fix these rows, then run: petstore pets import pets.refused.csv --concurrency 1',
       },
     });
     expect(readFileSync(path('pets.refused.csv'), 'utf8')).toMatch(
@@ -27,19 +27,19 @@ describe('it ends otherwise', () => {
     expect(await run('pets.refused.csv', { answers: [made(2)] })).toMatchObject({ exitCode: 0 });
   });
 
-  test('a lost answer: 10, what is like it, and the lines that go on', async () => {
+  test('a lost response: 10, matching pets, and the commands to continue', async () => {
     const { run } = setUp();
     const { exitCode, stderr } = await run('pets.csv', {
       answers: [made(1), lost, { body: '[{"id":5,"name":"Mia","categoryId":8}]' }],
     });
     expect(exitCode).toBe(10);
-    expect(stderr).toContain('line 3: unknown: Mia, category 8: 5 is like it\n');
+    expect(stderr).toContain('line 3: unknown: Mia, category 8: matches pet 5\n');
     expect(stderr).toContain(
-      'error: 1 of 3 rows was sent and not answered: it may or may not have been created\n' +
-        'hint: petstore pets import pets.csv --resume --concurrency 1 --on-unknown retry sends again what is not ' +
-        'found; skip goes on without\n',
+      'error: No response for 1 of 3 rows; the pet may or may not have been created\n' +
+        'hint: To send these rows again unless a listed pet matches, run: petstore pets import pets.csv --resume ' +
+        '--concurrency 1 --on-unknown retry. Use skip instead of retry to send only the other rows.\n',
     );
-    // Without a decision nothing is sent, and no cost is told.
+    // With the default action nothing is sent, and no cost is shown.
     const again = await run('pets.csv --resume', { answers: [{ body: '[]' }] });
     expect(again).toMatchObject({ exitCode: 10, requests: [{ method: 'GET' }] });
     expect(again.stderr).not.toMatch(/requests?\n/);
@@ -50,23 +50,23 @@ describe('it ends otherwise', () => {
     });
     expect(retried).toMatchObject({
       ...{ exitCode: 0, stdout: '1\t2\t0\t0\t0\n' },
-      stderr: expect.stringContaining('sending 1 row again that was not found\n'),
+      stderr: expect.stringContaining('Sending 1 row again that matches no listed pet.\n'),
     });
   });
 
-  test('unfinished, and not asked to go on: 2, with the line that does', async () => {
+  test('unfinished, without --resume: 2, with the resume command', async () => {
     const { run } = setUp();
     await run('pets.csv', { answers: [made(1), lost, { body: '[]' }] });
     expect(await run('pets.csv')).toMatchObject({
       exitCode: 2,
       requests: [],
       stderr:
-        'error: the journal pets.csv.journal has 1 row left and 1 of unknown outcome\n' +
-        'hint: go on with it: petstore pets import pets.csv --resume --concurrency 1\n',
+        'error: Journal pets.csv.journal has 1 row left and 1 of unknown outcome\n' +
+        'hint: To resume, run: petstore pets import pets.csv --resume --concurrency 1\n',
     });
   });
 
-  test('changed since: 2, with the first line that differs', async () => {
+  test('changed input: 2, with the first different line', async () => {
     const { run, path } = setUp();
     await run('pets.csv', { answers: [made(1), lost, { body: '[]' }] });
     writeFileSync(path('pets.csv'), ROWS.replace('Mia', 'Mimi'));
@@ -74,12 +74,12 @@ describe('it ends otherwise', () => {
       exitCode: 2,
       requests: [],
       stderr: expect.stringMatching(
-        /^error: pets\.csv is not what .*; line 3 is the first that differs\nhint: /,
+        /^error: pets\.csv has changed since the import started: line 3 differs\nhint: /,
       ),
     });
   });
 
-  test('a limit that asks for too long a wait: 6, from when on, and the line that goes on', async () => {
+  test('a rate limit with a too long wait: 6, with the time and the resume command', async () => {
     const { run } = setUp();
     const { exitCode, stderr } = await run('pets.csv --json stopped', {
       answers: [made(1), { status: 429, headers: { 'retry-after': '400' } }],
@@ -88,11 +88,11 @@ describe('it ends otherwise', () => {
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1)!);
     expect(error).toMatchObject({ type: 'rate-limit', exitCode: 6, retryable: true });
     expect(error.hint).toMatch(
-      /^from \d\d:\d\d:\d\d on: petstore pets import pets\.csv --resume --concurrency 1$/,
+      /^From \d\d:\d\d:\d\d on, run: petstore pets import pets\.csv --resume --concurrency 1$/,
     );
   });
 
-  test('nobody there: 7, and the line that goes on', async () => {
+  test('no connection: 7, and the resume command', async () => {
     const { run } = setUp();
     const refusal = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const { exitCode, stderr } = await run('pets.csv --on-unknown skip', {
@@ -100,11 +100,11 @@ describe('it ends otherwise', () => {
     });
     expect(exitCode).toBe(7);
     expect(stderr).toMatch(
-      /\ngo on with: petstore pets import pets\.csv --resume --concurrency 1 --on-unknown skip\nerror: no answer .*\nhint: nothing listens at /,
+      /\nTo resume, run: petstore pets import pets\.csv --resume --concurrency 1 --on-unknown skip\nerror: .*\nhint: /,
     );
   });
 
-  test('^C: 130, and the one line that goes on', async () => {
+  test('^C: 130, and one resume command', async () => {
     const { run } = setUp();
     const controller = new AbortController();
     const { exitCode, stdout, stderr } = await run('pets.csv', {
@@ -115,8 +115,8 @@ describe('it ends otherwise', () => {
       },
     });
     expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '2\t0\t0\t0\t1\n' });
-    expect(stderr).toMatch(/^stopping: /m);
-    expect(stderr).toMatch(/^go on with: petstore pets import pets\.csv --resume --concurrency 1\n$/m);
+    expect(stderr).toMatch(/^Stopping\. /m);
+    expect(stderr).toMatch(/^To resume, run: petstore pets import pets\.csv --resume --concurrency 1\n$/m);
     expect(stderr).not.toContain('error:');
     expect(await run('pets.csv --resume', { answers: [made(3)] })).toMatchObject({
       exitCode: 0,
@@ -124,13 +124,13 @@ describe('it ends otherwise', () => {
     });
   });
 
-  test('^C while all that is under way waits for the limit: over at once', async () => {
+  test('^C while all rows wait for the rate limit ends at once', async () => {
     const { run } = setUp();
     const controller = new AbortController();
     const { exitCode, stdout } = await run('pets.csv', {
       answers: [made(1), { status: 429, headers: { 'retry-after': '60' } }],
       signal: controller.signal,
-      // In this world neither the wait nor the grace would ever end.
+      // With this clock neither the wait nor the grace period ends.
       onSend(count) {
         if (count === 2) setTimeout(() => controller.abort(new Interruption(130)), 20);
       },

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ALL_MADE, setUp } from '../import-folder.js';
 
-describe('all goes well', () => {
-  test('rows are sent in order, and the summary is an object', async () => {
+describe('a successful import', () => {
+  test('sends rows in order, and prints the summary as an object', async () => {
     const { run, folder } = setUp();
     const { exitCode, stdout, stderr, requests } = await run('pets.csv --json', { answers: ALL_MADE });
     expect(exitCode).toBe(0);
@@ -34,7 +34,7 @@ describe('all goes well', () => {
     });
   });
 
-  test('on a terminal: a line a count, and nothing twice', async () => {
+  test('on a terminal: one line per count, nothing twice', async () => {
     const { stdout, stderr } = await setUp().run('pets.csv', { answers: ALL_MADE, terminals: ['stdout'] });
     expect(stdout.replace(/\u001b\[\d+m/g, '')).toBe(
       'CREATED:      3\nALREADY DONE: 0\nREFUSED:      0\nUNKNOWN:      0\nLEFT:         0\n',
@@ -51,7 +51,7 @@ describe('all goes well', () => {
     expect(requests.map(({ body }) => JSON.parse(body!))).toEqual([{ name, categoryId: 1 }]);
   });
 
-  test('once more: nothing is sent', async () => {
+  test('a second run sends nothing', async () => {
     const { run } = setUp();
     await run('pets.csv', { answers: ALL_MADE });
     const { exitCode, stdout, requests } = await run('pets.csv --json created,alreadyDone');
@@ -60,7 +60,7 @@ describe('all goes well', () => {
     });
   });
 
-  test('--mock leaves no journal behind, so that the real import is not taken for done', async () => {
+  test('--mock leaves no journal, so the real import is not affected', async () => {
     const { run, folder } = setUp();
     const { exitCode, stdout } = await run('pets.csv --mock --json created');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"created":3}\n' });
@@ -70,13 +70,13 @@ describe('all goes well', () => {
 });
 
 describe('--dry-run', () => {
-  test('checks and no more: no key, no address, no journal', async () => {
+  test('only validates: no key, no address, no journal', async () => {
     const { run, folder } = setUp();
     const { exitCode, stdout, stderr, requests } = await run('pets.csv --dry-run --json', {
       env: { PETSTORE_API_KEY: '', PETSTORE_BASE_URL: '' },
     });
     expect({ exitCode, stderr, sent: requests.length }).toEqual({
-      ...{ exitCode: 0, stderr: '3 rows are right; nothing was sent\n', sent: 0 },
+      ...{ exitCode: 0, stderr: '3 rows are valid. Nothing was sent.\n', sent: 0 },
     });
     expect(JSON.parse(stdout)).toEqual({
       ...{ rows: 3, format: 'csv', delimiter: ',', faultCount: 0, faults: [] },
@@ -84,24 +84,24 @@ describe('--dry-run', () => {
     expect(readdirSync(folder)).toEqual(['pets.csv']);
   });
 
-  test('counts one row as one', async () => {
+  test('uses the singular for one row', async () => {
     const { run } = setUp({ 'pets.csv': 'name,categoryId\nRex,7\n' });
-    expect((await run('pets.csv --dry-run')).stderr).toBe('1 row is right; nothing was sent\n');
+    expect((await run('pets.csv --dry-run')).stderr).toBe('1 row is valid. Nothing was sent.\n');
   });
 
-  test('faults are no data but where objects are asked for', async () => {
+  test('errors are not data, except in JSON formats', async () => {
     const { run } = setUp({ 'pets.csv': 'name,categoryId\n,1\n' });
     for (const flags of ['', ' -o csv', ' -o yaml', ' -o table']) {
       const { exitCode, stdout, stderr } = await run(`pets.csv --dry-run${flags}`);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       expect(stderr).toBe(
-        'error: pets.csv has one fault:\n  pets.csv:2: name is missing\n' +
-          'hint: correct them, and run it again: nothing was sent\n',
+        'error: pets.csv has 1 error:\n  pets.csv:2: name is missing\n' +
+          'hint: Fix these rows, then run the command again. Nothing was sent.\n',
       );
     }
   });
 
-  test('faults are data as well: on stdout as objects, on stderr by line', async () => {
+  test('JSON formats have errors on stdout as objects, and on stderr by line', async () => {
     const { run } = setUp({ 'pets.csv': 'name,categoryId\n,1\nRex,x\n' });
     const { exitCode, stdout, stderr } = await run('pets.csv --dry-run -o ndjson');
     expect(exitCode).toBe(2);
@@ -112,6 +112,6 @@ describe('--dry-run', () => {
         { line: 3, field: 'categoryId' },
       ],
     });
-    expect(JSON.parse(stderr).error.message).toMatch(/^pets\.csv has 2 faults:\n {2}pets\.csv:2: /);
+    expect(JSON.parse(stderr).error.message).toMatch(/^pets\.csv has 2 errors:\n {2}pets\.csv:2: /);
   });
 });

@@ -29,12 +29,16 @@ async function tell(
     signal: controller.signal,
   });
   if (reason !== undefined) controller.abort(reason);
-  // The line is one of this command.
+  // The line is for this command.
   const given = options as ImportOptions;
   const report: ImportReport = { counts: { ...NOTHING, ...counts }, sent: 9, refusals: [], ...more };
   const outcome = await reportOutcome(
     report,
-    { options: given, place: locateImport(given, session), format: line.includes('.json') ? 'json' : 'csv' },
+    {
+      options: given,
+      location: locateImport(given, session),
+      format: line.includes('.json') ? 'json' : 'csv',
+    },
     session,
   ).then(
     (exitCode) => ({ exitCode, message: undefined, hint: undefined, retryAt: undefined }),
@@ -65,13 +69,13 @@ describe('exit codes', () => {
       6,
     ],
     [
-      'key refused',
+      'rejected key',
       { created: 1, left: 8 },
       { stopped: { reason: 'rejected', error: new AuthenticationError('no', { status: 401 }) } },
       3,
     ],
     [
-      'nobody there',
+      'no connection',
       { created: 1, left: 8 },
       { stopped: { reason: 'unavailable', error: new ConnectionError('no') } },
       7,
@@ -98,7 +102,7 @@ describe('exit codes', () => {
     },
   );
 
-  test.each([130, 143, 0] as const)('asked to stop with %d', async (code) => {
+  test.each([130, 143, 0] as const)('interrupted with %d', async (code) => {
     const told = await tell(
       { created: 1, left: 8 },
       { stopped: { reason: 'aborted' } },
@@ -106,20 +110,20 @@ describe('exit codes', () => {
       new Interruption(code),
     );
     expect(told).toMatchObject({ exitCode: code, message: undefined });
-    expect(told.stderr).toContain('go on with: petstore pets import pets.csv --resume\n');
+    expect(told.stderr).toContain('To resume, run: petstore pets import pets.csv --resume\n');
   });
 });
 
-describe('what helps next', () => {
-  test('the limit: from when on', async () => {
+describe('hints', () => {
+  test('a rate limit: the time to resume', async () => {
     const told = await tell(
       { created: 1, left: 8 },
       { stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } },
     );
-    expect(told.hint).toBe('from 14:05:10 on: petstore pets import pets.csv --resume');
+    expect(told.hint).toBe('From 14:05:10 on, run: petstore pets import pets.csv --resume');
   });
 
-  test('nothing was taken: there is nothing to go on with', async () => {
+  test('nothing was sent: no resume command', async () => {
     const told = await tell(
       { left: 9 },
       { stopped: { reason: 'unavailable', error: new ConnectionError('no') } },
@@ -127,23 +131,23 @@ describe('what helps next', () => {
     expect(told.stderr).not.toContain('--resume');
   });
 
-  test('the disk is full: what happened, and the line that goes on', async () => {
+  test('a full disk: the message and the resume command', async () => {
     const told = await tell(
       { created: 1, left: 8 },
       { stopped: { reason: 'journal', error: new Error('the disk is full') } },
     );
     expect(told.message).toBe('the disk is full');
-    expect(told.stderr).toContain('go on with: petstore pets import pets.csv --resume\n');
+    expect(told.stderr).toContain('To resume, run: petstore pets import pets.csv --resume\n');
   });
 
-  test('refused rows without a file: exit code 1, and the run that writes it', async () => {
+  test('refused rows without a file: exit code 1, and the command that writes it', async () => {
     const error = Object.assign(new Error("EACCES: permission denied, open '/x'"), { code: 'EACCES' });
     expect(
       await tell({ created: 8, refused: 1 }, { stopped: { reason: 'refused-file', error } }),
     ).toMatchObject({
       exitCode: 1,
-      message: "the refused rows can't be written to a file (EACCES)",
-      hint: 'petstore pets import pets.csv --resume',
+      message: "Can't write the refused rows to a file (EACCES)",
+      hint: 'To resume, run: petstore pets import pets.csv --resume',
     });
   });
 
@@ -151,22 +155,22 @@ describe('what helps next', () => {
     [
       'pets.csv',
       3,
-      'petstore pets import pets.csv --resume --on-unknown retry sends again what is not found; skip goes on without',
+      'To send these rows again unless a listed pet matches, run: petstore pets import pets.csv --resume --on-unknown retry. Use skip instead of retry to send only the other rows.',
     ],
     [
       'pets.csv',
       0,
-      'petstore pets import pets.csv --resume --on-unknown retry sends again what is not found',
+      'To send these rows again unless a listed pet matches, run: petstore pets import pets.csv --resume --on-unknown retry',
     ],
     [
       'pets.csv --on-unknown skip',
       3,
-      'petstore pets import pets.csv --resume --on-unknown retry sends again what is not found',
+      'To send these rows again unless a listed pet matches, run: petstore pets import pets.csv --resume --on-unknown retry',
     ],
     [
       'pets.csv --on-unknown retry',
       0,
-      'what may be listed is not sent again: compare with petstore pets list --all',
+      'Rows that match a listed pet are not sent again. Compare them with: petstore pets list --all',
     ],
   ])('unknown rows: %s, %d left', async (line, left, hint) => {
     expect((await tell({ unknown: 1, left }, {}, line)).hint).toBe(hint);
@@ -176,53 +180,63 @@ describe('what helps next', () => {
     [
       { refused: 1, created: 8 },
       { refusedFile: { path: '/nowhere/pets.refused.csv', rows: 1 } },
-      'mend them, then: petstore pets import pets.refused.csv --on-unknown retry --base-url https://staging.test/v1 --csv-raw',
+      'Fix these rows, then run: petstore pets import pets.refused.csv --on-unknown retry --base-url https://staging.test/v1 --csv-raw',
     ],
     [
       { unknown: 1 },
       {},
-      'what may be listed is not sent again: compare with petstore pets list --all --base-url https://staging.test/v1',
+      'Rows that match a listed pet are not sent again. Compare them with: petstore pets list --all --base-url https://staging.test/v1',
     ],
-  ])('%j: the line goes to the same service', async (counts, more, hint) => {
+  ])('%j: the command is for the same service', async (counts, more, hint) => {
     const line = 'pets.csv --csv-raw --on-unknown retry --base-url https://staging.test/v1';
     expect((await tell(counts, more, line)).hint).toBe(hint);
   });
 
-  test('refused by earlier runs as well: every file, and what imports each', async () => {
+  test('refused by earlier runs too: every file, and a command for each', async () => {
     const earlierRefusedFiles = [{ path: '/nowhere/pets.refused.csv', rows: 2 }];
     const refusedFile = { path: '/nowhere/pets.refused-2.csv', rows: 1 };
     const both = await tell({ alreadyDone: 6, refused: 3 }, { earlierRefusedFiles, refusedFile });
     expect(both.stderr).toContain(
-      '2 rows refused by an earlier run, with the reasons, in pets.refused.csv\n' +
-        '1 row refused, with the reasons, in pets.refused-2.csv\n',
+      '2 rows refused by an earlier run, with reasons: pets.refused.csv\n' +
+        '1 row refused, with reasons: pets.refused-2.csv\n',
     );
     expect(both.hint).toBe(
-      'mend them, then: petstore pets import pets.refused.csv; petstore pets import pets.refused-2.csv',
+      'Fix these rows, then run: petstore pets import pets.refused.csv; petstore pets import pets.refused-2.csv',
     );
     const line = 'pets.csv --json refusedFile,refusedFiles';
     const earlier = await tell({ alreadyDone: 7, refused: 2 }, { earlierRefusedFiles }, line);
     expect(earlier.stdout).toBe('{"refusedFile":null,"refusedFiles":["pets.refused.csv"]}\n');
-    expect(earlier.hint).toBe('mend them, then: petstore pets import pets.refused.csv');
+    expect(earlier.hint).toBe('Fix these rows, then run: petstore pets import pets.refused.csv');
   });
 
-  test('a wait that is too long: when it is over', async () => {
+  test('a too long wait: its end', async () => {
     const stopped = { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } as const;
     expect(await tell({ created: 1, left: 8 }, { stopped })).toMatchObject({ retryAt: RETRY_AT });
   });
 });
 
-test('all that is left looks listed, and was to be sent again: no line that would do nothing', async () => {
+test('all open rows match listed pets after retry: no resume command', async () => {
   const row = (listed: readonly bigint[]) => ({
     ...{ row: 1, line: 2, pet: { name: 'Rex', categoryId: 7n }, listed },
   });
   const line = 'pets.csv --on-unknown retry';
-  const stuck = await tell({ created: 8, unknown: 1 }, { unknown: { rows: [row([5n])], coverage: 'all' } }, line);
-  expect(stuck).toMatchObject({ exitCode: 10, stderr: expect.not.stringContaining('go on with') });
-  const open = await tell({ created: 8, unknown: 1 }, { unknown: { rows: [row([])], coverage: 'all' } }, line);
-  expect(open.stderr).toContain('go on with: petstore pets import pets.csv --resume --on-unknown retry\n');
+  const stuck = await tell(
+    { created: 8, unknown: 1 },
+    { unknown: { rows: [row([5n])], coverage: 'all' } },
+    line,
+  );
+  expect(stuck).toMatchObject({ exitCode: 10, stderr: expect.not.stringContaining('To resume') });
+  const open = await tell(
+    { created: 8, unknown: 1 },
+    { unknown: { rows: [row([])], coverage: 'all' } },
+    line,
+  );
+  expect(open.stderr).toContain(
+    'To resume, run: petstore pets import pets.csv --resume --on-unknown retry\n',
+  );
 });
 
-test('interrupted, as JSON: nothing unexpected', async () => {
+test('interrupted, as JSON: no unexpected error', async () => {
   const error = new Interruption(130);
   const { stdout } = await tell(
     { created: 1, left: 8 },
@@ -233,21 +247,21 @@ test('interrupted, as JSON: nothing unexpected', async () => {
   expect(stdout).toBe('{"stopped":{"reason":"aborted","message":"interrupted","retryAt":null}}\n');
 });
 
-describe('rows that are named', () => {
+describe('rows on stderr', () => {
   const refusals = Array.from({ length: 12 }, (_, at) => ({
     row: at + 1,
     line: at + 2,
     reason: `\u001b[2J ${String(at)}`,
   }));
 
-  test('refused: ten, and how many more; harmless', async () => {
+  test('refused: ten rows and a count of the others, escaped', async () => {
     const refusedFile = { path: '/nowhere/pets.refused.csv', rows: 12 };
     const { stderr } = await tell({ refused: 12 }, { refusals, refusedFile });
     expect(stderr.match(/^line \d+: refused: \^\[\[2J \d+$/gm)).toHaveLength(10);
-    expect(stderr).toContain('and 2 more\n12 rows refused, with the reasons, in pets.refused.csv\n');
+    expect(stderr).toContain('and 2 more\n12 rows refused, with reasons: pets.refused.csv\n');
   });
 
-  test('by their number in a list, of which many rows may stand in one line', async () => {
+  test('by row number in JSON, because one line can have many rows', async () => {
     const row = { row: 7, line: 1, pet: { name: 'Rex', categoryId: 7n }, listed: [] };
     const { stderr } = await tell(
       { refused: 1, unknown: 1 },
@@ -259,20 +273,20 @@ describe('rows that are named', () => {
   });
 
   test.each([
-    ['all', [], 'none like it is listed', false],
-    ['part', [], 'none like it is among the listed', true],
-    ['failed', [], 'not looked for yet', false],
-    ['all', [5], '5 is like it', false],
-    ['all', [5, 6, 7, 8], '5, 6, 7, … are like it', false],
+    ['all', [], 'matches no listed pet', false],
+    ['part', [], 'matches no listed pet', true],
+    ['failed', [], 'not compared with the listed pets yet', false],
+    ['all', [5], 'matches pet 5', false],
+    ['all', [5, 6, 7, 8], 'matches pets 5, 6, 7, …', false],
   ] as const)('unknown: %s, %j', async (seen, listed, words, isPart) => {
     const row = { row: 1, line: 2, pet: { name: 'Rex\n', categoryId: 7n }, listed: listed.map(BigInt) };
     const { stderr } = await tell({ unknown: 1 }, { unknown: { rows: [row], coverage: seen } });
     expect(stderr).toContain(`line 2: unknown: Rex^J, category 7: ${words}\n`);
-    expect(stderr.includes('not all animals can be listed')).toBe(isPart);
+    expect(stderr.includes('Not all pets can be listed')).toBe(isPart);
   });
 });
 
-test('as JSON: every fact', async () => {
+test('all fields as JSON', async () => {
   const row = { row: 1, line: 2, pet: { name: 'Rex', categoryId: 9007199254740993n }, listed: [5n] };
   const { stdout, stderr } = await tell(
     { created: 1, unknown: 1, left: 6, inFlight: 1 },

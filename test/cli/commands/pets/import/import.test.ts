@@ -25,8 +25,8 @@ describe('flags', () => {
     ['a --on-unknown go', '--on-unknown: "go" is not one of stop, skip, retry'],
     ['a --concurrency 0', '--concurrency: "0" is not a whole number from 1 to 64'],
     ['a --concurrency 65', '--concurrency: "65" is not a whole number from 1 to 64'],
-    ['- --resume', '--resume of stdin needs the journal that it was begun with'],
-    ['a --curl', 'petstore pets import sends a request for each row, which is nothing for --curl'],
+    ['- --resume', '--resume with stdin needs a journal'],
+    ['a --curl', 'petstore pets import does not support --curl: it sends one request per row'],
   ])('%s: exit code 2, nothing sent', async (flags, message) => {
     const { exitCode, stdout, stderr, requests } = await runFake(`pets import ${flags}`);
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });

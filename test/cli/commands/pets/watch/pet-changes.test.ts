@@ -17,8 +17,8 @@ const seen = (pets: readonly Pet[], complete = true): SeenPets => ({
   complete,
 });
 
-describe('two whole lists', () => {
-  test('what appeared, changed and went', () => {
+describe('two complete lists', () => {
+  test('reports added, changed and removed pets', () => {
     const renamed = pet(2, { name: 'Mia' });
     const { changes } = comparePets(seen([pet(1), pet(2), pet(3)]), [renamed, pet(3), pet(4)], true);
     expect(changes).toEqual([
@@ -28,37 +28,37 @@ describe('two whole lists', () => {
     ]);
   });
 
-  test('nothing, whatever the order of animals and fields', () => {
+  test('ignores the order of pets and fields', () => {
     const { id, name, categoryId } = pet(1);
     const turned = { categoryId, name, id };
     expect(comparePets(seen([pet(1), pet(2)]), [pet(2), turned], true).changes).toEqual([]);
   });
 
-  test('an animal that came back is added once more', () => {
+  test('reports a pet that came back as added', () => {
     const gone = comparePets(seen([pet(1)]), [], true);
     expect(comparePets(gone.seen, [pet(1)], true).changes).toMatchObject([{ event: 'added' }]);
   });
 });
 
-describe('a list that is cut', () => {
+describe('a truncated list', () => {
   const { changes, seen: after } = comparePets(seen([pet(1), pet(2)]), [pet(2), pet(3)], false);
 
-  test('tells of nothing as removed', () => {
+  test('reports no removed pets', () => {
     expect(changes).toEqual([{ event: 'added', pet: pet(3), certain: true }]);
   });
 
-  test('what it may have hidden is told by the next whole one', () => {
+  test('the next complete list reports pets removed meanwhile', () => {
     expect(comparePets(after, [pet(2), pet(3)], true).changes).toEqual([{ event: 'removed', pet: pet(1) }]);
   });
 
-  test('what comes into sight again is no news, unless it has changed', () => {
+  test('reports a known pet only if it has changed', () => {
     expect(comparePets(after, [pet(1), pet(2), pet(3)], true).changes).toEqual([]);
     expect(comparePets(after, [pet(1, { status: 'sold' })], false).changes).toMatchObject([
       { event: 'changed', previous: pet(1) },
     ]);
   });
 
-  test('what appears after it may have been there', () => {
+  test('an added pet after it may not be new', () => {
     expect(comparePets(after, [pet(2), pet(3), pet(4)], true).changes).toMatchObject([
       { event: 'removed' },
       { event: 'added', certain: false },
@@ -66,7 +66,7 @@ describe('a list that is cut', () => {
   });
 });
 
-test('fields that this version does not know count as well', () => {
+test('compares unknown fields too', () => {
   expect(changedFields(pet(1, { chip: { no: 1 } }), pet(1, { status: 'sold', chip: { no: 2 } }))).toEqual([
     'status',
     'chip',

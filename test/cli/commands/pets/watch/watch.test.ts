@@ -7,12 +7,12 @@ const pet = (id: number, name = 'Rex') => `{"id":${String(id)},"name":"${name}",
 const list = (...pets: string[]): Scripted => ({ body: `[${pets.join()}]` });
 const many = (count: number, from = 1) => list(...Array.from({ length: count }, (_, at) => pet(at + from)));
 
-/** Watches through all the answers, then presses ^C. */
+/** Watches until all responses are used, then presses ^C. */
 async function watch(line: string, answers: readonly Scripted[], world: World = {}) {
   const controller = new AbortController();
   const outcome = await runFake(`pets list --watch ${line}`, {
     ...world,
-    // One more than there are: the look after the last one is what ^C meets.
+    // One more than there are: ^C comes during the poll after the last response.
     answers: [...answers, { body: '[]' }],
     signal: controller.signal,
     onSend(count) {
@@ -23,7 +23,7 @@ async function watch(line: string, answers: readonly Scripted[], world: World = 
 }
 
 describe('events', () => {
-  test('ndjson: the list, then changes only, and ^C ends with 130', async () => {
+  test('ndjson: the list, then changes only, and exit code 130 after ^C', async () => {
     const answers = [list(pet(1), pet(2)), list(pet(1), pet(2)), list(pet(2, 'Mia'), pet(3))];
     const { exitCode, lines, stderr } = await watch('-o ndjson --interval 1s', answers);
     expect(exitCode).toBe(130);
@@ -34,15 +34,15 @@ describe('events', () => {
       `{"event":"changed","pet":${pet(2, 'Mia')},"previous":${pet(2)}}`,
       `{"event":"added","pet":${pet(3)}}`,
     ]);
-    expect(stderr).toBe('watching 2 animals, a look every 1 s; ^C stops\n');
+    expect(stderr).toBe('Watching 2 pets, polling every 1 s. Press ^C to stop.\n');
   });
 
-  test('^C ends its line at a terminal, for the prompt that follows', async () => {
+  test('^C ends the line on a terminal', async () => {
     const { stderr } = await watch('-o ndjson --interval 1s', [list()], { terminals: ['stderr'] });
     expect(stderr).toMatch(/\n\n$/);
   });
 
-  test('a terminal: a table, then a line a change', async () => {
+  test('a terminal: a table, then one line per change', async () => {
     const { lines } = await watch(
       '--interval 1s',
       [list(pet(1)), list(pet(1, '\\u001b[2J'), pet(2)), list(pet(2))],
@@ -62,19 +62,19 @@ describe('events', () => {
   test.each([
     ['-o csv', 'event,id,name,categoryId,status\r\nadded,1,Rex,7,\r\nremoved,1,Rex,7,\r\nadded,2,Rex,7,\r\n'],
     ['', 'added\t1\tRex\t7\t\nremoved\t1\tRex\t7\t\nadded\t2\tRex\t7\t\n'],
-  ])('%s: the event in front, one header', async (format, stdout) => {
+  ])('%s: the event in the first column, one header', async (format, stdout) => {
     const answers = [list(pet(1)), list(pet(2))];
     expect(await watch(`${format} --interval 1s`, answers)).toMatchObject({ stdout });
   });
 });
 
-describe('what is asked', () => {
-  test('is the same each time', async () => {
+describe('requests', () => {
+  test('are the same in each poll', async () => {
     const { requests } = await watch('--status sold --limit 3 --interval 1s', [list(), list()]);
     expect(requests.map(({ path }) => path)).toEqual(Array(3).fill('/v1/pets?limit=3&status=sold'));
   });
 
-  test('--all: everything, each time', async () => {
+  test('--all: all requests in each poll', async () => {
     const { requests } = await watch('--all --interval 1s', [many(100), list(), list(), list(), list()]);
     expect(requests.map(({ path }) => path)).toEqual([
       '/v1/pets?limit=100',
@@ -85,38 +85,38 @@ describe('what is asked', () => {
   });
 });
 
-test('a list that is cut: nothing is removed, and that is said once', async () => {
+test('a truncated list: no removed pets, and one warning', async () => {
   const answers = [many(20), many(20, 2), many(19, 3), many(19, 4)];
   const { lines, stderr } = await watch('-o ndjson --interval 1s', answers);
   expect(lines.slice(20).map((line) => JSON.parse(line))).toMatchObject([
-    // The 21st: the list before was cut.
+    // The 21st: the list before was truncated.
     { event: 'added', certain: false, pet: { id: 21 } },
     { event: 'removed', pet: { id: 1 } },
     { event: 'removed', pet: { id: 2 } },
     { event: 'removed', pet: { id: 3 } },
     { event: 'added', pet: { id: 22 } },
   ]);
-  expect(stderr.match(/^warning: the list is cut at 20 animals/gm)).toHaveLength(1);
+  expect(stderr.match(/^warning: The list is truncated at 20 pets\./gm)).toHaveLength(1);
 });
 
-describe('a look that fails', () => {
+describe('a poll that fails', () => {
   const down: Scripted = { status: 503 };
-  // Each look is four attempts.
-  const outage = (looks: number): Scripted[] => Array(4 * looks).fill(down);
+  // Each poll is four attempts.
+  const outage = (polls: number): Scripted[] => Array(4 * polls).fill(down);
 
-  test('is told once, tried again, and so is its end', async () => {
+  test('is reported once and retried, and its end is reported', async () => {
     const { exitCode, lines, stderr } = await watch('-o ndjson --interval 1s', [
       list(pet(1)),
       ...outage(3),
       list(pet(1), pet(2)),
     ]);
     expect({ exitCode, events: lines.length }).toEqual({ exitCode: 130, events: 2 });
-    expect(stderr.match(/^warning: .*; looking again in 1 s, and so on$/gm)).toHaveLength(1);
-    expect(stderr.match(/looking again/g)).toHaveLength(1);
-    expect(stderr.match(/^the service answers again$/gm)).toHaveLength(1);
+    expect(stderr.match(/^warning: .*\. Retrying in 1 s\.$/gm)).toHaveLength(1);
+    expect(stderr.match(/Retrying/g)).toHaveLength(1);
+    expect(stderr.match(/^The service responds again\.$/gm)).toHaveLength(1);
   });
 
-  test('is repeated later each time', async () => {
+  test('is retried with growing delays', async () => {
     const controller = new AbortController();
     const times: number[] = [];
     const fake = fakeContext({
@@ -134,15 +134,15 @@ describe('a look that fails', () => {
 
   test.each([
     ['a lost connection', new Error('connection reset')],
-    ['an answer that is no JSON', { body: '<html>' }],
-  ])('%s is no end either', async (_, failure) => {
+    ['a response that is not JSON', { body: '<html>' }],
+  ])('%s does not end the watch', async (_, failure) => {
     const answers = [list(pet(1)), ...Array<Scripted>(4).fill(failure), list(pet(1))];
     expect((await watch('--interval 1s', answers)).exitCode).toBe(130);
   });
 
   test.each([
-    ['the key is refused', '', [list(), { status: 401 }], 3],
-    ['the first look of all', '', outage(1), 7],
+    ['a rejected key', '', [list(), { status: 401 }], 3],
+    ['a failure of the first poll', '', outage(1), 7],
     ['--no-retry', '--no-retry', [list(), down], 7],
     [
       '--max-wait is shorter than the wait',
@@ -150,36 +150,36 @@ describe('a look that fails', () => {
       [list(), { status: 429, headers: { 'retry-after': '20' } }],
       6,
     ],
-  ] as const)('%s: the end', async (_, flags, answers, exitCode) => {
+  ] as const)('%s ends the watch', async (_, flags, answers, exitCode) => {
     const outcome = await watch(`--interval 1s ${flags}`, answers);
     expect(outcome).toMatchObject({ exitCode, stderr: expect.stringContaining('error: ') });
     expect(outcome.requests).toHaveLength(answers.length);
   });
 
-  test('a limit that is used up for long is waited for, where nobody said how long', async () => {
+  test('waits for a long rate limit without --max-wait', async () => {
     const limited: Scripted = { status: 429, headers: { 'retry-after': '100' } };
     const controller = new AbortController();
     const { exitCode, stderr } = await runFake('pets list --watch --interval 1s', {
       answers: [list(), limited],
       signal: controller.signal,
       onNote(text) {
-        if (text.includes('looking again')) controller.abort(new Interruption(130));
+        if (text.includes('Retrying')) controller.abort(new Interruption(130));
       },
     });
     expect(exitCode).toBe(130);
-    expect(stderr).toMatch(/looking again in 1 min 4\d s/);
+    expect(stderr).toMatch(/Retrying in 1 min 4\d s/);
   });
 });
 
-describe('refused before anything is sent', () => {
+describe('rejected before any request', () => {
   test.each([
-    ['-o json', "--watch tells changes as they come, which -o json can't"],
-    ['--json', "--watch tells changes as they come, which -o json can't"],
-    ['-o yaml', "--watch tells changes as they come, which -o yaml can't"],
-    ['-o ids', "--watch tells changes as they come, which -o ids can't"],
-    ['-o ndjson --query [].id', '--query and --watch contradict each other'],
-    ['--sort name', '--sort and --watch contradict each other'],
-    ['--fields id', '--fields and --watch contradict each other'],
+    ['-o json', '--watch does not support -o json'],
+    ['--json', '--watch does not support -o json'],
+    ['-o yaml', '--watch does not support -o yaml'],
+    ['-o ids', '--watch does not support -o ids'],
+    ['-o ndjson --query [].id', '--watch does not support --query'],
+    ['--sort name', '--watch does not support --sort'],
+    ['--fields id', '--watch does not support --fields'],
     ['--interval 999ms', '--interval: "999ms" is not from 1s to 24h'],
     ['--interval 25h', '--interval: "25h" is not from 1s to 24h'],
     ['--interval soon', '--interval: "soon" is not a length of time'],
@@ -194,7 +194,7 @@ describe('refused before anything is sent', () => {
   });
 });
 
-test('--dry-run shows the request of one look', async () => {
+test('--dry-run prints the request of one poll', async () => {
   const { exitCode, stdout, requests } = await runFake('pets list --watch --dry-run');
   expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 0 });
   expect(stdout).toMatch(/^GET https:\/\/pets\.test\/v1\/pets\n/);

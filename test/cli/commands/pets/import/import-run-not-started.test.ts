@@ -2,20 +2,20 @@ import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ALL_MADE, setUp } from '../import-folder.js';
 
-describe('not begun: exit code 2, nothing sent, no journal', () => {
+describe("an import that can't start: exit code 2, nothing sent, no journal", () => {
   test.each([
-    ['missing.csv', {}, 'there is no file missing.csv'],
+    ['missing.csv', {}, 'File missing.csv not found'],
     [
       'pets.csv',
       { 'pets.csv': 'name,categoryId\nRex,\n' },
-      'pets.csv has one fault:\n  pets.csv:2: categoryId is missing',
+      'pets.csv has 1 error:\n  pets.csv:2: categoryId is missing',
     ],
     [
       'pets.csv',
       { 'pets.csv': 'name,categoryId,status\nRex,1,Sold\n' },
       'pets.csv:2: status must be one of available, pending, sold; did you mean sold?',
     ],
-    ['- --format json', {}, 'stdin has one fault:'],
+    ['- --format json', {}, 'stdin has 1 error:'],
   ])('%s with %j', async (line, files, message) => {
     const { run, folder } = setUp(files);
     const before = readdirSync(folder);
@@ -29,13 +29,13 @@ describe('not begun: exit code 2, nothing sent, no journal', () => {
   test.each([
     [{ PETSTORE_API_KEY: '' }, 3],
     [{ PETSTORE_BASE_URL: '' }, 2],
-  ])('%j: told before the rows are read', async (env, exitCode) => {
+  ])('%j: reported before the rows are read', async (env, exitCode) => {
     const { run, folder } = setUp({ 'pets.csv': 'nonsense' });
     expect(await run('pets.csv', { env })).toMatchObject({ exitCode, stdout: '' });
     expect(readdirSync(folder)).toEqual(['pets.csv']);
   });
 
-  test('a key that is refused: the way is clear for the right one', async () => {
+  test('a rejected key leaves no journal, so the next import can start', async () => {
     const { run, path } = setUp();
     expect(await run('pets.csv', { answers: [{ status: 401 }] })).toMatchObject({ exitCode: 3 });
     expect(existsSync(path('pets.csv.journal'))).toBe(false);
