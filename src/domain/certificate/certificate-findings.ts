@@ -94,7 +94,7 @@ export function certificateUnknown(facts: CertificateFacts): Finding[] {
   }
   const isAnyKnown = addresses.some((address) => problemsAt(address, checkedAt) !== undefined);
   const failures = addresses.flatMap(({ address, seen }) => {
-    if (seen.kind === 'certificate' || seen.kind === 'no-answer') return [];
+    if (seen.kind === 'certificate' || seen.kind === 'refused') return [];
     return isAnyKnown && seen.kind === 'no-route' ? [] : [{ address, seen }];
   });
   const details = [...new Set(failures.map(({ seen }) => seen.detail))];

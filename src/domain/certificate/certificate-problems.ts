@@ -24,7 +24,7 @@ export function certificateProblems(certificate: SeenCertificate, checkedAt: num
 /** The problems at an address; `undefined` if the probe showed nothing. */
 export function problemsAt({ seen }: AddressFacts, checkedAt: number): CertificateProblem[] | undefined {
   if (seen.kind === 'certificate') return certificateProblems(seen, checkedAt);
-  return seen.kind === 'no-answer' ? ['no-tls'] : undefined;
+  return seen.kind === 'refused' ? ['no-tls'] : undefined;
 }
 
 /** Why a certificate is not trusted, apart from its own expiry, as a clause. */
@@ -84,7 +84,7 @@ export function dayOf(time: number): string {
 
 function looksUnissued({ seen }: AddressFacts): boolean {
   if (seen.kind === 'certificate') return !seen.isForHost && seen.isForTarget;
-  return seen.kind === 'no-answer';
+  return seen.kind === 'refused';
 }
 
 const INCOMPLETE_CHAIN = 'the server does not send the intermediate certificate, or its authority is unknown';

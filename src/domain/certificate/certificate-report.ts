@@ -37,7 +37,7 @@ function addressReport(facts: CertificateFacts, addressFacts: AddressFacts): Add
 
 function resultOf({ checkedAt, domain }: CertificateFacts, address: AddressFacts): string {
   const { seen } = address;
-  if (seen.kind !== 'certificate') return seen.kind === 'no-answer' ? `no TLS: ${seen.detail}` : seen.detail;
+  if (seen.kind !== 'certificate') return seen.kind === 'refused' ? `no TLS: ${seen.detail}` : seen.detail;
   const problems = problemsAt(address, checkedAt) ?? [];
   const texts = problems.map((problem) => {
     if (problem === 'wrong-name') return `not for ${domain}`;

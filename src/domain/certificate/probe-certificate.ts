@@ -70,7 +70,7 @@ function handshake(
     socket.once('secureConnect', () => {
       end(
         readCertificate(socket, endpoint.host, target) ?? {
-          kind: 'no-answer',
+          kind: 'refused',
           detail: 'TLS without a certificate',
         },
       );

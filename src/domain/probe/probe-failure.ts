@@ -3,14 +3,14 @@ import { shown } from '../finding/printable.js';
 /** Why the probe of one address failed. */
 export interface ProbeFailure {
   /**
-   * - `no-answer`: the server refused or closed the connection, or uses another protocol.
+   * - `refused`: the server refused or closed the connection, or uses another protocol.
    * - `no-address`: the host has no address, by its name servers.
    * - `unreachable`: no response; the cause may be the server or the network.
    * - `no-route`: this machine can't reach the address, such as an IPv6 address without IPv6.
    * - `not-probed`: skipped on purpose.
    * - `aborted`: the check ended before.
    */
-  kind: 'no-answer' | 'no-address' | 'unreachable' | 'no-route' | 'not-probed' | 'aborted';
+  kind: 'refused' | 'no-address' | 'unreachable' | 'no-route' | 'not-probed' | 'aborted';
   /** A few words, safe to print. */
   detail: string;
 }
@@ -21,16 +21,16 @@ export function probeFailureOf(error: NodeJS.ErrnoException & { reason?: string 
   const known = CODES[code];
   if (known !== undefined) return known;
   // The messages of Node's HTTP parser mention RTSP.
-  if (code.startsWith('HPE_')) return { kind: 'no-answer', detail: 'the server does not use HTTP' };
+  if (code.startsWith('HPE_')) return { kind: 'refused', detail: 'the server does not use HTTP' };
   // OpenSSL's messages contain memory addresses and source lines; its reason is the readable part.
   const detail = error.reason ?? (code === '' ? error.message : code);
-  return { kind: 'no-answer', detail: shown(detail, 80) };
+  return { kind: 'refused', detail: shown(detail, 80) };
 }
 
 const CODES: Readonly<Partial<Record<string, ProbeFailure>>> = {
-  ECONNREFUSED: { kind: 'no-answer', detail: 'connection refused' },
-  ECONNRESET: { kind: 'no-answer', detail: 'connection closed' },
-  EPIPE: { kind: 'no-answer', detail: 'connection closed' },
+  ECONNREFUSED: { kind: 'refused', detail: 'connection refused' },
+  ECONNRESET: { kind: 'refused', detail: 'connection closed' },
+  EPIPE: { kind: 'refused', detail: 'connection closed' },
   ETIMEDOUT: { kind: 'unreachable', detail: 'connection timed out' },
   EHOSTUNREACH: { kind: 'unreachable', detail: 'host unreachable' },
   ENETUNREACH: { kind: 'no-route', detail: 'no route from this machine' },
@@ -38,7 +38,7 @@ const CODES: Readonly<Partial<Record<string, ProbeFailure>>> = {
   EAFNOSUPPORT: { kind: 'no-route', detail: 'no route from this machine' },
   EACCES: { kind: 'no-route', detail: 'not permitted on this machine' },
   EPERM: { kind: 'no-route', detail: 'not permitted on this machine' },
-  ERR_SSL_WRONG_VERSION_NUMBER: { kind: 'no-answer', detail: 'the server does not use TLS' },
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: { kind: 'no-answer', detail: 'the server does not use TLS' },
-  HPE_HEADER_OVERFLOW: { kind: 'no-answer', detail: 'more than 16 KiB of headers' },
+  ERR_SSL_WRONG_VERSION_NUMBER: { kind: 'refused', detail: 'the server does not use TLS' },
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: { kind: 'refused', detail: 'the server does not use TLS' },
+  HPE_HEADER_OVERFLOW: { kind: 'refused', detail: 'more than 16 KiB of headers' },
 };

@@ -95,7 +95,7 @@ function missingProblem({ hops }: RedirectWalk): Problem[] {
 
 function failureProblem({ kind, detail }: ProbeFailure): Problem {
   switch (kind) {
-    case 'no-answer':
+    case 'refused':
       return { id: 'redirect.missing', severity: 'block', text: `no response (${detail})` };
     case 'no-address':
       return { id: 'redirect.missing', severity: 'block', text: detail };
@@ -118,7 +118,7 @@ function certificateProblem(
 function endsWithoutCertificate({ hops }: RedirectWalk, { entry }: RedirectFacts): boolean {
   const last = hops.at(-1);
   if (last === undefined || !isHttps(last) || hostOf(new URL(last.url)) !== entry.from) return false;
-  return last.certificate === undefined ? last.response.kind === 'no-answer' : !last.certificate.isForHost;
+  return last.certificate === undefined ? last.response.kind === 'refused' : !last.certificate.isForHost;
 }
 
 /** An expired or untrusted certificate has been issued before, so it is never pending. */
@@ -129,7 +129,7 @@ function hopCertificateProblem(
 ): Problem | undefined {
   const block = (id: Problem['id'], text: string): Problem => ({ id, severity: 'block', text });
   if (certificate === undefined) {
-    if (response.kind !== 'no-answer') return undefined;
+    if (response.kind !== 'refused') return undefined;
     return block('redirect.no-cert-on-from', `https does not respond (${response.detail})`);
   }
   const [problem] = certificateProblems(certificate, checkedAt);

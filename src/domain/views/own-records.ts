@@ -21,9 +21,9 @@ export function ownAddresses(facts: Facts, server: ServerFacts): DnsRecord[] {
 }
 
 /** Lookups of the domain made at only one server: less common types, and CAA. */
-export function sharedLookups({ domain, relatedNames: nearby, caa }: Facts): readonly Lookup[] {
+export function sharedLookups({ domain, relatedNames, caa }: Facts): readonly Lookup[] {
   const ofClimb = caa.steps.filter(({ name }) => name === domain.ascii).map(({ lookup }) => lookup);
-  return [...(nearby.others ?? []), ...ofClimb];
+  return [...(relatedNames.others ?? []), ...ofClimb];
 }
 
 /** The address of an A or AAAA record, in lower case; the empty string for any other record. */

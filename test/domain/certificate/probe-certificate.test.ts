@@ -76,7 +76,7 @@ test.each([
   ['a server that hangs up', () => serveTcp((socket) => socket.destroy()), 'connection closed'],
 ])('tells %s from silence', async (_name, serve, detail) => {
   const seen = await seenAt({ httpsPort: await serve() });
-  expect(seen).toEqual({ kind: 'no-answer', detail: expect.stringContaining(detail) });
+  expect(seen).toEqual({ kind: 'refused', detail: expect.stringContaining(detail) });
 });
 
 test('stops at the time limit without a response', async () => {

@@ -118,8 +118,8 @@ describe('the zone', () => {
 
   test('is not left for a referral upwards, which is what a lame server gives', async () => {
     const { context, dns } = contextOf(worldOf([], { servers: { [NS1]: ['test'] } }));
-    const { zone, isConfirmed: isSure } = await findZone(context, 'shop.example.test');
-    expect([zone.name, isSure]).toEqual(['example.test', true]);
+    const { zone, isConfirmed } = await findZone(context, 'shop.example.test');
+    expect([zone.name, isConfirmed]).toEqual(['example.test', true]);
     expect(dns.asked).toContain(`${NS2} SOA shop.example.test`);
   });
 

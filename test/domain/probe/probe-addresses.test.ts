@@ -40,7 +40,7 @@ test('stops at sixteen', async () => {
   const many = Array.from({ length: 20 }, (_, index) => `1.1.1.${index}`);
   const { allowed, refused } = await of(undefined, many);
   expect(allowed).toEqual(many.slice(0, 16));
-  expect(refused.map(({ failure: trouble }) => trouble.detail)).toEqual(
+  expect(refused.map(({ failure }) => failure.detail)).toEqual(
     Array.from({ length: 4 }, () => 'not probed: only the first 16 are probed'),
   );
 });

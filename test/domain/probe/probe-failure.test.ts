@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { probeFailureOf } from '../../../src/domain/probe/probe-failure.js';
 
 test.each([
-  ['ECONNREFUSED', 'no-answer', 'connection refused'],
-  ['ECONNRESET', 'no-answer', 'connection closed'],
+  ['ECONNREFUSED', 'refused', 'connection refused'],
+  ['ECONNRESET', 'refused', 'connection closed'],
   ['ETIMEDOUT', 'unreachable', 'connection timed out'],
   ['EHOSTUNREACH', 'unreachable', 'host unreachable'],
   ['ENETUNREACH', 'no-route', 'no route from this machine'],
   ['EADDRNOTAVAIL', 'no-route', 'no route from this machine'],
   ['EPERM', 'no-route', 'not permitted on this machine'],
-  ['HPE_HEADER_OVERFLOW', 'no-answer', 'more than 16 KiB of headers'],
-  ['HPE_INVALID_CONSTANT', 'no-answer', 'the server does not use HTTP'],
-  ['EODD', 'no-answer', 'EODD'],
+  ['HPE_HEADER_OVERFLOW', 'refused', 'more than 16 KiB of headers'],
+  ['HPE_INVALID_CONSTANT', 'refused', 'the server does not use HTTP'],
+  ['EODD', 'refused', 'EODD'],
 ])('%s', (code, kind, detail) =>
   expect(probeFailureOf(Object.assign(new Error('a text of the system'), { code }))).toEqual({
     kind,
@@ -28,4 +28,4 @@ test("takes OpenSSL's reason, safe to show", () => {
 });
 
 test('takes the message of an error without a code', () =>
-  expect(probeFailureOf(new Error('odd'))).toEqual({ kind: 'no-answer', detail: 'odd' }));
+  expect(probeFailureOf(new Error('odd'))).toEqual({ kind: 'refused', detail: 'odd' }));

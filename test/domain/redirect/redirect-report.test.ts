@@ -25,7 +25,7 @@ const facts: RedirectFacts = {
     {
       scheme: 'https',
       hops: [
-        { url: 'https://old.example.test/p', response: { kind: 'no-answer', detail: 'connection refused' } },
+        { url: 'https://old.example.test/p', response: { kind: 'refused', detail: 'connection refused' } },
       ],
     },
   ],
