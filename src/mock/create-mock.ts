@@ -7,10 +7,10 @@ import { listen } from './http/listen.js';
 import { createJournal } from './service/journal.js';
 import { budgetOf, MOCK_PLANS, type MockPlan } from './service/limits.js';
 import type { Mock, MockOptions, MockServer } from './mock.js';
-import { SEED_PETS_DEFAULT, seedPets } from './service/pet-catalogue.js';
+import { SEED_PETS_DEFAULT, seedPets } from './service/seed-pets.js';
 import { readSnapshot } from './snapshot.js';
 import { readPetSeeds, type MockPet } from './service/store.js';
-import { createTenants } from './tenants.js';
+import { createTenants } from './service/tenants.js';
 import { createVerify } from './service/verify.js';
 
 /** The good key where none is given. */
@@ -31,7 +31,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const kept = options.snapshot === undefined ? [] : worldsOf(options.snapshot);
 
   const clock = createVirtualClock(options.clock ?? { now: () => Date.now() });
-  const tenants = createTenants({ keys, plan, pets, kept });
+  const tenants = createTenants({ keys, plan, pets, savedPets: kept });
   const faults = createFaults(initialFaults, seed);
   const journal = createJournal(journalMax);
   const handler = createHandler({
@@ -68,7 +68,7 @@ export function createMock(options: MockOptions = {}): Mock {
     fetch: createFetch((request, signal) => mock.exchange(request, signal)),
     async listen(listenOptions = {}) {
       const { dnsPort } = listenOptions;
-      const server = await listen({ mock, clock, refuse: handler.refuse }, listenOptions);
+      const server = await listen({ mock, clock, hostError: handler.hostError }, listenOptions);
       return dnsPort === undefined ? server : withDns(server, openDns, dnsPort);
     },
     get journal() {
@@ -94,7 +94,7 @@ export function createMock(options: MockOptions = {}): Mock {
       const now = clock.now();
       if (by === 'until-reset') clock.advance(budgetOf(ledger, keyPlan, now).resetAt - now);
       else if (by === 'until-unbanned')
-        clock.advance(ledger.banned ? Math.max(0, ledger.heldUntil - now) : 0);
+        clock.advance(ledger.banned ? Math.max(0, ledger.blockedUntil - now) : 0);
       else clock.advance(durationMs(by));
       return clock.now();
     },

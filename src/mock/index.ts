@@ -13,5 +13,5 @@ export type { MockOutcome, MockRequest, MockResponse } from './service/message.j
 export type { JournalEntry } from './service/journal.js';
 export type { Budget, MockPlan } from './service/limits.js';
 export type { ListenOptions, Mock, MockOptions, MockServer, MockSnapshot, MockState } from './mock.js';
-export type { MockPet, MockPetSeed, WorldSnapshot } from './service/store.js';
+export type { MockPet, MockPetSeed, StoreSnapshot as WorldSnapshot } from './service/store.js';
 export type { RequestMatch, Verify } from './service/verify.js';

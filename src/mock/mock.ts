@@ -5,7 +5,7 @@ import type { Fault } from './service/fault.js';
 import type { MockOutcome, MockRequest } from './service/message.js';
 import type { JournalEntry } from './service/journal.js';
 import type { Budget, MockPlan } from './service/limits.js';
-import type { MockPetSeed, WorldSnapshot } from './service/store.js';
+import type { MockPetSeed, StoreSnapshot } from './service/store.js';
 import type { Verify } from './service/verify.js';
 
 /** How to set up a mock. */
@@ -43,7 +43,7 @@ export interface MockOptions {
 export interface MockSnapshot {
   format: 'petstore-mock/1';
   /** In the order of the option `keys`. */
-  worlds: readonly WorldSnapshot[];
+  worlds: readonly StoreSnapshot[];
 }
 
 /** How a mock stands. */

@@ -22,7 +22,7 @@ export function handlers(mock: Mock, { baseUrl }: { baseUrl: string }): ReturnTy
         request.signal,
       );
       if (outcome.kind === 'reset') return HttpResponse.error();
-      if (outcome.kind === 'cut')
+      if (outcome.kind === 'truncated')
         throw new Error('petstore/mock: msw cannot play the fault "truncate"; use mock.listen');
       return toResponse(outcome);
     }),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/domain/index.js';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
 import { pemOf } from '../domain/loopback-servers.js';
-import { type World, worldOf } from '../mock/dns/ask-dns.js';
+import { type DnsWithoutSockets, dnsWithoutSockets } from '../mock/dns/dns-client.js';
 import { runCli } from '../support/run-cli.js';
 
 const AUTHORITY = fileURLToPath(new URL('../domain/certificates/loopback.pem', import.meta.url));
@@ -13,13 +13,13 @@ const AUTHORITY = fileURLToPath(new URL('../domain/certificates/loopback.pem', i
 describe('a resolver over HTTPS, and name servers over UDP', () => {
   let mock: Mock;
   let server: MockServer;
-  let resolver: World;
+  let resolver: DnsWithoutSockets;
   let listener: Server;
   const requests: { method: string | undefined; type: string | undefined; bytes: number }[] = [];
   beforeAll(async () => {
     mock = createMock({ dns: {} });
     server = await mock.listen({ port: 0, dnsPort: 0 });
-    resolver = worldOf();
+    resolver = dnsWithoutSockets();
     const pem = pemOf('loopback');
     listener = createServer({ key: pem, cert: pem }, (request, response) => {
       const chunks: Buffer[] = [];

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { createMock, DEFAULT_KEY } from '../../src/mock/index.js';
-import { ask, frozenClock, NOON, requestOf } from './ask.js';
+import { sendRequest, frozenClock, NOON, requestOf } from './send-request.js';
 
 test('needs no set-up: one key, 25 animals, the free plan', () => {
   const mock = createMock();
   expect(mock.keys).toEqual([DEFAULT_KEY]);
-  expect(ask(mock, 'GET', '/pets').json).toHaveLength(20);
-  expect(ask(mock, 'GET', '/pets?limit=100').json).toHaveLength(25);
-  expect(ask(mock, 'GET', '/pets').headers['x-ratelimit-limit']).toBe('60');
+  expect(sendRequest(mock, 'GET', '/pets').json).toHaveLength(20);
+  expect(sendRequest(mock, 'GET', '/pets?limit=100').json).toHaveLength(25);
+  expect(sendRequest(mock, 'GET', '/pets').headers['x-ratelimit-limit']).toBe('60');
 });
 
 test('two mocks are alike but for who they say they are', () => {
   const [one, other] = [createMock({ clock: frozenClock }), createMock({ clock: frozenClock })];
-  const [first, second] = [ask(one, 'GET', '/pets'), ask(other, 'GET', '/pets')];
+  const [first, second] = [sendRequest(one, 'GET', '/pets'), sendRequest(other, 'GET', '/pets')];
   expect(first.headers['x-mock-instance']).not.toBe(second.headers['x-mock-instance']);
   expect({ ...first, headers: { ...first.headers, 'x-mock-instance': '' } }).toEqual({
     ...second,
@@ -31,28 +31,28 @@ describe('advance', () => {
 
   test('until-reset: as soon as the headers say that there is budget again', () => {
     const mock = createMock({ clock: frozenClock });
-    for (let sent = 0; sent < 60; sent += 1) ask(mock, 'GET', '/pets');
-    const refused = ask(mock, 'GET', '/pets');
+    for (let sent = 0; sent < 60; sent += 1) sendRequest(mock, 'GET', '/pets');
+    const refused = sendRequest(mock, 'GET', '/pets');
     expect(refused.status).toBe(429);
     expect(mock.advance('until-reset')).toBe(Number(refused.headers['x-ratelimit-reset']) * 1_000);
-    expect(ask(mock, 'GET', '/pets').status).toBe(200);
+    expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
   });
 
   test('until-unbanned: not at all without a ban, else to its end', () => {
     const mock = createMock({ clock: frozenClock });
     expect(mock.advance('until-unbanned')).toBe(NOON);
-    for (let sent = 0; sent < 71; sent += 1) ask(mock, 'GET', '/pets');
-    expect(ask(mock, 'GET', '/pets').headers['retry-after']).toBe('300');
+    for (let sent = 0; sent < 71; sent += 1) sendRequest(mock, 'GET', '/pets');
+    expect(sendRequest(mock, 'GET', '/pets').headers['retry-after']).toBe('300');
     expect(mock.state().tenants[0]).toMatchObject({ banned: true, rateLimit: { remaining: 0 } });
     expect(mock.advance('until-unbanned')).toBe(NOON + 300_000);
     expect(mock.state().tenants[0]).toMatchObject({ banned: false });
-    expect(ask(mock, 'GET', '/pets').status).toBe(200);
+    expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
   });
 
   test('is about the key that is named', () => {
     const mock = createMock({ clock: frozenClock });
     const key = mock.tenant();
-    for (let sent = 0; sent < 72; sent += 1) ask(mock, 'GET', '/pets', { key });
+    for (let sent = 0; sent < 72; sent += 1) sendRequest(mock, 'GET', '/pets', { key });
     expect(mock.advance('until-unbanned')).toBe(NOON);
     expect(mock.advance('until-unbanned', key)).toBe(NOON + 300_000);
   });
@@ -65,22 +65,22 @@ test('reset takes everything back to the beginning', () => {
     faults: [{ skip: 70, times: 1, action: 'reset' }],
   });
   const beginning = mock.state();
-  ask(mock, 'POST', '/pets', { body: { name: 'Rex', categoryId: 1 } });
-  for (let sent = 0; sent < 69; sent += 1) ask(mock, 'GET', '/pets');
+  sendRequest(mock, 'POST', '/pets', { body: { name: 'Rex', categoryId: 1 } });
+  for (let sent = 0; sent < 69; sent += 1) sendRequest(mock, 'GET', '/pets');
   expect(mock.handle(requestOf('GET', '/pets')).kind).toBe('reset');
-  ask(mock, 'GET', '/pets');
+  sendRequest(mock, 'GET', '/pets');
   mock.advance('1s');
   mock.setFaults([]);
   expect(mock.state()).not.toEqual(beginning);
   mock.reset();
   expect(mock.state()).toEqual(beginning);
   expect(mock.journal).toEqual([]);
-  expect(ask(mock, 'GET', '/pets').headers['x-ratelimit-remaining']).toBe('59');
+  expect(sendRequest(mock, 'GET', '/pets').headers['x-ratelimit-remaining']).toBe('59');
 });
 
 test('latency is told to the host, and exchange waits for it, in the time of the mock', async () => {
   const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000, faults: ['slow:ms=1000'] });
-  expect(mock.handle(requestOf('GET', '/pets'))).toMatchObject({ kind: 'answer', delayMs: 3_601_000 });
+  expect(mock.handle(requestOf('GET', '/pets'))).toMatchObject({ kind: 'response', delayMs: 3_601_000 });
   const answer = mock.exchange(requestOf('GET', '/pets'));
   mock.advance(3_601_000);
   await expect(answer).resolves.toMatchObject({ response: { status: 200 } });

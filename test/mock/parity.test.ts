@@ -2,7 +2,7 @@ import { setupServer } from 'msw/node';
 import { expect, test } from 'vitest';
 import { createMock, type Mock, type MockRequest, type MockResponse } from '../../src/mock/index.js';
 import { handlers } from '../../src/mock/msw.js';
-import { frozenClock, requestOf } from './ask.js';
+import { frozenClock, requestOf } from './send-request.js';
 
 /** One script for every way in: what a client sees must not depend on how it got there. */
 const SCRIPT: readonly (MockRequest | { advance: string })[] = [
@@ -85,7 +85,7 @@ test('handle, fetch, a real port and msw give the same status, headers and body'
   const direct = sameMock();
   const expected = await run(direct, (request) => {
     const outcome = direct.handle(request);
-    if (outcome.kind !== 'answer') throw new Error(outcome.kind);
+    if (outcome.kind !== 'response') throw new Error(outcome.kind);
     return Promise.resolve(outcome.response);
   });
   const statuses = new Set(expected.map(({ status }) => status));

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { parseJson, stringifyJson } from '../../src/schema/json.js';
 import { createMock, readSnapshot } from '../../src/mock/index.js';
-import { ask } from './ask.js';
+import { sendRequest } from './send-request.js';
 
 test('a store goes through a file and goes on where it was', () => {
   const keys = ['a', 'b'];
   const before = createMock({ keys });
-  ask(before, 'POST', '/pets', { key: 'b', body: { name: 'Möhre', categoryId: 1 } });
+  sendRequest(before, 'POST', '/pets', { key: 'b', body: { name: 'Möhre', categoryId: 1 } });
   const after = createMock({ keys, snapshot: parseJson(stringifyJson(before.snapshot())) });
-  const all = (mock: typeof before, key: string) => ask(mock, 'GET', '/pets?limit=100', { key }).body;
+  const all = (mock: typeof before, key: string) => sendRequest(mock, 'GET', '/pets?limit=100', { key }).body;
   for (const key of keys) expect(all(after, key)).toBe(all(before, key));
   expect(all(after, 'b')).not.toBe(all(after, 'a'));
-  const next = ask(after, 'POST', '/pets', { key: 'b', body: { name: 'Rex', categoryId: 1 } });
+  const next = sendRequest(after, 'POST', '/pets', { key: 'b', body: { name: 'Rex', categoryId: 1 } });
   expect(next.json).toMatchObject({ id: 26 });
 });
 

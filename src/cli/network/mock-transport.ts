@@ -17,7 +17,7 @@ export async function createMockTransport(): Promise<MockRoute> {
       headers,
       ...(body === undefined ? {} : { body }),
     });
-    if (outcome.kind !== 'answer') throw new Error('the embedded mock has no faults, and yet one struck');
+    if (outcome.kind !== 'response') throw new Error('the embedded mock has no faults, and yet one struck');
     const { response } = outcome;
     return {
       status: response.status,

@@ -1,7 +1,7 @@
-import type { Reply } from './message.js';
+import type { DnsResponse } from './message.js';
 import { isWithin, withAncestors, type Name } from './name.js';
 import { negativeTtl, targetOf, addressRecord, type Question, type ZoneRecord } from './record.js';
-import { lookUp, type Zone } from './zone.js';
+import { lookUpInZone, type Zone } from './zone.js';
 
 /** What an authoritative server needs besides its zones. */
 export interface AuthorityContext {
@@ -16,25 +16,25 @@ const CHAIN_MAX = 16;
 const GLUE_TTL = 172_800;
 
 /** Answers from the zones that a server has, and refuses everything else. */
-export function answerWithAuthority(context: AuthorityContext, question: Question): Reply {
+export function respondAuthoritatively(context: AuthorityContext, question: Question): DnsResponse {
   const zone = withAncestors(question.name)
     .map((name) => context.zones.get(name))
     .find((found) => found !== undefined);
-  if (zone === undefined) return replyOf('REFUSED');
+  if (zone === undefined) return emptyResponse('REFUSED');
   const answers: ZoneRecord[] = [];
   const seen = new Set<Name>();
   let { name } = question;
   // Along the aliases, as far as they stay in the zone. A loop ends where it began, without an error.
   while (!seen.has(name) && seen.size < CHAIN_MAX && isWithin(name, zone.name)) {
     seen.add(name);
-    const found = lookUp(zone, { name, type: question.type });
+    const found = lookUpInZone(zone, { name, type: question.type });
     if (found.kind !== 'cname') return finish(context, zone, { name, type: question.type }, answers, found);
     answers.push(...found.records);
     // Of a DNAME comes the CNAME that was asked for.
     if (question.type === 'CNAME') break;
     name = found.target;
   }
-  return { ...replyOf('NOERROR'), authoritative: true, answers };
+  return { ...emptyResponse('NOERROR'), authoritative: true, answers };
 }
 
 function finish(
@@ -42,9 +42,9 @@ function finish(
   zone: Zone,
   question: Question,
   answers: readonly ZoneRecord[],
-  found: Exclude<ReturnType<typeof lookUp>, { kind: 'cname' }>,
-): Reply {
-  const answer = { ...replyOf('NOERROR'), authoritative: true, answers };
+  found: Exclude<ReturnType<typeof lookUpInZone>, { kind: 'cname' }>,
+): DnsResponse {
+  const answer = { ...emptyResponse('NOERROR'), authoritative: true, answers };
   const negative = { ...answer, authority: [{ ...zone.soa, ttl: negativeTtl(zone.soa) }] };
   switch (found.kind) {
     case 'records':
@@ -64,7 +64,7 @@ function finish(
     case 'alias': {
       const type = question.type === 'A' ? 'A' : 'AAAA';
       const addresses = context.expand(found.target, type);
-      if (addresses === undefined) return replyOf('SERVFAIL');
+      if (addresses === undefined) return emptyResponse('SERVFAIL');
       if (addresses.length === 0) return negative;
       const own = addresses.map((record) => ({ ...record, name: question.name }));
       return { ...answer, answers: [...answers, ...own] };
@@ -80,6 +80,6 @@ function glue({ addressesOf }: AuthorityContext, zone: Zone, servers: readonly Z
 }
 
 /** An answer without any record. */
-export function replyOf(rcode: Reply['rcode']): Reply {
+export function emptyResponse(rcode: DnsResponse['rcode']): DnsResponse {
   return { rcode, authoritative: false, answers: [], authority: [], additional: [] };
 }

@@ -90,13 +90,13 @@ export function createDns(
   const initial = [BUILT_IN_ZONES, ...zones].map(readZoneFile);
   let files = initial;
   let bound: ReadonlySet<string> | undefined;
-  let world = begin();
+  let running = start();
 
-  function begin(): { handle: DnsHandler; nameServers: ReturnType<typeof createNameServers> } {
+  function start(): { handle: DnsHandler; nameServers: ReturnType<typeof createNameServers> } {
     const nameServers = createNameServers(files.map((file) => file.zones));
     if (bound !== undefined) nameServers.bind(bound);
-    const remembered = files.flatMap((file: ZoneFile) => file.remembered);
-    const handle = createDnsHandler({ nameServers, remembered, faults, journal, now: clock.now() });
+    const remembered = files.flatMap((file: ZoneFile) => file.cached);
+    const handle = createDnsHandler({ nameServers, cached: remembered, faults, journal, now: clock.now() });
     return { handle, nameServers };
   }
 
@@ -113,7 +113,7 @@ export function createDns(
         throw new TypeError(`no such record type: ${type} (${known.sort().join(', ')})`);
       }
       const records = values.map((value) => readRecord(owner, upper, ttl, value));
-      world.nameServers.setRecords(
+      running.nameServers.setRecords(
         owner,
         upper,
         records,
@@ -122,31 +122,31 @@ export function createDns(
     },
     addZones(text) {
       files = [...files, readZoneFile(text)];
-      world = begin();
+      running = start();
     },
     setFaults(next) {
       faults.set([...BUILT_IN_FAULTS, ...next]);
     },
     state: () => ({
-      zones: world.nameServers.zoneNames,
-      addresses: world.nameServers.addresses,
+      zones: running.nameServers.zoneNames,
+      addresses: running.nameServers.addresses,
       faults: faults.list().slice(BUILT_IN_FAULTS.length),
       journal: { entries: journal.size, dropped: journal.dropped },
       questions: journal.entries().slice(-QUESTIONS_IN_STATE_MAX),
     }),
     reset() {
       files = initial;
-      world = begin();
+      running = start();
       faults.set([...BUILT_IN_FAULTS, ...initialFaults]);
       journal.clear();
     },
     async listen(port) {
       const server = await listenDns(
-        { clock, handle: (packet, arrival, now) => world.handle(packet, arrival, now) },
-        { port, addresses: world.nameServers.addresses },
+        { clock, handle: (packet, arrival, now) => running.handle(packet, arrival, now) },
+        { port, addresses: running.nameServers.addresses },
       );
       bound = new Set(server.addresses);
-      world.nameServers.bind(bound);
+      running.nameServers.bind(bound);
       return server;
     },
   };

@@ -44,7 +44,7 @@ export interface DnsFault {
 }
 
 /** A question, as far as faults look at it. */
-export interface Circumstances {
+export interface QueryDetails {
   name: Name;
   type: string;
   /** The names that faults can call the server by. */
@@ -57,12 +57,12 @@ export interface DnsFaults {
   set(faults: readonly DnsFault[]): void;
   list(): (DnsFault & { seen: number; struck: number })[];
   /** What strikes a question of a client. Counts it. */
-  strike(circumstances: Circumstances): readonly DnsFaultAction[];
+  apply(circumstances: QueryDetails): readonly DnsFaultAction[];
   /**
    * What strikes the mock's own resolver when it asks. Without those faults that are counted or drawn: a client could not
    * know how often it asks.
    */
-  lasting(circumstances: Circumstances): readonly DnsFaultAction[];
+  permanent(circumstances: QueryDetails): readonly DnsFaultAction[];
 }
 
 export function createDnsFaults(initial: readonly DnsFault[], seed: number): DnsFaults {
@@ -78,7 +78,7 @@ export function createDnsFaults(initial: readonly DnsFault[], seed: number): Dns
   return {
     set,
     list: () => active.map(({ fault, seen, struck }) => ({ ...fault, seen, struck })),
-    strike(circumstances) {
+    apply(circumstances) {
       return active
         .filter(({ matches }) => matches(circumstances))
         .filter((entry) => {
@@ -91,7 +91,7 @@ export function createDnsFaults(initial: readonly DnsFault[], seed: number): Dns
         })
         .map(({ fault }) => fault.action);
     },
-    lasting: (circumstances) =>
+    permanent: (circumstances) =>
       active
         .filter(({ fault: { skip, times, probability } }) => (skip ?? times ?? probability) === undefined)
         .filter(({ matches }) => matches(circumstances))
@@ -99,7 +99,7 @@ export function createDnsFaults(initial: readonly DnsFault[], seed: number): Dns
   };
 }
 
-type Matcher = (asked: Circumstances) => boolean;
+type Matcher = (asked: QueryDetails) => boolean;
 
 function matcherOf({ name, type, server }: DnsFault): Matcher {
   const below = name?.startsWith('*.') === true;

@@ -1,18 +1,18 @@
-import { answerWithAuthority, replyOf } from './authority.js';
-import type { Circumstances, DnsFaultAction, DnsFaults } from './fault.js';
+import { respondAuthoritatively, emptyResponse } from './authority.js';
+import type { QueryDetails, DnsFaultAction, DnsFaults } from './fault.js';
 import type { DnsJournal } from './journal.js';
-import { readQuery, writeRefusal, writeReply, type Query, type Reply } from './message.js';
+import { decodeQuery, encodeError, encodeResponse, type Query, type DnsResponse } from './message.js';
 import type { Name } from './name.js';
 import type { NameServers } from './name-servers.js';
 import { createRecursor, type Recursor, type Upstream } from './recursor.js';
 import type { Question } from './record.js';
-import type { RememberedRecord } from './zone-file.js';
+import type { CachedRecord } from './zone-file.js';
 
 /** What the handler works on. */
 export interface DnsHandlerContext {
   nameServers: NameServers;
   /** What the recursive resolver at 127.0.0.1 remembers from the start. Those at other addresses begin empty. */
-  remembered: readonly RememberedRecord[];
+  cached: readonly CachedRecord[];
   faults: DnsFaults;
   journal: DnsJournal;
   /** When it starts, in milliseconds since the epoch. */
@@ -20,7 +20,7 @@ export interface DnsHandlerContext {
 }
 
 /** How a query came. */
-export interface Arrival {
+export interface LocalEndpoint {
   /** The address it was sent to. */
   server: string;
   over: 'udp' | 'tcp';
@@ -33,7 +33,7 @@ export interface DnsOutcome {
 }
 
 /** From query to answer; `undefined` where none is sent. */
-export type DnsHandler = (packet: Uint8Array, arrival: Arrival, now: number) => DnsOutcome | undefined;
+export type DnsHandler = (packet: Uint8Array, arrival: LocalEndpoint, now: number) => DnsOutcome | undefined;
 
 /** The resolver whose memory the built-in zones fill. */
 const FIRST_RECURSOR = '127.0.0.1';
@@ -45,26 +45,26 @@ const EXPANSIONS_MAX = 4;
  * recursive resolver there, which has a memory of its own.
  */
 export function createDnsHandler(context: DnsHandlerContext): DnsHandler {
-  const authority = createAuthority(context);
+  const authority = createAuthoritativeResponder(context);
   const recursors = new Map<string, Recursor>();
   const recursorAt = (address: string): Recursor => {
     const known = recursors.get(address);
     if (known !== undefined) return known;
     const recursor = createRecursor(upstreamOf(context, authority));
-    recursor.restart(address === FIRST_RECURSOR ? context.remembered : [], context.now);
+    recursor.restart(address === FIRST_RECURSOR ? context.cached : [], context.now);
     recursors.set(address, recursor);
     return recursor;
   };
 
   return (packet, { server, over }, now) => {
-    const query = readQuery(packet);
+    const query = decodeQuery(packet);
     if (query === 'ignore') return undefined;
-    if ('rcode' in query) return { packet: writeRefusal(query), delayMs: 0 };
+    if ('rcode' in query) return { packet: encodeError(query), delayMs: 0 };
     const { question, recursionDesired } = query;
-    const actions = context.faults.strike(
-      circumstances(context.nameServers, question, server, recursionDesired),
+    const actions = context.faults.apply(
+      queryDetails(context.nameServers, question, server, recursionDesired),
     );
-    const reply = spoiled(actions, query) ?? refusal(query) ?? answer();
+    const reply = injectedResponse(actions, query) ?? unsupportedResponse(query) ?? answer();
     context.journal.record({
       at: now,
       over,
@@ -77,21 +77,21 @@ export function createDnsHandler(context: DnsHandlerContext): DnsHandler {
       ...(actions.length === 0 ? {} : { faults: actions.map(actionText) }),
     });
     if (reply === 'drop') return undefined;
-    return { packet: sent(query, reply, actions, over), delayMs: delayOf(actions) };
+    return { packet: encodeWithFaults(query, reply, actions, over), delayMs: delayOf(actions) };
 
-    function answer(): Reply {
+    function answer(): DnsResponse {
       return recursionDesired ? recursorAt(server).resolve(question, now) : authority(server, question, now);
     }
   };
 }
 
-type Authority = (address: string, question: Question, now: number) => Reply;
+type AuthoritativeResponder = (address: string, question: Question, now: number) => DnsResponse;
 
-function createAuthority(context: DnsHandlerContext): Authority {
+function createAuthoritativeResponder(context: DnsHandlerContext): AuthoritativeResponder {
   const { nameServers } = context;
   let expansions = 0;
-  const authority: Authority = (address, question, now) => {
-    return answerWithAuthority(
+  const authority: AuthoritativeResponder = (address, question, now) => {
+    return respondAuthoritatively(
       {
         zones: nameServers.zonesAt(address),
         addressesOf: (host) => nameServers.addressesOf(host),
@@ -114,21 +114,21 @@ function createAuthority(context: DnsHandlerContext): Authority {
   return authority;
 }
 
-function upstreamOf({ nameServers, faults }: DnsHandlerContext, authority: Authority): Upstream {
+function upstreamOf({ nameServers, faults }: DnsHandlerContext, authority: AuthoritativeResponder): Upstream {
   return {
     get roots() {
       return nameServers.roots;
     },
     soaOf: (name: Name) => nameServers.soaOf(name),
-    ask(address, question, now) {
-      const actions = faults.lasting(circumstances(nameServers, question, address, false));
-      return actions.some((action) => UNUSABLE.has(action)) ? undefined : authority(address, question, now);
+    query(address, question, now) {
+      const actions = faults.permanent(queryDetails(nameServers, question, address, false));
+      return actions.some((action) => UNANSWERED.has(action)) ? undefined : authority(address, question, now);
     },
   };
 }
 
 /** What leaves a resolver without an answer; the others cost it but a second try. */
-const UNUSABLE: ReadonlySet<DnsFaultAction> = new Set([
+const UNANSWERED: ReadonlySet<DnsFaultAction> = new Set([
   'servfail',
   'refused',
   'lame',
@@ -137,40 +137,43 @@ const UNUSABLE: ReadonlySet<DnsFaultAction> = new Set([
   'malformed',
 ] as const);
 
-function circumstances(
+function queryDetails(
   nameServers: NameServers,
   { name, type }: Question,
   address: string,
   recursive: boolean,
-): Circumstances {
+): QueryDetails {
   return { name, type, servers: recursive ? ['recursor'] : [address, ...nameServers.hostsAt(address)] };
 }
 
 /** What faults put in place of an answer. */
-function spoiled(actions: readonly DnsFaultAction[], { edns }: Query): Reply | 'drop' | undefined {
+function injectedResponse(
+  actions: readonly DnsFaultAction[],
+  { edns }: Query,
+): DnsResponse | 'drop' | undefined {
   if (actions.includes('drop')) return 'drop';
-  if (actions.includes('formerr-edns') && edns !== undefined) return replyOf('FORMERR');
-  if (actions.includes('servfail')) return replyOf('SERVFAIL');
-  if (actions.includes('refused')) return replyOf('REFUSED');
-  return actions.includes('lame') ? replyOf('NOERROR') : undefined;
+  if (actions.includes('formerr-edns') && edns !== undefined) return emptyResponse('FORMERR');
+  if (actions.includes('servfail')) return emptyResponse('SERVFAIL');
+  if (actions.includes('refused')) return emptyResponse('REFUSED');
+  return actions.includes('lame') ? emptyResponse('NOERROR') : undefined;
 }
 
 const TRANSFERS = ['AXFR', 'IXFR'];
 
-function refusal({ edns, question: { type } }: Query): Reply | undefined {
-  if (edns !== undefined && edns.version > 0) return replyOf('BADVERS');
+function unsupportedResponse({ edns, question: { type } }: Query): DnsResponse | undefined {
+  if (edns !== undefined && edns.version > 0) return emptyResponse('BADVERS');
   // RFC 8482: nobody needs ANY any more.
-  if (type === 'ANY') return replyOf('NOTIMP');
-  return TRANSFERS.includes(type) ? replyOf('REFUSED') : undefined;
+  if (type === 'ANY') return emptyResponse('NOTIMP');
+  return TRANSFERS.includes(type) ? emptyResponse('REFUSED') : undefined;
 }
 
-function sent(
+function encodeWithFaults(
   query: Query,
-  reply: Reply,
+  reply: DnsResponse,
   actions: readonly DnsFaultAction[],
   over: 'udp' | 'tcp',
 ): Uint8Array {
-  const packet = writeReply(query, reply, {
+  const packet = encodeResponse(query, reply, {
     over,
     recursionAvailable: query.recursionDesired,
     truncated: over === 'udp' && actions.includes('truncate'),

@@ -1,6 +1,6 @@
 import type { Server as TcpServer, Socket } from 'node:net';
 import type { VirtualClock } from '../service/clock.js';
-import type { Arrival, DnsHandler } from './handler.js';
+import type { LocalEndpoint, DnsHandler } from './handler.js';
 
 /** A mock's DNS on a port. */
 export interface DnsServer {
@@ -22,7 +22,7 @@ export interface DnsHost {
   handle: DnsHandler;
 }
 
-interface Serving extends DnsHost {
+interface BoundHost extends DnsHost {
   /** When it closes, what is due later is forgotten: a process that ends must not wait for it. */
   closed: AbortSignal;
 }
@@ -45,7 +45,7 @@ export async function listenDns(
   for (let attempt = 1; ; attempt += 1) {
     const sockets: Bound[] = [];
     try {
-      return await bindAll(host, sockets, where.port, addresses);
+      return await bindAddresses(host, sockets, where.port, addresses);
     } catch (error) {
       await Promise.all(sockets.map((socket) => socket.close()));
       const another = where.port === 0 && codeOf(error) === 'EADDRINUSE' && attempt < PORT_ATTEMPTS_MAX;
@@ -58,7 +58,7 @@ interface Bound {
   close(): Promise<void>;
 }
 
-async function bindAll(
+async function bindAddresses(
   host: DnsHost,
   sockets: Bound[],
   wantedPort: number,
@@ -100,7 +100,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-function bindUdp(host: Serving, port: number, address: string): Promise<Bound & { port: number }> {
+function bindUdp(host: BoundHost, port: number, address: string): Promise<Bound & { port: number }> {
   const socket = process.getBuiltinModule('node:dgram').createSocket('udp4');
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
@@ -109,7 +109,7 @@ function bindUdp(host: Serving, port: number, address: string): Promise<Bound & 
       // Someone who went away before the answer came is no trouble.
       socket.on('error', () => undefined);
       socket.on('message', (packet, peer) => {
-        answer(host, packet, { server: address, over: 'udp' }, (reply) => {
+        respond(host, packet, { server: address, over: 'udp' }, (reply) => {
           // A forged packet may come from port 0, to which nothing can be sent.
           if (peer.port !== 0) socket.send(reply, peer.port, peer.address);
         });
@@ -122,7 +122,7 @@ function bindUdp(host: Serving, port: number, address: string): Promise<Bound & 
 /** An idle connection ends after this. */
 const TCP_IDLE_MS = 10_000;
 
-function bindTcp(host: Serving, port: number, address: string): Promise<Bound> {
+function bindTcp(host: BoundHost, port: number, address: string): Promise<Bound> {
   const open = new Set<Socket>();
   const { createServer } = process.getBuiltinModule('node:net');
   const server = createServer((socket) => {
@@ -142,7 +142,7 @@ function bindTcp(host: Serving, port: number, address: string): Promise<Bound> {
 }
 
 /** Each message has its length in front, in two bytes (RFC 1035, section 4.2.2); several may come at once. */
-function serveTcp(host: Serving, socket: Socket, arrival: Arrival): void {
+function serveTcp(host: BoundHost, socket: Socket, arrival: LocalEndpoint): void {
   let pending = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     pending = Buffer.concat([pending, chunk]);
@@ -150,7 +150,7 @@ function serveTcp(host: Serving, socket: Socket, arrival: Arrival): void {
       const end = 2 + pending.readUInt16BE(0);
       const packet = pending.subarray(2, end);
       pending = pending.subarray(end);
-      answer(host, packet, arrival, (reply) => {
+      respond(host, packet, arrival, (reply) => {
         if (socket.writable)
           socket.write(Buffer.concat([Uint8Array.of(reply.length >> 8, reply.length & 0xff), reply]));
       });
@@ -158,10 +158,10 @@ function serveTcp(host: Serving, socket: Socket, arrival: Arrival): void {
   });
 }
 
-function answer(
-  { clock, handle, closed }: Serving,
+function respond(
+  { clock, handle, closed }: BoundHost,
   packet: Uint8Array,
-  arrival: Arrival,
+  arrival: LocalEndpoint,
   send: (reply: Uint8Array) => void,
 ): void {
   const outcome = handle(packet, arrival, clock.now());

@@ -15,9 +15,9 @@ export interface Query {
 }
 
 /** Why a packet is not a query for this server. `ignore`: there is nothing to respond to. */
-export type Unreadable = 'ignore' | Refusal;
+export type RejectedPacket = 'ignore' | QueryError;
 
-interface Refusal {
+interface QueryError {
   id: number;
   rcode: 'FORMERR' | 'NOTIMP' | 'REFUSED';
   /** Opcode and RD of the query, which the response copies (RFC 1035, section 4.1.1). */
@@ -26,7 +26,7 @@ interface Refusal {
 }
 
 /** A response before it is encoded. */
-export interface Reply {
+export interface DnsResponse {
   rcode: Rcode;
   /** AA. */
   authoritative: boolean;
@@ -54,7 +54,7 @@ const HEADER_BYTES = 12;
 const [QR, OPCODE, RD] = [0x8000, 0x7800, 0x0100];
 
 /** Reads a packet. Never throws. */
-export function readQuery(packet: Uint8Array): Query | Unreadable {
+export function decodeQuery(packet: Uint8Array): Query | RejectedPacket {
   if (packet.length < HEADER_BYTES) return 'ignore';
   const bytes = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength);
   const [id, flags] = [bytes.readUInt16BE(0), bytes.readUInt16BE(2)];
@@ -109,7 +109,7 @@ function typeName(packetType: string): string {
 }
 
 /** How a response is sent. */
-export interface ReplyForm {
+export interface ResponseForm {
   over: 'udp' | 'tcp';
   /** RA. */
   recursionAvailable: boolean;
@@ -120,7 +120,7 @@ export interface ReplyForm {
 }
 
 /** Encodes a response. Over UDP, one that is too long is sent without records and with TC. */
-export function writeReply(query: Query, reply: Reply, form: ReplyForm): Uint8Array {
+export function encodeResponse(query: Query, reply: DnsResponse, form: ResponseForm): Uint8Array {
   const edns = form.plain === true ? undefined : query.edns;
   const bytesMax =
     form.over === 'tcp' ? 0xffff : Math.min(Math.max(edns?.udpBytesMax ?? 0, UDP_BYTES_MIN), UDP_BYTES_MAX);
@@ -129,7 +129,7 @@ export function writeReply(query: Query, reply: Reply, form: ReplyForm): Uint8Ar
   return encode(query, { ...reply, answers: [], authority: [], additional: [] }, form, true);
 }
 
-function encode(query: Query, reply: Reply, form: ReplyForm, truncated: boolean): Uint8Array {
+function encode(query: Query, reply: DnsResponse, form: ResponseForm, truncated: boolean): Uint8Array {
   const rcode = RCODES[reply.rcode];
   return dnsPacket.encode({
     type: 'response',
@@ -186,7 +186,7 @@ function optRecord({ dnssecOk }: NonNullable<Query['edns']>, rcode: number): Ans
 }
 
 /** Encodes the response to a packet that is not a query for this server. */
-export function writeRefusal({ id, rcode, flags, packetQuestion }: Refusal): Uint8Array {
+export function encodeError({ id, rcode, flags, packetQuestion }: QueryError): Uint8Array {
   return dnsPacket.encode({
     type: 'response',
     id,

@@ -37,7 +37,7 @@ const ASSIGNED = Array.from({ length: 8 }, (_, index) => `127.0.0.${String(index
 const NS_TTL = 3_600;
 
 /** A zone as all of its servers have it, or as one of them has. */
-interface Copy {
+interface ZoneCopy {
   server: Name | undefined;
   zone: Zone;
 }
@@ -49,7 +49,7 @@ interface Copy {
  * @param texts the zones of each; a zone in a later one replaces that of an earlier one, copies and all.
  */
 export function createNameServers(texts: readonly (readonly ParsedZone[])[]): NameServers {
-  let copies: readonly Copy[] = withTopLevels(latest(texts));
+  let copies: readonly ZoneCopy[] = withTopLevels(latest(texts));
   copies = withAddresses(copies);
   copies = withDelegations(copies);
   const moved = new Set<Name>();
@@ -89,7 +89,7 @@ export function createNameServers(texts: readonly (readonly ParsedZone[])[]): Na
   };
 }
 
-function latest(texts: readonly (readonly ParsedZone[])[]): Copy[] {
+function latest(texts: readonly (readonly ParsedZone[])[]): ZoneCopy[] {
   const byName = new Map<Name, readonly ParsedZone[]>();
   for (const zones of texts) {
     for (const { name } of zones)
@@ -103,7 +103,7 @@ function latest(texts: readonly (readonly ParsedZone[])[]): Copy[] {
     .map(({ name, server, records }) => ({ server, zone: createZone(name, records) }));
 }
 
-function withTopLevels(copies: readonly Copy[]): Copy[] {
+function withTopLevels(copies: readonly ZoneCopy[]): ZoneCopy[] {
   const known = new Set(copies.map(({ zone }) => zone.name));
   const names = copies.flatMap(({ zone }) => [zone.name, ...hostsOf(zone)]);
   const missing = new Set(
@@ -127,7 +127,7 @@ function hostsOf(zone: Zone): Name[] {
     .map(targetOf);
 }
 
-function withAddresses(copies: readonly Copy[]): Copy[] {
+function withAddresses(copies: readonly ZoneCopy[]): ZoneCopy[] {
   let result = [...copies];
   for (const { server, zone } of copies) {
     const hosts = [...hostsOf(zone), ...(server === undefined ? [] : [server])];
@@ -157,7 +157,7 @@ function isLoopback(record: ZoneRecord): boolean {
   return record.type === 'A' && ipv4Of(record).startsWith('127.');
 }
 
-function withDelegations(copies: readonly Copy[]): Copy[] {
+function withDelegations(copies: readonly ZoneCopy[]): ZoneCopy[] {
   const children = copies.filter(({ server, zone }) => server === undefined && zone.name !== '');
   return copies.map(({ server, zone: parent }) => {
     const missing = children
@@ -178,7 +178,7 @@ function withDelegations(copies: readonly Copy[]): Copy[] {
 }
 
 /** The deepest zone that a name lies in. */
-function enclosing(copies: readonly Copy[], name: Name): Zone | undefined {
+function enclosing(copies: readonly ZoneCopy[], name: Name): Zone | undefined {
   const zones = copies.map(({ zone }) => zone);
   for (const ancestor of withAncestors(name)) {
     const zone = zones.find((candidate) => candidate.name === ancestor);
@@ -187,7 +187,7 @@ function enclosing(copies: readonly Copy[], name: Name): Zone | undefined {
   return undefined;
 }
 
-function withOwnCopy(copies: readonly Copy[], zone: Zone, server: Name): readonly Copy[] {
+function withOwnCopy(copies: readonly ZoneCopy[], zone: Zone, server: Name): readonly ZoneCopy[] {
   if (copies.some((copy) => copy.zone.name === zone.name && copy.server === server)) return copies;
   if (!hostsOf(zone).includes(server)) {
     throw new TypeError(`${server} is no name server of ${zone.name} (${hostsOf(zone).join(', ')})`);
@@ -203,10 +203,10 @@ function withRecords(zone: Zone, name: Name, type: string, records: readonly Zon
 }
 
 function movedTo(
-  copies: readonly Copy[],
+  copies: readonly ZoneCopy[],
   bound: ReadonlySet<string>,
   hosts: ReadonlyMap<Name, readonly string[]>,
-): Copy[] {
+): ZoneCopy[] {
   const moves = (record: ZoneRecord): boolean =>
     record.type === 'A' && hosts.has(record.name) && isLoopback(record) && !bound.has(ipv4Of(record));
   return copies.map(({ server, zone }) => {
@@ -225,7 +225,7 @@ interface Index {
   zonesAt: Map<string, Map<Name, Zone>>;
 }
 
-function indexOf(copies: readonly Copy[], moved: ReadonlySet<Name>): Index {
+function indexOf(copies: readonly ZoneCopy[], moved: ReadonlySet<Name>): Index {
   const names = new Set(
     copies.flatMap(({ server, zone }) => [
       ...zone

@@ -12,7 +12,7 @@ import {
 export interface ZoneFile {
   zones: readonly ParsedZone[];
   /** What the recursive resolver at 127.0.0.1 has in its memory from the start. */
-  remembered: readonly RememberedRecord[];
+  cached: readonly CachedRecord[];
 }
 
 /** A zone, or the copy of it that one name server has. */
@@ -25,7 +25,7 @@ export interface ParsedZone {
 }
 
 /** A record, or that a name does not exist. */
-export type RememberedRecord = ZoneRecord | { name: Name; type: 'NXDOMAIN'; ttl: number };
+export type CachedRecord = ZoneRecord | { name: Name; type: 'NXDOMAIN'; ttl: number };
 
 const TTL_DEFAULT = 3_600;
 
@@ -49,7 +49,7 @@ export function readZoneFile(text: string): ZoneFile {
     server: undefined,
   };
   const zones: (ParsedZone & { records: ZoneRecord[]; line: number })[] = [];
-  const remembered: RememberedRecord[] = [];
+  const remembered: CachedRecord[] = [];
   for (const entry of entriesOf(text)) {
     at(entry.line, () => {
       if (entry.words[0]?.text.startsWith('$') === true) {
@@ -59,7 +59,7 @@ export function readZoneFile(text: string): ZoneFile {
       const record = recordOf(reading, entry);
       if (record.type === 'SOA') {
         const { server } = reading;
-        checkNew(zones, record.name, server);
+        checkIsNewZone(zones, record.name, server);
         zones.push({
           name: record.name,
           ...(server === undefined ? {} : { server }),
@@ -69,7 +69,7 @@ export function readZoneFile(text: string): ZoneFile {
         reading.section = 'zone';
         reading.server = undefined;
       } else if (reading.section === 'remembered') remembered.push(record);
-      else addTo(zones.at(-1), record);
+      else addToZone(zones.at(-1), record);
     });
   }
   for (const { name, records, line } of zones) {
@@ -79,7 +79,7 @@ export function readZoneFile(text: string): ZoneFile {
       }
     });
   }
-  return { zones, remembered };
+  return { zones, cached: remembered };
 }
 
 interface Reading {
@@ -117,16 +117,16 @@ function entriesOf(text: string): Entry[] {
       if (token === '(') depth += 1;
       else if (token === ')') depth -= 1;
       else if (token.startsWith('"') && quoted === undefined) {
-        at(index + 1, () => refuse('a quotation mark is not closed'));
+        at(index + 1, () => fail('a quotation mark is not closed'));
       } else if (!token.startsWith(';'))
         entry.words.push({ text: quoted ?? token, quoted: quoted !== undefined });
-      if (depth < 0) at(index + 1, () => refuse('a parenthesis is closed that was not opened'));
+      if (depth < 0) at(index + 1, () => fail('a parenthesis is closed that was not opened'));
     }
     if (depth > 0) return;
     if (entry.words.length > 0) entries.push(entry);
     open = undefined;
   });
-  if (depth > 0) at(open?.line ?? 0, () => refuse('a parenthesis is not closed'));
+  if (depth > 0) at(open?.line ?? 0, () => fail('a parenthesis is not closed'));
   return entries;
 }
 
@@ -143,7 +143,7 @@ export function readRecord(name: Name, type: ZoneRecordType, ttl: number, value:
 /** A comment, a parenthesis, a quoted text (closed or not), or a word, in which a backslash takes what follows along. */
 const TOKEN = /;.*|[()]|("((?:[^"\\]|\\.)*)"|".*)|(?:[^\s;()"\\]|\\.)(?:[^\s;()\\]|\\.)*/g;
 
-function refuse(what: string): never {
+function fail(what: string): never {
   throw new TypeError(what);
 }
 
@@ -151,30 +151,30 @@ function directive(reading: Reading, [first, argument, surplus]: readonly Word[]
   const keyword = first?.text.toUpperCase();
   const value = (): string =>
     argument === undefined || surplus !== undefined
-      ? refuse(`${String(keyword)} takes one value`)
+      ? fail(`${String(keyword)} takes one value`)
       : argument.text;
   if (keyword === '$ORIGIN') reading.origin = readName(value(), reading.origin);
   else if (keyword === '$TTL') reading.ttl = readSeconds(value());
   else if (keyword === '$SERVER') reading.server = readName(value(), reading.origin);
   else if (keyword === '$REMEMBERED') reading.section = 'remembered';
-  else refuse(`no such directive here: ${String(first?.text)} ($ORIGIN, $TTL, $SERVER, $REMEMBERED)`);
+  else fail(`no such directive here: ${String(first?.text)} ($ORIGIN, $TTL, $SERVER, $REMEMBERED)`);
 }
 
-function recordOf(reading: Reading, { continued, words }: Entry): RememberedRecord {
+function recordOf(reading: Reading, { continued, words }: Entry): CachedRecord {
   const rest = [...words];
   if (!continued) reading.owner = readName(rest.shift()?.text ?? '', reading.origin);
-  const { owner: name = refuse('there is no name before it') } = reading;
+  const { owner: name = fail('there is no name before it') } = reading;
   let { ttl } = reading;
   for (;;) {
-    const { text = refuse('the type is missing'), quoted } = rest.shift() ?? {};
+    const { text = fail('the type is missing'), quoted } = rest.shift() ?? {};
     const type = text.toUpperCase();
     if (/^\d/.test(text) && quoted !== true) ttl = readSeconds(text);
     else if (type === 'NXDOMAIN' && reading.section === 'remembered') return { name, type, ttl };
     else if (isZoneRecordType(type))
       return zoneRecord(name, type, ttl, readRdata(type, rest, reading.origin));
-    else if (['CH', 'HS', 'CS'].includes(type)) refuse(`no other class than IN: ${text}`);
+    else if (['CH', 'HS', 'CS'].includes(type)) fail(`no other class than IN: ${text}`);
     else if (type !== 'IN') {
-      refuse(`no such record type: ${text} (${ZONE_RECORD_TYPES.join(', ')})`);
+      fail(`no such record type: ${text} (${ZONE_RECORD_TYPES.join(', ')})`);
     }
   }
 }
@@ -189,14 +189,14 @@ function zoneRecord(
   return { name, type, ttl, data } as ZoneRecord;
 }
 
-function checkNew(zones: readonly ParsedZone[], name: Name, server: Name | undefined): void {
+function checkIsNewZone(zones: readonly ParsedZone[], name: Name, server: Name | undefined): void {
   if (zones.some((zone) => zone.name === name && zone.server === server)) {
-    refuse(`the zone ${name}. has begun before: it has one SOA record`);
+    fail(`the zone ${name}. has begun before: it has one SOA record`);
   }
 }
 
-function addTo(zone: (ParsedZone & { records: ZoneRecord[] }) | undefined, record: RememberedRecord): void {
-  if (zone === undefined || record.type === 'NXDOMAIN') refuse('a zone begins with its SOA record');
-  if (!isWithin(record.name, zone.name)) refuse(`${record.name}. is not in the zone ${zone.name}.`);
+function addToZone(zone: (ParsedZone & { records: ZoneRecord[] }) | undefined, record: CachedRecord): void {
+  if (zone === undefined || record.type === 'NXDOMAIN') fail('a zone begins with its SOA record');
+  if (!isWithin(record.name, zone.name)) fail(`${record.name}. is not in the zone ${zone.name}.`);
   zone.records.push(record);
 }

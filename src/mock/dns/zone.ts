@@ -14,7 +14,7 @@ export interface Zone {
 }
 
 /** What a zone says of a question, before anything outside it is looked at. */
-export type ZoneAnswer =
+export type ZoneLookup =
   | { kind: 'records'; records: readonly ZoneRecord[] }
   /** Go on at `target`. More than one CNAME is wrong, and is given out all the same. */
   | { kind: 'cname'; records: readonly ZoneRecord[]; target: Name }
@@ -46,7 +46,7 @@ export function createZone(name: Name, records: readonly ZoneRecord[]): Zone {
 }
 
 /** Looks a question up as RFC 1034, section 4.3.2, has it, with wildcards and DNAME. */
-export function lookUp(zone: Zone, question: Question): ZoneAnswer {
+export function lookUpInZone(zone: Zone, question: Question): ZoneLookup {
   const { name } = question;
   const above = withAncestors(name);
   const depth = labelsOf(name).length - labelsOf(zone.name).length;
@@ -59,7 +59,7 @@ export function lookUp(zone: Zone, question: Question): ZoneAnswer {
   }
   for (const node of above.slice(1, depth + 1).reverse()) {
     const dname = zone.at(node).find(({ type }) => type === 'DNAME');
-    if (dname !== undefined) return renamed(name, node, dname);
+    if (dname !== undefined) return synthesizedCname(name, node, dname);
   }
   if (zone.has(name)) return atNode(zone.at(name), question);
   const encloser = above.find((ancestor) => zone.has(ancestor)) ?? zone.name;
@@ -71,7 +71,7 @@ export function lookUp(zone: Zone, question: Question): ZoneAnswer {
   );
 }
 
-function atNode(node: readonly ZoneRecord[], { type }: Question): ZoneAnswer {
+function atNode(node: readonly ZoneRecord[], { type }: Question): ZoneLookup {
   const records = node.filter((record) => record.type === type && record.type !== 'ALIAS');
   // First what was asked for: where it stands beside a CNAME, which is forbidden, both can be seen.
   if (records.length > 0) return { kind: 'records', records };
@@ -85,7 +85,7 @@ function atNode(node: readonly ZoneRecord[], { type }: Question): ZoneAnswer {
 }
 
 /** RFC 6672, section 3: the CNAME is made up for those who don't know DNAME. */
-function renamed(name: Name, owner: Name, dname: ZoneRecord): ZoneAnswer {
+function synthesizedCname(name: Name, owner: Name, dname: ZoneRecord): ZoneLookup {
   const target = `${name.slice(0, -owner.length)}${targetOf(dname)}`;
   return { kind: 'cname', records: [dname, aliasRecord(name, dname.ttl, target)], target };
 }

@@ -1,12 +1,12 @@
 import { parseJson, stringifyJson } from '../../schema/json.js';
 import type { Fault } from '../service/fault.js';
 import type { Mock } from '../mock.js';
-import { problemJson, type MockRequest, type MockResponse } from '../service/message.js';
+import { errorJson, type MockRequest, type MockResponse } from '../service/message.js';
 
 const PREFIX = '/__mock';
 
 /** Whether a request is for the control door and not for the service. */
-export function isControl(url: string): boolean {
+export function isControlRequest(url: string): boolean {
   return url === PREFIX || url.startsWith(`${PREFIX}/`);
 }
 
@@ -17,7 +17,11 @@ export function isControl(url: string): boolean {
  *
  * @param peer address of the other end.
  */
-export function answerControl(mock: Mock, request: MockRequest, peer: string | undefined): MockResponse {
+export function handleControlRequest(
+  mock: Mock,
+  request: MockRequest,
+  peer: string | undefined,
+): MockResponse {
   const { host = '', origin } = request.headers;
   if (!isLoopbackAddress(peer ?? '')) return problem(mock, 403, 'forbidden', 'only for this machine');
   if (!isLoopbackHost(host)) return problem(mock, 403, 'forbidden', 'only by the name of this machine');
@@ -100,7 +104,7 @@ function problem(
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): MockResponse {
-  return json(mock, status, problemJson(status, code, message), headers);
+  return json(mock, status, errorJson(status, code, message), headers);
 }
 
 function json(

@@ -28,7 +28,7 @@ export function toResponse(outcome: MockOutcome): Response {
     throw new TypeError('fetch failed', { cause: socketError('ECONNRESET', 'read ECONNRESET') });
   }
   const { status, headers, body } = outcome.response;
-  if (outcome.kind === 'answer')
+  if (outcome.kind === 'response')
     return new Response(body === '' ? null : body, { status, headers: { ...headers } });
   const bytes = new TextEncoder().encode(body);
   let sent = false;

@@ -1,21 +1,14 @@
 import type { MockClock } from '../service/clock.js';
-import type { Faults, Strike } from '../service/faults.js';
+import type { Faults, AppliedFaults } from '../service/faults.js';
 import type { Journal, JournalRecord } from '../service/journal.js';
-import {
-  admit,
-  budgetOf,
-  holdUntil,
-  untouchedBudget,
-  type Budget,
-  type MockPlan,
-} from '../service/limits.js';
-import { readCall, type Call, type Tenant } from './call.js';
-import type { HostRefusalStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
+import { admit, budgetOf, blockUntil, fullBudget, type Budget, type MockPlan } from '../service/limits.js';
+import { routeRequest, type RoutedRequest, type Tenant } from './route-request.js';
+import type { HostErrorStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
 import { openApiJson } from './openapi.js';
-import { refusal, type Reply } from './routes.js';
+import { errorResponse, type RouteResponse } from './routes.js';
 
 /** What the handler works on. */
-export interface Service {
+export interface HandlerContext {
   clock: MockClock;
   /** By key. */
   tenants: ReadonlyMap<string, Tenant>;
@@ -35,34 +28,34 @@ export interface Handler {
    *
    * @param message for people; default by the status.
    */
-  refuse(status: HostRefusalStatus, message?: string): MockResponse;
+  hostError(status: HostErrorStatus, message?: string): MockResponse;
 }
 
 /** Puts the service together. */
-export function createHandler(service: Service): Handler {
+export function createHandler(service: HandlerContext): Handler {
   const { clock, faults, journal, latencyMs } = service;
-  const dress = createDresser(service);
+  const dress = createResponseBuilder(service);
 
   const handle = (request: MockRequest): MockOutcome => {
     const now = clock.now();
-    const call = readCall(service.tenants, request);
-    const strike = faults.strike(request.method, call.names);
-    const outcome = produce(service, dress, call, strike, now);
+    const call = routeRequest(service.tenants, request);
+    const strike = faults.apply(request.method, call.paths);
+    const outcome = respondWithFaults(service, dress, call, strike, now);
     outcome.delayMs = latencyMs + strike.delayMs;
     journal.record(recordOf(request, call, strike, outcome, now));
     return outcome;
   };
 
   return Object.assign(handle, {
-    refuse: (status: HostRefusalStatus, message?: string): MockResponse => {
+    hostError: (status: HostErrorStatus, message?: string): MockResponse => {
       const now = clock.now();
-      const [code, usual] = HOST_REFUSALS[status];
-      return dress('GET', refusal(status, code, message ?? usual), untouchedBudget(service.plan, now), now);
+      const [code, usual] = HOST_ERRORS[status];
+      return dress('GET', errorResponse(status, code, message ?? usual), fullBudget(service.plan, now), now);
     },
   });
 }
 
-const HOST_REFUSALS: Readonly<Record<HostRefusalStatus, readonly [code: string, message: string]>> = {
+const HOST_ERRORS: Readonly<Record<HostErrorStatus, readonly [code: string, message: string]>> = {
   400: ['bad_request', 'the request is not well-formed HTTP'],
   408: ['request_timeout', 'the request did not come in time'],
   431: ['headers_too_large', 'the headers are too large'],
@@ -71,8 +64,8 @@ const HOST_REFUSALS: Readonly<Record<HostRefusalStatus, readonly [code: string, 
 
 function recordOf(
   request: MockRequest,
-  { shownPath: path, query, tenant }: Call,
-  strike: Strike,
+  { shownPath: path, query, tenant }: RoutedRequest,
+  strike: AppliedFaults,
   outcome: MockOutcome,
   at: number,
 ): JournalRecord {
@@ -89,48 +82,59 @@ function recordOf(
 }
 
 /** Faults answer before the route does. */
-function produce(service: Service, dress: Dresser, call: Call, { action }: Strike, now: number): MockOutcome {
+function respondWithFaults(
+  service: HandlerContext,
+  dress: ResponseBuilder,
+  call: RoutedRequest,
+  { action }: AppliedFaults,
+  now: number,
+): MockOutcome {
   const { method } = call.request;
   if (action === 'reset') return { kind: 'reset', delayMs: 0 };
-  if (action === 'html-502') return { kind: 'answer', response: gatewayPage(call, dress, now), delayMs: 0 };
+  if (action === 'html-502') return { kind: 'response', response: gatewayPage(call, dress, now), delayMs: 0 };
   if (typeof action === 'object' && 'status' in action) {
     const { status, retryAfterSeconds } = action;
     const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-    const reply = refusal(status, 'fault', 'this answer was ordered of the mock', headers);
+    const reply = errorResponse(status, 'fault', 'this answer was ordered of the mock', headers);
     const response = dress(method, reply, currentBudget(service, call, now), now);
-    return { kind: 'answer', response: withoutForbiddenBody(response), delayMs: 0 };
+    return { kind: 'response', response: withoutContent(response), delayMs: 0 };
   }
   if (typeof action === 'object' && call.tenant !== undefined) {
-    holdUntil(call.tenant.ledger, now + action.rateLimitSeconds * 1_000);
+    blockUntil(call.tenant.ledger, now + action.rateLimitSeconds * 1_000);
   }
-  const response = answer(service, dress, call, now);
+  const response = respond(service, dress, call, now);
   if (action === 'lost-write') return { kind: 'reset', delayMs: 0 };
-  if (action === 'bad-json') return { kind: 'answer', response: withBrokenJson(response), delayMs: 0 };
+  if (action === 'bad-json') return { kind: 'response', response: withBrokenJson(response), delayMs: 0 };
   // Half of an empty body would be the whole answer.
   if (action === 'truncate' && response.body.length < 2) return { kind: 'reset', delayMs: 0 };
-  return { kind: action === 'truncate' ? 'cut' : 'answer', response, delayMs: 0 };
+  return { kind: action === 'truncate' ? 'truncated' : 'response', response, delayMs: 0 };
 }
 
-function answer(service: Service, dress: Dresser, call: Call, now: number): MockResponse {
+function respond(
+  service: HandlerContext,
+  dress: ResponseBuilder,
+  call: RoutedRequest,
+  now: number,
+): MockResponse {
   const { request, tenant, path } = call;
   if (path === '/openapi.json') {
     // Outside the versioned prefix, so not of the service: for tools that can't send a key.
     const reply = isRead(request.method)
       ? { status: 200, body: openApiJson() }
-      : refusal(405, 'method_not_allowed', 'only GET here', { allow: 'GET, HEAD' });
-    return dress(request.method, reply, untouchedBudget(service.plan, now), now);
+      : errorResponse(405, 'method_not_allowed', 'only GET here', { allow: 'GET, HEAD' });
+    return dress(request.method, reply, fullBudget(service.plan, now), now);
   }
   if (tenant === undefined) {
-    const reply = refusal(401, 'unauthorized', 'the API key is missing or invalid', {
+    const reply = errorResponse(401, 'unauthorized', 'the API key is missing or invalid', {
       'www-authenticate': 'Bearer realm="petstore"',
     });
-    return dress(request.method, reply, untouchedBudget(service.plan, now), now);
+    return dress(request.method, reply, fullBudget(service.plan, now), now);
   }
   const admission = admit(tenant.ledger, tenant.plan, now);
   if (!admission.admitted) {
     const { banned, retryAfterSeconds } = admission;
     const seconds = String(retryAfterSeconds);
-    const reply = refusal(
+    const reply = errorResponse(
       429,
       banned ? 'key_banned' : 'rate_limited',
       banned
@@ -144,29 +148,29 @@ function answer(service: Service, dress: Dresser, call: Call, now: number): Mock
 }
 
 function runRoute(
-  { request, route, parameter, query, malformed }: Call,
-  { world }: Tenant,
+  { request, route, parameter, query, isMalformed: malformed }: RoutedRequest,
+  { store }: Tenant,
   now: number,
-): Reply {
-  if (malformed) return refusal(400, 'bad_request', 'the path is not well-formed');
-  if (route === undefined) return refusal(404, 'no_such_route', 'there is no such route');
+): RouteResponse {
+  if (malformed) return errorResponse(400, 'bad_request', 'the path is not well-formed');
+  if (route === undefined) return errorResponse(404, 'no_such_route', 'there is no such route');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const run = Object.hasOwn(route.methods, method) ? route.methods[method] : undefined;
   if (run === undefined) {
     const allow = Object.keys(route.methods).flatMap((method) =>
       method === 'GET' ? ['GET', 'HEAD'] : [method],
     );
-    return refusal(405, 'method_not_allowed', `${route.path} takes ${allow.join(', ')}`, {
+    return errorResponse(405, 'method_not_allowed', `${route.path} takes ${allow.join(', ')}`, {
       allow: allow.join(', '),
     });
   }
-  return run({ world, parameter, query, headers: request.headers, body: request.body ?? '', now });
+  return run({ store, parameter, query, headers: request.headers, body: request.body ?? '', now });
 }
 
-type Dresser = (method: string, reply: Reply, budget: Budget, now: number) => MockResponse;
+type ResponseBuilder = (method: string, reply: RouteResponse, budget: Budget, now: number) => MockResponse;
 
 /** Adds what every answer has: the rate headers, the mock's own date and its identity. */
-function createDresser({ instance }: Service): Dresser {
+function createResponseBuilder({ instance }: HandlerContext): ResponseBuilder {
   let dateSecond = -1;
   let date = '';
   return (method, { status, body, headers }, budget, now) => {
@@ -192,12 +196,12 @@ function createDresser({ instance }: Service): Dresser {
   };
 }
 
-function currentBudget({ plan }: Service, { tenant }: Call, now: number): Budget {
-  return tenant === undefined ? untouchedBudget(plan, now) : budgetOf(tenant.ledger, tenant.plan, now);
+function currentBudget({ plan }: HandlerContext, { tenant }: RoutedRequest, now: number): Budget {
+  return tenant === undefined ? fullBudget(plan, now) : budgetOf(tenant.ledger, tenant.plan, now);
 }
 
 /** A gateway knows nothing of rate limits. */
-function gatewayPage({ request }: Call, dress: Dresser, now: number): MockResponse {
+function gatewayPage({ request }: RoutedRequest, dress: ResponseBuilder, now: number): MockResponse {
   const body =
     '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n';
   const dressed = dress(request.method, { status: 502, body }, { limit: 0, remaining: 0, resetAt: 0 }, now);
@@ -206,7 +210,7 @@ function gatewayPage({ request }: Call, dress: Dresser, now: number): MockRespon
 }
 
 /** RFC 9110 sections 8.6, 15.3.5, 15.3.6 and 15.4.5: these have no content, and only a 205 says that its length is 0. */
-function withoutForbiddenBody(response: MockResponse): MockResponse {
+function withoutContent(response: MockResponse): MockResponse {
   const { status } = response;
   if (status !== 204 && status !== 205 && status !== 304) return response;
   const headers = Object.entries(response.headers).filter(([name]) => !name.startsWith('content-'));
@@ -228,7 +232,7 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function faultName({ action, delayMs }: Strike): string | undefined {
+function faultName({ action, delayMs }: AppliedFaults): string | undefined {
   if (typeof action === 'string') return action;
   if (action !== undefined) return 'status' in action ? `status ${String(action.status)}` : 'rate-limit';
   return delayMs > 0 ? `latency ${String(delayMs)} ms` : undefined;

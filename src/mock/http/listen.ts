@@ -2,34 +2,34 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { VirtualClock } from '../service/clock.js';
 import type { ListenOptions, Mock, MockServer } from '../mock.js';
-import { BASE_PATH } from './call.js';
-import { answerControl, isControl } from './control.js';
+import { BASE_PATH } from './route-request.js';
+import { handleControlRequest, isControlRequest } from './control.js';
 import type { Handler } from './handler.js';
-import type { HostRefusalStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
+import type { HostErrorStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
 import { BODY_BYTES_MAX } from './routes.js';
 
 const CLOSE_DEADLINE_MS = 500;
 
 /** What this host needs, some of which is not for everyone who has a mock. */
-export interface Served {
+export interface HostedMock {
   mock: Mock;
   clock: VirtualClock;
-  refuse: Handler['refuse'];
+  hostError: Handler['hostError'];
 }
 
 /** Serves a mock over `node:http`. Rejects with the system's error where it can't listen. */
-export async function listen(served: Served, options: ListenOptions = {}): Promise<MockServer> {
+export async function listen(served: HostedMock, options: ListenOptions = {}): Promise<MockServer> {
   // Not imported: in an ES module, an import of node:http loads undici as well on Node 22 and later.
   const { createServer } = process.getBuiltinModule('node:http');
   let closing = false;
   // Node would refuse a request without a Host with an empty body; here every refusal has one.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    const host: Host = { ...served, request, response, isClosing: () => closing };
+    const host: Exchange = { ...served, request, response, isClosing: () => closing };
     if (hasBody(request)) void serveWithBody(host);
     else serve(host, undefined);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    refuseUnreadable(served, error, socket);
+    rejectUnparsable(served, error, socket);
   });
   const { host = '127.0.0.1' } = options;
   const port = await bind(server, options.port ?? 0, host);
@@ -55,7 +55,7 @@ export async function listen(served: Served, options: ListenOptions = {}): Promi
   };
 }
 
-interface Host extends Served {
+interface Exchange extends HostedMock {
   request: IncomingMessage;
   response: ServerResponse;
   isClosing(): boolean;
@@ -72,22 +72,22 @@ function bind(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-async function serveWithBody(host: Host): Promise<void> {
+async function serveWithBody(host: Exchange): Promise<void> {
   const body = await readBody(host.request);
   if (body !== undefined) serve(host, body);
 }
 
 /** Never throws: nobody is there to catch it, and it would end the process. */
-function serve(host: Host, body: string | undefined): void {
+function serve(host: Exchange, body: string | undefined): void {
   const { mock, request } = host;
   try {
-    if (lacksHost(request)) send(host, host.refuse(400));
-    else if (isControl(request.url ?? '')) {
-      send(host, answerControl(mock, toMockRequest(request, body), request.socket.remoteAddress));
+    if (lacksHost(request)) send(host, host.hostError(400));
+    else if (isControlRequest(request.url ?? '')) {
+      send(host, handleControlRequest(mock, toMockRequest(request, body), request.socket.remoteAddress));
     } else {
       const outcome = mock.handle(toMockRequest(request, body));
-      if (outcome.delayMs === 0) play(host, outcome);
-      else void playLater(host, outcome);
+      if (outcome.delayMs === 0) writeOutcome(host, outcome);
+      else void writeOutcomeLater(host, outcome);
     }
   } catch (error) {
     fail(host, error);
@@ -95,11 +95,11 @@ function serve(host: Host, body: string | undefined): void {
 }
 
 /** What failed is code of the caller, such as its `onRequest` or its clock. */
-function fail(host: Host, error: unknown): void {
+function fail(host: Exchange, error: unknown): void {
   try {
     send(
       host,
-      host.refuse(500, `the mock failed: ${error instanceof Error ? error.message : String(error)}`),
+      host.hostError(500, `the mock failed: ${error instanceof Error ? error.message : String(error)}`),
     );
   } catch {
     host.request.socket.destroy();
@@ -107,22 +107,22 @@ function fail(host: Host, error: unknown): void {
 }
 
 /** An answer that no one waits for any more must not keep the process alive. */
-async function playLater(host: Host, outcome: MockOutcome): Promise<void> {
+async function writeOutcomeLater(host: Exchange, outcome: MockOutcome): Promise<void> {
   const gone = new AbortController();
   host.response.once('close', () => {
     gone.abort();
   });
   try {
     await host.clock.wait(outcome.delayMs, gone.signal);
-    if (!gone.signal.aborted) play(host, outcome);
+    if (!gone.signal.aborted) writeOutcome(host, outcome);
   } catch (error) {
     fail(host, error);
   }
 }
 
-function play(host: Host, outcome: MockOutcome): void {
+function writeOutcome(host: Exchange, outcome: MockOutcome): void {
   const { socket } = host.request;
-  if (outcome.kind === 'answer') send(host, outcome.response);
+  if (outcome.kind === 'response') send(host, outcome.response);
   else if (outcome.kind === 'reset') socket.resetAndDestroy();
   else {
     const { status, headers, body } = outcome.response;
@@ -134,7 +134,7 @@ function play(host: Host, outcome: MockOutcome): void {
   }
 }
 
-function send({ response, isClosing }: Host, { status, headers, body }: MockResponse): void {
+function send({ response, isClosing }: Exchange, { status, headers, body }: MockResponse): void {
   if (isClosing()) response.shouldKeepAlive = false;
   response.writeHead(status, headers as Record<string, string>);
   response.end(body);
@@ -174,12 +174,16 @@ function readBody(request: IncomingMessage): Promise<string | undefined> {
   });
 }
 
-function refuseUnreadable({ refuse }: Served, error: NodeJS.ErrnoException, socket: Socket): void {
+function rejectUnparsable(
+  { hostError: refuse }: HostedMock,
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = UNREADABLE_STATUS[error.code ?? ''] ?? 400;
+  const status = PARSE_ERROR_STATUS[error.code ?? ''] ?? 400;
   const { headers, body } = refuse(status);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -187,7 +191,7 @@ function refuseUnreadable({ refuse }: Served, error: NodeJS.ErrnoException, sock
   socket.end([statusLine, ...lines, 'connection: close', '', body].join('\r\n'));
 }
 
-const UNREADABLE_STATUS: Readonly<Record<string, HostRefusalStatus>> = {
+const PARSE_ERROR_STATUS: Readonly<Record<string, HostErrorStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };

@@ -30,7 +30,7 @@ export const OPEN_API = {
         responses: {
           200: response('The animals.', 'Pets'),
           400: mockOnly('A query value is invalid.'),
-          ...refusals(),
+          ...sharedErrors(),
         },
       },
       post: {
@@ -45,7 +45,7 @@ export const OPEN_API = {
           400: response('The body misses required fields or holds invalid values.', 'Error'),
           413: mockOnly('The body is too large.'),
           415: mockOnly('The body is not application/json.'),
-          ...refusals(),
+          ...sharedErrors(),
         },
       },
     },
@@ -65,7 +65,7 @@ export const OPEN_API = {
           410: mockOnly(
             'The operation has been removed: from the announced day on, by the clock of the mock.',
           ),
-          ...refusals(),
+          ...sharedErrors(),
         },
       },
     },
@@ -141,7 +141,7 @@ function mockOnly(description: string): object {
   return response(`Mock only: ${description}`, 'Error');
 }
 
-function refusals(): Readonly<Record<number, object>> {
+function sharedErrors(): Readonly<Record<number, object>> {
   return {
     401: response('The API key is missing or invalid.', 'Error'),
     429: response('The rate limit is exceeded. The body is not specified.', 'Error', {

@@ -1,12 +1,12 @@
 import { toInt64 } from '../../schema/int64.js';
 import { parseJson } from '../../schema/json.js';
-import { petJson, type World } from '../service/store.js';
-import { problemJson } from '../service/message.js';
+import { petJson, type Store } from '../service/store.js';
+import { errorJson } from '../service/message.js';
 import { openApiJson } from './openapi.js';
 
 /** What a route is handed. */
-export interface RouteCall {
-  world: World;
+export interface RouteInput {
+  store: Store;
   /** What the path's parameter stands for, decoded; empty on a path without one. */
   parameter: string;
   /** Undecoded. */
@@ -18,7 +18,7 @@ export interface RouteCall {
 }
 
 /** What a route answers; the handler adds the headers that every answer has. */
-export interface Reply {
+export interface RouteResponse {
   status: number;
   body: string;
   headers?: Readonly<Record<string, string>>;
@@ -28,17 +28,17 @@ export interface Reply {
 export interface Route {
   path: string;
   pattern: RegExp;
-  methods: Readonly<Partial<Record<string, (call: RouteCall) => Reply>>>;
+  methods: Readonly<Partial<Record<string, (call: RouteInput) => RouteResponse>>>;
 }
 
 /** Makes the answer to a request that can't be carried out. */
-export function refusal(
+export function errorResponse(
   status: number,
   code: string,
   message: string,
   headers?: Readonly<Record<string, string>>,
-): Reply {
-  return { status, body: problemJson(status, code, message), ...(headers === undefined ? {} : { headers }) };
+): RouteResponse {
+  return { status, body: errorJson(status, code, message), ...(headers === undefined ? {} : { headers }) };
 }
 
 /** The operations of the interface specification ("Endpoints"), and the mock's description of itself. */
@@ -68,21 +68,26 @@ const LIMIT_DEFAULT = 20;
 const LIMIT = /^(?:[1-9]\d?|100)$/;
 const STATUSES: readonly unknown[] = ['available', 'pending', 'sold'];
 
-function listPets({ world, query }: RouteCall): Reply {
+function listPets({ store, query }: RouteInput): RouteResponse {
   const parameters = parseQuery(query);
-  if (parameters === undefined) return refusal(400, 'bad_request', 'the query is not well-formed');
+  if (parameters === undefined) return errorResponse(400, 'bad_request', 'the query is not well-formed');
   const limits = parameters.get('limit') ?? [];
   const statuses = parameters.get('status') ?? [];
   if (limits.length > 1 || statuses.length > 1) {
-    return refusal(400, 'invalid_query', `${limits.length > 1 ? 'limit' : 'status'} is given more than once`);
+    return errorResponse(
+      400,
+      'invalid_query',
+      `${limits.length > 1 ? 'limit' : 'status'} is given more than once`,
+    );
   }
   const [limit = String(LIMIT_DEFAULT)] = limits;
   const [status] = statuses;
-  if (!LIMIT.test(limit)) return refusal(400, 'invalid_query', 'limit must be a whole number from 1 to 100');
+  if (!LIMIT.test(limit))
+    return errorResponse(400, 'invalid_query', 'limit must be a whole number from 1 to 100');
   if (status !== undefined && !STATUSES.includes(status)) {
-    return refusal(400, 'invalid_query', `status must be one of ${STATUSES.join(', ')}`);
+    return errorResponse(400, 'invalid_query', `status must be one of ${STATUSES.join(', ')}`);
   }
-  const pets = world.list(Number(limit), status);
+  const pets = store.list(Number(limit), status);
   return { status: 200, body: `[${pets.map(petJson).join(',')}]` };
 }
 
@@ -90,13 +95,13 @@ function listPets({ world, query }: RouteCall): Reply {
  * The specification leaves open what a good name is. The mock takes any text but the empty one, which it treats as
  * missing. Fields that NewPet does not have are ignored, and an animal without a status stays without.
  */
-function createPet({ world, headers, body }: RouteCall): Reply {
+function createPet({ store, headers, body }: RouteInput): RouteResponse {
   if (Buffer.byteLength(body) > BODY_BYTES_MAX) {
-    return refusal(413, 'body_too_large', `the body is larger than ${String(BODY_BYTES_MAX)} bytes`);
+    return errorResponse(413, 'body_too_large', `the body is larger than ${String(BODY_BYTES_MAX)} bytes`);
   }
-  if (body === '') return refusal(400, 'invalid_body', 'the body is missing');
+  if (body === '') return errorResponse(400, 'invalid_body', 'the body is missing');
   if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
-    return refusal(415, 'unsupported_media_type', 'the body must be application/json', {
+    return errorResponse(415, 'unsupported_media_type', 'the body must be application/json', {
       accept: 'application/json',
     });
   }
@@ -104,10 +109,10 @@ function createPet({ world, headers, body }: RouteCall): Reply {
   try {
     parsed = parseJson(body);
   } catch {
-    return refusal(400, 'invalid_json', 'the body is not JSON');
+    return errorResponse(400, 'invalid_json', 'the body is not JSON');
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return refusal(400, 'invalid_body', 'the body must be an object');
+    return errorResponse(400, 'invalid_body', 'the body must be an object');
   }
   const { name, categoryId: rawCategoryId, status } = parsed as Record<string, unknown>;
   const categoryId = typeof rawCategoryId === 'string' ? undefined : toInt64(rawCategoryId);
@@ -119,26 +124,27 @@ function createPet({ world, headers, body }: RouteCall): Reply {
   if (status !== undefined && !STATUSES.includes(status))
     problems.push(`status must be one of ${STATUSES.join(', ')}`);
   if (problems.length > 0 || typeof name !== 'string' || categoryId === undefined) {
-    return refusal(400, 'invalid_body', problems.join('; '));
+    return errorResponse(400, 'invalid_body', problems.join('; '));
   }
-  const pet = world.create({ name, categoryId, ...(typeof status === 'string' ? { status } : {}) });
+  const pet = store.create({ name, categoryId, ...(typeof status === 'string' ? { status } : {}) });
   return { status: 201, body: petJson(pet) };
 }
 
 /** From the announced removal on, by the mock's clock, the route is gone: what a client does then can be tried today. */
-function getPet({ world, parameter, now }: RouteCall): Reply {
+function getPet({ store, parameter, now }: RouteInput): RouteResponse {
   if (now >= SUNSET_AT) {
-    return refusal(410, 'gone', 'this operation has been removed; use GET /pets', DEPRECATION_HEADERS);
+    return errorResponse(410, 'gone', 'this operation has been removed; use GET /pets', DEPRECATION_HEADERS);
   }
   const id = toInt64(parameter);
-  if (id === undefined) return refusal(400, 'invalid_id', 'petId must be an int64', DEPRECATION_HEADERS);
-  const pet = world.find(id);
+  if (id === undefined)
+    return errorResponse(400, 'invalid_id', 'petId must be an int64', DEPRECATION_HEADERS);
+  const pet = store.find(id);
   if (pet === undefined)
-    return refusal(404, 'not_found', `no pet has the id ${String(id)}`, DEPRECATION_HEADERS);
+    return errorResponse(404, 'not_found', `no pet has the id ${String(id)}`, DEPRECATION_HEADERS);
   return { status: 200, body: petJson(pet), headers: DEPRECATION_HEADERS };
 }
 
-function describe(): Reply {
+function describe(): RouteResponse {
   return { status: 200, body: openApiJson() };
 }
 

@@ -3,7 +3,7 @@ import { checkFault, routeMatcher, type Fault, type FaultAction, type RouteMatch
 import { createRandom } from './random.js';
 
 /** What strikes one request. */
-export interface Strike {
+export interface AppliedFaults {
   /** Milliseconds to add. */
   delayMs: number;
   /** Everything but the latency; at most one strikes a request, the first that matches. */
@@ -17,27 +17,27 @@ export interface Faults {
   /** Each fault, with how many matching requests it has seen and struck. */
   list(): readonly (Fault & { seen: number; struck: number })[];
   /** @param paths the path below `/v1` as sent, and its route where there is one. */
-  strike(method: string, paths: readonly string[]): Strike;
+  apply(method: string, paths: readonly string[]): AppliedFaults;
 }
 
 /** @param seed of the draws that `probability` takes. */
 export function createFaults(initial: readonly (Fault | string)[], seed: number): Faults {
-  let armed: Armed[] = initial.flatMap(arm);
+  let active: ActiveFault[] = initial.flatMap(activate);
   let random = createRandom(seed);
 
   return {
     set(faults) {
-      armed = faults.flatMap(arm);
+      active = faults.flatMap(activate);
       random = createRandom(seed);
     },
-    list: () => armed.map(({ fault, seen, struck }) => ({ ...fault, seen, struck })),
-    strike(method, paths) {
-      const strike: Strike = { delayMs: 0 };
-      for (const each of armed) {
+    list: () => active.map(({ fault, seen, struck }) => ({ ...fault, seen, struck })),
+    apply(method, paths) {
+      const strike: AppliedFaults = { delayMs: 0 };
+      for (const each of active) {
         const { action } = each.fault;
         const isLatency = typeof action === 'object' && 'latencyMs' in action;
         if (!isLatency && strike.action !== undefined) continue;
-        if (!each.matches(method, paths) || !strikes(each, random)) continue;
+        if (!each.matches(method, paths) || !takesEffect(each, random)) continue;
         if (isLatency) strike.delayMs += action.latencyMs;
         else strike.action = action;
       }
@@ -46,14 +46,14 @@ export function createFaults(initial: readonly (Fault | string)[], seed: number)
   };
 }
 
-interface Armed {
+interface ActiveFault {
   fault: Fault;
   matches: RouteMatcher;
   seen: number;
   struck: number;
 }
 
-function arm(given: Fault | string): Armed[] {
+function activate(given: Fault | string): ActiveFault[] {
   const faults = typeof given === 'string' ? parseFault(given) : [given];
   return faults.map((fault) => {
     checkFault(fault);
@@ -61,7 +61,7 @@ function arm(given: Fault | string): Armed[] {
   });
 }
 
-function strikes(each: Armed, random: () => number): boolean {
+function takesEffect(each: ActiveFault, random: () => number): boolean {
   const { skip = 0, times = Infinity, probability = 1 } = each.fault;
   if (each.struck >= times) return false;
   each.seen += 1;

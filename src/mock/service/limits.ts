@@ -45,9 +45,9 @@ export interface Ledger {
   minute: Count;
   day: Count;
   /** Requests refused in a row. */
-  refusals: number;
+  consecutive429Count: number;
   /** Nothing goes through before this, in milliseconds since the epoch. */
-  heldUntil: number;
+  blockedUntil: number;
   /** Whether the hold is a ban. */
   banned: boolean;
 }
@@ -63,30 +63,30 @@ export function createLedger(): Ledger {
   return {
     minute: { window: 0, used: 0 },
     day: { window: 0, used: 0 },
-    refusals: 0,
-    heldUntil: 0,
+    consecutive429Count: 0,
+    blockedUntil: 0,
     banned: false,
   };
 }
 
 /** Counts one request, or refuses it. */
 export function admit(ledger: Ledger, plan: MockPlan, now: number): Admission {
-  const held = ledger.heldUntil > now;
+  const held = ledger.blockedUntil > now;
   if (!held) ledger.banned = false;
   if (!held && budgetOf(ledger, plan, now).remaining > 0) {
-    ledger.refusals = 0;
+    ledger.consecutive429Count = 0;
     if (plan !== 'unlimited') {
-      countIn(ledger.minute, now, MINUTE_MS);
-      countIn(ledger.day, now, DAY_MS);
+      countRequest(ledger.minute, now, MINUTE_MS);
+      countRequest(ledger.day, now, DAY_MS);
     }
     return { admitted: true, budget: budgetOf(ledger, plan, now) };
   }
   if (!ledger.banned) {
-    ledger.refusals += 1;
-    if (ledger.refusals > REPEATS_BEFORE_BAN) {
-      ledger.refusals = 0;
+    ledger.consecutive429Count += 1;
+    if (ledger.consecutive429Count > REPEATS_BEFORE_BAN) {
+      ledger.consecutive429Count = 0;
       ledger.banned = true;
-      ledger.heldUntil = Math.max(ledger.heldUntil, now + BAN_MS);
+      ledger.blockedUntil = Math.max(ledger.blockedUntil, now + BAN_MS);
     }
   }
   const budget = budgetOf(ledger, plan, now);
@@ -105,19 +105,19 @@ export function budgetOf(ledger: Ledger, plan: MockPlan, now: number): Budget {
   // The day never resets before the minute, so on a tie it is the one that counts.
   const tighter = minute.remaining < day.remaining ? minute : day;
   const described = plan === 'unlimited' ? minute : tighter;
-  if (ledger.heldUntil <= now) return described;
+  if (ledger.blockedUntil <= now) return described;
   const windowEnd = described.remaining === 0 ? described.resetAt : 0;
-  return { limit: described.limit, remaining: 0, resetAt: Math.max(ledger.heldUntil, windowEnd) };
+  return { limit: described.limit, remaining: 0, resetAt: Math.max(ledger.blockedUntil, windowEnd) };
 }
 
 /** What the headers of a request without a good key say. */
-export function untouchedBudget(plan: MockPlan, now: number): Budget {
+export function fullBudget(plan: MockPlan, now: number): Budget {
   return windowBudget({ window: 0, used: 0 }, LIMITS[plan].minute, MINUTE_MS, now);
 }
 
 /** Refuses everything until then, as if the budget had been used up by someone else. */
-export function holdUntil(ledger: Ledger, until: number): void {
-  ledger.heldUntil = Math.max(ledger.heldUntil, until);
+export function blockUntil(ledger: Ledger, until: number): void {
+  ledger.blockedUntil = Math.max(ledger.blockedUntil, until);
 }
 
 const MINUTE_MS = 60_000;
@@ -132,7 +132,7 @@ const LIMITS: Readonly<Record<MockPlan, { minute: number; day: number }>> = {
   unlimited: { minute: 1_000_000_000, day: 1_000_000_000 },
 };
 
-function countIn(count: Count, now: number, lengthMs: number): void {
+function countRequest(count: Count, now: number, lengthMs: number): void {
   const window = Math.floor(now / lengthMs);
   if (count.window !== window) {
     count.window = window;

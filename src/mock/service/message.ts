@@ -26,14 +26,14 @@ export interface MockResponse {
  * `delayMs` is how long the host waits first.
  */
 export type MockOutcome =
-  | { kind: 'answer'; response: MockResponse; delayMs: number }
-  | { kind: 'cut'; response: MockResponse; delayMs: number }
+  | { kind: 'response'; response: MockResponse; delayMs: number }
+  | { kind: 'truncated'; response: MockResponse; delayMs: number }
   | { kind: 'reset'; delayMs: number };
 
 /** What a host answers by itself: what came is malformed, not in time, or has too long headers; or the mock failed. */
-export type HostRefusalStatus = 400 | 408 | 431 | 500;
+export type HostErrorStatus = 400 | 408 | 431 | 500;
 
 /** The service's refusal (interface specification, "Error"). Values of `code` are the mock's own. */
-export function problemJson(status: number, code: string, message: string): string {
+export function errorJson(status: number, code: string, message: string): string {
   return JSON.stringify({ code, message, status });
 }

@@ -23,25 +23,25 @@ export interface MockPetSeed {
 }
 
 /** What one world holds, as plain data. */
-export interface WorldSnapshot {
+export interface StoreSnapshot {
   pets: readonly MockPet[];
 }
 
 /** The animals that one key sees and changes. */
-export interface World {
+export interface Store {
   readonly size: number;
   /** The first `limit` animals in order of creation; they are the store's own, and never change. */
   list(limit: number, status: string | undefined): Readonly<MockPet>[];
   find(id: bigint): Readonly<MockPet> | undefined;
   /** Assigns the next free id. */
   create(pet: { name: string; categoryId: bigint; status?: string | undefined }): Readonly<MockPet>;
-  snapshot(): WorldSnapshot;
+  snapshot(): StoreSnapshot;
 }
 
 /** Makes a world of its own; the seed itself is never changed. */
-export function createWorld(seed: readonly MockPet[]): World {
+export function createStore(seed: readonly MockPet[]): Store {
   const pets = new Map<bigint, Readonly<MockPet>>(seed.map((pet) => [pet.id, pet]));
-  let nextId = idAfter(seed);
+  let nextId = firstFreeId(seed);
 
   return {
     get size() {
@@ -74,26 +74,26 @@ export function createWorld(seed: readonly MockPet[]): World {
  * @throws TypeError where an identifier is not an int64, or an id is there twice.
  */
 export function readPetSeeds(seeds: readonly MockPetSeed[]): readonly MockPet[] {
-  const given = seeds.flatMap(({ id }) => (id === undefined ? [] : [int64Of(id, 'id')]));
+  const given = seeds.flatMap(({ id }) => (id === undefined ? [] : [readInt64(id, 'id')]));
   const taken = new Set(given);
   if (taken.size < given.length) throw new TypeError('two animals of `pets` have the same id');
   let nextId = 1n;
   return seeds.map((seed) => {
     while (seed.id === undefined && taken.has(nextId)) nextId += 1n;
-    const id = seed.id === undefined ? nextId++ : int64Of(seed.id, 'id');
-    return { ...seed, id, categoryId: int64Of(seed.categoryId, 'categoryId') };
+    const id = seed.id === undefined ? nextId++ : readInt64(seed.id, 'id');
+    return { ...seed, id, categoryId: readInt64(seed.categoryId, 'categoryId') };
   });
 }
 
 /** An animal of the store never changes, and every answer has some. */
-const written = new WeakMap<Readonly<MockPet>, string>();
+const jsonByPet = new WeakMap<Readonly<MockPet>, string>();
 
 /** Writes an animal of the store as JSON, once. */
 export function petJson(pet: Readonly<MockPet>): string {
-  let text = written.get(pet);
+  let text = jsonByPet.get(pet);
   if (text === undefined) {
     text = writePet(pet);
-    written.set(pet, text);
+    jsonByPet.set(pet, text);
   }
   return text;
 }
@@ -118,13 +118,13 @@ function digits(value: bigint): string {
 }
 
 /** New ids go on counting from the small ones; a seeded 2^53 + 1 must not make every later id that long. */
-function idAfter(pets: readonly MockPet[]): bigint {
+function firstFreeId(pets: readonly MockPet[]): bigint {
   let largest = 0n;
   for (const { id } of pets) if (id > largest && id <= BigInt(Number.MAX_SAFE_INTEGER)) largest = id;
   return largest + 1n;
 }
 
-function int64Of(value: unknown, field: string): bigint {
+function readInt64(value: unknown, field: string): bigint {
   const read = toInt64(value);
   if (read === undefined) throw new TypeError(`${field} of an animal is not an int64: ${String(value)}`);
   return read;

@@ -20,11 +20,11 @@ export interface Verify {
 export function createVerify(journal: Journal): Verify {
   return {
     respectedRetryAfter() {
-      const early = earlyRetries(wholeOf(journal));
+      const early = earlyRetries(completeEntries(journal));
       if (early.length > 0) throw new Error(`sent again before Retry-After was over:\n${early.join('\n')}`);
     },
     count({ method, path }, expected) {
-      const entries = wholeOf(journal);
+      const entries = completeEntries(journal);
       const matching = entries.filter(
         (entry) =>
           (method === undefined || entry.method === method.toUpperCase()) &&
@@ -32,7 +32,7 @@ export function createVerify(journal: Journal): Verify {
       );
       if (matching.length === expected) return;
       const asked = [method?.toUpperCase() ?? 'any method', path ?? 'any path'].join(' ');
-      const seen = entries.slice(-SHOWN_MAX).map(line).join('\n');
+      const seen = entries.slice(-SHOWN_MAX).map(entryText).join('\n');
       throw new Error(
         `expected ${String(expected)} × ${asked}, saw ${String(matching.length)}; ` +
           (seen === '' ? 'there were no requests at all' : `the last requests were\n${seen}`),
@@ -43,26 +43,26 @@ export function createVerify(journal: Journal): Verify {
 
 const SHOWN_MAX = 20;
 
-function wholeOf(journal: Journal): JournalEntry[] {
+function completeEntries(journal: Journal): JournalEntry[] {
   if (journal.dropped === 0) return journal.entries();
   throw new Error(`the journal dropped ${String(journal.dropped)} requests: raise journalMax of createMock`);
 }
 
 function earlyRetries(entries: readonly JournalEntry[]): string[] {
-  const toldUntil = new Map<number, number>();
+  const retryAfterUntil = new Map<number, number>();
   const early: string[] = [];
   for (const entry of entries) {
     if (entry.tenant === undefined) continue;
-    const waitUntil = toldUntil.get(entry.tenant) ?? 0;
-    if (entry.at < waitUntil) early.push(`${line(entry)}, ${String(waitUntil - entry.at)} ms early`);
+    const waitUntil = retryAfterUntil.get(entry.tenant) ?? 0;
+    if (entry.at < waitUntil) early.push(`${entryText(entry)}, ${String(waitUntil - entry.at)} ms early`);
     if (entry.retryAfterSeconds !== undefined) {
-      toldUntil.set(entry.tenant, Math.max(waitUntil, entry.at + entry.retryAfterSeconds * 1_000));
+      retryAfterUntil.set(entry.tenant, Math.max(waitUntil, entry.at + entry.retryAfterSeconds * 1_000));
     }
   }
   return early;
 }
 
-function line({ sequence, at, method, path, query, status, fault }: JournalEntry): string {
+function entryText({ sequence, at, method, path, query, status, fault }: JournalEntry): string {
   const target = query === '' ? path : `${path}?${query}`;
   const end = status === undefined ? 'no answer' : String(status);
   return `  #${String(sequence)} ${new Date(at).toISOString()} ${method} ${target} → ${end}${fault === undefined ? '' : ` (${fault})`}`;

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkDomain } from '../../../src/domain/checks.js';
 import { createDnsClient } from '../../../src/domain/resolver/dns-client.js';
 import type { Report } from '../../../src/domain/report/report.js';
-import { type World, worldOf } from '../../mock/dns/ask-dns.js';
+import { type DnsWithoutSockets, dnsWithoutSockets } from '../../mock/dns/dns-client.js';
 import { framed, startScriptedDns } from './scripted-dns.js';
 import { message, name, pointer, record, u16, u32 } from './wire.js';
 
@@ -155,8 +155,8 @@ async function check(
 }
 
 /** The mock's built-in zones, with all servers at one address. */
-function newWorld(): World {
-  const world = worldOf();
+function newWorld(): DnsWithoutSockets {
+  const world = dnsWithoutSockets();
   world.nameServers.bind(new Set(['127.0.0.1']));
   return world;
 }

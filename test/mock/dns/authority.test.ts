@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { worldOf } from './ask-dns.js';
+import { dnsWithoutSockets } from './dns-client.js';
 
 const SOA = 'example.test 900 SOA ns1.example.test hostmaster.example.test 2026112101 7200 900 1209600 900';
 
@@ -47,17 +47,17 @@ describe('answers with authority', () => {
     ['mail.example.test', 'A', 'NOERROR aa', [], [SOA]],
     ['shop.elsewhere.example', 'A', 'REFUSED', [], []],
   ])('%s %s', (name, type, head, answers, authority) => {
-    expect(worldOf().ask(name, type)).toMatchObject({ head, answers, authority });
+    expect(dnsWithoutSockets().query(name, type)).toMatchObject({ head, answers, authority });
   });
 
   test('refers downwards, with the addresses that it knows', () => {
-    expect(worldOf().ask('shop.example.test', 'A', { server: '127.0.0.10' })).toMatchObject({
+    expect(dnsWithoutSockets().query('shop.example.test', 'A', { server: '127.0.0.10' })).toMatchObject({
       head: 'NOERROR',
       answers: [],
       authority: ['example.test 3600 NS ns1.example.test', 'example.test 3600 NS ns2.example.test'],
       additional: ['ns1.example.test 172800 A 127.0.0.1', 'ns2.example.test 172800 A 127.0.0.2'],
     });
-    expect(worldOf().ask('shop.team.example.test', 'SOA')).toMatchObject({
+    expect(dnsWithoutSockets().query('shop.team.example.test', 'SOA')).toMatchObject({
       head: 'NOERROR',
       authority: ['team.example.test 3600 NS ns.other.dns.test'],
       additional: [],
@@ -65,45 +65,45 @@ describe('answers with authority', () => {
   });
 
   test('gives the start of authority with its own TTL where it is asked for, and with the minimum where not', () => {
-    const world = worldOf();
-    expect(world.ask('example.test', 'SOA').answers).toEqual([SOA.replace(' 900 ', ' 3600 ')]);
-    expect(world.ask('gone.platform.test', 'A').authority[0]).toMatch(/^platform\.test 300 SOA /);
+    const world = dnsWithoutSockets();
+    expect(world.query('example.test', 'SOA').answers).toEqual([SOA.replace(' 900 ', ' 3600 ')]);
+    expect(world.query('gone.platform.test', 'A').authority[0]).toMatch(/^platform\.test 300 SOA /);
   });
 });
 
 describe('makes the addresses of an ALIAS', () => {
   test('whose TTL counts down, and begins anew', () => {
-    const world = worldOf();
+    const world = dnsWithoutSockets();
     const seen = [0, 0, 2_500, 57_400, 100].map((waitedMs) => {
       world.now += waitedMs;
-      return world.ask('alias.test', 'A').answers;
+      return world.query('alias.test', 'A').answers;
     });
     expect(seen).toEqual([60, 60, 58, 1, 60].map((ttl) => [`alias.test ${String(ttl)} A 192.0.2.80`]));
   });
 
   test('of both families, and leaves the other types alone', () => {
-    const world = worldOf();
-    expect(world.ask('alias.test', 'AAAA').answers).toEqual(['alias.test 60 AAAA 2001:db8::80']);
-    expect(world.ask('alias.test', 'MX').answers).toEqual(['alias.test 3600 MX 10 mx.dns.test']);
-    expect(world.ask('alias.test', 'CNAME').head).toBe('NOERROR aa');
-    expect(world.ask('alias.test', 'CNAME').answers).toEqual([]);
+    const world = dnsWithoutSockets();
+    expect(world.query('alias.test', 'AAAA').answers).toEqual(['alias.test 60 AAAA 2001:db8::80']);
+    expect(world.query('alias.test', 'MX').answers).toEqual(['alias.test 3600 MX 10 mx.dns.test']);
+    expect(world.query('alias.test', 'CNAME').head).toBe('NOERROR aa');
+    expect(world.query('alias.test', 'CNAME').answers).toEqual([]);
   });
 
   test('or fails where its target does', () => {
-    const world = worldOf();
-    expect(world.ask('broken-alias.test', 'A')).toMatchObject({ head: 'SERVFAIL', answers: [] });
-    expect(world.ask('broken-alias.test', 'SOA').head).toBe('NOERROR aa');
+    const world = dnsWithoutSockets();
+    expect(world.query('broken-alias.test', 'A')).toMatchObject({ head: 'SERVFAIL', answers: [] });
+    expect(world.query('broken-alias.test', 'SOA').head).toBe('NOERROR aa');
   });
 
   test('or has none, where the target has none of the family', () => {
     const zone = `$ORIGIN four.test.\n@ SOA ns1 a 1 1h 1h 1h 1h\n@ NS ns1\n@ ALIAS only-four\nonly-four A 192.0.2.4`;
-    const world = worldOf({ zones: [zone] });
-    expect(world.ask('four.test', 'A').answers).toEqual(['four.test 3600 A 192.0.2.4']);
-    expect(world.ask('four.test', 'AAAA')).toMatchObject({ head: 'NOERROR aa', answers: [] });
+    const world = dnsWithoutSockets({ zones: [zone] });
+    expect(world.query('four.test', 'A').answers).toEqual(['four.test 3600 A 192.0.2.4']);
+    expect(world.query('four.test', 'AAAA')).toMatchObject({ head: 'NOERROR aa', answers: [] });
   });
 
   test('and does not go round in circles', () => {
     const zone = `$ORIGIN self.test.\n@ SOA ns1 a 1 1h 1h 1h 1h\n@ NS ns1\n@ ALIAS self.test.`;
-    expect(worldOf({ zones: [zone] }).ask('self.test', 'A').head).toBe('SERVFAIL');
+    expect(dnsWithoutSockets({ zones: [zone] }).query('self.test', 'A').head).toBe('SERVFAIL');
   });
 });

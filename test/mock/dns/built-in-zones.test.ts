@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BUILT_IN_NAMES, BUILT_IN_ZONES, PLATFORM_TARGET } from '../../../src/mock/dns/built-in-zones.js';
 import { ipv4Of } from '../../../src/mock/dns/record.js';
 import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
-import { worldOf, type AskingDns } from './ask-dns.js';
+import { dnsWithoutSockets, type QueryOptions } from './dns-client.js';
 
 /** Of the findings of the domain checks, those that DNS alone can show. */
 const FINDINGS = `
@@ -22,10 +22,10 @@ const resolver = { recursive: true };
 const parent = { server: '127.0.0.10' };
 
 /** What an answer brings: `CNAME cname.platform.test`, `NODATA`, `NXDOMAIN`, `SERVFAIL`, `silence`, … */
-function heard(name: string, type: string, asking: AskingDns = {}): string {
-  const world = worldOf();
+function heard(name: string, type: string, asking: QueryOptions = {}): string {
+  const world = dnsWithoutSockets();
   try {
-    const { head, answers, authority } = world.ask(name, type, asking);
+    const { head, answers, authority } = world.query(name, type, asking);
     const data = answers.map((text) => text.split(' ').slice(2).join(' ')).join(', ');
     const [rcode = '', ...flags] = head.split(' ');
     if (data !== '') return data;
@@ -49,7 +49,7 @@ test('the names are all different, and each is tried below', () => {
   expect(names.filter((name) => !TRIED.some(([tried]) => tried === name))).toEqual([]);
 });
 
-const TRIED: readonly [name: string, type: string, asking: AskingDns, heard: string][] = [
+const TRIED: readonly [name: string, type: string, asking: QueryOptions, heard: string][] = [
   ['shop.example.test', 'CNAME', {}, RIGHT],
   ['shop.example.test', 'A', resolver, `${RIGHT}, A 192.0.2.80`],
   ['www.example.test', 'CNAME', {}, RIGHT],
@@ -149,11 +149,11 @@ describe('shows', () => {
   });
 
   test('what an ALIAS and its imitations do with the TTL', () => {
-    const world = worldOf();
+    const world = dnsWithoutSockets();
     const ttls = (name: string) =>
       [0, 2_000].map((waitedMs) => {
         world.now += waitedMs;
-        return Number(world.ask(name, 'A').answers[0]?.split(' ')[1]);
+        return Number(world.query(name, 'A').answers[0]?.split(' ')[1]);
       });
     expect(ttls('alias.test')).toEqual([60, 58]);
     expect(ttls('steady.test')).toEqual([60, 60]);

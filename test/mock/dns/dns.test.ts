@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMock, type Mock, type MockOptions, type MockServer } from '../../../src/mock/index.js';
-import { frozenClock, NOON } from '../ask.js';
-import { dnsOf, queryBytes, readAnswer, type AskingDns, type HeardDns } from './ask-dns.js';
+import { frozenClock, NOON } from '../send-request.js';
+import { dnsOf, queryBytes, readResponse, type QueryOptions, type ReadResponse } from './dns-client.js';
 
 const open: MockServer[] = [];
 
@@ -19,7 +19,12 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
-async function ask(port: number, name: string, type: string, asking: AskingDns = {}): Promise<HeardDns> {
+async function query(
+  port: number,
+  name: string,
+  type: string,
+  asking: QueryOptions = {},
+): Promise<ReadResponse> {
   const { server = '127.0.0.1', over = 'udp' } = asking;
   const query = queryBytes(name, type, asking);
   if (over === 'udp') {
@@ -27,7 +32,7 @@ async function ask(port: number, name: string, type: string, asking: AskingDns =
     socket.send(query, port, server);
     const [bytes] = (await once(socket, 'message')) as [Buffer];
     socket.close();
-    return readAnswer(bytes);
+    return readResponse(bytes);
   }
   const socket = connect(port, server);
   socket.write(Buffer.concat([Buffer.from([query.length >> 8, query.length & 0xff]), query]));
@@ -36,7 +41,7 @@ async function ask(port: number, name: string, type: string, asking: AskingDns =
     heard = Buffer.concat([heard, chunk as Buffer]);
     if (heard.length >= 2 + heard.readUInt16BE(0)) break;
   }
-  return readAnswer(heard.subarray(2));
+  return readResponse(heard.subarray(2));
 }
 
 const recursive = { recursive: true };
@@ -53,23 +58,23 @@ test('is there where a port is given, and not before', async () => {
 test('answers over UDP and TCP on one port', async () => {
   const { port } = await serve();
   const right = ['shop.example.test 3600 CNAME cname.platform.test', 'cname.platform.test 60 A 192.0.2.80'];
-  expect((await ask(port, 'shop.example.test', 'A', recursive)).answers).toEqual(right);
-  expect((await ask(port, 'shop.example.test', 'A', { ...recursive, over: 'tcp' })).answers).toEqual(right);
-  expect((await ask(port, 'large.example.test', 'TXT')).head).toBe('NOERROR aa tc');
-  const { answers } = await ask(port, 'large.example.test', 'TXT', { over: 'tcp' });
+  expect((await query(port, 'shop.example.test', 'A', recursive)).answers).toEqual(right);
+  expect((await query(port, 'shop.example.test', 'A', { ...recursive, over: 'tcp' })).answers).toEqual(right);
+  expect((await query(port, 'large.example.test', 'TXT')).head).toBe('NOERROR aa tc');
+  const { answers } = await query(port, 'large.example.test', 'TXT', { over: 'tcp' });
   expect(answers).toEqual([expect.stringMatching(/^large\.example\.test 3600 TXT (30){200} .* (37){200}$/)]);
 });
 
 test('the walk of a checker: resolver, name servers, their addresses', async () => {
   const { port, server } = await serve();
-  const { answers: hosts } = await ask(port, 'behind.test', 'NS', recursive);
+  const { answers: hosts } = await query(port, 'behind.test', 'NS', recursive);
   const seen: string[] = [];
   for (const host of hosts.map((text) => text.split(' ').at(-1) ?? '')) {
-    const [address = ''] = (await ask(port, host, 'A', recursive)).answers.map((text) =>
+    const [address = ''] = (await query(port, host, 'A', recursive)).answers.map((text) =>
       text.split(' ').at(-1),
     );
     expect(server.dns?.addresses).toContain(address);
-    seen.push(`${host} ${(await ask(port, 'shop.behind.test', 'CNAME', { server: address })).head}`);
+    seen.push(`${host} ${(await query(port, 'shop.behind.test', 'CNAME', { server: address })).head}`);
   }
   expect(seen).toEqual(
     process.platform === 'linux'
@@ -81,22 +86,22 @@ test('the walk of a checker: resolver, name servers, their addresses', async () 
 describe('in virtual time', () => {
   test('asking too early plants what one then waits for', async () => {
     const { mock, port } = await serve();
-    expect((await ask(port, 'early.example.test', 'A', recursive)).head).toBe('NXDOMAIN ra');
+    expect((await query(port, 'early.example.test', 'A', recursive)).head).toBe('NXDOMAIN ra');
     for (const name of ['early.example.test', 'patient.example.test']) {
       dnsOf(mock).setRecords(name, 'CNAME', ['cname.platform.test']);
     }
-    expect((await ask(port, 'patient.example.test', 'A', recursive)).head).toBe('NOERROR ra');
+    expect((await query(port, 'patient.example.test', 'A', recursive)).head).toBe('NOERROR ra');
     mock.advance('899s');
-    expect((await ask(port, 'early.example.test', 'A', recursive)).authority[0]).toMatch(/ 1 SOA /);
+    expect((await query(port, 'early.example.test', 'A', recursive)).authority[0]).toMatch(/ 1 SOA /);
     mock.advance('1s');
-    expect((await ask(port, 'early.example.test', 'A', recursive)).answers).toHaveLength(2);
+    expect((await query(port, 'early.example.test', 'A', recursive)).answers).toHaveLength(2);
   });
 
   test('the TTL of an ALIAS counts down', async () => {
     const { mock, port } = await serve();
-    expect((await ask(port, 'alias.test', 'A')).answers).toEqual(['alias.test 60 A 192.0.2.80']);
+    expect((await query(port, 'alias.test', 'A')).answers).toEqual(['alias.test 60 A 192.0.2.80']);
     mock.advance('2s');
-    expect((await ask(port, 'alias.test', 'A')).answers).toEqual(['alias.test 58 A 192.0.2.80']);
+    expect((await query(port, 'alias.test', 'A')).answers).toEqual(['alias.test 58 A 192.0.2.80']);
   });
 });
 
@@ -109,8 +114,8 @@ shop CNAME cname.platform.test.
 describe('is changed', () => {
   test('by zones of one’s own, beside the built-in ones', async () => {
     const { mock, port } = await serve({ dns: { zones: [OWN] } });
-    expect((await ask(port, 'shop.pets.example', 'A', recursive)).answers).toHaveLength(2);
-    expect((await ask(port, 'shop.example.test', 'A', recursive)).answers).toHaveLength(2);
+    expect((await query(port, 'shop.pets.example', 'A', recursive)).answers).toHaveLength(2);
+    expect((await query(port, 'shop.example.test', 'A', recursive)).answers).toHaveLength(2);
     expect(dnsOf(mock).state().zones).toContain('pets.example');
     await expect(createMock({ dns: { zones: ['a.test. A x'] } }).listen({ dnsPort: 0 })).rejects.toThrow(
       'line 1: not an IPv4 address: x',
@@ -119,9 +124,9 @@ describe('is changed', () => {
 
   test('by a zone file later on', async () => {
     const { mock, port } = await serve();
-    expect((await ask(port, 'shop.pets.example', 'A', recursive)).head).toBe('NXDOMAIN ra');
+    expect((await query(port, 'shop.pets.example', 'A', recursive)).head).toBe('NXDOMAIN ra');
     dnsOf(mock).addZones(OWN);
-    expect((await ask(port, 'shop.pets.example', 'A', recursive)).head).toBe('NOERROR ra');
+    expect((await query(port, 'shop.pets.example', 'A', recursive)).head).toBe('NOERROR ra');
     expect(() => dnsOf(mock).addZones('x')).toThrow('line 1: the type is missing');
   });
 
@@ -129,13 +134,13 @@ describe('is changed', () => {
     const { mock, port } = await serve();
     const dns = dnsOf(mock);
     dns.setRecords('Shop.Example.test.', 'cname', ['other.platform.test.'], { ttl: 60 });
-    expect((await ask(port, 'shop.example.test', 'CNAME')).answers).toEqual([
+    expect((await query(port, 'shop.example.test', 'CNAME')).answers).toEqual([
       'shop.example.test 60 CNAME other.platform.test',
     ]);
     dns.setRecords('shop.example.test', 'CNAME', []);
     dns.setRecords('shop.example.test', 'A', ['192.0.2.1', '192.0.2.2'], { server: 'ns1.example.test' });
-    expect((await ask(port, 'shop.example.test', 'A')).answers).toHaveLength(2);
-    expect((await ask(port, 'example.test', 'SOA')).answers[0]).toContain(' 2026112104 ');
+    expect((await query(port, 'shop.example.test', 'A')).answers).toHaveLength(2);
+    expect((await query(port, 'example.test', 'SOA')).answers[0]).toContain(' 2026112104 ');
   });
 
   test.each<[string, string, string[], string]>([
@@ -152,9 +157,9 @@ describe('is changed', () => {
   test('by faults, beside the built-in ones', async () => {
     const { mock, port } = await serve({ dns: { faults: [{ type: 'MX', action: 'refused' }] } });
     const heads = async () => [
-      (await ask(port, 'example.test', 'MX')).head,
-      (await ask(port, 'example.test', 'TXT')).head,
-      (await ask(port, 'unlucky.example.test', 'A', recursive)).head,
+      (await query(port, 'example.test', 'MX')).head,
+      (await query(port, 'example.test', 'TXT')).head,
+      (await query(port, 'unlucky.example.test', 'A', recursive)).head,
     ];
     expect(await heads()).toEqual(['REFUSED', 'NOERROR aa', 'SERVFAIL ra']);
     dnsOf(mock).setFaults([{ type: 'TXT', action: 'servfail' }]);
@@ -165,7 +170,7 @@ describe('is changed', () => {
   test('and goes back to the beginning', async () => {
     const { mock, port } = await serve({ dns: { faults: [{ type: 'MX', action: 'refused' }] } });
     const dns = dnsOf(mock);
-    await ask(port, 'early.example.test', 'A', recursive);
+    await query(port, 'early.example.test', 'A', recursive);
     dns.setRecords('early.example.test', 'A', ['192.0.2.1']);
     dns.addZones(OWN);
     dns.setFaults([]);
@@ -173,9 +178,9 @@ describe('is changed', () => {
     mock.reset();
     expect(dns.journal).toEqual([]);
     expect(dns.state().zones).not.toContain('pets.example');
-    expect((await ask(port, 'example.test', 'MX')).head).toBe('REFUSED');
-    expect((await ask(port, 'early.example.test', 'A')).head).toBe('NXDOMAIN aa');
-    expect((await ask(port, 'moved.example.test', 'A', recursive)).answers).toEqual([
+    expect((await query(port, 'example.test', 'MX')).head).toBe('REFUSED');
+    expect((await query(port, 'early.example.test', 'A')).head).toBe('NXDOMAIN aa');
+    expect((await query(port, 'moved.example.test', 'A', recursive)).answers).toEqual([
       'moved.example.test 3600 A 198.51.100.9',
     ]);
   });
@@ -183,7 +188,7 @@ describe('is changed', () => {
 
 test('tells which questions it has seen, also at the control door', async () => {
   const { mock, server, port } = await serve({ dns: { journalMax: 2 } });
-  for (const name of ['one.test', 'two.test', 'shop.example.test']) await ask(port, name, 'A');
+  for (const name of ['one.test', 'two.test', 'shop.example.test']) await query(port, name, 'A');
   expect(dnsOf(mock).journal.map(({ sequence, name, rcode }) => [sequence, name, rcode])).toEqual([
     [2, 'two.test', 'REFUSED'],
     [3, 'shop.example.test', 'NOERROR'],
@@ -231,6 +236,6 @@ test('two ports of one mock are one world', async () => {
   const second = await mock.listen({ dnsPort: 0 });
   open.push(second);
   dnsOf(mock).setRecords('late.example.test', 'A', ['192.0.2.1']);
-  expect((await ask(port, 'late.example.test', 'A')).answers).toHaveLength(1);
-  expect((await ask(second.dns?.port ?? 0, 'late.example.test', 'A')).answers).toHaveLength(1);
+  expect((await query(port, 'late.example.test', 'A')).answers).toHaveLength(1);
+  expect((await query(second.dns?.port ?? 0, 'late.example.test', 'A')).answers).toHaveLength(1);
 });

@@ -21,21 +21,21 @@ describe('strikes', () => {
     [{ name: 'shop.example.test', type: 'A', server: 'ns1.example.test' }, false],
   ])('%j: %s', (fault, strikes) => {
     const faults = createDnsFaults([{ ...fault, action: 'drop' }], 1);
-    expect(faults.strike(asked)).toEqual(strikes ? ['drop'] : []);
-    expect(faults.lasting(asked)).toEqual(strikes ? ['drop'] : []);
+    expect(faults.apply(asked)).toEqual(strikes ? ['drop'] : []);
+    expect(faults.permanent(asked)).toEqual(strikes ? ['drop'] : []);
   });
 
   test('only some of the questions', () => {
     const faults = createDnsFaults([{ skip: 1, times: 2, action: 'servfail' }], 1);
-    expect([1, 2, 3, 4].map(() => faults.strike(asked).length)).toEqual([0, 1, 1, 0]);
+    expect([1, 2, 3, 4].map(() => faults.apply(asked).length)).toEqual([0, 1, 1, 0]);
     expect(faults.list()).toMatchObject([{ seen: 4, struck: 2 }]);
-    expect(faults.lasting(asked)).toEqual([]);
+    expect(faults.permanent(asked)).toEqual([]);
   });
 
   test('by chance, the same from the same seed', () => {
     const draw = (seed: number) => {
       const faults = createDnsFaults([{ probability: 0.5, action: 'drop' }], seed);
-      return Array.from({ length: 50 }, () => faults.strike(asked).length);
+      return Array.from({ length: 50 }, () => faults.apply(asked).length);
     };
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
@@ -46,7 +46,7 @@ describe('strikes', () => {
 
   test('several at once', () => {
     const faults = createDnsFaults([{ action: { delayMs: 5 } }, { action: 'truncate' }], 1);
-    expect(faults.strike(asked)).toEqual([{ delayMs: 5 }, 'truncate']);
+    expect(faults.apply(asked)).toEqual([{ delayMs: 5 }, 'truncate']);
   });
 });
 

@@ -6,25 +6,26 @@ import { createDnsJournal } from '../../../src/mock/dns/journal.js';
 import { createNameServers } from '../../../src/mock/dns/name-servers.js';
 import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
 import { BUILT_IN_ZONES } from '../../../src/mock/dns/built-in-zones.js';
-import { NOON } from '../ask.js';
-import { queryBytes, readAnswer, worldOf } from './ask-dns.js';
+import { NOON } from '../send-request.js';
+import { queryBytes, readResponse, dnsWithoutSockets } from './dns-client.js';
 
 describe('one address plays several parts', () => {
   test('by what the question wants', () => {
-    const world = worldOf();
-    expect(world.ask('shop.example.test', 'A').head).toBe('NOERROR aa');
-    expect(world.ask('shop.example.test', 'A', { recursive: true }).head).toBe('NOERROR ra');
+    const world = dnsWithoutSockets();
+    expect(world.query('shop.example.test', 'A').head).toBe('NOERROR aa');
+    expect(world.query('shop.example.test', 'A', { recursive: true }).head).toBe('NOERROR ra');
   });
 
   test('by the address: the servers of a zone disagree', () => {
-    const world = worldOf();
-    const at = (server: string) => world.ask('shop.behind.test', 'CNAME', { server }).head;
+    const world = dnsWithoutSockets();
+    const at = (server: string) => world.query('shop.behind.test', 'CNAME', { server }).head;
     expect([at('127.0.0.1'), at('127.0.0.2'), at('127.0.0.3')]).toEqual([
       'NOERROR aa',
       'NXDOMAIN aa',
       'REFUSED',
     ]);
-    const serial = (server: string) => world.ask('behind.test', 'SOA', { server }).answers[0]?.split(' ')[5];
+    const serial = (server: string) =>
+      world.query('behind.test', 'SOA', { server }).answers[0]?.split(' ')[5];
     expect([serial('127.0.0.1'), serial('127.0.0.2')]).toEqual(['10', '9']);
   });
 });
@@ -35,26 +36,26 @@ describe('refuses', () => {
     ['AXFR', 'REFUSED'],
     ['IXFR', 'REFUSED'],
   ])('%s: %s', (type, head) => {
-    expect(worldOf().ask('example.test', type === 'ANY' ? 'ANY' : type).head).toBe(head);
+    expect(dnsWithoutSockets().query('example.test', type === 'ANY' ? 'ANY' : type).head).toBe(head);
   });
 
   test('versions of EDNS that are none yet', () => {
     const bytes = queryBytes('shop.example.test', 'A');
     bytes[bytes.length - 5] = 1;
-    const answer = readAnswer(worldOf().send(bytes) ?? new Uint8Array());
+    const answer = readResponse(dnsWithoutSockets().send(bytes) ?? new Uint8Array());
     expect(answer.packet).toMatchObject({ rcode: 'NOERROR', additionals: [{ extendedRcode: 1 }] });
   });
 
   test('what is no query, and is silent to what is no DNS', () => {
-    const world = worldOf();
+    const world = dnsWithoutSockets();
     const twoQuestions = queryBytes('shop.example.test', 'A');
     twoQuestions[5] = 2;
-    expect(readAnswer(world.send(twoQuestions) ?? new Uint8Array()).head).toBe('FORMERR');
+    expect(readResponse(world.send(twoQuestions) ?? new Uint8Array()).head).toBe('FORMERR');
     expect(world.send(Buffer.from('GET /'))).toBeUndefined();
   });
 
   test('and survives everything', () => {
-    const world = worldOf();
+    const world = dnsWithoutSockets();
     const good = queryBytes('shop.example.test', 'A', { recursive: true });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 6 }), (changes) => {
@@ -64,7 +65,7 @@ describe('refuses', () => {
       }),
       { numRuns: 2_000 },
     );
-    expect(world.ask('shop.example.test', 'A').head).toBe('NOERROR aa');
+    expect(world.query('shop.example.test', 'A').head).toBe('NOERROR aa');
   });
 });
 
@@ -73,14 +74,14 @@ describe('faults', () => {
   const query = queryBytes(name, 'CNAME');
 
   test.each(['servfail', 'refused'] as const)('%s', (action) => {
-    expect(worldOf({ faults: [{ name, action }] }).ask(name, 'CNAME')).toMatchObject({
+    expect(dnsWithoutSockets({ faults: [{ name, action }] }).query(name, 'CNAME')).toMatchObject({
       head: action.toUpperCase(),
       answers: [],
     });
   });
 
   test('lame', () => {
-    expect(worldOf({ faults: [{ name, action: 'lame' }] }).ask(name, 'CNAME')).toMatchObject({
+    expect(dnsWithoutSockets({ faults: [{ name, action: 'lame' }] }).query(name, 'CNAME')).toMatchObject({
       head: 'NOERROR',
       answers: [],
       authority: [],
@@ -88,39 +89,40 @@ describe('faults', () => {
   });
 
   test('drop', () => {
-    expect(worldOf({ faults: [{ name, action: 'drop' }] }).send(query)).toBeUndefined();
+    expect(dnsWithoutSockets({ faults: [{ name, action: 'drop' }] }).send(query)).toBeUndefined();
   });
 
   test('truncate: over UDP alone', () => {
-    const world = worldOf({ faults: [{ name, action: 'truncate' }] });
-    expect(world.ask(name, 'CNAME')).toMatchObject({ head: 'NOERROR aa tc', answers: [] });
-    expect(world.ask(name, 'CNAME', { over: 'tcp' })).toMatchObject({
+    const world = dnsWithoutSockets({ faults: [{ name, action: 'truncate' }] });
+    expect(world.query(name, 'CNAME')).toMatchObject({ head: 'NOERROR aa tc', answers: [] });
+    expect(world.query(name, 'CNAME', { over: 'tcp' })).toMatchObject({
       head: 'NOERROR aa',
       answers: [expect.any(String)],
     });
   });
 
   test('formerr-edns: as a server that knows no EDNS, which does not answer with it either', () => {
-    const world = worldOf({ faults: [{ name, action: 'formerr-edns' }] });
-    const { head, packet } = world.ask(name, 'CNAME');
+    const world = dnsWithoutSockets({ faults: [{ name, action: 'formerr-edns' }] });
+    const { head, packet } = world.query(name, 'CNAME');
     expect([head, packet.additionals]).toEqual(['FORMERR', []]);
-    expect(world.ask(name, 'CNAME', { edns: false }).answers).toHaveLength(1);
+    expect(world.query(name, 'CNAME', { edns: false }).answers).toHaveLength(1);
   });
 
   test('wrong-id', () => {
-    expect(worldOf({ faults: [{ name, action: 'wrong-id' }] }).ask(name, 'CNAME', { id: 8 }).packet.id).toBe(
-      9,
-    );
+    expect(
+      dnsWithoutSockets({ faults: [{ name, action: 'wrong-id' }] }).query(name, 'CNAME', { id: 8 }).packet.id,
+    ).toBe(9);
   });
 
   test('malformed: the last record runs over the end', () => {
     for (const edns of [1_232, false] as const) {
       const bytes = queryBytes(name, 'CNAME', { edns });
-      const [whole, cut] = [worldOf(), worldOf({ faults: [{ name, action: 'malformed' }] })].map(
-        (world) => world.send(bytes) ?? new Uint8Array(),
-      );
+      const [whole, cut] = [
+        dnsWithoutSockets(),
+        dnsWithoutSockets({ faults: [{ name, action: 'malformed' }] }),
+      ].map((world) => world.send(bytes) ?? new Uint8Array());
       expect(cut).toEqual(whole?.slice(0, -3));
-      expect(() => readAnswer(cut ?? new Uint8Array())).toThrow();
+      expect(() => readResponse(cut ?? new Uint8Array())).toThrow();
     }
   });
 
@@ -128,19 +130,21 @@ describe('faults', () => {
     const faults = ['ns1.example.test', 'ns2.example.test'].map(
       (server) => ({ server, action: 'refused' }) as const,
     );
-    expect(worldOf({ faults: faults.slice(0, 1) }).ask(name, 'A', { recursive: true }).head).toBe(
+    expect(dnsWithoutSockets({ faults: faults.slice(0, 1) }).query(name, 'A', { recursive: true }).head).toBe(
       'NOERROR ra',
     );
-    expect(worldOf({ faults }).ask(name, 'A', { recursive: true }).head).toBe('SERVFAIL ra');
-    const world = worldOf({ faults: [{ server: 'recursor', action: 'refused' }] });
-    expect(world.ask(name, 'A', { recursive: true }).head).toBe('REFUSED ra');
-    expect(world.ask(name, 'A').head).toBe('NOERROR aa');
+    expect(dnsWithoutSockets({ faults }).query(name, 'A', { recursive: true }).head).toBe('SERVFAIL ra');
+    const world = dnsWithoutSockets({ faults: [{ server: 'recursor', action: 'refused' }] });
+    expect(world.query(name, 'A', { recursive: true }).head).toBe('REFUSED ra');
+    expect(world.query(name, 'A').head).toBe('NOERROR aa');
   });
 
   test('that are counted are for clients', () => {
-    const world = worldOf({ faults: [{ name, server: '127.0.0.1', times: 1, action: 'servfail' }] });
-    expect(world.ask(name, 'A', { recursive: true }).head).toBe('NOERROR ra');
-    expect([world.ask(name, 'A').head, world.ask(name, 'A').head]).toEqual(['SERVFAIL', 'NOERROR aa']);
+    const world = dnsWithoutSockets({
+      faults: [{ name, server: '127.0.0.1', times: 1, action: 'servfail' }],
+    });
+    expect(world.query(name, 'A', { recursive: true }).head).toBe('NOERROR ra');
+    expect([world.query(name, 'A').head, world.query(name, 'A').head]).toEqual(['SERVFAIL', 'NOERROR aa']);
   });
 });
 
@@ -148,7 +152,7 @@ test('keeps a journal, and says how late an answer is to be', () => {
   const journal = createDnsJournal(10);
   const handle = createDnsHandler({
     nameServers: createNameServers([readZoneFile(BUILT_IN_ZONES).zones]),
-    remembered: [],
+    cached: [],
     faults: createDnsFaults(
       [
         { name: 'slow.example.test', action: { delayMs: 1_500 } },
@@ -196,7 +200,7 @@ test('keeps a journal, and says how late an answer is to be', () => {
 
 test('the same questions at the same times have the same answers', () => {
   const run = () => {
-    const world = worldOf({ faults: [{ probability: 0.3, action: 'servfail' }] });
+    const world = dnsWithoutSockets({ faults: [{ probability: 0.3, action: 'servfail' }] });
     return ['shop.example.test', 'alias.test', 'moved.example.test', 'fresh.example.test'].flatMap((name) =>
       Array.from({ length: 20 }, () => {
         world.now += 7_001;

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createVirtualClock } from '../../../src/mock/service/clock.js';
 import { listenDns, type DnsServer } from '../../../src/mock/dns/listen.js';
-import { frozenClock } from '../ask.js';
+import { frozenClock } from '../send-request.js';
 
 const closing: (() => Promise<void>)[] = [];
 

@@ -2,22 +2,28 @@ import fc from 'fast-check';
 import packet from 'dns-packet';
 import { describe, expect, test } from 'vitest';
 import {
-  readQuery,
-  writeRefusal,
-  writeReply,
+  decodeQuery,
+  encodeError,
+  encodeResponse,
   type Query,
-  type Reply,
+  type DnsResponse,
 } from '../../../src/mock/dns/message.js';
 import { readRecord } from '../../../src/mock/dns/zone-file.js';
-import { queryBytes, readAnswer, type AskingDns } from './ask-dns.js';
+import { queryBytes, readResponse, type QueryOptions } from './dns-client.js';
 
-function queryOf(name: string, type: string, asking?: AskingDns): Query {
-  const query = readQuery(queryBytes(name, type, asking));
+function queryOf(name: string, type: string, asking?: QueryOptions): Query {
+  const query = decodeQuery(queryBytes(name, type, asking));
   if (query === 'ignore' || 'rcode' in query) throw new Error('not a query');
   return query;
 }
 
-const reply: Reply = { rcode: 'NOERROR', authoritative: true, answers: [], authority: [], additional: [] };
+const reply: DnsResponse = {
+  rcode: 'NOERROR',
+  authoritative: true,
+  answers: [],
+  authority: [],
+  additional: [],
+};
 const udp = { over: 'udp', recursionAvailable: false } as const;
 
 const FORMERR = { id: 4_711, rcode: 'FORMERR', flags: 0 } as const;
@@ -42,7 +48,7 @@ describe('reads a query', () => {
     expect(queryOf('a.test', 'UNKNOWN_999').question.type).toBe('TYPE999');
   });
 
-  test.each<[string, Uint8Array, ReturnType<typeof readQuery>]>([
+  test.each<[string, Uint8Array, ReturnType<typeof decodeQuery>]>([
     ['nothing', new Uint8Array(0), 'ignore'],
     ['less than a header', changed({}, 11), 'ignore'],
     ['an answer', changed({ 2: 0x80 }), 'ignore'],
@@ -68,23 +74,23 @@ describe('reads a query', () => {
     ['an OPT that runs over the end', changed({ 45: 9 }), FORMERR],
     ['more records than there are', changed({ 11: 2 }), FORMERR],
   ])('not %s', (_, bytes, expected) => {
-    expect(readQuery(bytes)).toEqual(expected);
+    expect(decodeQuery(bytes)).toEqual(expected);
   });
 
   test('not two OPTs', () => {
     const bytes = queryBytes('a.test', 'A');
     const twice = Buffer.concat([bytes, bytes.subarray(-11)]);
     twice[11] = 2;
-    expect(readQuery(twice)).toEqual(FORMERR);
+    expect(decodeQuery(twice)).toEqual(FORMERR);
   });
 
   test('never throws, whatever comes', () => {
     const good = queryBytes('shop.example.test', 'A');
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-        readQuery(bytes);
-        readQuery(Buffer.concat([good, bytes]));
-        readQuery(Buffer.concat([good.subarray(0, 12), bytes]));
+        decodeQuery(bytes);
+        decodeQuery(Buffer.concat([good, bytes]));
+        decodeQuery(Buffer.concat([good.subarray(0, 12), bytes]));
       }),
       { numRuns: 2_000 },
     );
@@ -93,13 +99,13 @@ describe('reads a query', () => {
 
 describe('writes an answer', () => {
   test('that gives the question back byte for byte', () => {
-    const bytes = writeReply(queryOf('sHoP.eXaMpLe.test', 'A'), reply, udp);
+    const bytes = encodeResponse(queryOf('sHoP.eXaMpLe.test', 'A'), reply, udp);
     expect(Buffer.from(bytes).toString('latin1')).toContain('\u0004sHoP\u0007eXaMpLe\u0004test');
   });
 
   test('with all sections, which dns-packet reads', () => {
-    const heard = readAnswer(
-      writeReply(
+    const heard = readResponse(
+      encodeResponse(
         queryOf('shop.example.test', 'MX'),
         {
           rcode: 'NXDOMAIN',
@@ -119,7 +125,7 @@ describe('writes an answer', () => {
     });
   });
 
-  test.each<[string, AskingDns, number]>([
+  test.each<[string, QueryOptions, number]>([
     ['512 bytes without EDNS', { edns: false }, 512],
     ['at least 512', { edns: 100 }, 512],
     ['what the other end takes', { edns: 800 }, 800],
@@ -131,28 +137,29 @@ describe('writes an answer', () => {
         'x'.repeat(Math.min(100, textBytes - 100 * index)),
       );
       const answers = [readRecord('large.test', 'TXT', 60, texts.join(' '))];
-      return writeReply(query, { ...reply, answers }, { over, recursionAvailable: false });
+      return encodeResponse(query, { ...reply, answers }, { over, recursionAvailable: false });
     };
     const overhead = answerOf(100, 'udp').length - 100;
     const fits = bytesMax - overhead - Math.ceil(bytesMax / 100) - 20;
-    expect(readAnswer(answerOf(fits, 'udp'))).toMatchObject({ head: 'NOERROR aa' });
+    expect(readResponse(answerOf(fits, 'udp'))).toMatchObject({ head: 'NOERROR aa' });
     const short = answerOf(bytesMax, 'udp');
     expect(short.length).toBeLessThan(100);
-    expect(readAnswer(short)).toMatchObject({ head: 'NOERROR aa tc', answers: [] });
+    expect(readResponse(short)).toMatchObject({ head: 'NOERROR aa tc', answers: [] });
     expect(answerOf(bytesMax, 'tcp').length).toBeGreaterThan(bytesMax);
   });
 
   test('with EDNS only where it was asked with it', () => {
-    const opt = (asking: AskingDns, plain = false) =>
-      readAnswer(writeReply(queryOf('a.test', 'A', asking), reply, { ...udp, plain })).packet.additionals;
+    const opt = (asking: QueryOptions, plain = false) =>
+      readResponse(encodeResponse(queryOf('a.test', 'A', asking), reply, { ...udp, plain })).packet
+        .additionals;
     expect(opt({})).toMatchObject([{ type: 'OPT', udpPayloadSize: 1_232, ednsVersion: 0 }]);
     expect(opt({ edns: false })).toEqual([]);
     expect(opt({}, true)).toEqual([]);
   });
 
   test('with the upper part of an extended code in the OPT', () => {
-    const { packet: decoded } = readAnswer(
-      writeReply(queryOf('a.test', 'A'), { ...reply, rcode: 'BADVERS' }, udp),
+    const { packet: decoded } = readResponse(
+      encodeResponse(queryOf('a.test', 'A'), { ...reply, rcode: 'BADVERS' }, udp),
     );
     expect(decoded).toMatchObject({ rcode: 'NOERROR', additionals: [{ extendedRcode: 1 }] });
   });
@@ -160,10 +167,13 @@ describe('writes an answer', () => {
   test('with the flags of the query that belong into the answer', () => {
     const bytes = queryBytes('a.test', 'A', { recursive: true });
     bytes[3] = 0x10;
-    const query = readQuery(bytes);
+    const query = decodeQuery(bytes);
     if (query === 'ignore' || 'rcode' in query) throw new Error('not a query');
-    expect(readAnswer(writeReply(query, reply, udp)).packet).toMatchObject({ flag_rd: true, flag_cd: true });
-    expect(readAnswer(writeReply(queryOf('a.test', 'A'), reply, udp)).packet).toMatchObject({
+    expect(readResponse(encodeResponse(query, reply, udp)).packet).toMatchObject({
+      flag_rd: true,
+      flag_cd: true,
+    });
+    expect(readResponse(encodeResponse(queryOf('a.test', 'A'), reply, udp)).packet).toMatchObject({
       flag_rd: false,
       flag_cd: false,
     });
@@ -171,13 +181,13 @@ describe('writes an answer', () => {
 
   test('truncated where it is told to', () => {
     const answers = [readRecord('a.test', 'A', 60, '192.0.2.1')];
-    const bytes = writeReply(queryOf('a.test', 'A'), { ...reply, answers }, { ...udp, truncated: true });
-    expect(readAnswer(bytes)).toMatchObject({ head: 'NOERROR aa tc', answers: [] });
+    const bytes = encodeResponse(queryOf('a.test', 'A'), { ...reply, answers }, { ...udp, truncated: true });
+    expect(readResponse(bytes)).toMatchObject({ head: 'NOERROR aa tc', answers: [] });
   });
 });
 
 test('refuses what is no query by a header, which gives opcode and RD back', () => {
-  const bytes = writeRefusal({ id: 0xabcd, rcode: 'NOTIMP', flags: 0x2100 });
+  const bytes = encodeError({ id: 0xabcd, rcode: 'NOTIMP', flags: 0x2100 });
   expect([...bytes]).toEqual([0xab, 0xcd, 0xa1, 4, 0, 0, 0, 0, 0, 0, 0, 0]);
 });
 
@@ -187,9 +197,9 @@ test('refuses another class with the question, as dns-packet reads it', () => {
     id: 7,
     questions: [{ name: 'version.bind', type: 'TXT', class: 'CH' }],
   });
-  const query = readQuery(chaos);
+  const query = decodeQuery(chaos);
   if (query === 'ignore' || !('rcode' in query)) throw new Error('a query');
-  expect(packet.decode(Buffer.from(writeRefusal(query)))).toMatchObject({
+  expect(packet.decode(Buffer.from(encodeError(query)))).toMatchObject({
     id: 7,
     type: 'response',
     rcode: 'REFUSED',
@@ -200,7 +210,7 @@ test('refuses another class with the question, as dns-packet reads it', () => {
 test.each([0, 0x80])('gives DO back: %i', (dnssecOk) => {
   const bytes = queryBytes('shop.example.test', 'A');
   bytes[bytes.length - 4] = dnssecOk;
-  const query = readQuery(bytes);
+  const query = decodeQuery(bytes);
   if (query === 'ignore' || 'rcode' in query) throw new Error('not a query');
-  expect(writeReply(query, reply, udp).at(-4)).toBe(dnssecOk);
+  expect(encodeResponse(query, reply, udp).at(-4)).toBe(dnssecOk);
 });

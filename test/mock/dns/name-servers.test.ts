@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BUILT_IN_ZONES } from '../../../src/mock/dns/built-in-zones.js';
 import { createNameServers } from '../../../src/mock/dns/name-servers.js';
 import { readRecord, readZoneFile } from '../../../src/mock/dns/zone-file.js';
-import { worldOf } from './ask-dns.js';
+import { dnsWithoutSockets } from './dns-client.js';
 
 const OWN = `$ORIGIN pets.example.
 @ SOA ns1.provider.example. admin 5 2h 15m 2w 15m
@@ -21,24 +21,24 @@ describe('fills in', () => {
     const servers = serversOf(OWN);
     expect(servers.addressesOf('ns1.provider.example')).toEqual(['127.0.0.1']);
     expect(servers.addressesOf('ns2.pets.example')).toEqual(['127.0.0.2']);
-    const world = worldOf({ zones: [OWN] });
-    expect(world.ask('ns2.pets.example', 'A').answers).toEqual(['ns2.pets.example 3600 A 127.0.0.2']);
-    expect(world.ask('ns2.pets.example', 'AAAA').answers).toEqual([]);
-    expect(world.ask('ns1.provider.example', 'A', { recursive: true }).answers).toEqual([
+    const world = dnsWithoutSockets({ zones: [OWN] });
+    expect(world.query('ns2.pets.example', 'A').answers).toEqual(['ns2.pets.example 3600 A 127.0.0.2']);
+    expect(world.query('ns2.pets.example', 'AAAA').answers).toEqual([]);
+    expect(world.query('ns1.provider.example', 'A', { recursive: true }).answers).toEqual([
       'ns1.provider.example 3600 A 127.0.0.1',
     ]);
   });
 
   test('the top-level domain and the delegation', () => {
-    const world = worldOf({ zones: [OWN] });
+    const world = dnsWithoutSockets({ zones: [OWN] });
     expect(serversOf(OWN).zoneNames).toContain('example');
-    expect(world.ask('shop.pets.example', 'A', { server: '127.0.0.10' })).toMatchObject({
+    expect(world.query('shop.pets.example', 'A', { server: '127.0.0.10' })).toMatchObject({
       head: 'NOERROR',
       authority: ['pets.example 3600 NS ns1.provider.example', 'pets.example 3600 NS ns2.pets.example'],
       additional: ['ns1.provider.example 172800 A 127.0.0.1', 'ns2.pets.example 172800 A 127.0.0.2'],
     });
-    expect(world.ask('other.example', 'A', { server: '127.0.0.10' }).head).toBe('NXDOMAIN aa');
-    expect(world.ask('shop.pets.example', 'A', { recursive: true }).answers).toEqual([
+    expect(world.query('other.example', 'A', { server: '127.0.0.10' }).head).toBe('NXDOMAIN aa');
+    expect(world.query('shop.pets.example', 'A', { recursive: true }).answers).toEqual([
       'shop.pets.example 3600 CNAME cname.platform.test',
       'cname.platform.test 60 A 192.0.2.80',
     ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readRecord } from '../../../src/mock/dns/zone-file.js';
-import { worldOf } from './ask-dns.js';
+import { dnsWithoutSockets } from './dns-client.js';
 
 const recursive = { recursive: true };
 const RIGHT = (ttl: number, name = 'shop') => [
@@ -47,112 +47,112 @@ describe('finds', () => {
     ['shop.caa-failing.test', 'CAA', 'SERVFAIL ra', []],
     ['broken-alias.test', 'A', 'SERVFAIL ra', []],
   ])('%s %s', (name, type, head, answers) => {
-    expect(worldOf().ask(name, type, recursive)).toMatchObject({ head, answers });
+    expect(dnsWithoutSockets().query(name, type, recursive)).toMatchObject({ head, answers });
   });
 });
 
 test('a zone that refers to a server which refers back has no answer', () => {
   const zone = '$ORIGIN round.test.\n@ SOA ns1 a 1 1h 1h 1h 1h\n@ NS ns1\nsub NS ns1';
-  const world = worldOf({ zones: [zone] });
-  expect(world.ask('a.sub.round.test', 'A').authority).toEqual(['sub.round.test 3600 NS ns1.round.test']);
-  expect(world.ask('a.sub.round.test', 'A', recursive).head).toBe('SERVFAIL ra');
+  const world = dnsWithoutSockets({ zones: [zone] });
+  expect(world.query('a.sub.round.test', 'A').authority).toEqual(['sub.round.test 3600 NS ns1.round.test']);
+  expect(world.query('a.sub.round.test', 'A', recursive).head).toBe('SERVFAIL ra');
 });
 
 describe('remembers', () => {
   test('what is there, each record for its own time', () => {
-    const world = worldOf();
-    world.ask('shop.example.test', 'A', recursive);
+    const world = dnsWithoutSockets();
+    world.query('shop.example.test', 'A', recursive);
     world.now += 59_000;
-    expect(world.ask('shop.example.test', 'A', recursive).answers).toEqual([
+    expect(world.query('shop.example.test', 'A', recursive).answers).toEqual([
       'shop.example.test 3541 CNAME cname.platform.test',
       'cname.platform.test 1 A 192.0.2.80',
     ]);
     world.now += 1_000;
-    expect(world.ask('shop.example.test', 'A', recursive).answers).toEqual(RIGHT(3_540));
+    expect(world.query('shop.example.test', 'A', recursive).answers).toEqual(RIGHT(3_540));
   });
 
   test('what is not there, which is why one asks the authoritative servers first', () => {
-    const world = worldOf();
-    expect(world.ask('early.example.test', 'A', recursive).head).toBe('NXDOMAIN ra');
+    const world = dnsWithoutSockets();
+    expect(world.query('early.example.test', 'A', recursive).head).toBe('NXDOMAIN ra');
     for (const name of ['early.example.test', 'patient.example.test']) {
       world.nameServers.setRecords(name, 'CNAME', [readRecord(name, 'CNAME', 3_600, 'cname.platform.test')]);
     }
     world.now += 55_000;
-    expect(world.ask('early.example.test', 'CNAME').answers).toHaveLength(1);
-    expect(world.ask('patient.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'patient'));
+    expect(world.query('early.example.test', 'CNAME').answers).toHaveLength(1);
+    expect(world.query('patient.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'patient'));
     // For every type of the name, and with what is left of the time.
     for (const type of ['A', 'CNAME', 'AAAA']) {
-      const { head, authority } = world.ask('early.example.test', type, recursive);
+      const { head, authority } = world.query('early.example.test', type, recursive);
       expect([head, authority[0]?.slice(0, 20)]).toEqual(['NXDOMAIN ra', 'example.test 845 SOA']);
     }
     world.now += 845_000;
-    expect(world.ask('early.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'early'));
+    expect(world.query('early.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'early'));
   });
 
   test('an absence of one type for that type alone', () => {
-    const world = worldOf();
-    expect(world.ask('mail.example.test', 'A', recursive).authority[0]).toMatch(/^example\.test 900 SOA/);
+    const world = dnsWithoutSockets();
+    expect(world.query('mail.example.test', 'A', recursive).authority[0]).toMatch(/^example\.test 900 SOA/);
     const record = readRecord('mail.example.test', 'A', 60, '192.0.2.1');
     world.nameServers.setRecords('mail.example.test', 'A', [record]);
     world.now += 10_000;
-    expect(world.ask('mail.example.test', 'A', recursive).authority[0]).toMatch(/^example\.test 890 SOA/);
-    expect(world.ask('mail.example.test', 'MX', recursive).answers).toHaveLength(1);
+    expect(world.query('mail.example.test', 'A', recursive).authority[0]).toMatch(/^example\.test 890 SOA/);
+    expect(world.query('mail.example.test', 'MX', recursive).answers).toHaveLength(1);
   });
 
   test('that there is no CNAME, and looks for the addresses all the same when they have run out', () => {
-    const world = worldOf();
-    for (const type of ['A', 'CNAME']) world.ask('alias.test', type, recursive);
+    const world = dnsWithoutSockets();
+    for (const type of ['A', 'CNAME']) world.query('alias.test', type, recursive);
     world.now += 70_000;
-    expect(world.ask('alias.test', 'A', recursive).answers).toEqual(['alias.test 60 A 192.0.2.80']);
-    expect(world.ask('alias.test', 'CNAME', recursive)).toMatchObject({ head: 'NOERROR ra', answers: [] });
+    expect(world.query('alias.test', 'A', recursive).answers).toEqual(['alias.test 60 A 192.0.2.80']);
+    expect(world.query('alias.test', 'CNAME', recursive)).toMatchObject({ head: 'NOERROR ra', answers: [] });
   });
 
   test('an old address while it already has the new CNAME, as real ones do', () => {
-    const world = worldOf();
+    const world = dnsWithoutSockets();
     world.now += 600_000;
-    expect(world.ask('moved.example.test', 'A', recursive).answers).toEqual([
+    expect(world.query('moved.example.test', 'A', recursive).answers).toEqual([
       'moved.example.test 3000 A 198.51.100.9',
     ]);
-    expect(world.ask('moved.example.test', 'CNAME', recursive).answers).toEqual(
+    expect(world.query('moved.example.test', 'CNAME', recursive).answers).toEqual(
       RIGHT(3_600, 'moved').slice(0, 1),
     );
     world.now += 3_000_000;
-    expect(world.ask('moved.example.test', 'A', recursive).answers).toEqual(RIGHT(600, 'moved'));
+    expect(world.query('moved.example.test', 'A', recursive).answers).toEqual(RIGHT(600, 'moved'));
   });
 
   test('from the start that a name is missing', () => {
-    const world = worldOf();
-    expect(world.ask('fresh.example.test', 'A', recursive)).toMatchObject({
+    const world = dnsWithoutSockets();
+    expect(world.query('fresh.example.test', 'A', recursive)).toMatchObject({
       head: 'NXDOMAIN ra',
       authority: [expect.stringMatching(/^example\.test 900 SOA/)],
     });
     world.now += 900_000;
-    expect(world.ask('fresh.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'fresh'));
+    expect(world.query('fresh.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'fresh'));
   });
 
   test('at each address something of its own', () => {
-    const world = worldOf();
+    const world = dnsWithoutSockets();
     const elsewhere = { ...recursive, server: '127.0.0.2' };
-    expect(world.ask('moved.example.test', 'A', elsewhere).answers).toEqual(RIGHT(3_600, 'moved'));
-    expect(world.ask('fresh.example.test', 'A', elsewhere).answers).toEqual(RIGHT(3_600, 'fresh'));
+    expect(world.query('moved.example.test', 'A', elsewhere).answers).toEqual(RIGHT(3_600, 'moved'));
+    expect(world.query('fresh.example.test', 'A', elsewhere).answers).toEqual(RIGHT(3_600, 'fresh'));
   });
 
   test('no failure', () => {
-    const world = worldOf();
-    expect(world.ask('broken-alias.test', 'A', recursive).head).toBe('SERVFAIL ra');
+    const world = dnsWithoutSockets();
+    expect(world.query('broken-alias.test', 'A', recursive).head).toBe('SERVFAIL ra');
     const record = readRecord('gone.platform.test', 'A', 60, '192.0.2.80');
     world.nameServers.setRecords('gone.platform.test', 'A', [record]);
     // The provider's own resolver has to forget that the target was missing.
     world.now += 300_000;
-    expect(world.ask('broken-alias.test', 'A', recursive).answers).toEqual([
+    expect(world.query('broken-alias.test', 'A', recursive).answers).toEqual([
       'broken-alias.test 60 A 192.0.2.80',
     ]);
   });
 
   test('that a name is missing, whatever type it was asked for, and asks again when that is over', () => {
-    const world = worldOf();
+    const world = dnsWithoutSockets();
     const absence = (type: string) => {
-      const { head, authority } = world.ask('late.example.test', type, recursive);
+      const { head, authority } = world.query('late.example.test', type, recursive);
       return [head, authority[0]?.split(' ')[1]];
     };
     expect(absence('CNAME')).toEqual(['NXDOMAIN ra', '900']);
@@ -163,7 +163,7 @@ describe('remembers', () => {
     expect(absence('A')).toEqual(['NXDOMAIN ra', '1']);
     world.now += 1;
     expect(absence('MX')).toEqual(['NOERROR ra', '900']);
-    expect(world.ask('late.example.test', 'A', recursive).answers).toEqual([
+    expect(world.query('late.example.test', 'A', recursive).answers).toEqual([
       'late.example.test 60 A 192.0.2.1',
     ]);
   });

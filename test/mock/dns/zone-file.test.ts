@@ -71,7 +71,7 @@ $ORIGIN other.test.\n@ SOA ns1 admin 1 1 1 1 1\n@ NS ns1`);
   });
 
   test('what a resolver remembers, and that only', () => {
-    const { zones, remembered } = readZoneFile(
+    const { zones, cached: remembered } = readZoneFile(
       `${HEAD}$REMEMBERED\nold 60 A 192.0.2.9\nlate 900 NXDOMAIN\n$ORIGIN b.test.\n@ SOA a b 1 1 1 1 1\n@ NS a`,
     );
     expect(remembered.map(({ name, type, ttl }) => [name, type, ttl])).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ipv4Of } from '../../../src/mock/dns/record.js';
-import { createZone, lookUp } from '../../../src/mock/dns/zone.js';
+import { createZone, lookUpInZone } from '../../../src/mock/dns/zone.js';
 import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
 
 const [parsed] = readZoneFile(`$ORIGIN example.test.
@@ -24,7 +24,7 @@ const zone = createZone('example.test', parsed?.records ?? []);
 
 /** Such as `cname target.test CNAME` and `records A A`. */
 function found(name: string, type: string): string {
-  const answer = lookUp(zone, { name: name === '' ? 'example.test' : `${name}.example.test`, type });
+  const answer = lookUpInZone(zone, { name: name === '' ? 'example.test' : `${name}.example.test`, type });
   const target = 'target' in answer ? ` ${answer.target}` : '';
   const types = 'records' in answer ? answer.records.map((record) => ` ${record.type}`).join('') : '';
   return `${answer.kind}${target}${types}`;
@@ -69,7 +69,7 @@ test.each([
 
 describe('a wildcard', () => {
   test('answers in the name that was asked', () => {
-    const answer = lookUp(zone, { name: 'any.wild.example.test', type: 'A' });
+    const answer = lookUpInZone(zone, { name: 'any.wild.example.test', type: 'A' });
     const records = answer.kind === 'records' ? answer.records : [];
     expect(records.map((record) => [record.name, ipv4Of(record)])).toEqual([
       ['any.wild.example.test', '192.0.2.3'],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMock, type MockServer } from '../../../src/mock/index.js';
-import { answerControl } from '../../../src/mock/http/control.js';
-import { ask, frozenClock, NOON } from '../ask.js';
+import { handleControlRequest } from '../../../src/mock/http/control.js';
+import { sendRequest, frozenClock, NOON } from '../send-request.js';
 
 const mock = createMock({ clock: frozenClock, keys: ['sekret'] });
 let server: MockServer;
@@ -34,7 +34,7 @@ test('health says who it is', async () => {
 });
 
 test('state, journal and reset', async () => {
-  ask(mock, 'POST', '/pets', { key: 'sekret', body: { name: 'Rex', categoryId: 1 } });
+  sendRequest(mock, 'POST', '/pets', { key: 'sekret', body: { name: 'Rex', categoryId: 1 } });
   expect((await door('GET', '/state')).json).toMatchObject({
     now: NOON,
     tenants: [{ tenant: 1, plan: 'free', pets: 26 }],
@@ -74,7 +74,7 @@ test('faults', async () => {
       { route: 'POST /pets', action: 'reset', seen: 0, struck: 0 },
     ],
   });
-  expect(ask(mock, 'GET', '/pets', { key: 'sekret' }).status).toBe(503);
+  expect(sendRequest(mock, 'GET', '/pets', { key: 'sekret' }).status).toBe(503);
   expect((await door('GET', '/faults')).json).toMatchObject({ faults: [{ struck: 1 }, { struck: 0 }] });
   for (const wrong of [{}, { faults: 'flaky' }, { faults: ['nonsense'] }, { faults: [null] }, '[', '5']) {
     expect((await door('POST', '/faults', wrong)).status).toBe(400);
@@ -101,7 +101,7 @@ test('what it does not know', async () => {
 
 describe('who may use it', () => {
   const from = (peer: string | undefined, headers: Record<string, string>) =>
-    answerControl(mock, { method: 'GET', url: '/__mock/health', headers }, peer).status;
+    handleControlRequest(mock, { method: 'GET', url: '/__mock/health', headers }, peer).status;
 
   test.each([
     ['127.0.0.1', 'localhost:4010', 200],

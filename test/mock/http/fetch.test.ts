@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
-import { frozenClock } from '../ask.js';
+import { frozenClock } from '../send-request.js';
 
 const authorization = 'Bearer mock-key';
 const PETS = 'http://mock.test/v1/pets';

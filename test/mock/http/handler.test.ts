@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
-import { ask, frozenClock, NOON } from '../ask.js';
+import { sendRequest, frozenClock, NOON } from '../send-request.js';
 
 const problem = (status: number) => ({ code: expect.any(String), message: expect.any(String), status });
 
@@ -8,7 +8,7 @@ describe('the key', () => {
   test.each(['/pets', '/pets/1', '/nowhere', '/openapi.json', '/pets/%zz', 'http://mock.test/elsewhere'])(
     'without one, %s is 401',
     (path) => {
-      const answer = ask(createMock(), 'GET', path, { key: '' });
+      const answer = sendRequest(createMock(), 'GET', path, { key: '' });
       expect([answer.status, answer.json]).toEqual([401, problem(401)]);
       expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
     },
@@ -23,14 +23,14 @@ describe('the key', () => {
     'Bearer mock-key x',
     'Bearermock-key',
   ])('with %j it is 401', (authorization) => {
-    expect(ask(createMock(), 'GET', '/pets', { headers: { authorization } }).status).toBe(401);
-    expect(ask(createMock(), 'POST', '/pets', { headers: { authorization } }).status).toBe(401);
+    expect(sendRequest(createMock(), 'GET', '/pets', { headers: { authorization } }).status).toBe(401);
+    expect(sendRequest(createMock(), 'POST', '/pets', { headers: { authorization } }).status).toBe(401);
   });
 
   test.each(['Bearer mock-key', 'bearer mock-key', 'BEARER  mock-key'])(
     'with %j it is let in',
     (authorization) => {
-      expect(ask(createMock(), 'GET', '/pets', { headers: { authorization } }).status).toBe(200);
+      expect(sendRequest(createMock(), 'GET', '/pets', { headers: { authorization } }).status).toBe(200);
     },
   );
 });
@@ -46,7 +46,7 @@ describe('what is not there', () => {
     ['GET', '/pets/%zz', 400],
     ['GET', '/%c3%28', 400],
   ])('%s %s is %i', (method, path, status) => {
-    const answer = ask(createMock(), method, path);
+    const answer = sendRequest(createMock(), method, path);
     expect([answer.status, answer.json]).toEqual([status, problem(status)]);
   });
 
@@ -56,7 +56,7 @@ describe('what is not there', () => {
     ['OPTIONS', '/openapi.json', 'GET, HEAD'],
     ['constructor', '/pets', 'GET, HEAD, POST'],
   ])('%s %s is 405, and says what is allowed', (method, path, allow) => {
-    const answer = ask(createMock(), method, path);
+    const answer = sendRequest(createMock(), method, path);
     expect([answer.status, answer.headers.allow, answer.json]).toEqual([405, allow, problem(405)]);
   });
 });
@@ -64,7 +64,7 @@ describe('what is not there', () => {
 test('HEAD has the headers of GET and no body', () => {
   for (const path of ['/pets', '/pets/1', '/pets/99', '/nowhere']) {
     const [get, head] = ['GET', 'HEAD'].map((method) =>
-      ask(createMock({ clock: frozenClock, instance: 'x' }), method, path),
+      sendRequest(createMock({ clock: frozenClock, instance: 'x' }), method, path),
     );
     expect(head?.body).toBe('');
     expect([head?.status, head?.headers]).toEqual([get?.status, get?.headers]);
@@ -75,14 +75,14 @@ test('HEAD has the headers of GET and no body', () => {
 test('every answer has the rate headers, the date of the mock, and says who answered', () => {
   const mock = createMock({ clock: frozenClock, instance: 'me' });
   const answers = [
-    ask(mock, 'GET', '/pets'),
-    ask(mock, 'GET', '/pets', { key: '' }),
-    ask(mock, 'GET', '/nowhere'),
-    ask(mock, 'DELETE', '/pets'),
-    ask(mock, 'POST', '/pets', { body: '{' }),
-    ask(mock, 'GET', '/pets/1'),
-    ask(mock, 'GET', 'http://mock.test/openapi.json'),
-    ...Array.from({ length: 60 }, () => ask(mock, 'GET', '/pets')),
+    sendRequest(mock, 'GET', '/pets'),
+    sendRequest(mock, 'GET', '/pets', { key: '' }),
+    sendRequest(mock, 'GET', '/nowhere'),
+    sendRequest(mock, 'DELETE', '/pets'),
+    sendRequest(mock, 'POST', '/pets', { body: '{' }),
+    sendRequest(mock, 'GET', '/pets/1'),
+    sendRequest(mock, 'GET', 'http://mock.test/openapi.json'),
+    ...Array.from({ length: 60 }, () => sendRequest(mock, 'GET', '/pets')),
   ];
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 404, 405, 429]));
   for (const { headers, body } of answers) {
@@ -99,23 +99,23 @@ test('every answer has the rate headers, the date of the mock, and says who answ
 
 test('the date goes with the clock', () => {
   const mock = createMock({ clock: frozenClock });
-  expect(ask(mock, 'GET', '/pets').headers.date).toBe('Sat, 21 Nov 2026 10:00:30 GMT');
+  expect(sendRequest(mock, 'GET', '/pets').headers.date).toBe('Sat, 21 Nov 2026 10:00:30 GMT');
   mock.advance('90s');
-  expect(ask(mock, 'GET', '/pets').headers.date).toBe('Sat, 21 Nov 2026 10:02:00 GMT');
+  expect(sendRequest(mock, 'GET', '/pets').headers.date).toBe('Sat, 21 Nov 2026 10:02:00 GMT');
 });
 
 test('a URL may be absolute, with any host, a query and a fragment', () => {
   const mock = createMock();
-  expect(ask(mock, 'GET', 'http://mock.test/v1/pets?limit=2#top').json).toHaveLength(2);
-  expect(ask(mock, 'GET', 'https://[::1]:8080/v1/pets?limit=3').json).toHaveLength(3);
+  expect(sendRequest(mock, 'GET', 'http://mock.test/v1/pets?limit=2#top').json).toHaveLength(2);
+  expect(sendRequest(mock, 'GET', 'https://[::1]:8080/v1/pets?limit=3').json).toHaveLength(3);
 });
 
 test('HEAD is counted as GET is, and refused as GET is', () => {
   const mock = createMock({ clock: frozenClock });
-  const remaining = () => ask(mock, 'HEAD', '/pets').headers['x-ratelimit-remaining'];
+  const remaining = () => sendRequest(mock, 'HEAD', '/pets').headers['x-ratelimit-remaining'];
   expect([remaining(), remaining()]).toEqual(['59', '58']);
-  for (let sent = 2; sent < 60; sent += 1) expect(ask(mock, 'HEAD', '/pets/1').status).toBe(200);
-  const refused = ask(mock, 'HEAD', '/pets');
+  for (let sent = 2; sent < 60; sent += 1) expect(sendRequest(mock, 'HEAD', '/pets/1').status).toBe(200);
+  const refused = sendRequest(mock, 'HEAD', '/pets');
   expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([429, '30', '']);
 });
 
@@ -124,21 +124,21 @@ test('who waits until X-RateLimit-Reset, or for Retry-After, is never early', ()
     for (const until of ['x-ratelimit-reset', 'retry-after'] as const) {
       const base = NOON + oddMs;
       const mock = createMock({ clock: { now: () => base }, faults: ['rate-limit:seconds=2.5'] });
-      const { status, headers } = ask(mock, 'GET', '/pets');
+      const { status, headers } = sendRequest(mock, 'GET', '/pets');
       expect(status).toBe(429);
       const told = Number(headers[until]) * 1_000;
       mock.advance(until === 'retry-after' ? told : told - base);
-      expect(ask(mock, 'GET', '/pets').status, `${until} at .${String(oddMs)}`).toBe(200);
+      expect(sendRequest(mock, 'GET', '/pets').status, `${until} at .${String(oddMs)}`).toBe(200);
     }
   }
 });
 
 test('a 429 tells when to come back', () => {
   const mock = createMock({ clock: frozenClock });
-  for (let sent = 0; sent < 60; sent += 1) expect(ask(mock, 'GET', '/pets').status).toBe(200);
-  const refused = ask(mock, 'GET', '/pets');
+  for (let sent = 0; sent < 60; sent += 1) expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
+  const refused = sendRequest(mock, 'GET', '/pets');
   expect([refused.status, refused.json]).toEqual([429, problem(429)]);
   expect(refused.headers).toMatchObject({ 'retry-after': '30', 'x-ratelimit-remaining': '0' });
   mock.advance('30s');
-  expect(ask(mock, 'GET', '/pets').status).toBe(200);
+  expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
 });

@@ -3,7 +3,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMock, type ListenOptions, type Mock, type MockServer } from '../../../src/mock/index.js';
-import { frozenClock } from '../ask.js';
+import { frozenClock } from '../send-request.js';
 
 const authorization = 'Bearer mock-key';
 const open: MockServer[] = [];

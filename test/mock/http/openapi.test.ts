@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
 import { OPEN_API } from '../../../src/mock/http/openapi.js';
 import { ROUTES } from '../../../src/mock/http/routes.js';
-import { ask, frozenClock } from '../ask.js';
+import { sendRequest, frozenClock } from '../send-request.js';
 
 test('describes exactly the routes of the service', () => {
   const described = Object.entries(OPEN_API.paths).map(([path, item]) => [path, ...Object.keys(item)]);
@@ -28,11 +28,11 @@ test('every reference leads somewhere', () => {
 
 test('is served below /v1 with the key, and beside it to tools that can send none', () => {
   const mock = createMock();
-  expect(ask(mock, 'GET', '/openapi.json').json).toEqual(JSON.parse(JSON.stringify(OPEN_API)));
-  expect(ask(mock, 'GET', 'http://mock.test/openapi.json', { key: '' }).json).toMatchObject({
+  expect(sendRequest(mock, 'GET', '/openapi.json').json).toEqual(JSON.parse(JSON.stringify(OPEN_API)));
+  expect(sendRequest(mock, 'GET', 'http://mock.test/openapi.json', { key: '' }).json).toMatchObject({
     openapi: '3.1.0',
   });
-  expect(ask(mock, 'POST', 'http://mock.test/openapi.json', { key: '' }).status).toBe(405);
+  expect(sendRequest(mock, 'POST', 'http://mock.test/openapi.json', { key: '' }).status).toBe(405);
 });
 
 /** Every status that an operation can be brought to answer. */
@@ -66,12 +66,12 @@ test.each(Object.values(OPEN_API.paths).flatMap((item) => Object.values(item)))(
   }) => {
     const asked = ASKED[operationId] ?? [];
     const mock = createMock({ clock: frozenClock });
-    const seen = new Set(asked.map((asking) => ask(mock, ...asking).status));
-    seen.add(ask(mock, ...withKey(asked[0], 'wrong')).status);
-    while (ask(mock, 'GET', '/pets').status === 200);
-    seen.add(ask(mock, ...withKey(asked[0], 'mock-key')).status);
+    const seen = new Set(asked.map((asking) => sendRequest(mock, ...asking).status));
+    seen.add(sendRequest(mock, ...withKey(asked[0], 'wrong')).status);
+    while (sendRequest(mock, 'GET', '/pets').status === 200);
+    seen.add(sendRequest(mock, ...withKey(asked[0], 'mock-key')).status);
     mock.advance('1500d');
-    seen.add(ask(mock, ...withKey(asked[0], 'mock-key')).status);
+    seen.add(sendRequest(mock, ...withKey(asked[0], 'mock-key')).status);
     expect(Object.keys(responses).map(Number)).toEqual([...seen].sort((one, other) => one - other));
     const own = Object.entries(responses).filter(([, { description }]) =>
       description.startsWith('Mock only:'),

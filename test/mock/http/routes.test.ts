@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
 import { parseJson } from '../../../src/schema/json.js';
-import { ask, frozenClock } from '../ask.js';
+import { sendRequest, frozenClock } from '../send-request.js';
 
 // Written by hand from the interface specification, not made by any schema.
 const REX = '{"id":7,"name":"Rex","categoryId":1,"status":"sold"}';
@@ -21,15 +21,15 @@ function smallMock() {
 
 describe('GET /pets', () => {
   test('answers the animals, digit by digit', () => {
-    const answer = ask(smallMock(), 'GET', '/pets');
+    const answer = sendRequest(smallMock(), 'GET', '/pets');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json');
     expect(answer.body).toBe(`[${REX},${KOI}]`);
   });
 
   test('filters by status', () => {
-    expect(ask(smallMock(), 'GET', '/pets?status=sold').body).toBe(`[${REX}]`);
-    expect(ask(smallMock(), 'GET', '/pets?status=pending').body).toBe('[]');
+    expect(sendRequest(smallMock(), 'GET', '/pets?status=sold').body).toBe(`[${REX}]`);
+    expect(sendRequest(smallMock(), 'GET', '/pets?status=pending').body).toBe('[]');
   });
 
   test.each([
@@ -41,12 +41,12 @@ describe('GET /pets', () => {
     ['?&limit=3&', 3],
   ])('with %j returns %i of 150', (query, count) => {
     const mock = createMock({ pets: 150, plan: 'unlimited' });
-    expect(ask(mock, 'GET', `/pets${query}`).json).toHaveLength(count);
+    expect(sendRequest(mock, 'GET', `/pets${query}`).json).toHaveLength(count);
   });
 
   test('a limit counts after the filter', () => {
     const mock = createMock({ pets: 150, plan: 'unlimited' });
-    expect(ask(mock, 'GET', '/pets?status=pending&limit=5').json).toEqual(
+    expect(sendRequest(mock, 'GET', '/pets?status=pending&limit=5').json).toEqual(
       Array.from({ length: 5 }, () => expect.objectContaining({ status: 'pending' }) as unknown),
     );
   });
@@ -71,7 +71,7 @@ describe('GET /pets', () => {
     'limit=%zz',
     'other=%',
   ])('refuses %j', (query) => {
-    const answer = ask(smallMock(), 'GET', `/pets?${query}`);
+    const answer = sendRequest(smallMock(), 'GET', `/pets?${query}`);
     expect(answer.status).toBe(400);
     expect(answer.json).toEqual({ code: expect.any(String), message: expect.any(String), status: 400 });
   });
@@ -80,22 +80,22 @@ describe('GET /pets', () => {
 describe('POST /pets', () => {
   test('creates, and the animal is there afterwards', () => {
     const mock = smallMock();
-    const created = ask(mock, 'POST', '/pets', {
+    const created = sendRequest(mock, 'POST', '/pets', {
       body: '{"name":"Möhre","categoryId":9007199254740993,"status":"pending"}',
     });
     expect(created.status).toBe(201);
     expect(created.body).toBe('{"id":8,"name":"Möhre","categoryId":9007199254740993,"status":"pending"}');
-    expect(ask(mock, 'GET', '/pets/8').body).toBe(created.body);
-    expect(ask(mock, 'GET', '/pets?status=pending').body).toBe(`[${created.body}]`);
+    expect(sendRequest(mock, 'GET', '/pets/8').body).toBe(created.body);
+    expect(sendRequest(mock, 'GET', '/pets?status=pending').body).toBe(`[${created.body}]`);
   });
 
   test('an animal without a status stays without: the specification gives no default', () => {
-    const created = ask(smallMock(), 'POST', '/pets', { body: { name: 'Rex', categoryId: 1 } });
+    const created = sendRequest(smallMock(), 'POST', '/pets', { body: { name: 'Rex', categoryId: 1 } });
     expect(created.body).toBe('{"id":8,"name":"Rex","categoryId":1}');
   });
 
   test('fields that NewPet does not have are ignored, an id above all', () => {
-    const created = ask(smallMock(), 'POST', '/pets', {
+    const created = sendRequest(smallMock(), 'POST', '/pets', {
       body: { id: 7, name: 'Rex', categoryId: 1, colour: 'red' },
     });
     expect(created.body).toBe('{"id":8,"name":"Rex","categoryId":1}');
@@ -120,35 +120,37 @@ describe('POST /pets', () => {
     ['{"name":"x","categoryId":1,"status":null}', 'status must be one of'],
   ])('refuses %s', (body, message) => {
     const mock = smallMock();
-    const answer = ask(mock, 'POST', '/pets', { body });
+    const answer = sendRequest(mock, 'POST', '/pets', { body });
     expect(answer.status).toBe(400);
     expect(answer.json).toEqual({
       code: expect.any(String),
       message: expect.stringContaining(message),
       status: 400,
     });
-    expect(ask(mock, 'GET', '/pets').json).toHaveLength(2);
+    expect(sendRequest(mock, 'GET', '/pets').json).toHaveLength(2);
   });
 
   test.each(['text/plain', 'application/json-patch+json', ''])('refuses a body of type %j', (type) => {
     const body = '{"name":"x","categoryId":1}';
-    const answer = ask(smallMock(), 'POST', '/pets', { body, headers: { 'content-type': type } });
+    const answer = sendRequest(smallMock(), 'POST', '/pets', { body, headers: { 'content-type': type } });
     expect([answer.status, answer.headers.accept]).toEqual([415, 'application/json']);
   });
 
   test('takes a charset and any case in the type', () => {
     const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
-    expect(ask(smallMock(), 'POST', '/pets', { body: { name: 'x', categoryId: 1 }, headers }).status).toBe(
-      201,
-    );
+    expect(
+      sendRequest(smallMock(), 'POST', '/pets', { body: { name: 'x', categoryId: 1 }, headers }).status,
+    ).toBe(201);
   });
 
   test('refuses a body above a mebibyte, counted in bytes', () => {
     const fitting = JSON.stringify({ name: '', categoryId: 1 });
     const name = 'ö'.repeat((1_048_576 - fitting.length) / 2);
     const mock = smallMock();
-    expect(ask(mock, 'POST', '/pets', { body: { name: name + 'ö', categoryId: 1 } }).status).toBe(413);
-    expect(ask(mock, 'POST', '/pets', { body: { name, categoryId: 1 } }).status).toBe(201);
+    expect(sendRequest(mock, 'POST', '/pets', { body: { name: name + 'ö', categoryId: 1 } }).status).toBe(
+      413,
+    );
+    expect(sendRequest(mock, 'POST', '/pets', { body: { name, categoryId: 1 } }).status).toBe(201);
   });
 
   test('carries every int64 and every name there and back', () => {
@@ -157,10 +159,10 @@ describe('POST /pets', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'binary' }), int64, (name, categoryId) => {
         const body = `{"name":${JSON.stringify(name)},"categoryId":${String(categoryId)}}`;
-        const created = ask(mock, 'POST', '/pets', { body });
+        const created = sendRequest(mock, 'POST', '/pets', { body });
         const id = /"id":(\d+)/.exec(created.body)?.[1] ?? '';
         expect(created.body).toBe(`{"id":${id},${body.slice(1)}`);
-        expect(ask(mock, 'GET', `/pets/${id}`).body).toBe(created.body);
+        expect(sendRequest(mock, 'GET', `/pets/${id}`).body).toBe(created.body);
       }),
     );
   });
@@ -168,7 +170,7 @@ describe('POST /pets', () => {
 
 describe('GET /pets/{petId}', () => {
   test('answers the animal, and says that the operation goes away', () => {
-    const answer = ask(smallMock(), 'GET', '/pets/9007199254740993');
+    const answer = sendRequest(smallMock(), 'GET', '/pets/9007199254740993');
     expect([answer.status, answer.body]).toEqual([200, KOI]);
     expect(answer.headers).toMatchObject({
       deprecation: expect.stringMatching(/^@\d+$/),
@@ -188,23 +190,23 @@ describe('GET /pets/{petId}', () => {
     ['%37', 200],
     ['7%2F', 404],
   ])('with %s answers %i', (id, status) => {
-    expect(ask(smallMock(), 'GET', `/pets/${id}`).status).toBe(status);
+    expect(sendRequest(smallMock(), 'GET', `/pets/${id}`).status).toBe(status);
   });
 
   test('is gone from the announced day on, by the clock of the mock', () => {
     const mock = smallMock();
     mock.advance(Date.UTC(2030, 11, 5) - mock.state().now - 1);
-    expect(ask(mock, 'GET', '/pets/7').status).toBe(200);
+    expect(sendRequest(mock, 'GET', '/pets/7').status).toBe(200);
     mock.advance(1);
-    expect(ask(mock, 'GET', '/pets/7').status).toBe(410);
-    expect(ask(mock, 'GET', '/pets').status).toBe(200);
+    expect(sendRequest(mock, 'GET', '/pets/7').status).toBe(410);
+    expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
   });
 
   test('never loses a digit of an id', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (id) => {
         const mock = createMock({ pets: [{ id, name: 'x', categoryId: id }], plan: 'unlimited' });
-        const { body, status } = ask(mock, 'GET', `/pets/${String(id)}`);
+        const { body, status } = sendRequest(mock, 'GET', `/pets/${String(id)}`);
         expect([status, body]).toEqual([200, `{"id":${String(id)},"name":"x","categoryId":${String(id)}}`]);
       }),
     );
@@ -213,7 +215,7 @@ describe('GET /pets/{petId}', () => {
 
 test('animals of a newer service keep their odd fields and states', () => {
   const pets = [{ id: 1, name: 'Rex', categoryId: 2, status: 'lost', tags: ['a'], weight: 2n ** 60n }];
-  const { body } = ask(createMock({ pets }), 'GET', '/pets');
+  const { body } = sendRequest(createMock({ pets }), 'GET', '/pets');
   expect(body).toBe(
     '[{"id":1,"name":"Rex","categoryId":2,"status":"lost","tags":["a"],"weight":1152921504606846976}]',
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMock, type Fault } from '../../../src/mock/index.js';
-import { ask, frozenClock, requestOf } from '../ask.js';
+import { sendRequest, frozenClock, requestOf } from '../send-request.js';
 
 const REX = { name: 'Rex', categoryId: 1 };
 
@@ -11,7 +11,7 @@ function mockWith(...faults: (Fault | string)[]) {
 function statuses(mock: ReturnType<typeof createMock>, count: number, method = 'GET', path = '/pets') {
   return Array.from(
     { length: count },
-    () => ask(mock, method, path, method === 'POST' ? { body: REX } : {}).status,
+    () => sendRequest(mock, method, path, method === 'POST' ? { body: REX } : {}).status,
   );
 }
 
@@ -42,7 +42,7 @@ describe('which requests', () => {
   ])('%j strikes %s %s: %s', (route, method, path, expected) => {
     const mock = mockWith({ route, action: { status: 418 } });
     const body = method === 'POST' ? { body: REX } : {};
-    expect(ask({ ...mock }, method, path, body).status === 418).toBe(expected);
+    expect(sendRequest({ ...mock }, method, path, body).status === 418).toBe(expected);
   });
 
   test('chance is drawn from the seed', () => {
@@ -92,7 +92,7 @@ describe('what happens', () => {
 
   test('truncate: it is done, and the outcome says to cut', () => {
     const outcome = mockWith({ action: 'truncate' }).handle(post);
-    expect(outcome).toMatchObject({ kind: 'cut', response: { status: 201 } });
+    expect(outcome).toMatchObject({ kind: 'truncated', response: { status: 201 } });
   });
 
   test('truncate of an answer without a body can only be a reset', () => {
@@ -101,7 +101,7 @@ describe('what happens', () => {
 
   test('bad-json: whole, of the length it says, and no JSON', () => {
     const outcome = mockWith({ action: 'bad-json' }).handle(requestOf('GET', '/pets'));
-    if (outcome.kind !== 'answer') throw new Error(outcome.kind);
+    if (outcome.kind !== 'response') throw new Error(outcome.kind);
     const { status, headers, body } = outcome.response;
     expect([status, headers['content-length']]).toEqual([200, String(Buffer.byteLength(body))]);
     expect(() => JSON.parse(body) as unknown).toThrow(SyntaxError);
@@ -109,14 +109,14 @@ describe('what happens', () => {
 
   test('html-502: the page of a gateway, which knows no rate limit', () => {
     const outcome = mockWith('html-502').handle(post);
-    if (outcome.kind !== 'answer') throw new Error(outcome.kind);
+    if (outcome.kind !== 'response') throw new Error(outcome.kind);
     expect(outcome.response).toMatchObject({ status: 502, headers: { 'content-type': 'text/html' } });
     expect(outcome.response.headers).not.toHaveProperty('x-ratelimit-limit');
   });
 
   test('status: an answer in the shape of an error, uncounted, with the headers of the limit', () => {
     const mock = mockWith({ action: { status: 503, retryAfterSeconds: 7 } });
-    const answer = ask(mock, 'POST', '/pets', { body: REX });
+    const answer = sendRequest(mock, 'POST', '/pets', { body: REX });
     expect([answer.status, answer.json]).toEqual([
       503,
       { code: 'fault', message: expect.any(String) as string, status: 503 },
@@ -127,7 +127,7 @@ describe('what happens', () => {
 
   test('rate-limit: the budget is used up for a while, and stays so for other requests', () => {
     const mock = mockWith('rate-limit:seconds=5');
-    const [first, second] = [ask(mock, 'GET', '/pets'), ask(mock, 'GET', '/pets/1')];
+    const [first, second] = [sendRequest(mock, 'GET', '/pets'), sendRequest(mock, 'GET', '/pets/1')];
     expect([first.status, second.status]).toEqual([429, 429]);
     expect(first.headers).toMatchObject({ 'retry-after': '5', 'x-ratelimit-remaining': '0' });
     mock.advance('5s');

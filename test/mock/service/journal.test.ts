@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { stringifyJson } from '../../../src/schema/json.js';
 import { createMock, type JournalEntry } from '../../../src/mock/index.js';
-import { ask, frozenClock, NOON, requestOf } from '../ask.js';
+import { sendRequest, frozenClock, NOON, requestOf } from '../send-request.js';
 
 test('keeps what was asked and what became of it', () => {
   const mock = createMock({
@@ -12,11 +12,11 @@ test('keeps what was asked and what became of it', () => {
       { route: '/pets/1', action: { status: 500 } },
     ],
   });
-  ask(mock, 'GET', '/pets?limit=5');
+  sendRequest(mock, 'GET', '/pets?limit=5');
   mock.advance('1s');
   mock.handle(requestOf('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } }));
-  ask(mock, 'GET', '/pets/1');
-  ask(mock, 'GET', 'http://mock.test/elsewhere', { key: 'wrong' });
+  sendRequest(mock, 'GET', '/pets/1');
+  sendRequest(mock, 'GET', 'http://mock.test/elsewhere', { key: 'wrong' });
   expect(mock.journal).toEqual([
     {
       sequence: 1,
@@ -56,7 +56,7 @@ test('the key is nowhere to be seen: not in the journal, the state, a snapshot o
   const seen: JournalEntry[] = [];
   const mock = createMock({ keys: ['sekret-key'], onRequest: (entry) => seen.push(entry) });
   for (const authorization of ['Bearer sekret-key', 'sekret-key', 'bearer\tsekret-key', 'Basic sekret-key']) {
-    ask(mock, 'GET', '/pets', {
+    sendRequest(mock, 'GET', '/pets', {
       headers: { authorization, cookie: 'sekret-key', 'x-api-key': 'sekret-key' },
     });
   }
@@ -69,7 +69,7 @@ test('the key is nowhere to be seen: not in the journal, the state, a snapshot o
 
 test('is bounded, and counts what it dropped', () => {
   const mock = createMock({ journalMax: 3 });
-  for (let id = 1; id <= 5; id += 1) ask(mock, 'GET', `/pets/${String(id)}`);
+  for (let id = 1; id <= 5; id += 1) sendRequest(mock, 'GET', `/pets/${String(id)}`);
   expect(mock.journal.map(({ sequence, path }) => [sequence, path])).toEqual([
     [3, '/pets/3'],
     [4, '/pets/4'],
@@ -81,6 +81,6 @@ test('is bounded, and counts what it dropped', () => {
 
 test('keeps the beginning of a long body', () => {
   const mock = createMock();
-  ask(mock, 'POST', '/pets', { body: 'ö'.repeat(20_000) });
+  sendRequest(mock, 'POST', '/pets', { body: 'ö'.repeat(20_000) });
   expect(mock.journal[0]?.body).toBe('ö'.repeat(16_384));
 });

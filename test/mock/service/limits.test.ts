@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  admit,
-  budgetOf,
-  createLedger,
-  holdUntil,
-  untouchedBudget,
-} from '../../../src/mock/service/limits.js';
+import { admit, budgetOf, createLedger, blockUntil, fullBudget } from '../../../src/mock/service/limits.js';
 
 const MIDNIGHT = Date.UTC(2026, 10, 21);
 const MINUTE_MS = 60_000;
@@ -87,7 +81,7 @@ describe('the headers', () => {
   });
 
   test('of a request without a key show an untouched minute', () => {
-    expect(untouchedBudget('pro', MIDNIGHT + 1)).toEqual({
+    expect(fullBudget('pro', MIDNIGHT + 1)).toEqual({
       limit: 300,
       remaining: 300,
       resetAt: MIDNIGHT + MINUTE_MS,
@@ -184,7 +178,7 @@ describe('refusing', () => {
 
   test('a hold refuses as a used-up budget does', () => {
     const ledger = createLedger();
-    holdUntil(ledger, MIDNIGHT + 2_500);
+    blockUntil(ledger, MIDNIGHT + 2_500);
     expect(admit(ledger, 'unlimited', MIDNIGHT)).toMatchObject({
       admitted: false,
       banned: false,

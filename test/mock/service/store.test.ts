@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createWorld, petJson, readPetSeeds } from '../../../src/mock/service/store.js';
+import { createStore, petJson, readPetSeeds } from '../../../src/mock/service/store.js';
 
 const LONG = 9_007_199_254_740_993n;
 
 test('new ids go on from the largest small one, and skip none that is taken', () => {
-  const world = createWorld(
+  const world = createStore(
     readPetSeeds([
       { id: LONG, name: 'a', categoryId: 1 },
       { id: 4, name: 'b', categoryId: 1 },
@@ -12,7 +12,7 @@ test('new ids go on from the largest small one, and skip none that is taken', ()
   );
   expect([1, 2].map(() => world.create({ name: 'c', categoryId: 1n }).id)).toEqual([5n, 6n]);
   const last = BigInt(Number.MAX_SAFE_INTEGER);
-  const full = createWorld(
+  const full = createStore(
     readPetSeeds([last, last + 1n, last + 2n].map((id) => ({ id, name: 'x', categoryId: 1 }))),
   );
   expect(full.create({ name: 'y', categoryId: 1n }).id).toBe(last + 3n);
@@ -20,7 +20,7 @@ test('new ids go on from the largest small one, and skip none that is taken', ()
 
 test('two worlds of one seed do not see each other', () => {
   const seed = readPetSeeds([{ name: 'a', categoryId: 1 }]);
-  const [one, other] = [createWorld(seed), createWorld(seed)];
+  const [one, other] = [createStore(seed), createStore(seed)];
   one.create({ name: 'b', categoryId: 1n });
   expect([one.size, other.size, seed.length]).toEqual([2, 1, 1]);
 });
@@ -67,7 +67,7 @@ test('writes what JSON.stringify would, long integers included', () => {
 });
 
 test('what a snapshot is used for does not change the animals it was taken of', () => {
-  const world = createWorld(readPetSeeds([{ name: 'a', categoryId: 1 }]));
+  const world = createStore(readPetSeeds([{ name: 'a', categoryId: 1 }]));
   for (const pet of world.snapshot().pets) pet.name = 'changed';
   expect(world.list(1, undefined).map(petJson)).toEqual(['{"id":1,"name":"a","categoryId":1}']);
 });

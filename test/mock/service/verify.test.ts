@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
-import { ask, frozenClock } from '../ask.js';
+import { sendRequest, frozenClock } from '../send-request.js';
 
 test('fails on a request before Retry-After was over, to the millisecond', () => {
   const mock = createMock({ clock: frozenClock });
-  for (let sent = 0; sent < 61; sent += 1) ask(mock, 'GET', '/pets');
+  for (let sent = 0; sent < 61; sent += 1) sendRequest(mock, 'GET', '/pets');
   expect(mock.verify.respectedRetryAfter).not.toThrow();
   mock.advance('30s');
-  ask(mock, 'GET', '/pets');
+  sendRequest(mock, 'GET', '/pets');
   expect(mock.verify.respectedRetryAfter).not.toThrow();
 
   const hasty = createMock({ clock: frozenClock });
-  for (let sent = 0; sent < 61; sent += 1) ask(hasty, 'GET', '/pets');
+  for (let sent = 0; sent < 61; sent += 1) sendRequest(hasty, 'GET', '/pets');
   hasty.advance(29_999);
-  ask(hasty, 'GET', '/pets/1');
+  sendRequest(hasty, 'GET', '/pets/1');
   expect(hasty.verify.respectedRetryAfter).toThrow(/#62 .* GET \/pets\/1 → 429, 1 ms early/);
 });
 
 test('the wait of one key does not bind another', () => {
   const mock = createMock({ clock: frozenClock, faults: ['rate-limit'] });
-  ask(mock, 'GET', '/pets');
-  ask(mock, 'GET', '/pets', { key: mock.tenant() });
-  ask(mock, 'GET', '/pets', { key: 'wrong' });
+  sendRequest(mock, 'GET', '/pets');
+  sendRequest(mock, 'GET', '/pets', { key: mock.tenant() });
+  sendRequest(mock, 'GET', '/pets', { key: 'wrong' });
   expect(mock.verify.respectedRetryAfter).not.toThrow();
 });
 
 test('counts by method and path, and shows what came instead', () => {
   const mock = createMock();
-  ask(mock, 'GET', '/pets?limit=5');
-  ask(mock, 'POST', '/pets', { body: { name: 'Rex', categoryId: 1 } });
+  sendRequest(mock, 'GET', '/pets?limit=5');
+  sendRequest(mock, 'POST', '/pets', { body: { name: 'Rex', categoryId: 1 } });
   mock.verify.count({ method: 'post' }, 1);
   mock.verify.count({ path: '/pets' }, 2);
   mock.verify.count({ path: '/v1/pets', method: 'GET' }, 1);
@@ -44,8 +44,8 @@ test('counts by method and path, and shows what came instead', () => {
 
 test('a journal that dropped something proves nothing', () => {
   const mock = createMock({ journalMax: 1 });
-  ask(mock, 'GET', '/pets');
-  ask(mock, 'GET', '/pets');
+  sendRequest(mock, 'GET', '/pets');
+  sendRequest(mock, 'GET', '/pets');
   expect(() => {
     mock.verify.count({}, 1);
   }).toThrow('journalMax');

@@ -95,7 +95,7 @@ export function createService(options: ServiceOptions): Service {
     const now = clock.now();
     const headers = { authorization: `Bearer ${keyAt(now)}`, 'content-type': 'application/json' };
     const outcome = mock.handle({ method, url, headers, ...(body === undefined ? {} : { body }) });
-    if (outcome.kind !== 'answer') throw new Error('The mock of a simulation must not inject faults');
+    if (outcome.kind !== 'response') throw new Error('The mock of a simulation must not inject faults');
     const { response } = outcome;
     request.arrivedAt = now;
     request.status = response.status;

@@ -6,9 +6,9 @@ import { createDnsHandler } from '../../../src/mock/dns/handler.js';
 import { createDnsJournal } from '../../../src/mock/dns/journal.js';
 import { createNameServers, type NameServers } from '../../../src/mock/dns/name-servers.js';
 import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
-import { NOON } from '../ask.js';
+import { NOON } from '../send-request.js';
 
-export interface AskingDns {
+export interface QueryOptions {
   /** RD; default without. */
   recursive?: boolean;
   /** The bytes that EDNS offers to take over UDP; default 1232; `false` for no EDNS. */
@@ -20,7 +20,7 @@ export interface AskingDns {
 }
 
 /** What dns-packet, which is not the mock's, reads in an answer. */
-export interface HeardDns {
+export interface ReadResponse {
   /** Such as `NOERROR aa` and `NXDOMAIN ra tc`. */
   head: string;
   /** Such as `shop.example.test 3600 CNAME cname.platform.test`. */
@@ -31,7 +31,7 @@ export interface HeardDns {
 }
 
 /** A query in its wire form, by dns-packet. */
-export function queryBytes(name: string, type: string, asking: AskingDns = {}): Buffer {
+export function queryBytes(name: string, type: string, asking: QueryOptions = {}): Buffer {
   const { recursive = false, edns = 1_232, id = 4_711 } = asking;
   return packet.encode({
     type: 'query',
@@ -57,7 +57,7 @@ export function queryBytes(name: string, type: string, asking: AskingDns = {}): 
   });
 }
 
-export function readAnswer(bytes: Uint8Array): HeardDns {
+export function readResponse(bytes: Uint8Array): ReadResponse {
   const decoded = packet.decode(Buffer.from(bytes)) as DecodedPacket & { rcode: string };
   const flags = { aa: decoded.flag_aa, ra: decoded.flag_ra, tc: decoded.flag_tc };
   return {
@@ -83,33 +83,36 @@ function dataText(data: unknown): string {
 }
 
 /** The mock's DNS without sockets, asked by packets. */
-export interface World {
+export interface DnsWithoutSockets {
   nameServers: NameServers;
   now: number;
   /** Whatever comes back; `undefined` where nothing does. */
-  send(bytes: Uint8Array, asking?: AskingDns): Uint8Array | undefined;
-  ask(name: string, type: string, asking?: AskingDns): HeardDns;
+  send(bytes: Uint8Array, asking?: QueryOptions): Uint8Array | undefined;
+  query(name: string, type: string, asking?: QueryOptions): ReadResponse;
 }
 
-export function worldOf({ zones = [], faults = [] }: { zones?: string[]; faults?: DnsFault[] } = {}): World {
+export function dnsWithoutSockets({
+  zones = [],
+  faults = [],
+}: { zones?: string[]; faults?: DnsFault[] } = {}): DnsWithoutSockets {
   const files = [BUILT_IN_ZONES, ...zones].map(readZoneFile);
   const nameServers = createNameServers(files.map((file) => file.zones));
   const handle = createDnsHandler({
     nameServers,
-    remembered: files.flatMap(({ remembered }) => remembered),
+    cached: files.flatMap(({ cached: remembered }) => remembered),
     faults: createDnsFaults([...BUILT_IN_FAULTS, ...faults], 1),
     journal: createDnsJournal(100),
     now: NOON,
   });
-  const world: World = {
+  const world: DnsWithoutSockets = {
     nameServers,
     now: NOON,
     send: (bytes, { server = '127.0.0.1', over = 'udp' } = {}) =>
       handle(bytes, { server, over }, world.now)?.packet,
-    ask(name, type, asking) {
+    query(name, type, asking) {
       const answer = world.send(queryBytes(name, type, asking), asking);
       if (answer === undefined) throw new Error(`no answer to ${name} ${type}`);
-      return readAnswer(answer);
+      return readResponse(answer);
     },
   };
   return world;

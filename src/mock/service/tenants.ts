@@ -1,7 +1,7 @@
-import type { Tenant } from './http/call.js';
-import { budgetOf, createLedger, type MockPlan } from './service/limits.js';
-import type { MockSnapshot, MockState } from './mock.js';
-import { createWorld, type MockPet } from './service/store.js';
+import type { Tenant } from '../http/route-request.js';
+import { budgetOf, createLedger, type MockPlan } from './limits.js';
+import type { MockSnapshot, MockState } from '../mock.js';
+import { createStore, type MockPet } from './store.js';
 
 /** The good keys, each with a world and limits of its own. */
 export interface Tenants {
@@ -17,21 +17,21 @@ export interface Tenants {
 }
 
 /** What the tenants begin with. */
-export interface TenantsSeed {
+export interface TenantsOptions {
   keys: readonly string[];
   plan: MockPlan;
   pets: readonly MockPet[];
   /** The animals of the first keys, from an earlier run; only until a reset. */
-  kept: readonly (readonly MockPet[])[];
+  savedPets: readonly (readonly MockPet[])[];
 }
 
 /** @throws TypeError where a key can't be one. */
-export function createTenants({ keys, plan, pets, kept }: TenantsSeed): Tenants {
+export function createTenants({ keys, plan, pets, savedPets: kept }: TenantsOptions): Tenants {
   checkKeys(keys);
   const byKey = new Map<string, Tenant>();
   const add = (key: string, keyPlan: MockPlan, own: readonly MockPet[]): void => {
     const number = byKey.size + 1;
-    byKey.set(key, { number, plan: keyPlan, world: createWorld(own), ledger: createLedger() });
+    byKey.set(key, { number, plan: keyPlan, store: createStore(own), ledger: createLedger() });
   };
   keys.forEach((key, index) => {
     add(key, plan, kept[index] ?? pets);
@@ -46,25 +46,25 @@ export function createTenants({ keys, plan, pets, kept }: TenantsSeed): Tenants 
     byKey,
     get,
     add(keyPlan) {
-      const key = freshKey(keys[0] ?? '', byKey);
+      const key = unusedKey(keys[0] ?? '', byKey);
       add(key, keyPlan, pets);
       return key;
     },
     reset() {
       for (const tenant of byKey.values()) {
-        tenant.world = createWorld(pets);
+        tenant.store = createStore(pets);
         tenant.ledger = createLedger();
       }
     },
     state: (now) =>
-      [...byKey.values()].map(({ number, plan: keyPlan, world, ledger }) => ({
+      [...byKey.values()].map(({ number, plan: keyPlan, store: world, ledger }) => ({
         tenant: number,
         plan: keyPlan,
         pets: world.size,
         rateLimit: budgetOf(ledger, keyPlan, now),
-        banned: ledger.banned && ledger.heldUntil > now,
+        banned: ledger.banned && ledger.blockedUntil > now,
       })),
-    snapshot: () => ({ format: 'petstore-mock/1', worlds: keys.map((key) => get(key).world.snapshot()) }),
+    snapshot: () => ({ format: 'petstore-mock/1', worlds: keys.map((key) => get(key).store.snapshot()) }),
   };
 }
 
@@ -77,7 +77,7 @@ function checkKeys(keys: readonly string[]): void {
   }
 }
 
-function freshKey(base: string, taken: ReadonlyMap<string, unknown>): string {
+function unusedKey(base: string, taken: ReadonlyMap<string, unknown>): string {
   for (let number = taken.size + 1; ; number += 1) {
     const key = `${base}-${String(number)}`;
     if (!taken.has(key)) return key;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { readCall, type Tenant } from '../../../src/mock/http/call.js';
+import { routeRequest, type Tenant } from '../../../src/mock/http/route-request.js';
 import { createLedger } from '../../../src/mock/service/limits.js';
-import { createWorld } from '../../../src/mock/service/store.js';
+import { createStore } from '../../../src/mock/service/store.js';
 
-const tenant: Tenant = { number: 1, plan: 'free', world: createWorld([]), ledger: createLedger() };
+const tenant: Tenant = { number: 1, plan: 'free', store: createStore([]), ledger: createLedger() };
 
 function read(url: string, authorization?: string) {
   const headers = authorization === undefined ? {} : { authorization };
-  return readCall(new Map([['a~key', tenant]]), { method: 'GET', url, headers });
+  return routeRequest(new Map([['a~key', tenant]]), { method: 'GET', url, headers });
 }
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
 });
 
 test('tells a malformed path from one that is not there', () => {
-  expect([read('/v1/%zz').malformed, read('/v1/zz').malformed]).toEqual([true, false]);
+  expect([read('/v1/%zz').isMalformed, read('/v1/zz').isMalformed]).toEqual([true, false]);
 });
 
 test('knows the key in any case of the scheme, and nothing that is not one', () => {

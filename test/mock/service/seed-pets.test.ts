@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { stringifyJson } from '../../../src/schema/json.js';
-import { SEED_PETS_DEFAULT, seedPets } from '../../../src/mock/service/pet-catalogue.js';
+import { SEED_PETS_DEFAULT, seedPets } from '../../../src/mock/service/seed-pets.js';
 
 test('the same seed makes the same store on every machine, and another seed another', () => {
   const digest = (seed: number) =>

@@ -1,5 +1,5 @@
 import type { Ledger, MockPlan } from '../service/limits.js';
-import type { World } from '../service/store.js';
+import type { Store } from '../service/store.js';
 import type { MockRequest } from '../service/message.js';
 import { ROUTES, type Route } from './routes.js';
 
@@ -8,7 +8,7 @@ export interface Tenant {
   /** 1 for the first. */
   number: number;
   plan: MockPlan;
-  world: World;
+  store: Store;
   ledger: Ledger;
 }
 
@@ -16,24 +16,24 @@ export interface Tenant {
 export const BASE_PATH = '/v1';
 
 /** A request, taken apart. */
-export interface Call {
+export interface RoutedRequest {
   request: MockRequest;
   tenant: Tenant | undefined;
   /** Undecoded, without the query. */
   path: string;
   query: string;
   /** Whether an escape in the path is. */
-  malformed: boolean;
+  isMalformed: boolean;
   route: Route | undefined;
   parameter: string;
   /** What faults know this request's path by. */
-  names: readonly string[];
+  paths: readonly string[];
   /** Decoded and below `/v1`; as sent where it is elsewhere or malformed. */
   shownPath: string;
 }
 
 /** Finds out whose request it is, and which route it is for. Never fails. */
-export function readCall(tenants: ReadonlyMap<string, Tenant>, request: MockRequest): Call {
+export function routeRequest(tenants: ReadonlyMap<string, Tenant>, request: MockRequest): RoutedRequest {
   const { path, query } = splitTarget(request.url);
   const decoded = decodePath(path);
   const routePath =
@@ -55,10 +55,10 @@ export function readCall(tenants: ReadonlyMap<string, Tenant>, request: MockRequ
     tenant: tenants.get(bearerToken(request.headers.authorization)),
     path,
     query,
-    malformed: decoded === undefined,
+    isMalformed: decoded === undefined,
     route,
     parameter,
-    names: route === undefined ? [shownPath] : [route.path, shownPath],
+    paths: route === undefined ? [shownPath] : [route.path, shownPath],
     shownPath,
   };
 }

@@ -7,7 +7,7 @@ export const NOON = Date.UTC(2026, 10, 21, 10, 0, 30);
 /** A clock that stands still, but for `advance`. */
 export const frozenClock = { now: () => NOON };
 
-interface Asking {
+interface RequestParts {
   key?: string | undefined;
   headers?: Record<string, string>;
   /** A text goes as it is, all else as JSON. */
@@ -15,7 +15,7 @@ interface Asking {
 }
 
 /** A request with the default key, to a path below `/v1` unless it names a prefix itself. */
-export function requestOf(method: string, path: string, asking: Asking = {}): MockRequest {
+export function requestOf(method: string, path: string, asking: RequestParts = {}): MockRequest {
   const { key = 'mock-key', headers = {}, body } = asking;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
@@ -31,14 +31,14 @@ export function requestOf(method: string, path: string, asking: Asking = {}): Mo
 }
 
 /** Asks and takes nothing but an answer. */
-export function ask(
+export function sendRequest(
   mock: Mock,
   method: string,
   path: string,
-  asking?: Asking,
+  asking?: RequestParts,
 ): MockResponse & { json: unknown } {
   const outcome = mock.handle(requestOf(method, path, asking));
-  if (outcome.kind !== 'answer') throw new Error(`expected an answer, not ${outcome.kind}`);
+  if (outcome.kind !== 'response') throw new Error(`expected an answer, not ${outcome.kind}`);
   const { response } = outcome;
   return { ...response, json: response.body === '' ? undefined : parseJson(response.body) };
 }

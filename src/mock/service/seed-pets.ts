@@ -12,8 +12,8 @@ const CATALOGUE: readonly (readonly [categoryId: bigint, names: readonly string[
 ];
 
 /** Cards of the first deck that every store has to show, so that a default list has non-ASCII and wide names in it. */
-const ALWAYS_SHOWN = ['Möhre', '小春', 'Žofie'];
-const SHOWN_WITHIN = 20;
+const FIRST_PAGE_NAMES = ['Möhre', '小春', 'Žofie'];
+const FIRST_PAGE_LENGTH = 20;
 
 /** 2^53 + 1, the first integer that a JavaScript number can't hold: a reader that loses digits shows …992. */
 const LONG_ID = 9_007_199_254_740_993n;
@@ -40,7 +40,7 @@ export function seedPets(count: number, seed: number): readonly MockPet[] {
       id: index === LONG_ID_INDEX ? LONG_ID : nextId++,
       name,
       categoryId: index === LONG_CATEGORY_INDEX ? LONG_CATEGORY_ID : categoryId,
-      status: statusFrom(random()),
+      status: randomStatus(random()),
     });
   }
   return pets;
@@ -55,18 +55,18 @@ function shuffledDeck(random: Random, first: boolean): Card[] {
   const deck = CATALOGUE.flatMap(([categoryId, names]) => names.map((name) => ({ name, categoryId })));
   for (let last = deck.length - 1; last > 0; last -= 1) swap(deck, last, Math.floor(random() * (last + 1)));
   if (first) {
-    for (const name of ALWAYS_SHOWN) {
+    for (const name of FIRST_PAGE_NAMES) {
       const at = deck.findIndex((card) => card.name === name);
-      if (at >= SHOWN_WITHIN) swap(deck, at, placeToSpare(deck, random));
+      if (at >= FIRST_PAGE_LENGTH) swap(deck, at, replaceableIndex(deck, random));
     }
   }
   return deck;
 }
 
-function placeToSpare(deck: readonly Card[], random: Random): number {
+function replaceableIndex(deck: readonly Card[], random: Random): number {
   for (;;) {
-    const place = Math.floor(random() * SHOWN_WITHIN);
-    if (!ALWAYS_SHOWN.includes(deck[place]?.name ?? '')) return place;
+    const place = Math.floor(random() * FIRST_PAGE_LENGTH);
+    if (!FIRST_PAGE_NAMES.includes(deck[place]?.name ?? '')) return place;
   }
 }
 
@@ -76,7 +76,7 @@ function swap(deck: Card[], one: number, other: number): void {
   deck[other] = held;
 }
 
-function statusFrom(drawn: number): MockPet['status'] {
+function randomStatus(drawn: number): MockPet['status'] {
   if (drawn < 0.6) return 'available';
   return drawn < 0.8 ? 'pending' : 'sold';
 }
