@@ -20,7 +20,7 @@ interface Example {
 }
 
 /** Lines that show a failure. */
-const SHOWN_AS_A_MISTAKE: readonly string[] = ['petstore pets list --status Available'];
+const FAILING_EXAMPLES: readonly string[] = ['petstore pets list --status Available'];
 
 /** Placeholders and their values. */
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
@@ -38,13 +38,13 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
 /** Lines that are parsed but not run, with the reason. */
 const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   [/HOST/, 'a service of the reader'],
-  [/^petstore domain (?!.*(?:--mock|127\.0\.0\.1:))/, 'asks name servers of the Internet'],
-  [/:5353/, 'asks a mock that the reader has started'],
-  [/^petstore mock\b/, 'serves until it is stopped: test/flows/mock.test.ts'],
-  [/--watch/, 'goes on until it is stopped: test/flows/watch.test.ts'],
-  [/^petstore auth (?:login|logout)/, 'may reach the keychain: test/flows/auth.test.ts'],
-  [/^petstore (?:auth switch|pets create)$/, 'asks: test/flows/terminal.test.ts'],
-  [/ \/usr\//, 'writes where only an administrator may'],
+  [/^petstore domain (?!.*(?:--mock|127\.0\.0\.1:))/, 'queries name servers on the Internet'],
+  [/:5353/, 'queries a mock that the reader has started'],
+  [/^petstore mock\b/, 'runs until it is stopped: test/flows/mock.test.ts'],
+  [/--watch/, 'runs until it is stopped: test/flows/watch.test.ts'],
+  [/^petstore auth (?:login|logout)/, 'may use the keychain: test/flows/auth.test.ts'],
+  [/^petstore (?:auth switch|pets create)$/, 'prompts: test/flows/terminal.test.ts'],
+  [/ \/usr\//, 'writes to a directory of the administrator'],
 ];
 
 /** Lines with another exit code than 0, with the reason. */
@@ -81,7 +81,7 @@ describe('can be parsed', () => {
   test.each(examples.map(({ line, page }) => [line, page] as const))('%s (%s)', async (line) => {
     const [, ...argv] = shellWords(filled(line));
     const parsed = await parseLine(argv).catch((error: unknown) => String(error));
-    if (SHOWN_AS_A_MISTAKE.includes(line)) expect(parsed).toMatch(/^UsageError/);
+    if (FAILING_EXAMPLES.includes(line)) expect(parsed).toMatch(/^UsageError/);
     // `help pets list` only prints help.
     else if (typeof parsed === 'string') expect(parsed).toMatch(/Usage: petstore|: --version$/m);
   });

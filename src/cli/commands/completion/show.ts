@@ -20,12 +20,19 @@ export function registerCompletion(program: Command, bind: Bind): void {
       'petstore completion fish',
       'petstore completion powershell',
     ],
-    `Add this line to the start-up file of the shell:
+    `Add a line to the start-up file of the shell.
 
-  bash        ~/.bashrc: eval "$(petstore completion bash)"
-  zsh         ~/.zshrc: eval "$(petstore completion zsh)"
-  fish        config.fish: petstore completion fish | source
-  powershell  $PROFILE: petstore completion powershell | Out-String | Invoke-Expression`,
+bash, in ~/.bashrc:
+    eval "$(petstore completion bash)"
+
+zsh, in ~/.zshrc:
+    eval "$(petstore completion zsh)"
+
+fish, in config.fish:
+    petstore completion fish | source
+
+PowerShell, in $PROFILE:
+    petstore completion powershell | Out-String | Invoke-Expression`,
   );
 }
 
