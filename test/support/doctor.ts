@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach } from 'vitest';
-import { type Handshake, HandshakeFailure, type HandshakeStep } from '../../src/cli/system/inspector.js';
+import type { ConnectionTls } from '../../src/cli/system/connection.js';
 import { ENV, type Outcome, runFake, type Scripted, type World } from './fake-context.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -27,7 +27,7 @@ export interface Examined extends Outcome {
 }
 
 /** An empty list, answered at this moment. */
-export function answeredAt(moment: number, answer: Exclude<Scripted, Error> = {}): Scripted {
+export function answeredAt(moment: number, answer: Exclude<Scripted, Error | 'never'> = {}): Scripted {
   return { body: '[]', ...answer, headers: { date: new Date(moment).toUTCString(), ...answer.headers } };
 }
 
@@ -59,6 +59,8 @@ export function doctorIn() {
       const outcome = await runFake(`doctor --json ${flags}`, {
         answers: [answeredAt(NOW)],
         now: NOW,
+        // The time limit of the request never expires.
+        endlessFromMs: 10_000,
         ...world,
         env: env(world.env),
       });
@@ -75,20 +77,13 @@ export function doctorIn() {
   };
 }
 
-/** A world in which whoever is knocked at answers like that. */
-export function sees(seen: Handshake | HandshakeFailure): World {
-  const shakeHands = () => (seen instanceof HandshakeFailure ? Promise.reject(seen) : Promise.resolve(seen));
-  return { inspector: { shakeHands } };
+/** A world in which the certificate of the service is like this. */
+export function shows(tls: Partial<ConnectionTls>): World {
+  const valid = { protocol: 'TLSv1.3', issuer: 'An Authority', validTo: NOW + 90 * DAY_MS };
+  return { connection: { address: '192.0.2.80', tls: { ...valid, ...tls } } };
 }
 
-export function shows(
-  certificate: Partial<NonNullable<Handshake['certificate']>>,
-  protocol = 'TLSv1.3',
-): World {
-  const good = { issuer: 'An Authority', validTo: NOW + 90 * DAY_MS };
-  return sees({ address: '192.0.2.80', protocol, certificate: { ...good, ...certificate } });
-}
-
-export function fails(step: HandshakeStep, reason: string): World {
-  return sees(new HandshakeFailure(step, new Error(reason)));
+/** A world in which requests fail with this code, before or after the connection is established. */
+export function failsWith(code: string, connection: World['connection'] = null): World {
+  return { connection, answers: [Object.assign(new Error('it failed'), { code })] };
 }

@@ -1,11 +1,17 @@
-import type { Transport, TransportAnswer, TransportRequest } from '../../src/client/index.js';
+import {
+  TransportFailure,
+  type Transport,
+  type TransportRequest,
+  type TransportAnswer as TransportResponse,
+} from '../../src/client/index.js';
 import type { Context, Prompter } from '../../src/cli/system/context.js';
-import type { Inspector } from '../../src/cli/system/inspector.js';
+import type { Connection } from '../../src/cli/system/connection.js';
+import type { DnsServers } from '../../src/cli/system/dns-servers.js';
 import type { Keychain } from '../../src/cli/system/keychain.js';
 import { run } from '../../src/cli/program/program.js';
 
-/** A scripted response. An Error breaks the connection after the request was sent. */
-export type Scripted = { status?: number; headers?: Record<string, string>; body?: string } | Error;
+/** A scripted response; an Error breaks the connection after the request was sent; `never` is no response. */
+export type Scripted = { status?: number; headers?: Record<string, string>; body?: string } | Error | 'never';
 
 /** What a test sets in the command's environment. */
 export interface World {
@@ -22,8 +28,10 @@ export interface World {
   prompter?: Prompter;
   /** Default: a keychain that is not available. */
   keychain?: Keychain;
-  /** Default: one resolver, and doors that open. */
-  inspector?: Partial<Inspector>;
+  /** Default: one that knows every name. */
+  dnsServers?: Partial<DnsServers>;
+  /** The connection of every request; `null`: none is made. Default: one with a valid certificate. */
+  connection?: Connection | null;
   homeDirectory?: string;
   /** Default: the user who runs the tests. */
   userId?: number;
@@ -115,9 +123,14 @@ export function fakeContext(world: World = {}): {
     clock,
     clientClock: clock,
     signal: world.signal ?? new AbortController().signal,
-    network: () => Promise.resolve(scriptedTransport(world, requests)),
+    network: (settings) => Promise.resolve(scriptedTransport(world, requests, settings?.onConnect)),
     keychain: () => Promise.resolve(world.keychain ?? absentKeychain),
-    inspector: () => Promise.resolve({ ...openDoors, ...world.inspector }),
+    dnsServers: () =>
+      Promise.resolve({
+        list: () => ['192.0.2.53'],
+        resolve: () => Promise.resolve(['192.0.2.80']),
+        ...world.dnsServers,
+      }),
     prompter: () =>
       world.prompter === undefined
         ? Promise.reject(new Error('no user to prompt'))
@@ -126,38 +139,45 @@ export function fakeContext(world: World = {}): {
   return { context, stdout: () => written.stdout, stderr: () => written.stderr, requests };
 }
 
-/** A machine that is well, and a certificate that is good for a year. */
-const openDoors: Inspector = {
-  resolvers: () => ['192.0.2.53'],
-  resolve: () => Promise.resolve(['192.0.2.80']),
-  shakeHands: ({ isTls }) =>
-    Promise.resolve({
-      address: '192.0.2.80',
-      ...(isTls
-        ? { protocol: 'TLSv1.3', certificate: { issuer: 'An Authority', validTo: Date.UTC(2027, 0, 1) } }
-        : {}),
-    }),
+const CONNECTION: Connection = {
+  address: '192.0.2.80',
+  tls: { protocol: 'TLSv1.3', issuer: 'An Authority', validTo: Date.UTC(2027, 0, 1) },
 };
 
 const absent = (): Promise<never> => Promise.reject(new Error('not available here'));
 const absentKeychain: Keychain = { find: absent, save: absent, remove: absent };
 
-function scriptedTransport(world: World, requests: TransportRequest[]): Transport {
+function scriptedTransport(
+  world: World,
+  requests: TransportRequest[],
+  onConnect?: (connection: Connection) => void,
+): Transport {
   const answers = world.answers ?? [{ body: '[]' }];
   return {
     send(request) {
       const scripted = answers[Math.min(requests.length, answers.length - 1)]!;
       requests.push(request);
       world.onSend?.(requests.length);
-      const answer =
-        scripted instanceof Error ? Promise.reject(scripted) : Promise.resolve(answerOf(scripted));
+      const { connection = CONNECTION } = world;
+      if (connection !== null) onConnect?.(connection);
+      const answer = respond(scripted);
       return { response: answer, sent: true, abort: () => undefined };
     },
     close: () => Promise.resolve(),
   };
 }
 
-function answerOf({ status = 200, headers = {}, body = '' }: Exclude<Scripted, Error>): TransportAnswer {
+function respond(scripted: Scripted): Promise<TransportResponse> {
+  if (scripted === 'never') return new Promise(() => undefined);
+  if (scripted instanceof Error) return Promise.reject(new TransportFailure(scripted));
+  return Promise.resolve(responseOf(scripted));
+}
+
+function responseOf({
+  status = 200,
+  headers = {},
+  body = '',
+}: Exclude<Scripted, Error | 'never'>): TransportResponse {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },

@@ -1,6 +1,7 @@
 import type { Clock, Transport } from '../../client/index.js';
 import { EXIT } from '../errors/exit-codes.js';
-import type { Inspector } from './inspector.js';
+import type { Connection } from './connection.js';
+import type { DnsServers } from './dns-servers.js';
 import type { Keychain } from './keychain.js';
 
 /** A stream that the program writes to. */
@@ -27,6 +28,8 @@ export interface NetworkSettings {
   proxyUrl?: string;
   /** Whom to trust besides the usual authorities: certificates in PEM. */
   authorities?: string;
+  /** Called for each connection that a request uses. */
+  onConnect?: (connection: Connection) => void;
 }
 
 /** Asks people. Every question rejects with an `Interruption` on ^C. */
@@ -71,7 +74,7 @@ export interface Context {
   /** The system's. Loaded only when a key is stored or looked for there. */
   keychain(): Promise<Keychain>;
   /** Loaded only by `petstore doctor`. */
-  inspector(): Promise<Inspector>;
+  dnsServers(): Promise<DnsServers>;
   /** Loaded only when there is something to ask. */
   prompter(look: { color: boolean }): Promise<Prompter>;
 }

@@ -28,7 +28,8 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
       },
     },
     signal,
-    async network({ proxyUrl, authorities } = {}) {
+    async network({ proxyUrl, authorities, onConnect } = {}) {
+      if (onConnect !== undefined) (await import('./connection.js')).observeConnections(onConnect);
       const { nodeHttpTransport, undiciTransport } = await import('../../client/index.js');
       const ca = authorities === undefined ? undefined : withUsualAuthorities(authorities);
       if (proxyUrl === undefined) return nodeHttpTransport(ca);
@@ -53,9 +54,9 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
         },
       );
     },
-    async inspector() {
-      const { createInspector } = await import('./inspector.js');
-      return createInspector();
+    async dnsServers() {
+      const { createDnsServers } = await import('./dns-servers.js');
+      return createDnsServers();
     },
     async prompter({ color }) {
       const { createPrompter } = await import('./prompts.js');

@@ -1,39 +1,39 @@
 import type { Context } from './context.js';
 import { describeDuration } from '../text/duration.js';
 
-/** It took longer than it may. */
+/** Work took longer than its time limit. */
 export class TimeLimitError extends Error {
-  override readonly name = 'TimeIsUp';
+  override readonly name = 'TimeLimitError';
 
   constructor(limitMs: number) {
-    super(`no answer within ${limitMs < 1_000 ? `${String(limitMs)} ms` : describeDuration(limitMs)}`);
+    super(`No response within ${limitMs < 1_000 ? `${String(limitMs)} ms` : describeDuration(limitMs)}`);
   }
 }
 
-/** A limit that is running. */
+/** A running time limit. */
 export interface TimeLimit {
-  /** Aborts at the limit, the reason being a `TimeIsUp`, and with the outer signal, the reason being that one's. */
+  /** Aborts with a `TimeLimitError`, or with the reason of the outer signal. */
   signal: AbortSignal;
-  /** Takes the timer back: what is done in time has no limit any more. */
+  /** Clears the timer. */
   cancel: () => void;
 }
 
-/** Begins to count. */
 export function startTimeLimit(
   limitMs: number,
   { clock, signal: outer }: Pick<Context, 'clock' | 'signal'>,
 ): TimeLimit {
-  const late = new AbortController();
+  const controller = new AbortController();
   const cancel = clock.setTimeout(() => {
-    late.abort(new TimeLimitError(limitMs));
+    controller.abort(new TimeLimitError(limitMs));
   }, limitMs);
-  return { signal: AbortSignal.any([outer, late.signal]), cancel };
+  return { signal: AbortSignal.any([outer, controller.signal]), cancel };
 }
 
 /**
- * Works until the end, the limit or the outer signal, whichever comes first, also where the work heeds no signal.
+ * Waits for work until it settles, the time limit expires or the outer signal aborts. Does not depend on the work
+ * observing its signal.
  *
- * @throws TimeIsUp; the outer signal's reason; what the work throws.
+ * @throws TimeLimitError, the reason of the outer signal, or the error of the work.
  */
 export async function withTimeLimit<T>(
   limitMs: number,
@@ -41,15 +41,15 @@ export async function withTimeLimit<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { signal, cancel } = startTimeLimit(limitMs, context);
-  const over = new Promise<never>((_resolve, reject) => {
-    const stop = (): void => {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const abort = (): void => {
       reject(signal.reason as Error);
     };
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
   });
   try {
-    return await Promise.race([over, work(signal)]);
+    return await Promise.race([aborted, work(signal)]);
   } finally {
     cancel();
   }

@@ -53,7 +53,7 @@ test('a deleted current directory is undefined', () => {
 test.each([
   ['version', 0, ''],
   ['pets list --mock --no-header', 0, ''],
-  ['pets create --mock -f rex.json', 2, 'error: the current directory has been deleted'],
+  ['pets create --mock -f rex.json', 2, 'error: The current directory has been deleted'],
 ])('in a deleted directory: %s', async (line, exitCode, stderr) => {
   const written = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr') => ({

@@ -30,8 +30,8 @@ test('returns a result in time and cancels the timer', async () => {
 });
 
 test.each([
-  [500, 'no answer within 500 ms'],
-  [90_000, 'no answer within 1 min 30 s'],
+  [500, 'No response within 500 ms'],
+  [90_000, 'No response within 1 min 30 s'],
 ])('rejects after %i ms even if the work ignores the signal', async (limitMs, message) => {
   const { clock, timer } = clockwork();
   const signals: AbortSignal[] = [];

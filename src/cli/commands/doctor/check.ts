@@ -1,14 +1,74 @@
-/** What a check came to: `info` is neither good nor bad, and `failed` alone decides the exit code. */
+import { explainConfigError } from '../../config/config-files.js';
+import { describeFailure } from '../../errors/exit.js';
+import { TimeLimitError } from '../../system/time-limit.js';
+
+/** `info` is neutral. Only `failed` changes the exit code. */
 export type CheckState = 'ok' | 'info' | 'warn' | 'failed' | 'skipped';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
   id: string;
   state: CheckState;
   /** One line. */
   finding: string;
-  /** A command, or what else to do, where something is wrong. */
+  /** A command, or a sentence that says what to do. */
   remedy?: string;
-  /** The same for programs: numbers, names and times, by names of their own in each check. */
+  /** The finding as data; each check has its own fields. */
   details?: Readonly<Record<string, unknown>>;
+}
+
+/** Why a value is not available, and what helps. */
+export interface Problem {
+  problem: string;
+  hint?: string;
+}
+
+/** Why something was not checked. */
+export interface Skipped {
+  skipped: string;
+}
+
+/** The result of the work, or the problem that it threw. */
+export async function attempt<T>(work: () => T | Promise<T>): Promise<T | Problem> {
+  try {
+    return await work();
+  } catch (error) {
+    return describeProblem(await explainConfigError(error));
+  }
+}
+
+export function describeProblem(error: unknown): Problem {
+  if (error instanceof TimeLimitError)
+    return { problem: error.message, hint: 'Allow more time with --timeout.' };
+  const { message, hint } = describeFailure(error);
+  return { problem: message, ...(hint === undefined ? {} : { hint }) };
+}
+
+export function isProblem(value: unknown): value is Problem {
+  return typeof value === 'object' && value !== null && 'problem' in value;
+}
+
+export function isSkipped(value: unknown): value is Skipped {
+  return typeof value === 'object' && value !== null && 'skipped' in value;
+}
+
+/** Whether a value is available: not a problem, not skipped, not a word such as `none`. */
+export function isKnown<T extends object>(
+  value: T | Problem | Skipped | string | undefined,
+): value is Exclude<T, Problem | Skipped> {
+  return typeof value === 'object' && !isProblem(value) && !isSkipped(value);
+}
+
+/** @param remedy for a problem without a hint. */
+export function failedCheck(id: string, { problem, hint }: Problem, remedy: string): Check {
+  return { id, state: 'failed', finding: problem, remedy: hint ?? remedy };
+}
+
+export function skippedCheck(id: string, reason: string): Check {
+  return { id, state: 'skipped', finding: reason };
+}
+
+/** `1 day`, `2 days`. */
+export function countOf(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

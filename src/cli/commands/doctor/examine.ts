@@ -1,77 +1,92 @@
 import type { Session } from '../../session/action.js';
+import type { Connection } from '../../system/connection.js';
 import { startTimeLimit } from '../../system/time-limit.js';
-import { lookAtAnswer } from './answer.js';
-import type { Check } from './check.js';
-import { lookAtConnection, lookAtResolvers } from './connection.js';
-import { diagnose } from './diagnose.js';
-import type { MachineFacts, NetworkFacts } from './facts.js';
-import { isFault, isTold, notAsked } from './fault.js';
-import { lookAtBudget, lookAtGate } from './gate-place.js';
-import { lookAtMachine } from './machine.js';
-import { soundSession, type Unsound } from './sound-session.js';
+import { budgetCheck, findBudgetStore, readBudget } from './budget-check.js';
+import { type Check, isKnown, isProblem } from './check.js';
+import { permissionsCheck } from './file-permissions.js';
+import { authoritiesCheck, proxyCheck, readProxy, resolversCheck } from './network-checks.js';
+import { type RequestResult, sendRequest } from './request.js';
+import { serviceChecks } from './service-checks.js';
+import { readSetup, type Setup } from './setup.js';
+import { setupChecks } from './setup-checks.js';
+import { completionCheck, terminalCheck } from './terminal-check.js';
+import { type InvalidInput, type SessionChanges, validSession } from './valid-session.js';
 
-/** Without --timeout. Each look that may take long has a shorter limit of its own, but for the request. */
-const WHOLE_TIMEOUT_MS = 30_000;
-
-/** What is asked for, and what was looked at first. */
-export interface Examination extends Pick<MachineFacts, 'openPlaces'> {
-  offline: boolean;
-  unsound: Unsound;
-}
+/** The time limit of all checks without --timeout. */
+const TIMEOUT_MS = 30_000;
 
 /**
- * Looks at everything, and is stopped by nothing that it finds. What is unsound is told once and left out for the rest.
+ * Runs every check. A problem in one of them stops none of the others.
  *
- * @throws Interruption on ^C, and with --curl or --dry-run what ends the command there.
+ * @throws Interruption; with --curl and --dry-run the error that ends the command.
  */
-export async function examine(
-  { offline, openPlaces, unsound }: Examination,
-  asked: Session,
-): Promise<Check[]> {
-  const { context, global } = asked;
-  const { signal, cancel } = startTimeLimit(global.timeoutMs ?? WHOLE_TIMEOUT_MS, context);
-  const sessions: Session[] = [];
-  const open = (isGateUsable?: boolean): Session => {
-    const session = soundSession(asked, unsound, signal, isGateUsable);
-    if (session !== asked) sessions.push(session);
+export async function examine(offline: boolean, invalid: InvalidInput, original: Session): Promise<Check[]> {
+  const { context, global } = original;
+  const { signal, cancel } = startTimeLimit(global.timeoutMs ?? TIMEOUT_MS, context);
+  const opened: Session[] = [];
+  let established: Connection | undefined;
+  const open = (changes: Omit<SessionChanges, 'signal'> = {}): Session => {
+    const onConnect = (connection: Connection): void => void (established = connection);
+    const session = validSession(original, invalid, { signal, onConnect, ...changes });
+    if (session !== original) opened.push(session);
     return session;
   };
   try {
     const session = open();
-    const machine = await lookAtMachine({ unsound, openPlaces, session });
-    const network = await lookAtNetwork({ machine, unsound, offline, session, open });
+    const setup = await readSetup(session);
+    const proxy = await readProxy(setup, session);
+    const local = [await permissionsCheck(session.context)];
+    const [resolvers, store] = await Promise.all([
+      resolversCheck(setup, proxy, offline, session),
+      invalid.gate ?? findBudgetStore(session, offline),
+    ]);
+    // A store that does not work would only delay the request.
+    const isGateUsable = !isProblem(store) && store.obstacle === undefined;
+    const requesting = isGateUsable ? session : open({ isGateUsable: false });
+    const result = offline ? OFFLINE : await sendRequest(setup, proxy, requesting, () => established);
     context.signal.throwIfAborted();
-    return diagnose({ ...machine, ...network });
+    return [
+      ...setupChecks(setup, invalid.settings, result, session.context),
+      ...local,
+      await stateCheck({ store, offline, setup, session: requesting }),
+      await completionCheck(session.context),
+      terminalCheck(session),
+      proxyCheck(proxy),
+      authoritiesCheck(invalid.authorities),
+      resolvers,
+      ...serviceChecks(result, {
+        setup,
+        proxy: typeof proxy === 'object' && 'address' in proxy ? proxy : undefined,
+        authorities: invalid.authorities,
+        context: session.context,
+      }),
+    ];
   } finally {
     cancel();
-    await Promise.allSettled(sessions.map((session) => session.close()));
+    await Promise.allSettled(opened.map((session) => session.close()));
   }
 }
 
-interface Way {
-  machine: MachineFacts;
-  unsound: Unsound;
-  offline: boolean;
-  session: Session;
-  /** Opens one that leaves out what is unsound, and the place of the rate budget where it is told to. */
-  open: (isGateUsable?: boolean) => Session;
-}
+const OFFLINE: RequestResult = { connection: { skipped: '--offline' }, response: { skipped: '--offline' } };
 
-/** Side by side, but for the request: it is sent only where the rest says that it may be. */
-async function lookAtNetwork({ machine, unsound, offline, session, open }: Way): Promise<NetworkFacts> {
-  const [connection, resolvers, gate] = await Promise.all([
-    offline ? notAsked('--offline') : lookAtConnection(machine, session),
-    lookAtResolvers(machine, offline, session),
-    unsound.gate ?? lookAtGate(session, offline),
-  ]);
-  const obstacle = isFault(gate) ? undefined : gate.obstacle;
-  // Told of already: the request would only wait for it once more.
-  const asking = obstacle === undefined ? session : open(false);
-  const service = offline ? notAsked('--offline') : await lookAtAnswer(machine, connection, asking);
-  const isReadable = isTold(machine.destination) && obstacle === undefined;
-  if (!isReadable || isFault(gate) || gate.kind === 'memory' || (offline && gate.kind === 'redis'))
-    return { connection, resolvers, gate, service };
-  const budget = await lookAtBudget(asking);
-  const known = budget === undefined ? gate : { ...gate, budget };
-  return { connection, resolvers, gate: known, service };
+async function stateCheck({
+  store,
+  offline,
+  setup,
+  session,
+}: {
+  store: Awaited<ReturnType<typeof findBudgetStore>> | NonNullable<InvalidInput['gate']>;
+  offline: boolean;
+  setup: Setup;
+  session: Session;
+}): Promise<Check> {
+  if (isProblem(store)) {
+    const hint = store.hint === undefined ? '' : ` Or: ${store.hint}`;
+    return { id: 'state', state: 'failed', finding: store.problem, remedy: `Unset PETSTORE_GATE.${hint}` };
+  }
+  const canRead =
+    isKnown(setup.destination) &&
+    store.obstacle === undefined &&
+    (store.kind === 'file' || (store.kind === 'redis' && !offline));
+  return budgetCheck(store, canRead ? await readBudget(session) : undefined, session.global.reservePercent);
 }

@@ -17,13 +17,12 @@ import type { Terminal } from '../../output/terminal.js';
 import { redactKeyInData } from '../../credentials/redaction.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
-import { lookAtPlaces } from './open-places.js';
-import { findUnsound, soundSession, type Unsound } from './sound-session.js';
-import { terminalOf } from './terminal-fact.js';
+import { terminalOf } from './terminal-check.js';
+import { findInvalidInput, type InvalidInput, validSession } from './valid-session.js';
 
-/** What `doctor` is asked for. */
+/** Options of `doctor`. */
 export interface DoctorOptions {
-  /** Leave out what needs the network. */
+  /** Skip the checks that need the network. */
   offline: boolean;
 }
 
@@ -41,37 +40,35 @@ const DOCUMENT_FIELDS = ['checks', 'ok'];
 export function registerDoctor(program: Command, bind: Bind): void {
   const command = program
     .command('doctor')
-    .description(
-      'Look at the set-up: configuration, key, network, certificate, clock, state. Costs one request.',
-    )
-    .option('--offline', 'leave out what needs the network')
+    .description('Check the configuration, key, network, certificate, clock and state. Sends one request.')
+    .option('--offline', 'Skip the checks that need the network')
     .action(({ offline }: Record<string, unknown>) => bind(show, { offline: offline === true }));
   describeFields(command, FIELDS, DOCUMENT_FIELDS, FIELDS);
   addExamples(
     command,
     ['petstore doctor', 'petstore doctor --offline', 'petstore doctor --json'],
-    [
-      'Exit code 1 where a check failed, else 0: what only wants care is warned of.',
-      'With -q the table shows no more than what has a remedy; data stays whole. JSON',
-      'is {"checks": [{"id", "state", "finding", "remedy", "details"}], "ok"}, a state',
-      'one of ok, info, warn, failed and skipped. --timeout is for all checks together',
-      '(30s). The key is not shown, nor sent where nobody has confirmed that it may go.',
-    ].join('\n'),
+    `Results:
+  - Exit code 1: a check failed. Warnings do not change the exit code.
+  - JSON: {"checks": [{"id", "state", "finding", "remedy", "details"}], "ok"}.
+    A state is one of ok, info, warn, failed and skipped.
+  - With -q the table shows only checks with a remedy.
+
+Limits:
+  - --timeout limits all checks together (default 30s).
+  - The key is never shown, and never sent to an unconfirmed host.`,
   );
 }
 
 async function show({ offline }: DoctorOptions, session: Session): Promise<number> {
   const { context, global } = session;
-  // Before anything is read: what is found open is closed by that.
-  const openPlaces = await lookAtPlaces(context);
-  const unsound = await findUnsound(session);
-  const style = outputStyle(session, unsound);
+  const invalid = await findInvalidInput(session);
+  const style = outputStyle(session, invalid);
   const { format } = style;
   const isDocument = isDocumentFormat(format) || global.query !== undefined;
   const isWhole = isDocument && format !== 'ndjson';
   await checkRenderOptions({ ...global, format }, isWhole ? DOCUMENT_FIELDS : FIELDS);
-  // A fault may quote what stands in a flag or a file, and that may be the key.
-  const checks = redactKeyInData(await examine({ offline, openPlaces, unsound }, session), context);
+  // A finding may quote a flag or a file that contains the key.
+  const checks = redactKeyInData(await examine(offline, invalid, session), context);
   const ok = checks.every(({ state }) => state !== 'failed');
   const rows = checks.map(({ remedy = null, details = null, ...check }) => ({ ...check, remedy, details }));
   if (isWhole) await print({ kind: 'record', row: { checks: rows, ok }, columns: [] }, style, session);
@@ -85,13 +82,13 @@ interface OutputStyle {
   terminal: Terminal;
 }
 
-/** What is wrong with the set-up must not hide what doctor has to say of it: then only what is right counts. */
-function outputStyle(session: Session, unsound: Unsound): OutputStyle {
+/** The output format and the terminal, also if the configuration is invalid. */
+function outputStyle(session: Session, invalid: InvalidInput): OutputStyle {
   const { context, global } = session;
-  const sound = soundSession(session, unsound, context.signal);
-  const terminal = terminalOf(sound);
+  const valid = validSession(session, invalid, { signal: context.signal });
+  const terminal = terminalOf(valid);
   try {
-    return { format: sound.format, terminal };
+    return { format: valid.format, terminal };
   } catch {
     return { format: global.format ?? (terminal.stdout.isTTY ? 'table' : 'tsv'), terminal };
   }
@@ -106,7 +103,7 @@ async function print(view: View, { format, terminal }: OutputStyle, session: Ses
   session.context.stdout.write(await render(view, { ...session.global, format, ...stdout }));
 }
 
-/** A table of what was found, nothing of it cut, and below it what to do. With --quiet, what is well is left out. */
+/** Prints a table of the findings, not truncated, and the remedies below it. With --quiet only checks with a remedy. */
 async function printPage(checks: readonly Check[], style: OutputStyle, session: Session): Promise<void> {
   const { context, global } = session;
   const rows = global.quiet ? checks.filter(({ remedy }) => remedy !== undefined) : checks;

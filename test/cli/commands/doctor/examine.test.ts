@@ -8,20 +8,20 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { doctor, configure, env, place } = doctorIn();
 
-/** Whatever a user may have done: which check tells of it, and what the request then comes to. */
-interface Fault {
+/** A mistake of the user, the check that reports it, and the result of the request. */
+interface Mistake {
   name: string;
   id: string;
   finding: RegExp;
   state?: 'warn';
-  /** Of the check `service`: whether the rest was looked at all the same. */
+  /** State of the check `service`: whether doctor continued. */
   service: 'ok' | 'skipped';
   world?: World;
   flags?: string;
   prepare?: () => World;
 }
 
-const FAULTS: readonly Fault[] = [
+const MISTAKES: readonly Mistake[] = [
   {
     name: 'config.json that is no JSON',
     id: 'config',
@@ -158,7 +158,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'a state directory that is a file',
     id: 'state',
-    finding: /state is no directory/,
+    finding: /state is not a directory/,
     state: 'warn',
     service: 'ok',
     prepare: () => (writeFileSync(place.state, ''), { env: { PETSTORE_GATE: 'file' } }),
@@ -166,7 +166,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'a state directory below a device',
     id: 'state',
-    finding: /^\/dev\/null is no directory/,
+    finding: /^\/dev\/null is not a directory/,
     state: 'warn',
     service: 'ok',
     world: { env: { PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: '/dev/null/state' } },
@@ -185,8 +185,8 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-test.each(FAULTS)(
-  '$name is a finding of $id',
+test.each(MISTAKES)(
+  '$name is reported by $id',
   async ({ id, finding, state, service, world, flags, prepare }) => {
     const prepared = prepare?.() ?? world ?? {};
     const { found, checks, exitCode, stderr } = await doctor(prepared, flags);
@@ -195,23 +195,23 @@ test.each(FAULTS)(
       finding: expect.stringMatching(finding),
       remedy: expect.stringMatching(/./),
     });
-    // Once, and nowhere else.
-    const told = checks.filter(({ state: seen }) => seen === 'failed' || seen === 'warn');
-    expect(told.map((check) => check.id)).toEqual([id]);
+    // Once, and by no other check.
+    const reported = checks.filter(({ state: seen }) => seen === 'failed' || seen === 'warn');
+    expect(reported.map((check) => check.id)).toEqual([id]);
     expect(found('service').state).toBe(service);
     expect({ exitCode, stderr }).toEqual({ exitCode: state === undefined ? 1 : 0, stderr: '' });
     expect(checks).toHaveLength(19);
   },
 );
 
-test('all of them at once end nothing', async () => {
+test('all of them at once stop no check', async () => {
   configure('config.json', '{');
-  const wrong = Object.assign({}, ...FAULTS.map(({ world }) => world?.env)) as Record<string, string>;
+  const wrong = Object.assign({}, ...MISTAKES.map(({ world }) => world?.env)) as Record<string, string>;
   const { exitCode, checks, requests } = await doctor({ env: wrong }, '--profile stor --ca nowhere.pem');
   expect({ exitCode, count: checks.length, requests }).toEqual({ exitCode: 1, count: 19, requests: [] });
 });
 
-test('paths that are relative', async () => {
+test('resolves relative paths', async () => {
   const currentDirectory = temporaryFolder();
   const PETSTORE_STATE_DIR = 'here/state';
   const world = {
@@ -223,42 +223,46 @@ test('paths that are relative', async () => {
   expect(found('state').finding).toContain(join(currentDirectory, 'here/state/gate'));
 });
 
-test('a configuration below a device is none', async () => {
+test('a configuration directory below a device counts as missing', async () => {
   const { found, exitCode } = await doctor({ env: { PETSTORE_CONFIG_DIR: '/dev/null/config' } });
   expect(exitCode).toBe(0);
-  expect(found('config').finding).toBe('none yet; it would be /dev/null/config/config.json');
+  expect(found('config').finding).toBe('/dev/null/config/config.json does not exist yet');
 });
 
-describe('the time', () => {
-  const silent = (_door: unknown, signal: AbortSignal) =>
-    new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error));
-    });
-  /** Heeds no signal at all. */
-  const deaf = () => new Promise<never>(() => undefined);
+describe('time limits', () => {
+  /** Ignores its signal. */
+  const never = () => new Promise<never>(() => undefined);
 
-  test('each look has a limit of its own', async () => {
-    const { found } = await doctor({ inspector: { shakeHands: silent, resolve: deaf } });
-    expect(found('connection').finding).toMatch(/: no answer within 10 s$/);
-    expect(found('resolvers').finding).toMatch(/\(no answer within 5 s\)$/);
+  test('DNS queries and the request have their own', async () => {
+    const { found } = await doctor({
+      dnsServers: { resolve: never },
+      answers: ['never'],
+      connection: null,
+      endlessFromMs: 30_000,
+    });
+    expect(found('connection').finding).toMatch(/: No response within 10 s$/);
+    expect(found('resolvers').finding).toMatch(/\(No response within 5 s\)$/);
   });
 
-  test('--timeout is for all of them', async () => {
-    const world = { inspector: { shakeHands: deaf, resolve: deaf }, endlessFromMs: 2_000 };
+  test('--timeout limits all checks together', async () => {
+    const world: World = {
+      dnsServers: { resolve: never },
+      answers: ['never'],
+      connection: null,
+      endlessFromMs: 2_000,
+    };
     const { found, exitCode } = await doctor(world, '--timeout 1s');
     expect(exitCode).toBe(1);
-    expect(found('connection').finding).toMatch(/: no answer within 1 s$/);
-    expect(found('resolvers').finding).toMatch(/\(no answer within 1 s\)$/);
+    expect(found('connection').finding).toMatch(/: No response within 1 s$/);
+    expect(found('resolvers').finding).toMatch(/\(No response within 1 s\)$/);
   });
 });
 
 test('^C ends it', async () => {
   const controller = new AbortController();
-  const shakeHands = () => {
+  const onSend = () => {
     controller.abort(new Interruption(130));
-    return Promise.reject(new Error('stopped'));
   };
-  const world = { env: env(), signal: controller.signal, inspector: { shakeHands } };
-  const { exitCode, stdout } = await runFake('doctor', world);
+  const { exitCode, stdout } = await runFake('doctor', { env: env(), signal: controller.signal, onSend });
   expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
 });

@@ -5,8 +5,8 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { doctor, configure, env } = doctorIn();
 
-describe('a machine that is well', () => {
-  test('every check is told, in one order, and one request is sent', async () => {
+describe('a valid setup', () => {
+  test('runs every check in a fixed order and sends one request', async () => {
     const { checks, ok, exitCode, requests, stdout, stderr } = await doctor();
     expect({ ok, exitCode, stderr }).toEqual({ ok: true, exitCode: 0, stderr: '' });
     expect(checks.map(({ id, state }) => `${id} ${state}`)).toEqual([
@@ -35,27 +35,25 @@ describe('a machine that is well', () => {
     expect(stdout).not.toContain(ENV.PETSTORE_API_KEY);
   });
 
-  test('--offline leaves out what needs the network', async () => {
-    const asked: string[] = [];
-    const ask = (what: string) => () => Promise.reject(new Error(String(asked.push(what))));
-    const inspector = { shakeHands: ask('connection'), resolve: ask('resolver') };
-    const { checks, exitCode, requests, found } = await doctor({ inspector }, '--offline');
-    expect({ exitCode, requests, asked }).toEqual({ exitCode: 0, requests: [], asked: [] });
+  test('--offline skips the checks that need the network', async () => {
+    const resolve = () => expect.unreachable();
+    const { checks, exitCode, requests, found } = await doctor({ dnsServers: { resolve } }, '--offline');
+    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
     const skipped = checks.filter(({ state }) => state === 'skipped');
     expect(skipped.map(({ id, finding }) => `${id} ${finding}`)).toEqual(
       ['connection', 'certificate', 'service', 'clock'].map((id) => `${id} --offline`),
     );
-    expect(found('resolvers').finding).toBe('192.0.2.53; not asked: --offline');
+    expect(found('resolvers').finding).toBe('192.0.2.53; not queried: --offline');
   });
 
-  test('--mock needs no set-up', async () => {
+  test('--mock needs no configuration', async () => {
     const { exitCode, found } = await doctor({ env: NOTHING }, '--mock');
     expect(exitCode).toBe(0);
     expect(found('service')).toMatchObject({ state: 'ok' });
     expect(found('base-url')).toMatchObject({ state: 'skipped' });
   });
 
-  test('--curl shows the one request', async () => {
+  test('--curl shows the request', async () => {
     const { exitCode, stdout, requests } = await runFake('doctor --curl', { env: env() });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 0 });
     expect(stdout).toMatch(/^curl 'https:\/\/pets\.test\/v1\/pets\?limit=1' .*\$PETSTORE_API_KEY/);
@@ -64,7 +62,7 @@ describe('a machine that is well', () => {
 
 describe('the exit code', () => {
   test.each<[string, number, World]>([
-    ['nothing but what is well', 0, {}],
+    ['only ok', 0, {}],
     ['a warning', 0, { nodeVersion: 'v18.20.0' }],
     ['a failure', 1, { env: { PETSTORE_API_KEY: '' } }],
   ])('%s: %i', async (_, exitCode, world) => {
@@ -73,12 +71,12 @@ describe('the exit code', () => {
     expect((await runFake('doctor -q', { ...world, env: env(world.env) })).exitCode).toBe(exitCode);
   });
 
-  test('a flag that is wrong is 2, as everywhere', async () => {
+  test('2 for an invalid flag', async () => {
     expect((await runFake('doctor --timeout soon', { env: env() })).exitCode).toBe(2);
   });
 });
 
-describe('how it is shown', () => {
+describe('output', () => {
   const world = (terminals: World['terminals'] = []): World => ({
     answers: [answeredAt(NOW)],
     now: NOW,
@@ -86,18 +84,20 @@ describe('how it is shown', () => {
     terminals,
   });
 
-  test('a table on a terminal, with what to do below', async () => {
+  test('a table on a terminal, with the remedies below', async () => {
     const { stdout, exitCode } = await runFake('doctor', world(['stdout']));
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^STATE +CHECK +FINDING\nok +program +petstore /);
-    expect(stdout).toMatch(/\nfailed +key +none\n/);
-    expect(stdout).toMatch(/\n\nWhat to do\n {2}key: petstore auth login, or set PETSTORE_API_KEY\n$/);
+    expect(stdout).toMatch(/\nfailed +key +no API key configured\n/);
+    expect(stdout).toMatch(
+      /\n\nWhat to do\n {2}key: Run "petstore auth login", or set PETSTORE_API_KEY\.\n$/,
+    );
   });
 
-  test('-q shows nothing but what has a remedy, and where all is well nothing', async () => {
+  test('-q shows only checks with a remedy, or nothing', async () => {
     const { stdout } = await runFake('doctor -q', world(['stdout']));
     expect(stdout).toBe(
-      'STATE   CHECK  FINDING\nfailed  key    none\n\nWhat to do\n  key: petstore auth login, or set PETSTORE_API_KEY\n',
+      'STATE   CHECK  FINDING\nfailed  key    no API key configured\n\nWhat to do\n  key: Run "petstore auth login", or set PETSTORE_API_KEY.\n',
     );
     const well = { ...world(['stdout']), env: env() };
     expect(await runFake('doctor -q', well)).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
@@ -108,14 +108,14 @@ describe('how it is shown', () => {
     expect(stdout).toMatch(/^ok\tprogram\t/);
   });
 
-  test('a remedy of several is told once', async () => {
+  test('prints a shared remedy once', async () => {
     configure('config.json', '<');
     const currentDirectory = temporaryFolder({ 'petstore.config.json': '<' });
     const { stdout } = await runFake('doctor', { ...world(['stdout']), currentDirectory });
     expect(stdout).toMatch(/What to do\n {2}config, project: Correct the file there\.\n$/);
   });
 
-  test.each([30, 40, 60])('no line is longer than a terminal of %i columns', async (columns) => {
+  test.each([30, 40, 60])('fits a terminal of %i columns', async (columns) => {
     const PETSTORE_BASE_URL = 'https://pets.a-name-that-is-long.example.test/a/path/that/is/long/v1';
     const { env: known, ...rest } = world(['stdout']);
     const { stdout } = await runFake('doctor', { ...rest, env: { ...known, PETSTORE_BASE_URL }, columns });
@@ -127,7 +127,9 @@ describe('how it is shown', () => {
   test('rows in a pipe', async () => {
     const { stdout } = await runFake('doctor', world());
     expect(stdout).toMatch(/^ok\tprogram\tpetstore [^\t]+\t\n/);
-    expect(stdout).toContain('\nfailed\tkey\tnone\tpetstore auth login, or set PETSTORE_API_KEY\n');
+    expect(stdout).toContain(
+      '\nfailed\tkey\tno API key configured\tRun "petstore auth login", or set PETSTORE_API_KEY.\n',
+    );
   });
 
   test.each([
@@ -140,7 +142,7 @@ describe('how it is shown', () => {
     expect((await runFake(line, world())).stdout).toMatch(pattern);
   });
 
-  test('a wrong field is told before anything is looked at', async () => {
+  test('refuses an unknown field before it sends a request', async () => {
     const { exitCode, stdout, requests } = await runFake('doctor -o tsv --fields stat', world());
     expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
   });

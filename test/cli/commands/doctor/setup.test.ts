@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { join } from 'node:path';
 import { doctorIn, NOTHING } from '../../../support/doctor.js';
 import type { World } from '../../../support/fake-context.js';
 import { giveAway } from '../../../support/give-away.js';
+import { ROOT } from '../../../support/source-tree.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { doctor, configure } = doctorIn();
@@ -24,7 +26,7 @@ test('a profile, its key in a file, and a project file', async () => {
   expect(found('project').finding).toBe(join(world.currentDirectory!, 'petstore.config.json'));
   expect(found('profile').finding).toBe('shop, from petstore.config.json');
   expect(found('base-url').finding).toBe('https://pets.test/v1, from profile shop');
-  expect(found('destination').finding).toBe('the key may go to https://pets.test');
+  expect(found('destination').finding).toBe('the key may be sent to https://pets.test');
   expect(found('key')).toMatchObject({
     finding: expect.stringMatching(/fingerprint [0-9a-f]{8}\), from .*shop\.key; the service accepts it$/),
     details: { verdict: 'accepted' },
@@ -32,7 +34,7 @@ test('a profile, its key in a file, and a project file', async () => {
   expect(stdout).not.toContain('sk-stored');
 });
 
-test.skipIf(process.platform === 'win32')('a project file of another user is told of', async () => {
+test.skipIf(process.platform === 'win32')('warns about a project file of another user', async () => {
   const currentDirectory = temporaryFolder({ 'petstore.config.json': { target: 't.example' } });
   const path = join(currentDirectory, 'petstore.config.json');
   const { found } = await doctor({ env: NOTHING, currentDirectory, userId: giveAway(path) });
@@ -43,7 +45,7 @@ test.skipIf(process.platform === 'win32')('a project file of another user is tol
   });
 });
 
-test('a key that stands where it does not belong is not repeated', async () => {
+test('does not repeat a misplaced key', async () => {
   const secret = 'sk-misplaced-0123456789';
   const { stdout, found } = await doctor({
     env: { PETSTORE_API_KEY: secret },
@@ -55,7 +57,7 @@ test('a key that stands where it does not belong is not repeated', async () => {
   expect(stdout).not.toContain(secret);
 });
 
-test('no address and no key', async () => {
+test('reports a missing address and a missing key', async () => {
   const { exitCode, found, requests } = await doctor({ env: NOTHING });
   expect({ exitCode, requests }).toEqual({ exitCode: 1, requests: [] });
   const wanted = { state: 'failed', remedy: expect.stringContaining('petstore auth login') };
@@ -64,23 +66,23 @@ test('no address and no key', async () => {
   expect(found('base-url').remedy).not.toBe(found('key').remedy);
 });
 
-test('a key does not hang on the address', async () => {
+test('checks the key without a valid address', async () => {
   const { found } = await doctor({ env: { PETSTORE_BASE_URL: 'pets.test' } });
   expect(found('key')).toMatchObject({
     state: 'ok',
-    finding: expect.stringContaining('the service was not asked'),
+    finding: expect.stringContaining('not checked with the service'),
   });
 });
 
-test('what hangs on a file that is broken is not judged', async () => {
+test('skips what depends on an invalid file', async () => {
   configure('config.json', '{\n  "profile": }');
   const { found } = await doctor();
   expect(found('config').finding).toContain('config.json, line 2, column 14 is not JSON');
   for (const id of ['profile', 'base-url', 'key'])
-    expect(found(id)).toMatchObject({ state: 'skipped', finding: "can't be told before config is right" });
+    expect(found(id)).toMatchObject({ state: 'skipped', finding: 'depends on config, which failed' });
 });
 
-test('a key in a project file is told of, and not shown', async () => {
+test('reports a key in a project file without showing it', async () => {
   const { found, stdout } = await doctor({
     currentDirectory: temporaryFolder({ 'petstore.config.json': { apiKey: 'sk-other' } }),
   });
@@ -91,18 +93,20 @@ test('a key in a project file is told of, and not shown', async () => {
   expect(stdout).not.toContain('sk-other');
 });
 
-describe('a project file that names another address', () => {
+describe('a project file with another address', () => {
   const project = { baseUrl: 'https://stranger.test/v1' };
-  /** Where somebody could be asked, nobody is. */
+  /** Doctor could prompt, and does not. */
   const terminals = ['stdin', 'stderr'] as const;
 
   test.each([
     ['in a pipe', undefined],
     ['at a terminal', terminals],
-  ])('%s: nobody is asked, and the key stays here', async (_, at) => {
+  ])('%s: does not prompt and does not send the key', async (_, at) => {
     const world = { ...shop(project), ...(at === undefined ? {} : { terminals: at }) };
     const { found, exitCode, requests, stderr } = await doctor(world);
-    expect({ exitCode, requests, stderr }).toEqual({ exitCode: 1, requests: [], stderr: '' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    expect(JSON.stringify(requests)).not.toContain('sk-stored');
+    expect(requests.flatMap(({ headers }) => Object.keys(headers))).toEqual(['accept']);
     expect(found('destination')).toMatchObject({
       state: 'failed',
       finding: expect.stringContaining('https://stranger.test'),
@@ -110,14 +114,14 @@ describe('a project file that names another address', () => {
     });
     expect(found('service')).toMatchObject({
       state: 'skipped',
-      finding: 'nobody has confirmed that the key may go there',
+      finding: 'not confirmed that the key may be sent there',
     });
     expect(found('connection').state).toBe('ok');
   });
 
   test.each([
-    ['in a pipe is told of, as with any other command', undefined, 'ok', 1],
-    ['stays here at a terminal, where any other command would ask', terminals, 'failed', 0],
+    ['in a pipe is sent with a warning, as by other commands', undefined, 'ok', 1],
+    ['is not sent at a terminal, where other commands prompt', terminals, 'failed', 0],
   ])('a key of the environment %s', async (_, at, state, sent) => {
     const world = {
       env: { PETSTORE_BASE_URL: '' },
@@ -126,13 +130,42 @@ describe('a project file that names another address', () => {
     };
     const { found, requests, stderr } = await doctor(world);
     expect(found('destination').state).toBe(state);
-    expect(requests).toHaveLength(sent);
+    expect(requests.filter(({ headers }) => 'authorization' in headers)).toHaveLength(sent);
     expect(stderr).toMatch(sent === 0 ? /^$/ : /^warning: the key in PETSTORE_API_KEY is sent to \S+,.*\n$/);
   });
 
-  test('that was confirmed is asked', async () => {
+  test('that the user confirmed receives the key', async () => {
     const { found, requests } = await doctor(shop(project, ['https://stranger.test']));
     expect(requests).toHaveLength(1);
     expect(found('destination').state).toBe('ok');
+  });
+});
+
+describe('the Node version', () => {
+  const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    engines: { node: string };
+  };
+
+  test('is checked against package.json', () => {
+    expect(engines.node).toBe('^20.19.0 || ^22.13.0 || >=24');
+  });
+
+  test.each([
+    ['v18.20.8', 'warn'],
+    ['v20.18.3', 'warn'],
+    ['v20.19.0', 'ok'],
+    ['v21.7.3', 'warn'],
+    ['v22.12.0', 'warn'],
+    ['v22.13.0', 'ok'],
+    ['v23.11.0', 'warn'],
+    ['v24.0.0', 'ok'],
+    ['v26.1.0', 'ok'],
+  ])('%s is %s', async (nodeVersion, state) => {
+    const { found } = await doctor({ nodeVersion }, '--offline');
+    expect(found('program')).toMatchObject({
+      state,
+      finding: expect.stringContaining(`Node ${nodeVersion}`),
+      details: { supported: state === 'ok' },
+    });
   });
 });

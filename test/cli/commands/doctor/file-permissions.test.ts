@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lookAtPlaces } from '../../../../src/cli/commands/doctor/open-places.js';
+import { findOpenPaths } from '../../../../src/cli/commands/doctor/file-permissions.js';
 import { doctorIn } from '../../../support/doctor.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { giveAway } from '../../../support/give-away.js';
@@ -19,35 +19,35 @@ function put(path: string, mode: number, kind: 'file' | 'directory' = 'file'): s
   return path;
 }
 
-describe.skipIf(process.platform === 'win32')('what is open to others', () => {
+describe.skipIf(process.platform === 'win32')('paths that other users can access', () => {
   test.each([
     ['config.json', 0o644, 'warn'],
     ['config.json', 0o666, 'failed'],
     ['keys/shop.key', 0o640, 'failed'],
     ['keys/.123.456.tmp', 0o640, 'failed'],
-  ])('%s with %o is %s, and the remedy is a command', async (name, mode, state) => {
+  ])('%s with mode %o: %s, with a command as remedy', async (name, mode, state) => {
     const path = configure(name, name === 'config.json' ? {} : 'sk-x');
     chmodSync(path, mode);
     const { finding, remedy, state: seen, details } = (await doctor()).found('permissions');
-    expect({ seen, remedy }).toEqual({ seen: state, remedy: `chmod go= ${path}` });
+    expect({ seen, remedy }).toEqual({ seen: state, remedy: `chmod 600 ${path}` });
     expect(finding).toContain(`(0${mode.toString(8)})`);
     expect(details).toMatchObject({ places: [{ path, mode: `0${mode.toString(8)}` }] });
   });
 
   test.each(['seen-pets.json', 'verified-domains.json', BUDGET, JOURNAL, `${JOURNAL}.input`])(
-    '%s of the state',
+    'warns about %s in the state directory',
     async (name) => {
       const path = put(join(place.state, name), 0o644);
       // A budget is kept by the folder that it is in.
       const open = name === BUDGET ? put(dirname(path), 0o755, 'directory') : path;
       expect((await doctor()).found('permissions')).toMatchObject({
         state: 'warn',
-        remedy: `chmod go= ${open}`,
+        remedy: `chmod ${name === BUDGET ? '700' : '600'} ${open}`,
       });
     },
   );
 
-  test('a directory that somebody named may be shared, and its strangers are nobody to judge', async () => {
+  test('ignores a shared directory that the user named, and unknown files in it', async () => {
     put(place.state, 0o755, 'directory');
     for (const stranger of ['notes.txt', 'gate/other', 'imports/pets.csv', 'gate/petstore-1'])
       put(join(place.state, stranger), 0o666);
@@ -58,45 +58,45 @@ describe.skipIf(process.platform === 'win32')('what is open to others', () => {
 
   test.each([
     [0o777, 'failed'],
-    // As that of /tmp: nobody there renames what is another's.
+    // Sticky, as /tmp.
     [0o1777, 'ok'],
-  ])('a named directory in which others write, %o, is %s', async (mode, state) => {
+  ])('a named directory with mode %o: %s', async (mode, state) => {
     put(place.state, mode, 'directory');
     const check = (await doctor()).found('permissions');
     expect(check).toMatchObject({ state, remedy: state === 'ok' ? null : `chmod go-w ${place.state}` });
   });
 
-  test("the system's own place is the program's alone", async () => {
+  test('warns about the default directory', async () => {
     const homeDirectory = temporaryFolder();
     const state = put(join(homeDirectory, '.local/state/petstore'), 0o755, 'directory');
     const world = { homeDirectory, env: { PETSTORE_STATE_DIR: '' } };
     expect((await doctor(world)).found('permissions')).toMatchObject({
       state: 'warn',
-      remedy: `chmod go= ${state}`,
+      remedy: `chmod 700 ${state}`,
     });
   });
 
   test.each([
     [0o755, 'ok'],
     [0o775, 'failed'],
-  ])('compiled code that others can %o is %s', async (mode, state) => {
+  ])('compiled code with mode %o: %s', async (mode, state) => {
     const XDG_CACHE_HOME = temporaryFolder();
     const code = put(join(XDG_CACHE_HOME, 'petstore/compiled'), mode, 'directory');
     const check = (await doctor({ env: { XDG_CACHE_HOME } })).found('permissions');
     expect(check).toMatchObject({ state, remedy: state === 'ok' ? null : `chmod go-w ${code}` });
   });
 
-  test.each(['config.json', 'keys/shop.key', 'keys'])("%s of another user's is failed", async (name) => {
+  test.each(['config.json', 'keys/shop.key', 'keys'])('finds %s of another user', async (name) => {
     const path = configure(name === 'keys' ? 'keys/shop.key' : name, {});
     const { context } = fakeContext({ env: { PETSTORE_CONFIG_DIR: place.config } });
     const own = statSync(path).uid;
     if (own === 0) giveAway(join(place.config, name));
-    const places = await lookAtPlaces({ ...context, userId: own === 0 ? 0 : own + 1 });
+    const places = await findOpenPaths({ ...context, userId: own === 0 ? 0 : own + 1 });
     const ownerId = own === 0 ? 4_242 : own;
     expect(places).toContainEqual(expect.objectContaining({ path: join(place.config, name), ownerId }));
   });
 
-  test('and its remedy hands it over', async () => {
+  test('changes the owner as remedy', async () => {
     const path = configure('keys/shop.key', 'sk-x');
     const userId = giveAway(path);
     expect((await doctor({ userId })).found('permissions')).toMatchObject({
@@ -106,17 +106,17 @@ describe.skipIf(process.platform === 'win32')('what is open to others', () => {
     });
   });
 
-  test("what else is another user's is left alone", async () => {
+  test('ignores other files of another user', async () => {
     put(join(place.state, 'seen-pets.json'), 0o666);
     const { context } = fakeContext({
       env: { PETSTORE_STATE_DIR: place.state, PETSTORE_CONFIG_DIR: place.config },
     });
     const own = statSync(place.state).uid;
-    expect(await lookAtPlaces({ ...context, userId: own })).toHaveLength(1);
-    expect(await lookAtPlaces({ ...context, userId: own + 1 })).toEqual([]);
+    expect(await findOpenPaths({ ...context, userId: own })).toHaveLength(1);
+    expect(await findOpenPaths({ ...context, userId: own + 1 })).toEqual([]);
   });
 });
 
-test('Windows has none', async () => {
+test('is skipped on Windows', async () => {
   expect((await doctor({ platform: 'win32' })).found('permissions').state).toBe('skipped');
 });

@@ -26,42 +26,42 @@ test('a file in place of the directory', async () => {
   writeFileSync(place.state, '');
   const check = (await doctor({ env: { PETSTORE_GATE: 'file' } })).found('state');
   expect(check).toMatchObject({
-    finding: `${place.state} is no directory: each process keeps a rate budget of its own`,
-    remedy: 'name a directory: export PETSTORE_STATE_DIR=DIRECTORY',
-    details: { obstacle: `${place.state} is no directory` },
+    finding: `${place.state} is not a directory: each process keeps its own rate budget`,
+    remedy: 'Name a directory: export PETSTORE_STATE_DIR=DIRECTORY',
+    details: { obstacle: `${place.state} is not a directory` },
   });
 });
 
 test.skipIf(process.platform === 'win32' || process.geteuid?.() === 0)(
-  'a directory that is not to be written to',
+  'a directory that is not writable',
   async () => {
     mkdirSync(place.state, { mode: 0o500 });
     const check = (await doctor({ env: { PETSTORE_GATE: 'file' } })).found('state');
     expect(check).toMatchObject({
-      finding: `${place.state} can't be written to (EACCES): each process keeps a rate budget of its own`,
-      remedy: 'make it writable, or name another place: export PETSTORE_STATE_DIR=DIRECTORY',
+      finding: `${place.state} can't be written (EACCES): each process keeps its own rate budget`,
+      remedy: 'Make it writable, or name another directory: export PETSTORE_STATE_DIR=DIRECTORY',
     });
   },
 );
 
-describe('what is left', () => {
+describe('the remaining budget', () => {
   const world = { env: { PETSTORE_GATE: 'file' }, answers: [answeredAt(NOW, { headers: RATE })] };
 
-  test('as the request told, and by no further one', async () => {
+  test('is read from the response of the one request', async () => {
     const { found, requests } = await doctor(world);
     expect(requests).toHaveLength(1);
     expect(found('state')).toMatchObject({
-      finding: expect.stringMatching(/gate; 57 of 60 left$/),
+      finding: expect.stringMatching(/gate; 57 of 60 requests left$/),
       details: { windows: [{ limit: 60, remaining: 57 }], heldForMs: 0 },
     });
   });
 
-  test('offline, as the last command left it', async () => {
+  test('offline: as the last command stored it', async () => {
     await doctor(world);
     const { found, requests } = await doctor(world, '--offline --reserve 20');
     expect(requests).toEqual([]);
     expect(found('state')).toMatchObject({
-      finding: expect.stringMatching(/ left; 20 % are left to others \(--reserve\)$/),
+      finding: expect.stringMatching(/ left; 20 % reserved \(--reserve\)$/),
       details: { windows: [{ limit: 60 }], reservePercent: 20 },
     });
   });
@@ -69,12 +69,12 @@ describe('what is left', () => {
 
 describe('a Redis', () => {
   const at = (url: string) => ({ env: { ...NOTHING, PETSTORE_GATE: url } });
-  /** The limit of the look at it never strikes. */
+  /** Its time limit never expires. */
   const patient = { endlessFromMs: 5_000 };
 
   test.each([
-    ['that nobody runs', undefined, /127\.0\.0\.1:1: connection refused/],
-    ['that wants a password', '-NOAUTH Authentication required.\r\n', /a password is required/],
+    ['that is not running', undefined, /127\.0\.0\.1:1: connection refused/],
+    ['that requires a password', '-NOAUTH Authentication required.\r\n', /a password is required/],
   ])('%s', async (_, answer, finding) => {
     const redis = answer === undefined ? undefined : await startScriptedRedis(() => answer);
     const { found, ok, stdout } = await doctor({
@@ -90,13 +90,13 @@ describe('a Redis', () => {
     expect(stdout).not.toContain('hunter2');
   });
 
-  test('that says nothing is left before the time of all is up', async () => {
+  test('that does not respond has its own time limit', async () => {
     const redis = await startScriptedRedis(() => undefined);
     const { found } = await doctor(at(redis.url));
-    expect(found('state').finding).toMatch(/^no answer within 5 s: /);
+    expect(found('state').finding).toMatch(/^No response within 5 s: /);
   });
 
-  test('that does not answer holds up no request, and is told of once', async () => {
+  test('that does not respond delays no request and is reported once', async () => {
     const { found, requests, stderr, exitCode } = await doctor({
       env: { PETSTORE_GATE: 'redis://127.0.0.1:1' },
     });
@@ -104,7 +104,7 @@ describe('a Redis', () => {
     expect(found('state').state).toBe('warn');
   });
 
-  test('is not asked with --offline', async () => {
+  test('is not contacted with --offline', async () => {
     const redis = await startScriptedRedis(() => undefined);
     await doctor(at(redis.url), '--offline');
     expect(redis.connections).toBe(0);

@@ -1,0 +1,135 @@
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { KnownBudget } from '../../../client/index.js';
+import type { Session } from '../../session/action.js';
+import type { Context } from '../../system/context.js';
+import { gateDirectory, gateSetting, openGate } from '../../config/gate.js';
+import { systemErrorCode } from '../../errors/why-failed.js';
+import { withTimeLimit } from '../../system/time-limit.js';
+import { describeDuration } from '../../text/duration.js';
+import { type Check, describeProblem } from './check.js';
+
+const REDIS_TIMEOUT_MS = 5_000;
+/** Any budget shows whether Redis works. */
+const UNUSED_BUDGET = '0'.repeat(32);
+
+/** Where the rate budget is stored. */
+export interface BudgetStore {
+  kind: 'memory' | 'file' | 'redis';
+  /** The directory, or host and port. */
+  location?: string;
+  /** Why the budget can't be stored there, and what helps. */
+  obstacle?: { reason: string; remedy: string };
+}
+
+/** @throws UsageError for an invalid `PETSTORE_GATE`. */
+export async function findBudgetStore(session: Session, offline: boolean): Promise<BudgetStore> {
+  const { context, global } = session;
+  const gate = gateSetting(context);
+  if (gate === 'memory') return { kind: 'memory' };
+  if (gate === 'file') {
+    const location = gateDirectory(context);
+    const obstacle = fileObstacle(location);
+    return { kind: 'file', location, ...(obstacle === undefined ? {} : { obstacle }) };
+  }
+  const store: BudgetStore = { kind: 'redis', location: new URL(gate.redisUrl).host };
+  if (offline || global.mock || session.recorder !== undefined) return store;
+  const reason = await redisObstacle(context);
+  return reason === undefined ? store : { ...store, obstacle: { reason, remedy: REDIS_REMEDY } };
+}
+
+/** The known budget of the key; `undefined` if it can't be read. Sends nothing to the service. */
+export async function readBudget(session: Session): Promise<KnownBudget | undefined> {
+  try {
+    const store = await session.client({ once: true, mayPrompt: false });
+    return await withTimeLimit(REDIS_TIMEOUT_MS, session.context, () => store.budget());
+  } catch {
+    // Other checks report the reason.
+    return undefined;
+  }
+}
+
+export function budgetCheck(
+  store: BudgetStore,
+  budget: KnownBudget | undefined,
+  reservePercent: number | undefined,
+): Check {
+  const id = 'state';
+  const { kind, location, obstacle } = store;
+  const details = {
+    kind,
+    place: location ?? null,
+    obstacle: obstacle?.reason ?? null,
+    reservePercent: reservePercent ?? null,
+    windows: budget?.windows ?? null,
+    heldForMs: budget?.heldForMs ?? null,
+  };
+  if (obstacle !== undefined) {
+    const finding = `${obstacle.reason}: each process keeps its own rate budget`;
+    return { id, state: 'warn', finding, remedy: obstacle.remedy, details };
+  }
+  const where =
+    kind === 'memory'
+      ? 'rate budget in memory: each process has its own (PETSTORE_GATE)'
+      : `rate budget in ${kind === 'redis' ? `Redis at ${String(location)}` : String(location)}`;
+  return { id, state: 'ok', finding: `${where}${describeBudget(budget, reservePercent)}`, details };
+}
+
+function describeBudget(budget: KnownBudget | undefined, reservePercent: number | undefined): string {
+  const [tightest] = [...(budget?.windows ?? [])].sort((one, other) => one.remaining - other.remaining);
+  const left =
+    tightest === undefined
+      ? ''
+      : `; ${String(tightest.remaining)} of ${String(tightest.limit)} requests left`;
+  const heldForMs = budget?.heldForMs ?? 0;
+  const held = heldForMs > 0 ? `; no requests for ${describeDuration(heldForMs)} after a 429` : '';
+  const reserve = reservePercent === undefined ? '' : `; ${String(reservePercent)} % reserved (--reserve)`;
+  return `${left}${held}${reserve}`;
+}
+
+const OTHER_DIRECTORY = 'export PETSTORE_STATE_DIR=DIRECTORY';
+const REDIS_REMEDY =
+  'Start Redis or correct PETSTORE_GATE. PETSTORE_GATE=file stores the budget on this machine.';
+
+/** Checks the nearest existing directory: missing ones are created when needed. */
+function fileObstacle(directory: string): BudgetStore['obstacle'] {
+  for (let nearest = directory; ; nearest = dirname(nearest)) {
+    const found = statusOf(nearest);
+    if (found === undefined && dirname(nearest) !== nearest) continue;
+    if (found?.isDirectory() === false)
+      return { reason: `${nearest} is not a directory`, remedy: `Name a directory: ${OTHER_DIRECTORY}` };
+    try {
+      accessSync(nearest, constants.W_OK | constants.X_OK);
+      return undefined;
+    } catch (error) {
+      return {
+        reason: `${nearest} can't be written (${systemErrorCode(error)})`,
+        remedy: `Make it writable, or name another directory: ${OTHER_DIRECTORY}`,
+      };
+    }
+  }
+}
+
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a budget as every command does: Redis may accept a connection and still reject the password. */
+async function redisObstacle(context: Context): Promise<string | undefined> {
+  try {
+    const store = await openGate(gateSetting(context), context);
+    if (store === 'memory') return undefined;
+    try {
+      await withTimeLimit(REDIS_TIMEOUT_MS, context, async () => store.open(UNUSED_BUDGET).read());
+    } finally {
+      await store.close();
+    }
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : describeProblem(error).problem;
+  }
+}

@@ -1,0 +1,153 @@
+import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Context, variable } from '../../system/context.js';
+import { canOthersAccess, canOthersWrite, isForeignOwner } from '../../files/ownership.js';
+import { gateDirectory } from '../../config/gate.js';
+import { compileCacheDirectory, configDirectory, configPath, stateDirectory } from '../../files/paths.js';
+import { resolvePath } from '../../files/resolve-path.js';
+import { shellWord } from '../../text/shell-word.js';
+import { seenPetsPath } from '../../completion/seen-pets.js';
+import { KEY_FILE, keysDirectory } from '../../credentials/key-file.js';
+import { VERIFIED_FILE } from '../domain/verify/verified-memory.js';
+import { HIDDEN_JOURNAL, hiddenFolder } from '../pets/import/hidden-journals.js';
+import { type Check, skippedCheck } from './check.js';
+
+/** A file or directory of the program that other users can access, or that another user owns. */
+export interface OpenPath {
+  path: string;
+  /** Permission bits, such as 0o644. */
+  mode: number;
+  holds: 'a key' | 'configuration' | 'state' | 'code';
+  isDirectory: boolean;
+  /** Set if it belongs to another user. */
+  ownerId?: number;
+  /** Whether other users may read it. Then only writing is a problem. */
+  isShared: boolean;
+}
+
+export async function permissionsCheck(context: Context): Promise<Check> {
+  const id = 'permissions';
+  const paths = await findOpenPaths(context);
+  if (paths === undefined) return skippedCheck(id, 'this system has no file modes');
+  const [first] = paths;
+  if (first === undefined)
+    return { id, state: 'ok', finding: 'only you can access keys, configuration and state' };
+  const what =
+    first.ownerId === undefined
+      ? `is open to other users (${octal(first.mode)})`
+      : `belongs to another user (${String(first.ownerId)})`;
+  const more = paths.length === 1 ? '' : `, and ${String(paths.length - 1)} more`;
+  const places = paths.map(({ path, mode, holds, ownerId }) => ({
+    path,
+    mode: octal(mode),
+    holds,
+    ...(ownerId === undefined ? {} : { ownerId }),
+  }));
+  return {
+    id,
+    state: paths.some(isDangerous) ? 'failed' : 'warn',
+    finding: `${first.path} ${what}${more}`,
+    remedy: fixCommand(paths),
+    details: { places },
+  };
+}
+
+/** A key that others can read, or anything that they can change: settings decide where keys are sent, code does anything. */
+function isDangerous({ holds, mode, isDirectory, ownerId }: OpenPath): boolean {
+  return ownerId !== undefined || canOthersWrite(mode) || (holds === 'a key' && !isDirectory);
+}
+
+function octal(mode: number): string {
+  return `0${mode.toString(8)}`;
+}
+
+function fixCommand(paths: readonly OpenPath[]): string {
+  const own = paths.filter(({ ownerId }) => ownerId === undefined);
+  const commands = [
+    { command: 'sudo chown -h "$(id -u)"', paths: paths.filter(({ ownerId }) => ownerId !== undefined) },
+    { command: 'chmod 700', paths: own.filter(({ isShared, isDirectory }) => !isShared && isDirectory) },
+    { command: 'chmod 600', paths: own.filter(({ isShared, isDirectory }) => !isShared && !isDirectory) },
+    { command: 'chmod go-w', paths: own.filter(({ isShared }) => isShared) },
+  ];
+  return commands
+    .filter((group) => group.paths.length > 0)
+    .map((group) => `${group.command} ${group.paths.map(({ path }) => shellWord(path)).join(' ')}`)
+    .join(' && ');
+}
+
+/**
+ * Finds the program's own files and directories that other users can access, and keys and configuration that another user
+ * owns. Looks at no other files.
+ *
+ * @returns `undefined` if the system has no file modes.
+ */
+export async function findOpenPaths(context: Context): Promise<OpenPath[] | undefined> {
+  const { userId, platform } = context;
+  if (userId === undefined || platform === 'win32') return undefined;
+  const { FILE_BUDGET } = await import('../../../client/index.js');
+  const at = (path: string): string => resolvePath(path, context);
+  const inspect: Inspect = (path, holds, isShared = false) => openPath(path, userId, { holds, isShared });
+  // A directory that the user named may be shared.
+  const isNamed = (name: string): boolean => variable(context, name) !== undefined;
+  const state = at(stateDirectory(context));
+  const code = compileCacheDirectory(context);
+  return [
+    ...inspect(at(configDirectory(context)), 'configuration', isNamed('PETSTORE_CONFIG_DIR')),
+    ...inspect(at(configPath(context)), 'configuration'),
+    ...folder(at(keysDirectory(context)), KEY_FILE, 'a key', inspect),
+    ...inspect(state, 'state', isNamed('PETSTORE_STATE_DIR')),
+    ...inspect(at(seenPetsPath(context)), 'state'),
+    ...inspect(join(state, VERIFIED_FILE), 'state'),
+    ...folder(gateDirectory(context), FILE_BUDGET, 'state', inspect),
+    ...folder(at(hiddenFolder(context)), HIDDEN_JOURNAL, 'state', inspect),
+    // Compiled code is public. Who can write to it decides what runs.
+    ...(code === undefined ? [] : inspect(code, 'code', true)),
+  ];
+}
+
+type Inspect = (path: string, holds: OpenPath['holds'], isShared?: boolean) => OpenPath[];
+
+/** A folder and its matching files. Without a match the folder is not the program's, and only its owner is checked. */
+function folder(path: string, names: RegExp, holds: OpenPath['holds'], inspect: Inspect): OpenPath[] {
+  const own = (orUndefined(() => readdirSync(path)) ?? []).filter((name) => names.test(name));
+  if (own.length === 0) return inspect(path, holds).filter(({ ownerId }) => ownerId !== undefined);
+  return [...inspect(path, holds), ...own.flatMap((name) => inspect(join(path, name), holds))];
+}
+
+function openPath(
+  path: string,
+  userId: number,
+  { holds, isShared }: Pick<OpenPath, 'holds' | 'isShared'>,
+): OpenPath[] {
+  const found = orUndefined(() => statSync(path, { throwIfNoEntry: false }));
+  if (found === undefined) return [];
+  const open = { path, mode: found.mode & 0o777, holds, isShared, isDirectory: found.isDirectory() };
+  const ownerId =
+    holds === 'a key' || holds === 'configuration' ? foreignOwner(path, found, userId) : undefined;
+  if (ownerId !== undefined) return [{ ...open, ownerId }];
+  if (found.uid !== userId) return [];
+  const isOpen = isShared ? canOthersWrite(found.mode) && !isSticky(found) : canOthersAccess(found.mode);
+  return isOpen ? [open] : [];
+}
+
+/** The owner of the file, or of the link to it. */
+function foreignOwner(path: string, found: Stats, userId: number): number | undefined {
+  const link = orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
+  return [link?.uid, found.uid].find(
+    (ownerId) => ownerId !== undefined && isForeignOwner(ownerId, { userId }),
+  );
+}
+
+/** Whether users can't remove or rename each other's files, as in /tmp. */
+function isSticky({ mode }: Stats): boolean {
+  return (mode & 0o1000) !== 0;
+}
+
+/** `undefined` also if access is denied. */
+function orUndefined<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

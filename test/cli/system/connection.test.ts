@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, createServer as createTcpServer } from 'node:net';
+import { ProxyAgent } from 'undici';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { nodeHttpTransport, type Transport, undiciTransport } from '../../../src/client/index.js';
+import { type Connection, observeConnections } from '../../../src/cli/system/connection.js';
+import { listening } from '../../support/loopback-port.js';
+
+const seen: Connection[] = [];
+observeConnections((connection) => seen.push(connection));
+beforeEach(() => {
+  seen.length = 0;
+});
+
+const pem = (name: string): string =>
+  readFileSync(new URL(`../../domain/certificates/${name}.pem`, import.meta.url), 'utf8');
+
+async function serveTls(name: string, requests: string[] = []): Promise<number> {
+  const server = createHttpsServer({ key: pem(name), cert: pem(name) }, (request, response) => {
+    requests.push(String(request.url));
+    response.end('[]');
+  });
+  server.on('tlsClientError', () => undefined);
+  return listening(server);
+}
+
+/** A proxy that tunnels every request to one port. */
+async function serveProxy(port: number): Promise<string> {
+  const server = createTcpServer((client) => {
+    client.once('data', () => {
+      const upstream = connect(port, '127.0.0.1', () => {
+        client.write('HTTP/1.1 200 OK\r\n\r\n');
+        client.pipe(upstream).pipe(client);
+      });
+      upstream.on('error', () => client.destroy());
+    });
+    client.on('error', () => undefined);
+  });
+  return `http://127.0.0.1:${String(await listening(server))}`;
+}
+
+function send(transport: Transport, origin: string): Promise<unknown> {
+  onTestFinished(() => transport.close());
+  return transport.send({ method: 'GET', origin, path: '/', headers: {}, bodyMaxBytes: 100 }).response;
+}
+
+describe('node:http', () => {
+  test('reports the address of a plain connection', async () => {
+    const port = await listening(createServer((_, response) => response.end('[]')));
+    await send(nodeHttpTransport(), `http://127.0.0.1:${String(port)}`);
+    expect(seen).toEqual([{ address: '127.0.0.1' }]);
+  });
+
+  test('reports the certificate of a TLS connection', async () => {
+    const port = await serveTls('shop');
+    const transport = nodeHttpTransport([pem('root')]);
+    // The certificate is for another name.
+    await expect(send(transport, `https://127.0.0.1:${String(port)}`)).rejects.toMatchObject({
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    });
+    expect(seen).toMatchObject([
+      { address: '127.0.0.1', tls: { protocol: 'TLSv1.3', issuer: 'Petstore test intermediate' } },
+    ]);
+  });
+
+  test('reports a certificate that is not trusted, and the request is not sent', async () => {
+    const requests: string[] = [];
+    const port = await serveTls('self-signed', requests);
+    await expect(send(nodeHttpTransport(), `https://127.0.0.1:${String(port)}`)).rejects.toMatchObject({
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+    expect(seen).toMatchObject([{ tls: { issuer: 'shop.example.test', validTo: Date.UTC(2126, 0, 1) } }]);
+    expect(requests).toEqual([]);
+  });
+});
+
+test('undici: reports the certificate behind a proxy', async () => {
+  const proxy = await serveProxy(await serveTls('shop'));
+  const agent = new ProxyAgent({ uri: proxy, requestTls: { ca: pem('root') } });
+  onTestFinished(() => agent.destroy());
+  await send(undiciTransport(agent), 'https://shop.example.test');
+  expect(seen.at(-1)).toMatchObject({ tls: { protocol: 'TLSv1.3', issuer: 'Petstore test intermediate' } });
+});
