@@ -16,12 +16,12 @@ test('finds addresses without a target', async () => {
 });
 
 test('refuses what is no name, with the one that was meant', async () => {
-  dns.asked.length = 0;
+  dns.queries.length = 0;
   await expect(addressesOf('https://shop.example.test/', options)).rejects.toMatchObject({
     type: 'invalid-input',
     hint: 'Did you mean shop.example.test?',
   });
-  expect(dns.asked).toEqual([]);
+  expect(dns.queries).toEqual([]);
 });
 
 test('ends with the signal, for its reason', async () => {

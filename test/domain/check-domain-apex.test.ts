@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checked, summary } from './checked-domain.js';
+import { checkShop, summary } from './checked-domain.js';
 import type { World } from './fake-dns.js';
 import { NS1, NS2, TARGET, worldOf } from './world.js';
 
@@ -67,7 +67,7 @@ describe('an apex', () => {
     ],
   ];
   test.each(cases)('%s', async (_, world, expected) => {
-    const { report } = await checked({ domain: 'example.test' }, world);
+    const { report } = await checkShop({ domain: 'example.test' }, world);
     expect(summary(report)).toEqual(expected);
   });
 });

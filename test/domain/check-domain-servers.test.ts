@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { expectOfSubdomain, RIGHT, SHOP } from './checked-domain.js';
+import { expectSubdomainFindings, RIGHT, SHOP } from './checked-domain.js';
 import type { World } from './fake-dns.js';
 import { EXAMPLE, NS1, NS2, RESOLVER, worldOf } from './world.js';
 
@@ -56,7 +56,7 @@ describe('a subdomain', () => {
     ],
     [
       'an old address remembered',
-      worldOf([RIGHT], { remembered: { [`A ${SHOP}`]: ['@ 1200 A 192.0.2.99'] } }),
+      worldOf([RIGHT], { cached: { [`A ${SHOP}`]: ['@ 1200 A 192.0.2.99'] } }),
       [
         'propagating: subdomain in example.test by zone-cut',
         'prop.stale-positive wait',
@@ -66,7 +66,7 @@ describe('a subdomain', () => {
     ],
     [
       'an absence remembered',
-      worldOf([RIGHT], { remembered: forgotten() }),
+      worldOf([RIGHT], { cached: forgotten() }),
       [
         'propagating: subdomain in example.test by zone-cut',
         'prop.stale-negative wait',
@@ -107,7 +107,7 @@ describe('a subdomain', () => {
       ],
     ],
   ])('%s', async (_, world, expected) => {
-    await expectOfSubdomain(world, expected);
+    await expectSubdomainFindings(world, expected);
   });
 });
 
@@ -116,7 +116,7 @@ function copy(lines: readonly string[]): NonNullable<World['copies']> {
   return { [`${NS2} example.test`]: lines };
 }
 
-function forgotten(): NonNullable<World['remembered']> {
+function forgotten(): NonNullable<World['cached']> {
   const absence = ['@ 600 SOA ns1 1 900'];
   return { [`A ${SHOP}`]: absence, [`AAAA ${SHOP}`]: absence, [`CNAME ${SHOP}`]: absence };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checked, RIGHT, SHOP, summary, tld } from './checked-domain.js';
+import { checkShop, RIGHT, SHOP, summary, tld } from './checked-domain.js';
 import type { World } from './fake-dns.js';
 import { NS1, NS2, RESOLVER, TARGET, TLD, worldOf } from './world.js';
 
@@ -117,7 +117,7 @@ describe('a zone', () => {
     ],
   ];
   test.each(cases)('%s', async (_, domain, world, expected) => {
-    const { report, recursive } = await checked({ domain }, world);
+    const { report, recursive } = await checkShop({ domain }, world);
     expect(summary(report)).toEqual(expected);
     expect(report.observed.recursive.length > 0 || recursive.length === 0).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { expectOfSubdomain, RIGHT, SHOP, tld } from './checked-domain.js';
+import { expectSubdomainFindings, RIGHT, SHOP, tld } from './checked-domain.js';
 import type { World } from './fake-dns.js';
 import { NS1, NS2, TARGET, worldOf } from './world.js';
 
@@ -145,7 +145,7 @@ describe('a subdomain', () => {
       ],
     ],
   ])('%s', async (_, world, expected) => {
-    await expectOfSubdomain(world, expected);
+    await expectSubdomainFindings(world, expected);
   });
 });
 

@@ -3,7 +3,7 @@ import { checkRedirects } from '../../src/domain/checks.js';
 import type { CheckOptions, RedirectEntry } from '../../src/domain/report/options.js';
 import { fakeDns } from './fake-dns.js';
 import { AUTHORITY, serveHttp, serveHttps } from './loopback-servers.js';
-import { counter, recursiveQuestions, RESOLVER, worldOf } from './world.js';
+import { counter, resolverQueries, RESOLVER, worldOf } from './world.js';
 
 const [A, B, C] = ['a.example.test', 'b.example.test', 'c.example.test'];
 
@@ -22,7 +22,7 @@ describe('entries', () => {
       { from: A, observed: [{ trouble: expect.stringContaining('private networks') }, {}] },
     ]);
     expect(findings).toMatchObject([{ id: 'redirect.missing', severity: 'unknown' }]);
-    expect(recursiveQuestions(dns, A)).toEqual([]);
+    expect(resolverQueries(dns, A)).toEqual([]);
   });
 
   test('of a host that its own servers do not know are wrong', async () => {

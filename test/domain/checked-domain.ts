@@ -4,14 +4,14 @@ import type { CheckRequest } from '../../src/domain/report/options.js';
 import type { Report } from '../../src/domain/report/report.js';
 import { createVirtualClock, until } from '../support/virtual-clock.js';
 import { fakeDns, type World } from './fake-dns.js';
-import { counter, PLATFORM, recursiveQuestions, RESOLVER, TARGET, TLD } from './world.js';
+import { counter, PLATFORM, resolverQueries, RESOLVER, TARGET, TLD } from './world.js';
 
 export const SHOP = 'shop.example.test';
 /** The record that the shop is to have. */
 export const RIGHT = `shop CNAME ${TARGET}.`;
 
 /** Checks the shop, unless told, in a world whose clock goes on only when nothing else does. */
-export async function checked(
+export async function checkShop(
   request: Partial<CheckRequest>,
   world: World,
 ): Promise<{ report: Report; recursive: string[] }> {
@@ -25,12 +25,12 @@ export async function checked(
   await until(() => done || clock.pending > 0);
   if (!done) await clock.next();
   const report = await promise;
-  return { report, recursive: recursiveQuestions(dns, whole.domain) };
+  return { report, recursive: resolverQueries(dns, whole.domain) };
 }
 
 /** Checks the shop, for which Let's Encrypt issues. Resolvers are asked about it where there is a reason, else not at all. */
-export async function expectOfSubdomain(world: World, expected: readonly string[]): Promise<void> {
-  const { report, recursive } = await checked({ issuer: 'letsencrypt.org' }, world);
+export async function expectSubdomainFindings(world: World, expected: readonly string[]): Promise<void> {
+  const { report, recursive } = await checkShop({ issuer: 'letsencrypt.org' }, world);
   expect(summary(report)).toEqual(expected);
   const isAskedForByAll = report.observed.recursive.length > 0;
   expect(recursive).toHaveLength(isAskedForByAll ? 3 : 0);

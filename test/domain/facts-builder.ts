@@ -16,14 +16,14 @@ export const TARGET = 'cname.platform.test';
 export const TARGET_A = '198.51.100.10';
 export const TARGET_AAAA = '2001:db8::10';
 /** 2026-11-21T14:18:00Z */
-export const ASKED_AT = Date.UTC(2026, 10, 21, 14, 18);
+export const QUERIED_AT = Date.UTC(2026, 10, 21, 14, 18);
 
 /** What a server answers to one question. */
-export type Answer = (question: DnsQuestion, server: DnsServer) => Lookup;
+export type QueryResult = (question: DnsQuestion, server: DnsServer) => Lookup;
 
-type Asked = 'soa' | 'cname' | 'a' | 'aaaa' | 'mx' | 'txt' | 'https' | 'aAgain';
+type QueriedType = 'soa' | 'cname' | 'a' | 'aaaa' | 'mx' | 'txt' | 'https' | 'aRepeated';
 
-const TYPES: Readonly<Record<Asked, RecordType>> = {
+const TYPES: Readonly<Record<QueriedType, RecordType>> = {
   soa: 'SOA',
   cname: 'CNAME',
   a: 'A',
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<Asked, RecordType>> = {
   mx: 'MX',
   txt: 'TXT',
   https: 'HTTPS',
-  aAgain: 'A',
+  aRepeated: 'A',
 };
 
 export function buildFacts(overrides: Partial<Facts> = {}): Facts {
@@ -40,25 +40,25 @@ export function buildFacts(overrides: Partial<Facts> = {}): Facts {
     target: TARGET,
     plan: { name: 'Pro', paid: true, inferred: false },
     deployed: true,
-    queriedAt: ASKED_AT,
+    queriedAt: QUERIED_AT,
     zone: buildZone(),
     servers: [buildServer(1), buildServer(2)],
     platform: {
-      a: ask('A', value(a(TARGET, TARGET_A, 60)), TARGET),
-      aaaa: ask('AAAA', value(aaaa(TARGET, TARGET_AAAA, 60)), TARGET),
+      a: lookupOf('A', value(a(TARGET, TARGET_A, 60)), TARGET),
+      aaaa: lookupOf('AAAA', value(aaaa(TARGET, TARGET_AAAA, 60)), TARGET),
       addresses: [TARGET_A, TARGET_AAAA],
       ttl: 60,
     },
     relatedNames: {
-      doubled: ask('CNAME', nxdomain(), `${NAME}.${ZONE}`),
-      doubledControl: ask('CNAME', nxdomain(), `random.${NAME}.${ZONE}`),
+      doubled: lookupOf('CNAME', nxdomain(), `${NAME}.${ZONE}`),
+      doubledControl: lookupOf('CNAME', nxdomain(), `random.${NAME}.${ZONE}`),
       chain: [{ from: NAME, to: TARGET, ttl: 3600 }],
     },
     caa: {
       steps: [
-        { name: NAME, lookup: ask('CAA', nodata()) },
-        { name: ZONE, lookup: ask('CAA', nodata(), ZONE) },
-        { name: 'com', lookup: ask('CAA', nodata(), 'com') },
+        { name: NAME, lookup: lookupOf('CAA', nodata()) },
+        { name: ZONE, lookup: lookupOf('CAA', nodata(), ZONE) },
+        { name: 'com', lookup: lookupOf('CAA', nodata(), 'com') },
       ],
       owner: undefined,
       records: [],
@@ -95,7 +95,7 @@ export function buildZone(overrides: Partial<Facts['zone']> = {}): Facts['zone']
     kind: 'subdomain',
     decidedBy: 'zone-cut',
     registrable: ZONE,
-    delegation: ask('NS', value(ns(ZONE, 'ns1.example.net'), ns(ZONE, 'ns2.example.net')), ZONE),
+    delegation: lookupOf('NS', value(ns(ZONE, 'ns1.example.net'), ns(ZONE, 'ns2.example.net')), ZONE),
     parentHosts: ['ns1.example.net', 'ns2.example.net'],
     ownHosts: ['ns1.example.net', 'ns2.example.net'],
     unresolvedHosts: [],
@@ -112,12 +112,12 @@ export interface ServerOptions {
 /** `ns1`, `ns2`, …; answers for what is not given are those of a right subdomain. */
 export function buildServer(
   index: number,
-  answers: Partial<Record<Asked, Answer>> = {},
+  answers: Partial<Record<QueriedType, QueryResult>> = {},
   { serial = 10, address = `192.0.2.${index}`, name = NAME }: ServerOptions = {},
 ): ServerFacts {
   const server: DnsServer = { address, port: 53, transport: 'dns', host: `ns${index}.example.net` };
   const soaData = { type: 'SOA', primary: 'ns1.example.net', serial, refresh: 7200, minimum: 900 } as const;
-  const healthy: Record<Exclude<Asked, 'aAgain'>, Answer> = {
+  const healthy: Record<Exclude<QueriedType, 'aRepeated'>, QueryResult> = {
     soa: value({ name: ZONE, ttl: 3600, data: soaData }),
     cname: value(cname(name, TARGET)),
     a: throughAlias(cname(name, TARGET)),
@@ -126,9 +126,9 @@ export function buildServer(
     txt: throughAlias(cname(name, TARGET)),
     https: throughAlias(cname(name, TARGET)),
   };
-  const lookup = (asked: Asked, answer: Answer) =>
+  const lookup = (asked: QueriedType, answer: QueryResult) =>
     answer({ name: asked === 'soa' ? ZONE : name, type: TYPES[asked] }, server);
-  const given = (asked: Exclude<Asked, 'aAgain'>) => lookup(asked, answers[asked] ?? healthy[asked]);
+  const given = (asked: Exclude<QueriedType, 'aRepeated'>) => lookup(asked, answers[asked] ?? healthy[asked]);
   const soa = given('soa');
   return {
     server,
@@ -140,14 +140,14 @@ export function buildServer(
     mx: given('mx'),
     txt: given('txt'),
     https: given('https'),
-    aRepeated: answers.aAgain === undefined ? undefined : lookup('aAgain', answers.aAgain),
+    aRepeated: answers.aRepeated === undefined ? undefined : lookup('aRepeated', answers.aRepeated),
   };
 }
 
 /** Without a record at the name. */
 export function buildAbsentServer(
   index: number,
-  answers: Partial<Record<Asked, Answer>> = {},
+  answers: Partial<Record<QueriedType, QueryResult>> = {},
   options: ServerOptions = {},
 ): ServerFacts {
   const none = nxdomain();
@@ -157,14 +157,14 @@ export function buildAbsentServer(
 
 export function buildApexServer(
   index: number,
-  answers: Partial<Record<Asked, Answer>> = {},
+  answers: Partial<Record<QueriedType, QueryResult>> = {},
   options: ServerOptions = {},
 ): ServerFacts {
   const alias = {
     cname: nodata(),
     a: value(a(ZONE, TARGET_A, 60)),
     aaaa: value(aaaa(ZONE, TARGET_AAAA, 60)),
-    aAgain: value(a(ZONE, TARGET_A, 58)),
+    aRepeated: value(a(ZONE, TARGET_A, 58)),
     mx: value(mx(ZONE, 'mail.example.com')),
     txt: nodata(),
     https: nodata(),
@@ -173,14 +173,18 @@ export function buildApexServer(
 }
 
 /** A server that gives one and the same answer to everything. */
-export function buildUniformServer(index: number, answer: Answer, options: ServerOptions = {}): ServerFacts {
+export function buildUniformServer(
+  index: number,
+  answer: QueryResult,
+  options: ServerOptions = {},
+): ServerFacts {
   const all = { soa: answer, cname: answer, a: answer, aaaa: answer, mx: answer, txt: answer, https: answer };
   return buildServer(index, all, options);
 }
 
 export function buildResolver(
   address: string,
-  answers: Partial<Record<'a' | 'aaaa' | 'cname', Answer>> = {},
+  answers: Partial<Record<'a' | 'aaaa' | 'cname', QueryResult>> = {},
 ): ResolverFacts {
   const server: DnsServer = { address, port: 53, transport: 'dns' };
   const alias = cname(NAME, TARGET);
@@ -194,42 +198,43 @@ export function buildResolver(
   return { server, label: address, a: given('a'), aaaa: given('aaaa'), cname: given('cname') };
 }
 
-export function ask(
+export function lookupOf(
   type: RecordType,
-  answer: Answer,
+  answer: QueryResult,
   name = NAME,
   server: DnsServer = { address: '192.0.2.1', port: 53, transport: 'dns', host: 'ns1.example.net' },
 ): Lookup {
   return answer({ name, type }, server);
 }
 
-export function value(...records: DnsRecord[]): Answer {
-  return (question, server) => replied(question, server, 'NOERROR', { outcome: 'value', records, chain: [] });
+export function value(...records: DnsRecord[]): QueryResult {
+  return (question, server) =>
+    responded(question, server, 'NOERROR', { outcome: 'value', records, chain: [] });
 }
 
 /** An alias, followed as far as the server knows it. */
-export function throughAlias(alias: DnsRecord, ...records: DnsRecord[]): Answer {
+export function throughAlias(alias: DnsRecord, ...records: DnsRecord[]): QueryResult {
   const outcome = records.length > 0 ? 'value' : 'nodata';
-  return (question, server) => replied(question, server, 'NOERROR', { outcome, records, chain: [alias] });
+  return (question, server) => responded(question, server, 'NOERROR', { outcome, records, chain: [alias] });
 }
 
-export function nodata(negativeTtl = 900): Answer {
+export function nodata(negativeTtl = 900): QueryResult {
   return (question, server) =>
-    replied(question, server, 'NOERROR', { outcome: 'nodata', records: [], chain: [], negativeTtl });
+    responded(question, server, 'NOERROR', { outcome: 'nodata', records: [], chain: [], negativeTtl });
 }
 
-export function nxdomain(negativeTtl = 900): Answer {
+export function nxdomain(negativeTtl = 900): QueryResult {
   return (question, server) =>
-    replied(question, server, 'NXDOMAIN', { outcome: 'nxdomain', records: [], chain: [], negativeTtl });
+    responded(question, server, 'NXDOMAIN', { outcome: 'nxdomain', records: [], chain: [], negativeTtl });
 }
 
 /** An answer that says nothing, such as REFUSED or SERVFAIL. */
-export function refused(rcode: string): Answer {
+export function refused(rcode: string): QueryResult {
   return (question, server) =>
-    replied(question, server, rcode, { outcome: 'failed', records: [], chain: [], failure: rcode }, false);
+    responded(question, server, rcode, { outcome: 'failed', records: [], chain: [], failure: rcode }, false);
 }
 
-export function silent(reason: QueryFailureReason = 'timeout'): Answer {
+export function silent(reason: QueryFailureReason = 'timeout'): QueryResult {
   const detail = reason === 'timeout' ? 'no response within 2 s' : reason;
   return (question, server) => ({
     question,
@@ -244,9 +249,9 @@ export function silent(reason: QueryFailureReason = 'timeout'): Answer {
 
 /** The same answer with other flags in its response. */
 export function flagged(
-  answer: Answer,
+  answer: QueryResult,
   flags: Partial<{ authoritative: boolean; recursionAvailable: boolean; rcode: string }>,
-): Answer {
+): QueryResult {
   return (question, server) => {
     const lookup = answer(question, server);
     if (lookup.exchange.kind === 'failure') return lookup;
@@ -294,7 +299,7 @@ export function caaRecord(name: string, tag: string, text: string, flags = 0): D
   return { name, ttl: 3600, data: { type: 'CAA', flags, tag, value: text } };
 }
 
-function replied(
+function responded(
   question: DnsQuestion,
   server: DnsServer,
   rcode: string,

@@ -27,7 +27,7 @@ export interface World {
   /** Zones as one server has them instead, by `ADDRESS ZONE`: an older copy. */
   copies?: Readonly<Record<string, readonly string[]>>;
   /** Answers of all resolvers, by `TYPE NAME`: lines as in a zone; empty for NXDOMAIN. */
-  remembered?: Readonly<Record<string, readonly string[]>>;
+  cached?: Readonly<Record<string, readonly string[]>>;
   /** Answers of single questions, by `ADDRESS TYPE NAME`. */
   rcodes?: Readonly<Record<string, string>>;
   /** Milliseconds, for TTLs that run. */
@@ -37,7 +37,7 @@ export interface World {
 /** A client of that world, with a log of the questions. */
 export interface FakeDns extends DnsClient {
   /** `ADDRESS TYPE NAME`, with `+rd` in front for questions that ask for recursion. */
-  readonly asked: string[];
+  readonly queries: string[];
   /** The world may change between two checks. */
   world: World;
 }
@@ -45,7 +45,7 @@ export interface FakeDns extends DnsClient {
 export function fakeDns(world: World): FakeDns {
   const asked: string[] = [];
   return {
-    asked,
+    queries: asked,
     world,
     // A turn of the event loop, so that what runs side by side does so here.
     async query(server, question, { recursive, signal }) {
@@ -134,7 +134,7 @@ function synthesise(
 }
 
 function resolve(world: World, question: DnsQuestion, depth = 0): DnsExchange {
-  const memory = world.remembered?.[`${question.type} ${question.name}`];
+  const memory = world.cached?.[`${question.type} ${question.name}`];
   const flags = { recursionAvailable: true };
   if (memory !== undefined) {
     const records = readZone(question.name, memory);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkDomain } from '../../src/domain/checks.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { fakeDns } from './fake-dns.js';
-import { counter, recursiveQuestions, RESOLVER, TARGET, worldOf } from './world.js';
+import { counter, resolverQueries, RESOLVER, TARGET, worldOf } from './world.js';
 
 /** RFC 1034, section 3.6.2; RFC 2181, section 10.1. */
 test.each([
@@ -24,5 +24,5 @@ test.each([
     message: expect.stringContaining(`has ${type} next to its CNAME`),
     fix: { action: 'remove', records: [{ type, name: 'shop.example.test' }] },
   });
-  expect(recursiveQuestions(dns, 'shop.example.test')).toEqual([]);
+  expect(resolverQueries(dns, 'shop.example.test')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planRecords } from '../../src/domain/checks.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { fakeDns } from './fake-dns.js';
-import { NS1, RESOLVER, TARGET, TLD, counter, recursiveQuestions, worldOf } from './world.js';
+import { NS1, RESOLVER, TARGET, TLD, counter, resolverQueries, worldOf } from './world.js';
 
 test('says what to type and what to remove, relative to the real zone', async () => {
   const world = worldOf(['blocked A 192.0.2.99', 'team NS ns.team', `ns.team A ${NS1}`], {
@@ -21,7 +21,7 @@ test('says what to type and what to remove, relative to the real zone', async ()
     { ok: true, plan: { zone: 'team.example.test', expected: [{ label: 'shop' }] } },
     { ok: false, report: { state: 'invalid' } },
   ]);
-  expect(recursiveQuestions(dns, 'new.example.test')).toEqual([]);
+  expect(resolverQueries(dns, 'new.example.test')).toEqual([]);
 });
 
 test('goes by the public suffix list where nobody can be asked', async () => {

@@ -13,5 +13,5 @@ test('a watch yields what changes, returns how it ends, and leaves a given clien
     done: true,
     value: { end: 'reached', report: { state: 'verified' } },
   });
-  expect(dns.asked).not.toContain('closed');
+  expect(dns.queries).not.toContain('closed');
 });

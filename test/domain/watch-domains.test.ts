@@ -36,10 +36,10 @@ function setUp(world: World, options: WatchDomainsOptions = {}) {
     })().finally(() => (isOver = true));
     draining.catch(() => undefined);
     for (;;) {
-      const asked = dns.asked.length;
+      const asked = dns.queries.length;
       for (let turns = 0; turns < 3; turns += 1) await settle();
       if (isOver) break;
-      if (dns.asked.length === asked && clock.pending > 0) await clock.next();
+      if (dns.queries.length === asked && clock.pending > 0) await clock.next();
     }
     await draining;
   };
@@ -70,7 +70,7 @@ describe('several waits', () => {
   test('look zones up once, and leave the resolver alone', async () => {
     const { dns, drain } = setUp(worldOf([]), { timeoutMs: 4 * 60_000 });
     await drain();
-    const count = (text: string): number => dns.asked.filter((one) => one.includes(text)).length;
+    const count = (text: string): number => dns.queries.filter((one) => one.includes(text)).length;
     expect(count(`${NS1} CNAME one.example.test`)).toBeGreaterThan(5);
     expect(count(`+rd ${RESOLVER} NS test`)).toBe(1);
     expect(count(`${TLD} NS example.test`)).toBe(1);
@@ -112,9 +112,9 @@ describe('several waits', () => {
       break;
     }
     expect(clock.pending).toBe(0);
-    const asked = dns.asked.length;
+    const asked = dns.queries.length;
     await settle();
-    expect(dns.asked.length).toBe(asked);
+    expect(dns.queries.length).toBe(asked);
   });
 
   test('reject with the reason of the signal', async () => {

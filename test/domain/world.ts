@@ -72,6 +72,6 @@ export function counter(): () => number {
 }
 
 /** The questions that resolvers were asked for a name. */
-export function recursiveQuestions(dns: FakeDns, name: string): string[] {
-  return dns.asked.filter((line) => line.startsWith('+rd ') && line.endsWith(` ${name}`));
+export function resolverQueries(dns: FakeDns, name: string): string[] {
+  return dns.queries.filter((line) => line.startsWith('+rd ') && line.endsWith(` ${name}`));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isKnown } from '../../../src/domain/facts/lookup.js';
-import { ask, nodata, nxdomain, refused, silent, value } from '../facts-builder.js';
+import { lookupOf, nodata, nxdomain, refused, silent, value } from '../facts-builder.js';
 
 test.each([
   ['records', value(), true],
@@ -10,7 +10,7 @@ test.each([
   ['failure', silent(), false],
   ['no time to ask', silent('aborted'), false],
 ])('after %s, whether anything is known: %#', (_, answer, told) => {
-  expect(isKnown(ask('A', answer))).toBe(told);
+  expect(isKnown(lookupOf('A', answer))).toBe(told);
 });
 
 test('where there was nobody to ask, nothing is known', () => {

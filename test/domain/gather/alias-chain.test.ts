@@ -11,13 +11,13 @@ async function chainOf(world: World) {
   const { context, dns } = contextOf(world);
   const { zone } = await findZone(context, NAME);
   const servers = await queryServers(context, zone, NAME);
-  const before = dns.asked.length;
+  const before = dns.queries.length;
   const { chain, chainEnd } = await followChain(context, servers, TARGET);
   return {
     hops: chain.map(({ from, to, ttl }) => `${from} ${String(ttl)} ${to}`),
     told: chain.map(({ server }) => server?.address),
     end: chainEnd?.outcome,
-    questions: dns.asked.length - before,
+    questions: dns.queries.length - before,
   };
 }
 

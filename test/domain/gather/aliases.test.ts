@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { queryZoneOrResolver, queryZone, walkAliases } from '../../../src/domain/gather/aliases.js';
-import { NS1, PLATFORM, RESOLVER, TARGET, contextOf, recursiveQuestions, worldOf } from '../world.js';
+import { NS1, PLATFORM, RESOLVER, TARGET, contextOf, resolverQueries, worldOf } from '../world.js';
 
 describe('who is responsible', () => {
   test('are the servers of the zone', async () => {
     const { context, dns } = contextOf(worldOf([]));
     const lookup = await queryZoneOrResolver(context, TARGET, 'A');
     expect(lookup).toMatchObject({ outcome: 'value', server: { address: PLATFORM } });
-    expect(recursiveQuestions(dns, TARGET)).toEqual([]);
+    expect(resolverQueries(dns, TARGET)).toEqual([]);
   });
 
   test('is a resolver where these are silent', async () => {
@@ -21,7 +21,7 @@ describe('who is responsible', () => {
   test('is no resolver for a name that may not exist yet', async () => {
     const { context, dns } = contextOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
     expect(await walkAliases(context, TARGET, 'A', queryZone)).toMatchObject({ outcome: 'failed' });
-    expect(recursiveQuestions(dns, TARGET)).toEqual([]);
+    expect(resolverQueries(dns, TARGET)).toEqual([]);
   });
 
   test('is nobody where nobody answers', async () => {
@@ -84,6 +84,6 @@ describe('aliases across zones', () => {
     const zones = { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, 'cname CNAME a.example.test.'] };
     const { context, dns } = contextOf(worldOf([`a CNAME ${TARGET}.`], { zones }));
     expect(await walkAliases(context, 'a.example.test', 'A')).toMatchObject({ outcome: 'nodata' });
-    expect(dns.asked.filter((line) => line.endsWith(` A ${TARGET}`))).toHaveLength(1);
+    expect(dns.queries.filter((line) => line.endsWith(` A ${TARGET}`))).toHaveLength(1);
   });
 });

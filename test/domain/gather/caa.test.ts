@@ -4,14 +4,14 @@ import { climbCaaTree } from '../../../src/domain/gather/caa.js';
 import { evidenceOf } from '../../../src/domain/views/evidence.js';
 import { findZone } from '../../../src/domain/gather/zone.js';
 import type { World } from '../fake-dns.js';
-import { NS1, NS2, PLATFORM, TARGET, contextOf, recursiveQuestions, worldOf } from '../world.js';
+import { NS1, NS2, PLATFORM, TARGET, contextOf, resolverQueries, worldOf } from '../world.js';
 
 async function climb(name: string, world: World) {
   const { context, dns } = contextOf(world);
   const { zone } = await findZone(context, name);
   const servers = await queryServers(context, zone, name);
   const { steps, owner, records } = await climbCaaTree(context, zone, name, servers);
-  expect(recursiveQuestions(dns, name)).toEqual([]);
+  expect(resolverQueries(dns, name)).toEqual([]);
   return { steps: steps.map((step) => `${step.name} ${step.lookup.outcome}`), owner, count: records.length };
 }
 

@@ -11,7 +11,7 @@ describe('servers of one zone', () => {
   test('are queried in turn until one responds', async () => {
     const { context, dns } = contextOf(worldOf([], { faults: { [NS1]: 'REFUSED' } }));
     expect(await context.queryAny(SERVERS, 'example.test', 'SOA')).toMatchObject({ outcome: 'value' });
-    expect(dns.asked).toEqual([`${NS1} SOA example.test`, `${NS2} SOA example.test`]);
+    expect(dns.queries).toEqual([`${NS1} SOA example.test`, `${NS2} SOA example.test`]);
   });
 
   test('come last if they did not respond, until they do', async () => {
@@ -37,7 +37,7 @@ describe('resolvers', () => {
     const { context, dns } = contextOf(world);
     await context.resolve('test', 'NS');
     await context.resolve('example.test', 'NS');
-    expect(dns.asked).toEqual([
+    expect(dns.queries).toEqual([
       `+rd ${RESOLVER} NS test`,
       `+rd ${SECOND} NS test`,
       `+rd ${SECOND} NS example.test`,
@@ -47,7 +47,7 @@ describe('resolvers', () => {
   test('are queried once for the same name and type', async () => {
     const { context, dns } = contextOf(worldOf([]));
     await Promise.all([context.resolve('test', 'NS'), context.resolve('test', 'NS')]);
-    expect(dns.asked).toHaveLength(1);
+    expect(dns.queries).toHaveLength(1);
   });
 
   test('are not queried again with the cache of earlier checks', async () => {
@@ -59,7 +59,7 @@ describe('resolvers', () => {
     for (let run = 0; run < 2; run += 1) {
       await createCheckContext({ dns, resolvers, signal: undefined, zoneCache }, {}).resolve('test', 'NS');
     }
-    expect(dns.asked).toHaveLength(1);
+    expect(dns.queries).toHaveLength(1);
   });
 });
 

@@ -6,7 +6,13 @@ import { RESOLVER, TLD, contextOf, worldOf } from '../world.js';
 async function delegationOf(registrable: string, world: World) {
   const { context, dns } = contextOf(world);
   const { lookup, hosts, glue } = await findDelegation(context, registrable);
-  return { outcome: lookup?.outcome, by: lookup?.server.address, hosts, glue: glue.length, asked: dns.asked };
+  return {
+    outcome: lookup?.outcome,
+    by: lookup?.server.address,
+    hosts,
+    glue: glue.length,
+    asked: dns.queries,
+  };
 }
 
 describe('the delegation', () => {

@@ -3,7 +3,7 @@ import { gather } from '../../../src/domain/gather/gather.js';
 import type { Facts } from '../../../src/domain/facts/facts.js';
 import type { World } from '../fake-dns.js';
 import { until } from '../../support/virtual-clock.js';
-import { EXAMPLE, NS1, NS2, RESOLVER, TARGET, contextOf, recursiveQuestions, worldOf } from '../world.js';
+import { EXAMPLE, NS1, NS2, RESOLVER, TARGET, contextOf, resolverQueries, worldOf } from '../world.js';
 
 interface Gathered {
   facts: Facts;
@@ -28,7 +28,7 @@ async function gathered(name: string, world: World): Promise<Gathered> {
   await until(() => done || clock.pending > 0);
   if (!done) await clock.next();
   const facts = await promise;
-  return { facts, asked: dns.asked, recursive: recursiveQuestions(dns, name) };
+  return { facts, asked: dns.queries, recursive: resolverQueries(dns, name) };
 }
 
 const SHOP = 'shop.example.test';
@@ -131,17 +131,17 @@ describe('a record that is right', () => {
 
 describe('an apex with others of the addresses of a target that rotates', () => {
   const remembered = { [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'] };
-  const world = worldOf(['@ 60 A 192.0.2.81'], { remembered });
+  const world = worldOf(['@ 60 A 192.0.2.81'], { cached: remembered });
 
   test('is compared with all that are seen, and so may be right', async () => {
     const { facts, recursive } = await gathered('example.test', world);
     expect(facts.platform.addresses).toContain('192.0.2.81');
-    expect(facts.servers.map(({ aRepeated: aAgain }) => aAgain?.outcome)).toEqual(['value', 'value']);
+    expect(facts.servers.map(({ aRepeated: aRepeated }) => aRepeated?.outcome)).toEqual(['value', 'value']);
     expect(recursive).not.toEqual([]);
   });
 
   test('does not make resolvers be asked for the target of a subdomain', async () => {
-    const { asked } = await gathered(SHOP, worldOf(['shop A 192.0.2.81'], { remembered }));
+    const { asked } = await gathered(SHOP, worldOf(['shop A 192.0.2.81'], { cached: remembered }));
     expect(asked.filter((line) => line.startsWith('+rd') && line.endsWith(TARGET))).toEqual([]);
   });
 });

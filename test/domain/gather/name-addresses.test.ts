@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findAddresses } from '../../../src/domain/gather/name-addresses.js';
 import type { World } from '../fake-dns.js';
-import { contextOf, NS1, NS2, PLATFORM, recursiveQuestions, TARGET, TLD, worldOf } from '../world.js';
+import { contextOf, NS1, NS2, PLATFORM, resolverQueries, TARGET, TLD, worldOf } from '../world.js';
 
 const SHOP = 'shop.example.test';
 const BOTH_FAIL = { [NS1]: 'silent', [NS2]: 'silent' } as const;
@@ -58,7 +58,7 @@ test.each(cases)('a name %s', async (_name, world, outcome, texts) => {
   expect(found.addresses.length > 0).toBe(outcome === 'found');
   expect(found.evidence.map(({ text }) => text)).toEqual(texts.map((text) => expect.stringContaining(text)));
   for (const { command } of found.evidence) expect(command).toMatch(/^dig \+norecurse @192\.0\.2\.\d+ /);
-  expect(recursiveQuestions(dns, SHOP)).toEqual([]);
+  expect(resolverQueries(dns, SHOP)).toEqual([]);
 });
 
 test('a name whose domain nobody registered', async () => {

@@ -13,28 +13,31 @@ test('hosts are sorted, each once, in lower case', () => {
 test('addresses that came along are taken, others looked up, of both families', async () => {
   const { context, dns } = contextOf(worldOf(['ns3 A 192.0.2.13', 'ns3 AAAA 2001:db8::13']));
   const glue = readZone('example.test', [`ns1 A ${NS1}`, 'stranger A 192.0.2.66']);
-  const {
-    servers,
-    unresolved,
-    failed,
-  } = await resolveNameServers(context, ['ns1.example.test', 'ns3.example.test'], glue);
+  const { servers, unresolved, failed } = await resolveNameServers(
+    context,
+    ['ns1.example.test', 'ns3.example.test'],
+    glue,
+  );
   expect(servers).toEqual([
     { address: NS1, port: 53, transport: 'dns', host: 'ns1.example.test' },
     { address: '192.0.2.13', port: 53, transport: 'dns', host: 'ns3.example.test' },
     { address: '2001:db8::13', port: 53, transport: 'dns', host: 'ns3.example.test' },
   ]);
   expect([unresolved, failed]).toEqual([[], []]);
-  expect(dns.asked).toEqual([`+rd ${RESOLVER} A ns3.example.test`, `+rd ${RESOLVER} AAAA ns3.example.test`]);
+  expect(dns.queries).toEqual([
+    `+rd ${RESOLVER} A ns3.example.test`,
+    `+rd ${RESOLVER} AAAA ns3.example.test`,
+  ]);
 });
 
 test('a host without an address is told from one that could not be asked for', async () => {
   const rcodes = { [`${RESOLVER} AAAA ns4.example.test`]: 'SERVFAIL' };
   const { context } = contextOf(worldOf([], { rcodes }));
-  const {
-    servers,
-    unresolved,
-    failed,
-  } = await resolveNameServers(context, ['gone.example.test', 'ns4.example.test'], []);
+  const { servers, unresolved, failed } = await resolveNameServers(
+    context,
+    ['gone.example.test', 'ns4.example.test'],
+    [],
+  );
   expect(servers).toEqual([]);
   expect(unresolved).toEqual(['gone.example.test']);
   expect(failed).toEqual(['ns4.example.test']);
@@ -49,5 +52,5 @@ test('a zone with hundreds of servers is not asked hundreds of times', async () 
   );
   expect((await resolveNameServers(context, hosts, glue)).servers).toHaveLength(32);
   await resolveNameServers(context, hosts, []);
-  expect(dns.asked).toHaveLength(64);
+  expect(dns.queries).toHaveLength(64);
 });

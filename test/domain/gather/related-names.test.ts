@@ -9,7 +9,7 @@ async function around(name: string, world: World) {
   const { context, dns } = contextOf(world);
   const { zone } = await findZone(context, name);
   const servers = await queryServers(context, zone, name);
-  const before = dns.asked.length;
+  const before = dns.queries.length;
   const { wildcard, others, doubled, doubledControl } = await gatherRelatedNames(
     context,
     zone.name,
@@ -21,7 +21,7 @@ async function around(name: string, world: World) {
     others: others?.flatMap(({ records }) => records.map(({ data }) => data.type)),
     doubled: doubled?.outcome,
     control: doubledControl?.outcome,
-    asked: dns.asked.slice(before).map((line) => line.replace(/\b[0-9a-v]{12}\./, 'RANDOM.')),
+    asked: dns.queries.slice(before).map((line) => line.replace(/\b[0-9a-v]{12}\./, 'RANDOM.')),
   };
 }
 

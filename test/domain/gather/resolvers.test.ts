@@ -73,7 +73,7 @@ test.each(['https://user:secret@dns.example/', 'http://user:secret@dns.example/'
 test('each resolver is asked for both kinds of addresses and the alias', async () => {
   const { context, dns } = contextOf(worldOf([`shop CNAME ${TARGET}.`]));
   const [facts] = await queryResolvers(context, 'shop.example.test');
-  expect(dns.asked.map((line) => line.replace(`+rd ${RESOLVER} `, ''))).toEqual([
+  expect(dns.queries.map((line) => line.replace(`+rd ${RESOLVER} `, ''))).toEqual([
     'A shop.example.test',
     'AAAA shop.example.test',
     'CNAME shop.example.test',

@@ -18,8 +18,8 @@ describe('every server of the zone', () => {
     const { servers, dns } = await asked('shop.example.test', worldOf([`shop CNAME ${TARGET}.`]));
     expect(servers.map(({ server }) => server.address)).toEqual([NS1, NS2]);
     for (const type of ['CNAME', 'A', 'AAAA', 'MX', 'TXT', 'HTTPS']) {
-      expect(dns.asked).toContain(`${NS1} ${type} shop.example.test`);
-      expect(dns.asked).toContain(`${NS2} ${type} shop.example.test`);
+      expect(dns.queries).toContain(`${NS1} ${type} shop.example.test`);
+      expect(dns.queries).toContain(`${NS2} ${type} shop.example.test`);
     }
     expect(servers[0]).toMatchObject({
       zoneSoa: { serial: 1 },
@@ -31,7 +31,7 @@ describe('every server of the zone', () => {
   test('that is silent on its zone is not asked further', async () => {
     const world = worldOf([], { faults: { [NS2]: 'silent' } });
     const { servers, dns } = await asked('shop.example.test', world);
-    expect(dns.asked.filter((line) => line.startsWith(NS2))).toEqual([`${NS2} SOA example.test`]);
+    expect(dns.queries.filter((line) => line.startsWith(NS2))).toEqual([`${NS2} SOA example.test`]);
     expect(servers[1]?.a).toMatchObject({
       outcome: 'failed',
       question: { name: 'shop.example.test', type: 'A' },
@@ -44,7 +44,7 @@ describe('every server of the zone', () => {
     const { servers } = await asked('shop.example.test', worldOf(['@ NS ns3'], { copies }));
     expect(servers.map(({ ns }) => ns?.records.length)).toEqual([3, 1]);
     const { dns } = await asked('shop.example.test', worldOf([]));
-    expect(dns.asked.filter((line) => line === `${NS2} NS example.test`)).toEqual([]);
+    expect(dns.queries.filter((line) => line === `${NS2} NS example.test`)).toEqual([]);
   });
 
   test('that refuses is asked on, for it may refuse some questions only', async () => {
@@ -72,7 +72,9 @@ describe('a second question', () => {
   test('shows the TTL of an ALIAS to have run', async () => {
     const { servers, waits } = await again('example.test', [`@ ALIAS ${TARGET}.`]);
     expect(waits).toEqual([2_000]);
-    expect(servers.map(({ a, aRepeated: aAgain }) => [a.records[0]?.ttl, aAgain?.records[0]?.ttl])).toEqual([
+    expect(
+      servers.map(({ a, aRepeated: aRepeated }) => [a.records[0]?.ttl, aRepeated?.records[0]?.ttl]),
+    ).toEqual([
       [60, 58],
       [60, 58],
     ]);
@@ -86,6 +88,6 @@ describe('a second question', () => {
   ])('is not asked for %s', async (_, name, lines) => {
     const { servers, waits } = await again(name, lines);
     expect(waits).toEqual([]);
-    expect(servers.map(({ aRepeated: aAgain }) => aAgain)).toEqual([undefined, undefined]);
+    expect(servers.map(({ aRepeated: aRepeated }) => aRepeated)).toEqual([undefined, undefined]);
   });
 });

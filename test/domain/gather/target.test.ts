@@ -5,7 +5,7 @@ import type { World } from '../fake-dns.js';
 import { PLATFORM, RESOLVER, TARGET, contextOf, worldOf } from '../world.js';
 
 test("the target's addresses and TTL come from its own servers", async () => {
-  const { context } = contextOf(worldOf([], { remembered: { [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'] } }));
+  const { context } = contextOf(worldOf([], { cached: { [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'] } }));
   expect(await findTarget(context, TARGET)).toMatchObject({
     a: { server: { address: PLATFORM } },
     addresses: ['192.0.2.80', '2001:db8::80'],
@@ -33,7 +33,7 @@ test('a target without addresses has no TTL', async () => {
 test('it is looked up once', async () => {
   const { context, dns } = contextOf(worldOf([]));
   await Promise.all([findTarget(context, TARGET), findTarget(context, TARGET)]);
-  expect(dns.asked.filter((line) => line.endsWith(` A ${TARGET}`))).toHaveLength(1);
+  expect(dns.queries.filter((line) => line.endsWith(` A ${TARGET}`))).toHaveLength(1);
 });
 
 describe('a target that gives others of its addresses', () => {
@@ -44,7 +44,7 @@ describe('a target that gives others of its addresses', () => {
       [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'],
       [`AAAA ${TARGET}`]: ['@ 7 AAAA 2001:db8::81'],
     };
-    const { context } = contextOf(worldOf([], { remembered }));
+    const { context } = contextOf(worldOf([], { cached: remembered }));
     const platform = await findTarget(context, TARGET);
     expect(await addAlternativeAddresses(context, TARGET, platform, servers)).toEqual({
       ...platform,
@@ -66,11 +66,11 @@ describe('a target that gives others of its addresses', () => {
     const { context, dns } = contextOf(worldOf([]));
     const platform = await findTarget(context, TARGET);
     await Promise.all([1, 2, 3].map(() => addAlternativeAddresses(context, TARGET, platform, servers)));
-    expect(dns.asked.filter((line) => line === `+rd ${RESOLVER} A ${TARGET}`)).toHaveLength(1);
+    expect(dns.queries.filter((line) => line === `+rd ${RESOLVER} A ${TARGET}`)).toHaveLength(1);
   });
 
   test('does not have those of a resolver that filters', async () => {
-    const { context } = contextOf(worldOf([], { remembered: { [`A ${TARGET}`]: ['@ 7 A 0.0.0.0'] } }));
+    const { context } = contextOf(worldOf([], { cached: { [`A ${TARGET}`]: ['@ 7 A 0.0.0.0'] } }));
     const platform = await findTarget(context, TARGET);
     expect(await addAlternativeAddresses(context, TARGET, platform, servers)).toEqual(platform);
   });
@@ -78,8 +78,8 @@ describe('a target that gives others of its addresses', () => {
   test('is left alone where there is nothing to compare', async () => {
     const { context, dns } = contextOf(worldOf([]));
     const platform = await findTarget(context, TARGET);
-    const asked = dns.asked.length;
+    const asked = dns.queries.length;
     expect(await addAlternativeAddresses(context, TARGET, platform, [])).toBe(platform);
-    expect(dns.asked).toHaveLength(asked);
+    expect(dns.queries).toHaveLength(asked);
   });
 });

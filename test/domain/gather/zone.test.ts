@@ -2,22 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { ZoneFacts } from '../../../src/domain/facts/facts.js';
 import { findZone, parentOf, registrableOf, zoneFacts } from '../../../src/domain/gather/zone.js';
 import type { World } from '../fake-dns.js';
-import {
-  NS1,
-  NS2,
-  PLATFORM,
-  RESOLVER,
-  TARGET,
-  TLD,
-  contextOf,
-  recursiveQuestions,
-  worldOf,
-} from '../world.js';
+import { NS1, NS2, PLATFORM, RESOLVER, TARGET, TLD, contextOf, resolverQueries, worldOf } from '../world.js';
 
 async function zoneOf(name: string, world: World, override?: ZoneFacts['kind']): Promise<ZoneFacts> {
   const { context, dns } = contextOf(world);
   const facts = zoneFacts(await findZone(context, name), name, override);
-  expect(recursiveQuestions(dns, name)).toEqual([]);
+  expect(resolverQueries(dns, name)).toEqual([]);
   return facts;
 }
 
@@ -120,7 +110,7 @@ describe('the zone', () => {
     const { context, dns } = contextOf(worldOf([], { servers: { [NS1]: ['test'] } }));
     const { zone, isConfirmed } = await findZone(context, 'shop.example.test');
     expect([zone.name, isConfirmed]).toEqual(['example.test', true]);
-    expect(dns.asked).toContain(`${NS2} SOA shop.example.test`);
+    expect(dns.queries).toContain(`${NS2} SOA shop.example.test`);
   });
 
   test('is what the override says', async () => {
@@ -140,7 +130,7 @@ describe('the zone', () => {
     const { context, dns } = contextOf(worldOf([], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }));
     await findZone(context, 'a.example.test');
     await findZone(context, 'b.example.test');
-    const asked = dns.asked.filter((line) => line.startsWith(NS1) || line.startsWith(NS2));
+    const asked = dns.queries.filter((line) => line.startsWith(NS1) || line.startsWith(NS2));
     expect(asked).toEqual([`${NS1} NS example.test`, `${NS2} NS example.test`]);
   });
 
@@ -148,7 +138,7 @@ describe('the zone', () => {
     const { context, dns } = contextOf(worldOf([], { faults: { [NS1]: 'silent' } }));
     await findZone(context, 'a.example.test');
     await findZone(context, 'b.example.test');
-    expect(dns.asked.filter((line) => line.startsWith(NS1))).toHaveLength(1);
+    expect(dns.queries.filter((line) => line.startsWith(NS1))).toHaveLength(1);
   });
 });
 
@@ -234,7 +224,7 @@ describe('records of a domain that its registry keeps', () => {
       'A value',
       'MX value',
     ]);
-    expect(recursiveQuestions(dns, 'example.test')).toEqual([]);
+    expect(resolverQueries(dns, 'example.test')).toEqual([]);
   });
 
   test.each([
@@ -250,6 +240,6 @@ describe('records of a domain that its registry keeps', () => {
     const { context, dns } = contextOf(world);
     const { zone } = await findZone(context, 'example.test');
     expect(zone.delegation).toMatchObject({ outcome: 'nodata', server: { address: RESOLVER } });
-    expect(dns.asked.filter((line) => line.endsWith(' A example.test'))).toEqual([]);
+    expect(dns.queries.filter((line) => line.endsWith(' A example.test'))).toEqual([]);
   });
 });

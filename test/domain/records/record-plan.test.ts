@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { recordPlan } from '../../../src/domain/records/record-plan.js';
 import {
   a,
-  ask,
+  lookupOf,
   buildAbsentServer,
   buildApexFacts,
   buildApexServer,
@@ -88,7 +88,7 @@ describe('recordPlan', () => {
   });
 
   test('a wildcard’s records are not under the name: nothing to remove, and its answer is remembered', () => {
-    const lookup = ask('A', value(a('x7.shop.example.com', '192.0.2.99')), 'x7.shop.example.com');
+    const lookup = lookupOf('A', value(a('x7.shop.example.com', '192.0.2.99')), 'x7.shop.example.com');
     const facts = buildFacts({
       servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99', 7200)) })],
       relatedNames: { ...buildFacts().relatedNames, wildcard: { name: '*.example.com', lookup } },
@@ -110,7 +110,7 @@ describe('recordPlan', () => {
       servers: [buildServer(1, { cname: value(cname(NAME, 'www.example.net')) })],
       caa: {
         ...buildFacts().caa,
-        steps: [{ name: NAME, lookup: ask('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
+        steps: [{ name: NAME, lookup: lookupOf('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
       },
     });
     expect(recordPlan(facts).remove.map(({ type }) => type)).toEqual(['CNAME', 'CAA']);

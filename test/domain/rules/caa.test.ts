@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { caa } from '../../../src/domain/rules/caa.js';
 import {
-  ask,
+  lookupOf,
   buildFacts,
   buildServer,
   buildUniformServer,
@@ -24,8 +24,8 @@ const having = (issuer: string | undefined, ...records: DnsRecord[]) =>
   buildFacts({
     caa: {
       steps: [
-        { name: NAME, lookup: ask('CAA', nodata()) },
-        { name: ZONE, lookup: ask('CAA', value(...records), ZONE) },
+        { name: NAME, lookup: lookupOf('CAA', nodata()) },
+        { name: ZONE, lookup: lookupOf('CAA', value(...records), ZONE) },
       ],
       owner: ZONE,
       records,
@@ -37,7 +37,7 @@ const atTarget = (issuer: string | undefined, record: DnsRecord) =>
   buildFacts({
     caa: {
       steps: [
-        { name: NAME, lookup: ask('CAA', throughAlias(cname(NAME, TARGET), record), TARGET, PLATFORM) },
+        { name: NAME, lookup: lookupOf('CAA', throughAlias(cname(NAME, TARGET), record), TARGET, PLATFORM) },
       ],
       owner: NAME,
       records: [record],
@@ -49,7 +49,7 @@ const issue = (text: string, flags = 0, tag = 'issue') => caaRecord(ZONE, tag, t
 const failing = (answer: ReturnType<typeof silent>) =>
   buildFacts({
     caa: {
-      steps: [{ name: NAME, lookup: ask('CAA', answer) }],
+      steps: [{ name: NAME, lookup: lookupOf('CAA', answer) }],
       owner: undefined,
       records: [],
       issuer: ISSUER,
@@ -65,7 +65,7 @@ const throughWrong: typeof answerless = (question, server) => ({
 });
 const own = caaRecord(NAME, 'issue', 'other.test');
 const besideAlias = {
-  steps: [{ name: NAME, lookup: ask('CAA', value(own)) }],
+  steps: [{ name: NAME, lookup: lookupOf('CAA', value(own)) }],
   owner: NAME,
   records: [own],
   issuer: ISSUER,

@@ -11,7 +11,7 @@ import type { DnsRecord, RecordData } from '../../../src/domain/resolver/dns.js'
 import { stateOf } from '../../../src/domain/verdict/verdict.js';
 import {
   a,
-  ask,
+  lookupOf,
   buildAbsentServer,
   buildApexFacts,
   buildFacts,
@@ -119,7 +119,7 @@ describe('with arbitrary DNS responses', () => {
     })
     .map(({ outcome, type, isReply, host, trouble, negativeTtl, found, chain }) => {
       const server = { address: '192.0.2.1', port: 53, transport: 'dns', host } as const;
-      const answered = ask(type, value(...found), NAME, server);
+      const answered = lookupOf(type, value(...found), NAME, server);
       const silence = { kind: 'failure', reason: 'malformed', detail: trouble, elapsedMs: 1 } as const;
       return {
         ...answered,
@@ -165,7 +165,7 @@ describe('with arbitrary DNS responses', () => {
         mx,
         txt,
         https,
-        aAgain: again,
+        aRepeated: again,
       };
       const resolver = { server: soa.server, label: soa.server.host ?? '', a: ofResolver, aaaa: v6, cname };
       return {

@@ -3,7 +3,7 @@ import { diagnose } from '../../../src/domain/rules/diagnose.js';
 import { timeRanOut } from '../../../src/domain/rules/time-ran-out.js';
 import { stateOf } from '../../../src/domain/verdict/verdict.js';
 import {
-  ask,
+  lookupOf,
   buildFacts,
   buildResolver,
   buildServer,
@@ -27,7 +27,7 @@ const halfAsked = buildFacts({
 const noServerFound = buildFacts({
   ...OVER,
   servers: [],
-  zone: buildZone({ delegation: ask('NS', cutShort, ZONE), parentHosts: [], ownHosts: [] }),
+  zone: buildZone({ delegation: lookupOf('NS', cutShort, ZONE), parentHosts: [], ownHosts: [] }),
 });
 const noResolverAsked = buildFacts({
   ...OVER,
@@ -82,7 +82,7 @@ testRule(timeRanOut, [
     facts: buildFacts({
       ...OVER,
       servers: [],
-      zone: buildZone({ delegation: ask('NS', nodata(), ZONE), parentHosts: [] }),
+      zone: buildZone({ delegation: lookupOf('NS', nodata(), ZONE), parentHosts: [] }),
     }),
     finds: [],
   },
@@ -101,7 +101,7 @@ test.each([
 
 test('a domain stays verified if only the CAA query ran out of time', () => {
   const facts = buildFacts(OVER);
-  const steps = [{ name: NAME, lookup: ask('CAA', cutShort) }];
+  const steps = [{ name: NAME, lookup: lookupOf('CAA', cutShort) }];
   const findings = diagnose({ ...facts, caa: { ...facts.caa, steps } });
   expect(findings.find(({ id }) => id === 'time.ran-out')?.axis).toBe('caa');
   expect(findings.map(({ id }) => id)).not.toContain('caa.lookup-failed');

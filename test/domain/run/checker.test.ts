@@ -43,7 +43,7 @@ describe('a name that is none', () => {
       expected: [],
       next: [{ command: `petstore domain verify shop.example.test --target ${TARGET}` }],
     });
-    expect(dns.asked).toEqual([]);
+    expect(dns.queries).toEqual([]);
   });
 
   test('gets no command where none can be guessed', async () => {
@@ -53,7 +53,7 @@ describe('a name that is none', () => {
   test('is refused as a target', async () => {
     const { check, dns } = setUp(RIGHT);
     await expect(check({ target: 'not a host' })).rejects.toThrow(InvalidInputError);
-    expect(dns.asked).toEqual([]);
+    expect(dns.queries).toEqual([]);
   });
 
   test('may be that of the target, and is reported as well', async () => {
@@ -63,7 +63,7 @@ describe('a name that is none', () => {
       findings: [{ id: 'name.invalid' }],
       next: [],
     });
-    expect(dns.asked).toEqual([]);
+    expect(dns.queries).toEqual([]);
   });
 });
 
@@ -170,7 +170,7 @@ describe('the end', () => {
   test('leaves a client that was handed in open, and no timer', async () => {
     const { check, dns, clock } = setUp(RIGHT, { timeoutMs: 1_000 });
     await check({});
-    expect(dns.asked).not.toContain('closed');
+    expect(dns.queries).not.toContain('closed');
     expect(clock.pending).toBe(0);
   });
 });

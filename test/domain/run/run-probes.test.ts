@@ -10,7 +10,7 @@ import type {
 import type { Report } from '../../../src/domain/report/report.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from '../fake-dns.js';
-import { NS1, NS2, PLATFORM, RESOLVER, TARGET, TLD, counter, recursiveQuestions, worldOf } from '../world.js';
+import { NS1, NS2, PLATFORM, RESOLVER, TARGET, TLD, counter, resolverQueries, worldOf } from '../world.js';
 
 const SILENT = { [NS1]: 'silent', [NS2]: 'silent' } as const;
 const RIGHT = worldOf([`shop CNAME ${TARGET}.`]);
@@ -148,7 +148,7 @@ describe('redirects', () => {
       worldOf([`shop CNAME ${TARGET}.`], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }),
     );
     expect(seen).toMatchObject([{ found: [] }]);
-    expect(recursiveQuestions(dns, HOST)).toEqual([]);
+    expect(resolverQueries(dns, HOST)).toEqual([]);
   });
 
   test('may be looked at at a host that only a resolver tells of', async () => {
@@ -157,7 +157,7 @@ describe('redirects', () => {
       { probe: { connect: HOST } },
     );
     expect(seen).toMatchObject([{ found: ['192.0.2.97'] }]);
-    expect(recursiveQuestions(dns, HOST)).not.toEqual([]);
+    expect(resolverQueries(dns, HOST)).not.toEqual([]);
   });
 
   test.each([

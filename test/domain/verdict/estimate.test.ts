@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { durationText, estimateVisibility, timeAfter } from '../../../src/domain/verdict/estimate.js';
-import { a, ASKED_AT, buildFacts, buildResolver, NAME, nxdomain, refused, value } from '../facts-builder.js';
+import {
+  a,
+  QUERIED_AT,
+  buildFacts,
+  buildResolver,
+  NAME,
+  nxdomain,
+  refused,
+  value,
+} from '../facts-builder.js';
 
 const old = buildResolver('192.0.2.53', { a: value(a(NAME, '192.0.2.99', 60)), aaaa: nxdomain(50) });
 const negative = buildResolver('192.0.2.54', { a: nxdomain(845), aaaa: nxdomain(840) });
@@ -36,4 +45,4 @@ test.each([
   [176_461, '2 days 1 h'],
 ])('%i seconds', (seconds, text) => expect(durationText(seconds)).toBe(text));
 
-test('times are UTC', () => expect(timeAfter(ASKED_AT, 1)).toBe('2026-11-21T14:18:01.000Z'));
+test('times are UTC', () => expect(timeAfter(QUERIED_AT, 1)).toBe('2026-11-21T14:18:01.000Z'));

@@ -4,7 +4,7 @@ import { a, buildApexFacts, buildApexServer, nodata, TARGET_A, value, ZONE } fro
 
 const twice = (first: number, second: number) => ({
   a: value(a(ZONE, TARGET_A, first)),
-  aAgain: value(a(ZONE, TARGET_A, second)),
+  aRepeated: value(a(ZONE, TARGET_A, second)),
 });
 
 test.each([

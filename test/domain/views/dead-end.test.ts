@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deadEndOf, isEmpty } from '../../../src/domain/views/dead-end.js';
 import {
-  ask,
+  lookupOf,
   buildFacts,
   buildServer,
   cname,
@@ -26,13 +26,13 @@ test('is in the zone itself where its servers say so', () => {
 });
 
 test('is a name elsewhere, or a whole zone', () => {
-  const chainEnd = ask('CNAME', nxdomain(), 'b.example.org');
+  const chainEnd = lookupOf('CNAME', nxdomain(), 'b.example.org');
   const nearby = through('a.example.org', 'b.example.org');
   expect(deadEndOf(buildFacts({ relatedNames: { ...nearby, chainEnd } }))).toEqual({
     name: 'b.example.org',
     lookups: [chainEnd],
   });
-  const noZone = ask('NS', nxdomain(), 'example.org');
+  const noZone = lookupOf('NS', nxdomain(), 'example.org');
   expect(deadEndOf(buildFacts({ relatedNames: { ...nearby, chainEnd: noZone } }))).toEqual({
     name: 'b.example.org',
     missingZone: 'example.org',
@@ -41,7 +41,7 @@ test('is a name elsewhere, or a whole zone', () => {
 });
 
 test('is none where the end exists', () => {
-  const chainEnd = ask('CNAME', nodata(), 'a.example.org');
+  const chainEnd = lookupOf('CNAME', nodata(), 'a.example.org');
   expect(deadEndOf(buildFacts({ relatedNames: { ...through('a.example.org'), chainEnd } }))).toBeUndefined();
   expect(isEmpty(chainEnd)).toBe(true);
 });

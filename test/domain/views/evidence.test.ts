@@ -12,7 +12,7 @@ import {
 import type { RecordData } from '../../../src/domain/resolver/dns.js';
 import {
   a,
-  ask,
+  lookupOf,
   caaRecord,
   cname,
   https,
@@ -59,7 +59,7 @@ describe('digCommand', () => {
   });
 
   test('a server that does not know EDNS is shown without it', () => {
-    const lookup = ask('A', value(a(NAME, '192.0.2.80')));
+    const lookup = lookupOf('A', value(a(NAME, '192.0.2.80')));
     if (lookup.exchange.kind === 'failure') throw new Error('no response');
     const response = { ...lookup.exchange.response, withoutEdns: true };
     expect(evidenceOf({ ...lookup, exchange: { ...lookup.exchange, response } }).command).toBe(
@@ -76,31 +76,33 @@ describe('digCommand', () => {
 
 describe('answerText', () => {
   test.each([
-    [ask('A', value(a(NAME, '192.0.2.99', 300))), 'A 192.0.2.99, TTL 300'],
+    [lookupOf('A', value(a(NAME, '192.0.2.99', 300))), 'A 192.0.2.99, TTL 300'],
     [
-      ask('A', throughAlias(cname(NAME, TARGET, 60), a(TARGET, '192.0.2.9'))),
+      lookupOf('A', throughAlias(cname(NAME, TARGET, 60), a(TARGET, '192.0.2.9'))),
       `CNAME ${TARGET} and A 192.0.2.9, TTL 60`,
     ],
-    [ask('A', throughAlias(cname(NAME, TARGET))), `no record for A at the end of CNAME ${TARGET}`],
-    [ask('CNAME', nxdomain()), 'NXDOMAIN for CNAME'],
-    [ask('CNAME', nodata()), 'no record for CNAME'],
-    [ask('A', refused('REFUSED')), 'query for A failed: REFUSED'],
+    [lookupOf('A', throughAlias(cname(NAME, TARGET))), `no record for A at the end of CNAME ${TARGET}`],
+    [lookupOf('CNAME', nxdomain()), 'NXDOMAIN for CNAME'],
+    [lookupOf('CNAME', nodata()), 'no record for CNAME'],
+    [lookupOf('A', refused('REFUSED')), 'query for A failed: REFUSED'],
   ])('%#', (lookup, expected) => {
     expect(lookupText(lookup)).toBe(expected);
   });
 
   test('silence is told as trouble', () => {
-    expect(lookupText(ask('A', silent()))).toBe('query for A failed: no response within 2 s');
+    expect(lookupText(lookupOf('A', silent()))).toBe('query for A failed: no response within 2 s');
   });
 });
 
 test('evidence holds what was seen and how to see it', () => {
-  expect(evidenceOf(ask('CNAME', nxdomain()))).toEqual({
+  expect(evidenceOf(lookupOf('CNAME', nxdomain()))).toEqual({
     text: 'ns1.example.net (192.0.2.1): NXDOMAIN for CNAME',
     command: 'dig +norecurse @192.0.2.1 shop.example.com CNAME',
   });
   const resolver = { address: '192.0.2.53', port: 53, transport: 'dns' } as const;
-  expect(evidenceOf(ask('A', nodata(), NAME, resolver)).command).toBe('dig @192.0.2.53 shop.example.com A');
+  expect(evidenceOf(lookupOf('A', nodata(), NAME, resolver)).command).toBe(
+    'dig @192.0.2.53 shop.example.com A',
+  );
   expect(serverText({ address: '192.0.2.53', port: 53, transport: 'dns' })).toBe('192.0.2.53');
 });
 

@@ -8,7 +8,7 @@ import {
 import {
   a,
   aaaa,
-  ask,
+  lookupOf,
   buildAbsentServer,
   buildFacts,
   NAME,
@@ -19,7 +19,7 @@ import {
 
 test('records where an alias leads are not the name’s own', () => {
   const own = a('Shop.Example.com', '192.0.2.1');
-  expect(ownRecords(buildFacts(), ask('A', value(own, a(TARGET, '192.0.2.2'))))).toEqual([own]);
+  expect(ownRecords(buildFacts(), lookupOf('A', value(own, a(TARGET, '192.0.2.2'))))).toEqual([own]);
 });
 
 test('addresses are of both families', () => {

@@ -3,7 +3,7 @@ import { resolverView } from '../../../src/domain/views/resolver-view.js';
 import {
   a,
   aaaa,
-  ask,
+  lookupOf,
   buildApexFacts,
   buildApexServer,
   buildFacts,
@@ -20,10 +20,10 @@ import {
   throughAlias,
   value,
   ZONE,
-  type Answer,
+  type QueryResult,
 } from '../facts-builder.js';
 
-type Answers = Partial<Record<'a' | 'aaaa' | 'cname', Answer>>;
+type Answers = Partial<Record<'a' | 'aaaa' | 'cname', QueryResult>>;
 const old = cname(NAME, 'old.example.net', 500);
 
 test.each<[string, Answers, object]>([
@@ -68,7 +68,7 @@ test.each<[string, Answers, object]>([
 });
 
 const untold =
-  (answer: Answer): Answer =>
+  (answer: QueryResult): QueryResult =>
   (question, server) => {
     const { negativeTtl: _, ...lookup } = answer(question, server);
     return lookup;
@@ -101,7 +101,11 @@ test('an absence of a day in the zone is not remembered so long', () => {
 });
 
 test('a family that the target does not have is not missed', () => {
-  const platform = { ...buildFacts().platform, aaaa: ask('AAAA', nodata(), TARGET), addresses: [TARGET_A] };
+  const platform = {
+    ...buildFacts().platform,
+    aaaa: lookupOf('AAAA', nodata(), TARGET),
+    addresses: [TARGET_A],
+  };
   const resolver = buildResolver('192.0.2.53', { aaaa: nodata() });
   expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'right' });
 });

@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/views/wildcard.js';
 import {
   a,
-  ask,
+  lookupOf,
   buildAbsentServer,
   buildFacts,
   buildServer,
@@ -21,7 +21,7 @@ import {
 } from '../facts-builder.js';
 
 const RANDOM = 'x7.shop.example.com';
-const address = ask('A', value(a(RANDOM, '192.0.2.99', 60)), RANDOM);
+const address = lookupOf('A', value(a(RANDOM, '192.0.2.99', 60)), RANDOM);
 
 test('a server’s answer is the wildcard’s where it is the same; another’s record is its own', () => {
   const [ofWildcard, own, silent] = [
@@ -39,11 +39,15 @@ test('a server’s answer is the wildcard’s where it is the same; another’s 
 });
 
 test('answers are compared by what lies at the name, not by what it leads to', () => {
-  const alias = ask('A', throughAlias(cname(NAME, TARGET), a(TARGET, '192.0.2.80')));
-  const other = ask('A', throughAlias(cname(RANDOM, TARGET.toUpperCase()), a(TARGET, '192.0.2.81')), RANDOM);
+  const alias = lookupOf('A', throughAlias(cname(NAME, TARGET), a(TARGET, '192.0.2.80')));
+  const other = lookupOf(
+    'A',
+    throughAlias(cname(RANDOM, TARGET.toUpperCase()), a(TARGET, '192.0.2.81')),
+    RANDOM,
+  );
   expect(hasSameRecords(other, alias)).toBe(true);
   expect(hasSameRecords(address, alias)).toBe(false);
-  expect(hasSameRecords(ask('A', nxdomain()), ask('A', nodata()))).toBe(false);
+  expect(hasSameRecords(lookupOf('A', nxdomain()), lookupOf('A', nodata()))).toBe(false);
 });
 
 test('an alias is a record of every type', () => {

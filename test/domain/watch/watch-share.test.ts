@@ -20,7 +20,7 @@ test('a memory is shared for a moment, whatever the time of day', async () => {
 test('a client that was handed in stays open', () => {
   const dns = fakeDns(worldOf([]));
   openWatchShare({ dns }).close();
-  expect(dns.asked).toEqual([]);
+  expect(dns.queries).toEqual([]);
 });
 
 test('a client of its own is closed', async () => {

@@ -4,7 +4,7 @@ import type { WatchEnd, WatchEvent, WatchOptions } from '../../../src/domain/wat
 import { watchDomain } from '../../../src/domain/watch-domains.js';
 import { createVirtualClock, settle, type VirtualClock } from '../../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from '../fake-dns.js';
-import { NS1, NS2, RESOLVER, TARGET, counter, recursiveQuestions, worldOf } from '../world.js';
+import { NS1, NS2, RESOLVER, TARGET, counter, resolverQueries, worldOf } from '../world.js';
 
 const SHOP = 'shop.example.test';
 const MISSING = worldOf([]);
@@ -51,10 +51,10 @@ async function watched(
   draining.catch(() => undefined);
   let over = false;
   for (;;) {
-    const asked = dns.asked.length;
+    const asked = dns.queries.length;
     for (let turns = 0; turns < 3; turns += 1) await settle();
     if (over) break;
-    if (dns.asked.length === asked && clock.pending > 0) await clock.next();
+    if (dns.queries.length === asked && clock.pending > 0) await clock.next();
   }
   await draining;
   if (end === undefined) throw new Error('the watch did not end');
@@ -77,9 +77,9 @@ describe('a watch', () => {
 
   test('leaves resolvers alone meanwhile', async () => {
     const { dns } = await watched({}, MISSING, { timeoutMs: 200_000 });
-    expect(recursiveQuestions(dns, SHOP)).toEqual([]);
-    expect(dns.asked.filter((line) => line.startsWith('+rd') && line.endsWith(' NS test'))).toHaveLength(1);
-    expect(dns.asked.filter((line) => line === `${NS1} CNAME ${SHOP}`).length).toBeGreaterThan(5);
+    expect(resolverQueries(dns, SHOP)).toEqual([]);
+    expect(dns.queries.filter((line) => line.startsWith('+rd') && line.endsWith(' NS test'))).toHaveLength(1);
+    expect(dns.queries.filter((line) => line === `${NS1} CNAME ${SHOP}`).length).toBeGreaterThan(5);
   });
 
   test('sleeps until the resolver forgets', async () => {

@@ -1,7 +1,7 @@
 import { apexAlias } from '../../../../src/domain/rules/apex/apex-alias.js';
 import {
   a,
-  ask,
+  lookupOf,
   buildApexFacts,
   buildApexServer,
   flagged,
@@ -16,11 +16,11 @@ import { testRule } from '../../rule-table.js';
 
 const constant = (ttl: number) => ({
   a: value(a(ZONE, TARGET_A, ttl)),
-  aAgain: value(a(ZONE, TARGET_A, ttl)),
+  aRepeated: value(a(ZONE, TARGET_A, ttl)),
 });
 const apex = (answers: Parameters<typeof buildApexServer>[1]) =>
   buildApexFacts({ servers: [buildApexServer(1, answers)] });
-const unknownTarget = { a: ask('A', silent(), TARGET), aaaa: undefined, addresses: [], ttl: undefined };
+const unknownTarget = { a: lookupOf('A', silent(), TARGET), aaaa: undefined, addresses: [], ttl: undefined };
 
 testRule(
   apexAlias,
@@ -34,7 +34,7 @@ testRule(
     },
     {
       name: 'a resolver in between counts down too',
-      facts: apex({ aAgain: flagged(value(a(ZONE, TARGET_A, 58)), { authoritative: false }) }),
+      facts: apex({ aRepeated: flagged(value(a(ZONE, TARGET_A, 58)), { authoritative: false }) }),
       finds: ['apex.alias-consistent info'],
     },
     {
@@ -51,7 +51,7 @@ testRule(
     },
     {
       name: 'an edited TTL is not a countdown',
-      facts: apex({ a: value(a(ZONE, TARGET_A, 3600)), aAgain: value(a(ZONE, TARGET_A, 60)) }),
+      facts: apex({ a: value(a(ZONE, TARGET_A, 3600)), aRepeated: value(a(ZONE, TARGET_A, 60)) }),
       finds: ['apex.alias-consistent info'],
     },
     {

@@ -2,7 +2,7 @@ import { conflictAddress } from '../../../../src/domain/rules/record/conflict-ad
 import {
   a,
   aaaa,
-  ask,
+  lookupOf,
   buildAbsentServer,
   buildFacts,
   buildZone,
@@ -43,7 +43,7 @@ testRule(conflictAddress, [
     name: 'the target’s own addresses, synthesised by the provider',
     facts: buildFacts({
       servers: [
-        buildAbsentServer(1, { a: value(a(NAME, TARGET_A, 60)), aAgain: value(a(NAME, TARGET_A, 58)) }),
+        buildAbsentServer(1, { a: value(a(NAME, TARGET_A, 60)), aRepeated: value(a(NAME, TARGET_A, 58)) }),
       ],
     }),
     finds: ['conflict.address warn'],
@@ -71,7 +71,7 @@ testRule(conflictAddress, [
         ...buildFacts().relatedNames,
         wildcard: {
           name: '*.example.com',
-          lookup: ask('A', value(a('x7.example.com', '192.0.2.99')), 'x7.shop.example.com'),
+          lookup: lookupOf('A', value(a('x7.example.com', '192.0.2.99')), 'x7.shop.example.com'),
         },
       },
     }),

@@ -1,7 +1,7 @@
 import { conflictCoexist } from '../../../../src/domain/rules/record/conflict-cname.js';
 import {
   a,
-  ask,
+  lookupOf,
   buildAbsentServer,
   buildFacts,
   buildServer,
@@ -32,7 +32,7 @@ testRule(conflictCoexist, [
     facts: buildFacts({
       caa: {
         ...buildFacts().caa,
-        steps: [{ name: NAME, lookup: ask('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
+        steps: [{ name: NAME, lookup: lookupOf('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
       },
     }),
     finds: ['conflict.coexist block'],

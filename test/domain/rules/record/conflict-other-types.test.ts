@@ -1,7 +1,7 @@
 import { conflictOtherTypes } from '../../../../src/domain/rules/record/conflict-types.js';
 import {
   a,
-  ask,
+  lookupOf,
   buildAbsentServer,
   buildFacts,
   caaRecord,
@@ -36,7 +36,7 @@ testRule(conflictOtherTypes, [
         buildAbsentServer(1, {
           ...mail,
           a: value(a(NAME, TARGET_A, 60)),
-          aAgain: value(a(NAME, TARGET_A, 58)),
+          aRepeated: value(a(NAME, TARGET_A, 58)),
         }),
       ],
     }),
@@ -48,11 +48,11 @@ testRule(conflictOtherTypes, [
       servers: [buildAbsentServer(1)],
       relatedNames: {
         ...buildFacts().relatedNames,
-        others: [ask('SRV', value(srv)), ask('SSHFP', nodata())],
+        others: [lookupOf('SRV', value(srv)), lookupOf('SSHFP', nodata())],
       },
       caa: {
         ...buildFacts().caa,
-        steps: [{ name: NAME, lookup: ask('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
+        steps: [{ name: NAME, lookup: lookupOf('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
       },
     }),
     finds: ['conflict.other-types block'],
@@ -70,7 +70,7 @@ testRule(conflictOtherTypes, [
         ...buildFacts().relatedNames,
         wildcard: {
           name: '*.example.com',
-          lookup: ask('MX', value(mx('x7.shop.example.com', 'mail.example.com')), 'x7.shop.example.com'),
+          lookup: lookupOf('MX', value(mx('x7.shop.example.com', 'mail.example.com')), 'x7.shop.example.com'),
         },
       },
     }),

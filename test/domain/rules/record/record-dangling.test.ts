@@ -1,6 +1,6 @@
 import { recordDangling } from '../../../../src/domain/rules/record/record-target.js';
 import {
-  ask,
+  lookupOf,
   buildFacts,
   buildServer,
   cname,
@@ -21,8 +21,8 @@ const lost = cname(NAME, 'shops.nowhere.test');
 const mistyped = cname(NAME, 'cnmae.platform.test');
 const dead = flagged(throughAlias(alias), { rcode: 'NXDOMAIN' });
 const platform = (a: ReturnType<typeof nodata>, aaaa = a) => ({
-  a: ask('A', a, TARGET),
-  aaaa: ask('AAAA', aaaa, TARGET),
+  a: lookupOf('A', a, TARGET),
+  aaaa: lookupOf('AAAA', aaaa, TARGET),
   addresses: [],
   ttl: undefined,
 });
@@ -58,7 +58,7 @@ testRule(recordDangling, [
       relatedNames: {
         ...buildFacts().relatedNames,
         chain: [{ from: NAME, to: 'gone.example.org', ttl: 3600 }],
-        chainEnd: ask('CNAME', nxdomain(), 'gone.example.org'),
+        chainEnd: lookupOf('CNAME', nxdomain(), 'gone.example.org'),
       },
     }),
     finds: ['record.dangling block'],
@@ -71,7 +71,7 @@ testRule(recordDangling, [
       relatedNames: {
         ...buildFacts().relatedNames,
         chain: [{ from: NAME, to: 'shops.nowhere.test', ttl: 3600 }],
-        chainEnd: ask('NS', nxdomain(), 'nowhere.test'),
+        chainEnd: lookupOf('NS', nxdomain(), 'nowhere.test'),
       },
     }),
     finds: ['record.dangling block'],
@@ -87,7 +87,7 @@ testRule(recordDangling, [
         chain: [{ from: NAME, to: 'gone.example.com', ttl: 3600 }],
         wildcard: {
           name: '*.example.com',
-          lookup: ask('CNAME', value(cname('x7.shop.example.com', 'gone.example.com'))),
+          lookup: lookupOf('CNAME', value(cname('x7.shop.example.com', 'gone.example.com'))),
         },
       },
     }),
@@ -102,7 +102,7 @@ testRule(recordDangling, [
       relatedNames: {
         ...buildFacts().relatedNames,
         chain: [{ from: NAME, to: 'cnmae.platform.test', ttl: 3600 }],
-        chainEnd: ask('CNAME', nxdomain(), 'cnmae.platform.test'),
+        chainEnd: lookupOf('CNAME', nxdomain(), 'cnmae.platform.test'),
       },
     }),
     finds: [],

@@ -2,7 +2,7 @@ import { recordDoubledLabel } from '../../../../src/domain/rules/record/record-m
 import { recordMissing } from '../../../../src/domain/rules/record/record-missing.js';
 import { expect, test } from 'vitest';
 import {
-  ask,
+  lookupOf,
   buildAbsentServer,
   buildFacts,
   cname,
@@ -15,10 +15,10 @@ import {
 import { testRule } from '../../rule-table.js';
 
 const doubledName = `${NAME}.${ZONE}`;
-const doubled = ask('CNAME', value(cname(doubledName, TARGET)), doubledName);
+const doubled = lookupOf('CNAME', value(cname(doubledName, TARGET)), doubledName);
 const facts = buildFacts({
   servers: [buildAbsentServer(1)],
-  relatedNames: { doubled, doubledControl: ask('CNAME', nxdomain()), chain: [] },
+  relatedNames: { doubled, doubledControl: lookupOf('CNAME', nxdomain()), chain: [] },
 });
 
 testRule(recordDoubledLabel, [

@@ -1,7 +1,7 @@
 import { recordMissing } from '../../../../src/domain/rules/record/record-missing.js';
 import {
   a,
-  ask,
+  lookupOf,
   buildAbsentServer,
   buildFacts,
   buildServer,
@@ -43,7 +43,7 @@ testRule(recordMissing, [
         ...buildFacts().relatedNames,
         wildcard: {
           name: '*.example.com',
-          lookup: ask('A', value(a('x7.shop.example.com', '192.0.2.99')), 'x7.shop.example.com'),
+          lookup: lookupOf('A', value(a('x7.shop.example.com', '192.0.2.99')), 'x7.shop.example.com'),
         },
       },
     }),
@@ -65,7 +65,11 @@ testRule(recordMissing, [
         chain: [{ from: NAME, to: 'www.example.net', ttl: 3600 }],
         wildcard: {
           name: '*.example.com',
-          lookup: ask('CNAME', value(cname('x7.shop.example.com', 'www.example.net')), 'x7.shop.example.com'),
+          lookup: lookupOf(
+            'CNAME',
+            value(cname('x7.shop.example.com', 'www.example.net')),
+            'x7.shop.example.com',
+          ),
         },
       },
     }),

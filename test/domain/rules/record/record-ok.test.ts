@@ -13,7 +13,7 @@ import {
 } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
-const flattened = { a: value(a(NAME, TARGET_A, 60)), aAgain: value(a(NAME, TARGET_A, 57)) };
+const flattened = { a: value(a(NAME, TARGET_A, 60)), aRepeated: value(a(NAME, TARGET_A, 57)) };
 
 testRule(
   recordOk,

@@ -1,7 +1,7 @@
 import { recordWildcard } from '../../../../src/domain/rules/record/record-missing.js';
 import {
   a,
-  ask,
+  lookupOf,
   buildAbsentServer,
   buildFacts,
   buildServer,
@@ -13,11 +13,11 @@ import {
 import { testRule } from '../../rule-table.js';
 
 const RANDOM = 'x7k2.shop.example.com';
-const behind = (lookup: ReturnType<typeof ask>) => ({
+const behind = (lookup: ReturnType<typeof lookupOf>) => ({
   ...buildFacts().relatedNames,
   wildcard: { name: '*.example.com', lookup },
 });
-const sameAlias = ask('CNAME', value(cname(RANDOM, TARGET)), RANDOM);
+const sameAlias = lookupOf('CNAME', value(cname(RANDOM, TARGET)), RANDOM);
 
 testRule(recordWildcard, [
   {
@@ -45,7 +45,7 @@ testRule(recordWildcard, [
     name: 'a wildcard to another host is record.missing',
     facts: buildFacts({
       servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
-      relatedNames: behind(ask('A', value(a(RANDOM, '192.0.2.99')), RANDOM)),
+      relatedNames: behind(lookupOf('A', value(a(RANDOM, '192.0.2.99')), RANDOM)),
     }),
     finds: [],
   },

@@ -1,6 +1,6 @@
 import { recordWrongTarget } from '../../../../src/domain/rules/record/record-target.js';
 import {
-  ask,
+  lookupOf,
   buildFacts,
   buildServer,
   cname,
@@ -74,7 +74,7 @@ testRule(recordWrongTarget, [
       ...pointing('shop.elsewhere.example'),
       relatedNames: {
         ...pointing('shop.elsewhere.example').relatedNames,
-        chainEnd: ask('CNAME', nxdomain(), 'shop.elsewhere.example'),
+        chainEnd: lookupOf('CNAME', nxdomain(), 'shop.elsewhere.example'),
       },
     },
     finds: [],

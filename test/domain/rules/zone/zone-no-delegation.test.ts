@@ -1,5 +1,5 @@
 import { zoneNoDelegation } from '../../../../src/domain/rules/zone/zone-delegation.js';
-import { a, ask, buildFacts, buildZone, mx, nodata, value, ZONE } from '../../facts-builder.js';
+import { a, lookupOf, buildFacts, buildZone, mx, nodata, value, ZONE } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
 testRule(zoneNoDelegation, [
@@ -7,7 +7,7 @@ testRule(zoneNoDelegation, [
     name: 'registered, without name servers',
     facts: buildFacts({
       servers: [],
-      zone: buildZone({ delegation: ask('NS', nodata(), ZONE), parentHosts: [], ownHosts: [] }),
+      zone: buildZone({ delegation: lookupOf('NS', nodata(), ZONE), parentHosts: [], ownHosts: [] }),
     }),
     finds: ['zone.no-delegation block'],
     says: ['has no name servers'],
@@ -17,10 +17,10 @@ testRule(zoneNoDelegation, [
     facts: buildFacts({
       servers: [],
       zone: buildZone({
-        delegation: ask('NS', nodata(), ZONE),
+        delegation: lookupOf('NS', nodata(), ZONE),
         parentRecords: [
-          ask('A', value(a(ZONE, '192.0.2.99')), ZONE),
-          ask('MX', value(mx(ZONE, 'mail.example.net')), ZONE),
+          lookupOf('A', value(a(ZONE, '192.0.2.99')), ZONE),
+          lookupOf('MX', value(mx(ZONE, 'mail.example.net')), ZONE),
         ],
         parentHosts: [],
         ownHosts: [],
@@ -54,7 +54,7 @@ testRule(zoneNoDelegation, [
         parentHosts: ['ns9.elsewhere.test'],
         ownHosts: [],
         unresolvedHosts: ['ns9.elsewhere.test'],
-        cut: { parentZone: ZONE, referral: ask('SOA', nodata(), 'ns.example.com') },
+        cut: { parentZone: ZONE, referral: lookupOf('SOA', nodata(), 'ns.example.com') },
       }),
     }),
     finds: ['zone.no-delegation block'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { zoneNsMismatch } from '../../../../src/domain/rules/zone/zone-ns-mismatch.js';
 import {
-  ask,
+  lookupOf,
   buildAbsentServer,
   buildFacts,
   buildServer,
@@ -16,7 +16,7 @@ import {
 import { testRule } from '../../rule-table.js';
 
 const listing = (index: number, ...hosts: string[]) =>
-  ask('NS', value(...hosts.map((host) => ns(ZONE, host))), ZONE, buildServer(index).server);
+  lookupOf('NS', value(...hosts.map((host) => ns(ZONE, host))), ZONE, buildServer(index).server);
 
 testRule(zoneNsMismatch, [
   {
@@ -92,7 +92,7 @@ testRule(zoneNsMismatch, [
     facts: buildFacts({
       zone: buildZone({ ownHosts: ['ns2.example.net'] }),
       servers: [
-        { ...buildServer(1), ns: ask('NS', silent(), ZONE) },
+        { ...buildServer(1), ns: lookupOf('NS', silent(), ZONE) },
         { ...buildServer(2), ns: listing(2, 'ns2.example.net') },
       ],
     }),

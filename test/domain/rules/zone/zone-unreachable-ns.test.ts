@@ -1,6 +1,6 @@
 import { zoneUnreachableNs } from '../../../../src/domain/rules/zone/zone-unreachable-ns.js';
 import {
-  ask,
+  lookupOf,
   buildFacts,
   buildServer,
   buildUniformServer,
@@ -55,7 +55,7 @@ testRule(zoneUnreachableNs, [
     name: 'the name servers are unknown',
     facts: buildFacts({
       servers: [],
-      zone: buildZone({ delegation: ask('NS', silent(), ZONE), parentHosts: [], ownHosts: [] }),
+      zone: buildZone({ delegation: lookupOf('NS', silent(), ZONE), parentHosts: [], ownHosts: [] }),
     }),
     finds: ['zone.unreachable-ns unknown'],
     says: ['The name servers of', 'the query to 192.0.2.1 failed (no response within 2 s)'],
@@ -66,7 +66,7 @@ testRule(zoneUnreachableNs, [
     facts: buildFacts({
       servers: [],
       zone: buildZone({
-        delegation: ask('NS', silent(), ZONE, { address: '127.0.0.1', port: 5353, transport: 'dns' }),
+        delegation: lookupOf('NS', silent(), ZONE, { address: '127.0.0.1', port: 5353, transport: 'dns' }),
         parentHosts: [],
         ownHosts: [],
       }),
