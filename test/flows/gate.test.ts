@@ -12,7 +12,7 @@ interface Entry {
   status: number;
 }
 
-/** A mock whose minute has just begun, and the environment in which commands of one machine share a budget. */
+/** Starts a mock at the beginning of a minute. `env` makes commands share a file gate. */
 async function startService(...flags: string[]) {
   const mock = startCli(['mock', '--port', '0', '--plan', 'free', ...flags]);
   onTestFinished(async () => {
@@ -26,7 +26,7 @@ async function startService(...flags: string[]) {
   };
   const list = (): Promise<Response> =>
     fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${KEY}` } });
-  // The windows begin at whole minutes: what follows is to fall into one of them.
+  // Windows start at whole minutes. The test must fit into one.
   await list();
   await control('/clock', { advance: 'until-reset' });
   const state = temporaryFolder();
@@ -43,9 +43,9 @@ async function startService(...flags: string[]) {
   return { env, state, list, statuses };
 }
 
-test('eight commands at a time on one key get no 429, use the quota up, and go on when some are killed', async () => {
+test('eight commands at a time on one key get no 429 and use up the limit, even if some are killed', async () => {
   const { env, state, list, statuses } = await startService('--latency', '30ms');
-  // Most of the minute is gone before they begin: another program has used the key.
+  // Another program has used part of the minute limit.
   for (let count = 0; count < 25; count += 1) await list();
   const before = (await statuses()).length;
   let kills = 4;
@@ -53,7 +53,7 @@ test('eight commands at a time on one key get no 429, use the quota up, and go o
   const loop = async (): Promise<void> => {
     for (let runs = 0; runs < FREE_MINUTE; runs += 1) {
       const running = startCli(['pets', 'list', '--limit', '1', '--max-wait', '0s'], { env });
-      // In the middle of something: how far it has come is different each time.
+      // At a different point of the command each time.
       if (runs === 1 && kills-- > 0) setTimeout(() => running.child.kill('SIGKILL'), 60 + 70 * kills);
       const { exitCode } = await running.finished;
       exits.push(exitCode);
@@ -64,7 +64,7 @@ test('eight commands at a time on one key get no 429, use the quota up, and go o
   const after = (await statuses()).slice(before);
   expect(after).not.toContain(429);
   expect(new Set(exits)).toEqual(new Set([0, 6, null]));
-  // Who was killed before it sent may take its request with it: it counts as sent until an answer tells otherwise.
+  // The unsent request of a killed process counts as sent until a response shows otherwise.
   expect(after.length).toBeGreaterThanOrEqual(FREE_MINUTE - 25 - 4);
   expect(after.length).toBeLessThanOrEqual(FREE_MINUTE - 25);
 
@@ -79,12 +79,12 @@ test('eight commands at a time on one key get no 429, use the quota up, and go o
   }
 }, 120_000);
 
-test('a 429 that one command got holds those that come after it, until it is over', async () => {
+test('a 429 response to one command holds back later commands until Retry-After has passed', async () => {
   const { env, list, statuses } = await startService();
   for (let count = 0; count < FREE_MINUTE; count += 1) await list();
   const run = (): Promise<{ exitCode: number | null }> =>
     runCli(['pets', 'list', '--max-wait', '0s'], { env });
-  // Nothing is known yet, so one of them has to ask.
+  // The limit is unknown, so one command has to send a request.
   expect((await run()).exitCode).toBe(6);
   const runs = await Promise.all([run(), run(), run(), run()]);
   expect(runs.map(({ exitCode }) => exitCode)).toEqual([6, 6, 6, 6]);

@@ -11,7 +11,7 @@ import { type RedisServer, startRedis } from './redis-server.js';
 const PASSWORD = 'sk0test0password';
 const MINUTE_MS = 60_000;
 
-/** Lists pets of a service of its own, the budget where PETSTORE_GATE says. */
+/** Lists the pets of a new service, with this PETSTORE_GATE. */
 async function listPets(gate: string, args: readonly string[] = []): Promise<Finished & { mock: Mock }> {
   const mock = createMock({ pets: 1 });
   const { baseUrl, close } = await mock.listen({ port: 0 });
@@ -20,17 +20,17 @@ async function listPets(gate: string, args: readonly string[] = []): Promise<Fin
   return { ...(await runCli(['pets', 'list', '-o', 'ids', ...args], { env })), mock };
 }
 
-describe.skipIf(whyNoRedis() !== undefined)('the command with its budget in a Redis', () => {
+describe.skipIf(whyNoRedis() !== undefined)('the command with a Redis gate', () => {
   let daemons: Daemons;
   let redis: RedisServer;
   beforeAll(async () => {
     daemons = createDaemons();
     redis = await startRedis(daemons, ['--requirepass', PASSWORD]);
   });
-  // Absent where it could not be started.
+  // Undefined if the server could not be started.
   afterAll(() => (daemons as Daemons | undefined)?.close());
 
-  test('brings the client along, logs in, keeps the budget there, and ends', async () => {
+  test('includes the client, logs in, stores the budget, and ends', async () => {
     const gate = redis.url.replace('//', `//:${PASSWORD}@`);
     const { exitCode, stdout, stderr, mock } = await listPets(`${gate}/1?prefix=of-the-command:`);
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '1\n', stderr: '' });
@@ -40,16 +40,16 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with its budget in a Re
     onTestFinished(() => client.destroy());
     const names = await client.keys('*');
     expect(names).toEqual([expect.stringMatching(/^of-the-command:[0-9a-f]+$/)]);
-    const kept = await client.get(names[0]!);
-    expect(kept).toContain('"remaining":59');
-    expect(kept).not.toContain(mock.keys[0]);
+    const value = await client.get(names[0]!);
+    expect(value).toContain('"remaining":59');
+    expect(value).not.toContain(mock.keys[0]);
   });
 
   test(
-    'eight at a time get no 429 and use the minute up, though some are killed',
+    'runs eight at a time without a 429 and uses up the limit, even if some are killed',
     { timeout: 120_000 },
     async () => {
-      // Half of the minute is gone before they begin: another program has used the key.
+      // Another program has used up half of the minute limit.
       const used = 30;
       const aheadMs = MINUTE_MS - (Date.now() % MINUTE_MS);
       const mock = createMock({ plan: 'free', latencyMs: 30, clock: { now: () => Date.now() + aheadMs } });
@@ -66,7 +66,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with its budget in a Re
       const loop = async (): Promise<void> => {
         for (let exitCode: number | null = 0; exitCode !== 6; exits.push(exitCode)) {
           const running = startCli(['pets', 'list', '--max-wait', '0s'], { env });
-          // In the middle of something: how far it has come is different each time.
+          // At a different point of the command each time.
           if (exits.length > 5 && kills > 0) setTimeout(() => running.child.kill('SIGKILL'), 80 * kills--);
           ({ exitCode } = await running.finished);
         }
@@ -76,12 +76,12 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with its budget in a Re
       const statuses = mock.journal.slice(used).map(({ status }) => status);
       expect(new Set(exits)).toEqual(new Set([0, 6, null]));
       expect(statuses).not.toContain(429);
-      // Who is killed may take a request with it that was not sent.
+      // The unsent request of a killed process counts as sent.
       expect(statuses.length).toBeGreaterThanOrEqual(60 - used - 3);
     },
   );
 
-  test('says so and goes on where the password is wrong, and shows none', async () => {
+  test('warns about a wrong password without showing it, and continues', async () => {
     const gate = redis.url.replace('//', `//:${PASSWORD}0@`);
     const { exitCode, stdout, stderr } = await listPets(gate, ['--verbose']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\n' });
@@ -94,7 +94,7 @@ describe('the command', () => {
   test.each([
     ['is down', async () => closedPort(), 'connection refused'],
     ['hangs', async () => (await startScriptedRedis(() => undefined)).port, 'no response within 900 ms'],
-  ])('works on alone where the Redis %s, with one warning', async (_, port, reason) => {
+  ])('continues in memory if Redis %s, with one warning', async (_, port, reason) => {
     const at = `127.0.0.1:${String(await port())}`;
     const { exitCode, stdout, stderr } = await listPets(`redis://:${PASSWORD}@${at}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\n' });
@@ -104,7 +104,7 @@ describe('the command', () => {
   });
 
   test.each([`redis://:${PASSWORD}@127.0.0.1/zero`, `redis://:${PASSWORD}@`, `rediss:${PASSWORD}`])(
-    'refuses an address that is none, and does not show it: %s',
+    'rejects an invalid address without showing it: %s',
     async (gate) => {
       const { exitCode, stdout, stderr, mock } = await listPets(gate);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

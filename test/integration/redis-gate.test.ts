@@ -7,24 +7,24 @@ import { type RedisServer, startRedis } from './redis-server.js';
 import { startWorker, type Worker } from './redis-workers.js';
 
 const MINUTE_MS = 60_000;
-/** What the plan Free allows in a minute. */
+/** Minute limit of the Free plan. */
 const LIMIT = 60;
 const WORKERS = 8;
 
-describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key, their budget in a Redis', () => {
+describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key with a Redis gate', () => {
   let daemons: Daemons;
   let compiled: CompiledClient;
   beforeAll(async () => {
     daemons = createDaemons();
     compiled = await compileClient();
   });
-  // Absent where it could not be started.
+  // Undefined if the server could not be started.
   afterAll(async () => {
     await (daemons as Daemons | undefined)?.close();
     await compiled.remove();
   });
 
-  /** A service whose minute has so long to go, and eight processes that list its pets. */
+  /** Starts a service with so much time left in its minute, and eight processes that list its pets. */
   const setUp = async (
     redis: RedisServer,
     { minuteLeftMs, pauseMs }: { minuteLeftMs: number; pauseMs: number },
@@ -32,7 +32,7 @@ describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key, their b
     let aheadMs = 0;
     const mock = createMock({ plan: 'free', clock: { now: () => Date.now() + aheadMs } });
     const { baseUrl, close } = await mock.listen({ port: 0 });
-    const settings = { door: compiled.url, gate: redis.url, baseUrl, apiKey: mock.keys[0]!, pauseMs };
+    const settings = { entry: compiled.url, gate: redis.url, baseUrl, apiKey: mock.keys[0]!, pauseMs };
     const workers = Array.from({ length: WORKERS }, () => startWorker(settings));
     onTestFinished(async () => {
       for (const worker of workers) worker.kill();
@@ -45,15 +45,15 @@ describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key, their b
     return { mock, workers };
   };
 
-  test('earn no 429 and use the minute up, though some are killed', { timeout: 90_000 }, async () => {
+  test('get no 429 and use up the minute limit, even if some are killed', { timeout: 90_000 }, async () => {
     const redis = await startRedis(daemons);
     const { mock, workers } = await setUp(redis, { minuteLeftMs: 15_000, pauseMs: 0 });
     const killed = workers.slice(0, 2);
     const left = workers.slice(2);
     await eventually(() => sum(workers) >= LIMIT / 3);
     for (const worker of killed) worker.kill();
-    // What a killed process had begun counts as under way, in the next minute too until its time is over; and of the
-    // last that are left half at most may be under way.
+    // The requests of a killed process count as in flight until their leases expire, in the next minute too. At most
+    // half of the remaining requests may be in flight.
     const usable = LIMIT - 2 * killed.length;
     await eventually(() => windowsOf(mock).length === 2 && windowsOf(mock)[1]!.length >= usable);
     await Promise.all(left.map((worker) => worker.stop()));
@@ -67,7 +67,7 @@ describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key, their b
   });
 
   test(
-    'go on alone while the Redis hangs or is down, and together again after',
+    'continue in memory while Redis hangs or is down, and share the budget again afterwards',
     { timeout: 120_000 },
     async () => {
       const redis = await startRedis(daemons);
@@ -81,12 +81,12 @@ describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key, their b
       await eventually(() => requests() >= whileHung + 2 * WORKERS);
       await redis.stop();
       const down = requests();
-      // The minute is used up while each is on its own.
+      // The limit is used up while the processes do not share it.
       await eventually(() => statuses(mock)[429] !== undefined || requests() >= LIMIT);
       await redis.start();
       const up = requests();
       await eventually(() => (windowsOf(mock)[1] ?? []).length >= 3 * WORKERS);
-      const kept = await redis.command('DBSIZE');
+      const keyCount = await redis.command('DBSIZE');
       await Promise.all(workers.map((worker) => worker.stop()));
 
       expect(workers.flatMap(({ failures }) => failures)).toEqual([]);
@@ -95,16 +95,16 @@ describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key, their b
           expect.stringMatching(/^gate-degraded The gate failed \(redis:\/\/127\.0\.0\.1:\d+: /),
         ]);
       }
-      const refused = mock.journal.filter(({ status }) => status === 429);
-      // Each may be told once, and only while it could not know of the others.
-      expect(refused.length).toBeLessThan(WORKERS);
-      for (const { sequence } of refused) {
+      const rateLimited = mock.journal.filter(({ status }) => status === 429);
+      // At most one per process, and only while the budget was not shared.
+      expect(rateLimited.length).toBeLessThan(WORKERS);
+      for (const { sequence } of rateLimited) {
         expect(sequence).toBeGreaterThan(down);
         expect(sequence).toBeLessThanOrEqual(up + WORKERS);
       }
       expect(windowsOf(mock)[1]!.filter(({ status }) => status !== 200)).toEqual([]);
-      // The Redis came back with nothing, and has the budget again.
-      expect(kept).toBe(':1');
+      // Redis restarted without data, and stores the budget again.
+      expect(keyCount).toBe(':1');
     },
   );
 });
@@ -113,7 +113,7 @@ function sum(workers: readonly Worker[]): number {
   return workers.reduce((total, { done }) => total + done, 0);
 }
 
-/** The requests by minute. */
+/** Groups the requests by minute. */
 function windowsOf(mock: Mock): JournalEntry[][] {
   const windows = new Map<number, JournalEntry[]>();
   for (const entry of mock.journal) {
@@ -123,14 +123,14 @@ function windowsOf(mock: Mock): JournalEntry[][] {
   return [...windows.values()];
 }
 
-/** How many answers of each status. */
+/** Counts the responses by status. */
 function statuses(mock: Mock): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status = 0 } of mock.journal) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Resolves once it holds. The test's own time limit ends the waiting. */
+/** Waits for a condition, until the test times out. */
 async function eventually(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -12,14 +12,14 @@ import { CERTIFICATE, type RedisServer, startRedis, startTlsRedis } from './redi
 
 const reason = whyNoRedis();
 
-describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
+describe.skipIf(reason !== undefined)('the ledger in a Redis server', () => {
   let daemons: Daemons;
   let redis: RedisServer;
   beforeAll(async () => {
     daemons = createDaemons();
     redis = await startRedis(daemons);
   });
-  // Absent where it could not be started.
+  // Undefined if the server could not be started.
   afterAll(() => (daemons as Daemons | undefined)?.close());
 
   let budgets = 0;
@@ -28,13 +28,13 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
     onTestFinished(() => store.close());
     return store;
   };
-  /** A budget that no other test uses, seen by one process or more. */
+  /** The ledgers of several processes for a new budget. */
   const ledgersOf = (count: number): Ledger[] => {
     budgets += 1;
     return Array.from({ length: count }, () => storeOf().open(`budget${String(budgets)}`));
   };
 
-  test('keeps a text, told apart from every other, by the time of the server', async () => {
+  test('stores a text with a unique version and the time of the server', async () => {
     const [mine, theirs] = ledgersOf(2) as [Ledger, Ledger];
     const before = await timeOf(redis);
     const empty = await mine.read();
@@ -50,7 +50,7 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
     expect(again.reading.version).not.toBe(seen.version);
   });
 
-  test('lets one of many win, and tells the others what is kept instead', async () => {
+  test('accepts one of several swaps, and returns its text to the others', async () => {
     const ledgers = ledgersOf(8);
     const seen = await ledgers[0]!.read();
     const swaps = await Promise.all(
@@ -61,7 +61,7 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
     expect(new Set(swaps.map(({ reading }) => reading.text))).toEqual(new Set([won?.reading.text]));
   });
 
-  test('counts right where all add one, over and over', async () => {
+  test('loses no update if several processes count at once', async () => {
     const ledgers = ledgersOf(8);
     const addOne = async (ledger: Ledger): Promise<void> => {
       let reading: Reading = await ledger.read();
@@ -77,7 +77,7 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
     expect((await ledgers[0]!.read()).text).toBe('200');
   });
 
-  test('takes no state that was lost for one that came after it', async () => {
+  test('rejects a swap after the key was deleted', async () => {
     const [ledger] = ledgersOf(1) as [Ledger];
     const first = await ledger.swap(await ledger.read(), 'text', 60_000);
     // Evicted, or expired.
@@ -88,7 +88,7 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
     expect(await ledger.swap(first.reading, 'late', 60_000)).toMatchObject({ swapped: false });
   });
 
-  test('forgets when told to', async () => {
+  test('sets the lifetime of the key', async () => {
     const store = storeOf({ prefix: 'expiry:' });
     const ledger = store.open('aa');
     await ledger.swap(await ledger.read(), 'text', 123_456);
@@ -98,7 +98,7 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
   });
 
   test.each(['short', 'of another and longer than a version is', 'ÄÖÜ ÄÖÜ ÄÖÜ ÄÖÜ'])(
-    'takes what is not of it for nothing, and puts its own in place: %j',
+    'treats a value of another program as empty, and replaces it: %j',
     async (foreign) => {
       await redis.command(`SET foreign:aa "${foreign}"`);
       const ledger = storeOf({ prefix: 'foreign:' }).open('aa');
@@ -109,13 +109,13 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
     },
   );
 
-  test('fails where something of another kind is kept', async () => {
+  test('rejects if the key has another type', async () => {
     await redis.command('RPUSH list:aa 1');
     const { message } = (await rejection(read(storeOf({ prefix: 'list:' }).open('aa')))) as Error;
-    expect(message).toMatch(/something else than the gate's state is kept under its key$/);
+    expect(message).toMatch(/the key of the gate holds other data$/);
   });
 
-  test('goes on after the server has forgotten its scripts, and after it was started again', async () => {
+  test('continues after SCRIPT FLUSH and after a restart', async () => {
     const [ledger] = ledgersOf(1) as [Ledger];
     await ledger.swap(await ledger.read(), 'text', 60_000);
     expect(await redis.command('SCRIPT FLUSH')).toBe('+OK');
@@ -126,7 +126,7 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
     expect((await ledger.read()).text).toBeUndefined();
   });
 
-  test('fails in time where the server hangs, and goes on when it wakes', async () => {
+  test('rejects in time if the server hangs, and continues when it resumes', async () => {
     const store = storeOf();
     const ledger = store.open('hanging');
     await ledger.read();
@@ -135,14 +135,14 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
       redis.wake();
     });
     const message = expect.stringMatching(/: no response within 900 ms$/);
-    // Over the connection that was there, and over one that it takes and does not serve.
+    // First over the open connection, then over a new one.
     expect(await rejection(read(ledger))).toMatchObject({ message });
     expect(await rejection(read(ledger))).toMatchObject({ message });
     redis.wake();
     expect((await ledger.read()).text).toBeUndefined();
   });
 
-  test('reads from a full server, and does not write to it', async () => {
+  test('reads from a server without free memory, and rejects writes', async () => {
     const [ledger] = ledgersOf(1) as [Ledger];
     await redis.command('CONFIG SET maxmemory 1');
     onTestFinished(async () => {
@@ -150,30 +150,30 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
     });
     const reading = await ledger.read();
     expect(await rejection(swap(ledger, reading))).toMatchObject({
-      message: expect.stringMatching(/its memory is full$/),
+      message: expect.stringMatching(/the server has no memory left$/),
     });
   });
 
-  test('reads from a replica, and does not write to it', async () => {
+  test('reads from a replica, and rejects writes', async () => {
     const replica = await startRedis(daemons, ['--replicaof', '127.0.0.1', String(redis.port)]);
     const ledger = storeOf({ url: replica.url }).open('replica');
     const reading = await ledger.read();
     expect(await rejection(swap(ledger, reading))).toMatchObject({
-      message: expect.stringMatching(/it is a replica, which takes no writes$/),
+      message: expect.stringMatching(/the server is a read-only replica$/),
     });
   });
 
-  test('logs in as a user who has no more rights than it needs', async () => {
+  test('works with the minimum permissions', async () => {
     const locked = await startRedis(daemons, ['--requirepass', 'sk0password']);
     const at = (login: string): GateStore =>
       storeOf({ url: locked.url.replace('//', `//${login}`), prefix: 'gate:' });
-    const refused = async (store: GateStore): Promise<unknown> =>
+    const rejectionOf = async (store: GateStore): Promise<unknown> =>
       ((await rejection(read(store.open('aa')))) as Error).message.replace(/^.*\d: /, '');
 
     const admin = createClient({ url: locked.url.replace('//', '//:sk0password@') });
     await admin.connect();
-    const rights = ['~gate:*', '-@all', '+eval', '+evalsha', '+get', '+set', '+time', '+select'];
-    await admin.sendCommand(['ACL', 'SETUSER', 'gate', 'on', '>p@ss/word', ...rights]);
+    const permissions = ['~gate:*', '-@all', '+eval', '+evalsha', '+get', '+set', '+time', '+select'];
+    await admin.sendCommand(['ACL', 'SETUSER', 'gate', 'on', '>p@ss/word', ...permissions]);
     await admin.sendCommand(['ACL', 'SETUSER', 'guest', 'on', '>guest', '~other:*', '+@all']);
     await admin.close();
 
@@ -182,12 +182,12 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
       const reading = await ledger.read();
       expect(await ledger.swap(reading, login, 60_000)).toMatchObject({ swapped: true });
     }
-    expect(await refused(at(''))).toBe('a password is required');
-    expect(await refused(at(':sk0wrong@'))).toBe('wrong user name or password');
-    expect(await refused(at('guest:guest@'))).toMatch(/^its user may not run EVAL/);
+    expect(await rejectionOf(at(''))).toBe('a password is required');
+    expect(await rejectionOf(at(':sk0wrong@'))).toBe('wrong user name or password');
+    expect(await rejectionOf(at('guest:guest@'))).toMatch(/^the user may not run EVAL/);
   });
 
-  test('keeps databases apart', async () => {
+  test('separates databases', async () => {
     const inOne = storeOf({ url: `${redis.url}/1` }).open('database');
     await inOne.swap(await inOne.read(), 'text', 60_000);
     expect((await storeOf().open('database').read()).text).toBeUndefined();
@@ -200,7 +200,7 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
     ).toBe('text');
   });
 
-  test('goes by a client of the caller, and leaves it connected', async () => {
+  test('uses a client of the caller, and leaves it connected', async () => {
     const client = createClient({ url: redis.url });
     await client.connect();
     onTestFinished(() => client.destroy());
@@ -212,17 +212,17 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
     expect((await storeOf().open('client').read()).text).toBe('text');
   });
 
-  describe('from a process of its own', () => {
+  describe('in a separate process', () => {
     let compiled: CompiledClient;
     beforeAll(async () => {
       compiled = await compileClient();
     });
     afterAll(() => compiled.remove());
 
-    /** Runs this with `redisGate` at hand. Resolves with what it printed, once the process has ended. */
+    /** Runs code that may use `redisGate`. Resolves with its output when the process has ended. */
     const run = async (code: string, env: Record<string, string> = {}): Promise<string> => {
-      const door = new URL('client/gate/redis/redis-gate.js', compiled.url).href;
-      const script = `const { redisGate } = await import(${JSON.stringify(door)});${code}`;
+      const entry = new URL('client/gate/redis/redis-gate.js', compiled.url).href;
+      const script = `const { redisGate } = await import(${JSON.stringify(entry)});${code}`;
       const args = ['--input-type=module', '--eval', script];
       const { stdout } = await promisify(execFile)(process.execPath, args, {
         env: { PATH: process.env.PATH, ...env },
@@ -230,7 +230,7 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
       return stdout;
     };
 
-    test('keeps it alive while an answer is due, and not a moment longer', async () => {
+    test('keeps the process alive only until the reply arrives', async () => {
       const url = JSON.stringify(redis.url);
       expect(
         await run(`const ledger = redisGate({ url: ${url} }).open('alive');
@@ -239,13 +239,13 @@ describe.skipIf(reason !== undefined)('the ledger in a real Redis', () => {
       ).toBe('true\n');
     });
 
-    test('goes over TLS where the authority is known, and says what to do where not', async () => {
+    test('connects over TLS with a trusted CA, and otherwise says what to do', async () => {
       const { url } = await startTlsRedis(daemons);
       const code = `await redisGate({ url: ${JSON.stringify(url)} }).open('tls').read()
         .then(({ text }) => console.log('read', text), ({ message }) => console.log(message));`;
       expect(await run(code, { NODE_EXTRA_CA_CERTS: CERTIFICATE })).toBe('read undefined\n');
       expect(await run(code)).toBe(
-        `${url}: its certificate is not trusted: NODE_EXTRA_CA_CERTS can name its CA\n`,
+        `${url}: the certificate is not trusted (set NODE_EXTRA_CA_CERTS to its CA)\n`,
       );
     });
   });
@@ -257,7 +257,7 @@ if (reason !== undefined) {
   });
 }
 
-/** As a promise, whatever the ledger answers by. */
+/** A ledger may return a value or a promise. */
 async function read(ledger: Ledger): Promise<Reading> {
   return ledger.read();
 }
@@ -266,7 +266,7 @@ async function swap(ledger: Ledger, seen: Reading): Promise<Swap> {
   return ledger.swap(seen, 'text', 60_000);
 }
 
-/** The server's clock, in milliseconds. */
+/** Returns the time of the server in milliseconds. */
 async function timeOf({ url }: RedisServer): Promise<number> {
   const client = createClient({ url });
   await client.connect();

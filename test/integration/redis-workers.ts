@@ -1,39 +1,38 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** A process that lists pets over and over, its budget in a Redis, and what it said. */
+/** A process that lists pets in a loop, with its budget in Redis. */
 export interface Worker {
-  /** Resolves once all is loaded. */
+  /** Resolves when the process is ready to start. */
   readonly ready: Promise<void>;
-  /** Lets it begin. */
+  /** Starts the loop. */
   begin(): void;
   readonly done: number;
   readonly failures: readonly string[];
   readonly warnings: readonly string[];
-  /** Ends it without a chance to tidy up. */
+  /** Kills the process. */
   kill(): void;
-  /** Lets it finish and resolves when it has ended. */
+  /** Ends the loop. Resolves when the process has ended. */
   stop(): Promise<void>;
 }
 
-/** What a worker works with. */
 export interface WorkerSettings {
-  /** The library's door. */
-  door: string;
+  /** URL of the library's entry point. */
+  entry: string;
   gate: string;
   baseUrl: string;
   apiKey: string;
-  /** Between two calls. */
+  /** Pause between two calls. */
   pauseMs: number;
 }
 
-/** The program. What it prints is a word and a text on each line. */
+/** The program. Prints lines of an event name and a text. */
 const PROGRAM = `
-const { door, gate: url, baseUrl, apiKey, pauseMs } = JSON.parse(process.argv[1]);
-const { createPetStore, redisGate } = await import(door);
+const { entry, gate: url, baseUrl, apiKey, pauseMs } = JSON.parse(process.argv[1]);
+const { createPetStore, redisGate } = await import(entry);
 const gate = redisGate({ url });
-// Eight processes that load all that they need at once take their time.
+// Loading everything takes long if eight processes start at once.
 await gate.open('not-a-budget').read();
-const say = (...words) => console.log(words.join(' '));
+const print = (...words) => console.log(words.join(' '));
 const ending = new AbortController();
 process.on('SIGTERM', () => ending.abort());
 const store = createPetStore({
@@ -41,15 +40,15 @@ const store = createPetStore({
   baseUrl,
   gate,
   retry: { waitMaxMs: 120_000 },
-  onWarning: ({ code, message }) => say('warning', code, message),
+  onWarning: ({ code, message }) => print('warning', code, message),
 });
-say('ready');
+print('ready');
 await new Promise((resolve) => process.stdin.once('data', resolve));
 process.stdin.destroy();
 while (!ending.signal.aborted) {
   await store.pets.list({ limit: 1 }, { signal: ending.signal }).then(
-    () => say('done'),
-    (error) => ending.signal.aborted || say('failed', error.type, error.message),
+    () => print('done'),
+    (error) => ending.signal.aborted || print('failed', error.type, error.message),
   );
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
@@ -80,9 +79,9 @@ export function startWorker(settings: WorkerSettings): Worker {
       else failures.push(text);
     }
   });
-  // What a process prints as it dies.
+  // Output of a crash.
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => failures.push(chunk));
-  // It may have been ended before.
+  // The process may have ended already.
   child.stdin.on('error', () => undefined);
   return {
     ready,

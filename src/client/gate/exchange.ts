@@ -14,7 +14,7 @@ const CONFLICTS_BEFORE_PAUSE = 3;
 const PAUSE_MAX_MS = 50;
 
 /**
- * Reads a ledger and replaces its text, again until no other process was faster. Resolves with the accepted proposal and
+ * Reads a ledger and replaces its text, and tries again while other processes are faster. Resolves with the accepted proposal and
  * the time of the ledger.
  *
  * @param propose gets a reading, and when it was requested on the clock of this process. The proposal is not written if

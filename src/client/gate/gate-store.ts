@@ -1,6 +1,6 @@
 /**
  * Stores the rate budgets, one ledger per key and origin: the type of the option `gate`. `fileGate()` and `redisGate()`
- * return one; an own implementation shares the budget in any other storage.
+ * return one. Implement it to share the budget in other storage.
  *
  * If a store fails, calls use the budget in memory, with one warning. A failing store never makes a call fail or hang.
  *

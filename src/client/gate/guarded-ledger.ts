@@ -8,7 +8,7 @@ import type { Ledger, Reading } from './gate-store.js';
 
 export interface GuardedLedgerOptions {
   clock: Clock;
-  /** Source of jitter, from 0 up to, not including, 1. */
+  /** Source of jitter: numbers from 0 to 1, without 1. */
   random: () => number;
   /** Called when the ledger fails, or holds no budget. */
   onFailure: (error: unknown) => void;
@@ -18,7 +18,6 @@ export interface GuardedLedgerOptions {
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
 
-/** A time in which the ledger fails. */
 interface Outage {
   retryMs: number;
   retryAt: number;
@@ -164,7 +163,7 @@ export class GuardedLedger {
 
   #stateOf({ text, now }: Reading, requestedAt: number): BudgetState {
     const state = text === undefined ? undefined : parseBudget(text);
-    // The reading may be up to one response time younger, so times move later by that, never earlier.
+    // The ledger read its clock after `requestedAt`, so times move later by up to one response time, never earlier.
     const aheadMs = now - (requestedAt + this.#clockOffsetMs);
     if (state !== undefined && this.#outage === undefined && !this.#isOutdated(state, aheadMs)) return state;
     if (text !== undefined && state === undefined)

@@ -5,7 +5,7 @@ import type { BudgetState, CountedWindow } from './budget-state.js';
 export type GateReport =
   /** A response other than 429. The limit is absent if the response had no rate limit headers. */
   | { kind: 'response'; rateLimit?: RateLimit | undefined; untilResetMs?: number | undefined }
-  /** A 429 response. All requests wait for `holdMs`, of which the service required `retryAfterMs`. */
+  /** A 429 response. All requests wait for `holdMs`. `retryAfterMs` is the part that the service requires. */
   | {
       kind: 'rate-limited';
       holdMs: number;
@@ -54,8 +54,8 @@ export function countReport(
 }
 
 /**
- * A probe has ended and the window is still unknown. One dead connection must not block all other requests, nor release
- * them all at once. A response limits the probes to half of what it has left, even if its reset time has passed.
+ * A probe has ended and the window is still unknown. One dead connection must neither block all other
+ * requests nor release them all at once. A response limits the probes to half of what it has left, even if its reset time has passed.
  */
 function allowMoreProbes(state: BudgetState, remaining = Number.POSITIVE_INFINITY): void {
   state.probesMax = Math.min(PROBES_MAX, state.probesMax + 1, Math.max(1, Math.floor((remaining + 1) / 2)));
@@ -65,7 +65,7 @@ function addUnconfirmed(window: CountedWindow, sentCount: number): void {
   window.ownCount += 1;
   window.unconfirmed.push(sentCount);
   if (window.unconfirmed.length <= UNCONFIRMED_MAX) return;
-  // So many lost requests in a row: count the first one for good.
+  // The list must not grow forever: count the oldest request for good.
   window.unconfirmed.shift();
   window.remaining = Math.max(0, window.remaining - 1);
 }

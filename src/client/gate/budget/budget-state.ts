@@ -2,7 +2,7 @@ import type { RateLimit, RateWindow } from '../../../schema/rate-limit.js';
 
 /**
  * Everything known about the rate budget of one key at one origin. Plain data, so that memory, files and servers can
- * hold it under the same rules. Times are milliseconds on one clock, the clock of whoever stores it.
+ * hold it under the same rules. Times are milliseconds on the clock of the ledger.
  */
 export interface BudgetState {
   /** Requests admitted so far. The serial number of a request is its position in this count. */
@@ -66,7 +66,7 @@ export interface Lease {
   expiresAt: number;
 }
 
-/** The turn of a process in the queue of processes. */
+/** The position of a process in the queue. */
 export interface Ticket {
   holder: string;
   /** Priority level, see `priorityLevel`. */

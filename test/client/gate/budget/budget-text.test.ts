@@ -29,6 +29,52 @@ describe('a stored budget', () => {
     expect(formatBudget(parseBudget(formatBudget(state))!)).toBe(formatBudget(state));
   });
 
+  // Pinned: different versions of the package share a budget.
+  test('keeps its field names', () => {
+    const rateLimit = { limit: 60, remaining: 41, resetAt: 60_000, window: 'minute', plan: 'free' } as const;
+    const state = createBudget();
+    countReport(state, countSent(state, 10), { kind: 'response', rateLimit, untilResetMs: 50_000 }, 10);
+    countReport(state, countSent(state, 20), { kind: 'no-response', sent: true }, 20);
+    countReport(
+      state,
+      countSent(state, 30),
+      { kind: 'rate-limited', holdMs: 1_500, retryAfterMs: 1_000 },
+      30,
+    );
+    takeLease(state, 40, { holder: 'host-1', number: 7, leaseMs: 30_000 });
+    updateTickets(state, 'host-2', [{ level: 25, waitingCount: 3, wasServed: false }], 100);
+    const stored = {
+      format: 1,
+      spent: 4,
+      underWay: 1,
+      windows: [
+        {
+          remaining: 41,
+          endsAt: 50_010,
+          rateLimit,
+          doubts: [2, 3],
+          firstRemaining: 41,
+          firstAt: 10,
+          ours: 2,
+          foreign: 0,
+        },
+      ],
+      learned: [{ limit: 60, window: 'minute' }],
+      rateLimit,
+      heldUntil: 1_530,
+      toldUntil: 1_030,
+      strikes: 1,
+      lastStrikeSerial: 3,
+      probesMax: 1,
+      probesOut: 0,
+      probedAt: 10,
+      leases: [{ holder: 'host-1', number: 7, serial: 4, expiresAt: 30_040 }],
+      tickets: [{ holder: 'host-2', level: 25, wants: 3, dueAt: 2_100 }],
+    };
+    expect(JSON.parse(formatBudget(state))).toEqual(stored);
+    expect(parseBudget(JSON.stringify(stored))).toEqual(state);
+  });
+
   test.each(['', '{', 'null', '[]', '5', '"text"', '{}', '{"format":1}', '{"format":2}'])(
     'rejects %s',
     (text) => {
@@ -54,11 +100,11 @@ describe('a stored budget', () => {
       (fields) => (fields.tickets = [{ holder: 'a', level: 100, wants: 1, dueAt: 1 }]),
     ],
     [
-      'a name that is no name',
+      'an invalid holder',
       (fields) => (fields.tickets = [{ holder: '\u001b[2J', level: 0, wants: 1, dueAt: 1 }]),
     ],
     [
-      'more than anybody wrote',
+      'a list that is too long',
       (fields) => (fields.learned = Array(10_001).fill({ limit: 1, window: 'day' })),
     ],
   ])('rejects %s', (_, spoil) => {
