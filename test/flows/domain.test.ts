@@ -34,7 +34,7 @@ test.each([
   const { exitCode, stdout, stderr } = await running.finished;
   expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
   expect(stderr).toContain(
-    'missing.example.test: action required when it was stopped\n' +
+    'missing.example.test: action required when the wait was interrupted\n' +
       'To resume, run: petstore --mock domain verify missing.example.test --target cname.platform.test --wait\n',
   );
 });

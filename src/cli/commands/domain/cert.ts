@@ -36,17 +36,16 @@ import { isOfRows, pageStyle } from './report/reports.js';
 import { readOneSubject } from './subject.js';
 import { isTrial, openVerifiedMemory } from './verify/verified-memory.js';
 
-/** What `domain cert` is asked for. */
+/** Options of `domain cert`. */
 export interface CertOptions {
   word: string;
   dns: DnsFlags;
   probe: ProbeFlags;
-  /** When verification succeeded, in milliseconds since the epoch. */
+  /** Time of verification, in milliseconds since the epoch. */
   verifiedAt?: number;
 }
 
-/** What was seen. */
-interface SeenCertificate {
+interface CheckedCertificate {
   certificate: CertificateReport;
   findings: readonly Finding[];
 }
@@ -56,7 +55,7 @@ const FIELDS = ['domain', 'status', 'addresses', 'findings'];
 export function registerCert(domain: Command, bind: Bind): void {
   const command = domain
     .command('cert')
-    .description('Look at the certificate of a custom domain on the wire, at each of its addresses.')
+    .description('Check the certificate of a custom domain at each of its addresses.')
     .argument('<domain>', 'the custom domain');
   addVerifiedAtFlag(addProbeFlags(addDnsFlags(command))).action(
     (word: string, flags: Record<string, unknown>) => {
@@ -77,10 +76,11 @@ export function registerCert(domain: Command, bind: Bind): void {
       'petstore domain cert shop.example.com --target cname.example.net',
       'petstore domain cert shop.example.com --connect 192.0.2.80',
     ],
-    'Looks at every address that the domain has, whether its records are right or\n' +
-      'not. The name servers of the domain are asked for them. With a target, and\n' +
-      'without --connect and --authoritative-port, it is known from an earlier domain\n' +
-      'verify whether a certificate is overdue.',
+    'Checks every address of the domain, whether its records are correct or not.\n' +
+      '\nWhether a certificate is overdue is known:\n' +
+      '- from the last "petstore domain verify" with the same target, or\n' +
+      '- from --verified-at.\n' +
+      '\n--connect and --authoritative-port ignore the stored time.',
   );
 }
 
@@ -95,10 +95,10 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
   const dns = await openDns(ask, session);
   try {
-    // Of one limit: what it took to find the addresses, there is less time for to look at them.
+    // One time limit for the addresses and the certificates.
     const dnsOptions = { ...dns.options, timeoutMs: runTimeoutMs(1, session) };
     const seen = await withinRunTime(session, (signal) =>
-      lookAt({ name, target, signal }, options, dnsOptions, session),
+      checkCertificate({ name, target, signal }, options, dnsOptions, session),
     );
     await print(name, seen, session);
     return probeExitCode(seen.findings);
@@ -107,23 +107,23 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
   }
 }
 
-async function lookAt(
+async function checkCertificate(
   { name, target, signal }: { name: DomainName; target: string | undefined; signal: AbortSignal },
   options: CertOptions,
   dnsOptions: CheckOptions,
   session: Session,
-): Promise<SeenCertificate> {
+): Promise<CheckedCertificate> {
   const { dns, probe, verifiedAt } = options;
   const addresses =
     probe.connect === undefined ? await neededAddresses(name, options, dnsOptions, session) : [];
-  const told = await probeTarget(probe, session);
-  const memory = openVerifiedMemory(session, { told: verifiedAt, isTrial: isTrial({ dns, probe }) });
+  const probeOptions = await probeTarget(probe, session);
+  const memory = openVerifiedMemory(session, { given: verifiedAt, isTrial: isTrial({ dns, probe }) });
   const { report, findings } = await createProbes().certificate({
     domain: name.ascii,
     target,
     addresses,
     addressesOf: (host) => addressesOf(host, dnsOptions),
-    probe: told,
+    probe: probeOptions,
     verifiedAt: target === undefined ? verifiedAt : memory.verifiedAt(name.ascii, target),
     now: session.context.clock.now(),
     signal,
@@ -131,7 +131,7 @@ async function lookAt(
   return { certificate: report, findings };
 }
 
-/** @throws CommandFailure where the name leads nowhere, so that there is nothing to look at. */
+/** @throws CommandFailure if the domain has no known address. */
 async function neededAddresses(
   name: DomainName,
   options: CertOptions,
@@ -147,30 +147,30 @@ async function neededAddresses(
   if (ranOut) {
     const again = { verb: 'cert', domains, target, timeout: moreTime(1, session) } as const;
     throw new CommandFailure(
-      `the time allowed ran out before an address of ${name.ascii} was told, so there is no certificate to see`,
+      `The time limit ended the lookup of ${name.ascii}, so the certificate could not be checked`,
       {
         type: 'domain-not-ready',
         exitCode: EXIT.inconclusive,
-        hint: renderCommand(again, flags, session.global),
+        hint: `Allow more time: ${renderCommand(again, flags, session.global)}`,
       },
     );
   }
   const verify = { verb: 'verify', domains, target: target ?? 'TARGET' } as const;
   throw new CommandFailure(
     isMissing
-      ? `${name.ascii} has no address, so there is no certificate to see`
-      : `no name server told an address of ${name.ascii}, so there is no certificate to see`,
+      ? `${name.ascii} has no address, so the certificate could not be checked`
+      : `No name server returned an address of ${name.ascii}, so the certificate could not be checked`,
     {
       type: 'domain-not-ready',
       exitCode: isMissing ? EXIT.failed : EXIT.inconclusive,
-      hint: `${renderCommand(verify, flags, session.global)} tells what is wrong`,
+      hint: `To find the reason, run: ${renderCommand(verify, flags, session.global)}`,
     },
   );
 }
 
 async function print(
   name: DomainName,
-  { certificate, findings }: SeenCertificate,
+  { certificate, findings }: CheckedCertificate,
   session: Session,
 ): Promise<void> {
   const { format, global, context } = session;

@@ -6,47 +6,46 @@ import { proxyFor } from '../../network/proxy.js';
 import type { DnsFlags } from './domain-flags.js';
 import { longerTimeout } from './next-commands.js';
 
-/** Whom a command asks, until it is closed. */
+/** The DNS servers of a command, until closed. */
 export interface DnsAccess {
   options: Pick<CheckOptions, 'resolvers' | 'doh' | 'authoritativePort' | 'usePublic' | 'signal' | 'clock'>;
   close(): Promise<void>;
 }
 
-/** What the names of the embedded mock are to point to. */
+/** Target of the names in the embedded mock. */
 export const MOCK_TARGET = 'cname.platform.test';
-/** Whom the mock's platform has its certificates from. */
+/** Certificate authority of the mock's platform. */
 export const MOCK_ISSUER = 'letsencrypt.org';
 
 const RUN_TIMEOUT_MS = 60_000;
 const DOMAIN_TIMEOUT_MS = 1_000;
 
-/** What `--help` says of {@link runTimeoutMs}. */
-export const TIMEOUT_HELP =
-  'Without --wait, --timeout limits the whole run (60s, and 1s more for each\ndomain): what was not asked by then could not be told.';
+/** Describes {@link runTimeoutMs} in help. */
+export const TIMEOUT_HELP = '--timeout limits the whole check (60s, plus 1s for each domain).';
 
-/** Milliseconds that a run without a wait may take: by `--timeout`, else more for more domains. */
+/** Time limit of a command without a wait, in milliseconds. */
 export function runTimeoutMs(count: number, { global }: Pick<Session, 'global'>): number {
   return global.timeoutMs ?? RUN_TIMEOUT_MS + count * DOMAIN_TIMEOUT_MS;
 }
 
-/** The flag that gives another run more time than this one had. */
+/** A `--timeout` that allows more time than this command had. */
 export function moreTime(count: number, session: Pick<Session, 'global'>): string {
   return longerTimeout(runTimeoutMs(count, session), RUN_TIMEOUT_MS);
 }
 
-/** Opens the way to DNS: the one that the flags say or, with --mock, an embedded one on loopback ports. */
+/** Opens the DNS servers given by the flags or, with --mock, an embedded server on loopback ports. */
 export async function openDns(flags: DnsFlags, session: Session): Promise<DnsAccess> {
   const { signal, clientClock: clock } = session.context;
   if (session.global.mock) return openMockDns({ signal, clock });
   const { resolvers, doh, authoritativePort, usePublic } = flags;
   if (doh !== undefined && URL.canParse(doh) && proxyFor(doh, session.context) !== undefined)
-    session.note('--doh is asked without the proxy: petstore help environment');
+    session.note('--doh does not use the proxy. See: petstore help environment');
   return {
     options: {
       resolvers: await Promise.all(resolvers.map(withAddress)),
       doh,
       authoritativePort,
-      // Left to its default: with a resolver of one's own, public ones are not asked.
+      // The default: public resolvers unless a resolver is given.
       usePublic: usePublic ? undefined : false,
       signal,
       clock,
@@ -57,7 +56,7 @@ export async function openDns(flags: DnsFlags, session: Session): Promise<DnsAcc
 
 const HOST = /^([a-z\d.-]*[a-z][a-z\d.-]*)(:\d+)?$/i;
 
-/** A resolver that is named is looked up once, and not at each check of a wait. One without an address is left as it is. */
+/** Resolves a resolver's host name once, not at each check of a wait. A name without an address stays as it is. */
 async function withAddress(resolver: string): Promise<string> {
   const [, host, port = ''] = HOST.exec(resolver) ?? [];
   if (host === undefined) return resolver;
@@ -66,13 +65,13 @@ async function withAddress(resolver: string): Promise<string> {
   return found.family === 6 ? `[${found.address}]${port}` : `${found.address}${port}`;
 }
 
-/** @throws UsageError where flags can't go together with --mock, --dry-run or --curl. */
+/** @throws UsageError if flags contradict --mock, --dry-run or --curl. */
 export function checkDnsFlags(flags: DnsFlags, { global }: Session): void {
   const { doh, authoritativePort, resolvers } = flags;
   if (global.dryRun || global.curl) {
     throw new UsageError(
-      `${global.curl ? '--curl' : '--dry-run'} shows requests to the service, and the domain commands ask the DNS instead`,
-      'leave the flag out; --mock asks an embedded DNS instead of the real one',
+      `${global.curl ? '--curl' : '--dry-run'} shows API requests, but domain commands query DNS`,
+      'Remove the flag. Use --mock to query an embedded DNS server.',
     );
   }
   if (!global.mock) return;
@@ -83,8 +82,8 @@ export function checkDnsFlags(flags: DnsFlags, { global }: Session): void {
   ].find((flag) => flag !== false);
   if (given === undefined) return;
   throw new UsageError(
-    `${given} and --mock contradict each other: --mock brings a DNS of its own`,
-    'give one of the two; petstore mock --dns-port N serves the same names for longer',
+    `${given} can't be combined with --mock, which has its own DNS server`,
+    'Use one of the two. To serve the same names for longer, run "petstore mock --dns-port N".',
   );
 }
 
@@ -92,7 +91,7 @@ async function openMockDns(run: Pick<CheckOptions, 'signal' | 'clock'>): Promise
   const { createMock } = await import('../../../mock/index.js');
   const server = await createMock().listen({ port: 0, dnsPort: 0 });
   const { dns } = server;
-  if (dns === undefined) throw new Error('the embedded mock has no DNS');
+  if (dns === undefined) throw new Error('The embedded mock has no DNS server');
   return {
     options: {
       resolvers: [`${dns.host}:${String(dns.port)}`],

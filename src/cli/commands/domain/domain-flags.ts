@@ -7,10 +7,10 @@ import type { GlobalOptions } from '../../command-line/global-options.js';
 import { quoted, wholeNumber } from '../../command-line/flag-values.js';
 import { UsageError } from '../../errors/usage-error.js';
 
-/** Whom to ask, and what is known already. */
+/** Flags for DNS. */
 export interface DnsFlags {
   target?: string;
-  /** Decides what the domain is, instead of the zone cut. */
+  /** Overrides the detection by the zone cut. */
   kind?: 'apex' | 'subdomain';
   resolvers: readonly string[];
   doh?: string;
@@ -19,7 +19,7 @@ export interface DnsFlags {
   usePublic: boolean;
 }
 
-/** Where certificates and redirects are looked at. */
+/** Flags for probes of certificates and redirects. */
 export interface ProbeFlags {
   connect?: string;
   httpsPort?: number;
@@ -28,40 +28,43 @@ export interface ProbeFlags {
 
 type Flags = Readonly<Record<string, unknown>>;
 
-/** Tells the parser the flags that every domain command has. */
+/** Adds the flags of every domain command. */
 export function addDnsFlags(command: Command): Command {
   return command
-    .option('--target <host>', 'value that the dashboard shows for the CNAME')
-    .option('--apex', 'take the domain for the top of its zone, whatever DNS says')
-    .option('--subdomain', 'take the domain for a name within its zone')
+    .option('--target <host>', 'CNAME value that the dashboard shows')
+    .option('--apex', 'Treat the domain as an apex domain (overrides detection).')
+    .option('--subdomain', 'Treat the domain as a subdomain (overrides detection).')
     .option(
       '--resolver <host[:port]>',
-      'ask this recursive resolver instead of the usual ones; repeatable',
+      'Recursive resolver to query instead of the default ones; repeatable',
       (word: string, before: readonly string[] | undefined) => [...(before ?? []), word],
     )
-    .option('--doh <url>', 'ask this resolver over HTTPS (RFC 8484)')
-    .option('--authoritative-port <n>', 'port of the authoritative name servers (53)')
-    .option('--no-public', 'do not ask 1.1.1.1, 8.8.8.8 and 9.9.9.9');
+    .option('--doh <url>', 'DNS over HTTPS resolver to query (RFC 8484)')
+    .option('--authoritative-port <n>', 'Port of the authoritative name servers (53)')
+    .option('--no-public', 'Skip the public resolvers 1.1.1.1, 8.8.8.8 and 9.9.9.9');
 }
 
-/** Tells the parser where to probe. */
+/** Adds the flags of commands that probe. */
 export function addProbeFlags(command: Command): Command {
   return command
-    .option('--connect <host>', 'probe this address instead of those found; the way to private ones')
-    .option('--https-port <n>', 'port of https (443)')
-    .option('--http-port <n>', 'port of http (80)');
+    .option(
+      '--connect <host>',
+      'Address to probe instead of the resolved ones; required for private addresses',
+    )
+    .option('--https-port <n>', 'Port of https (443)')
+    .option('--http-port <n>', 'Port of http (80)');
 }
 
 export function readDnsFlags(flags: Flags): DnsFlags {
   const { target, apex, subdomain, resolver, doh, authoritativePort } = flags;
   if (apex === true && subdomain === true) {
-    throw new UsageError('--apex and --subdomain contradict each other', 'give one of the two');
+    throw new UsageError("--apex and --subdomain can't be combined", 'Use one of the two.');
   }
   const kind = apex === true ? 'apex' : subdomain === true ? 'subdomain' : undefined;
   return {
     ...(typeof target === 'string' ? { target } : {}),
     ...(kind === undefined ? {} : { kind }),
-    // What the collector above has made.
+    // Collected by the option above.
     resolvers: ((resolver as readonly string[] | undefined) ?? []).map((word) => bare('--resolver', word)),
     ...(typeof doh === 'string' ? { doh: bare('--doh', doh) } : {}),
     ...(typeof authoritativePort === 'string'
@@ -80,40 +83,40 @@ export function readProbeFlags(flags: Flags): ProbeFlags {
   };
 }
 
-/** Tells the parser when verification succeeded. */
+/** Adds the flag for the time of verification. */
 export function addVerifiedAtFlag(command: Command): Command {
   return command.option(
     '--verified-at <time>',
-    'when verification succeeded, such as 2026-11-21T14:00Z; else when it was first seen here',
+    'Time of verification, such as 2026-11-21T14:00Z (default: first seen here)',
   );
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Milliseconds since the epoch; `undefined` where it was not told. */
+/** Milliseconds since the epoch; `undefined` if not given. */
 export function readVerifiedAt({ verifiedAt }: Flags): number | undefined {
   if (typeof verifiedAt !== 'string') return undefined;
   const time = TIME.test(verifiedAt) ? Date.parse(verifiedAt) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   throw new UsageError(
-    `--verified-at: ${quoted(verifiedAt)} is no time in ISO 8601 with its zone`,
-    'such as 2026-11-21T14:00:00Z or 2026-11-21T15:00+01:00',
+    `--verified-at: ${quoted(verifiedAt)} is not an ISO 8601 time with a time zone`,
+    'Use a time such as 2026-11-21T14:00:00Z or 2026-11-21T15:00+01:00.',
   );
 }
 
-/** @throws UsageError where it is yet to come. */
+/** @throws UsageError for a time in the future. */
 export function checkVerifiedAt(verifiedAt: number | undefined, { clock }: Pick<Context, 'clock'>): void {
   if (verifiedAt === undefined || verifiedAt <= clock.now() + CLOCK_SKEW_MS) return;
   throw new UsageError(
-    `--verified-at: ${new Date(verifiedAt).toISOString()} is yet to come`,
-    'give when verification succeeded; check the clock and the time zone',
+    `--verified-at: ${new Date(verifiedAt).toISOString()} is in the future`,
+    'Pass the time of verification. Check the clock and the time zone.',
   );
 }
 
-/** Clocks of other machines may be ahead. */
+/** Other machines' clocks may be ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** The flags as the checks take them, with whom `--ca` trusts besides. */
+/** Resolves the flags for a check, with the certificates of `--ca`. */
 export async function probeTarget(
   { connect, ...ports }: ProbeFlags,
   {
@@ -129,7 +132,7 @@ export async function probeTarget(
   };
 }
 
-/** A host of a single label, such as one of a container, is known to this machine alone: DNS would not have it. */
+/** A single-label host, such as a container's, is known to this machine only, not to DNS. */
 async function localAddress(host: string): Promise<string> {
   if (!/^[a-z][\w-]*$/i.test(host)) return host;
   const found = await lookup(host).catch(() => undefined);
@@ -140,12 +143,12 @@ function port(flag: string, word: string): number {
   return wholeNumber(flag, 1, 65_535, word);
 }
 
-/** What holds a password is refused without being repeated. */
+/** Rejects credentials without repeating them. */
 function bare(flag: string, word: string): string {
   if (!word.includes('@')) return word;
   throw new UsageError(
-    `${flag} holds a user name or password`,
-    'leave out what stands before the @, and the @',
+    `${flag} contains a user name or password`,
+    'Remove the part before the @, and the @.',
   );
 }
 
@@ -153,7 +156,7 @@ function address(given: string): string {
   const word = bare('--connect', given);
   if (/^[\w.:[\]-]+$/.test(word)) return word;
   throw new UsageError(
-    `--connect: ${quoted(word)} is neither an address nor a host`,
-    'such as --connect 127.0.0.1; ports have flags of their own',
+    `--connect: ${quoted(word)} is not an address or host`,
+    'Use a value such as 127.0.0.1. Pass ports with --https-port and --http-port.',
   );
 }

@@ -6,14 +6,14 @@ import { UsageError } from '../../errors/usage-error.js';
 import { runTimeoutMs } from './dns-access.js';
 import type { ProbeFlags } from './domain-flags.js';
 
-/** Looks at something within the time that a run may take; what was not looked at by then is found as such. */
+/** Probes within the time limit of a command. What is not probed in time becomes a finding. */
 export async function withinRunTime<Seen>(
   session: Session,
-  look: (signal: AbortSignal) => Promise<Seen>,
+  probe: (signal: AbortSignal) => Promise<Seen>,
 ): Promise<Seen> {
   const limit = startTimeLimit(runTimeoutMs(1, session), session.context);
   try {
-    const seen = await look(limit.signal);
+    const seen = await probe(limit.signal);
     session.context.signal.throwIfAborted();
     return seen;
   } finally {
@@ -21,16 +21,16 @@ export async function withinRunTime<Seen>(
   }
 }
 
-/** @throws UsageError with --mock, whose names nothing serves, unless somebody says where to connect. */
+/** @throws UsageError with --mock without --connect: the mock's names have no web server. */
 export function checkProbeFlags({ connect }: ProbeFlags, { global }: Session): void {
   if (!global.mock || connect !== undefined) return;
   throw new UsageError(
-    'nothing serves the names of --mock, so there is nothing to look at',
-    'name a server with --connect, --https-port and --http-port',
+    'The names of --mock have no web server to check',
+    'Pass a server with --connect, --https-port and --http-port.',
   );
 }
 
-/** 0 where nothing is wrong, 1 where something is, 8 where time is missing, 9 where it could not be told. */
+/** 0: ok, 1: a problem, 8: pending, 9: unknown. */
 export function probeExitCode(findings: readonly Finding[]): VerdictExitCode {
   const has = (severity: Finding['severity']): boolean =>
     findings.some((finding) => finding.severity === severity);
@@ -39,7 +39,7 @@ export function probeExitCode(findings: readonly Finding[]): VerdictExitCode {
   return has('unknown') || findings.length === 0 ? 9 : 0;
 }
 
-/** What follows from a probe, for people. */
+/** Shows the findings of a probe. */
 export function showFindings(findings: readonly Finding[], page: Page): void {
   for (const { message, fix, id } of findings) {
     page.text(`${message} [${id}]`, { first: '  - ', rest: '    ' });

@@ -19,21 +19,20 @@ import {
 } from '../../output/index.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkDnsFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
+import { checkDnsFlags, moreTime, openDns, runTimeoutMs, TIMEOUT_HELP } from './dns-access.js';
 import { addDnsFlags, type DnsFlags, readDnsFlags } from './domain-flags.js';
 import { planText } from './report/plan-text.js';
 import { pageStyle } from './report/reports.js';
 import { readSubject } from './subject.js';
 
-/** What `domain records` is asked for. */
+/** Options of `domain records`. */
 export interface RecordsOptions {
   words: readonly string[];
   dns: DnsFlags;
-  /** A format that only this command has. */
+  /** A format of this command only. */
   configuration?: ConfigurationFormat;
 }
 
-/** What configuration is written in. */
 type ConfigurationFormat = 'zone' | 'terraform';
 
 const COLUMNS: readonly Column[] = [
@@ -55,16 +54,15 @@ const PLAN_FIELDS = [
   'visibleInSeconds',
 ];
 
-/** Also the fields that a plan need not have. */
 const PLAN_COLUMNS = PLAN_FIELDS.map((field): Column => ({ field, header: field }));
 
 export function registerRecords(domain: Command, bind: Bind): void {
   const command = domain
     .command('records')
     .description(
-      'Show the records that custom domains need: what to type, what to remove first, when it is seen.',
+      'Show the records that custom domains need: what to add, what to remove, when it is visible.',
     )
-    .argument('[domains...]', 'domains to plan for; else those of petstore.config.json');
+    .argument('[domains...]', 'domains to plan for (default: those of petstore.config.json)');
   addDnsFlags(command).action((words: string[], flags: Record<string, unknown>) => {
     const configuration = takeConfigurationFormat(domain.parent);
     return bind(showRecords, {
@@ -81,12 +79,12 @@ export function registerRecords(domain: Command, bind: Bind): void {
       'petstore domain records shop.example.com --target cname.example.net -o zone',
       'petstore domain records --target cname.example.net -o terraform example.com',
     ],
-    'Besides the usual formats -o takes zone (lines of a zone file) and terraform.\n' +
-      '--timeout limits the whole run (60s, and 1s more for each domain).',
+    'Formats of this command only:\n- -o zone: lines of a zone file\n- -o terraform: resources for the provider hashicorp/dns\n\n' +
+      TIMEOUT_HELP,
   );
 }
 
-/** Takes `-o zone` and `-o terraform` from the parser, before the global flags are read: no other command has these. */
+/** Removes `-o zone` and `-o terraform` from the parsed flags before the global flags are read. */
 function takeConfigurationFormat(program: Command | null): ConfigurationFormat | undefined {
   const { output, json, fields, query } = program?.opts<Record<string, unknown>>() ?? {};
   if (output !== 'zone' && output !== 'terraform') return undefined;
@@ -97,7 +95,7 @@ function takeConfigurationFormat(program: Command | null): ConfigurationFormat |
   ];
   const contradiction = other.find((flag) => flag !== false);
   if (contradiction !== undefined) {
-    throw new UsageError(`${contradiction} and -o ${output} contradict each other`, 'give one of the two');
+    throw new UsageError(`${contradiction} can't be combined with -o ${output}`, 'Use one of the two.');
   }
   program?.setOptionValue('output', undefined);
   return output;
@@ -125,10 +123,10 @@ async function showRecords(options: RecordsOptions, session: Session): Promise<u
   }
 }
 
-/** Names have been read before, so a plan is what comes. */
+/** Names were validated before, so this is always a plan. */
 function planOf(planned: PlannedDomain): RecordPlan {
   if (planned.ok) return planned.plan;
-  throw new UsageError(planned.report.findings[0]?.message ?? 'not a domain name');
+  throw new UsageError(planned.report.findings[0]?.message ?? 'Not a domain name');
 }
 
 async function checkOutput(count: number, { format, global }: Session): Promise<void> {
@@ -179,32 +177,29 @@ function viewOf(plans: readonly RecordPlan[], { format }: Session): View {
   }
 }
 
-/** Formats that hold the wanted records alone leave out what stands in their way. */
+/** Warns of records to remove in formats that show only the records to add. */
 function noteRemovals(plans: readonly RecordPlan[], session: Session): void {
   for (const { domain, remove } of plans) {
     if (remove.length === 0) continue;
     const records = remove.map(({ type, value }) => `${type} ${value}`).join(', ');
-    session.warn(`${domain.ascii} has records that have to go first: ${records}`);
+    session.warn(`Remove these records of ${domain.ascii} first: ${records}.`);
   }
 }
 
-/** What is there now could not be looked at: then a plan holds what is wanted, and nothing of what is in the way. */
+/** Warns if the current records are unknown: the plan then lists no records to remove. */
 function warnOfUnseen(plans: readonly RecordPlan[], ranOut: boolean, session: Session): void {
   const unseen = plans.filter(({ visibleInSeconds }) => visibleInSeconds === undefined);
   if (unseen.length === 0) return;
   const names = unseen.map(({ domain }) => domain.ascii).join(', ');
   const isGuess = unseen.some(({ decidedBy }) => decidedBy === 'public-suffix');
-  const guess = isGuess ? ', and the zone, with the names to type, is a guess by the public suffix list' : '';
+  const guess = isGuess ? ' The zone is a guess from the public suffix list.' : '';
   const [why, help] = ranOut
-    ? [
-        'the time allowed ran out before a name server told',
-        `give it more with ${moreTime(plans.length, session)}`,
-      ]
-    : ['no name server told', 'petstore domain verify tells why'];
-  session.warn(`${why} what ${names} has now: records that have to go first are not shown${guess}; ${help}`);
+    ? ['The time limit ended the check', `Allow more time with ${moreTime(plans.length, session)}.`]
+    : ['No name server responded', 'To find the reason, run: petstore domain verify'];
+  session.warn(`${why}, so the current records of ${names} are unknown.${guess} ${help}`);
 }
 
-/** Zones in the order in which they first come. */
+/** Zones in order of first appearance. */
 function byZone(plans: readonly RecordPlan[]): ZoneRecords[] {
   return [...new Set(plans.map(({ zone }) => zone))].map((zone) => ({
     zone,

@@ -29,9 +29,9 @@ import { REDIRECT_COLUMNS, redirectRows, showRedirectTable } from './report/redi
 import { isOfRows, pageStyle } from './report/reports.js';
 import { givenTarget } from './subject.js';
 
-/** What `domain redirects` is asked for. */
+/** Options of `domain redirects`. */
 export interface RedirectsOptions {
-  /** Hosts whose entries are looked at; none means all. */
+  /** Hosts whose entries are checked. Empty: all. */
   words: readonly string[];
   dns: DnsFlags;
   probe: ProbeFlags;
@@ -43,7 +43,7 @@ export function registerRedirects(domain: Command, bind: Bind): void {
   const command = domain
     .command('redirects')
     .description(
-      'Check the redirect entries of petstore.config.json: as data, then on the wire, from http and from https.',
+      'Check the redirect entries of petstore.config.json, as data and with requests over http and https.',
     )
     .argument('[from...]', 'only the entries of these hosts');
   addProbeFlags(addDnsFlags(command)).action((words: string[], flags: Record<string, unknown>) =>
@@ -79,20 +79,20 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
   }
 }
 
-/** The hosts whose entries are wanted, in ASCII; none where all are. */
+/** The hosts to check, in ASCII. Empty: all. */
 function chooseHosts(words: readonly string[], { path, redirects }: DomainProject): readonly string[] {
   const wanted = readDomainNames(words).map(({ ascii }) => ascii);
   if (redirects.length === 0) {
     throw new UsageError(
-      path === undefined ? 'there is no petstore.config.json with redirects' : `${path} lists no redirects`,
-      'list them there: "redirects": [{ "from": "www.example.com", "to": "example.com", "status": 301 }]',
+      path === undefined ? 'No petstore.config.json found' : `${path} lists no redirects`,
+      'Add them: "redirects": [{ "from": "www.example.com", "to": "example.com", "status": 301 }]',
     );
   }
   for (const from of wanted) {
     if (redirects.some((entry) => asciiOf(entry.from) === from)) continue;
     throw new UsageError(
-      `there is no redirect from ${from}`,
-      `known: ${redirects.map((entry) => entry.from).join(', ')}`,
+      `No redirect from ${from} configured`,
+      `Configured: ${redirects.map((entry) => entry.from).join(', ')}.`,
     );
   }
   return wanted;
@@ -112,7 +112,7 @@ async function requestOf(
   };
 }
 
-/** Not known where the project file lists no domains. */
+/** `undefined` if the project file lists no domains. */
 function attachedTo({ domains }: DomainProject): string[] | undefined {
   return domains.length === 0 ? undefined : domains.flatMap((domain) => asciiOf(domain) ?? []);
 }

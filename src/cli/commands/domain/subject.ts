@@ -6,21 +6,21 @@ import type { DnsFlags } from './domain-flags.js';
 import { asciiOf, readDomainName, readDomainNames, readNameFrom } from './report/names.js';
 import { type DomainProject, readDomainProject } from './project.js';
 
-/** What a command is about: by the words and flags given, else by the project file. */
+/** The domains and the target of a command, from its arguments or the project file. */
 export interface CommandSubject {
   domains: readonly DomainName[];
   /** In ASCII. */
   target: string;
-  /** Empty with --mock, whose names are none of the project's. */
+  /** Empty with --mock. */
   project: DomainProject;
 }
 
 const TARGET_HINT = 'Use the target that the dashboard shows, such as cname.platform.example.';
 
 /**
- * Finds out which domains are meant, and their target.
+ * Reads the domains and their target, before any query.
  *
- * @throws UsageError where nothing names them, or one is no name. Nothing has been asked by then.
+ * @throws UsageError if a domain or the target is missing or invalid.
  */
 export function readSubject(
   words: readonly string[],
@@ -36,9 +36,9 @@ export function readSubject(
 }
 
 /**
- * Finds out which domain is meant, and its target where something names one.
+ * Reads one domain, and its target if set.
  *
- * @throws UsageError where the one or the other is no name.
+ * @throws UsageError if the domain or the target is invalid.
  */
 export function readOneSubject(
   word: string,
@@ -52,31 +52,28 @@ export function readOneSubject(
   return { name, target };
 }
 
-/** What is wrong with a name is told of a domain of one's own, and the target is the platform's. */
+/** Replaces the hint, which is about the user's own domain, unless it suggests a name. */
 function parseTarget(word: string): string {
   try {
     return readNameFrom('--target', word).ascii;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const guess = error.hint?.startsWith('did you mean ') === true ? error.hint : TARGET_HINT;
+    const guess = error.hint?.startsWith('Did you mean ') === true ? error.hint : TARGET_HINT;
     throw new UsageError(error.message, guess, error);
   }
 }
 
 function checkTarget(target: string, domains: readonly DomainName[]): void {
   if (domains.every(({ ascii }) => ascii !== target)) return;
-  throw new UsageError(`the target is the domain itself: ${target}`, TARGET_HINT);
+  throw new UsageError(`The target is the domain itself: ${target}`, TARGET_HINT);
 }
 
-/** The project file's entries; none with --mock. */
+/** The entries of the project file; none with --mock. */
 function projectOf(session: Session): DomainProject {
   return session.global.mock ? { domains: [], redirects: [] } : readDomainProject(session);
 }
 
-/**
- * The target in ASCII, by the flag, else by the project file, that of the mock with --mock; `undefined` where nothing names
- * one.
- */
+/** The target in ASCII from the flag, the mock or the project file; `undefined` if not set. */
 export function givenTarget(
   { target }: Pick<DnsFlags, 'target'>,
   { global }: Session,
@@ -90,20 +87,20 @@ function neededTarget(flags: Pick<DnsFlags, 'target'>, session: Session, project
   const target = givenTarget(flags, session, project);
   if (target !== undefined) return target;
   throw new UsageError(
-    'no target: it is not known where the domain is to point',
-    'pass --target with the value that the dashboard shows, or set "target" in petstore.config.json',
+    'No target configured',
+    'Pass --target with the value that the dashboard shows, or set "target" in petstore.config.json.',
   );
 }
 
 function noDomain({ global }: Session, { path }: DomainProject): UsageError {
   if (global.mock) {
     return new UsageError(
-      'no domain given: --mock has names of its own, and does not read petstore.config.json',
-      'such as petstore --mock domain verify shop.example.test; petstore help mock-dns lists the names',
+      'No domain given; --mock does not read petstore.config.json',
+      'Name one, such as: petstore --mock domain verify shop.example.test. For more names, see: petstore help mock-dns',
     );
   }
   return new UsageError(
-    path === undefined ? 'no domain given' : `no domain given, and ${path} lists none`,
-    'name one, such as shop.example.com, or list them as "domains" in petstore.config.json',
+    path === undefined ? 'No domain given' : `No domain given, and ${path} lists none`,
+    'Name one, such as shop.example.com, or list them as "domains" in petstore.config.json.',
   );
 }

@@ -21,12 +21,12 @@ test('flags', async () => {
 
 test.each([
   ['domain cert', "missing required argument 'domain'"],
-  ['domain cert a.example --target A.example', 'the target is the domain itself: a.example'],
+  ['domain cert a.example --target A.example', 'The target is the domain itself: a.example'],
   ['domain cert a.example --resolver a:b', 'Invalid resolver: "a:b"'],
-  ['domain cert a.example --verified-at 2026-11-21', '--verified-at: "2026-11-21" is no time in ISO 8601'],
+  ['domain cert a.example --verified-at 2026-11-21', '--verified-at: "2026-11-21" is not an ISO 8601 time'],
   ['domain cert a.example --target t.example -o ids', 'The data has no id to print'],
   ['domain cert a.example --target t.example -o csv --fields nmae', 'Unknown field "nmae"'],
-  [`--mock domain cert ${SHOP}`, 'nothing serves the names of --mock'],
+  [`--mock domain cert ${SHOP}`, 'The names of --mock have no web server'],
 ])('%s is refused', async (line, message) => {
   const { exitCode, stdout, stderr } = await runFake(line);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -109,16 +109,16 @@ describe('without --connect', () => {
 
   test.each([
     ['missing.example.test', 1, 'missing.example.test has no address'],
-    ['shop.failing.test', 9, 'no name server told an address of shop.failing.test'],
+    ['shop.failing.test', 9, 'No name server returned an address of shop.failing.test'],
   ])('%s, without an address: exit code %i, and who tells why', async (name, code, message) => {
     await using dns = await serveDns();
     const flags = [...dns.flags, '--timeout', '40s', '--https-port', '8443', '--ca', AUTHORITY];
     const { exitCode, stdout, stderr } = await runFake(['domain', 'cert', name, ...flags]);
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
-    expect(stderr).toContain(`error: ${message}, so there is no certificate to see\n`);
+    expect(stderr).toContain(`error: ${message}, so the certificate could not be checked\n`);
     expect(stderr).toContain(
-      `hint: petstore domain verify ${name} --target cname.platform.test ${dns.flags.slice(0, 4).join(' ')} ` +
-        `--https-port 8443 --ca ${shellWord(AUTHORITY)} --timeout 40s tells what is wrong\n`,
+      `hint: To find the reason, run: petstore domain verify ${name} --target cname.platform.test ${dns.flags.slice(0, 4).join(' ')} ` +
+        `--https-port 8443 --ca ${shellWord(AUTHORITY)} --timeout 40s\n`,
     );
   });
 });
@@ -135,7 +135,7 @@ describe('since when it was verified', () => {
   test('is not in the future', async () => {
     const { exitCode, stderr } = await look(1, '--verified-at', '2026-11-21T13:00Z');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('--verified-at: 2026-11-21T13:00:00.000Z is yet to come');
+    expect(stderr).toContain('--verified-at: 2026-11-21T13:00:00.000Z is in the future');
   });
 });
 

@@ -36,12 +36,12 @@ test.each([
 ])('%s %s is refused, and the password is not repeated', async (flag, word) => {
   const { exitCode, stderr } = await runFake(`domain verify a.example --target t.example ${flag} ${word}`);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`error: ${flag} holds a user name or password\n`);
+  expect(stderr).toContain(`error: ${flag} contains a user name or password\n`);
   expect(stderr).not.toMatch(/ida|secret/);
 });
 
 test.each([
-  ['https://dns.test/dns-query', ['--doh is asked without the proxy: petstore help environment']],
+  ['https://dns.test/dns-query', ['--doh does not use the proxy. See: petstore help environment']],
   ['http://127.0.0.1/dns-query', []],
 ])('a proxy is not used for --doh %s, and that is told', async (doh, said) => {
   const notes: string[] = [];

@@ -23,7 +23,7 @@ test.skipIf(process.platform === 'win32')('of another user it is used, with a wa
   const folder = temporaryFolder({ 'petstore.config.json': { target: 't.example' } });
   const path = join(folder, 'petstore.config.json');
   expect(readIn(folder, giveAway(path))).toMatchObject({ target: 't.example' });
-  expect(warn.mock.calls).toEqual([[`${path}, which belongs to another user, says what is checked`]]);
+  expect(warn.mock.calls).toEqual([[`${path}, which belongs to another user, sets what is checked`]]);
 });
 
 test('of one of their own nothing is said, nor where it says nothing of domains', () => {
@@ -73,22 +73,22 @@ test.each<[object, string]>([
 test.each<[object, string, string, string]>([
   [
     { domains: ['a.example', 'b..example'] },
-    ...(['domains[1]', '"b..example" has an empty label', 'did you mean b.example?'] as const),
+    ...(['domains[1]', '"b..example" has an empty label', 'Did you mean b.example?'] as const),
   ],
   [
     { redirects: [{ ...REDIRECT, from: 'https://a.example/x' }] },
-    ...(['redirects[0].from', '"https://a.example/x" is a URL', 'did you mean a.example?'] as const),
+    ...(['redirects[0].from', '"https://a.example/x" is a URL', 'Did you mean a.example?'] as const),
   ],
   [
     { redirects: [REDIRECT, { ...REDIRECT, to: 'co.uk' }] },
-    ...(['redirects[1].to', '"co.uk" is a public suffix', 'enter the name of a host'] as const),
+    ...(['redirects[1].to', '"co.uk" is a public suffix', 'Enter the name of a host'] as const),
   ],
   [
     { target: 'cname.platform.example:443' },
     ...([
       'target',
       '"cname.platform.example:443" contains a port',
-      'did you mean cname.platform.example?',
+      'Did you mean cname.platform.example?',
     ] as const),
   ],
 ])('%j holds no name: told with file, place and a way out', (content, place, message, hint) => {

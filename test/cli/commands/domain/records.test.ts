@@ -23,8 +23,8 @@ describe('flags', () => {
     ['domain verify a.example -o zone', '--output: "zone" is not one of table'],
     ['pets list -o terraform', '--output: "terraform" is not one of table'],
     ['domain records a.example -o zome', '--output: "zome" is not one of table'],
-    ['domain records a.example -o zone --fields type', '--fields and -o zone contradict each other'],
-    ['domain records a.example -o zone --query a', '--query and -o zone contradict each other'],
+    ['domain records a.example -o zone --fields type', "--fields can't be combined with -o zone"],
+    ['domain records a.example -o zone --query a', "--query can't be combined with -o zone"],
     ['domain records a.example --target t.example -o ids', 'The data has no id to print'],
   ])('%s is refused', async (line, message) => {
     const { exitCode, stdout, stderr } = await runFake(line);
@@ -65,7 +65,7 @@ test('-o terraform, and a warning of what has to go first', async () => {
     ].join('\n'),
   );
   expect(stderr).toBe(
-    'warning: blocked.example.test has records that have to go first: A 198.51.100.9, AAAA 2001:db8:bad::9\n',
+    'warning: Remove these records of blocked.example.test first: A 198.51.100.9, AAAA 2001:db8:bad::9.\n',
   );
 });
 
@@ -105,8 +105,8 @@ test.each(['unregistered.test', 'hostile.example.test', 'shop.failing.test'])(
       expect(exitCode).toBe(0);
       expect(stdout).toContain('cname.platform.test');
       expect(stderr).toBe(
-        `warning: no name server told what ${name} has now: records that have to go first are not shown, and the ` +
-          'zone, with the names to type, is a guess by the public suffix list; petstore domain verify tells why\n',
+        `warning: No name server responded, so the current records of ${name} are unknown. The zone is a guess ` +
+          'from the public suffix list. To find the reason, run: petstore domain verify\n',
       );
     }
   },
@@ -138,10 +138,10 @@ describe('on a terminal', () => {
         'blocked.example.test, in the zone example.test',
         '  TYPE   NAME     VALUE                 TTL',
         '  CNAME  blocked  cname.platform.test  3600',
-        '  In this order:',
+        '  Steps:',
         '  1. Remove A 198.51.100.9 and AAAA 2001:db8:bad::9.',
         '  2. Add CNAME blocked -> cname.platform.test, TTL 3600.',
-        '  It is seen by all 1 h after the last step, at the latest.',
+        '  Visible everywhere at most 1 h after the last step.',
         '',
       ].join('\n'),
     );

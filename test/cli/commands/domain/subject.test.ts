@@ -5,18 +5,18 @@ import { serveDns, TARGET } from './served-dns.js';
 
 describe('names', () => {
   test.each([
-    ['https://shop.example.com/path', 'name.invalid', 'did you mean shop.example.com?'],
-    ['192.0.2.1', 'name.ip', 'enter the name of a host'],
-    ['[2001:db8::1]', 'name.ip', 'enter the name of a host'],
-    ['shop.example.com:8080', 'name.invalid', 'did you mean shop.example.com?'],
-    ['me@example.com', 'name.invalid', 'did you mean example.com?'],
-    ['co.uk', 'name.public-suffix', 'enter the name of a host'],
-    ['*.example.com', 'name.wildcard', 'did you mean example.com?'],
-    ['a_b.example.com', 'name.invalid', 'enter the name of a host'],
-    [`${'a'.repeat(64)}.example.com`, 'name.invalid', 'enter the name of a host'],
-    [`${'a.'.repeat(124)}abc.com`, 'name.invalid', 'enter the name of a host'],
-    ['', 'name.invalid', 'enter the name of a host'],
-    ['localhost', 'name.invalid', 'enter the name of a host'],
+    ['https://shop.example.com/path', 'name.invalid', 'Did you mean shop.example.com?'],
+    ['192.0.2.1', 'name.ip', 'Enter the name of a host'],
+    ['[2001:db8::1]', 'name.ip', 'Enter the name of a host'],
+    ['shop.example.com:8080', 'name.invalid', 'Did you mean shop.example.com?'],
+    ['me@example.com', 'name.invalid', 'Did you mean example.com?'],
+    ['co.uk', 'name.public-suffix', 'Enter the name of a host'],
+    ['*.example.com', 'name.wildcard', 'Did you mean example.com?'],
+    ['a_b.example.com', 'name.invalid', 'Enter the name of a host'],
+    [`${'a'.repeat(64)}.example.com`, 'name.invalid', 'Enter the name of a host'],
+    [`${'a.'.repeat(124)}abc.com`, 'name.invalid', 'Enter the name of a host'],
+    ['', 'name.invalid', 'Enter the name of a host'],
+    ['localhost', 'name.invalid', 'Enter the name of a host'],
   ])('%s: exit code 2, and not one question', async (name, id, hint) => {
     await using dns = await serveDns();
     const { exitCode, stdout, stderr } = await runFake([
@@ -36,7 +36,7 @@ test('the target itself among the domains: refused, and nothing is asked', async
     ...dns.flags,
   ]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toContain(`the target is the domain itself: ${TARGET}`);
+  expect(stderr).toContain(`The target is the domain itself: ${TARGET}`);
   expect(dns.mock.dns?.journal).toEqual([]);
 });
 

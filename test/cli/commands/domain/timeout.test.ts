@@ -15,8 +15,8 @@ describe('--timeout that runs out', () => {
       TERMINAL,
     );
     expect(exitCode).toBe(9);
-    expect(stdout).toContain('there was no time to ask all that has to be asked');
-    expect(stdout).toContain('The time allowed, 1 s, ran out before all was asked.');
+    expect(stdout).toContain('the time limit ended the check');
+    expect(stdout).toContain('The time limit of 1 s ended the check.');
     expect(stdout.match(/\[[a-z.-]+\]/g)).toEqual(['[time.ran-out]', '[deploy.unknown]']);
     const words = stdout.replaceAll(/ \\\n +/g, ' ').replaceAll(/\s+/g, ' ');
     expect(words).toContain(
@@ -38,7 +38,7 @@ describe('--timeout that runs out', () => {
       `--mock domain verify ${NAME} --wait --timeout 1s --json state,next`,
     );
     expect(exitCode).toBe(8);
-    expect(stderr).toBe(`${NAME}: the wait is over, and there was no time to ask all that has to be asked\n`);
+    expect(stderr).toBe(`${NAME}: the wait timed out. There was no time to complete a check.\n`);
     expect(JSON.parse(stdout)).toEqual({
       state: 'inconclusive',
       next: [
@@ -64,8 +64,8 @@ describe('--timeout that runs out', () => {
     const { exitCode, stderr } = await runFake(['domain', 'cert', NAME, '--timeout', '1s', ...dns.flags]);
     expect(exitCode).toBe(9);
     expect(stderr).toBe(
-      `error: the time allowed ran out before an address of ${NAME} was told, so there is no certificate to see\n` +
-        `hint: petstore domain cert ${NAME} --target ${TARGET} --timeout 1m ${dns.flags.slice(0, 4).join(' ')}\n`,
+      `error: The time limit ended the lookup of ${NAME}, so the certificate could not be checked\n` +
+        `hint: Allow more time: petstore domain cert ${NAME} --target ${TARGET} --timeout 1m ${dns.flags.slice(0, 4).join(' ')}\n`,
     );
   });
 
@@ -73,7 +73,7 @@ describe('--timeout that runs out', () => {
     const { exitCode, stderr } = await runFake(`--mock domain records ${NAME} --timeout 1s`);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(
-      /^warning: the time allowed ran out before a name server told what shop\.example\.test has now: .*; give it more with --timeout 1m\n$/,
+      /^warning: The time limit ended the check, so the current records of shop\.example\.test are unknown\. .*Allow more time with --timeout 1m\.\n$/,
     );
   });
 
@@ -86,9 +86,7 @@ describe('--timeout that runs out', () => {
     expect(exitCode).toBe(9);
     expect(JSON.parse(stdout).findings).toEqual([
       expect.objectContaining({
-        message: expect.stringContaining(
-          'the time allowed ran out before www.example.test had been looked up',
-        ),
+        message: expect.stringContaining('the time limit ended the lookup of www.example.test'),
         fix: expect.objectContaining({ text: 'Allow more time with --timeout.' }),
       }),
     ]);

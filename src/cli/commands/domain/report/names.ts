@@ -3,9 +3,9 @@ import { toTerminalLine } from '../../../output/index.js';
 import { UsageError } from '../../../errors/usage-error.js';
 
 /**
- * Reads domain names before anything is asked, each once.
+ * Parses domain names, and removes duplicates.
  *
- * @throws UsageError with the finding's id and, where there is one, the name that was probably meant.
+ * @throws UsageError with the finding's id and, if possible, a suggested name.
  */
 export function readDomainNames(words: readonly string[]): DomainName[] {
   const byAscii = new Map<string, DomainName>();
@@ -15,20 +15,19 @@ export function readDomainNames(words: readonly string[]): DomainName[] {
   return [...byAscii.values()];
 }
 
-/** Reads one domain name. @throws as `readDomainNames` does. */
+/** Parses one domain name. @throws as `readDomainNames` does. */
 export function readDomainName(word: string): DomainName {
   const parsed = parseDomainName(word);
   if (parsed.ok) return parsed.name;
   const { finding, suggestion } = parsed;
   const message = withVisibleControls(finding.message.replace(/\.$/, ''), word);
-  const remedy = finding.fix?.text.replace(/\.$/, '').replace(/^./, (letter) => letter.toLowerCase());
   throw new UsageError(
     `${message} (${finding.id})`,
-    suggestion === undefined ? remedy : `did you mean ${suggestion}?`,
+    suggestion === undefined ? finding.fix?.text : `Did you mean ${suggestion}?`,
   );
 }
 
-/** What was typed holds no DNS data, in whose notation the finding has it: it is shown as everywhere on a terminal. */
+/** Shows control characters of typed text as the terminal output does, rather than in the notation of DNS. */
 function withVisibleControls(message: string, word: string): string {
   if (word.includes('\\')) return message;
   return message.replaceAll(/\\(\d{3})|\\u\{([\dA-F]+)\}/g, (_, decimal?: string, hex = '') => {
@@ -40,26 +39,26 @@ function withVisibleControls(message: string, word: string): string {
 }
 
 /**
- * Reads one domain name that stands somewhere else than on the command line.
+ * Parses a domain name from a flag or a file.
  *
- * @param place such as `--target` or `domains[2] in /home/ida/shop/petstore.config.json`.
- * @throws as `readDomainNames` does, with the place.
+ * @param source Such as `--target` or `domains[2] in /home/ida/shop/petstore.config.json`.
+ * @throws as `readDomainNames` does, with the source.
  */
-export function readNameFrom(place: string, text: string): DomainName {
+export function readNameFrom(source: string, text: string): DomainName {
   try {
     return readDomainName(text);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(`${place}: ${error.message}`, error.hint, error);
+    throw new UsageError(`${source}: ${error.message}`, error.hint, error);
   }
 }
 
-/** A name for people: `müller.example (xn--mller-kva.example)`, where the two spellings differ. */
+/** A name for people, with both spellings if they differ: `müller.example (xn--mller-kva.example)`. */
 export function shownName({ ascii, unicode }: Pick<DomainName, 'ascii' | 'unicode'>): string {
   return unicode === ascii ? ascii : `${unicode} (${ascii})`;
 }
 
-/** A host as DNS has it; `undefined` for what is no name. */
+/** A host in ASCII; `undefined` if it is invalid. */
 export function asciiOf(host: string): string | undefined {
   const parsed = parseDomainName(host);
   return parsed.ok ? parsed.name.ascii : undefined;

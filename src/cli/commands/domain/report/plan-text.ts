@@ -1,11 +1,11 @@
 import type { RecordPlan } from '../../../../domain/index.js';
 import { describeDuration } from '../../../text/duration.js';
 import { createPage, type Page, type PageStyle } from '../../../output/table/page.js';
-import { shownMoment } from './moment.js';
+import { localTime } from './local-time.js';
 import { shownName } from './names.js';
 import { RECORD_COLUMNS } from './report-text.js';
 
-/** Plans for people: the records to type, then what to remove first and from when it is seen. */
+/** Formats plans for people: records to add, steps, and when they are visible. */
 export async function planText(plans: readonly RecordPlan[], style: PageStyle): Promise<string> {
   const page = await createPage(style, plans);
   for (const plan of plans) {
@@ -19,7 +19,7 @@ function showPlan(plan: RecordPlan, page: Page, now: number): void {
   const { domain, zone, decidedBy, expected, steps } = plan;
   const by = {
     'zone-cut': '',
-    'public-suffix': ' (a guess: no name server of it could be asked)',
+    'public-suffix': ' (a guess, because no name server responded)',
     override: '',
   };
   page.text(`${shownName(domain)}, in the zone ${zone}${by[decidedBy]}`, {
@@ -28,14 +28,14 @@ function showPlan(plan: RecordPlan, page: Page, now: number): void {
   });
   page.table(expected, RECORD_COLUMNS, '  ');
   if (steps.length === 0) {
-    page.text('It is there already: nothing is to be done.', { first: '  ' });
+    page.text('The record exists already. No action is needed.', { first: '  ' });
     return;
   }
-  // The only step of a new name is the record above.
+  // A new name has one step: the record above.
   if (steps.length > 1) {
-    page.text('In this order:', { first: '  ' });
+    page.text('Steps:', { first: '  ' });
     steps.forEach(({ text, notBefore }, index) => {
-      const when = notBefore === undefined ? '' : ` Not before ${shownMoment(new Date(notBefore), now)}.`;
+      const when = notBefore === undefined ? '' : ` Not before ${localTime(new Date(notBefore), now)}.`;
       page.text(text + when, { first: `  ${String(index + 1)}. `, rest: '     ' });
     });
   }
@@ -44,10 +44,10 @@ function showPlan(plan: RecordPlan, page: Page, now: number): void {
 
 function visibilityText({ visibleInSeconds, remove }: RecordPlan): string {
   if (visibleInSeconds === undefined)
-    return 'When it will be seen is not known: no name server could be asked.';
-  if (visibleInSeconds === 0) return 'It is seen at once.';
+    return 'No name server responded, so the time until it is visible is unknown.';
+  if (visibleInSeconds === 0) return 'It is visible at once.';
   const left = describeDuration(visibleInSeconds * 1_000);
   return remove.length === 0
-    ? `It is seen at once by whoever has not asked for it before, and by all ${left} later at the latest.`
-    : `It is seen by all ${left} after the last step, at the latest.`;
+    ? `Visible at once, or after at most ${left} for resolvers that queried the name before.`
+    : `Visible everywhere at most ${left} after the last step.`;
 }

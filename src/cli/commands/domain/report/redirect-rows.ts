@@ -3,21 +3,21 @@ import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
 import { asciiOf } from './names.js';
 
-/** One row a URL that was asked, each to be understood by itself. */
+/** Columns of one row for each requested URL. */
 export const REDIRECT_COLUMNS: readonly Column[] = [
   { field: 'from', header: 'from', fixed: true },
   { field: 'to', header: 'to', fixed: true },
   { field: 'status', header: 'status', fixed: true },
-  { field: 'url', header: 'asked' },
-  { field: 'answer', header: 'answer' },
+  { field: 'url', header: 'url' },
+  { field: 'answer', header: 'response' },
   { field: 'result', header: 'result', fixed: true },
   { field: 'reason', header: 'reason' },
 ];
 
 const PAGE_COLUMNS: readonly Column[] = [
   { field: 'entry', header: 'entry' },
-  { field: 'url', header: 'asked', fixed: true },
-  { field: 'answer', header: 'answer', fixed: true },
+  { field: 'url', header: 'url', fixed: true },
+  { field: 'answer', header: 'response', fixed: true },
 ];
 
 const RESULTS: readonly { severity: Severity; result: string }[] = [
@@ -28,8 +28,8 @@ const RESULTS: readonly { severity: Severity; result: string }[] = [
 ];
 
 /**
- * Rows for programs. `result` is of the whole entry: `ok`, `wrong`, `pending`, `unknown` or `warning`; `reason` holds what
- * was found of it, worst first.
+ * Rows for programs. `result` and `reason` are about the whole entry. `result`: `ok`, `wrong`, `pending`, `unknown` or
+ * `warning`. `reason`: the findings, by severity.
  */
 export function redirectRows(
   redirects: readonly RedirectReport[],
@@ -47,7 +47,7 @@ export function redirectRows(
   });
 }
 
-/** The entries for people, who read what was found of them elsewhere on the page. */
+/** Shows the entries, without their findings. */
 export function showRedirectTable(redirects: readonly RedirectReport[], page: Page): void {
   const rows = redirects.flatMap((entry) => {
     const { from, to, status } = entry;
@@ -64,13 +64,13 @@ function isAbout({ entries = [] }: Finding, entry: RedirectReport): boolean {
   );
 }
 
-/** Without the hosts, which have columns of their own. */
+/** The finding without the hosts, which have their own columns. */
 function reasonOf({ id, message }: Finding): string {
   return `${id}: ${message.replace(/^\S+ → [^\s,:]+[,:] /, '')}`;
 }
 
 function observedRows({ observed }: RedirectReport): { url: string; answer: string }[] {
-  if (observed.length === 0) return [{ url: '', answer: 'not asked' }];
+  if (observed.length === 0) return [{ url: '', answer: 'not checked' }];
   return observed.map(({ url, status, location, trouble }) => ({
     url: withoutPath(url),
     answer: trouble ?? [status, location].filter((part) => part !== undefined).join(' '),

@@ -3,14 +3,12 @@ import { describeDuration } from '../../../text/duration.js';
 import type { Column } from '../../../output/index.js';
 import { createPage, type Page, type PageStyle } from '../../../output/table/page.js';
 import type { RenderedReport } from '../next-commands.js';
-import { shownMoment, withLocalMoments } from './moment.js';
+import { localTime, withLocalTimes } from './local-time.js';
 import { shownName } from './names.js';
 import { showRedirectTable } from './redirect-rows.js';
 import { stateSentence, stateWords } from './state-words.js';
 
-/**
- * A report for people: the verdict first, then what to do in order, with the records to type; what it rests on is below.
- */
+/** Formats a report for people: verdict, numbered steps, records to add, then servers, evidence and next commands. */
 export async function reportText(report: RenderedReport, style: PageStyle): Promise<string> {
   const page = await createPage(style, report);
   showVerdict(report, page, style.now);
@@ -22,7 +20,7 @@ export async function reportText(report: RenderedReport, style: PageStyle): Prom
   return page.toString();
 }
 
-/** The records as a provider's form has them. */
+/** Records as in a provider's form. */
 export const RECORD_COLUMNS: readonly Column[] = [
   { field: 'type', header: 'type', fixed: true },
   { field: 'label', header: 'name', fixed: true },
@@ -39,7 +37,7 @@ function showVerdict(report: RenderedReport, page: Page, now: number): void {
   page.text(stateSentence(report), { first: '  ' });
   const { estimate } = report;
   if (estimate === null) return;
-  const latest = shownMoment(new Date(estimate.latest), now);
+  const latest = localTime(new Date(estimate.latest), now);
   const left = describeDuration(estimate.inSeconds * 1_000);
   page.text(`Visible by ${latest} at the latest (in ${left}), probably earlier.`, { first: '  ' });
 }
@@ -47,15 +45,15 @@ function showVerdict(report: RenderedReport, page: Page, now: number): void {
 const SECTIONS: readonly { severity: Severity; title: string }[] = [
   { severity: 'block', title: 'What to do' },
   { severity: 'wait', title: 'What to wait for' },
-  { severity: 'unknown', title: 'What could not be told' },
-  { severity: 'warn', title: 'Worth a look' },
-  { severity: 'info', title: 'What is right' },
+  { severity: 'unknown', title: 'What could not be checked' },
+  { severity: 'warn', title: 'Warnings' },
+  { severity: 'info', title: 'What is correct' },
 ];
 
 function showWork(report: RenderedReport, page: Page, now: number): void {
   for (const { severity, title } of SECTIONS) {
     const findings = report.findings.filter((finding) => finding.severity === severity);
-    // What is right is of no use to somebody who has something to mend.
+    // What is correct does not help while a change is needed.
     if (findings.length === 0 || (severity === 'info' && report.state === 'action-required')) continue;
     page.heading(title);
     for (const [index, finding] of findings.entries()) {
@@ -65,20 +63,20 @@ function showWork(report: RenderedReport, page: Page, now: number): void {
   }
 }
 
-function showFinding(finding: Finding, mark: string, page: Page, now: number): void {
+function showFinding(finding: Finding, bullet: string, page: Page, now: number): void {
   const { message, fix, id } = finding;
-  const indent = ' '.repeat(2 + mark.length);
-  page.text(`${withLocalMoments(message, now)} [${id}]`, { first: `  ${mark}`, rest: indent });
+  const indent = ' '.repeat(2 + bullet.length);
+  page.text(`${withLocalTimes(message, now)} [${id}]`, { first: `  ${bullet}`, rest: indent });
   if (fix === undefined) return;
-  page.text(withLocalMoments(fix.text, now), { first: indent });
+  page.text(withLocalTimes(fix.text, now), { first: indent });
   if (fix.action === 'remove' && fix.records.length > 0) {
     page.text('Remove:', { first: indent });
-    page.table(fix.records.map(recognisable), REMOVE_COLUMNS, `${indent}  `);
+    page.table(fix.records.map(truncated), REMOVE_COLUMNS, `${indent}  `);
   }
 }
 
-/** What is to be removed is looked for, not typed: of a long text the beginning does. JSON has it whole. */
-function recognisable(record: RecordFields): RecordFields {
+/** Truncates a value to remove: it is searched for, not typed. JSON has the whole value. */
+function truncated(record: RecordFields): RecordFields {
   const { value } = record;
   return value.length <= VALUE_SHOWN_MAX
     ? record
@@ -87,17 +85,21 @@ function recognisable(record: RecordFields): RecordFields {
 
 const VALUE_SHOWN_MAX = 60;
 
-/** Once, below: several findings may come down to the same record. */
+/** Shows the record once, since several findings may need the same one. */
 function showWanted({ expected }: RenderedReport, findings: readonly Finding[], page: Page): void {
   if (expected.length === 0 || findings.every(({ axis }) => axis !== 'record')) return;
-  page.text('The record to have:', { first: '  ' });
+  page.text('Record to set:', { first: '  ' });
   page.table(expected, RECORD_COLUMNS, '    ');
 }
 
 function showViews({ observed, zone, kind, decidedBy }: RenderedReport, page: Page): void {
   if (observed.authoritative.length > 0) {
-    const by = { 'zone-cut': '', 'public-suffix': ', by the public suffix list', override: ', as told' };
-    const what = kind === 'apex' ? 'the domain is its top' : 'the domain is a name in it';
+    const by = {
+      'zone-cut': '',
+      'public-suffix': ' (from the public suffix list)',
+      override: ' (set by a flag)',
+    };
+    const what = kind === 'apex' ? 'the domain is its apex' : 'the domain is a subdomain';
     page.heading(`Name servers of ${zone}: ${what}${by[decidedBy]}`);
     const rows = observed.authoritative.map((seen) => ({ ...seen, records: recordsCell(seen.records) }));
     const serials = new Set(observed.authoritative.map(({ serial }) => serial));
@@ -105,17 +107,17 @@ function showViews({ observed, zone, kind, decidedBy }: RenderedReport, page: Pa
     page.table(rows, columns, '  ');
   }
   if (observed.recursive.length > 0) {
-    page.heading('Resolvers, as visitors see it');
+    page.heading('Resolvers, as visitors use them');
     const rows = observed.recursive.map((seen) => ({
       ...seen,
       records: recordsCell(seen.records),
-      remaining: seen.remaining === undefined ? '' : `stale for ${describeDuration(seen.remaining * 1_000)}`,
+      remaining: seen.remaining === undefined ? '' : `for ${describeDuration(seen.remaining * 1_000)}`,
     }));
     page.table(rows, RESOLVER_COLUMNS, '  ');
   }
 }
 
-/** The serial is shown where it says something: where the servers have different ones. */
+/** The serial is shown only if the servers differ. */
 const SERVER_COLUMNS: readonly Column[] = [
   { field: 'server', header: 'server', fixed: true },
   { field: 'address', header: 'address', fixed: true },
@@ -129,10 +131,10 @@ const RESOLVER_COLUMNS: readonly Column[] = [
   { field: 'resolver', header: 'resolver', fixed: true },
   { field: 'answer', header: 'answer' },
   { field: 'records', header: 'records' },
-  { field: 'remaining', header: 'remembers', fixed: true },
+  { field: 'remaining', header: 'caches', fixed: true },
 ];
 
-/** One under the other. */
+/** One record a line. */
 function recordsCell(records: readonly string[]): readonly string[] {
   return records.length === 0 ? ['none'] : records;
 }
@@ -147,7 +149,7 @@ function showProbes({ certificate, redirects }: RenderedReport, page: Page): voi
   showRedirectTable(redirects, page);
 }
 
-/** The certificate by address. */
+/** The certificate of each address. */
 export const CERTIFICATE_COLUMNS: readonly Column[] = [
   { field: 'address', header: 'address', fixed: true },
   { field: 'result', header: 'result' },
@@ -155,17 +157,17 @@ export const CERTIFICATE_COLUMNS: readonly Column[] = [
   { field: 'validTo', header: 'valid to', fixed: true },
 ];
 
-/** The proofs: of what stands in the way or, where nothing does, of what is right. Each command once. */
+/** Shows the evidence of all problems or, without any, of what is correct. Each command once. */
 function showEvidence({ findings }: RenderedReport, page: Page): void {
-  const weighty = findings.filter(({ severity }) => severity !== 'info');
-  const proofs = (weighty.length > 0 ? weighty : findings).flatMap(({ evidence }) => evidence);
+  const problems = findings.filter(({ severity }) => severity !== 'info');
+  const proofs = (problems.length > 0 ? problems : findings).flatMap(({ evidence }) => evidence);
   const byText = new Map(proofs.map((proof) => [`${proof.command ?? ''} ${proof.text}`, proof]));
   if (byText.size === 0) return;
   page.heading('Evidence');
   let shown: string | undefined;
   for (const { text, command } of byText.values()) {
     if (command !== undefined && command !== shown) page.command(command, '  ');
-    // What no command shows stands beside the commands, and under none.
+    // Evidence without a command is not indented below one.
     const indent = command === undefined ? '  ' : '    ';
     page.text(text, { first: indent, rest: `${indent}  ` });
     shown = command;
@@ -176,7 +178,7 @@ function showNext({ next }: RenderedReport, page: Page, now: number): void {
   if (next.length === 0) return;
   page.heading('Next');
   for (const { command, when } of next) {
-    page.text(`${withLocalMoments(when, now)}:`, { first: '  ' });
+    page.text(`${withLocalTimes(when, now)}:`, { first: '  ' });
     page.command(command, '    ');
   }
 }

@@ -10,20 +10,20 @@ import {
 } from '../../../output/index.js';
 import { createPage, type PageStyle } from '../../../output/table/page.js';
 import type { RenderedReport } from '../next-commands.js';
-import { withLocalMoments } from './moment.js';
+import { withLocalTimes } from './local-time.js';
 import { reportText } from './report-text.js';
 import { briefAdvice, stateWords } from './state-words.js';
 
-/** A report, and what the process is to exit with for it. */
+/** A report with its exit code. */
 export interface JudgedReport {
   report: RenderedReport;
   exitCode: VerdictExitCode;
 }
 
-const MOCK_ENDED = 'the name servers of --mock have ended; for dig start them again:';
+const MOCK_ENDED = 'The name servers of --mock have stopped. To query them with dig, start them again:';
 const MOCK_AGAIN = 'petstore mock --dns-port 5353';
 
-/** A row for each domain. */
+/** Columns of one row for each domain. */
 export const COLUMNS: readonly Column[] = [
   { field: 'domain', header: 'domain', fixed: true },
   { field: 'kind', header: 'kind' },
@@ -31,20 +31,19 @@ export const COLUMNS: readonly Column[] = [
   { field: 'todo', header: 'what to do' },
 ];
 
-/** What a report has. */
+/** Fields of a report. */
 export const REPORT_FIELDS = [
   ...['domain', 'kind', 'zone', 'decidedBy', 'expected', 'state', 'findings', 'observed', 'estimate'],
   ...['verifiedAt', 'certificate', 'redirects', 'next'],
 ];
 
-/** Also the fields that a report need not have. */
 const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: field }));
 
 /**
- * Looks at the output's options before anything is asked.
+ * Checks the output options before any query.
  *
- * @param count of the domains: several have a document around their reports.
- * @throws UsageError where they can't be met.
+ * @param count Number of domains. Several reports are wrapped in one document.
+ * @throws UsageError if an option can't be applied.
  */
 export async function checkReportOutput(count: number, session: Session): Promise<void> {
   const { format, global } = session;
@@ -58,7 +57,7 @@ export async function checkReportOutput(count: number, session: Session): Promis
   await checkRenderOptions({ ...global, format }, fields);
 }
 
-/** Prints what was found: a report for people, a document, or a row for each domain. */
+/** Prints reports: as text, as a document, or as a row for each domain. */
 export async function printReports(judged: readonly JudgedReport[], session: Session): Promise<void> {
   const { format, global, context, terminal } = session;
   const [first, second] = judged;
@@ -80,7 +79,6 @@ export async function printReports(judged: readonly JudgedReport[], session: Ses
   context.stdout.write(page.toString());
 }
 
-/** Set within the terminal's width. */
 async function noteMockEnded(session: Session): Promise<void> {
   const { stdout, now } = pageStyle(session);
   const page = await createPage({ stdout: { ...stdout, colorLevel: 0 }, now }, []);
@@ -89,12 +87,12 @@ async function noteMockEnded(session: Session): Promise<void> {
   for (const line of page.toString().trimEnd().split('\n')) session.note(line);
 }
 
-/** How pages are set in this session. */
+/** The page style of a session. */
 export function pageStyle({ terminal, context }: Session): PageStyle {
   return { stdout: terminal.stdout, now: context.clock.now() };
 }
 
-/** Of several exit codes the one that counts: to act comes before to wait, and that before not knowing. */
+/** The most important of several exit codes: invalid, action required, pending, inconclusive, ok. */
 export function worstExitCode(codes: readonly VerdictExitCode[]): VerdictExitCode {
   return ([2, 1, 8, 9] as const).find((code) => codes.includes(code)) ?? 0;
 }
@@ -121,18 +119,16 @@ function reportRows(judged: readonly JudgedReport[], { format, context }: Sessio
     domain: format === 'table' ? report.domain.unicode : report.domain.ascii,
     kind: report.kind,
     state: format === 'table' ? stateWords(report.state).words : report.state,
-    todo: isDone(report, exitCode)
-      ? ''
-      : withLocalMoments(briefAdvice(report, exitCode), context.clock.now()),
+    todo: isDone(report, exitCode) ? '' : withLocalTimes(briefAdvice(report, exitCode), context.clock.now()),
   }));
 }
 
-/** A block that does not decide the state, such as of the certificate, is told also where the exit code is 0. */
+/** A blocking finding about the certificate can occur with exit code 0. */
 function isDone({ findings }: RenderedReport, exitCode: VerdictExitCode): boolean {
   return exitCode === 0 && !findings.some(({ severity }) => severity === 'block');
 }
 
-/** Whether what is printed has rows and columns. A query is put to the whole document, whatever the format. */
+/** Whether the output has rows and columns. A query applies to the whole document in every format. */
 export function isOfRows({ format, global }: Session): boolean {
   return global.query === undefined && isTabularFormat(format);
 }

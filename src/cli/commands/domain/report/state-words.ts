@@ -2,7 +2,7 @@ import type { Finding, State, VerdictExitCode } from '../../../../domain/index.j
 import type { PaintStyle } from '../../../output/index.js';
 import type { RenderedReport } from '../next-commands.js';
 
-/** How a state is shown. */
+/** How a state is printed. */
 export interface StateWords {
   words: string;
   symbol: string;
@@ -22,42 +22,52 @@ export function stateWords(state: State): StateWords {
   return STATES[state];
 }
 
-/** What the state means here, in a sentence. */
+/** Explains the state in a sentence. */
 export function stateSentence({ state, observed, estimate, findings }: RenderedReport): string {
-  const ask = observed.recursive.length === 0 ? '' : ' and resolver asked';
+  const servers = observed.recursive.length === 0 ? 'every name server' : 'every name server and resolver';
   switch (state) {
     case 'active':
-      return `Right at every name server${ask}, and the certificate serves${reservation(findings)}.`;
+      return `Correct at ${servers}, with an active certificate${reservation(findings)}.`;
     case 'verified':
-      return `Right at every name server${ask}${reservation(findings)}.`;
+      return `Correct at ${servers}${reservation(findings)}.`;
     case 'propagating':
       return estimate === null
-        ? 'Right at the source. Not every name server has it yet.'
-        : 'Right at the source. Only time is missing.';
+        ? 'DNS is correct, but not yet at every name server.'
+        : 'DNS is correct and still propagating.';
     case 'action-required':
-      return 'Something has to be changed, and waiting does not do it.';
+      return actionSentence(findings);
     case 'inconclusive':
       return findings.some(({ id }) => id === 'time.ran-out')
-        ? 'It could not be told: there was no time to ask all that has to be asked.'
-        : 'It could not be told: what had to be asked did not answer.';
+        ? 'Could not check: the time limit ended the check.'
+        : 'Could not check: the name servers did not respond.';
     case 'invalid':
-      return 'Nothing was asked.';
+      return 'Nothing was checked.';
   }
 }
 
-/** What has to be changed all the same: neither redirects nor what only a certificate needs decide the state. */
+/** The plan and the deploy block too, without a change of DNS. */
+function actionSentence(findings: readonly Finding[]): string {
+  const needsDns = findings.some(
+    ({ severity, axis }) => severity === 'block' && axis !== 'plan' && axis !== 'deploy',
+  );
+  return needsDns
+    ? 'DNS needs a change. Waiting will not help.'
+    : 'Action is required. Waiting will not help.';
+}
+
+/** Blocking findings that do not decide the state: redirects, CAA and the certificate. */
 function reservation(findings: readonly Finding[]): string {
   const axes = findings.filter(({ severity }) => severity === 'block').map(({ axis }) => axis);
   if (axes.length === 0) return '';
   return axes.every((axis) => axis === 'redirect')
-    ? '; a redirect has to be mended'
-    : '; something has to be changed before its certificate can come';
+    ? '; a redirect needs a fix'
+    : '; the certificate needs a fix';
 }
 
 /**
- * The one thing to do, or to wait for, in one line; empty where there is nothing.
+ * The most important action or reason, in one line; empty if there is none.
  *
- * @param exitCode What the process is to exit with for the report, where that is known: a 1 has a reason beside the state.
+ * @param exitCode Exit code for the report, if known. With 1, the reason may be other than the state.
  */
 export function briefAdvice(report: RenderedReport, exitCode?: VerdictExitCode): string {
   const { findings } = report;
@@ -65,12 +75,12 @@ export function briefAdvice(report: RenderedReport, exitCode?: VerdictExitCode):
     findings.find(({ severity }) => severity === 'block') ??
     findings.find(({ severity }) => severity === 'warn');
   const finding = exitCode === 1 ? reason : (reasonOfState(report) ?? reason);
-  // By itself a remedy says enough only where something has to be changed.
+  // Without its message, a fix is clear only if a change is needed.
   const advice = finding?.severity === 'block' ? finding.fix?.text : undefined;
   return advice ?? finding?.message ?? '';
 }
 
-/** What the state comes from; of a verified domain what stands in the way of its certificate. */
+/** The finding that decides the state. For a verified domain, the one that prevents its certificate. */
 function reasonOfState({ findings, state }: RenderedReport): Finding | undefined {
   switch (state) {
     case 'action-required':
@@ -87,7 +97,7 @@ function reasonOfState({ findings, state }: RenderedReport): Finding | undefined
   }
 }
 
-/** What is not known of the plan or the deploy makes no check inconclusive: what DNS did not answer does. */
+/** An unknown plan or deploy never makes a check inconclusive. */
 function isOfDns({ axis }: Finding): boolean {
   return axis === 'name' || axis === 'zone' || axis === 'record' || axis === 'propagation';
 }

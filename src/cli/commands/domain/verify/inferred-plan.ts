@@ -4,20 +4,20 @@ import { variable } from '../../../system/context.js';
 import { startTimeLimit } from '../../../system/time-limit.js';
 
 /** A healthy service responds sooner; a check of DNS takes about as long. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
- * Finds the plan of the key, as the rate limit headers of one small request let it be inferred. Where no key or no base
- * URL is set nothing is sent; whatever goes wrong, the plan is not known, and that is all. Never rejects.
+ * Infers the plan of the API key from the rate limit headers of one small request. `undefined` on any failure, and without a
+ * key or an API address. Never rejects.
  */
 export async function inferPlan(session: Session): Promise<KnownPlan | undefined> {
   const { context, global, settings } = session;
   const hasKey = variable(context, 'PETSTORE_API_KEY') !== undefined;
   if (global.mock || !hasKey || settings.baseUrl === undefined) return undefined;
-  const { signal, cancel } = startTimeLimit(PATIENCE_MS, context);
+  const { signal, cancel } = startTimeLimit(TIMEOUT_MS, context);
   try {
     const store = await session.client({ once: true, mayPrompt: false });
-    // A used-up limit is told by a refusal, and names the plan as well.
+    // A 429 response has the headers too.
     await store.pets.list({ limit: 1 }, { signal }).catch(() => undefined);
     const plan = store.rateLimit?.plan;
     return plan === undefined ? undefined : { name: titled(plan), inferred: true };
@@ -28,7 +28,7 @@ export async function inferPlan(session: Session): Promise<KnownPlan | undefined
   }
 }
 
-/** As the specification writes plans. */
+/** Capitalises a plan as in the specification. */
 export function titled(plan: string): string {
   return plan.charAt(0).toUpperCase() + plan.slice(1);
 }

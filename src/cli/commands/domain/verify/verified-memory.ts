@@ -7,85 +7,81 @@ import { readRegularFile, whyUnreadable } from '../../../files/regular-file.js';
 import type { DnsFlags, ProbeFlags } from '../domain-flags.js';
 
 /**
- * Remembers from one command to the next when a domain was first seen verified: its certificate is overdue 30 minutes
- * later. It is help and no more: what goes wrong with it costs a warning, never the check.
+ * Stores when each domain was first seen verified: its certificate is overdue 30 minutes later. A failure only warns.
  */
 export interface VerifiedMemory {
-  /** Milliseconds since the epoch; `undefined` where it was not seen. */
+  /** Milliseconds since the epoch; `undefined` if unknown. */
   verifiedAt(domain: string, target: string): number | undefined;
-  /**
-   * Takes note of a report: since when a domain is verified. Forgets it when its certificate has come, and when it has to be
-   * verified anew.
-   */
-  learn(report: Report, target: string): void;
-  /** Writes what was learnt. */
+  /** Stores the time of verification. Removes it once the certificate is active, or if verification is needed again. */
+  update(report: Report, target: string): void;
+  /** Writes the changes. */
   save(): void;
 }
 
-/** One domain, as the file holds it. */
+/** One domain in the file. */
 interface Entry {
-  /** ASCII, as the target is. */
+  /** ASCII, like the target. */
   domain: string;
   target: string;
   /** ISO 8601. */
   verifiedAt: string;
 }
 
-/** What it is called in the state directory. */
+/** Name of the file in the state directory. */
 export const VERIFIED_FILE = 'verified-domains.json';
-/** The latest are kept. */
+/** The latest entries are kept. */
 const ENTRIES_MAX = 2_000;
 
-/** What the memory has to do with a command. */
+/** How a command uses the stored times. */
 export interface MemoryUse {
-  /** When verification succeeded, as the user says: wins over what is remembered, and is remembered. */
-  told?: number | undefined;
-  /** Whether name servers or addresses are asked that the user chose, so that what is seen may be no more than a trial. */
+  /** Time of verification given by the user. Overrides the stored time, and is stored. */
+  given?: number | undefined;
+  /** Whether the check may be a trial. Then nothing is read or stored. */
   isTrial?: boolean;
 }
 
-/** Whether the flags lead to a rehearsal: to name servers on a port of their own, or to an address that the user chose. */
+/** Whether the flags select test servers: name servers on another port, or an address to connect to. */
 export function isTrial({ dns, probe }: { dns: DnsFlags; probe: ProbeFlags }): boolean {
   return dns.authoritativePort !== undefined || probe.connect !== undefined;
 }
 
-/** Opens the memory in the state directory; with --mock and for a trial, one that is empty and stays so. */
+/** Opens the stored times. With --mock and for a trial, they are empty and stay so. */
 export function openVerifiedMemory(
   session: Session,
-  { told, isTrial = false }: MemoryUse = {},
+  { given, isTrial = false }: MemoryUse = {},
 ): VerifiedMemory {
   const { context, global } = session;
   if (global.mock || isTrial)
-    return { verifiedAt: () => told, learn: () => undefined, save: () => undefined };
+    return { verifiedAt: () => given, update: () => undefined, save: () => undefined };
   const path = join(stateDirectory(context), VERIFIED_FILE);
   let known: Map<string, Entry> | undefined;
-  const learnt = new Map<string, Entry | undefined>();
+  const changes = new Map<string, Entry | undefined>();
   const entryOf = (key: string): Entry | undefined => {
     known ??= readEntries(path, session);
-    return learnt.has(key) ? learnt.get(key) : known.get(key);
+    return changes.has(key) ? changes.get(key) : known.get(key);
   };
   return {
     verifiedAt(domain, target) {
       const seenAt = Date.parse(entryOf(keyOf(domain, target))?.verifiedAt ?? '');
-      return told ?? (Number.isNaN(seenAt) ? undefined : seenAt);
+      return given ?? (Number.isNaN(seenAt) ? undefined : seenAt);
     },
-    learn(report, target) {
+    update(report, target) {
       const { domain, state, verifiedAt } = report;
       const key = keyOf(domain.ascii, target);
-      if (state === 'active' || state === 'action-required') learnt.set(key, undefined);
+      if (state === 'active' || state === 'action-required') changes.set(key, undefined);
       if (verifiedAt === undefined || entryOf(key)?.verifiedAt === verifiedAt) return;
-      learnt.set(key, { domain: domain.ascii, target, verifiedAt });
+      changes.set(key, { domain: domain.ascii, target, verifiedAt });
     },
     save() {
-      if (learnt.size === 0) return;
-      // Read again: another command may have written meanwhile.
+      if (changes.size === 0) return;
+      // Another command may have written in the meantime.
       known = readEntries(path, session);
       let isChanged = false;
-      for (const [key, entry] of learnt) {
+      for (const [key, entry] of changes) {
         isChanged = known.delete(key) || entry !== undefined || isChanged;
         if (entry !== undefined) known.set(key, entry);
       }
-      learnt.clear();
+      changes.clear();
       if (isChanged) writeEntries(path, [...known.values()], session);
     },
   };
@@ -101,7 +97,7 @@ function readEntries(path: string, session: Session): Map<string, Entry> {
     text = readRegularFile(path);
   } catch (error) {
     const why = whyUnreadable(error);
-    if (why !== 'ENOENT' && why !== 'ENOTDIR') warnOf(`read in ${path} (${why})`, session);
+    if (why !== 'ENOENT' && why !== 'ENOTDIR') warnOf(`read from ${path} (${why})`, session);
     return new Map();
   }
   try {
@@ -110,9 +106,9 @@ function readEntries(path: string, session: Session): Map<string, Entry> {
       return new Map(verified.filter(isEntry).map((entry) => [keyOf(entry.domain, entry.target), entry]));
     }
   } catch {
-    // The same as any other text that is not ours.
+    // Treated like any other unknown content.
   }
-  warnOf(`read in ${path} (it is not what petstore wrote)`, session);
+  warnOf(`read from ${path} (unknown content)`, session);
   return new Map();
 }
 
@@ -130,12 +126,12 @@ function writeEntries(path: string, entries: readonly Entry[], session: Session)
   try {
     writePrivateFile(path, `${JSON.stringify({ verified })}\n`);
   } catch (error) {
-    warnOf(`kept in ${path} (${whyUnreadable(error)})`, session);
+    warnOf(`written to ${path} (${whyUnreadable(error)})`, session);
   }
 }
 
 function warnOf(what: string, session: Session): void {
   session.warn(
-    `when domains were verified can't be ${what}: a certificate that is overdue may count as pending`,
+    `The times of verification can't be ${what}. An overdue certificate may be reported as pending.`,
   );
 }

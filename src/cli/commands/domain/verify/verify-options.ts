@@ -9,35 +9,35 @@ import {
 } from '../domain-flags.js';
 import { PLAN_NAMES, type PlanName } from '../../../config/config-values.js';
 
-/** What `domain verify` is asked for. */
+/** Options of `domain verify`. */
 export interface VerifyOptions {
-  /** As typed; none means those of the project file. */
+  /** As typed. Empty: those of the project file. */
   words: readonly string[];
   dns: DnsFlags;
   probe: ProbeFlags;
   plan?: PlanName;
   deployed?: boolean;
-  /** The authority that issues for the platform, by its CAA name. */
+  /** The certificate authority of the platform, by its CAA name. */
   issuer?: string;
   certificate: boolean;
-  /** When verification succeeded, in milliseconds since the epoch. */
+  /** Time of verification, in milliseconds since the epoch. */
   verifiedAt?: number;
   wait: boolean;
   until: (typeof GOALS)[number];
   strict: boolean;
 }
 
-/** What may be waited for. */
+/** Goals of a check. */
 export const GOALS = ['verified', 'active'] as const;
 
-/** @throws UsageError where flags can't be read or contradict each other. */
+/** @throws UsageError if a flag is invalid or flags contradict each other. */
 export function readVerifyOptions(
   words: readonly string[],
   flags: Readonly<Record<string, unknown>>,
 ): VerifyOptions {
   const { plan, issuer } = flags;
   if (flags.deployed === true && flags.notDeployed === true) {
-    throw new UsageError('--deployed and --not-deployed contradict each other', 'give one of the two');
+    throw new UsageError("--deployed and --not-deployed can't be combined", 'Use one of the two.');
   }
   const deployed = flags.deployed === true ? true : flags.notDeployed === true ? false : undefined;
   const until = choice('--until', GOALS, String(flags.until));
@@ -45,8 +45,8 @@ export function readVerifyOptions(
   const verifiedAt = readVerifiedAt(flags);
   if (until === 'active' && !certificate) {
     throw new UsageError(
-      '--until active and --no-certificate contradict each other',
-      'active means that the certificate serves: give one of the two',
+      "--until active and --no-certificate can't be combined",
+      'Use one of the two: active requires the certificate.',
     );
   }
   return {
@@ -66,5 +66,8 @@ export function readVerifyOptions(
 
 function readIssuer(word: string): string {
   if (/^[\w-]+(\.[\w-]+)+$/.test(word)) return word.toLowerCase();
-  throw new UsageError(`--issuer: ${quoted(word)} is no name of an authority`, 'such as letsencrypt.org');
+  throw new UsageError(
+    `--issuer: ${quoted(word)} is not a CAA name of an authority`,
+    'Use a name such as letsencrypt.org.',
+  );
 }

@@ -46,7 +46,7 @@ import {
 import { type CommandSubject, readSubject } from '../subject.js';
 import { isTrial, openVerifiedMemory, type VerifiedMemory } from './verified-memory.js';
 import { GOALS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
-import { tellEvent, waitForDomains, type WaitPlan } from './wait.js';
+import { printEvent, waitForDomains, type WaitPlan } from './wait.js';
 
 const WAIT_TIMEOUT_MS = 30 * 60_000;
 
@@ -54,19 +54,18 @@ export function registerVerify(domain: Command, bind: Bind): void {
   const command = domain
     .command('verify')
     .description(
-      'Check custom domains: what is wrong, what to type, and when it will be seen. Asks the name servers of the ' +
-        'domain first, and resolvers only when those are right, so that none learns to say no.',
+      'Check the DNS records, certificate and redirects of custom domains, and show how to fix them.',
     )
-    .argument('[domains...]', 'domains to check; else those of petstore.config.json');
+    .argument('[domains...]', 'domains to check (default: those of petstore.config.json)');
   addVerifiedAtFlag(addProbeFlags(addDnsFlags(command)))
-    .option('--plan <plan>', `plan of the project: ${PLAN_NAMES.join(', ')}`)
-    .option('--deployed', 'the project has a successful deploy')
-    .option('--not-deployed', 'it has none yet')
-    .option('--issuer <name>', 'who issues certificates for the platform, as CAA records name it')
-    .option('--no-certificate', 'do not look at the certificate')
-    .option('--wait', 'check again until it is right; --timeout is how long (30m)')
-    .option('--until <state>', `what is enough: ${GOALS.join(', ')}`, 'verified')
-    .option('--strict', 'fail on a warning too, and on whatever blocks the certificate')
+    .option('--plan <plan>', `Plan of the project: ${PLAN_NAMES.join(', ')}`)
+    .option('--deployed', 'The project has a successful deploy')
+    .option('--not-deployed', 'The project has no successful deploy yet')
+    .option('--issuer <name>', 'Certificate authority of the platform, by its CAA name')
+    .option('--no-certificate', 'Skip the certificate and CAA')
+    .option('--wait', 'Check until the goal is reached, for --timeout (30m)')
+    .option('--until <state>', `Goal: ${GOALS.join(' or ')}`, 'verified')
+    .option('--strict', 'Exit 1 also on warnings, and if the certificate is blocked')
     .action((words: string[], flags: Record<string, unknown>) =>
       bind(verifyDomains, readVerifyOptions(words, flags)),
     );
@@ -79,18 +78,36 @@ export function registerVerify(domain: Command, bind: Bind): void {
       'petstore domain verify --wait --until active --timeout 1h',
       'petstore domain verify shop.example.com --json state,next',
     ],
-    `${TIMEOUT_HELP}\n\n` +
-      'With --wait, -o ndjson tells events: changed and reverify, and of each domain\n' +
-      'one end: reached, timeout, blocked or interrupted.\n\n' +
-      'Since when a domain is verified is remembered in the state directory, by domain\n' +
-      'and target: a certificate is overdue 30 minutes later. --verified-at wins.\n' +
-      'With --authoritative-port or --connect it is not: that may be a trial.\n' +
-      'Without --plan the plan is inferred from the rate limit of the API key, where a\n' +
-      'key and a base URL are set: one small request.\n\n' +
-      'Exit codes: 0 verified or active, 1 something has to be changed, 8 only time is\n' +
-      'missing, 9 could not be told. Names for --mock: petstore help mock-dns',
+    VERIFY_HELP,
   );
 }
+
+const VERIFY_HELP = `How it checks:
+- Queries the name servers of the domain first. Queries resolvers only once the
+  records are correct, so that no resolver caches a negative answer.
+- ${TIMEOUT_HELP}
+- Without --plan, infers the plan from the rate limit of the API key with one
+  small request, if a key and an API address are configured.
+
+With --wait:
+- Checks again while you edit the records, and prints a line on each change.
+- --timeout limits the wait (30m). A wait that times out exits 8.
+- -o ndjson prints events: changed, reverify, and one end for each domain
+  (reached, timeout, blocked or interrupted).
+
+Certificate:
+- It is overdue 30 minutes after verification. The time of verification is
+  stored in the state directory, by domain and target.
+- --verified-at overrides the stored time.
+- With --authoritative-port or --connect nothing is stored.
+
+Exit codes:
+- 0: verified or active
+- 1: action required
+- 8: pending, only time is needed
+- 9: could not check
+
+Names for --mock: petstore help mock-dns`;
 
 async function verifyDomains(options: VerifyOptions, session: Session): Promise<VerdictExitCode> {
   checkDnsFlags(options.dns, session);
@@ -98,7 +115,7 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   const probes = wantsProbes(options, session);
   const subject = readSubject(options.words, options.dns, session);
   const memory = openVerifiedMemory(session, {
-    told: options.verifiedAt,
+    given: options.verifiedAt,
     isTrial: isTrial(options),
   });
   const probe = probes ? await probeTarget(options.probe, session) : undefined;
@@ -125,24 +142,24 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   }
 }
 
-/** Events of a wait are of several shapes, and come one by one. */
+/** Events have several shapes, so columns and queries do not apply. */
 function checkEventOutput({ format, global }: Session): void {
   if (format !== 'ndjson') return;
   const given = reshapingFlag(global);
   if (given === undefined) return;
   throw new UsageError(
-    `${given} and --wait -o ndjson contradict each other: the events are told as they come, and whole`,
-    'leave one of them out, or let another program choose, such as jq',
+    `${given} can't be combined with --wait -o ndjson, which prints whole events`,
+    'Remove one of them, or select with another program, such as jq.',
   );
 }
 
-/** Of the mock's names there is no certificate, unless somebody says where. */
+/** The mock's names have no web server, unless --connect names one. */
 function wantsProbes({ probe, until }: VerifyOptions, { global }: Session): boolean {
   if (!global.mock || probe.connect !== undefined) return true;
   if (until === 'active') {
     throw new UsageError(
-      'with --mock there is no certificate to look at, so no domain gets active',
-      'leave --until active out, or name what serves one with --connect and --https-port',
+      "--until active can't be combined with --mock, which has no certificates",
+      'Remove it, or pass a server with --connect and --https-port.',
     );
   }
   return false;
@@ -188,13 +205,12 @@ function concerns({ from, to }: RedirectEntry, ascii: string): boolean {
   return [from, to].some((host) => asciiOf(host) === ascii);
 }
 
-/** Not known where the project file lists no domains. */
+/** `undefined` if the project file lists no domains. */
 function attachedTo({ project, domains }: CommandSubject): string[] | undefined {
   if (project.domains.length === 0) return undefined;
   return [...project.domains.flatMap((host) => asciiOf(host) ?? []), ...domains.map(({ ascii }) => ascii)];
 }
 
-/** What checks go by, and where they are noted. */
 interface Checking {
   checkOptions: CheckOptions;
   memory: VerifiedMemory;
@@ -208,10 +224,10 @@ async function checkAll(
 ): Promise<JudgedReport[]> {
   const judged: JudgedReport[] = [];
   const timeoutMs = runTimeoutMs(requests.length, session);
-  // Line by line as they are ready, unless they have to be put in order first.
+  // Prints each report when it is ready, unless --sort needs all of them.
   const streams = session.format === 'ndjson' && session.global.sort === undefined;
   for await (const found of checkDomains(requests, { ...checkOptions, timeoutMs })) {
-    memory.learn(found, requests[judged.length]?.target ?? '');
+    memory.update(found, requests[judged.length]?.target ?? '');
     const report = renderNextSteps(found, inheritedFlags(options, session), session.global);
     const one = { report, exitCode: exitCodeOf(report.state, report.findings, options) };
     judged.push(one);
@@ -230,27 +246,25 @@ async function waitForAll(
   const timeoutMs = session.global.timeoutMs ?? WAIT_TIMEOUT_MS;
   const plan: WaitPlan = {
     options: { ...checkOptions, until: options.until, timeoutMs },
-    take(report, { target }, isOver) {
-      memory.learn(report, target);
+    process(report, { target }, hasTimedOut) {
+      memory.update(report, target);
       memory.save();
-      const longerWait = isOver ? { longerWait: longerTimeout(timeoutMs, WAIT_TIMEOUT_MS) } : {};
+      const longerWait = hasTimedOut ? { longerWait: longerTimeout(timeoutMs, WAIT_TIMEOUT_MS) } : {};
       return renderNextSteps(report, { ...inheritedFlags(options, session), ...longerWait }, session.global);
     },
     resumeCommand: (left) => resumeCommand(left, options, session),
   };
   const judged: JudgedReport[] = [];
   await waitForDomains(requests, plan, session, (index, { end, report }) => {
-    // A wait that ran out is pending, whatever stood in the way.
+    // A wait that timed out is always pending.
     const exitCode = end === 'timeout' ? EXIT.pending : exitCodeOf(report.state, report.findings, options);
     judged[index] = { report, exitCode };
     if (session.format === 'ndjson') {
-      tellEvent({ event: 'end', end, timedOut: end === 'timeout', exitCode, report }, session);
+      printEvent({ event: 'end', end, timedOut: end === 'timeout', exitCode, report }, session);
     } else if (end === 'timeout') {
       const isKnown = report.findings.every(({ id }) => id !== 'time.ran-out');
-      const what = isKnown
-        ? 'and it is not there yet'
-        : 'and there was no time to ask all that has to be asked';
-      session.note(`${shownName(report.domain)}: the wait is over, ${what}`);
+      const what = isKnown ? 'The goal is not reached.' : 'There was no time to complete a check.';
+      session.note(`${shownName(report.domain)}: the wait timed out. ${what}`);
     }
   });
   if (session.format !== 'ndjson') await printReports(judged, session);
@@ -263,7 +277,7 @@ function resumeCommand(requests: readonly CheckRequest[], options: VerifyOptions
   return renderCommand(command, inheritedFlags(options, session), session.global);
 }
 
-/** The result stands, whatever becomes of the sockets. */
+/** A failed close does not change the result. */
 async function closeQuietly(dns: DnsAccess): Promise<void> {
   await dns.close().catch(() => undefined);
 }

@@ -4,21 +4,20 @@ import type { LiveLine } from '../../../progress/countdown.js';
 import { describeDuration } from '../../../text/duration.js';
 import { createProgress } from '../../../progress/progress.js';
 import { fitProgress, type ProgressPart } from '../../../progress/progress-text.js';
-import { shownMoment } from '../report/moment.js';
+import { localTime } from '../report/local-time.js';
 
-/** The line on a terminal that tells what is waited for. */
+/** The progress line of a wait on a terminal. */
 export interface WaitLine extends LiveLine {
-  /** One of the domains is being asked about, or rests until its next check. */
+  /** A domain waits for its next check. */
   onPause(pause: WatchPause): void;
-  /** One of them is waited for no more. */
+  /** The wait for a domain has ended. */
   onEnd(request: WatchPause['request']): void;
 }
 
 /**
- * Shows on a terminal what is waited for, when it is checked next, and when it is there at the latest. Elsewhere it shows
- * nothing: there, changes are told and nothing else.
+ * Creates the progress line of a wait: obstacle, next check, latest time. Shows nothing without a terminal.
  *
- * @param wait how many domains are waited for and, in milliseconds since the epoch, until when.
+ * @param wait Number of domains and end of the wait, in milliseconds since the epoch.
  */
 export function createWaitLine(
   context: Pick<Context, 'stderr' | 'clock'>,
@@ -32,7 +31,7 @@ export function createWaitLine(
   const show = (): void => {
     progress.show((columns) => {
       const now = clock.now();
-      const end = { text: `gives up at ${shownMoment(new Date(wait.endsAt), now)}`, rank: 2 };
+      const end = { text: `gives up at ${localTime(new Date(wait.endsAt), now)}`, rank: 2 };
       return fitProgress(undefined, [...partsOf([...pauses.values()], left, now), end, STOP], columns);
     });
   };
@@ -40,7 +39,7 @@ export function createWaitLine(
   return {
     hide: progress.hide,
     clear: progress.clear,
-    // What the client waits for, which infers the plan, is not what is waited for here.
+    // Waits of the API client are not shown here.
     onEvent: () => undefined,
     onPause(pause) {
       pauses.set(pause.request, pause);
@@ -60,9 +59,7 @@ const STOP: ProgressPart = { text: '^C stops', rank: 1 };
 function partsOf(pauses: readonly WatchPause[], left: number, now: number): ProgressPart[] {
   const [first] = pauses.toSorted((one, other) => one.nextCheckAt - other.nextCheckAt);
   if (first === undefined)
-    return [
-      { text: left === 1 ? 'asking the name servers' : `asking about ${String(left)} domains`, rank: 9 },
-    ];
+    return [{ text: left === 1 ? 'querying the name servers' : `checking ${String(left)} domains`, rank: 9 }];
   const { report, nextCheckAt } = first;
   const leftMs = nextCheckAt - now;
   const all = pauses.map((pause) => pause.report);
@@ -78,32 +75,32 @@ function partsOf(pauses: readonly WatchPause[], left: number, now: number): Prog
   ];
 }
 
-/** What the next check hopes to find gone. */
+/** What the wait is for. */
 function obstacleOf({ state, estimate }: Report): string {
   switch (state) {
     case 'propagating':
-      return estimate === null ? 'a name server to catch up' : 'resolvers to forget the old answer';
+      return estimate === null ? 'a name server to update' : 'resolver caches to expire';
     case 'verified':
       return 'the certificate';
     case 'inconclusive':
-      return 'an answer';
+      return 'a response';
     default:
       return 'the record';
   }
 }
 
-/** By when the last of them is there; empty where of one of them nobody can say. */
+/** When all domains are visible at the latest; empty if unknown for one. */
 function latestText(reports: readonly Report[], now: number): string {
-  const moments = reports.map(({ state, estimate }) =>
+  const times = reports.map(({ state, estimate }) =>
     state === 'propagating' && estimate !== null ? Date.parse(estimate.latest) : Number.NaN,
   );
-  const latest = Math.max(...moments);
-  return Number.isNaN(latest) ? '' : `seen by all at ${shownMoment(new Date(latest), now)} at the latest`;
+  const latest = Math.max(...times);
+  return Number.isNaN(latest) ? '' : `visible by ${localTime(new Date(latest), now)} at the latest`;
 }
 
-/** From when on a certificate that is waited for is overdue. */
+/** When the certificate becomes overdue. */
 function overdueText({ state, verifiedAt }: Report, now: number): string {
   if (state !== 'verified' || verifiedAt === undefined) return '';
   const dueAt = Date.parse(verifiedAt) + CERTIFICATE_DUE_MS;
-  return dueAt <= now ? 'overdue' : `overdue from ${shownMoment(new Date(dueAt), now)} on`;
+  return dueAt <= now ? 'overdue' : `overdue at ${localTime(new Date(dueAt), now)}`;
 }

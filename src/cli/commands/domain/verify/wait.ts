@@ -10,26 +10,26 @@ import { Interruption } from '../../../system/context.js';
 import { describeDuration } from '../../../text/duration.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { toJson } from '../../../output/index.js';
-import { shownMoment, withLocalMoments } from '../report/moment.js';
+import { localTime, withLocalTimes } from '../report/local-time.js';
 import { shownName } from '../report/names.js';
 import { briefAdvice, stateWords } from '../report/state-words.js';
 import type { RenderedReport } from '../next-commands.js';
 import { createWaitLine } from './wait-line.js';
 
-/** What a wait is for, and how it is told. */
+/** How to wait, and how to report it. */
 export interface WaitPlan {
   options: WatchDomainsOptions;
-  /** Takes each report in: what comes back is told. `isOver`: the time for the wait has run out with it. */
-  take: (report: Report, request: CheckRequest, isOver: boolean) => RenderedReport;
-  /** What goes on with the wait for these domains, to paste. */
+  /** Processes each report before it is printed. `hasTimedOut`: the wait ends with it. */
+  process: (report: Report, request: CheckRequest, hasTimedOut: boolean) => RenderedReport;
+  /** A command that resumes the wait for these domains. */
   resumeCommand: (requests: readonly CheckRequest[]) => string;
 }
 
 /**
- * Waits for domains. Each change is a line on stderr, or an event on stdout with `-o ndjson`; on a terminal one more line
- * tells what is waited for. When it is stopped, it says where things stand and how to go on.
+ * Waits for domains. Prints each change as a line on stderr, or as an event on stdout with `-o ndjson`, and a progress line
+ * on a terminal. When interrupted, prints the states and a command to resume.
  *
- * @param onEnd Called when one of them has ended; they come in any order.
+ * @param onEnd Called at the end of each domain, in any order.
  */
 export async function waitForDomains(
   requests: readonly CheckRequest[],
@@ -46,7 +46,7 @@ export async function waitForDomains(
   try {
     const options = { ...plan.options, onPause: line.onPause };
     for await (const { index, request, ...event } of watchDomains(requests, options)) {
-      const report = plan.take(event.report, request, event.kind === 'end' && event.end === 'timeout');
+      const report = plan.process(event.report, request, event.kind === 'end' && event.end === 'timeout');
       last.set(index, report);
       line.hide();
       if (event.kind === 'end') {
@@ -54,15 +54,15 @@ export async function waitForDomains(
         onEnd(index, { end: event.end, report });
         line.onEnd(request);
       } else {
-        tell({ ...event, report }, session);
+        printChange({ ...event, report }, session);
       }
     }
   } catch (error) {
     line.clear();
     if (context.signal.aborted) {
       const stopped = [...left].map((index) => ({ request: requests[index], report: last.get(index) }));
-      tellStopped(stopped, session);
-      session.note(`go on with: ${plan.resumeCommand(stopped.flatMap(({ request }) => request ?? []))}`);
+      reportInterrupted(stopped, session);
+      session.note(`To resume, run: ${plan.resumeCommand(stopped.flatMap(({ request }) => request ?? []))}`);
     }
     throw error;
   } finally {
@@ -70,8 +70,8 @@ export async function waitForDomains(
   }
 }
 
-/** Where the domains stand that are left when somebody stops the wait. */
-function tellStopped(
+/** Prints the last known state of the remaining domains. */
+function reportInterrupted(
   stopped: readonly { request: CheckRequest | undefined; report: RenderedReport | undefined }[],
   session: Session,
 ): void {
@@ -80,39 +80,39 @@ function tellStopped(
   const exitCode = reason instanceof Interruption ? reason.exitCode : EXIT.failed;
   for (const { request, report } of stopped) {
     const domain = request?.domain ?? '';
-    // Where the reader has gone, nobody reads the end.
+    // Exit code 0 means a closed pipe: no reader is left.
     if (format === 'ndjson' && exitCode !== EXIT.ok) {
       const known = report === undefined ? { domain, report: null } : { report };
-      tellEvent({ event: 'end', end: 'interrupted', timedOut: false, exitCode, ...known }, session);
+      printEvent({ event: 'end', end: 'interrupted', timedOut: false, exitCode, ...known }, session);
     }
-    const state = report === undefined ? 'not known yet' : stateWords(report.state).words;
-    session.note(`${domain}: ${state} when it was stopped`);
+    const state = report === undefined ? 'unknown' : stateWords(report.state).words;
+    session.note(`${domain}: ${state} when the wait was interrupted`);
   }
 }
 
-/** Writes an event of `-o ndjson`. */
-export function tellEvent(event: Readonly<Record<string, unknown>>, { context }: Session): void {
+/** Prints an event of `-o ndjson`. */
+export function printEvent(event: Readonly<Record<string, unknown>>, { context }: Session): void {
   context.stdout.write(toJson(event, { indent: false }));
 }
 
-function tell(
+function printChange(
   { kind, report, nextCheckAt }: { kind: string; report: RenderedReport; nextCheckAt?: number },
   session: Session,
 ): void {
   const { context, format } = session;
   const nextCheck = nextCheckAt === undefined ? {} : { nextCheckAt: new Date(nextCheckAt).toISOString() };
   if (format === 'ndjson') {
-    tellEvent({ event: kind, ...nextCheck, report }, session);
+    printEvent({ event: kind, ...nextCheck, report }, session);
     return;
   }
-  // The last change is what the report says.
+  // The final report shows the last change.
   if (nextCheckAt === undefined) return;
   const now = context.clock.now();
-  const advice = withLocalMoments(briefAdvice(report), now);
+  const advice = withLocalTimes(briefAdvice(report), now);
   const state = `${shownName(report.domain)}: ${stateWords(report.state).words}`;
-  const hint = kind === 'reverify' ? 'no certificate after 30 minutes: start verification again' : advice;
+  const hint = kind === 'reverify' ? 'No certificate after 30 minutes: start verification again' : advice;
   const again = `next check in ${describeDuration(nextCheckAt - now)}`;
   session.note(
-    `${shownMoment(new Date(now), now)} ${state}${hint === '' ? '' : `. ${hint.replace(/\.$/, '')}`}; ${again}`,
+    `${localTime(new Date(now), now)} ${state}${hint === '' ? '' : `. ${hint.replace(/\.$/, '')}`}; ${again}`,
   );
 }

@@ -17,7 +17,7 @@ test('what is no name is refused with its finding, and what was probably meant',
   expect(() => readDomainName('http://a.example/')).toThrow(
     expect.objectContaining({
       message: '"http://a.example/" is a URL; enter only the host name (name.invalid)',
-      hint: 'did you mean a.example?',
+      hint: 'Did you mean a.example?',
     }),
   );
 });
@@ -33,12 +33,12 @@ test('a host as DNS has it', () => {
 });
 
 test.each([
-  ['a\u001b.example', '"a^[.example" contains control or invisible characters', 'did you mean a.example?'],
-  ['a\u202e.example', '"a<U+202E>.example" contains control', 'did you mean a.example?'],
-  ['a\ue000.example', '"a<U+E000>.example" contains control', 'did you mean a.example?'],
+  ['a\u001b.example', '"a^[.example" contains control or invisible characters', 'Did you mean a.example?'],
+  ['a\u202e.example', '"a<U+202E>.example" contains control', 'Did you mean a.example?'],
+  ['a\ue000.example', '"a<U+E000>.example" contains control', 'Did you mean a.example?'],
   // No control, whatever it looks like.
-  ['a\\027.example', '"a\\027.example" contains a path', 'enter the name of a host that you own'],
-  ['https://ida:secret@a.example', '"https://…@a.example" is a URL', 'did you mean a.example?'],
+  ['a\\027.example', '"a\\027.example" contains a path', 'Enter the name of a host that you own'],
+  ['https://ida:secret@a.example', '"https://…@a.example" is a URL', 'Did you mean a.example?'],
 ])('%j is shown in one notation, and no password', (word, message, hint) => {
   expect(() => readDomainName(word)).toThrow(
     expect.objectContaining({
@@ -55,8 +55,8 @@ test('a name that mixes scripts is refused, with a way to give it all the same',
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toBe(
     'error: "sѕhop.example.test" mixes scripts in "sѕhop": Latin letters with Cyrillic "ѕ" (U+0455) (name.idn)\n' +
-      'hint: check each letter. If all are right, enter the name in ASCII: ' +
-      'xn--shop-g9d.example.test\n',
+      'hint: Check each letter. If all are right, enter the name in ASCII: ' +
+      'xn--shop-g9d.example.test.\n',
   );
   const json = await runFake([...line, '--json']);
   expect(JSON.parse(json.stderr).error).toMatchObject({

@@ -56,7 +56,7 @@ test.each<[Finding['severity'][], string]>([
 ])('findings %j: %s', (severities, result) => {
   const findings = severities.map((severity) => finding(severity, `${LEAD}: text.`));
   expect(redirectRows([{ ...ENTRY, observed: [] }], findings)).toEqual([
-    expect.objectContaining({ url: '', answer: 'not asked', result }),
+    expect.objectContaining({ url: '', answer: 'not checked', result }),
   ]);
 });
 
@@ -81,7 +81,7 @@ test('people see each entry once', async () => {
   showRedirectTable([{ ...ENTRY, from: 'www.example' }], page);
   expect(page.toString()).toBe(
     [
-      '  ENTRY                              ASKED                              ANSWER',
+      '  ENTRY                              URL                                RESPONSE',
       '  www.example -> shop.example (301)  http://www.xn--mller-kva.example   302 https://shop.example/a?b',
       '                                     https://www.xn--mller-kva.example  connection refused',
       '',

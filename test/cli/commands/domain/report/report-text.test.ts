@@ -51,29 +51,29 @@ test('a report, whole', async () => {
   });
   expect(await reportText(report, STYLE)).toMatchInlineSnapshot(`
     "a.example: propagating
-      Right at the source. Only time is missing.
+      DNS is correct and still propagating.
       Visible by 14:32 at the latest (in 2 h 32 min), probably earlier.
 
     What to wait for
       - It says no. [prop.stale-negative]
 
-    Name servers of example: the domain is a name in it
+    Name servers of example: the domain is a subdomain
       SERVER  ADDRESS  ANSWER   SERIAL  RECORDS          TTL
       ns1     ::2      NOERROR       7  CNAME t.example   60
       ns2     ::3      NOERROR       6  none
 
-    Resolvers, as visitors see it
-      RESOLVER  ANSWER    RECORDS  REMEMBERS
-      ::1       NXDOMAIN  none     stale for 2 h 32 min
+    Resolvers, as visitors use them
+      RESOLVER  ANSWER    RECORDS  CACHES
+      ::1       NXDOMAIN  none     for 2 h 32 min
 
     Certificate: pending
       ADDRESS  RESULT
       ::4      no TLS
 
     Redirects
-      ENTRY                         ASKED             ANSWER
+      ENTRY                         URL               RESPONSE
       b.example -> a.example (301)  http://b.example  302 https://a.example/x?y
-      c.example -> a.example (301)                    not asked
+      c.example -> a.example (301)                    not checked
 
     Evidence
       dig @::1 a.example A

@@ -40,8 +40,8 @@ test.each([
 });
 
 test.each([
-  ['caa', 'Right at every name server; something has to be changed before its certificate can come.'],
-  ['redirect', 'Right at every name server; a redirect has to be mended.'],
+  ['caa', 'Correct at every name server; the certificate needs a fix.'],
+  ['redirect', 'Correct at every name server; a redirect needs a fix.'],
 ] as const)('what is right, and yet not done, is told in one sentence: %s', (axis, sentence) => {
   const findings = [buildFinding({ axis, severity: 'block' })];
   expect(stateSentence(buildReport({ state: 'verified', findings }))).toBe(sentence);
@@ -70,12 +70,12 @@ test.each([
 
 test('resolvers are spoken of only where they were asked', () => {
   const recursive = [{ resolver: '::1', answer: 'NOERROR', records: [] }];
-  expect(stateSentence(buildReport())).toBe('Right at every name server.');
+  expect(stateSentence(buildReport())).toBe('Correct at every name server.');
   expect(stateSentence(buildReport({ observed: { authoritative: [], recursive } }))).toBe(
-    'Right at every name server and resolver asked.',
+    'Correct at every name server and resolver.',
   );
 });
 
 test('a name server that is behind has no estimate', () => {
-  expect(stateSentence(buildReport({ state: 'propagating' }))).toMatch(/Not every name server has it yet/);
+  expect(stateSentence(buildReport({ state: 'propagating' }))).toMatch(/not yet at every name server/);
 });

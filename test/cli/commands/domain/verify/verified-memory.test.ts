@@ -22,21 +22,21 @@ interface Setting {
   folder?: string;
   now?: number;
   mock?: boolean;
-  told?: number;
+  given?: number;
   isTrial?: boolean;
 }
 
-function open({ folder = temporaryFolder(), now = NOON, mock = false, told, isTrial }: Setting = {}) {
+function open({ folder = temporaryFolder(), now = NOON, mock = false, given, isTrial }: Setting = {}) {
   const { context, stderr } = fakeContext({ now, env: { PETSTORE_STATE_DIR: folder } });
   const session = createSession(readGlobalOptions({ mock }), context, readCommandTree);
-  const memory = openVerifiedMemory(session, { told, ...(isTrial === undefined ? {} : { isTrial }) });
+  const memory = openVerifiedMemory(session, { given, ...(isTrial === undefined ? {} : { isTrial }) });
   return { memory, stderr, file: join(folder, 'verified-domains.json'), folder };
 }
 
 /** Learns from one report, as one command does. */
 function learn(report: Report, setting: Setting) {
   const opened = open(setting);
-  opened.memory.learn(report, TARGET);
+  opened.memory.update(report, TARGET);
   opened.memory.save();
   return opened;
 }
@@ -74,7 +74,7 @@ describe('what was first seen verified', () => {
     const folder = temporaryFolder();
     learn(verified(NOON), { folder });
     const told = NOON - 5_000;
-    expect(learn(verified(told), { folder, told }).memory.verifiedAt('a.example', TARGET)).toBe(told);
+    expect(learn(verified(told), { folder, given: told }).memory.verifiedAt('a.example', TARGET)).toBe(told);
     expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBe(told);
   });
 });
@@ -92,7 +92,7 @@ describe('a trial', () => {
     const folder = temporaryFolder();
     learn(verified(NOON), { folder });
     expect(open({ folder, isTrial: true }).memory.verifiedAt('a.example', TARGET)).toBeUndefined();
-    expect(open({ folder, isTrial: true, told: 7 }).memory.verifiedAt('a.example', TARGET)).toBe(7);
+    expect(open({ folder, isTrial: true, given: 7 }).memory.verifiedAt('a.example', TARGET)).toBe(7);
   });
 
   test.each([
@@ -110,7 +110,7 @@ describe('the file', () => {
     const folder = temporaryFolder();
     const { memory, file } = open({ folder });
     for (let index = 0; index < 2_100; index += 1) {
-      memory.learn(verified(NOON, `d${String(index)}.example`), TARGET);
+      memory.update(verified(NOON, `d${String(index)}.example`), TARGET);
     }
     memory.save();
     expect(JSON.parse(readFileSync(file, 'utf8')).verified).toHaveLength(2_000);
@@ -125,7 +125,7 @@ describe('the file', () => {
   test('of two commands at a time holds what both have learnt', () => {
     const folder = temporaryFolder();
     const one = open({ folder });
-    one.memory.learn(verified(NOON), TARGET);
+    one.memory.update(verified(NOON), TARGET);
     learn(verified(NOON, 'b.example'), { folder });
     one.memory.save();
     const { memory } = open({ folder });
@@ -141,11 +141,11 @@ describe('the file', () => {
       const { memory, stderr, file } = open();
       writeFileSync(file, text);
       expect(memory.verifiedAt('a.example', TARGET)).toBeUndefined();
-      memory.learn(verified(NOON), TARGET);
+      memory.update(verified(NOON), TARGET);
       memory.save();
       expect(stderr()).toBe(
-        `warning: when domains were verified can't be read in ${file} (it is not what petstore wrote): a certificate ` +
-          'that is overdue may count as pending\n',
+        `warning: The times of verification can't be read from ${file} (unknown content). ` +
+          'An overdue certificate may be reported as pending.\n',
       );
       expect(JSON.parse(readFileSync(file, 'utf8')).verified).toHaveLength(1);
     },
@@ -171,7 +171,7 @@ describe('the file', () => {
     const folder = temporaryFolder({ state: 'a file where the directory should be' });
     const { stderr } = learn(verified(NOON), { folder: join(folder, 'state') });
     expect(stderr()).toMatch(
-      /^warning: when domains were verified can't be kept in .* \(EEXIST|ENOTDIR\): .*\n$/,
+      /^warning: The times of verification can't be written to .* \(EEXIST|ENOTDIR\)\. .*\n$/,
     );
   });
 });

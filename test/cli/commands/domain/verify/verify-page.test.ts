@@ -37,7 +37,7 @@ describe('on a terminal', () => {
   test('the verdict comes first, then what to do, and the evidence below', async () => {
     const { stdout } = await runFake('--mock domain verify blocked.example.test', TERMINAL);
     expect(stdout.split('\n')[0]).toBe('✗ blocked.example.test: action required');
-    const order = ['What to do', 'Remove:', 'The record to have:', 'Name servers of', 'Evidence', 'Next'];
+    const order = ['What to do', 'Remove:', 'Record to set:', 'Name servers of', 'Evidence', 'Next'];
     const places = order.map((heading) => stdout.indexOf(heading));
     expect(places).toEqual([...places].sort((one, other) => one - other));
     expect(places).not.toContain(-1);

@@ -15,7 +15,7 @@ describe('--wait', () => {
     ]);
     for (const name of ['missing.example.test', 'wrong.example.test']) {
       expect(stderr).toContain(`${name}: action required. `);
-      expect(stderr).toContain(`${name}: the wait is over`);
+      expect(stderr).toContain(`${name}: the wait timed out`);
     }
     expect(stderr).not.toContain('shop.example.test');
   });
@@ -35,7 +35,7 @@ describe('--wait', () => {
     expect(stderr).toMatch(
       /To resume, run: petstore --mock domain verify (shop\.example\.test )?missing\.example\.test wrong\.example\.test --target/,
     );
-    expect(stderr).toContain('wrong.example.test: action required when it was stopped\n');
+    expect(stderr).toContain('wrong.example.test: action required when the wait was interrupted\n');
   });
 
   test('ends when it is right', async () => {
@@ -65,7 +65,7 @@ describe('--wait', () => {
     const { exitCode, stdout, stderr } = await runFake(line);
     expect(exitCode).toBe(8);
     expect(stdout).toContain('action-required');
-    expect(stderr).toContain('missing.example.test: the wait is over, and it is not there yet\n');
+    expect(stderr).toContain('missing.example.test: the wait timed out. The goal is not reached.\n');
   });
 
   test('streams events as ndjson, and the end is one', async () => {

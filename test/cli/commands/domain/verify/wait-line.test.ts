@@ -36,27 +36,27 @@ function setUp({ count = 1, columns = 120, isTTY = true, quiet = false } = {}) {
 }
 
 test('from the first question on', () => {
-  expect(setUp().shown()).toBe(`asking the name servers  gives up at ${wall(1_800)}  ^C stops`);
-  expect(setUp({ count: 3 }).shown()).toMatch(/^asking about 3 domains {2}/);
+  expect(setUp().shown()).toBe(`querying the name servers  gives up at ${wall(1_800)}  ^C stops`);
+  expect(setUp({ count: 3 }).shown()).toMatch(/^checking 3 domains {2}/);
 });
 
 test.each<[string, Partial<Report>, string]>([
   ['a record to edit', { state: 'action-required' }, 'waiting for the record  a.example  next check in 12 s'],
-  ['silence', { state: 'inconclusive' }, 'waiting for an answer  a.example  next check in 12 s'],
+  ['silence', { state: 'inconclusive' }, 'waiting for a response  a.example  next check in 12 s'],
   [
     'resolvers',
     { state: 'propagating', estimate: estimate(845) },
-    `waiting for resolvers to forget the old answer  a.example  next check in 12 s  seen by all at ${wall(845)} at the latest`,
+    `waiting for resolver caches to expire  a.example  next check in 12 s  visible by ${wall(845)} at the latest`,
   ],
   [
     'a secondary',
     { state: 'propagating', estimate: null },
-    'waiting for a name server to catch up  a.example  next check in 12 s',
+    'waiting for a name server to update  a.example  next check in 12 s',
   ],
   [
     'the certificate',
     { state: 'verified', verifiedAt: iso(-300) },
-    `waiting for the certificate  a.example  next check in 12 s  overdue from ${wall(1_500)} on`,
+    `waiting for the certificate  a.example  next check in 12 s  overdue at ${wall(1_500)}`,
   ],
   [
     'a certificate that is late',
@@ -88,12 +88,10 @@ test('of several: how many are left, the next check of any, and when the last is
   pause({ state: 'propagating', estimate: estimate(1_200) }, 30.2, other);
   await clock.advance(100);
   expect(shown()).toMatch(/^waiting for 2 domains {2}next check in 30 s {2}/);
-  expect(shown()).toContain(`seen by all at ${wall(1_200)} at the latest`);
+  expect(shown()).toContain(`visible by ${wall(1_200)} at the latest`);
   line.onEnd(other);
   await clock.advance(100);
-  expect(shown()).toMatch(
-    /^waiting for resolvers to forget the old answer {2}a\.example {2}next check in 1 min/,
-  );
+  expect(shown()).toMatch(/^waiting for resolver caches to expire {2}a\.example {2}next check in 1 min/);
   line.onEnd(one);
   expect(shown()).toBe('');
   expect(clock.pending).toBe(0);

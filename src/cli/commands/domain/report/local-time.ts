@@ -1,0 +1,24 @@
+/**
+ * Formats a time by the local clock: `14:32`, or `2026-11-22 14:32` if it is on another day than `now`.
+ *
+ * @param now Milliseconds since the epoch.
+ */
+export function localTime(time: Date, now: number): string {
+  const [day, clock] = [dayOf(time), `${two(time.getHours())}:${two(time.getMinutes())}`];
+  return day === dayOf(new Date(now)) ? clock : `${day} ${clock}`;
+}
+
+/** Replaces the UTC times (ISO 8601) in a text by local times. */
+export function withLocalTimes(text: string, now: number): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (iso) =>
+    localTime(new Date(iso), now),
+  );
+}
+
+function dayOf(time: Date): string {
+  return `${String(time.getFullYear())}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
+}
