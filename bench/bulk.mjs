@@ -1,5 +1,5 @@
-// Imports of 10,000, 100,000 and 1,000,000 rows into a service that answers at once: memory, rate, journal, resume.
-// Each runs in a process of its own, so that its memory is its own.
+// Imports of 10,000, 100,000 and 1,000,000 rows into a service without delay: memory, rate, journal, resume.
+// Each runs in a separate process, to measure its memory.
 import { spawnSync } from 'node:child_process';
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { cleanEnv, ROOT } from './measure.mjs';
 
-/** What PRODUCT promises of an import of a million rows, in MB. */
+/** Maximum memory of an import of a million rows. */
 const MEMORY_MAX_MB = 150;
-/** So many requests at a time share a wait for the disk; over a network a few are enough. */
+/** Many concurrent requests share one sync of the journal. Over a network a few are enough. */
 const CONCURRENCY = 256;
 const SIZES = [10_000, 100_000, 1_000_000];
 
@@ -31,7 +31,7 @@ async function measureAll() {
       target: 'node20',
       logLevel: 'error',
     });
-    console.log(`\nimport, ${CONCURRENCY} at a time, into a service that answers at once`);
+    console.log(`\nimport, ${CONCURRENCY} at a time, into a service without delay`);
     console.log('       rows   rows/s  RSS max MB  journal B/row  resume s  resume RSS MB');
     for (const size of SIZES) {
       await writeInput(folder, size);
@@ -59,7 +59,7 @@ async function writeInput(folder, size) {
   const file = createWriteStream(join(folder, `${size}.csv`));
   file.write('name,categoryId,status\n');
   for (let row = 1; row <= size; row += 1) {
-    const isTaken = file.write(`Animal ${row},${row % 97},${['available', 'pending', 'sold'][row % 3]}\n`);
+    const isTaken = file.write(`Pet ${row},${row % 97},${['available', 'pending', 'sold'][row % 3]}\n`);
     if (!isTaken) await new Promise((resolve) => file.once('drain', resolve));
   }
   file.end();

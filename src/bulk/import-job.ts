@@ -191,7 +191,7 @@ export interface UnknownReport {
   coverage: 'all' | 'part' | 'failed';
 }
 
-/** A row of unknown outcome. A listed pet is no proof: somebody else may have created an equal one. */
+/** A row of unknown outcome. A listed pet is no proof: another client may have created an equal one. */
 export interface UnknownRow extends Row {
   /**
    * Ids of listed pets with the same name and category, and the same status if the row has one. A pet that another row

@@ -48,7 +48,7 @@ export function scanJson(text: string, handler: JsonHandler): number | undefined
       else handler.literal?.(at, end);
       at = skipBlank(text, end);
     }
-    // A value has ended, or an array or object has begun: read on to the next value.
+    // After a value or an opening bracket: read closing brackets, commas and names up to the next value.
     let isFirst = isOpening;
     for (;;) {
       const closing = open.at(-1);
@@ -103,7 +103,7 @@ function endOfString(text: string, open: number): number {
   return -1;
 }
 
-/** The offset after a number, `true`, `false` or `null`; -1 if there is none. */
+/** The offset after a number, `true`, `false` or `null`; -1 for other text. */
 function endOfLiteral(text: string, from: number): number {
   LITERAL.lastIndex = from;
   return LITERAL.test(text) ? LITERAL.lastIndex : -1;

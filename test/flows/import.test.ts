@@ -153,7 +153,7 @@ test('two imports with one journal: the second is rejected, the first completes'
     const second = await run(`pets import pets.csv${flags}`);
     expect(second).toMatchObject({ exitCode: 2, stdout: '' });
     expect(second.stderr).toMatch(
-      /^error: another import has the journal pets\.csv\.journal\nhint: wait until that one has ended/,
+      /^error: Another import uses journal pets\.csv\.journal\nhint: Wait until the other import has ended/,
     );
   }
   const outcome = await first.finished;

@@ -30,7 +30,7 @@ describe('pets list --watch', () => {
     watching.child.kill('SIGINT');
     expect(await watching.finished).toMatchObject({
       exitCode: 130,
-      stderr: expect.stringMatching(/^watching 3 /),
+      stderr: expect.stringMatching(/^Watching 3 /),
     });
   });
 
@@ -49,13 +49,13 @@ describe('pets list --watch', () => {
     const watching = watch('pets list --all --watch --interval 1s');
     await watching.seen('stdout', /added\t3\t/);
     mock.setFaults(['outage:route=GET /pets']);
-    await watching.seen('stderr', /^warning: .*; looking again in 1 s, and so on\n/m);
+    await watching.seen('stderr', /^warning: .*\. Retrying in 1 s\.\n/m);
     await create('Rex');
     mock.setFaults([]);
     await watching.seen('stdout', /^added\t4\tRex\t/m);
     watching.child.kill('SIGINT');
     const { stderr } = await watching.finished;
     expect(stderr.match(/^warning: /gm)).toHaveLength(1);
-    expect(stderr).toMatch(/^the service answers again$/m);
+    expect(stderr).toMatch(/^The service responds again\.$/m);
   });
 });

@@ -7,14 +7,14 @@ export class EncodingError extends Error {
 const INCOMPLETE_MAX = 3;
 
 /**
- * Decodes UTF-8 and removes a byte order mark. Invalid bytes are an error: U+FFFD in a name would change it unnoticed.
+ * Decodes UTF-8 and removes a byte order mark. Invalid bytes are an error: a decoder that replaces them would change a name.
  *
  * @throws EncodingError after the text before the first invalid byte.
  */
 export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isStart = true;
-  /** The bytes of a character that the last chunk has begun. */
+  /** The first bytes of a character that is cut at the end of the last chunk. */
   let incomplete: Uint8Array = Buffer.alloc(0);
   for await (const chunk of chunks) {
     if (chunk.length === 0) continue;

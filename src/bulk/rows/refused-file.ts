@@ -26,7 +26,7 @@ export function refusedPathOf(inputPath: string, format: RowFormat, delimiter: s
 
 /**
  * Returns the first of `pets.refused.csv`, `pets.refused-2.csv`, … that does not exist. A user may be editing the
- * others. A symbolic link counts as existing, wherever it leads.
+ * others. A symbolic link counts as existing, even if it is broken.
  */
 export async function findUnusedPath(path: string): Promise<string> {
   const [, start = path, extension = ''] = /^(.*?)(\.[a-z]+)?$/is.exec(path) ?? [];
@@ -36,7 +36,7 @@ export async function findUnusedPath(path: string): Promise<string> {
   }
 }
 
-/** Whether a file of refused rows was written. A link at its path is from somebody else. */
+/** Whether a file of refused rows was written. A link at its path does not count. */
 export async function isWritten(path: string): Promise<boolean> {
   return (await factsOf(path))?.isFile() === true;
 }
@@ -52,7 +52,7 @@ export async function writeRefused(
   layout: RowLayout,
 ): Promise<void> {
   const columns = [...layout.columns.filter((column) => column !== REASON_FIELD), REASON_FIELD];
-  // A random name and the flag wx: a link that somebody has planted is not followed.
+  // A random name and the flag wx, so that no existing link is followed.
   const draft = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
     const text = writeRows(withReasons(rows, reasonOf), { ...layout, columns });

@@ -33,8 +33,10 @@ export function checkView(check: CheckReport): View {
     { field: 'format', header: 'format' },
     { field: 'faultCount', header: 'errors' },
   ];
-  const { rows, format, delimiter, errorCount: faultCount, errors: faults } = check;
-  return { kind: 'record', row: { rows, format, delimiter: delimiter ?? null, faultCount, faults }, columns };
+  const { rows, format, delimiter, errorCount, errors } = check;
+  // The JSON fields keep these names for scripts.
+  const row = { rows, format, delimiter: delimiter ?? null, faultCount: errorCount, faults: errors };
+  return { kind: 'record', row, columns };
 }
 
 /**
@@ -154,7 +156,7 @@ function noteUnknown(
     session.note('Not all pets can be listed, so a pet that is not listed may still exist.');
 }
 
-/** A listed pet is no proof: somebody else may have created an equal one. */
+/** A listed pet is no proof: another client may have created an equal one. */
 function evidence(listed: readonly bigint[], coverage: UnknownReport['coverage']): string {
   if (coverage === 'failed') return 'not compared with the listed pets yet';
   if (listed.length === 0) return 'matches no listed pet';

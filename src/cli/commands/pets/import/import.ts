@@ -10,7 +10,7 @@ export function registerImport(pets: Command, bind: Bind): void {
     .command('import')
     .description('Create a pet for each row of a file')
     .argument('<file>', 'rows with name, categoryId and optional status; - reads stdin')
-    .option('--format <format>', `${ROW_FORMATS.join(', ')} (default from the file name or the content)`)
+    .option('--format <format>', `${ROW_FORMATS.join(', ')} (detected by default)`)
     .option('--journal <file>', 'log of requests and responses (default FILE.journal)')
     .option('--resume', 'continue an import that was stopped')
     .option('--concurrency <n>', `maximum requests in flight, 1 to ${String(CONCURRENCY_MAX)} (default 4)`)
@@ -56,7 +56,8 @@ Rows without a response:
 - --on-unknown retry sends them again, unless a listed pet matches.
 
 Refused rows:
-- The command writes them to FILE.refused.csv, with the reasons.
+- The command writes them to a file with the reasons: pets.refused.csv for
+  pets.csv.
 - Fix these rows, then import that file.
 
 Exit codes:
