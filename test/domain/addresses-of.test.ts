@@ -15,7 +15,7 @@ test('finds addresses without a target', async () => {
   expect((await addressesOf('müller.example.test', options)).addresses).toEqual(['192.0.2.97']);
 });
 
-test('refuses what is no name, with the one that was meant', async () => {
+test('rejects an invalid name, with a suggestion', async () => {
   dns.queries.length = 0;
   await expect(addressesOf('https://shop.example.test/', options)).rejects.toMatchObject({
     type: 'invalid-input',
@@ -24,7 +24,7 @@ test('refuses what is no name, with the one that was meant', async () => {
   expect(dns.queries).toEqual([]);
 });
 
-test('ends with the signal, for its reason', async () => {
+test('rejects with the reason of the signal', async () => {
   const controller = new AbortController();
   const found = addressesOf('shop.example.test', { ...options, signal: controller.signal });
   controller.abort(new Error('enough'));

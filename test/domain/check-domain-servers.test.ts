@@ -55,7 +55,7 @@ describe('a subdomain', () => {
       ['action-required: subdomain in example.test by public-suffix', 'zone.lame-ns block'],
     ],
     [
-      'an old address remembered',
+      'a cached old address',
       worldOf([RIGHT], { cached: { [`A ${SHOP}`]: ['@ 1200 A 192.0.2.99'] } }),
       [
         'propagating: subdomain in example.test by zone-cut',
@@ -65,7 +65,7 @@ describe('a subdomain', () => {
       ],
     ],
     [
-      'an absence remembered',
+      'a cached absence',
       worldOf([RIGHT], { cached: forgotten() }),
       [
         'propagating: subdomain in example.test by zone-cut',

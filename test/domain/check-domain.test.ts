@@ -134,7 +134,7 @@ describe('a subdomain', () => {
       ],
     ],
     [
-      'remembered for two days',
+      'cached for two days',
       worldOf([`shop 172800 CNAME ${TARGET}.`]),
       [
         'verified: subdomain in example.test by zone-cut',

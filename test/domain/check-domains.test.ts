@@ -65,7 +65,7 @@ describe('many domains', () => {
     expect(dns.queries.length).toBeLessThanOrEqual(60 * (8 + 4 + 3) + 3 * 8 + 12);
   });
 
-  test('are asked for so many at a time', async () => {
+  test('are checked so many at a time', async () => {
     const { dns, options } = setUp(manyZones(3, 20));
     let running = 0;
     let most = 0;
@@ -82,7 +82,7 @@ describe('many domains', () => {
     expect(most).toBeGreaterThan(9);
   });
 
-  test('are taken from their source only as they are needed', async () => {
+  test('are read only as they are needed', async () => {
     const { options } = setUp(manyZones(1, 20));
     let taken = 0;
     function* endless(): Generator<CheckRequest> {
@@ -98,7 +98,7 @@ describe('many domains', () => {
     expect(taken).toBeLessThanOrEqual(9);
   });
 
-  test("that wait for a TTL to count down stand in nobody's way", async () => {
+  test('that wait for a TTL to count down do not block others', async () => {
     const clock = createVirtualClock();
     const dns = fakeDns({
       ...manyZones(5, 1, ['@ 60 A 192.0.2.80', '@ 60 AAAA 2001:db8::80']),
@@ -112,13 +112,13 @@ describe('many domains', () => {
     expect((await reports).map(({ state }) => state)).toEqual(Array(5).fill('verified'));
   });
 
-  test('may hold one that is no name', async () => {
+  test('may include an invalid name', async () => {
     const { options } = setUp(manyZones(1, 1));
     const reports = await collect(checkDomains(requestsFor(['w0.d0.test', 'a b', 'w0.d0.test']), options));
     expect(reports.map(({ state }) => state)).toEqual(['verified', 'invalid', 'verified']);
   });
 
-  test('may hold the target itself', async () => {
+  test('may include the target itself', async () => {
     const { options } = setUp(manyZones(1, 1));
     const reports = await collect(checkDomains(requestsFor([TARGET, 'w0.d0.test']), options));
     expect(reports.map(({ state }) => state)).toEqual(['invalid', 'verified']);

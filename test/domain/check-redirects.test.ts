@@ -15,7 +15,7 @@ function setUp(lines: readonly string[] = []): { options: CheckOptions; dns: Ret
 }
 
 describe('entries', () => {
-  test('are looked at on the wire, by the addresses of their own servers', async () => {
+  test('are requested at the addresses from their own name servers', async () => {
     const { options, dns } = setUp([`a A 10.0.0.1`]);
     const { redirects, findings } = await checkRedirects({ redirects: [entry(A, B)] }, options);
     expect(redirects).toMatchObject([
@@ -25,14 +25,14 @@ describe('entries', () => {
     expect(resolverQueries(dns, A)).toEqual([]);
   });
 
-  test('of a host that its own servers do not know are wrong', async () => {
+  test('of a host without records are wrong', async () => {
     const { findings } = await checkRedirects({ redirects: [entry(A, B)] }, setUp().options);
     expect(findings).toMatchObject([
       { id: 'redirect.missing', severity: 'block', message: expect.stringContaining(`${A} has no address`) },
     ]);
   });
 
-  test('are judged among all, and only those asked for are told of and looked at', async () => {
+  test('are checked against all entries, but only the selected ones are requested and reported', async () => {
     const hosts: string[] = [];
     const httpPort = await serveHttp(({ headers, url }, response) => {
       hosts.push(headers.host ?? '');
@@ -55,7 +55,7 @@ describe('entries', () => {
     expect(hosts).toEqual([]);
   });
 
-  test('by themselves are wrong at their place among all', async () => {
+  test('as data are reported by their index among all', async () => {
     const all = [entry(A, B), entry(C, 'https://b.example.test/')];
     const { findings } = await checkRedirects({ redirects: all, only: [C] }, setUp().options);
     expect(findings.map(({ message }) => message)).toEqual([
@@ -63,14 +63,14 @@ describe('entries', () => {
     ]);
   });
 
-  test('that lead out of the project are told', async () => {
+  test('that lead out of the project are reported', async () => {
     const request = { redirects: [entry(A, B)], attached: [C] };
     const { findings } = await checkRedirects(request, setUp().options);
     expect(findings[0]).toMatchObject({ id: 'redirect.target', severity: 'warn' });
   });
 });
 
-test('a target that is no name is refused', async () => {
+test('an invalid target is rejected', async () => {
   await expect(checkRedirects({ redirects: [], target: 'a b' }, setUp().options)).rejects.toMatchObject({
     type: 'invalid-input',
     field: 'target',

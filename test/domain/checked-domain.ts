@@ -7,10 +7,10 @@ import { fakeDns, type World } from './fake-dns.js';
 import { counter, PLATFORM, resolverQueries, RESOLVER, TARGET, TLD } from './world.js';
 
 export const SHOP = 'shop.example.test';
-/** The record that the shop is to have. */
+/** The right record of the shop. */
 export const RIGHT = `shop CNAME ${TARGET}.`;
 
-/** Checks the shop, unless told, in a world whose clock goes on only when nothing else does. */
+/** Checks the shop, with a clock that advances only when nothing else happens. */
 export async function checkShop(
   request: Partial<CheckRequest>,
   world: World,
@@ -28,15 +28,15 @@ export async function checkShop(
   return { report, recursive: resolverQueries(dns, whole.domain) };
 }
 
-/** Checks the shop, for which Let's Encrypt issues. Resolvers are asked about it where there is a reason, else not at all. */
+/** Checks the shop, for which Let's Encrypt issues. Resolvers must be queried only if all of them are in the report. */
 export async function expectSubdomainFindings(world: World, expected: readonly string[]): Promise<void> {
   const { report, recursive } = await checkShop({ issuer: 'letsencrypt.org' }, world);
   expect(summary(report)).toEqual(expected);
-  const isAskedForByAll = report.observed.recursive.length > 0;
-  expect(recursive).toHaveLength(isAskedForByAll ? 3 : 0);
+  const areResolversQueried = report.observed.recursive.length > 0;
+  expect(recursive).toHaveLength(areResolversQueried ? 3 : 0);
 }
 
-/** State, then the findings' ids, heaviest first. */
+/** State, then the findings' ids by severity. */
 export function summary({ state, kind, zone, decidedBy, findings }: Report): string[] {
   return [
     `${state}: ${kind} in ${zone} by ${decidedBy}`,
@@ -44,7 +44,7 @@ export function summary({ state, kind, zone, decidedBy, findings }: Report): str
   ];
 }
 
-/** The top-level domain, with the platform and these lines. */
+/** The top-level domain with the platform and the given lines. */
 export function tld(lines: readonly string[]): World['zones'] {
   return {
     test: ['@ NS a.nic', `a.nic A ${TLD}`, 'platform NS ns.platform', `ns.platform A ${PLATFORM}`, ...lines],

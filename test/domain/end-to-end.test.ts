@@ -69,7 +69,7 @@ describe("the mock's built-in names", () => {
     reports = found;
   });
 
-  test('show what they are there for', () => {
+  test('show their findings', () => {
     const missing = (mock.dns?.names ?? []).flatMap(({ name, shows }) => {
       const ids: readonly string[] = reports.get(name)?.findings.map(({ id }) => id) ?? [];
       return shows
@@ -81,7 +81,7 @@ describe("the mock's built-in names", () => {
     expect(reports.size).toBeGreaterThan(50);
   });
 
-  test('are asked of the resolver only where every name server has them right', () => {
+  test('are queried at the resolver only if every name server is right', () => {
     const early = [...reports.values()].filter(
       ({ domain, observed }) => observed.recursive.length === 0 && recursive(domain.ascii).length > 0,
     );
@@ -90,14 +90,14 @@ describe("the mock's built-in names", () => {
     expect(recursive('shop.example.test').sort()).toEqual(['A', 'AAAA', 'CNAME']);
   });
 
-  test('tell when the resolver forgets', () => {
+  test('report when the resolver’s cache expires', () => {
     const { estimate } = reports.get('fresh.example.test') ?? {};
     expect(estimate?.inSeconds).toBeGreaterThan(0);
     expect(estimate?.inSeconds).toBeLessThanOrEqual(900);
   });
 });
 
-test('a record that is added after a check is visible at once, for no resolver heard of it', async () => {
+test('a record added after a check is visible at once, because no resolver was queried', async () => {
   const before = await checkDomain(requestFor('new.example.test'), options());
   expect(before).toMatchObject({ state: 'action-required', findings: [{ id: 'record.missing' }, {}] });
   mock.dns?.setRecords('new.example.test', 'CNAME', [`${TARGET}.`]);
@@ -105,7 +105,7 @@ test('a record that is added after a check is visible at once, for no resolver h
 });
 
 test.each(['large', 'truncated', 'no-edns', 'hostile', 'wrong-id'])(
-  '%s answers do no harm',
+  '%s responses do no harm',
   async (label) => {
     const { state } = await checkDomain(requestFor(`${label}.example.test`), options());
     const expected: Record<string, Report['state']> = {
@@ -117,7 +117,7 @@ test.each(['large', 'truncated', 'no-edns', 'hostile', 'wrong-id'])(
   },
 );
 
-test('a check opens sockets of its own, and closes them', async () => {
+test('a check opens its own sockets, and closes them', async () => {
   const { dns: _, ...own } = options();
   expect(await checkDomain(requestFor('shop.example.test'), own)).toMatchObject({ state: 'verified' });
 });

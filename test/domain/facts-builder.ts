@@ -8,7 +8,7 @@ import type {
   QueryFailureReason,
 } from '../../src/domain/resolver/dns.js';
 
-/** Facts for tests: a healthy subdomain or apex, of which a test states what differs. */
+/** Facts for tests: a healthy subdomain or apex, with overrides. */
 
 export const NAME = 'shop.example.com';
 export const ZONE = 'example.com';
@@ -18,7 +18,7 @@ export const TARGET_AAAA = '2001:db8::10';
 /** 2026-11-21T14:18:00Z */
 export const QUERIED_AT = Date.UTC(2026, 10, 21, 14, 18);
 
-/** What a server answers to one question. */
+/** Makes the lookup of one query at one server. */
 export type QueryResult = (question: DnsQuestion, server: DnsServer) => Lookup;
 
 type QueriedType = 'soa' | 'cname' | 'a' | 'aaaa' | 'mx' | 'txt' | 'https' | 'aRepeated';
@@ -109,7 +109,7 @@ export interface ServerOptions {
   name?: string;
 }
 
-/** `ns1`, `ns2`, …; answers for what is not given are those of a right subdomain. */
+/** `ns1`, `ns2`, …; by default with the records of a correct subdomain. */
 export function buildServer(
   index: number,
   answers: Partial<Record<QueriedType, QueryResult>> = {},
@@ -172,7 +172,7 @@ export function buildApexServer(
   return buildServer(index, { ...alias, ...answers }, { name: ZONE, ...options });
 }
 
-/** A server that gives one and the same answer to everything. */
+/** A server with the same result for every query. */
 export function buildUniformServer(
   index: number,
   answer: QueryResult,
@@ -228,7 +228,7 @@ export function nxdomain(negativeTtl = 900): QueryResult {
     responded(question, server, 'NXDOMAIN', { outcome: 'nxdomain', records: [], chain: [], negativeTtl });
 }
 
-/** An answer that says nothing, such as REFUSED or SERVFAIL. */
+/** A response with an error code, such as REFUSED or SERVFAIL. */
 export function refused(rcode: string): QueryResult {
   return (question, server) =>
     responded(question, server, rcode, { outcome: 'failed', records: [], chain: [], failure: rcode }, false);
@@ -247,7 +247,7 @@ export function silent(reason: QueryFailureReason = 'timeout'): QueryResult {
   });
 }
 
-/** The same answer with other flags in its response. */
+/** The same result with other flags in its response. */
 export function flagged(
   answer: QueryResult,
   flags: Partial<{ authoritative: boolean; recursionAvailable: boolean; rcode: string }>,

@@ -12,31 +12,31 @@ import type {
 /** Lines of a zone: `name [TTL] TYPE data`; names relative to the zone, or absolute with a final dot; `@` for the zone. */
 export type ZoneText = Readonly<Record<string, readonly string[]>>;
 
-/** How a server differs from a good one. */
+/** How a server fails. */
 export type Fault = 'silent' | 'unreachable' | 'REFUSED' | 'SERVFAIL' | 'lame';
 
-/** A world of name servers. */
+/** Simulated name servers. */
 export interface World {
-  /** Zones by name. An SOA is added where the lines hold none. */
+  /** Zones by name. An SOA is added if the lines have none. */
   zones: ZoneText;
   /** Which zones each address serves. */
   servers: Readonly<Record<string, readonly string[]>>;
-  /** Addresses of resolvers. They know all zones, and what `remembered` says instead. */
+  /** Addresses of resolvers. They resolve all zones, except for `cached`. */
   resolvers?: readonly string[];
   faults?: Readonly<Record<string, Fault>>;
-  /** Zones as one server has them instead, by `ADDRESS ZONE`: an older copy. */
+  /** Other copies of zones, by `ADDRESS ZONE`. */
   copies?: Readonly<Record<string, readonly string[]>>;
-  /** Answers of all resolvers, by `TYPE NAME`: lines as in a zone; empty for NXDOMAIN. */
+  /** Cached records of all resolvers, by `TYPE NAME`: lines as in a zone; empty for NXDOMAIN. */
   cached?: Readonly<Record<string, readonly string[]>>;
-  /** Answers of single questions, by `ADDRESS TYPE NAME`. */
+  /** Response codes of single queries, by `ADDRESS TYPE NAME`. */
   rcodes?: Readonly<Record<string, string>>;
-  /** Milliseconds, for TTLs that run. */
+  /** Milliseconds, for TTLs that count down. */
   now?: () => number;
 }
 
-/** A client of that world, with a log of the questions. */
+/** A client of these servers, with a log of its queries. */
 export interface FakeDns extends DnsClient {
-  /** `ADDRESS TYPE NAME`, with `+rd` in front for questions that ask for recursion. */
+  /** `ADDRESS TYPE NAME`, with `+rd` in front if recursion is desired. */
   readonly queries: string[];
   /** The world may change between two checks. */
   world: World;
@@ -47,7 +47,7 @@ export function fakeDns(world: World): FakeDns {
   return {
     queries: asked,
     world,
-    // A turn of the event loop, so that what runs side by side does so here.
+    // A turn of the event loop, so that concurrent queries overlap.
     async query(server, question, { recursive, signal }) {
       asked.push(`${recursive ? '+rd ' : ''}${server.address} ${question.type} ${question.name}`);
       await new Promise((resolve) => setImmediate(resolve));
@@ -114,7 +114,7 @@ function fromZone(
   }
 }
 
-/** What PowerDNS makes of an ALIAS: the target's addresses under the own name, with a TTL that runs. */
+/** Expands an ALIAS as PowerDNS does: the target's addresses under its own name, with a TTL that counts down. */
 function synthesise(
   world: World,
   own: readonly DnsRecord[],
@@ -147,7 +147,7 @@ function resolve(world: World, question: DnsQuestion, depth = 0): DnsExchange {
   const exchange = fromZone(world, [zone], zone, question, undefined);
   if (exchange.kind === 'failure') return exchange;
   const { answers, authority, rcode } = exchange.response;
-  // A cut to a zone that nobody serves.
+  // A delegation to a zone without servers.
   if (!exchange.response.authoritative) return respond({ ...flags, rcode: 'SERVFAIL' });
   const last = answers.at(-1);
   if (last?.data.type !== 'CNAME' || question.type === 'CNAME' || rcode === 'NXDOMAIN') {
@@ -159,7 +159,7 @@ function resolve(world: World, question: DnsQuestion, depth = 0): DnsExchange {
   return respond({ ...rest.response, authoritative: false, answers: [...answers, ...rest.response.answers] });
 }
 
-/** To the servers of the zone that the name lies in, where that is one below. */
+/** The referral to a zone below, if the name is in one. */
 function referralFor(
   records: readonly DnsRecord[],
   zone: string,
@@ -178,7 +178,7 @@ function referralFor(
 function ownersOf(records: readonly DnsRecord[], zone: string, at: string): DnsRecord[] {
   const own = records.filter(({ name }) => name === at);
   if (own.length > 0 || at === zone || records.some(({ name }) => name.endsWith(`.${at}`))) return own;
-  // The closest name above that exists has the wildcard (RFC 4592, section 3.3.1).
+  // The wildcard is below the closest encloser (RFC 4592, section 3.3.1).
   const exists = (above: string): boolean =>
     above === zone || records.some(({ name }) => name === above || name.endsWith(`.${above}`));
   let encloser = at;
@@ -236,7 +236,7 @@ function readData(type: string, words: readonly string[], absolute: (name: strin
     case 'SOA':
       return soaOf(absolute(first), Number(second), Number(third || 900));
     default:
-      throw new Error(`the fake does not read ${type}`);
+      throw new Error(`fakeDns does not support ${type}`);
   }
 }
 
@@ -244,7 +244,7 @@ function soaOf(primary: string, serial: number, minimum: number): SoaData {
   return { type: 'SOA', primary, serial, refresh: 3600, minimum };
 }
 
-/** A response with what matters to a test; the rest is empty. */
+/** A response with the given parts. */
 export function respond(parts: Partial<DnsResponse>): DnsExchange {
   return {
     kind: 'response',

@@ -12,7 +12,7 @@ import { listening } from '../support/loopback-port.js';
 
 export const SHOP = 'shop.example.test';
 export const TARGET = 'cname.platform.test';
-/** When all certificates but those named otherwise are valid. */
+/** A time at which all certificates are valid, except for those with other names. */
 export const NOW = Date.UTC(2026, 10, 21, 12);
 export const MINUTE_MS = 60_000;
 
@@ -21,17 +21,17 @@ export function pemOf(name: string): string {
   return readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), 'utf8');
 }
 
-/** The authority that signed them. */
+/** The CA that signed them. */
 export const AUTHORITY = pemOf('root');
 
-/** A server that shows a certificate, and closes with the test. Resolves with its port. */
+/** Starts a TLS server that is closed after the test. Returns its port. */
 export async function serveTls(name: string, onData: () => void = () => undefined): Promise<number> {
   const pem = pemOf(name);
   const server = createTlsServer({ key: pem, cert: pem }, (socket) => socket.on('data', onData));
   return listening(server);
 }
 
-/** A server that does with a bare connection what it likes. */
+/** Starts a TCP server. */
 export async function serveTcp(onConnection: (socket: Socket) => void): Promise<number> {
   return listening(createTcpServer(onConnection));
 }
@@ -40,7 +40,7 @@ export async function serveHttp(answer: RequestListener): Promise<number> {
   return listening(createHttpServer(answer));
 }
 
-/** By the name asked for, so that each host can have its own certificate. */
+/** Starts an HTTPS server with a certificate for each SNI name. */
 export async function serveHttps(
   answer: RequestListener,
   names: Readonly<Record<string, string>> = {},
@@ -60,7 +60,7 @@ export async function serveHttps(
   return listening(server);
 }
 
-/** What the probes are told. Connects to this machine, and trusts the tests' authority. */
+/** A subject for the probes. Connects to this machine, and trusts the tests' CA. */
 export function probeSubject(probe: ProbeTarget, parts: Partial<ProbeSubject> = {}): ProbeSubject {
   return {
     domain: SHOP,

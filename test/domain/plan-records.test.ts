@@ -4,7 +4,7 @@ import { createVirtualClock } from '../support/virtual-clock.js';
 import { fakeDns } from './fake-dns.js';
 import { NS1, RESOLVER, TARGET, TLD, counter, resolverQueries, worldOf } from './world.js';
 
-test('says what to type and what to remove, relative to the real zone', async () => {
+test('plans records to set and to remove, relative to the real zone', async () => {
   const world = worldOf(['blocked A 192.0.2.99', 'team NS ns.team', `ns.team A ${NS1}`], {
     zones: { 'team.example.test': ['@ NS ns', `ns A ${NS1}`] },
     servers: { [NS1]: ['example.test', 'team.example.test'] },
@@ -24,7 +24,7 @@ test('says what to type and what to remove, relative to the real zone', async ()
   expect(resolverQueries(dns, 'new.example.test')).toEqual([]);
 });
 
-test('goes by the public suffix list where nobody can be asked', async () => {
+test('uses the public suffix list if no server responds', async () => {
   const dns = fakeDns(worldOf([], { faults: { [TLD]: 'silent', [RESOLVER]: 'silent' } }));
   const options = { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER] };
   for await (const planned of planRecords([{ domain: 'shop.example.co.uk', target: TARGET }], options)) {

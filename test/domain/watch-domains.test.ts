@@ -46,8 +46,8 @@ function setUp(world: World, options: WatchDomainsOptions = {}) {
   return { clock, dns, events, watch, drain };
 }
 
-describe('several waits', () => {
-  test('tell what happens to which, each to its own end', async () => {
+describe('several watches', () => {
+  test('report the events of each domain, up to its end', async () => {
     const { clock, dns, events, drain } = setUp(worldOf([line('two')]), { timeoutMs: 10 * 60_000 });
     clock.setTimeout(() => (dns.world = worldOf(['two', 'four'].map(line))), 5.5 * 60_000);
     await drain();
@@ -67,7 +67,7 @@ describe('several waits', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('look zones up once, and leave the resolver alone', async () => {
+  test('look up zones once, and do not query the resolver', async () => {
     const { dns, drain } = setUp(worldOf([]), { timeoutMs: 4 * 60_000 });
     await drain();
     const count = (text: string): number => dns.queries.filter((one) => one.includes(text)).length;
@@ -76,7 +76,7 @@ describe('several waits', () => {
     expect(count(`${TLD} NS example.test`)).toBe(1);
   });
 
-  test('check so many at a time', async () => {
+  test('run so many checks at a time', async () => {
     const { dns, drain } = setUp(worldOf(LABELS.map(line)), { concurrency: 1 });
     let [running, most] = [new Set<string>(), 0];
     const ask = dns.query.bind(dns);
@@ -93,7 +93,7 @@ describe('several waits', () => {
     expect(most).toBe(1);
   });
 
-  test('stop at the first that fails, and none goes on', async () => {
+  test('stop at the first failure, all of them', async () => {
     const clock = createVirtualClock();
     const dns = fakeDns(worldOf([]));
     const requests = [...REQUESTS, { domain: 'five.example.test', target: 'not a host' }];
@@ -105,7 +105,7 @@ describe('several waits', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('stop when nobody listens any more', async () => {
+  test('stop if the caller stops reading', async () => {
     const { watch, clock, dns } = setUp(worldOf([]));
     for await (const { kind } of watch) {
       expect(kind).toBe('changed');
@@ -130,7 +130,7 @@ describe('several waits', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('of nothing end at once', async () => {
+  test('of no domains end at once', async () => {
     expect(await watchDomains([]).next()).toEqual({ done: true, value: undefined });
   });
 });

@@ -2,23 +2,23 @@ import { createCheckContext, type CheckContext } from '../../src/domain/gather/c
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from './fake-dns.js';
 
-/** The value that the dashboard shows, in all tests. */
+/** The target in all tests. */
 export const TARGET = 'cname.platform.test';
 
-/** Addresses of the servers in the world below. */
+/** Addresses of the servers below. */
 export const TLD = '192.0.2.1';
 export const NS1 = '192.0.2.11';
 export const NS2 = '192.0.2.12';
 export const PLATFORM = '192.0.2.21';
 export const RESOLVER = '192.0.2.53';
 
-/** Lines that every version of example.test holds. */
+/** Lines of every version of example.test. */
 export const EXAMPLE = ['@ NS ns1', '@ NS ns2', `ns1 A ${NS1}`, `ns2 A ${NS2}`];
 
 /**
- * A world with the top-level domain test, the platform and example.test on two servers.
+ * Servers for the top-level domain test, the platform, and example.test on two servers.
  *
- * @param example Lines of example.test beside its name servers.
+ * @param example Lines of example.test in addition to its name servers.
  */
 export function worldOf(example: readonly string[], overrides: Partial<World> = {}): World {
   const { zones, servers, ...rest } = overrides;
@@ -50,7 +50,7 @@ export function worldOf(example: readonly string[], overrides: Partial<World> = 
   };
 }
 
-/** A run over a fake world, with a clock that stands still. */
+/** A context with simulated servers, and a clock that stands still. */
 export function contextOf(world: World): { context: CheckContext; dns: FakeDns; clock: VirtualClock } {
   const clock = createVirtualClock();
   const dns = fakeDns({ now: clock.monotonic, ...world });
@@ -62,7 +62,7 @@ export function contextOf(world: World): { context: CheckContext; dns: FakeDns; 
   return { context, dns, clock };
 }
 
-/** A new number each time, the same in every run. */
+/** Pseudo-random numbers, the same in each test run. */
 export function counter(): () => number {
   let state = 1;
   return () => {
@@ -71,7 +71,7 @@ export function counter(): () => number {
   };
 }
 
-/** The questions that resolvers were asked for a name. */
+/** The queries for a name that resolvers received. */
 export function resolverQueries(dns: FakeDns, name: string): string[] {
   return dns.queries.filter((line) => line.startsWith('+rd ') && line.endsWith(` ${name}`));
 }

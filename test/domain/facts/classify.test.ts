@@ -26,7 +26,7 @@ function summary({ outcome, records, chain, negativeTtl, failure: trouble }: Loo
     .join(' ');
 }
 
-describe('an authoritative answer', () => {
+describe('an authoritative response', () => {
   const cases: [string, RecordType, Partial<DnsResponse>, string][] = [
     ['the record', 'A', { answers: section('shop A 192.0.2.9', 'shop A 192.0.2.8') }, 'value 2 records'],
     ['the record in capitals', 'A', { answers: section('SHOP A 192.0.2.9') }, 'value 1 records'],
@@ -81,7 +81,7 @@ describe('an authoritative answer', () => {
   });
 });
 
-describe('an answer without authority, to a question without recursion', () => {
+describe('a non-authoritative response to a query without recursion', () => {
   const cases: [string, Partial<DnsResponse>, string][] = [
     ['a record', { answers: section('shop A 192.0.2.9') }, 'failed not authoritative'],
     ['an absence', { rcode: 'NXDOMAIN', authority: section(SOA) }, 'failed not authoritative'],
@@ -103,7 +103,7 @@ describe('an answer without authority, to a question without recursion', () => {
   });
 });
 
-describe("a resolver's answer", () => {
+describe('a response of a resolver', () => {
   const cases: [string, Partial<DnsResponse>, string][] = [
     ['a record', { answers: section('shop A 192.0.2.9'), recursionAvailable: true }, 'value 1 records'],
     ['an absence', { rcode: 'NXDOMAIN', authority: section('@ 845 SOA ns1 1 900') }, 'nxdomain for 845 s'],
@@ -116,13 +116,15 @@ describe("a resolver's answer", () => {
   });
 });
 
-test('silence is never an absence', () => {
-  expect(summary(told(failure('timeout', 'no response within 2 s'), 'A'))).toBe('failed no response within 2 s');
+test('a failed query is never an absence', () => {
+  expect(summary(told(failure('timeout', 'no response within 2 s'), 'A'))).toBe(
+    'failed no response within 2 s',
+  );
   expect(summary(told(failure('unreachable', ''), 'A'))).toBe('failed unreachable');
   expect(summary(told(failure('aborted', 'closed'), 'A'))).toBe('aborted query aborted');
 });
 
-test('a referral brings the records of one cut, and addresses', () => {
+test('a referral has the NS records of one cut, and addresses', () => {
   const parts = {
     authority: section('sub NS ns1.sub', 'sub NS ns2.sub'),
     additional: section('ns1.sub A 192.0.2.9', 'ns1.sub TXT x'),
@@ -134,7 +136,7 @@ test('a referral brings the records of one cut, and addresses', () => {
   expect(referralIn(respond({ authority: section('@ NS ns1', SOA) }))).toBeUndefined();
 });
 
-test('within a zone means at it or below it', () => {
+test('a name is within a zone at its apex or below', () => {
   expect(isWithin('shop.example.test', 'example.test')).toBe(true);
   expect(isWithin('EXAMPLE.test', 'example.test')).toBe(true);
   expect(isWithin('notexample.test', 'example.test')).toBe(false);

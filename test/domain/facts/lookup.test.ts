@@ -9,10 +9,10 @@ test.each([
   ['a refusal', refused('REFUSED'), false],
   ['failure', silent(), false],
   ['no time to ask', silent('aborted'), false],
-])('after %s, whether anything is known: %#', (_, answer, told) => {
+])('the result of %s: %#', (_, answer, told) => {
   expect(isKnown(lookupOf('A', answer))).toBe(told);
 });
 
-test('where there was nobody to ask, nothing is known', () => {
+test('nothing is known without a server to query', () => {
   expect(isKnown(undefined)).toBe(false);
 });

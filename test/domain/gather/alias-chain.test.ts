@@ -26,7 +26,7 @@ function platform(...lines: string[]): Partial<World> {
   return { zones: { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, ...lines] } };
 }
 
-test('a right alias costs no question', async () => {
+test('needs no query for a correct alias', async () => {
   expect(await chainOf(worldOf([`shop 300 CNAME ${TARGET}.`]))).toEqual({
     hops: [`${NAME} 300 ${TARGET}`],
     told: [NS1],
@@ -35,18 +35,18 @@ test('a right alias costs no question', async () => {
   });
 });
 
-test('hops in the answer are taken from it', async () => {
+test('takes aliases from the response', async () => {
   const world = worldOf(['shop CNAME a', 'a CNAME b', `b CNAME ${TARGET}.`]);
   expect((await chainOf(world)).hops).toHaveLength(3);
   expect((await chainOf(world)).questions).toBe(0);
 });
 
-test('it ends at the target, wherever that leads', async () => {
+test('ends at the target, even if that is an alias', async () => {
   const world = worldOf([`shop CNAME ${TARGET}.`], platform('cname CNAME lb', 'lb A 192.0.2.80'));
   expect((await chainOf(world)).hops).toEqual([`${NAME} 3600 ${TARGET}`]);
 });
 
-test('hops in other zones are asked for there', async () => {
+test('queries aliases in other zones at their servers', async () => {
   const world = worldOf(['shop CNAME x.platform.test.'], platform(`x 30 CNAME ${TARGET}.`));
   expect(await chainOf(world)).toMatchObject({
     hops: [`${NAME} 3600 x.platform.test`, `x.platform.test 30 ${TARGET}`],
@@ -55,12 +55,12 @@ test('hops in other zones are asked for there', async () => {
   });
 });
 
-test('an end that is not the target is kept', async () => {
+test('keeps the lookup of an end other than the target', async () => {
   expect((await chainOf(worldOf(['shop CNAME www', 'www A 192.0.2.99']))).end).toBe('nodata');
   expect((await chainOf(worldOf(['shop CNAME gone.platform.test.']))).end).toBe('nxdomain');
 });
 
-test('a loop ends', async () => {
+test('stops at a loop', async () => {
   const inside = await chainOf(worldOf(['shop CNAME a', 'a CNAME shop']));
   expect(inside.hops).toEqual([`${NAME} 3600 a.example.test`, `a.example.test 3600 ${NAME}`]);
   const across = await chainOf(worldOf(['shop CNAME x.platform.test.'], platform(`x CNAME ${NAME}.`)));
@@ -68,13 +68,13 @@ test('a loop ends', async () => {
   expect((await chainOf(worldOf(['shop CNAME shop']))).hops).toEqual([`${NAME} 3600 ${NAME}`]);
 });
 
-test('an endless chain ends', async () => {
+test('stops in an endless chain', async () => {
   const lines = Array.from({ length: 40 }, (_, index) => `n${String(index)} CNAME n${String(index + 1)}`);
   const { hops } = await chainOf(worldOf(['shop CNAME n0.platform.test.'], platform(...lines)));
   expect(hops).toHaveLength(16);
 });
 
-test('without an alias there is none', async () => {
+test('is empty without an alias', async () => {
   expect(await chainOf(worldOf(['shop A 192.0.2.80']))).toEqual({
     hops: [],
     told: [],

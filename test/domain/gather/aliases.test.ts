@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { queryZoneOrResolver, queryZone, walkAliases } from '../../../src/domain/gather/aliases.js';
 import { NS1, PLATFORM, RESOLVER, TARGET, contextOf, resolverQueries, worldOf } from '../world.js';
 
-describe('who is responsible', () => {
-  test('are the servers of the zone', async () => {
+describe('the server to query', () => {
+  test('is one of the zone', async () => {
     const { context, dns } = contextOf(worldOf([]));
     const lookup = await queryZoneOrResolver(context, TARGET, 'A');
     expect(lookup).toMatchObject({ outcome: 'value', server: { address: PLATFORM } });
     expect(resolverQueries(dns, TARGET)).toEqual([]);
   });
 
-  test('is a resolver where these are silent', async () => {
+  test('is a resolver if those of the zone do not respond', async () => {
     const { context } = contextOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
     expect(await queryZoneOrResolver(context, TARGET, 'A')).toMatchObject({
       outcome: 'value',
@@ -18,13 +18,13 @@ describe('who is responsible', () => {
     });
   });
 
-  test('is no resolver for a name that may not exist yet', async () => {
+  test('is not a resolver for a name that may not exist yet', async () => {
     const { context, dns } = contextOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
     expect(await walkAliases(context, TARGET, 'A', queryZone)).toMatchObject({ outcome: 'failed' });
     expect(resolverQueries(dns, TARGET)).toEqual([]);
   });
 
-  test('is nobody where nobody answers', async () => {
+  test('is unknown if no server responds', async () => {
     const { context } = contextOf(worldOf([], { faults: { [PLATFORM]: 'silent', [RESOLVER]: 'silent' } }));
     expect(await queryZoneOrResolver(context, TARGET, 'A')).toMatchObject({ outcome: 'failed' });
     const { context: alone } = contextOf({ ...worldOf([]), resolvers: [] });
@@ -45,12 +45,12 @@ describe('aliases across zones', () => {
     expect(lookup?.chain.map(({ name }) => name)).toEqual(['a.example.test', 'b.example.test']);
   });
 
-  test('may end nowhere', async () => {
+  test('may end at a missing name', async () => {
     const { context } = contextOf(worldOf(['a CNAME gone.platform.test.']));
     expect(await walkAliases(context, 'a.example.test', 'A')).toMatchObject({ outcome: 'nxdomain' });
   });
 
-  test('may end in a zone that nobody registered, or whose servers are not known', async () => {
+  test('may end in an unregistered zone, or one without known servers', async () => {
     const { context } = contextOf(worldOf(['a CNAME x.nobody.test.']));
     expect(await walkAliases(context, 'a.example.test', 'A')).toMatchObject({
       outcome: 'nxdomain',
@@ -80,7 +80,7 @@ describe('aliases across zones', () => {
     });
   });
 
-  test('may go round', async () => {
+  test('may loop', async () => {
     const zones = { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, 'cname CNAME a.example.test.'] };
     const { context, dns } = contextOf(worldOf([`a CNAME ${TARGET}.`], { zones }));
     expect(await walkAliases(context, 'a.example.test', 'A')).toMatchObject({ outcome: 'nodata' });

@@ -22,8 +22,8 @@ function platform(...lines: string[]): Partial<World> {
   return { zones: { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, ...lines] } };
 }
 
-describe('the climb', () => {
-  test('goes up to the top-level domain', async () => {
+describe('climbing for CAA', () => {
+  test('continues up to the top-level domain', async () => {
     expect(await climb(NAME, worldOf([RIGHT]))).toEqual({
       steps: [`${NAME} nodata`, 'shop.example.test nodata', 'example.test nodata', 'test nodata'],
       owner: undefined,
@@ -31,7 +31,7 @@ describe('the climb', () => {
     });
   });
 
-  test('ends at the first name that has records', async () => {
+  test('ends at the first name with records', async () => {
     const world = worldOf([RIGHT, '@ CAA 0 issue one.test', '@ CAA 0 issue two.test']);
     expect(await climb(NAME, world)).toEqual({
       steps: [`${NAME} nodata`, 'shop.example.test nodata', 'example.test value'],
@@ -40,18 +40,18 @@ describe('the climb', () => {
     });
   });
 
-  test('finds those of the top-level domain', async () => {
+  test('finds records of the top-level domain', async () => {
     const world = worldOf([]);
     const zones = { ...world.zones, test: [...(world.zones.test ?? []), '@ CAA 0 issue one.test'] };
     expect((await climb(NAME, { ...world, zones })).owner).toBe('test');
   });
 
-  test("takes records of the alias's target for the domain's own", async () => {
+  test("uses the records of the alias's target", async () => {
     const world = worldOf([RIGHT], platform('cname A 192.0.2.80', 'cname CAA 0 issue one.test'));
     expect(await climb(NAME, world)).toMatchObject({ steps: [`${NAME} value`], owner: NAME, count: 1 });
   });
 
-  test("keeps the target's owner, and the question that its server was asked", async () => {
+  test("keeps the target's owner name, and the question to its server", async () => {
     const lines = ['cname CNAME hop.platform.test.', 'hop CNAME end', 'end CAA 0 issue one.test'];
     const { context } = contextOf(worldOf([RIGHT], platform(...lines)));
     const { zone } = await findZone(context, NAME);
@@ -67,7 +67,7 @@ describe('the climb', () => {
     expect(steps[0]?.lookup.chain.map(({ name }) => name)[0]).toBe(NAME);
   });
 
-  test("asks the last server for the last zone's name", async () => {
+  test("keeps the question to the last zone's server", async () => {
     const base = worldOf(
       ['a.shop CNAME way.example.test.', 'way CNAME cname.platform.test.'],
       platform('cname CAA 0 issue one.test'),
@@ -83,19 +83,19 @@ describe('the climb', () => {
     expect((await climb(NAME, world)).owner).toBeUndefined();
   });
 
-  test('keeps a step that could not be asked, and goes on', async () => {
+  test('keeps a failed step, and continues', async () => {
     const rcodes = { [`${NS1} CAA ${NAME}`]: 'SERVFAIL', [`${NS2} CAA ${NAME}`]: 'SERVFAIL' };
     const { steps, owner } = await climb(NAME, worldOf([RIGHT, '@ CAA 0 issue one.test'], { rcodes }));
     expect(steps[0]).toBe(`${NAME} failed`);
     expect(owner).toBe('example.test');
   });
 
-  test('asks another server where one fails', async () => {
+  test('queries another server if one fails', async () => {
     const rcodes = { [`${NS1} CAA ${NAME}`]: 'SERVFAIL' };
     expect((await climb(NAME, worldOf([RIGHT], { rcodes }))).steps[0]).toBe(`${NAME} nodata`);
   });
 
-  test('says so where no server answers', async () => {
+  test('reports it if no server responds', async () => {
     const faults = { [NS1]: 'silent', [NS2]: 'silent' } as const;
     expect((await climb('shop.example.test', worldOf([], { faults }))).steps).toEqual([
       'shop.example.test failed',
@@ -104,11 +104,11 @@ describe('the climb', () => {
     ]);
   });
 
-  test('is not begun where there is no server', async () => {
+  test('does not start without servers', async () => {
     expect((await climb('shop.nowhere.test', worldOf([]))).steps).toEqual([]);
   });
 
-  test('comes to an end in a loop', async () => {
+  test('ends in a loop', async () => {
     const { steps } = await climb('x.example.test', worldOf(['x CNAME y', 'y CNAME x']));
     expect(steps[0]).toBe('x.example.test nodata');
   });

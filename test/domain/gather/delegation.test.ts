@@ -16,7 +16,7 @@ async function delegationOf(registrable: string, world: World) {
 }
 
 describe('the delegation', () => {
-  test('is what the parent says, with the addresses that it gives', async () => {
+  test('is the NS records of the parent, with its glue', async () => {
     const { outcome, by, hosts, glue, asked } = await delegationOf('example.test', worldOf([]));
     expect({ outcome, by, hosts, glue }).toEqual({
       outcome: 'value',
@@ -27,19 +27,19 @@ describe('the delegation', () => {
     expect(asked).not.toContain(`+rd ${RESOLVER} NS example.test`);
   });
 
-  test('of a name that is not registered is asked of no resolver', async () => {
+  test('of an unregistered name is not queried at a resolver', async () => {
     const { outcome, by, asked } = await delegationOf('nowhere.test', worldOf([]));
     expect([outcome, by]).toEqual(['nxdomain', TLD]);
     expect(asked.some((line) => line.startsWith('+rd') && line.includes('nowhere'))).toBe(false);
   });
 
-  test('is asked of the next server of the parent where one is silent', async () => {
+  test('is queried at the next server of the parent if one does not respond', async () => {
     const world = worldOf([], { faults: { '192.0.2.2': 'silent' }, servers: { '192.0.2.2': ['test'] } });
     const zones = { ...world.zones, test: ['@ NS a.a', 'a.a A 192.0.2.2', ...(world.zones.test ?? [])] };
     expect((await delegationOf('example.test', { ...world, zones })).by).toBe(TLD);
   });
 
-  test("is a resolver's word where the parent is silent", async () => {
+  test('is queried at a resolver if the parent does not respond', async () => {
     const { outcome, by, hosts } = await delegationOf(
       'example.test',
       worldOf([], { faults: { [TLD]: 'silent' } }),
@@ -47,13 +47,13 @@ describe('the delegation', () => {
     expect([outcome, by, hosts]).toEqual(['value', RESOLVER, ['ns1.example.test', 'ns2.example.test']]);
   });
 
-  test('is not known where nobody answers', async () => {
+  test('is unknown if no server responds', async () => {
     const faults = { [TLD]: 'silent', [RESOLVER]: 'silent' } as const;
     const { outcome, hosts } = await delegationOf('example.test', worldOf([], { faults }));
     expect([outcome, hosts]).toEqual(['failed', []]);
   });
 
-  test('under a suffix that is no zone comes from the zone above', async () => {
+  test('below a suffix that is not a zone comes from the zone above', async () => {
     // In the public suffix list, city.kobe.jp is an exception, and c.kobe.jp a suffix.
     const world = worldOf([], {
       zones: {
@@ -66,7 +66,7 @@ describe('the delegation', () => {
     expect([by, hosts]).toEqual(['192.0.2.71', ['ns1.example.test']]);
   });
 
-  test("may be told by a parent's server that has the zone itself", async () => {
+  test("may come from a parent's server that serves the zone itself", async () => {
     const world = worldOf([], { servers: { [TLD]: ['test', 'example.test'] } });
     const { outcome, hosts } = await delegationOf('example.test', world);
     expect([outcome, hosts]).toEqual(['value', ['ns1.example.test', 'ns2.example.test']]);

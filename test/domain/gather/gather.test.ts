@@ -33,7 +33,7 @@ async function gathered(name: string, world: World): Promise<Gathered> {
 
 const SHOP = 'shop.example.test';
 
-describe('a record that is not right', () => {
+describe('a wrong record', () => {
   const cases: [string, string, World][] = [
     ['missing', SHOP, worldOf([])],
     [
@@ -55,14 +55,14 @@ describe('a record that is not right', () => {
       worldOf([`shop CNAME ${TARGET}.`], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }),
     ],
   ];
-  test.each(cases)('%s: no resolver hears of it', async (_, name, world) => {
+  test.each(cases)('%s: no resolver is queried', async (_, name, world) => {
     const { facts, recursive } = await gathered(name, world);
     expect(recursive).toEqual([]);
     expect(facts.resolvers).toEqual([]);
   });
 });
 
-describe('a record that is right', () => {
+describe('a right record', () => {
   const cases: [string, string, World][] = [
     ['everywhere', SHOP, worldOf([`shop CNAME ${TARGET}.`])],
     ['in capitals', SHOP, worldOf([`shop CNAME ${TARGET.toUpperCase()}.`])],
@@ -72,7 +72,7 @@ describe('a record that is right', () => {
     ['at an apex by ALIAS', 'example.test', worldOf([`@ ALIAS ${TARGET}.`])],
     ['flattened, and seen to be', SHOP, worldOf([`shop ALIAS ${TARGET}.`])],
   ];
-  test.each(cases)('%s: the resolvers are asked', async (_, name, world) => {
+  test.each(cases)('%s: the resolvers are queried', async (_, name, world) => {
     const { facts, recursive } = await gathered(name, world);
     expect(recursive.sort()).toEqual([
       `+rd ${RESOLVER} A ${name}`,
@@ -82,7 +82,7 @@ describe('a record that is right', () => {
     expect(facts.resolvers.map(({ label }) => label)).toEqual([RESOLVER]);
   });
 
-  test('is asked for with no needless question', async () => {
+  test('needs no unnecessary query', async () => {
     const { asked } = await gathered(SHOP, worldOf([`shop CNAME ${TARGET}.`]));
     expect(asked.filter((line) => asked.indexOf(line) !== asked.lastIndexOf(line))).toEqual([]);
     expect(asked.sort()).toMatchInlineSnapshot(`
@@ -129,19 +129,19 @@ describe('a record that is right', () => {
   });
 });
 
-describe('an apex with others of the addresses of a target that rotates', () => {
-  const remembered = { [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'] };
-  const world = worldOf(['@ 60 A 192.0.2.81'], { cached: remembered });
+describe('an apex with other addresses of a target that rotates', () => {
+  const cached = { [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'] };
+  const world = worldOf(['@ 60 A 192.0.2.81'], { cached });
 
-  test('is compared with all that are seen, and so may be right', async () => {
+  test('is compared with all known addresses, and may be right', async () => {
     const { facts, recursive } = await gathered('example.test', world);
     expect(facts.platform.addresses).toContain('192.0.2.81');
-    expect(facts.servers.map(({ aRepeated: aRepeated }) => aRepeated?.outcome)).toEqual(['value', 'value']);
+    expect(facts.servers.map(({ aRepeated }) => aRepeated?.outcome)).toEqual(['value', 'value']);
     expect(recursive).not.toEqual([]);
   });
 
-  test('does not make resolvers be asked for the target of a subdomain', async () => {
-    const { asked } = await gathered(SHOP, worldOf(['shop A 192.0.2.81'], { cached: remembered }));
+  test('does not query resolvers for the target of a subdomain', async () => {
+    const { asked } = await gathered(SHOP, worldOf(['shop A 192.0.2.81'], { cached }));
     expect(asked.filter((line) => line.startsWith('+rd') && line.endsWith(TARGET))).toEqual([]);
   });
 });

@@ -21,14 +21,14 @@ const cases: [string, World, string, string[]][] = [
   ],
   ['missing', worldOf([]), 'missing', ['NXDOMAIN for A', 'NXDOMAIN for AAAA']],
   [
-    'behind an alias to nowhere',
+    'behind a dangling alias',
     worldOf(['shop CNAME gone.platform.test.']),
     'missing',
     ['NXDOMAIN for A at the end of CNAME gone.platform.test', 'NXDOMAIN for AAAA'],
   ],
-  ['without servers that answer', worldOf([], { faults: BOTH_FAIL }), 'unknown', ['in', 'in']],
+  ['without servers that respond', worldOf([], { faults: BOTH_FAIL }), 'unknown', ['in', 'in']],
   [
-    'behind an alias whose servers are silent',
+    'behind an alias whose servers do not respond',
     worldOf([`shop CNAME ${TARGET}.`], { faults: { [PLATFORM]: 'silent' } }),
     'unknown',
     ['query for A failed: no response', 'query for AAAA failed: no response'],
@@ -61,14 +61,14 @@ test.each(cases)('a name %s', async (_name, world, outcome, texts) => {
   expect(resolverQueries(dns, SHOP)).toEqual([]);
 });
 
-test('a name whose domain nobody registered', async () => {
+test('a name of an unregistered domain', async () => {
   const { context } = contextOf(worldOf([]));
   const { outcome, evidence } = await findAddresses(context, 'shop.nobody.test');
   expect(outcome).toBe('missing');
   expect(evidence[0]?.command).toBe('dig +norecurse @192.0.2.1 nobody.test NS');
 });
 
-test('a name that the registry keeps itself', async () => {
+test('a name with records in the registry zone', async () => {
   const test = ['@ NS a.nic', `a.nic A ${TLD}`, 'kept A 192.0.2.99'];
   const { context } = contextOf(worldOf([], { zones: { test } }));
   const { outcome, addresses, evidence } = await findAddresses(context, 'kept.test');
@@ -77,7 +77,7 @@ test('a name that the registry keeps itself', async () => {
   expect((await findAddresses(context, 'shop.kept.test')).outcome).toBe('missing');
 });
 
-test('a name of which nobody knows whom to ask', async () => {
+test('a name without known name servers', async () => {
   const { context } = contextOf({ ...worldOf([]), resolvers: [] });
   expect(await findAddresses(context, SHOP)).toEqual({
     outcome: 'unknown',
@@ -89,7 +89,7 @@ test('a name of which nobody knows whom to ask', async () => {
   });
 });
 
-test('what DNS says drives no terminal', async () => {
+test('escapes control characters from DNS', async () => {
   const { context } = contextOf(worldOf(['shop CNAME e\u001b[31m.nobody.test.']));
   const { evidence } = await findAddresses(context, SHOP);
   expect(JSON.stringify(evidence)).not.toMatch(/\\u001b|\u001b/);

@@ -10,7 +10,7 @@ test('hosts are sorted, each once, in lower case', () => {
   ]);
 });
 
-test('addresses that came along are taken, others looked up, of both families', async () => {
+test('uses glue addresses, and looks others up, of both families', async () => {
   const { context, dns } = contextOf(worldOf(['ns3 A 192.0.2.13', 'ns3 AAAA 2001:db8::13']));
   const glue = readZone('example.test', [`ns1 A ${NS1}`, 'stranger A 192.0.2.66']);
   const { servers, unresolved, failed } = await resolveNameServers(
@@ -30,7 +30,7 @@ test('addresses that came along are taken, others looked up, of both families', 
   ]);
 });
 
-test('a host without an address is told from one that could not be asked for', async () => {
+test('distinguishes a host without an address from a failed lookup', async () => {
   const rcodes = { [`${RESOLVER} AAAA ns4.example.test`]: 'SERVFAIL' };
   const { context } = contextOf(worldOf([], { rcodes }));
   const { servers, unresolved, failed } = await resolveNameServers(
@@ -43,7 +43,7 @@ test('a host without an address is told from one that could not be asked for', a
   expect(failed).toEqual(['ns4.example.test']);
 });
 
-test('a zone with hundreds of servers is not asked hundreds of times', async () => {
+test('limits the servers of a zone', async () => {
   const { context, dns } = contextOf(worldOf([]));
   const hosts = Array.from({ length: 200 }, (_, index) => `h${String(index)}.example.test`);
   const glue = readZone(

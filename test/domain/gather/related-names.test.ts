@@ -28,8 +28,8 @@ async function around(name: string, world: World) {
 const NAME = 'shop.example.test';
 const OTHERS = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'].map((type) => `${NS1} ${type} ${NAME}`);
 
-describe('around a record', () => {
-  test('a name beside it that nobody has is asked for, and rarer types at one server', async () => {
+describe('of an existing record', () => {
+  test('queries a random sibling, and less common types at one server', async () => {
     expect(await around(NAME, worldOf([`shop CNAME ${TARGET}.`]))).toEqual({
       wildcard: undefined,
       others: [],
@@ -39,13 +39,13 @@ describe('around a record', () => {
     });
   });
 
-  test('a wildcard beside it that says the same is not what answers', async () => {
+  test('does not report a wildcard that has the same records as the domain', async () => {
     const { wildcard, asked } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`, `* CNAME ${TARGET}.`]));
     expect(wildcard).toBeUndefined();
     expect(asked).toEqual([`${NS1} CNAME RANDOM.example.test`, ...OTHERS, `${NS1} CNAME RANDOM.${NAME}`]);
   });
 
-  test('nor is one below it', async () => {
+  test('nor one below the domain', async () => {
     const { wildcard } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`, `*.shop CNAME ${TARGET}.`]));
     expect(wildcard).toBeUndefined();
   });
@@ -68,11 +68,11 @@ describe('around a record', () => {
       [`*.b CNAME ${TARGET}.`, `b CNAME ${TARGET}.`],
       '*.b.example.test',
     ],
-  ])('a wildcard %s', async (_, name, lines, expected) => {
+  ])('finds a wildcard %s', async (_, name, lines, expected) => {
     expect((await around(name, worldOf(lines))).wildcard).toBe(expected);
   });
 
-  test('of two copies the newer one is asked', async () => {
+  test('queries the newer of two copies', async () => {
     const world = worldOf(['@ SOA ns1 2', `shop CNAME ${TARGET}.`], {
       copies: { [`${NS1} example.test`]: ['@ SOA ns1 1', '@ NS ns1', `* CNAME ${TARGET}.`] },
     });
@@ -80,19 +80,19 @@ describe('around a record', () => {
     expect([wildcard, asked]).toEqual([undefined, [`${NS2} CNAME RANDOM.example.test`, ...OTHERS]]);
   });
 
-  test('what else lies at a name without an alias is asked for', async () => {
+  test('queries other types of a name without an alias', async () => {
     const { others, asked } = await around(NAME, worldOf(['shop SRV 1 2 443 host']));
     expect(others).toEqual(['SRV']);
     expect(asked).toEqual(expect.arrayContaining([`${NS1} SRV ${NAME}`, `${NS1} SSHFP ${NAME}`]));
     expect((await around(NAME, worldOf([]))).others).toBeUndefined();
   });
 
-  test('what else lies beside an alias as well', async () => {
+  test('queries other types next to an alias too', async () => {
     const world = worldOf([`shop CNAME ${TARGET}.`, 'shop SRV 1 2 443 host']);
     expect((await around(NAME, world)).others).toEqual(['SRV']);
   });
 
-  test('but not at a server that is silent on one rare type already', async () => {
+  test('skips servers that failed for one less common type', async () => {
     const rcodes = { [`${NS1} HTTPS ${NAME}`]: 'SERVFAIL' };
     const { asked } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`], { rcodes }));
     expect(asked).toContain(`${NS2} SRV ${NAME}`);
@@ -100,8 +100,8 @@ describe('around a record', () => {
   });
 });
 
-describe('around a missing record', () => {
-  test('the name typed in full is asked for, and a control', async () => {
+describe('of a missing record', () => {
+  test('queries the doubled name, and a control', async () => {
     expect(await around(NAME, worldOf([`${NAME} CNAME ${TARGET}.`]))).toEqual({
       wildcard: undefined,
       others: undefined,
@@ -111,7 +111,7 @@ describe('around a missing record', () => {
     });
   });
 
-  test('a wildcard would answer for both', async () => {
+  test('a wildcard has records for both', async () => {
     const { doubled, control } = await around(
       NAME,
       worldOf([`*.example.test CNAME ${TARGET}.`, 'shop TXT hello']),
@@ -119,14 +119,14 @@ describe('around a missing record', () => {
     expect([doubled, control]).toEqual(['value', 'value']);
   });
 
-  test('a name that would be too long is not asked for', async () => {
+  test('does not query a name that is too long', async () => {
     const long = `${Array(3).fill('a'.repeat(60)).join('.')}.${'b'.repeat(50)}.example.test`;
     expect(long.length).toBeLessThanOrEqual(253);
     expect((await around(long, worldOf([]))).asked).toEqual([]);
   });
 });
 
-test('nothing is asked around an apex, nor where nobody answers', async () => {
+test('makes no queries for an apex, or if no server responds', async () => {
   expect((await around('example.test', worldOf([]))).asked).toEqual([]);
   const faults = { [NS1]: 'silent', [NS2]: 'silent' } as const;
   expect((await around(NAME, worldOf([], { faults }))).asked).toEqual([]);

@@ -30,7 +30,7 @@ describe('the resolvers', () => {
     expect(await labels(options)).toEqual(expected);
   });
 
-  test('are servers with address and port', async () => {
+  test('are parsed from address and port', async () => {
     const options = { resolvers: ['[::1]:5353'], doh: 'https://dns.example/dns-query' };
     expect((await chooseResolvers(options, () => SYSTEM)).map(({ server }) => server)).toEqual([
       { address: '::1', port: 5353, transport: 'dns' },
@@ -56,13 +56,13 @@ describe('the resolvers', () => {
     { doh: 'ftp://dns.example' },
     { doh: 'https://user@dns.example/dns-query' },
   ];
-  test.each(wrong)('are refused: %j', async (options) => {
+  test.each(wrong)('are rejected: %j', async (options) => {
     await expect(chooseResolvers(options, () => SYSTEM)).rejects.toThrow(InvalidInputError);
   });
 });
 
 test.each(['https://user:secret@dns.example/', 'http://user:secret@dns.example/', 'user:secret@dns.example'])(
-  'a password is refused and not repeated: %s',
+  'rejects a password without repeating it: %s',
   async (doh) => {
     const error: unknown = await chooseResolvers({ doh }, () => SYSTEM).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InvalidInputError);
@@ -70,7 +70,7 @@ test.each(['https://user:secret@dns.example/', 'http://user:secret@dns.example/'
   },
 );
 
-test('each resolver is asked for both kinds of addresses and the alias', async () => {
+test('queries each resolver for A, AAAA and CNAME', async () => {
   const { context, dns } = contextOf(worldOf([`shop CNAME ${TARGET}.`]));
   const [facts] = await queryResolvers(context, 'shop.example.test');
   expect(dns.queries.map((line) => line.replace(`+rd ${RESOLVER} `, ''))).toEqual([

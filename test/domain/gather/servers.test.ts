@@ -14,7 +14,7 @@ async function asked(name: string, world: World) {
 }
 
 describe('every server of the zone', () => {
-  test('is asked for the record and for what may be in its way', async () => {
+  test('is queried for the record and for possible conflicts', async () => {
     const { servers, dns } = await asked('shop.example.test', worldOf([`shop CNAME ${TARGET}.`]));
     expect(servers.map(({ server }) => server.address)).toEqual([NS1, NS2]);
     for (const type of ['CNAME', 'A', 'AAAA', 'MX', 'TXT', 'HTTPS']) {
@@ -28,7 +28,7 @@ describe('every server of the zone', () => {
     });
   });
 
-  test('that is silent on its zone is not asked further', async () => {
+  test('is not queried further if it does not respond about its zone', async () => {
     const world = worldOf([], { faults: { [NS2]: 'silent' } });
     const { servers, dns } = await asked('shop.example.test', world);
     expect(dns.queries.filter((line) => line.startsWith(NS2))).toEqual([`${NS2} SOA example.test`]);
@@ -39,7 +39,7 @@ describe('every server of the zone', () => {
     });
   });
 
-  test('is asked for its list of servers where that is not the parent’s', async () => {
+  test('is queried for NS if the zone and its parent disagree', async () => {
     const copies = { [`${NS2} example.test`]: ['@ NS ns2', `ns2 A ${NS2}`] };
     const { servers } = await asked('shop.example.test', worldOf(['@ NS ns3'], { copies }));
     expect(servers.map(({ ns }) => ns?.records.length)).toEqual([3, 1]);
@@ -47,7 +47,7 @@ describe('every server of the zone', () => {
     expect(dns.queries.filter((line) => line === `${NS2} NS example.test`)).toEqual([]);
   });
 
-  test('that refuses is asked on, for it may refuse some questions only', async () => {
+  test('is queried further after a refusal, which may concern one type only', async () => {
     const world = worldOf([], { rcodes: { [`${NS2} SOA example.test`]: 'REFUSED' } });
     const { servers } = await asked('shop.example.test', world);
     expect(servers[1]).toMatchObject({ soa: { outcome: 'failed' }, a: { outcome: 'nxdomain' } });
@@ -55,7 +55,7 @@ describe('every server of the zone', () => {
   });
 });
 
-describe('a second question', () => {
+describe('a second query', () => {
   async function again(
     name: string,
     lines: readonly string[],
@@ -69,12 +69,10 @@ describe('a second question', () => {
     return { servers: await promise, waits: clock.delays };
   }
 
-  test('shows the TTL of an ALIAS to have run', async () => {
+  test('shows that the TTL of an ALIAS counts down', async () => {
     const { servers, waits } = await again('example.test', [`@ ALIAS ${TARGET}.`]);
     expect(waits).toEqual([2_000]);
-    expect(
-      servers.map(({ a, aRepeated: aRepeated }) => [a.records[0]?.ttl, aRepeated?.records[0]?.ttl]),
-    ).toEqual([
+    expect(servers.map(({ a, aRepeated }) => [a.records[0]?.ttl, aRepeated?.records[0]?.ttl])).toEqual([
       [60, 58],
       [60, 58],
     ]);
@@ -85,9 +83,9 @@ describe('a second question', () => {
     ["a stranger's address", 'example.test', ['@ A 192.0.2.99']],
     ['one address of a stranger', 'example.test', ['@ A 192.0.2.80', '@ A 192.0.2.99']],
     ['nothing', 'example.test', []],
-  ])('is not asked for %s', async (_, name, lines) => {
+  ])('is not made for %s', async (_, name, lines) => {
     const { servers, waits } = await again(name, lines);
     expect(waits).toEqual([]);
-    expect(servers.map(({ aRepeated: aRepeated }) => aRepeated)).toEqual([undefined, undefined]);
+    expect(servers.map(({ aRepeated }) => aRepeated)).toEqual([undefined, undefined]);
   });
 });

@@ -7,7 +7,7 @@ const TARGET = 'cname.platform.test';
 describe('a request', () => {
   const read = createSubjectParser();
 
-  test('becomes a subject', () => {
+  test('is parsed into a subject', () => {
     const request = { domain: 'Shop.Example.test.', target: 'CNAME.platform.test.', deployed: true };
     expect(read(request)).toEqual({
       ok: true,
@@ -29,7 +29,7 @@ describe('a request', () => {
     });
   });
 
-  test('may name no domain, and then says why', () => {
+  test('may have an invalid domain, with the reason', () => {
     expect(read({ domain: 'https://shop.example.test/', target: TARGET })).toMatchObject({
       ok: false,
       target: TARGET,
@@ -39,13 +39,13 @@ describe('a request', () => {
   });
 
   test.each(['', 'not a host', 'https://cname.platform.test', '192.0.2.80'])(
-    'has no target like %j',
+    'is rejected with the target %j',
     (target) => {
       expect(() => read({ domain: 'shop.example.test', target })).toThrow(InvalidInputError);
     },
   );
 
-  test('has another target than the domain', () => {
+  test('is invalid if the target is the domain itself', () => {
     expect(read({ domain: TARGET, target: `${TARGET.toUpperCase()}.` })).toMatchObject({
       ok: false,
       finding: {
@@ -57,7 +57,7 @@ describe('a request', () => {
     });
   });
 
-  test('is no subdomain at the top of its zone, above which nobody types records', () => {
+  test('is invalid as a subdomain at the apex of a registrable domain', () => {
     expect(read({ domain: 'example.test', target: TARGET, kind: 'subdomain' })).toMatchObject({
       ok: false,
       finding: { id: 'name.invalid', message: expect.stringContaining('an apex domain, not a subdomain') },
@@ -66,7 +66,7 @@ describe('a request', () => {
     expect(read({ domain: 'example.test', target: TARGET, kind: 'apex' }).ok).toBe(true);
   });
 
-  test('may follow one with another target', () => {
+  test('may have another target than the one before', () => {
     expect(read({ domain: 'shop.example.test', target: 'other.test' })).toMatchObject({
       subject: { target: 'other.test' },
     });
@@ -78,7 +78,7 @@ describe('a request', () => {
     ['enterprise', true],
     ['Free', false],
     ['Gold', undefined],
-  ])('on the plan %s is known to be paid for: %s', (plan, paid) => {
+  ])('knows whether the plan %s is paid: %s', (plan, paid) => {
     expect(read({ domain: 'shop.example.test', target: TARGET, plan })).toMatchObject({
       subject: { plan: { name: plan, paid, inferred: false } },
     });

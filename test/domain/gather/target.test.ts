@@ -4,7 +4,7 @@ import { buildApexServer } from '../facts-builder.js';
 import type { World } from '../fake-dns.js';
 import { PLATFORM, RESOLVER, TARGET, contextOf, worldOf } from '../world.js';
 
-test("the target's addresses and TTL come from its own servers", async () => {
+test('takes addresses and TTL from the servers of the target', async () => {
   const { context } = contextOf(worldOf([], { cached: { [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'] } }));
   expect(await findTarget(context, TARGET)).toMatchObject({
     a: { server: { address: PLATFORM } },
@@ -13,7 +13,7 @@ test("the target's addresses and TTL come from its own servers", async () => {
   });
 });
 
-test('a resolver tells them where those are silent', async () => {
+test('queries a resolver if these do not respond', async () => {
   const { context } = contextOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
   expect(await findTarget(context, TARGET)).toMatchObject({
     a: { server: { address: RESOLVER } },
@@ -21,7 +21,7 @@ test('a resolver tells them where those are silent', async () => {
   });
 });
 
-test('a target without addresses has no TTL', async () => {
+test('has no TTL without addresses', async () => {
   const { context } = contextOf(worldOf([]));
   expect(await findTarget(context, 'gone.platform.test')).toMatchObject({
     a: { outcome: 'nxdomain' },
@@ -30,21 +30,21 @@ test('a target without addresses has no TTL', async () => {
   });
 });
 
-test('it is looked up once', async () => {
+test('is looked up once', async () => {
   const { context, dns } = contextOf(worldOf([]));
   await Promise.all([findTarget(context, TARGET), findTarget(context, TARGET)]);
   expect(dns.queries.filter((line) => line.endsWith(` A ${TARGET}`))).toHaveLength(1);
 });
 
-describe('a target that gives others of its addresses', () => {
+describe('a target with other addresses', () => {
   const servers = [buildApexServer(1)];
 
-  test('to a resolver has those too', async () => {
-    const remembered = {
+  test('at a resolver gets those too', async () => {
+    const cached = {
       [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'],
       [`AAAA ${TARGET}`]: ['@ 7 AAAA 2001:db8::81'],
     };
-    const { context } = contextOf(worldOf([], { cached: remembered }));
+    const { context } = contextOf(worldOf([], { cached }));
     const platform = await findTarget(context, TARGET);
     expect(await addAlternativeAddresses(context, TARGET, platform, servers)).toEqual({
       ...platform,
@@ -52,7 +52,7 @@ describe('a target that gives others of its addresses', () => {
     });
   });
 
-  test('when asked again has those too', async () => {
+  test('in a second query gets those too', async () => {
     const giving = (address: string): World =>
       worldOf([], { zones: { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, `cname A ${address}`] } });
     const { context, dns } = contextOf(giving('192.0.2.90'));
@@ -62,20 +62,20 @@ describe('a target that gives others of its addresses', () => {
     expect(wide.addresses).toEqual(['192.0.2.90', '192.0.2.91']);
   });
 
-  test('is asked for once, however many apexes lead to it', async () => {
+  test('is queried once for all apex domains', async () => {
     const { context, dns } = contextOf(worldOf([]));
     const platform = await findTarget(context, TARGET);
     await Promise.all([1, 2, 3].map(() => addAlternativeAddresses(context, TARGET, platform, servers)));
     expect(dns.queries.filter((line) => line === `+rd ${RESOLVER} A ${TARGET}`)).toHaveLength(1);
   });
 
-  test('does not have those of a resolver that filters', async () => {
+  test('does not get those of a filtering resolver', async () => {
     const { context } = contextOf(worldOf([], { cached: { [`A ${TARGET}`]: ['@ 7 A 0.0.0.0'] } }));
     const platform = await findTarget(context, TARGET);
     expect(await addAlternativeAddresses(context, TARGET, platform, servers)).toEqual(platform);
   });
 
-  test('is left alone where there is nothing to compare', async () => {
+  test('is not queried again without addresses to compare', async () => {
     const { context, dns } = contextOf(worldOf([]));
     const platform = await findTarget(context, TARGET);
     const asked = dns.queries.length;

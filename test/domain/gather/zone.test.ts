@@ -59,7 +59,7 @@ describe('the zone', () => {
       'subdomain',
     ],
   ];
-  test('of a cut knows who pointed there', async () => {
+  test('below a cut has the referral', async () => {
     const { cut } = await zoneOf('team.example.test', worldOf(SUB, SUB_ZONE));
     expect(cut).toMatchObject({ parentZone: 'example.test', referral: { server: { address: NS1 } } });
     expect(await zoneOf('example.test', worldOf([]))).not.toHaveProperty('cut');
@@ -69,7 +69,7 @@ describe('the zone', () => {
     expect(await zoneOf(name, world)).toMatchObject({ name: zone, kind, decidedBy: 'zone-cut' });
   });
 
-  test('brings the hosts of both sides', async () => {
+  test('has the hosts of both sides', async () => {
     const facts = await zoneOf('shop.example.test', worldOf([]));
     expect(facts).toMatchObject({
       registrable: 'example.test',
@@ -91,7 +91,7 @@ describe('the zone', () => {
     ]);
   });
 
-  test('is the registrable domain where nobody can be asked', async () => {
+  test('is the registrable domain if no server responds', async () => {
     const silent = worldOf([], { faults: { [NS1]: 'silent', [NS2]: 'silent' } });
     const expected = { name: 'example.test', decidedBy: 'public-suffix' };
     expect(await zoneOf('shop.example.test', silent)).toMatchObject({ ...expected, kind: 'subdomain' });
@@ -106,14 +106,14 @@ describe('the zone', () => {
     });
   });
 
-  test('is not left for a referral upwards, which is what a lame server gives', async () => {
+  test('ignores an upward referral, which a lame server gives', async () => {
     const { context, dns } = contextOf(worldOf([], { servers: { [NS1]: ['test'] } }));
     const { zone, isConfirmed } = await findZone(context, 'shop.example.test');
     expect([zone.name, isConfirmed]).toEqual(['example.test', true]);
     expect(dns.queries).toContain(`${NS2} SOA shop.example.test`);
   });
 
-  test('is what the override says', async () => {
+  test('follows the override', async () => {
     expect(await zoneOf('shop.example.test', worldOf([]), 'apex')).toMatchObject({
       name: 'shop.example.test',
       kind: 'apex',
@@ -126,7 +126,7 @@ describe('the zone', () => {
     });
   });
 
-  test('whose servers are silent about it is not waited for at every name', async () => {
+  test('is not queried for every name if no server responds', async () => {
     const { context, dns } = contextOf(worldOf([], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }));
     await findZone(context, 'a.example.test');
     await findZone(context, 'b.example.test');
@@ -134,7 +134,7 @@ describe('the zone', () => {
     expect(asked).toEqual([`${NS1} NS example.test`, `${NS2} NS example.test`]);
   });
 
-  test('is asked about at a server that answers before one that does not', async () => {
+  test('is queried at responding servers first', async () => {
     const { context, dns } = contextOf(worldOf([], { faults: { [NS1]: 'silent' } }));
     await findZone(context, 'a.example.test');
     await findZone(context, 'b.example.test');
@@ -142,7 +142,7 @@ describe('the zone', () => {
   });
 });
 
-describe('a registrable domain that is only a part of longer names', () => {
+describe('a registrable domain that is part of longer names', () => {
   const ns = '192.0.2.71';
   const tld = ['@ NS a.nic', `a.nic A ${TLD}`, 'paul.smith NS ns.paul.smith', `ns.paul.smith A ${ns}`];
   const world = (lines: readonly string[], parts: Partial<World> = {}): World =>
@@ -176,7 +176,7 @@ describe('a registrable domain that is only a part of longer names', () => {
     expect(`${kind} in ${zone} by ${decidedBy}`).toBe(expected);
   });
 
-  test('is not what a zone below it hangs on', async () => {
+  test('is not the delegation of a zone below it', async () => {
     expect(await zoneOf('shop.paul.smith.test', world([]))).toMatchObject({
       registrable: 'paul.smith.test',
       delegation: undefined,
@@ -185,13 +185,13 @@ describe('a registrable domain that is only a part of longer names', () => {
     });
   });
 
-  test('is looked past only on the word of the parent', async () => {
+  test('is passed over only if the parent says so', async () => {
     const facts = await zoneOf('paul.smith.test', world([], { faults: { [TLD]: 'silent' } }));
     expect(facts.name).toBe('smith.test');
   });
 });
 
-test('the registrable domain is the one below the public suffix', () => {
+test('returns the domain below the public suffix', () => {
   expect(registrableOf('a.shop.example.co.uk')).toBe('example.co.uk');
   expect(registrableOf('shop.example.com')).toBe('example.com');
   expect(registrableOf('a.shop.example.test')).toBe('example.test');
@@ -200,12 +200,12 @@ test('the registrable domain is the one below the public suffix', () => {
   expect(registrableOf('co.uk')).toBe('co.uk');
 });
 
-test('the parent of a name is what follows its first label', () => {
+test('returns the name without its first label', () => {
   expect(parentOf('shop.example.test')).toBe('example.test');
   expect(parentOf('test')).toBe('');
 });
 
-describe('records of a domain that its registry keeps', () => {
+describe('records in the registry zone', () => {
   const kept = (lines: readonly string[], parts: Partial<World> = {}): World => ({
     ...worldOf([]),
     zones: { test: ['@ NS a.nic', `a.nic A ${TLD}`, ...lines] },
@@ -213,7 +213,7 @@ describe('records of a domain that its registry keeps', () => {
     ...parts,
   });
 
-  test('are asked of the parent, and of nobody else', async () => {
+  test('are queried only at the parent', async () => {
     const { context, dns } = contextOf(kept(['example A 192.0.2.99', 'example MX 10 mail.example.net.']));
     const { parentRecords: parentRecords } = zoneFacts(
       await findZone(context, 'example.test'),
@@ -231,11 +231,11 @@ describe('records of a domain that its registry keeps', () => {
     ['nothing is kept', kept(['example TXT reserved'])],
     ['it is not registered', kept([])],
     ['it is delegated', worldOf([])],
-  ])('are none where %s', async (_name, world) => {
+  ])('do not exist if %s', async (_name, world) => {
     expect(await zoneOf('example.test', world)).not.toHaveProperty('parentRecords');
   });
 
-  test('are not looked for where a resolver alone tells of the domain', async () => {
+  test('are not queried if only a resolver knows the domain', async () => {
     const world = kept(['example A 192.0.2.99'], { faults: { [TLD]: 'silent' } });
     const { context, dns } = contextOf(world);
     const { zone } = await findZone(context, 'example.test');

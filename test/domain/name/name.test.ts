@@ -34,7 +34,7 @@ describe('good names', () => {
   });
 });
 
-describe('refused, with what was meant', () => {
+describe('rejected, with a suggestion', () => {
   test.each([
     ['https://shop.example.com/', 'name.invalid', 'is a URL', 'shop.example.com'],
     ['https://user:pw@shop.example.com:8443/a?b#c', 'name.invalid', 'is a URL', 'shop.example.com'],
@@ -62,7 +62,7 @@ describe('refused, with what was meant', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each([
     ['', 'name.invalid', 'is empty'],
     ['   ', 'name.invalid', 'is empty'],
@@ -113,7 +113,7 @@ describe('refused', () => {
     if (!parsed.ok) expectComplete(parsed.finding);
   });
 
-  test('of mixed scripts, with what to type where it is meant', () => {
+  test('of mixed scripts, with the ASCII form', () => {
     const parsed = parseDomainName('Pаypal.example');
     expect(!parsed.ok && parsed.finding.fix?.text).toContain('in ASCII: xn--pypal-4ve.example.');
   });
@@ -125,20 +125,20 @@ test.each([
   ['ida:se/cr?et@example.com', '"…@example.com"'],
   ['https://ida:s@e@c#ret@example.com', '"https://…@example.com"'],
   ['ida@example.com', '"ida@example.com"'],
-])('%s: what stands for a password is not repeated', (input, shown) => {
+])('%s: does not repeat a password', (input, shown) => {
   const parsed = parseDomainName(input);
   if (parsed.ok) throw new Error('it is no name');
   expect(parsed.finding.message).toContain(`${shown} `);
   expect(JSON.stringify(parsed)).not.toMatch(/secret|se\/cr|c#ret/);
 });
 
-describe('whatever is typed', () => {
+describe('any input', () => {
   const typed = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.stringMatching(/^[a-zA-Z0-9.:/@*_%\\[\]ü。\u202e -]{0,80}$/u),
   );
 
-  test('what is shown is safe, and what is taken is a host name', () => {
+  test('gives a printable message or a host name', () => {
     fc.assert(
       fc.property(typed, (input) => {
         const parsed = parseDomainName(input);

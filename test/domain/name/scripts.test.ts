@@ -19,7 +19,7 @@ test.each([
   'пример.bücher.example',
   // Runes are of no use today, and of one script.
   'ᚠᚢᚦ.example',
-])('%s is of letters that belong together', (name) => expect(scriptMixture(name)).toBeUndefined());
+])('accepts the scripts of %s', (name) => expect(scriptMixture(name)).toBeUndefined());
 
 test.each([
   ['pаypal.example', 'pаypal', 'Latin letters with Cyrillic "а" (U+0430)'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refusalReason } from '../../../src/domain/probe/probe-addresses.js';
 
-describe('lets no probe to', () => {
+describe('refuses a probe of', () => {
   test.each([
     ['0.0.0.0', 'this network'],
     ['10.0.0.1', 'private networks'],
@@ -44,7 +44,7 @@ describe('lets no probe to', () => {
   ])('%s', (address, purpose) => expect(refusalReason(address)).toBe(`it is reserved for ${purpose}`));
 
   test.each(['fe80::1%eth0', '2600::1%lo', '127.1', '0x7f.1', 'localhost', ''])(
-    '%j, which is none',
+    '%j, which is not an address',
     (address) => expect(refusalReason(address)).toBe('not an IP address'),
   );
 });
@@ -56,4 +56,4 @@ test.each([
   '223.255.255.255',
   '2606:4700::1111',
   '64:ff9b::1.1.1.1',
-])('lets a probe to %s', (address) => expect(refusalReason(address)).toBeUndefined());
+])('allows a probe of %s', (address) => expect(refusalReason(address)).toBeUndefined());

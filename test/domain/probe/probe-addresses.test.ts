@@ -20,12 +20,12 @@ async function of(connect: string | undefined, found?: readonly string[]) {
   return { ...(await probeAddresses(subject, find)), asked };
 }
 
-test("takes the domain's own addresses as they were found, each once", async () => {
+test("uses the domain's addresses, each once", async () => {
   const found = await of(undefined, ['1.1.1.1', '2606:4700::1111', '1.1.1.1']);
   expect(found).toEqual({ allowed: ['1.1.1.1', '2606:4700::1111'], refused: [], asked: [] });
 });
 
-test("asks for another host's, and leaves the reserved ones alone", async () => {
+test("looks up another host's addresses, and skips reserved ones", async () => {
   const { allowed, refused, asked } = await of(undefined);
   expect({ allowed, asked }).toEqual({ allowed: ['9.9.9.9'], asked: [OTHER] });
   expect(refused).toEqual([
@@ -51,6 +51,6 @@ test.each([
   ['LOCALHOST', ['127.0.0.1'], []],
   ['shop.localhost', ['127.0.0.1'], []],
   ['edge.platform.test', ['9.9.9.9', '10.0.0.1'], ['edge.platform.test']],
-])('goes to %s when told, wherever it is', async (connect, allowed, asked) => {
+])('accepts %s from the caller', async (connect, allowed, asked) => {
   expect(await of(connect, ['1.1.1.1'])).toEqual({ allowed, refused: [], asked });
 });

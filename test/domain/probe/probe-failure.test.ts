@@ -19,7 +19,7 @@ test.each([
   }),
 );
 
-test("takes OpenSSL's reason, safe to show", () => {
+test("uses OpenSSL's reason, made printable", () => {
   const error = Object.assign(new Error('40:error:0A00:ssl.c:1'), {
     code: 'ERR_SSL_X',
     reason: 'tlsv1 \u001b[31malert',
@@ -27,5 +27,5 @@ test("takes OpenSSL's reason, safe to show", () => {
   expect(probeFailureOf(error).detail).toBe('tlsv1 \\027[31malert');
 });
 
-test('takes the message of an error without a code', () =>
+test('uses the message of an error without a code', () =>
   expect(probeFailureOf(new Error('odd'))).toEqual({ kind: 'refused', detail: 'odd' }));

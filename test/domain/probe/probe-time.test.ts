@@ -15,7 +15,7 @@ function begun(signal?: AbortSignal) {
   return { clock, result, end: (value: string) => end(value), freed: () => freed };
 }
 
-test('gives what it ended with, the first time, and frees once', async () => {
+test('returns the first result, and frees once', async () => {
   const { clock, result, end, freed } = begun();
   end('first');
   end('second');
@@ -23,7 +23,7 @@ test('gives what it ended with, the first time, and frees once', async () => {
   expect([freed(), clock.pending]).toEqual([1, 0]);
 });
 
-test('ends when the time is up', async () => {
+test('ends at the time limit', async () => {
   const { clock, result, freed } = begun();
   await clock.advance(4_999);
   expect(freed()).toBe(0);
@@ -32,7 +32,7 @@ test('ends when the time is up', async () => {
   expect(freed()).toBe(1);
 });
 
-test('ends with the run, and begins nothing after it', async () => {
+test('ends when it is stopped, and starts nothing afterwards', async () => {
   const ending = new AbortController();
   const { clock, result, freed } = begun(ending.signal);
   ending.abort();
@@ -43,7 +43,7 @@ test('ends with the run, and begins nothing after it', async () => {
   expect([late.freed(), late.clock.delays]).toEqual([0, []]);
 });
 
-test('may end while it begins', async () => {
+test('may end during its start', async () => {
   const clock = createVirtualClock();
   let freed = 0;
   const result = await withinTime<string>(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openTls, secureContextFor } from '../../../src/domain/probe/probe-tls.js';
 import { AUTHORITY, serveTls, SHOP } from '../loopback-servers.js';
 
-test('accepts every certificate, and tells what it thinks of it', async () => {
+test('accepts every certificate, and reports whether it is trusted', async () => {
   const port = await serveTls('self-signed');
   const socket = openTls({ address: '127.0.0.1', port, host: SHOP, trust: secureContextFor(AUTHORITY) });
   await once(socket, 'secureConnect');
@@ -12,7 +12,7 @@ test('accepts every certificate, and tells what it thinks of it', async () => {
   socket.destroy();
 });
 
-test('asks by SNI, and leaves names to others', async () => {
+test('sends SNI, and does not check the name', async () => {
   const port = await serveTls('stranger');
   const socket = openTls({ address: '127.0.0.1', port, host: SHOP, trust: secureContextFor(AUTHORITY) });
   await once(socket, 'secureConnect');
@@ -21,7 +21,7 @@ test('asks by SNI, and leaves names to others', async () => {
   socket.destroy();
 });
 
-test('takes authorities in PEM alone', () => {
+test('accepts only PEM', () => {
   expect(() => secureContextFor('')).toThrow('has no valid certificate');
   expect(() =>
     secureContextFor(`${AUTHORITY}\n-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----`),

@@ -32,8 +32,8 @@ function setUp(world: World, options: CheckOptions = {}) {
   return { check, dns, clock, all };
 }
 
-describe('a name that is none', () => {
-  test('is reported, with no question asked', async () => {
+describe('an invalid name', () => {
+  test('is reported without a query', async () => {
     const { check, dns } = setUp(RIGHT);
     const report = await check({ domain: 'https://shop.example.test/cart' });
     expect(report).toMatchObject({
@@ -46,17 +46,17 @@ describe('a name that is none', () => {
     expect(dns.queries).toEqual([]);
   });
 
-  test('gets no command where none can be guessed', async () => {
+  test('has no next step without a suggestion', async () => {
     expect((await setUp(RIGHT).check({ domain: '192.0.2.1' })).next).toEqual([]);
   });
 
-  test('is refused as a target', async () => {
+  test('is rejected as a target', async () => {
     const { check, dns } = setUp(RIGHT);
     await expect(check({ target: 'not a host' })).rejects.toThrow(InvalidInputError);
     expect(dns.queries).toEqual([]);
   });
 
-  test('may be that of the target, and is reported as well', async () => {
+  test('may be the target itself, and is reported too', async () => {
     const { check, dns } = setUp(RIGHT);
     expect(await check({ target: 'SHOP.example.test.' })).toMatchObject({
       state: 'invalid',
@@ -87,7 +87,7 @@ describe('the plan', () => {
   });
 });
 
-describe('the moment of verification', () => {
+describe('the time of verification', () => {
   const MINUTE_MS = 60_000;
 
   /** Checks with a server that shows the platform's own certificate, or the shop's. */
@@ -115,7 +115,7 @@ describe('the moment of verification', () => {
     [29, 'cert.pending', 'pending', 8, 'verified 29 minutes ago'],
     [30, 'cert.overdue', 'overdue', 1, 'no certificate 30 minutes after verification'],
     [600, 'cert.overdue', 'overdue', 1, 'no certificate 10 h after verification'],
-    // Not known: nobody can tell how long it takes already.
+    // Unknown time.
     [undefined, 'cert.pending', 'pending', 8, 'The time of verification is unknown'],
     [-5, 'cert.pending', 'pending', 8, 'The time of verification is unknown'],
     [NaN, 'cert.pending', 'pending', 8, 'The time of verification is unknown'],
@@ -127,7 +127,7 @@ describe('the moment of verification', () => {
     expect(issuance?.message).toContain(words);
   });
 
-  test('is told for the next check, while there is a use for it', async () => {
+  test('is in the report while the next check needs it', async () => {
     const minutesAgo = async (...[told, parts]: Parameters<typeof at>): Promise<number | undefined> => {
       const { verifiedAt } = (await at(told, parts)).report;
       return verifiedAt === undefined ? undefined : (NOW - Date.parse(verifiedAt)) / MINUTE_MS;
@@ -141,10 +141,10 @@ describe('the moment of verification', () => {
 });
 
 describe('the end', () => {
-  test('comes with the time, and then nothing is known', async () => {
+  test('comes at the time limit, and then nothing is known', async () => {
     const { check, clock, dns } = setUp(RIGHT, { timeoutMs: 1_000 });
     const ask = dns.query.bind(dns);
-    // Answers that never come of themselves.
+    // Responses come only after the abort.
     dns.query = async (server, question, options) => {
       const { signal } = options;
       if (signal?.aborted === false) {
@@ -158,7 +158,7 @@ describe('the end', () => {
     expect(await report).toMatchObject({ state: 'inconclusive', decidedBy: 'public-suffix' });
   });
 
-  test('comes with the signal, and its reason', async () => {
+  test('comes with the signal, with its reason', async () => {
     const controller = new AbortController();
     const { check } = setUp(RIGHT, { signal: controller.signal });
     const report = check({});
@@ -167,7 +167,7 @@ describe('the end', () => {
     await expect(check({})).rejects.toThrow('enough');
   });
 
-  test('leaves a client that was handed in open, and no timer', async () => {
+  test('leaves a given DNS client open, and no timer', async () => {
     const { check, dns, clock } = setUp(RIGHT, { timeoutMs: 1_000 });
     await check({});
     expect(dns.queries).not.toContain('closed');

@@ -6,7 +6,7 @@ import { RESOLVER, worldOf } from '../world.js';
 
 const OPTIONS = { dns: fakeDns(worldOf([])), resolvers: [RESOLVER] };
 
-test('gives results in order, however long each takes, and so many at a time', async () => {
+test('yields results in order, and runs so many at a time', async () => {
   let running = 0;
   let most = 0;
   const results: number[] = [];
@@ -25,7 +25,7 @@ test('gives results in order, however long each takes, and so many at a time', a
   expect(most).toBe(2);
 });
 
-test('throws a failure when its turn comes', async () => {
+test('throws a failure in order', async () => {
   const results: number[] = [];
   const all = async (): Promise<void> => {
     for await (const result of mapInOrder([1, 2, 3], OPTIONS, (_, thing) =>

@@ -20,7 +20,7 @@ test.each([
   ['shop', 'active', 0],
   ['platform', 'verified', 8],
   ['stranger', 'verified', 1],
-] as const)('decide with a certificate of the %s: %s', async (certificate, state, exitCode) => {
+] as const)('report a certificate of the %s: %s', async (certificate, state, exitCode) => {
   const httpsPort = await serveTls(certificate);
   const report = await checkDomain(
     {
@@ -42,7 +42,7 @@ test.each([
   expect(exitCodeOf(report.state, report.findings, { until: 'active' })).toBe(exitCode);
 });
 
-test('look at redirects on the wire after the entries themselves', async () => {
+test('check redirect entries as data, then by requests', async () => {
   const site: RequestListener = (request, response) =>
     response.writeHead(301, { location: `https://new.example.test${request.url ?? ''}` }).end();
   const [httpPort, httpsPort] = [await serveHttp(site), await serveHttps(site)];
@@ -61,13 +61,13 @@ test('look at redirects on the wire after the entries themselves', async () => {
   expect(report[0]?.observed[0]?.url).toBe('http://old.example.test/petstore-check/80000000?probe=80000000');
 });
 
-test('reject where the authorities can not be read', async () => {
+test('reject an invalid CA file', async () => {
   const subject = probeSubject({ ca: 'none' });
   await expect(createProbes().certificate(subject)).rejects.toMatchObject({ type: 'invalid-input' });
   await expect(createProbes().redirects([], subject)).rejects.toMatchObject({ type: 'invalid-input' });
 });
 
-test('go by the time of the check', async () => {
+test('use the time of the check', async () => {
   const httpsPort = await serveTls('shop');
   const late = probeSubject({ httpsPort }, { now: Date.UTC(2125, 11, 25), verifiedAt: NOW });
   const { report, findings } = await createProbes().certificate(late);

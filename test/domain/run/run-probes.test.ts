@@ -50,7 +50,7 @@ describe('probes', () => {
     return { probes, seen };
   }
 
-  test('are told the addresses that visitors get', async () => {
+  test('get the addresses of visitors', async () => {
     const { probes, seen } = scripted();
     const report = await setUp(RIGHT, { probes }).check({ probe: { httpsPort: 8443 } });
     expect(report).toMatchObject({ state: 'active', certificate: { status: 'active' } });
@@ -66,14 +66,14 @@ describe('probes', () => {
     ]);
   });
 
-  test('do not look at the certificate before the record is right, nor unasked', async () => {
+  test('do not check the certificate before the record is right, or if it is not wanted', async () => {
     const { probes, seen } = scripted();
     await setUp(worldOf([]), { probes }).check({});
     await setUp(RIGHT, { probes }).check({ certificate: false });
     expect(seen).toEqual([]);
   });
 
-  test('of redirects bring findings that count', async () => {
+  test('of redirects add findings that count', async () => {
     const { probes } = scripted();
     const redirects = [{ from: 'www.example.test', to: 'shop.example.test', status: 301 }];
     const report = await setUp(RIGHT, { probes }).check({ redirects });
@@ -116,7 +116,7 @@ describe('redirects', () => {
     ['an old address', ['shop A 192.0.2.99'], ['192.0.2.99']],
     ['another name of the zone', ['shop CNAME old', 'old A 192.0.2.98'], ['192.0.2.98']],
     ['a name elsewhere', ['shop CNAME ns.platform.test.'], [PLATFORM]],
-  ])('are looked at where the domain leads: %s', async (_name, lines, addresses) => {
+  ])('are probed at the addresses of the domain: %s', async (_name, lines, addresses) => {
     const { seen } = await told(worldOf(lines));
     expect(seen).toMatchObject([{ own: { outcome: 'found', addresses } }]);
   });
@@ -133,17 +133,17 @@ describe('redirects', () => {
       { ...RIGHT, rcodes: refusing('A', 'AAAA'), faults: { [PLATFORM]: 'silent' } },
       'unknown',
     ],
-  ])('are told that the domain leads nowhere as %s', async (_name, world, outcome) => {
+  ])('get the missing addresses of the domain as %s', async (_name, world, outcome) => {
     const { seen } = await told(world);
     expect(seen).toMatchObject([{ own: { outcome, addresses: [] } }]);
   });
 
-  test("are looked at at the target's addresses where no resolver answers", async () => {
+  test("are probed at the target's addresses if no resolver responds", async () => {
     const { seen } = await told({ ...RIGHT, rcodes: refusing('A', 'AAAA') });
     expect(seen).toMatchObject([{ own: { addresses: ['192.0.2.80', '2001:db8::80'] } }]);
   });
 
-  test('make no resolver remember hosts that are yet to come', async () => {
+  test('query no resolver for hosts that may not exist yet', async () => {
     const { seen, dns } = await told(
       worldOf([`shop CNAME ${TARGET}.`], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }),
     );
@@ -151,7 +151,7 @@ describe('redirects', () => {
     expect(resolverQueries(dns, HOST)).toEqual([]);
   });
 
-  test('may be looked at at a host that only a resolver tells of', async () => {
+  test('may be probed at a host that only a resolver knows', async () => {
     const { seen, dns } = await told(
       worldOf([`${HOST}. A 192.0.2.97`], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }),
       { probe: { connect: HOST } },
@@ -163,7 +163,7 @@ describe('redirects', () => {
   test.each([
     ['active', 'block'],
     ['pending', 'wait'],
-  ] as const)('while the certificate is %s lack theirs: %s', async (status, severity) => {
+  ] as const)('without a certificate, while that of the domain is %s: %s', async (status, severity) => {
     const { report } = await told(RIGHT, { status });
     expect(report.state).toBe('verified');
     expect(report.findings).toContainEqual(

@@ -5,12 +5,12 @@ import { buildApexFacts, buildFacts, buildServer, cname, NAME, throughAlias } fr
 const step = (from: string, to: string) => ({ from, to, ttl: 60 });
 const nearby = (...chain: ReturnType<typeof step>[]) => ({ ...buildFacts().relatedNames, chain });
 
-test('is what was followed', () => {
+test('is the followed chain', () => {
   const steps = [step(NAME, 'a.example.com'), step('a.example.com', 'b.example.com')];
   expect(aliasChain(buildFacts({ relatedNames: nearby(...steps) }))).toEqual({ steps });
 });
 
-test('is read from the answers where nobody followed it', () => {
+test('comes from the responses if it was not followed', () => {
   const servers = [buildServer(1, { a: throughAlias(cname(NAME, 'a.example.com', 60)) })];
   expect(aliasChain(buildFacts({ servers, relatedNames: nearby() })).steps).toEqual([
     { ...step(NAME, 'a.example.com'), server: servers[0]?.server },
@@ -19,7 +19,7 @@ test('is read from the answers where nobody followed it', () => {
 
 test('is empty without an alias', () => expect(aliasChain(buildApexFacts())).toEqual({ steps: [] }));
 
-test('shows a circle, case aside', () => {
+test('finds a loop, ignoring case', () => {
   const facts = buildFacts({
     relatedNames: nearby(step(NAME, 'a.example.com'), step('A.example.com', 'Shop.example.com')),
   });

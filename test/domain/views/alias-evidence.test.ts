@@ -15,17 +15,17 @@ test.each([
   ['is constant and above the target’s', twice(3600, 3600), 'looks-copied'],
   ['belongs to a stranger', { a: value(a(ZONE, '192.0.2.99')) }, 'mismatch'],
   ['is not there', { a: nodata(), aaaa: nodata() }, 'none'],
-])('the address %s', (_name, answers, expected) => {
+])('addresses: %s', (_name, answers, expected) => {
   const facts = buildApexFacts();
   expect(aliasEvidence(facts, [buildApexServer(1, answers)])).toBe(expected);
 });
 
-test('one server that proves it is enough', () => {
+test('is proved by one server', () => {
   const servers = [buildApexServer(1, twice(3600, 3600)), buildApexServer(2)];
   expect(aliasEvidence(buildApexFacts(), servers)).toBe('proved');
 });
 
-test('without the target’s addresses there is nothing to compare', () => {
+test('is incomparable without the target’s addresses', () => {
   const facts = buildApexFacts({ platform: { a: undefined, aaaa: undefined, addresses: [], ttl: 60 } });
   expect(aliasEvidence(facts, facts.servers)).toBe('incomparable');
 });

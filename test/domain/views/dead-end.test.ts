@@ -16,7 +16,7 @@ const through = (...names: string[]) => ({
   chain: names.map((to, index) => ({ from: names[index - 1] ?? NAME, to, ttl: 300 })),
 });
 
-test('is in the zone itself where its servers say so', () => {
+test('is within the zone by its own servers', () => {
   const gone = throughAlias(cname(NAME, 'gone.example.com'));
   const server = buildServer(1, { a: gone, aaaa: gone });
   expect(deadEndOf(buildFacts({ servers: [server] }))).toEqual({
@@ -25,7 +25,7 @@ test('is in the zone itself where its servers say so', () => {
   });
 });
 
-test('is a name elsewhere, or a whole zone', () => {
+test('is a name in another zone, or a whole zone', () => {
   const chainEnd = lookupOf('CNAME', nxdomain(), 'b.example.org');
   const nearby = through('a.example.org', 'b.example.org');
   expect(deadEndOf(buildFacts({ relatedNames: { ...nearby, chainEnd } }))).toEqual({
@@ -40,7 +40,7 @@ test('is a name elsewhere, or a whole zone', () => {
   });
 });
 
-test('is none where the end exists', () => {
+test('is undefined if the end exists', () => {
   const chainEnd = lookupOf('CNAME', nodata(), 'a.example.org');
   expect(deadEndOf(buildFacts({ relatedNames: { ...through('a.example.org'), chainEnd } }))).toBeUndefined();
   expect(isEmpty(chainEnd)).toBe(true);

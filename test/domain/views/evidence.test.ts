@@ -54,11 +54,11 @@ describe('digCommand', () => {
     ['@203.0.113.1', 'dig +norecurse @192.0.2.1 -q @203.0.113.1 -t A'],
     ['0/25.example', "dig +norecurse @192.0.2.1 '0/25.example' A"],
     ['=ls', "dig +norecurse @192.0.2.1 '=ls' A"],
-  ])('the name %s is no option of dig, nor of the shell', (name, expected) => {
+  ])('the name %s is neither an option of dig nor shell syntax', (name, expected) => {
     expect(digCommand(server, name, 'A')).toBe(expected);
   });
 
-  test('a server that does not know EDNS is shown without it', () => {
+  test('queries a server without EDNS support without it', () => {
     const lookup = lookupOf('A', value(a(NAME, '192.0.2.80')));
     if (lookup.exchange.kind === 'failure') throw new Error('no response');
     const response = { ...lookup.exchange.response, withoutEdns: true };
@@ -67,14 +67,14 @@ describe('digCommand', () => {
     );
   });
 
-  test('a name from outside does nothing in a shell', () => {
+  test('a hostile name is quoted for the shell', () => {
     expect(digCommand(server, "$(rm -rf ~)';x.example", 'A')).toBe(
       "dig +norecurse @192.0.2.1 '$(rm -rf ~)'\\'';x.example' A",
     );
   });
 });
 
-describe('answerText', () => {
+describe('lookupText', () => {
   test.each([
     [lookupOf('A', value(a(NAME, '192.0.2.99', 300))), 'A 192.0.2.99, TTL 300'],
     [
@@ -89,12 +89,12 @@ describe('answerText', () => {
     expect(lookupText(lookup)).toBe(expected);
   });
 
-  test('silence is told as trouble', () => {
+  test('shows the reason of a failed query', () => {
     expect(lookupText(lookupOf('A', silent()))).toBe('query for A failed: no response within 2 s');
   });
 });
 
-test('evidence holds what was seen and how to see it', () => {
+test('evidence has a text and a command', () => {
   expect(evidenceOf(lookupOf('CNAME', nxdomain()))).toEqual({
     text: 'ns1.example.net (192.0.2.1): NXDOMAIN for CNAME',
     command: 'dig +norecurse @192.0.2.1 shop.example.com CNAME',
@@ -129,12 +129,12 @@ describe('recordText', () => {
   });
 });
 
-test('records that say the same are one', () => {
+test('removes equal records', () => {
   const records = [a(NAME, '192.0.2.1', 5), a(NAME, '192.0.2.2'), a(NAME, '192.0.2.1', 9)];
   expect(distinct(records).map(({ data }) => recordText(data))).toEqual(['A 192.0.2.1', 'A 192.0.2.2']);
 });
 
-test('a value to remove or to compare is whole, and two long ones that differ at their end are two', () => {
+test('does not truncate values, so that long ones with different ends differ', () => {
   const [one, other] = [txt(NAME, `${'x'.repeat(1000)}1`), txt(NAME, `${'x'.repeat(1000)}2`)];
   expect(valueText(one.data)).toBe(`"${'x'.repeat(1000)}1"`);
   expect(distinct([one, other, one])).toEqual([one, other]);

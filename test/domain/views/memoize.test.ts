@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoize } from '../../../src/domain/views/memoize.js';
 
-test('makes a value once for each object, whatever it is', () => {
+test('computes a value once for each object', () => {
   const made: object[] = [];
   const lookUp = memoize((key: { value?: number }) => {
     made.push(key);
@@ -12,7 +12,7 @@ test('makes a value once for each object, whatever it is', () => {
   expect(made).toEqual([one, other]);
 });
 
-test('makes it again after a failure', () => {
+test('computes it again after a failure', () => {
   let fails = true;
   const lookUp = memoize(() => {
     if (fails) throw new Error('not yet');

@@ -20,10 +20,10 @@ async function factsOf(world: World): Promise<Facts> {
 const RIGHT = [`shop CNAME ${TARGET}.`];
 
 test.each<[string, World, boolean]>([
-  ['every server has it', worldOf(RIGHT), true],
-  ['one server could not be asked', worldOf(RIGHT, { faults: { [NS1]: 'silent' } }), true],
-  ['no server could be asked', worldOf(RIGHT, { faults: { [NS1]: 'silent', [NS2]: 'REFUSED' } }), false],
-  ['one server lacks it', worldOf(RIGHT, { copies: { [`${NS2} example.test`]: EXAMPLE } }), false],
+  ['every server has the record', worldOf(RIGHT), true],
+  ['one server does not respond', worldOf(RIGHT, { faults: { [NS1]: 'silent' } }), true],
+  ['no server responds', worldOf(RIGHT, { faults: { [NS1]: 'silent', [NS2]: 'REFUSED' } }), false],
+  ['one server lacks the record', worldOf(RIGHT, { copies: { [`${NS2} example.test`]: EXAMPLE } }), false],
   [
     'one server is behind',
     worldOf([...RIGHT, '@ 900 SOA ns1 2'], {
@@ -31,7 +31,7 @@ test.each<[string, World, boolean]>([
     }),
     false,
   ],
-  ['something is beside it', worldOf([...RIGHT, 'shop TXT hello']), false],
-])('where %s', async (_, world, expected) => {
+  ['another record is next to it', worldOf([...RIGHT, 'shop TXT hello']), false],
+])('%s', async (_, world, expected) => {
   expect(recordMatches(await factsOf(world))).toBe(expected);
 });

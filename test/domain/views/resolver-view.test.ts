@@ -62,7 +62,7 @@ test.each<[string, Answers, object]>([
   ],
   ['a filter', { a: value(a(NAME, '0.0.0.0')) }, { kind: 'filtered', address: '0.0.0.0' }],
   ['SERVFAIL', { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') }, { kind: 'error', failure: 'SERVFAIL' }],
-  ['silence on one family', { aaaa: silent() }, { kind: 'error', failure: 'no response within 2 s' }],
+  ['no response for one family', { aaaa: silent() }, { kind: 'error', failure: 'no response within 2 s' }],
 ])('%s', (_name, answers, expected) => {
   expect(resolverView(buildFacts(), buildResolver('192.0.2.53', answers))).toEqual(expected);
 });
@@ -82,7 +82,7 @@ test.each<[string, ReturnType<typeof buildServer>[], number]>([
   ["the zone's own, where it is known", [buildServer(1)], 900],
   ['what the record of the start of authority allows', [withSoa(600, 900)], 600],
   ['what resolvers keep at most, where none is known', [buildServer(1, { soa: silent() })], 10_800],
-])('an absence without its TTL may last %s', (_name, servers, remaining) => {
+])('an absence without a TTL may last %s', (_name, servers, remaining) => {
   const half = buildResolver('192.0.2.53', { a: untold(nodata()) });
   const none = buildResolver('192.0.2.53', { a: untold(nxdomain()), aaaa: untold(nxdomain()) });
   const platform = { a: undefined, aaaa: undefined, addresses: [], ttl: undefined };
@@ -91,7 +91,7 @@ test.each<[string, ReturnType<typeof buildServer>[], number]>([
   expect(resolverView(buildFacts({ servers, platform }), none)).toEqual(expected);
 });
 
-test('an absence of a day in the zone is not remembered so long', () => {
+test('an absence is not cached as long as a negative TTL of a day', () => {
   const server = buildServer(1);
   const servers = [
     { ...server, soa: { ...server.soa, records: [] }, zoneSoa: { ...server.zoneSoa!, minimum: 86_400 } },
@@ -100,7 +100,7 @@ test('an absence of a day in the zone is not remembered so long', () => {
   expect(resolverView(buildFacts({ servers }), resolver)).toMatchObject({ remaining: 10_800 });
 });
 
-test('a family that the target does not have is not missed', () => {
+test('does not need a family that the target lacks', () => {
   const platform = {
     ...buildFacts().platform,
     aaaa: lookupOf('AAAA', nodata(), TARGET),
@@ -110,19 +110,19 @@ test('a family that the target does not have is not missed', () => {
   expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'right' });
 });
 
-test('nothing at all is stale even where the target is unknown', () => {
+test('an empty response is stale even if the target is unknown', () => {
   const platform = { a: undefined, aaaa: undefined, addresses: [], ttl: undefined };
   const resolver = buildResolver('192.0.2.53', { a: nxdomain(40), aaaa: nxdomain(40) });
   expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'stale-negative', remaining: 40 });
 });
 
-test('a platform in a private network has addresses of that kind before as well', () => {
+test('old reserved addresses are stale for a platform in a private network', () => {
   const platform = { ...buildFacts().platform, addresses: ['127.0.0.2'] };
   const resolver = buildResolver('192.0.2.53', { a: value(a(NAME, '127.0.0.9', 20)), aaaa: nodata(10) });
   expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'stale-positive', remaining: 20 });
 });
 
-test('a family that an apex does not carry itself is not missed, though the target has it', () => {
+test('does not need a family that the apex itself lacks', () => {
   const servers = [buildApexServer(1, { aaaa: nodata() })];
   const resolver = buildResolver('192.0.2.53', {
     a: value(a(ZONE, TARGET_A, 60)),

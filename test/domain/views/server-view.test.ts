@@ -35,7 +35,7 @@ import {
 const hosts = (servers: readonly ServerFacts[]) => servers.map(({ server }) => server.host?.slice(0, 3));
 const elsewhere = cname(NAME, 'other.example.net');
 
-describe('viewOf', () => {
+describe('serverView', () => {
   const views: [string, Facts, string][] = [
     ['a CNAME to the target', buildFacts(), 'right'],
     ['no record', buildFacts({ servers: [buildAbsentServer(1)] }), 'absent'],
@@ -61,12 +61,12 @@ describe('viewOf', () => {
     ],
     ['failure', buildFacts({ servers: [buildUniformServer(1, silent())] }), 'unknown'],
     [
-      'no CNAME, and silence on addresses',
+      'no CNAME, and no response for addresses',
       buildFacts({ servers: [buildAbsentServer(1, { a: refused('SERVFAIL') })] }),
       'unknown',
     ],
     [
-      'a CNAME, and silence on addresses',
+      'a CNAME, and no response for addresses',
       buildFacts({ servers: [buildServer(1, { a: silent(), aaaa: silent() })] }),
       'right',
     ],
@@ -93,7 +93,7 @@ describe('viewOf', () => {
     expect(serverView(facts, facts.servers[0]!)).toBe(expected),
   );
 
-  test('a chain that was followed counts', () => {
+  test('accepts a followed chain', () => {
     const hop = cname(NAME, 'hop.example.com');
     const servers = [buildServer(1, { cname: value(hop), a: throughAlias(hop), aaaa: throughAlias(hop) })];
     const chain = [
@@ -127,7 +127,7 @@ describe('judgedServers', () => {
     expect(hosts(laggingServers(facts))).toEqual(lagging);
   });
 
-  test('a server that only the zone lists neither leads nor lags', () => {
+  test('a server that only the zone lists does not count', () => {
     const facts = buildFacts({
       zone: buildZone({ parentHosts: ['ns1.example.net'] }),
       servers: [buildServer(1, {}, { serial: 1 }), buildAbsentServer(2, {}, { serial: 2_024_010_101 })],
@@ -136,7 +136,7 @@ describe('judgedServers', () => {
     expect([isRecordRight(facts), laggingServers(facts)]).toEqual([true, []]);
   });
 
-  test.each([9, 11])('serial %i at another provider does not make it lead or follow', (serial) => {
+  test.each([9, 11])('does not compare serial %i of another provider', (serial) => {
     const facts = buildFacts({
       zone: buildZone({ ownHosts: ['ns1.example.net', 'ns3.example.net'] }),
       servers: [buildServer(1), buildAbsentServer(2, {}, { serial })],
@@ -145,19 +145,19 @@ describe('judgedServers', () => {
     expect(hosts(laggingServers(facts))).toEqual(['ns2']);
   });
 
-  test('nobody answered: nothing is right', () => {
+  test('no response: nothing is right', () => {
     const facts = buildFacts({ servers: [buildUniformServer(1, silent())] });
     expect([reachedServers(facts), judgedServers(facts), isRecordRight(facts)]).toEqual([[], [], false]);
   });
 });
 
-test('only the CNAMEs at the name itself are its own', () => {
+test('only CNAMEs of the name itself count', () => {
   const far = cname('www.example.com', 'x.example.net');
   const server = buildServer(1, { cname: value(cname('SHOP.example.com', TARGET, 60), far) });
   expect(aliasesAt(buildFacts(), server).map(({ ttl }) => ttl)).toEqual([60]);
 });
 
-test('what lies beside an alias is counted only where there is one', () => {
+test('records are next to an alias only if there is one', () => {
   const address = value(a(NAME, TARGET_A));
   expect(recordsNextToAlias(buildFacts(), buildServer(1, { a: address }))).toHaveLength(1);
   expect(recordsNextToAlias(buildFacts(), buildAbsentServer(1, { a: address }))).toEqual([]);

@@ -4,7 +4,7 @@ import { createVirtualClock } from '../../support/virtual-clock.js';
 import { fakeDns } from '../fake-dns.js';
 import { worldOf } from '../world.js';
 
-test('a memory is shared for a moment, whatever the time of day', async () => {
+test('shares a cache for a short time, by the monotonic clock', async () => {
   const clock = createVirtualClock();
   const share = openWatchShare({ clock });
   const first = share.recentZoneCache();
@@ -17,13 +17,13 @@ test('a memory is shared for a moment, whatever the time of day', async () => {
   share.close();
 });
 
-test('a client that was handed in stays open', () => {
+test('leaves a given DNS client open', () => {
   const dns = fakeDns(worldOf([]));
   openWatchShare({ dns }).close();
   expect(dns.queries).toEqual([]);
 });
 
-test('a client of its own is closed', async () => {
+test('closes its own DNS client', async () => {
   const share = openWatchShare({});
   share.close();
   const server = { address: '127.0.0.1', port: 9, transport: 'dns' } as const;

@@ -62,29 +62,29 @@ async function watched(
 }
 
 describe('a watch', () => {
-  test('ends at once where all is done', async () => {
+  test('ends at once if the goal is reached', async () => {
     const { events, end } = await watched({}, RIGHT);
     expect(events).toEqual(['0 changed verified']);
     expect(end).toMatchObject({ end: 'reached', report: { state: 'verified' } });
   });
 
-  test('asks ever more seldom while the record is missing, and tells of changes only', async () => {
+  test('checks less and less often while the record is missing, and reports only changes', async () => {
     const { events, end } = await watched({}, MISSING, {}, { 100: RIGHT });
     // Checks at 0, 5, 15, 35, 65, 95 and 125 s.
     expect(events).toEqual(['0 changed action-required', '125 changed verified']);
     expect(end.end).toBe('reached');
   });
 
-  test('leaves resolvers alone meanwhile', async () => {
+  test('queries no resolver meanwhile', async () => {
     const { dns } = await watched({}, MISSING, { timeoutMs: 200_000 });
     expect(resolverQueries(dns, SHOP)).toEqual([]);
     expect(dns.queries.filter((line) => line.startsWith('+rd') && line.endsWith(' NS test'))).toHaveLength(1);
     expect(dns.queries.filter((line) => line === `${NS1} CNAME ${SHOP}`).length).toBeGreaterThan(5);
   });
 
-  test('sleeps until the resolver forgets', async () => {
-    const remembered = { [`A ${SHOP}`]: ['@ 120 A 192.0.2.99'] };
-    const stale = { ...RIGHT, remembered };
+  test('sleeps until the resolver’s cache expires', async () => {
+    const cached = { [`A ${SHOP}`]: ['@ 120 A 192.0.2.99'] };
+    const stale = { ...RIGHT, cached };
     const { events } = await watched({}, stale, {}, { 120: RIGHT });
     expect(events).toEqual(['0 changed propagating', '121 changed verified']);
   });
@@ -100,13 +100,13 @@ describe('a watch', () => {
     ['the name is none', { domain: 'a b' }],
     ['the plan is too small', { plan: { name: 'Free', paid: false, inferred: false } }],
     ['nothing is deployed', { deployed: false }],
-  ])('ends at once where %s', async (_, request) => {
+  ])('ends at once with %s', async (_, request) => {
     const { events, end } = await watched(request, MISSING);
     expect(events).toHaveLength(1);
     expect(end.end).toBe('blocked');
   });
 
-  test('takes records that are turned round for the same', async () => {
+  test('does not report reordered records as a change', async () => {
     const [one, other] = ['shop A 192.0.2.98', 'shop A 192.0.2.99'];
     const { events } = await watched(
       {},
@@ -117,7 +117,7 @@ describe('a watch', () => {
     expect(events).toEqual(['0 changed action-required', '35 changed action-required']);
   });
 
-  test('looks at redirects only once the record is right', async () => {
+  test('probes redirects only once the record is right', async () => {
     const seen: string[] = [];
     const probes: DomainProbes = {
       certificate: async () => ({ report: { status: 'active', addresses: [] }, findings: [] }),
@@ -136,7 +136,7 @@ describe('a watch', () => {
     expect(seen).toEqual(['old.example.test']);
   });
 
-  test('judges redirect entries by themselves from the start', async () => {
+  test('checks redirect entries as data from the start', async () => {
     const redirects = [
       { from: 'old.example.test', to: SHOP, status: 301 },
       { from: SHOP, to: 'old.example.test', status: 301 },
@@ -164,7 +164,7 @@ describe('a watch', () => {
     expect(events.at(-1)).toMatch(/ changed verified$/);
   });
 
-  test('waits for the certificate, and asks for verification once more after 30 minutes', async () => {
+  test('waits for the certificate, and reports reverify after 30 minutes', async () => {
     const subjects: (number | undefined)[] = [];
     const probes: DomainProbes = {
       certificate: async ({ verifiedAt }) => {
@@ -184,7 +184,7 @@ describe('a watch', () => {
   test.each([
     ['forward', 86_400_000],
     ['back', -86_400_000],
-  ])('goes on as long when the clock is set %s', async (_name, jumpMs) => {
+  ])('takes as long if the system clock is set %s', async (_name, jumpMs) => {
     const clock = createVirtualClock();
     clock.setTimeout(() => clock.setWall(clock.now() + jumpMs), 20_000);
     const { events, end } = await watched({}, MISSING, { timeoutMs: 60_000, clock });
@@ -193,24 +193,27 @@ describe('a watch', () => {
     expect(clock.monotonic()).toBe(60_000);
   });
 
-  test.each([86_400_000, -86_400_000])('has a certificate due by time that passed: %d', async (jumpMs) => {
-    const clock = createVirtualClock();
-    clock.setTimeout(() => clock.setWall(clock.now() + jumpMs), 60_000);
-    const ages: number[] = [];
-    const probes: DomainProbes = {
-      certificate: async ({ verifiedAt = 0, now }) => {
-        ages.push(now - verifiedAt);
-        return { report: { status: 'pending', addresses: [] }, findings: [] };
-      },
-      redirects: async () => ({ report: [], findings: [] }),
-    };
-    const request = { verifiedAt: clock.now() - 28 * 60_000 };
-    await watched(request, RIGHT, { until: 'active', timeoutMs: 150_000, probes, clock });
-    // Every 30 s, and exactly at 30 minutes.
-    expect(ages.map((age) => age / 60_000)).toEqual([28, 28.5, 29, 29.5, 30]);
-  });
+  test.each([86_400_000, -86_400_000])(
+    'measures the age of verification by the monotonic clock: %d',
+    async (jumpMs) => {
+      const clock = createVirtualClock();
+      clock.setTimeout(() => clock.setWall(clock.now() + jumpMs), 60_000);
+      const ages: number[] = [];
+      const probes: DomainProbes = {
+        certificate: async ({ verifiedAt = 0, now }) => {
+          ages.push(now - verifiedAt);
+          return { report: { status: 'pending', addresses: [] }, findings: [] };
+        },
+        redirects: async () => ({ report: [], findings: [] }),
+      };
+      const request = { verifiedAt: clock.now() - 28 * 60_000 };
+      await watched(request, RIGHT, { until: 'active', timeoutMs: 150_000, probes, clock });
+      // Every 30 s, and exactly at 30 minutes.
+      expect(ages.map((age) => age / 60_000)).toEqual([28, 28.5, 29, 29.5, 30]);
+    },
+  );
 
-  test('takes a moment yet to come for one that is not known', async () => {
+  test('treats a future time as unknown', async () => {
     const probes: DomainProbes = {
       certificate: async () => ({ report: { status: 'pending', addresses: [] }, findings: [] }),
       redirects: async () => ({ report: [], findings: [] }),
@@ -223,7 +226,7 @@ describe('a watch', () => {
     expect(end.report.verifiedAt).toBe(new Date(clock.now() - 35 * 60_000).toISOString());
   });
 
-  test('counts anew for a record that was wrong meanwhile', async () => {
+  test('starts again for a record that was wrong meanwhile', async () => {
     const ages: (number | undefined)[] = [];
     const probes: DomainProbes = {
       certificate: async ({ verifiedAt, now }) => {
@@ -242,7 +245,7 @@ describe('a watch', () => {
     expect(ages).toEqual([undefined, 5, undefined, 5, 10]);
   });
 
-  test('tells each pause, also where nothing has changed', async () => {
+  test('reports each pause, even without a change', async () => {
     const pauses: string[] = [];
     const clock = createVirtualClock();
     const start = clock.now();
@@ -256,7 +259,7 @@ describe('a watch', () => {
     expect(pauses).toEqual([5, 15, 20].map((seconds) => `${SHOP} action-required ${String(seconds)}`));
   });
 
-  test('rejects when it is aborted in its sleep', async () => {
+  test('rejects if it is aborted during a pause', async () => {
     const controller = new AbortController();
     const clock = createVirtualClock();
     const dns = fakeDns(MISSING);
