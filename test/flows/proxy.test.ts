@@ -103,7 +103,7 @@ describe('a proxy and an authority of the company', () => {
       stderr: '',
       failed: [
         'connection',
-        `nothing gets through to shop.example.test port 443 by the proxy http://127.0.0.1:${String(port)}: no answer within 400 ms`,
+        `nothing gets through to shop.example.test port 443 by the proxy http://127.0.0.1:${String(port)}: No response within 400 ms`,
       ],
     });
   });

@@ -3,28 +3,28 @@ import { flagNames, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from './global-flags
 import { suggest } from '../text/suggest.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** A command line as it will be parsed. */
+/** A command line, prepared for the parser. */
 export interface CommandLine {
-  /** The arguments, with every `--json` settled: `--json=` for all fields, `--json=a,b` for some. */
+  /** The arguments, with `--json` in one word: `--json=` for all fields, `--json=a,b` for some. */
   argv: readonly string[];
-  /** The command's words, such as `['pets', 'list']`. The last may be a word that is no command. */
+  /** The words of the command, such as `['pets', 'list']`. The last may be unknown. */
   path: readonly string[];
 }
 
-/** Also one that ends with a comma, so that it is refused as what it is meant to be; or an empty one. */
+/** May be empty, or end with a comma, which is rejected later. */
 const FIELD_LIST = /^(?:[A-Za-z_]\w*(?:,[A-Za-z_]\w*)*,?)?$/;
-/** What `api` takes for a method; other words are none that anybody would spell so. */
+/** The methods of `api`. */
 const METHOD = /^(?:[A-Z]+|get|head|post|put|patch|delete|options)$/;
 
 /** The global flags whose value is the next argument. */
 const VALUE_FLAGS = new Set(GLOBAL_FLAGS.filter(({ flags }) => flags.includes('<')).flatMap(flagNames));
-/** The flags that may stand where no command is known yet. */
+/** The flags of the bare program. */
 const KNOWN_FLAGS = new Set([...GLOBAL_FLAGS, VERSION_FLAG, HELP_FLAG].flatMap(flagNames));
 const HELP_WORDS: readonly string[] = flagNames(HELP_FLAG);
 
 /**
- * Finds the command's words and settles the one flag with an optional value: what follows `--json` is taken as fields
- * only where it can't be a command, an id or another argument.
+ * Finds the words of the command. `--json` has an optional value: the next word is its value only if it can't be a
+ * command, an id or another argument.
  */
 export function readCommandLine(argv: readonly string[]): CommandLine {
   const settled: string[] = [];
@@ -50,24 +50,24 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
 }
 
 /**
- * Makes `--help` behind the command of every other way to ask for help.
+ * Converts all forms of help (`help pets list`, `--help pets list`, a bare group) to `--help` after the command.
  *
- * @throws UsageError for a group without a verb that has a flag which nobody knows, and for a verb that there is not.
+ * @throws UsageError for an unknown verb, and for an unknown flag of a group without a verb.
  */
 export function normalizeHelp(line: CommandLine): CommandLine {
   refuseUnknownVerb(line);
   return withHelpForBareGroup(withHelpOfCommand(withHelpBehindCommand(line)));
 }
 
-/** Whether a line without a command asks for help. */
+/** Whether a command line without a command requests help. */
 export function requestsHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || argv.some(isHelpWord);
 }
 
 /**
- * Whether the line asks for JSON, for an error that comes before it could be parsed.
+ * Whether the command line requests JSON, for errors before it is parsed.
  *
- * @param outputFromEnvironment `PETSTORE_OUTPUT`, which a flag on the line overrides.
+ * @param outputFromEnvironment `PETSTORE_OUTPUT`; a flag overrides it.
  */
 export function requestsJson(argv: readonly string[], outputFromEnvironment: string | undefined): boolean {
   let format = outputFromEnvironment;
@@ -81,7 +81,7 @@ export function requestsJson(argv: readonly string[], outputFromEnvironment: str
   return format === 'json' || format === 'ndjson';
 }
 
-/** What `--color` says on the line, for an error that comes before it could be parsed. As written, and unchecked. */
+/** The unchecked value of `--color`, for errors before the command line is parsed. */
 export function colorFlagIn(argv: readonly string[]): string | undefined {
   let color: string | undefined;
   for (const [index, word] of argv.entries()) {
@@ -92,7 +92,7 @@ export function colorFlagIn(argv: readonly string[]): string | undefined {
   return color;
 }
 
-/** Asked for help on a word that is no command, the parser would show that of the group, as if all were well. */
+/** Rejects `petstore pets lst --help`: the parser would print the help of the group. */
 function refuseUnknownVerb({ argv, path }: CommandLine): void {
   const [group = '', verb] = path;
   const verbs = commandEntry(group)?.verbs;
@@ -101,12 +101,12 @@ function refuseUnknownVerb({ argv, path }: CommandLine): void {
   if (!(end === -1 ? argv : argv.slice(0, end)).some(isHelpWord)) return;
   const meant = suggest(verb, Object.keys(verbs));
   throw new UsageError(
-    `unknown command ${JSON.stringify(`${group} ${verb}`)}`,
-    meant === undefined ? `petstore ${group} --help lists the commands` : `did you mean ${meant}?`,
+    `Unknown command ${JSON.stringify(`${group} ${verb}`)}`,
+    meant === undefined ? `Run "petstore ${group} --help" for the commands.` : `Did you mean ${meant}?`,
   );
 }
 
-/** `petstore --help pets list` is `petstore pets list --help`: the parser would show the help of what comes before it. */
+/** `petstore --help pets list` is `petstore pets list --help`. */
 function withHelpBehindCommand({ argv, path }: CommandLine): CommandLine {
   const end = path.reduce((from, word) => argv.indexOf(word, from) + 1, 0);
   const at = argv.findIndex(isHelpWord);
@@ -130,9 +130,9 @@ function withHelpForBareGroup(line: CommandLine): CommandLine {
   const unknown = line.argv.find((word) => word.startsWith('--') && word !== '--' && !isKnownFlag(word));
   if (unknown === undefined) return { ...line, argv: [...line.argv, '--help'] };
   throw new UsageError(
-    // What stands behind the = may be a key.
-    `unknown option ${JSON.stringify(unknown.replace(/=.*$/s, '=…'))}`,
-    `petstore ${group} --help lists the commands`,
+    // The text after = may be a key.
+    `Unknown option ${JSON.stringify(unknown.replace(/=.*$/s, '=…'))}`,
+    `Run "petstore ${group} --help" for the commands.`,
   );
 }
 
@@ -153,11 +153,11 @@ function fieldsAfter(argv: readonly string[], index: number, path: readonly stri
     if (path[0] === 'api') return isFieldOfApi(argv, index) ? next : undefined;
     return commandEntry(path[0] ?? '')?.takesWords === true ? undefined : next;
   }
-  // Before the command is complete a single word is more likely the command, unless the command still follows.
+  // Before the command is complete, a single word is the command, unless the command follows it.
   return !known.includes(next) && known.includes(argv[index + 2] ?? '') ? next : undefined;
 }
 
-/** A word that is no method, where the path stands elsewhere on the line. */
+/** Whether the word after `--json` is a field: not a method, and the path is another word. */
 function isFieldOfApi(argv: readonly string[], index: number): boolean {
   if (METHOD.test(argv[index + 1] ?? '')) return false;
   return argv.some((word) => /^\/|^https?:/.test(word));
@@ -167,7 +167,7 @@ function isComplete(path: readonly string[]): boolean {
   return wordsAfter(path) === undefined;
 }
 
-/** The command words that may follow, or `undefined` where the command is complete. */
+/** The command words that may follow; `undefined` if the command is complete. */
 function wordsAfter(path: readonly string[]): readonly string[] | undefined {
   const [group] = path;
   if (group === undefined) return Object.keys(COMMANDS);

@@ -1,16 +1,16 @@
 /** One word of the command line: a group of verbs, or a command by itself. */
 export interface CommandEntry {
-  /** One line for the list in the help. */
+  /** For the command list in help. No final period. */
   summary: string;
-  /** The words that may follow, where this is a group. */
+  /** The verbs of a group, with their summaries. */
   verbs?: Readonly<Record<string, string>>;
-  /** Whether plain words may follow as arguments, so that a word after `--json` is not a list of fields. */
+  /** Whether arguments may follow, so that a word after `--json` is not a list of fields. */
   takesWords?: boolean;
 }
 
 /**
- * The words of the command line. Small and eager: root help, did-you-mean and the reading of argv need only this, so
- * that a command's own code is loaded when it is named and not before.
+ * The commands. Root help, suggestions and the reading of argv need only this table, so that the code of a command is
+ * loaded only when it runs.
  */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   pets: {

@@ -5,9 +5,10 @@ import { suggest } from '../text/suggest.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /**
- * Takes one of a fixed set of words.
+ * Parses one of a fixed set of words.
  *
- * @param what the flag, argument or variable, as the message names it.
+ * @param what the flag, argument or variable, for the message.
+ * @throws UsageError with the nearest known word.
  */
 export function choice<const T extends string>(what: string, known: readonly T[], word: string): T {
   const found = known.find((candidate) => candidate === word);
@@ -15,42 +16,42 @@ export function choice<const T extends string>(what: string, known: readonly T[]
   const meant = suggest(word, known);
   throw new UsageError(
     `${what}: ${quoted(word)} is not one of ${known.join(', ')}`,
-    meant === undefined ? `pass one of ${known.join(', ')}` : `did you mean ${meant}?`,
+    meant === undefined ? `Pass one of ${known.join(', ')}.` : `Did you mean ${meant}?`,
   );
 }
 
-/** Takes a whole number between two bounds, both included. */
+/** Parses a whole number from `minimum` to `maximum`, both included. */
 export function wholeNumber(what: string, minimum: number, maximum: number, word: string): number {
   const value = /^-?\d+$/.test(word) ? Number(word) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
   const range = `a whole number from ${String(minimum)} to ${String(maximum)}`;
   throw new UsageError(
     `${what}: ${quoted(word)} is not ${range}`,
-    `such as ${what} ${String(Number(word) > maximum ? maximum : minimum)}`,
+    `For example: ${what} ${String(Number(word) > maximum ? maximum : minimum)}`,
   );
 }
 
-/** Takes an int64 with every digit. */
+/** Parses an int64 without losing digits. */
 export function int64(what: string, word: string): bigint {
   const value = toInt64(word);
   if (value !== undefined) return value;
   throw new UsageError(
     `${what}: ${quoted(word)} is not an int64`,
-    'pass plain decimal digits, at most 9223372036854775807',
+    'Pass decimal digits, at most 9223372036854775807.',
   );
 }
 
-/** Takes a length of time, in milliseconds. */
+/** Parses a duration to milliseconds. */
 export function durationMs(what: string, word: string): number {
   const value = parseDuration(word);
   if (value !== undefined) return value;
   throw new UsageError(
-    `${what}: ${quoted(word)} is not a length of time`,
-    'write it as 500ms, 30s, 5m or 2h; a plain number is seconds',
+    `${what}: ${quoted(word)} is not a duration`,
+    'Write it as 500ms, 30s, 5m or 2h. A plain number is in seconds.',
   );
 }
 
-/** A word of the user's, shown so that blanks and an empty one can be seen, and controls as everywhere. Long ones are cut. */
+/** Quotes user input for a message, with control characters escaped, truncated to 60 characters. */
 export function quoted(word: string): string {
   return JSON.stringify(toTerminalLine(word.length > 60 ? `${word.slice(0, 60)}…` : word));
 }

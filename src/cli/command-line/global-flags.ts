@@ -1,6 +1,6 @@
-/** A flag that every command takes, anywhere on the line. */
+/** A flag that every command accepts, anywhere on the command line. */
 export interface GlobalFlag {
-  /** As commander reads it. */
+  /** In the notation of commander. */
   flags: string;
   summary: string;
 }
@@ -40,7 +40,10 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
 
 /** Handled before any command runs. */
 export const VERSION_FLAG: GlobalFlag = { flags: '-V, --version', summary: 'Print the version' };
-export const HELP_FLAG: GlobalFlag = { flags: '-h, --help', summary: 'Print help, also for a single command' };
+export const HELP_FLAG: GlobalFlag = {
+  flags: '-h, --help',
+  summary: 'Print help, also for a single command',
+};
 
 /** The long name of a flag, and the short one if it has one. */
 export function flagNames({ flags }: GlobalFlag): string[] {

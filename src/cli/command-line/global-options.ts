@@ -10,7 +10,7 @@ import {
 } from '../output/index.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** The global flags, checked. Absent where not given: the environment and the files come after them. */
+/** The checked global flags. A missing property means: not given, use the environment or the configuration. */
 export interface GlobalOptions {
   profile?: string;
   baseUrl?: string;
@@ -19,7 +19,7 @@ export interface GlobalOptions {
   mock: boolean;
   format?: OutputFormat;
   fields?: readonly string[];
-  /** Where `--json` names the fields, and not `--fields`. */
+  /** Set if `--json` names the fields instead of `--fields`. */
   fieldsFlag?: '--json';
   query?: string;
   sort?: string;
@@ -38,7 +38,7 @@ export interface GlobalOptions {
   verbose: boolean;
 }
 
-/** Tells the parser the global flags. */
+/** Adds the global flags to the parser. */
 export function addGlobalFlags(program: Command): void {
   for (const { flags, summary } of GLOBAL_FLAGS) program.option(flags, summary);
 }
@@ -81,7 +81,7 @@ function format(output: string | undefined, json: string | undefined): OutputFor
   const named = mapped(output, (word) => choice('--output', OUTPUT_FORMATS, word));
   if (json === undefined) return named;
   if (named !== undefined && named !== 'json') {
-    throw new UsageError(`--json and --output ${named} contradict each other`, 'give one of the two');
+    throw new UsageError(`--json and --output ${named} contradict each other`, 'Pass only one of them.');
   }
   return 'json';
 }
@@ -91,10 +91,10 @@ function fields(
   json: string | undefined,
 ): { fields: readonly string[] | undefined; fieldsFlag: '--json' | undefined } {
   if (list !== undefined && json !== undefined && json !== '') {
-    throw new UsageError('both --json and --fields name fields', 'name them once');
+    throw new UsageError('--json and --fields both list fields', 'List the fields once.');
   }
   if (json !== undefined && /[^,],$/.test(json)) {
-    throw new UsageError('--json names no field after the last comma', 'name one, or leave the comma out');
+    throw new UsageError('--json has no field after the last comma', 'Add a field, or remove the comma.');
   }
   if (json === undefined || json === '') return { fields: mapped(list, parseFields), fieldsFlag: undefined };
   return { fields: parseFields(json, '--json'), fieldsFlag: '--json' };
@@ -102,7 +102,7 @@ function fields(
 
 function sortField(sort: string): string {
   if (sort !== '' && sort !== '-') return sort;
-  throw new UsageError('--sort names no field', 'name one, such as --sort name or --sort=-id');
+  throw new UsageError('--sort has no field', 'Pass a field, such as --sort name or --sort=-id.');
 }
 
 function refuseContradictions(options: {
@@ -120,22 +120,22 @@ function refuseContradictions(options: {
   ];
   const [first, second] = targets.filter((flag) => flag !== false);
   if (first !== undefined && second !== undefined) {
-    throw new UsageError(`${first} and ${second} name two different services`, 'give one of the two');
+    throw new UsageError(`${first} and ${second} select different services`, 'Pass only one of them.');
   }
   if (!options.retry && options.waitMaxMs !== undefined) {
-    throw new UsageError('--no-retry and --max-wait contradict each other', 'give one of the two');
+    throw new UsageError('--no-retry and --max-wait contradict each other', 'Pass only one of them.');
   }
   if (options.mock && options.curl) {
     throw new UsageError(
-      'with --mock there is no address that curl could reach',
-      'start one with petstore mock, and give its address with --base-url',
+      '--curl does not work with --mock, which has no address',
+      'Run "petstore mock", and pass its address with --base-url.',
     );
   }
 }
 
 function positive(flag: string, value: number): number {
   if (value > 0) return value;
-  throw new UsageError(`${flag} must be more than nothing`, `pass a length of time such as ${flag} 30s`);
+  throw new UsageError(`${flag} must be more than 0`, `Pass a duration, such as ${flag} 30s.`);
 }
 
 function percent(word: string): number {
@@ -143,7 +143,7 @@ function percent(word: string): number {
   if (value >= 0 && value < 100) return value;
   throw new UsageError(
     `--reserve: ${quoted(word)} is not a percentage from 0 to below 100`,
-    'pass a number such as --reserve 20',
+    'Pass a number, such as --reserve 20.',
   );
 }
 
@@ -156,6 +156,6 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 };
 
 function withoutUndefined<T extends object>(value: T): Defined<T> {
-  // The entries that are left are exactly those that the type calls present.
+  // The remaining entries are those that the type requires.
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>;
 }

@@ -14,7 +14,7 @@ import type { Context } from '../system/context.js';
 import { configDirectory } from '../files/paths.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { UsageError } from '../errors/usage-error.js';
-import { systemErrorCode } from '../errors/why-failed.js';
+import { systemErrorCode } from '../errors/system-error-code.js';
 
 /** The content of `config.json`, to be changed in place. */
 export interface ConfigDraft {

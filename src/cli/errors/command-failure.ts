@@ -1,18 +1,21 @@
-/** What a CommandFailure takes. */
+/** The hint for a write that may have been carried out. */
+export const UNCONFIRMED_HINT =
+  'Run "petstore pets list" before you try again: a second attempt may do it twice.';
+
 export interface CommandFailureOptions {
-  /** Stable name, for JSON errors. */
+  /** Stable name for JSON errors. */
   type: string;
   exitCode: number;
-  /** HTTP status, where an answer is the reason. */
+  /** HTTP status of the response that is the cause. */
   status?: number;
   hint?: string;
   retryable?: boolean;
-  /** When it may succeed, where that is known. */
+  /** The earliest time to try again, if known. */
   retryAt?: Date;
   cause?: unknown;
 }
 
-/** A failure that the command line itself found: neither bad usage nor an error of the client. */
+/** A failure of a command that is neither a usage error nor an error of the client. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly type: string;

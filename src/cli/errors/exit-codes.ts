@@ -1,12 +1,11 @@
-/** What the process may end with. */
 export interface ExitCode {
   code: number;
   name: string;
-  /** When. One sentence without a full stop. */
+  /** When the code is used. No final period. */
   summary: string;
 }
 
-/** The exit codes by name: no other file writes down one of these numbers. */
+/** The exit codes by name. No other file contains these numbers. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -24,27 +23,26 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** All of them, in the order of `petstore help exit-codes`. Data and nothing else: the start of the program reads it. */
+/** All exit codes, in the order of `petstore help exit-codes`. */
 export const EXIT_CODES: readonly ExitCode[] = [
-  { code: EXIT.ok, name: 'ok', summary: 'done; of a domain: verified or active' },
+  { code: EXIT.ok, name: 'ok', summary: 'Done; domain: verified or active' },
   {
     code: EXIT.failed,
     name: 'failed',
     summary:
-      'an unexpected error, or an answer came and what was asked of the output does not suit it; of a domain: ' +
-      'something has to be changed; of an import: some rows were refused',
+      'Unexpected error, or the output flags do not fit the response; domain: action required; import: some rows rejected',
   },
   {
     code: EXIT.usage,
     name: 'usage',
-    summary: 'a flag, argument, file or setting is wrong; nothing was sent',
+    summary: 'A flag, argument, file or setting is wrong; nothing was sent',
   },
-  { code: EXIT.auth, name: 'auth', summary: 'no API key, or the service does not know it (401)' },
-  { code: EXIT.notFound, name: 'not-found', summary: '404, or not found in what can be listed' },
+  { code: EXIT.auth, name: 'auth', summary: 'No API key, or the service rejected it (401)' },
+  { code: EXIT.notFound, name: 'not-found', summary: '404, or not found among the pets that can be listed' },
   {
     code: EXIT.rejected,
     name: 'rejected',
-    summary: 'the service refused the request (400, or another 4xx that has no code of its own here)',
+    summary: 'The service rejected the request (400, or another 4xx without its own exit code)',
   },
   {
     code: EXIT.rateLimited,
@@ -54,25 +52,24 @@ export const EXIT_CODES: readonly ExitCode[] = [
   {
     code: EXIT.unavailable,
     name: 'unavailable',
-    summary: "no connection, a time-out (also 408), 5xx, or an answer that can't be understood",
+    summary: 'Connection failure, time-out (also 408), 5xx, or invalid response',
   },
   {
     code: EXIT.pending,
     name: 'pending',
-    summary:
-      'of a domain: right at the source and not yet everywhere, or no certificate yet, or --wait ran out',
+    summary: 'Domain: correct at the source and still propagating, no certificate yet, or --wait timed out',
   },
   {
     code: EXIT.inconclusive,
     name: 'inconclusive',
-    summary: 'of a domain: no resolver or name server answered',
+    summary: 'Domain: could not check, because no resolver or name server responded',
   },
   {
     code: EXIT.unknownOutcome,
     name: 'unknown-outcome',
-    summary: 'a write was sent and no answer came: it may or may not have been carried out',
+    summary: 'A write was sent and no response came; it may or may not have been carried out',
   },
-  { code: EXIT.hungUp, name: 'hung-up', summary: 'stopped because the terminal has gone (SIGHUP)' },
-  { code: EXIT.interrupted, name: 'interrupted', summary: 'stopped by ^C' },
-  { code: EXIT.terminated, name: 'terminated', summary: 'stopped by SIGTERM' },
+  { code: EXIT.hungUp, name: 'hung-up', summary: 'Terminal closed (SIGHUP)' },
+  { code: EXIT.interrupted, name: 'interrupted', summary: 'Stopped by ^C' },
+  { code: EXIT.terminated, name: 'terminated', summary: 'Stopped by SIGTERM' },
 ];

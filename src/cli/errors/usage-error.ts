@@ -1,7 +1,7 @@
-/** The command line, a file or the configuration is wrong. Nothing was sent. Exit code 2. */
+/** The command line, a file or the configuration is invalid. Nothing was sent. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** The command or flag that helps. */
+  /** What to do, such as the command or flag that helps. */
   readonly hint: string | undefined;
 
   constructor(message: string, hint?: string, cause?: unknown) {
@@ -10,8 +10,5 @@ export class UsageError extends Error {
   }
 }
 
-/**
- * One that points into what was typed, or is in a file, on lines of their own. Elsewhere a line break in a message is somebody else's, and
- * shown instead of obeyed.
- */
+/** A UsageError with line breaks, to point into the input. In other messages, line breaks are escaped. */
 export class MultilineError extends UsageError {}

@@ -3,7 +3,7 @@ import { findJsonError } from '../../schema/json-inspect.js';
 import type { Context } from '../system/context.js';
 import { resolvePath } from './resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
-import { systemErrorCode } from '../errors/why-failed.js';
+import { systemErrorCode } from '../errors/system-error-code.js';
 
 /** A text, and the name of its source for messages. */
 export interface Input {

@@ -1,5 +1,5 @@
 import { type PlainFileOptions, readPlainFile, UnsupportedFileError } from '../../plain-file.js';
-import { systemErrorCode } from '../errors/why-failed.js';
+import { systemErrorCode } from '../errors/system-error-code.js';
 
 /**
  * Reads a text file synchronously, without its byte order mark. Refuses pipes and devices, which could block.

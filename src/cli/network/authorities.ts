@@ -4,14 +4,14 @@ import { readRegularFile, whyUnreadable } from '../files/regular-file.js';
 import { resolvePath } from '../files/resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** Whom to trust besides Node's own list of authorities: the text of PEM files. */
+/** Additional certificate authorities, as PEM text. */
 export type Authorities = string;
 
 /**
- * Reads the file of `--ca`. What `NODE_EXTRA_CA_CERTS` names is added, because Node forgets it where a list is given.
+ * Reads the file of `--ca`, and that of `NODE_EXTRA_CA_CERTS`, which Node ignores if an application has its own list.
  *
- * @returns `undefined` without `--ca`: Node then trusts whom it does.
- * @throws UsageError where the file can't be read, or holds no certificate.
+ * @returns `undefined` without `--ca`; Node then uses its own list.
+ * @throws UsageError if the file can't be read or contains no certificate.
  */
 export async function readAuthorities(
   file: string | undefined,
@@ -22,7 +22,7 @@ export async function readAuthorities(
   return [own, ...(await extraAuthorities(context))].join('\n');
 }
 
-/** Node warns of a file that it can't read, and goes on without it. */
+/** Like Node, ignores a file that can't be read. */
 async function extraAuthorities(context: Pick<Context, 'currentDirectory' | 'env'>): Promise<string[]> {
   const file = variable(context, 'NODE_EXTRA_CA_CERTS');
   if (file === undefined) return [];
@@ -35,11 +35,11 @@ async function extraAuthorities(context: Pick<Context, 'currentDirectory' | 'env
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 /**
- * The certificates of a file and nothing else of it: a key may stand beside them.
+ * Reads only the certificates of a file: it may contain a private key as well.
  *
- * @param source what names the file.
- * @returns text in PEM.
- * @throws UsageError where the file can't be read, or holds no certificate.
+ * @param source the flag or variable that names the file.
+ * @returns PEM text.
+ * @throws UsageError if the file can't be read or contains no certificate.
  */
 export async function readCertificates(
   source: string,
@@ -53,15 +53,15 @@ export async function readCertificates(
   } catch (error) {
     throw new UsageError(
       `${source}: ${quoted(file)} can't be read (${whyUnreadable(error)})`,
-      'check the path',
+      'Check the path.',
       error,
     );
   }
   const blocks = text.match(BLOCK);
   if (blocks === null) {
-    throw new UsageError(`${source}: ${quoted(file)} holds no certificate`, 'give a file in PEM format');
+    throw new UsageError(`${source}: ${quoted(file)} contains no certificate`, 'Pass a file in PEM format.');
   }
-  // Loaded here because few commands are given a file.
+  // Loaded here, because few commands need it.
   const { X509Certificate } = await import('node:crypto');
   for (const [index, block] of blocks.entries()) {
     try {
@@ -69,7 +69,7 @@ export async function readCertificates(
     } catch (error) {
       throw new UsageError(
         `${source}: certificate ${String(index + 1)} of ${quoted(file)} can't be read`,
-        'it may be cut: save the file anew',
+        'It may be truncated. Save the file again.',
         error,
       );
     }

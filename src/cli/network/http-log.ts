@@ -2,7 +2,7 @@ import type { ClientEvent } from '../../client/index.js';
 import type { OutputStream } from '../system/context.js';
 import { toTerminalLine } from '../output/index.js';
 
-/** Writes one step of a call as `--verbose` shows it. The client has taken the key out already. */
+/** Writes a client event to stderr, for `--verbose`. The client has redacted the key. */
 export function logEvent(event: ClientEvent, stderr: OutputStream): void {
   const lines = describeEvent(event);
   if (lines.length > 0) stderr.write(lines.map((line) => `${toTerminalLine(line)}\n`).join(''));
@@ -22,7 +22,7 @@ function describeEvent(event: ClientEvent): readonly string[] {
         ...headerLines('<', event.headers),
       ];
     case 'failure':
-      return [`< no answer after ${String(Math.round(event.elapsedMs))} ms: ${event.message}`];
+      return [`< no response after ${String(Math.round(event.elapsedMs))} ms: ${event.message}`];
     case 'wait':
       return [
         `* waiting${event.delayMs === undefined ? '' : ` ${String(Math.round(event.delayMs))} ms`} (${event.reason})`,
@@ -32,6 +32,6 @@ function describeEvent(event: ClientEvent): readonly string[] {
   }
 }
 
-function headerLines(mark: string, headers: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(headers).map(([name, value]) => `${mark} ${name}: ${value}`);
+function headerLines(prefix: string, headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).map(([name, value]) => `${prefix} ${name}: ${value}`);
 }

@@ -1,12 +1,12 @@
 import type { Transport, TransportAnswer, TransportRequest } from '../../client/index.js';
 
-/** A transport that a mock answers in this very process, and the key that it takes. */
+/** A transport to a mock in this process, and the key that it accepts. */
 export interface MockRoute {
   transport: Transport;
   apiKey: string;
 }
 
-/** Makes the service behind `--mock`: seeded the same on every machine, fresh for each command. */
+/** Creates the service of `--mock`: the same seed on every machine, new for each command. */
 export async function createMockTransport(): Promise<MockRoute> {
   const { createMock } = await import('../../mock/index.js');
   const mock = createMock();

@@ -2,10 +2,10 @@ import { endpointOf } from '../system/endpoint.js';
 import { readAuthorities } from './authorities.js';
 import { isLoopback } from '../config/settings.js';
 import { type Context, type NetworkSettings, variable } from '../system/context.js';
-import type { NamedProxy } from '../errors/exit.js';
+import type { NamedProxy } from '../errors/describe-failure.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** How an address is reached: by the proxy of the environment, trusting whom `--ca` names besides. */
+/** The proxy from the environment and the certificate authorities of `--ca`. */
 export async function networkSettings(
   baseUrl: string,
   caFile: string | undefined,
@@ -19,32 +19,31 @@ export async function networkSettings(
   };
 }
 
-/** A proxy that the environment asks for. */
 export interface ChosenProxy {
-  /** May hold a password. */
+  /** May contain a password. */
   url: string;
-  /** The variable that names it. */
+  /** The environment variable that names it. */
   from: string;
 }
 
-/** The proxy that an address was asked for through, to be named in what went wrong there. */
+/** The proxy for a URL, for error messages. */
 export function namedProxy(url: string, context: Pick<Context, 'env'>): NamedProxy | undefined {
   const proxy = URL.canParse(url) ? proxyFor(url, context) : undefined;
   return proxy && { address: new URL(proxy.url).host, from: proxy.from };
 }
 
-/** A proxy that the environment names, and is not asked. */
+/** A proxy that the environment names, and that is not used for this URL. */
 export interface BypassedProxy {
-  /** The variable that names it. */
+  /** The environment variable that names it. */
   from: string;
-  /** Why: the entry of `NO_PROXY` that has this host go without, or that the address is one of this machine. */
+  /** The matching entry of `NO_PROXY`, or a loopback address. */
   because: { variable: string; entry: string } | 'loopback';
 }
 
 /**
- * The proxy that the environment asks for, or `undefined` for a direct connection.
+ * The proxy from the environment; `undefined` for a direct connection.
  *
- * @throws UsageError for one that can't be spoken to.
+ * @throws UsageError if its address is invalid.
  */
 export function proxyFor(baseUrl: string, context: Pick<Context, 'env'>): ChosenProxy | undefined {
   const decided = decideProxy(baseUrl, context);
@@ -52,10 +51,10 @@ export function proxyFor(baseUrl: string, context: Pick<Context, 'env'>): Chosen
 }
 
 /**
- * What the environment says of a proxy; `undefined` where it names none. Lower-case names win, as in curl. A loopback
- * address is never sent to a proxy: plain http is allowed there because nobody else can read it.
+ * Reads the proxy variables; `undefined` if none is set. Lower-case names win, as in curl. A loopback address is never
+ * requested through a proxy, because plain http is allowed for it.
  *
- * @throws UsageError for one that can't be spoken to, where it is wanted.
+ * @throws UsageError if the proxy is used and its address is invalid.
  */
 export function decideProxy(
   baseUrl: string,
@@ -63,11 +62,11 @@ export function decideProxy(
 ): ChosenProxy | BypassedProxy | undefined {
   const url = new URL(baseUrl);
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
-  const found = either(context, `${scheme}_proxy`) ?? either(context, 'all_proxy');
+  const found = lowerOrUpper(context, `${scheme}_proxy`) ?? lowerOrUpper(context, 'all_proxy');
   if (found === undefined) return undefined;
   const { name: from, value } = found;
   if (isLoopback(url.hostname)) return { from, because: 'loopback' };
-  const exemptions = either(context, 'no_proxy');
+  const exemptions = lowerOrUpper(context, 'no_proxy');
   const entry = exemptions && exemptionOf(url, exemptions.value);
   if (entry !== undefined) return { from, because: { variable: exemptions?.name ?? 'NO_PROXY', entry } };
   return { url: checkedAddress(value, from), from };
@@ -75,20 +74,23 @@ export function decideProxy(
 
 function checkedAddress(value: string, from: string): string {
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  const remedy = 'correct the variable, or name this host in NO_PROXY';
+  const remedy = 'Correct the variable, or add this host to NO_PROXY.';
   if (!/^https?:/i.test(address) || !URL.canParse(address))
-    throw new UsageError(`the proxy that ${from} names is not an http:// or https:// address`, remedy);
+    throw new UsageError(`The proxy in ${from} is not an http:// or https:// address`, remedy);
   const { username, password } = new URL(address);
   try {
     decodeURIComponent(`${username}:${password}`);
   } catch {
-    // Without the cause: its text may quote the password.
-    throw new UsageError(`the login in ${from} holds a % that is not followed by two digits`, remedy);
+    // No cause: its message may contain the password.
+    throw new UsageError(`The login in ${from} contains a % without two hexadecimal digits`, remedy);
   }
   return address;
 }
 
-function either(context: Pick<Context, 'env'>, name: string): { name: string; value: string } | undefined {
+function lowerOrUpper(
+  context: Pick<Context, 'env'>,
+  name: string,
+): { name: string; value: string } | undefined {
   for (const spelling of [name, name.toUpperCase()]) {
     const value = variable(context, spelling);
     if (value !== undefined) return { name: spelling, value };
@@ -96,7 +98,7 @@ function either(context: Pick<Context, 'env'>, name: string): { name: string; va
   return undefined;
 }
 
-/** `NO_PROXY`: names with their sub-domains, with or without a leading dot, an optional port, or `*` for all. */
+/** `NO_PROXY` lists names (sub-domains included, a leading dot is optional) with an optional port, or `*` for all. */
 function exemptionOf(url: URL, list: string): string | undefined {
   const { port } = endpointOf(url);
   return list

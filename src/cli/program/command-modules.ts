@@ -1,6 +1,6 @@
 import type { Register } from '../session/action.js';
 
-/** The code of a command, loaded when it is named. */
+/** Loads the code of a command by its first word. */
 export const COMMAND_MODULES: Readonly<Record<string, () => Promise<Register>>> = {
   pets: async () => (await import('../commands/pets/register.js')).registerPets,
   domain: async () => (await import('../commands/domain/register.js')).registerDomain,

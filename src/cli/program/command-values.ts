@@ -9,7 +9,7 @@ import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import type { ValueKind } from '../help/command-tree.js';
 import { SHELLS } from '../completion/complete.js';
 
-/** By flag. One that means something else in a command stands before it with the command's words. */
+/** By flag; with the words of the command if the flag has another meaning there. */
 const OF_FLAGS: Readonly<Record<string, ValueKind>> = {
   '--color': COLOR_CHOICES,
   '--fields': 'fields',
@@ -45,7 +45,7 @@ const OF_ARGUMENTS: Readonly<Record<string, ValueKind>> = {
   'pets get id': 'pet-id',
 };
 
-/** What the value of a flag may be, where that is known. */
+/** The known values of a flag, for completion. */
 export function valuesOfFlag(
   words: readonly string[],
   long: string,
@@ -55,10 +55,10 @@ export function valuesOfFlag(
   return OF_FLAGS[[...words, long].join(' ')] ?? OF_FLAGS[long];
 }
 
-/** What an argument may be, where that is known. */
+/** The known values of an argument, for completion. */
 export function valuesOfArgument(words: readonly string[], name: string): ValueKind | undefined {
   return name.startsWith('file') ? 'file' : OF_ARGUMENTS[[...words, name].join(' ')];
 }
 
-/** What the tables above speak of, so that a test can see that all of it exists. */
+/** The keys of the tables above. A test checks that all of them exist. */
 export const KNOWN_VALUES = { flags: Object.keys(OF_FLAGS), arguments: Object.keys(OF_ARGUMENTS) };

@@ -3,7 +3,7 @@ import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { requestsJson, colorFlagIn } from '../command-line/argv.js';
 import { colorSetting } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
-import { describeFailure, type FailureReport, type NamedProxy } from '../errors/exit.js';
+import { describeFailure, type FailureReport, type NamedProxy } from '../errors/describe-failure.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
 import {
   COLOR_CHOICES,
@@ -18,20 +18,16 @@ import type { Session } from '../session/action.js';
 import { isJsonFormat } from '../session/terminal.js';
 import { namedProxy } from '../network/proxy.js';
 
-/** How a failure is to be shown. */
 export interface ReportStyle {
   json: boolean;
   verbose: boolean;
-  /** Whether stderr takes colour. */
+  /** Whether stderr supports colour. */
   color: boolean;
-  /** The longest wait that was accepted; infinite with --no-retry, where a longer one would not help. */
+  /** The longest accepted wait; infinite with --no-retry, because a longer one would not help. */
   waitMaxMs: number;
 }
 
-/**
- * Finds how to show a failure, also one that came before the flags or the configuration could be read: then the line
- * itself is searched for what it asks.
- */
+/** Chooses the style of an error. Before the flags and the configuration are read, it searches the command line. */
 export function reportStyle(
   argv: readonly string[],
   context: Context,
@@ -49,11 +45,11 @@ export function reportStyle(
         waitMaxMs,
       };
     } catch {
-      // The configuration is what failed.
+      // The configuration can't be read.
     }
   }
   const json = requestsJson(argv, variable(context, 'PETSTORE_OUTPUT'));
-  return { json, verbose, color: takesColor(argv, context), waitMaxMs };
+  return { json, verbose, color: hasColor(argv, context), waitMaxMs };
 }
 
 function longestWait(session: Session | undefined): number {
@@ -61,21 +57,21 @@ function longestWait(session: Session | undefined): number {
   return session.global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
 }
 
-/** Whether stderr takes colour, as far as the line and the environment tell: the settings may not be read yet. */
-function takesColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
+/** Whether stderr supports colour, by the command line and the environment only. */
+function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
   const { env, stderr } = context;
   const onLine = COLOR_CHOICES.find((word) => word === colorFlagIn(argv));
   let choice: ColorChoice | undefined = onLine;
   try {
     choice ??= colorSetting({}, context);
   } catch {
-    // PETSTORE_COLOR may be what failed.
+    // PETSTORE_COLOR is invalid.
   }
   return decideColor({ choice, env, isTTY: stderr.isTTY }).level > 0;
 }
 
 /**
- * Says on stderr what went wrong.
+ * Prints an error on stderr.
  *
  * @returns the exit code.
  */
@@ -89,7 +85,7 @@ export function reportError(error: unknown, style: ReportStyle, context: Context
   return report.exitCode;
 }
 
-/** What was between here and a service that can't be reached. */
+/** The proxy of a failed connection. */
 function proxyOf(error: unknown, context: Context): NamedProxy | undefined {
   if (!(error instanceof ConnectionError) || error.request === undefined) return undefined;
   return namedProxy(error.request.url, context);

@@ -5,8 +5,8 @@ import { createProcessContext, isClosedPipe } from '../system/process-context.js
 import { run } from './program.js';
 
 /**
- * Runs one command as a process: signals and closed pipes in, exit code out. Sets `exitCode` and lets the event loop
- * end by itself, because `process.exit` throws away what a pipe has not taken yet.
+ * Runs one command as a process: handles signals and closed pipes, and sets the exit code. Does not call `process.exit`,
+ * which would discard output that a pipe has not taken yet.
  *
  * @param isDevice whether a file descriptor is a character device, as terminals are.
  */
@@ -17,26 +17,26 @@ export async function runProcess(
 ): Promise<void> {
   const controller = new AbortController();
   const stop = (exitCode: Exclude<InterruptionCode, typeof EXIT.ok>): void => {
-    // Of a terminal that goes, the shell may tell as well as the system, and nobody has lost patience.
+    // For a closed terminal, both the shell and the system may send SIGHUP: not a second request to stop.
     if (controller.signal.aborted && exitCode !== EXIT.hungUp) {
-      // Asked twice: something does not end, so what is left is given up. Node still waits for a read that has begun;
-      // the next signal is the system's own business and ends that too.
+      // The second signal: do not wait for the command. Node still waits for a pending read; without these listeners, a
+      // third signal ends the process.
       for (const name of ['SIGINT', 'SIGTERM']) host.removeAllListeners(name);
       host.exit(exitCode);
     }
     controller.abort(new Interruption(exitCode));
   };
   const output = guardPipes(host, {
-    onGone() {
+    onReaderClosed() {
       host.exitCode = EXIT.ok;
       controller.abort(new Interruption(EXIT.ok));
     },
-    onLost() {
+    onWriteError() {
       host.exitCode = EXIT.failed;
       controller.abort(new Interruption(EXIT.failed));
     },
     onHungUp() {
-      // Where the command has ended already. Else its own code follows.
+      // For a command that has already ended; otherwise run() returns the code.
       host.exitCode = EXIT.hungUp;
       stop(EXIT.hungUp);
     },
@@ -58,8 +58,8 @@ export async function runProcess(
 }
 
 /**
- * Node resets the terminal when it ends, and aborts with a core dump where that has gone. So the process ends by the very
- * signal, of which shells make the same exit code; but not before a pipe has taken what was written.
+ * Ends the process with SIGHUP, after stdout is flushed. At a normal exit Node resets the terminal, and aborts with a core
+ * dump if it is closed. Shells convert the signal to the same exit code.
  */
 function endBySignal(host: NodeJS.Process): void {
   host.stdout.write('', () => {
@@ -68,7 +68,7 @@ function endBySignal(host: NodeJS.Process): void {
   });
 }
 
-/** Whether it is, or was, a terminal; so is /dev/null, to which it makes no difference. */
+/** Whether it is, or was, a terminal. Also true for /dev/null, which is harmless. */
 function isCharacterDevice(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice();
@@ -78,20 +78,26 @@ function isCharacterDevice(descriptor: number): boolean {
 }
 
 /**
- * A reader of the data that has gone (`| head -1`) is no failure of ours, and ends the command. Data that can't be
- * written ends it too, as a failure. What is said beside the data and finds no place or no reader changes nothing: what
- * happened is still told by the exit code. A terminal that has gone ends the command as SIGHUP does, with which it
- * mostly comes, and takes no more.
+ * Handles write errors:
+ *
+ * - stdout closed by its reader (`| head -1`): ends the command, exit code 0
+ * - stdout not writable (full disk): ends the command with exit code 1
+ * - a closed terminal: ends the command like SIGHUP
+ * - stderr: ignored, because the exit code still reports the result
  */
 function guardPipes(
   host: NodeJS.Process,
-  { onGone, onLost, onHungUp }: Record<'onGone' | 'onLost' | 'onHungUp', () => void>,
+  {
+    onReaderClosed,
+    onWriteError,
+    onHungUp,
+  }: Record<'onReaderClosed' | 'onWriteError' | 'onHungUp', () => void>,
 ): { readonly failed: boolean } {
   const output = { failed: false };
   for (const stream of [host.stdout, host.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (isClosedPipe(error)) {
-        if (stream === host.stdout) onGone();
+        if (stream === host.stdout) onReaderClosed();
         return;
       }
       if (error.code === 'EIO' && stream.isTTY) {
@@ -99,10 +105,10 @@ function guardPipes(
         return;
       }
       if (stream === host.stderr) return;
-      // Once is enough of what each further piece would repeat.
-      if (!output.failed) host.stderr.write(`error: the output can't be written (${String(error.code)})\n`);
+      // Only once: each further write fails, too.
+      if (!output.failed) host.stderr.write(`error: The output can't be written (${String(error.code)})\n`);
       output.failed = true;
-      onLost();
+      onWriteError();
     });
   }
   return output;

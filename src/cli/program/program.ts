@@ -3,7 +3,7 @@ import type { Action, Bind, Session } from '../session/action.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { failureAfterResponse } from '../session/after-response.js';
 import { requestsHelp, type CommandLine, readCommandLine, normalizeHelp } from '../command-line/argv.js';
-import { CommandFailure } from '../errors/command-failure.js';
+import { CommandFailure, UNCONFIRMED_HINT } from '../errors/command-failure.js';
 import { COMMAND_MODULES } from './command-modules.js';
 import { commandEntry, COMMANDS } from '../command-line/command-table.js';
 import type { CommandTree } from '../help/command-tree.js';
@@ -25,7 +25,7 @@ import { VERSION } from '../../version.js';
 /**
  * Runs one command line.
  *
- * @param argv what follows the program's name.
+ * @param argv the arguments after the program name.
  * @returns the exit code. Never throws.
  */
 export async function run(argv: readonly string[], host: Context): Promise<number> {
@@ -41,9 +41,9 @@ export async function run(argv: readonly string[], host: Context): Promise<numbe
 }
 
 /**
- * Parses a command line and hands the typed options of its command to `bind`.
+ * Parses a command line and passes the typed options of its command to `bind`.
  *
- * @returns help text, where that was asked for.
+ * @returns the help text, if help was requested.
  */
 export async function parse(
   argv: readonly string[],
@@ -99,7 +99,7 @@ async function dispatch(
   return exitCode;
 }
 
-/** Where no error explains it: what was asked was done, and the answer is no. */
+/** Reports an exit code that no error explains: the check ran and its result is negative. */
 function reportExitCode(exitCode: number, argv: readonly string[], session: Session): void {
   const { context, global } = session;
   const code = `exit code ${String(exitCode)}`;
@@ -119,7 +119,7 @@ async function act<Options>(action: Action<Options>, options: Options, session: 
   try {
     return (await action(options, session)) ?? 0;
   } catch (error) {
-    // --dry-run and --curl: the command ends where it would have sent its first request.
+    // --dry-run and --curl: the recorder rejected the first request.
     if (recorder === undefined || recorder.requests.length === 0)
       throw failureAfterResponse(error, session.respondedMethod);
     const { format } = session.settings;
@@ -127,7 +127,7 @@ async function act<Options>(action: Action<Options>, options: Options, session: 
     const { curl, caFile } = session.global;
     const style = { curl, caFile, json: isJsonFormat(format), indent };
     context.stdout.write(redactKey(showRequests(recorder.requests, style), context));
-    session.note('nothing was sent');
+    session.note('Nothing was sent.');
     return 0;
   }
 }
@@ -143,16 +143,17 @@ async function report(
   if (interruption !== undefined && !isWriteUnconfirmed(error)) return interruption.exitCode;
   const { reportError, reportStyle } = await import('./error-report.js');
   if (error instanceof UsageError) await (await import('../credentials/api-key.js')).maskStoredKeys(context);
-  const shown = interruption === undefined ? await explainConfigError(error) : stoppedUnconfirmed(interruption);
+  const shown =
+    interruption === undefined ? await explainConfigError(error) : stoppedUnconfirmed(interruption);
   return reportError(shown, reportStyle(argv, context, session), context);
 }
 
 function stoppedUnconfirmed({ exitCode }: Interruption): CommandFailure {
-  return new CommandFailure('stopped after the request was sent: it may or may not have been carried out', {
+  return new CommandFailure('Stopped after the request was sent; it may or may not have been carried out', {
     type: 'unknown-outcome',
-    // Even when only the reader has gone: whether the write was carried out is not nothing.
+    // Also if only the reader of stdout has closed: the user must know about the write.
     exitCode: exitCode === EXIT.ok ? EXIT.unknownOutcome : exitCode,
-    hint: 'look with petstore pets list before trying again: a second attempt may do it twice',
+    hint: UNCONFIRMED_HINT,
   });
 }
 
@@ -162,7 +163,7 @@ function interruptionOf(error: unknown, context: Context): Interruption | undefi
   return reason instanceof Interruption ? reason : undefined;
 }
 
-/** Whether somebody who stopped the command must be told that it may have been carried out all the same. */
+/** Whether the command was stopped during a write that may have been carried out. */
 function isWriteUnconfirmed(error: unknown): boolean {
   const { outcome, request } = error as { outcome?: unknown; request?: { method?: unknown } };
   return outcome === 'unknown' && request?.method !== undefined && request.method !== 'GET';
@@ -171,22 +172,23 @@ function isWriteUnconfirmed(error: unknown): boolean {
 function unknownCommand(word: string): UsageError {
   const meant = suggest(word, Object.keys(COMMANDS));
   return new UsageError(
-    `there is no command ${JSON.stringify(word)}`,
-    meant === undefined ? 'petstore --help lists the commands' : `did you mean petstore ${meant}?`,
+    `Unknown command ${JSON.stringify(word)}`,
+    meant === undefined ? 'Run "petstore --help" for the commands.' : `Did you mean petstore ${meant}?`,
   );
 }
 
-/** What an option that nobody knows was to be: a key, it may be. One that ends in = is whole, to be found as such. */
+/** The value of an unknown option, which may be a key. A trailing = is part of the name. */
 const BEHIND_EQUALS = /=(?!=*'?$).*$/s;
 
-/** Commander's message, cut into what is wrong and what helps. */
+/** Converts an error of commander to a message and a hint. */
 function usageErrorOf(error: CommanderError, { path }: CommandLine): UsageError {
   const [, message = error.message, meant] =
     /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*?)\?\))?$/s.exec(error.message) ?? [];
   const words = path
     .slice(0, 2)
     .filter((word, at) => at === 0 || commandEntry(path[0] ?? '')?.verbs?.[word] !== undefined);
-  const help = `${['petstore', ...words].join(' ')} --help shows the flags and examples`;
-  const shown = message.startsWith('unknown option ') ? message.replace(BEHIND_EQUALS, "=…'") : message;
-  return new UsageError(shown.replace(/\.$/, ''), meant === undefined ? help : `did you mean ${meant}?`);
+  const help = `Run "${['petstore', ...words].join(' ')} --help" for the flags and examples.`;
+  const redacted = message.startsWith('unknown option ') ? message.replace(BEHIND_EQUALS, "=…'") : message;
+  const text = redacted.charAt(0).toUpperCase() + redacted.slice(1).replace(/\.$/, '');
+  return new UsageError(text, meant === undefined ? help : `Did you mean ${meant}?`);
 }

@@ -11,7 +11,7 @@ import { addGlobalFlags } from '../command-line/global-options.js';
 import { flagSummary, usageOf } from '../help/help-style.js';
 import { VERSION } from '../../version.js';
 
-/** Reads the tree off the commands themselves: loads the code of all of them. */
+/** Builds the command tree from the parsers of all commands. Loads the code of all of them. */
 export async function readCommandTree(): Promise<CommandTree> {
   const program = new Command('petstore').helpCommand(false);
   addGlobalFlags(program);

@@ -3,17 +3,17 @@ import { parseJson } from '../../schema/json.js';
 import { escapeJson, toJson, toTerminalLine } from '../output/index.js';
 import { shellWord } from '../text/shell-word.js';
 
-/** Holds requests back instead of sending them. */
+/** Records requests instead of sending them. */
 export interface Recorder {
   readonly transport: Transport;
-  /** What would have been sent, oldest first. */
+  /** The recorded requests, oldest first. */
   readonly requests: readonly TransportRequest[];
 }
 
-/** Stands for the key in everything that is shown. */
-const KEY_STAND_IN = '$PETSTORE_API_KEY';
+/** Replaces the key in printed requests. */
+const KEY_PLACEHOLDER = '$PETSTORE_API_KEY';
 
-/** Makes a transport that notes each request and fails it. It sees the very request that would be sent. */
+/** Creates a transport that records each request and rejects it. */
 export function createRecorder(): Recorder {
   const requests: TransportRequest[] = [];
   return {
@@ -22,7 +22,7 @@ export function createRecorder(): Recorder {
       send(request) {
         requests.push(request);
         return {
-          response: Promise.reject(new Error('held back')),
+          response: Promise.reject(new Error('Recorded, not sent')),
           sent: false,
           abort: () => undefined,
         };
@@ -32,7 +32,7 @@ export function createRecorder(): Recorder {
   };
 }
 
-/** The requests that were held back, as --curl or --dry-run show them. */
+/** Formats recorded requests for --curl or --dry-run. */
 export function showRequests(
   requests: readonly TransportRequest[],
   style: { curl: boolean; json: boolean; indent: boolean; caFile?: string | undefined },
@@ -42,7 +42,7 @@ export function showRequests(
   return requests.map((request) => toJson(requestAsData(request), { indent: style.indent })).join('');
 }
 
-/** The request as text: request line, headers, body. */
+/** Formats a request as text: request line, headers, body. */
 function showRequest(request: TransportRequest): string {
   const headers = Object.entries(shownHeaders(request)).map(([name, value]) => `${name}: ${value}`);
   const body = request.body === undefined ? [] : ['', request.body];
@@ -51,7 +51,7 @@ function showRequest(request: TransportRequest): string {
     .join('');
 }
 
-/** The request as data. The client sends JSON and nothing else. */
+/** Converts a request to data. The client sends only JSON bodies. */
 function requestAsData(request: TransportRequest): Record<string, unknown> {
   const { method, body } = request;
   return {
@@ -62,22 +62,22 @@ function requestAsData(request: TransportRequest): Record<string, unknown> {
   };
 }
 
-/** A curl command that sends the same request, to paste into a POSIX shell. */
+/** Formats a curl command that sends the same request, for a POSIX shell. */
 function showCurl(request: TransportRequest, caFile: string | undefined): string {
   const authorities = caFile === undefined ? [] : ['--cacert', shellWord(caFile)];
   const words = ['curl', ...authorities, ...methodWords(request), shellWord(urlOf(request))];
   for (const [name, value] of Object.entries(shownHeaders(request))) {
     // Without --compressed curl would print the compressed bytes.
     if (name === 'Accept-Encoding') continue;
-    // Double quotes for the one header that the shell is to fill in; the rest is taken literally.
+    // Double quotes only for the header with the variable, so that the shell expands it.
     const header = `${name}: ${value}`;
-    words.push('-H', value.includes(KEY_STAND_IN) ? `"${header}"` : shellWord(header));
+    words.push('-H', value.includes(KEY_PLACEHOLDER) ? `"${header}"` : shellWord(header));
   }
   if (request.body !== undefined) words.push('--data-raw', shellWord(escapeJson(request.body)));
   return `${words.join(' ')}\n`;
 }
 
-/** With a body curl would POST, and with `-X HEAD` it would wait for a body that never comes. */
+/** curl sends POST if there is a body, and waits for a body after `-X HEAD`. */
 function methodWords({ method, body }: TransportRequest): readonly string[] {
   if (method === 'HEAD' && body === undefined) return ['--head'];
   return method === 'GET' && body === undefined ? [] : ['-X', shellWord(method)];
@@ -90,7 +90,7 @@ function urlOf({ origin, path }: TransportRequest): string {
 function shownHeaders(request: TransportRequest): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
-    shown[titleCase(name)] = name === 'authorization' ? `Bearer ${KEY_STAND_IN}` : value;
+    shown[titleCase(name)] = name === 'authorization' ? `Bearer ${KEY_PLACEHOLDER}` : value;
   }
   return shown;
 }

@@ -6,7 +6,7 @@ import { UsageError } from '../errors/usage-error.js';
 
 const WIDTH_DEFAULT = 80;
 
-/** Decides what each stream can show. The two are decided apart: one may be piped and the other not. */
+/** Reads what stdout and stderr support. Each is decided alone, because one may be piped. */
 export function readTerminal(
   context: Context,
   { color: choice, profileColor }: Pick<Settings, 'color' | 'profileColor'>,
@@ -28,12 +28,12 @@ export function readTerminal(
   };
 }
 
-/** Whether the data goes to a machine as JSON, so that errors do too. */
+/** Whether data is printed as JSON. Errors are JSON then, too. */
 export function isJsonFormat(format: OutputFormat | undefined): boolean {
   return format === 'json' || format === 'ndjson';
 }
 
-/** `PETSTORE_FORCE_TTY=COLUMNS` makes stdout a terminal so wide, for screenshots and tests. */
+/** `PETSTORE_FORCE_TTY=COLUMNS` makes stdout a terminal of this width, for screenshots and tests. */
 function forcedColumns(context: Context): number | undefined {
   const text = variable(context, 'PETSTORE_FORCE_TTY');
   if (text === undefined) return undefined;
@@ -41,6 +41,6 @@ function forcedColumns(context: Context): number | undefined {
   if (Number.isInteger(columns) && columns > 0) return columns;
   throw new UsageError(
     `PETSTORE_FORCE_TTY: ${JSON.stringify(text)} is not a number of columns`,
-    'set it to a width such as 100, or leave it unset',
+    'Set it to a width such as 100, or unset it.',
   );
 }

@@ -8,11 +8,11 @@ import { currentDirectory, homeDirectory } from '../system/process-directories.j
 import { shellText, shellWord } from '../text/shell-word.js';
 
 /**
- * Answers a shell: a line for each candidate, its value, a tab and what it is; or `:files` alone. Nothing of it drives a
- * terminal, or can't be seen.
+ * Completes a command line for a shell. Returns one line per candidate (value, tab, description), or only `:files`.
+ * Control characters and invisible characters are left out.
  *
- * @param words the shell, the index of the cursor's word among those after the program's name, `--`, and those words.
- * @returns nothing for what is no such question: a shell at a prompt must never meet an error.
+ * @param words the shell, the index of the word at the cursor, `--`, and the words after the program name.
+ * @returns an empty text for an invalid request, because a shell prompt must never show an error.
  */
 export async function completeLine(
   words: readonly string[],
@@ -25,7 +25,7 @@ export async function completeLine(
   const { env, platform } = host;
   const place = { env, platform, homeDirectory: homeDirectory(), currentDirectory: currentDirectory(host) };
   const completion = await complete(await readTree(), before, current, completionSources(place));
-  return answer(completion, shell, { current, raw });
+  return formatCompletion(completion, shell, { current, raw });
 }
 
 /** Reads the tree that the build wrote, so that no command has to be loaded. */
@@ -36,29 +36,33 @@ function readBuiltTree(): CommandTree {
 
 interface Cursor {
   before: readonly string[];
-  /** Empty where a new word begins: some shells hand over no empty words. */
+  /** Empty at the start of a new word: some shells leave out empty words. */
   current: string;
-  /** The same as it was typed. */
+  /** The word as typed, with quotes. */
   raw: string;
 }
 
 function wordsOf(shell: Shell, typed: readonly string[], index: number): Cursor {
   const whole: string[] = [];
   let cursor = '';
-  let isGlued = false;
+  let isJoined = false;
   for (const [at, word] of [...typed.slice(0, index), typed[index] ?? ''].entries()) {
-    // bash takes words apart at = and :, and hands these over as words of their own.
+    // bash splits words at = and :, which become separate words.
     const isJoint = shell === 'bash' && /^[=:]+$/.test(word);
-    if (whole.length > 0 && (isJoint || isGlued)) whole.push(`${whole.pop() ?? ''}${word}`);
+    if (whole.length > 0 && (isJoint || isJoined)) whole.push(`${whole.pop() ?? ''}${word}`);
     else whole.push(word);
-    isGlued = isJoint;
+    isJoined = isJoint;
     if (at === index) cursor = whole.pop() ?? '';
   }
-  const said = shell === 'powershell' ? powershellText : shellText;
-  return { before: whole.map(said), current: said(cursor), raw: cursor };
+  const unquote = shell === 'powershell' ? powershellText : shellText;
+  return { before: whole.map(unquote), current: unquote(cursor), raw: cursor };
 }
 
-function answer(completion: Completion, shell: Shell, { current, raw }: Omit<Cursor, 'before'>): string {
+function formatCompletion(
+  completion: Completion,
+  shell: Shell,
+  { current, raw }: Omit<Cursor, 'before'>,
+): string {
   if (completion === 'files') return ':files\n';
   return completion
     .filter(({ value }) => withoutHidden(value) === value)
@@ -71,17 +75,17 @@ function answer(completion: Completion, shell: Shell, { current, raw }: Omit<Cur
     .join('');
 }
 
-/** Values alone: bash inserts them as they stand. */
+/** Only the value: bash inserts the whole line. */
 function bashLine(value: string, { current, raw }: Omit<Cursor, 'before'>): string {
-  // It completes what follows the last joint of the word, unless that is within a quote.
+  // bash completes the text after the last = or :, unless the word is quoted.
   const joint = /^['"]/.test(raw) ? 0 : Math.max(current.lastIndexOf('='), current.lastIndexOf(':')) + 1;
   const rest = value.slice(joint);
   if (!/(?:^|[=:])['"]/.test(raw)) return `${shellWord(rest)}\n`;
-  // A quote that is open stays so, and bash closes it: what would close it too early can't be offered.
+  // bash closes an open quote itself. A value that would close it earlier is left out.
   return /['"$`\\!]/.test(rest) ? '' : `${rest}\n`;
 }
 
-/** Without controls, marks of the writing direction and all else that nobody sees. */
+/** Removes control characters, bidi characters and other invisible characters. */
 function withoutHidden(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   return text.replace(/[\t\n\r\p{Zl}\p{Zp}]+/gu, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '');

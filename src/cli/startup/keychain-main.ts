@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { handleKeychainRequest, type KeychainBinding } from '../system/keychain-process.js';
 
-/** The process that talks to the keychain: see keychain.ts. */
+/** The keychain process (see keychain.ts). */
 void handleKeychainRequest(
   readFileSync(0, 'utf8'),
   () => import('@napi-rs/keyring') as Promise<KeychainBinding>,

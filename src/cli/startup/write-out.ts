@@ -1,16 +1,16 @@
-import { systemErrorCode } from '../errors/why-failed.js';
+import { systemErrorCode } from '../errors/system-error-code.js';
 
-/** What `writeOut` takes of the process: tests hand in their own. */
+/** The parts of the process that `writeOut` uses. */
 export interface Host {
-  /** Writes a part to a file descriptor, from an offset on, and says how many bytes. */
+  /** Writes bytes from an offset on, and returns how many were written. */
   writeSync(descriptor: number, bytes: Uint8Array, offset: number): number;
   readonly stdout: Pick<NodeJS.WriteStream, 'on' | 'write'>;
   set exitCode(exitCode: number);
 }
 
 /**
- * Writes to stdout without the stream, whose making takes a tenth of a bare start. A reader that has gone is no failure;
- * anything else is one, such as a full disk.
+ * Writes to stdout without the stream, which takes 2 ms to create. A closed pipe is no failure; other errors are, such as
+ * a full disk.
  */
 export function writeOut(text: string, host: Host): void {
   const bytes = new TextEncoder().encode(text);
@@ -22,7 +22,7 @@ export function writeOut(text: string, host: Host): void {
       fail(error, host);
       return;
     }
-    // The other end takes no more at once: the stream waits for it.
+    // The pipe is full. The stream waits for the reader.
     host.stdout.on('error', (later) => {
       fail(later, host);
     });
@@ -35,8 +35,8 @@ function fail(error: unknown, host: Host): void {
   if (code === 'EPIPE' || code === 'EOF') return;
   host.exitCode = 1;
   try {
-    host.writeSync(2, new TextEncoder().encode(`error: the output can't be written (${code})\n`), 0);
+    host.writeSync(2, new TextEncoder().encode(`error: The output can't be written (${code})\n`), 0);
   } catch {
-    // Nobody to tell: the exit code says it.
+    // stderr is closed. The exit code reports the failure.
   }
 }

@@ -7,57 +7,56 @@ import type { Keychain } from './keychain.js';
 /** A stream that the program writes to. */
 export interface OutputStream {
   readonly isTTY: boolean;
-  /** Width of the terminal; `undefined` where it is none. */
+  /** Width of the terminal; `undefined` if it is not a terminal. */
   readonly columns: number | undefined;
-  /** @param ifLost what to say on stderr where the text could not be written, though somebody was there to read it. */
-  write(text: string, ifLost?: string): void;
+  /** @param hintIfLost printed on stderr if the text can't be written, except for a closed pipe. */
+  write(text: string, hintIfLost?: string): void;
 }
 
 /** The stream that the program reads from. */
 export interface InputStream {
   readonly isTTY: boolean;
-  /** Everything up to the end, as UTF-8. Rejects with the signal's reason when that comes first. */
+  /** Reads to the end, as UTF-8. Rejects with the reason of the signal if it is aborted first. */
   readAll(signal: AbortSignal): Promise<string>;
-  /** Piece by piece up to the end, for what may be larger than the memory. Throws the signal's reason likewise. */
+  /** Reads chunks to the end, for input larger than the memory. Throws the reason of the signal. */
   read(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
-/** How the service is reached. */
 export interface NetworkSettings {
-  /** Absent for a direct connection. */
+  /** Missing for a direct connection. */
   proxyUrl?: string;
-  /** Whom to trust besides the usual authorities: certificates in PEM. */
+  /** Additional certificate authorities, as PEM text. */
   authorities?: string;
   /** Called for each connection that a request uses. */
   onConnect?: (connection: Connection) => void;
 }
 
-/** Asks people. Every question rejects with an `Interruption` on ^C. */
+/** Prompts the user. Every prompt rejects with an `Interruption` on ^C. */
 export interface Prompter {
-  /** Shows nothing of what is typed. */
+  /** Does not show the typed text. */
   secret(question: string, check: (answer: string) => string | true): Promise<string>;
   text(question: string, check: (answer: string) => string | true): Promise<string>;
   /** Resolves with the value of the choice. */
   choose(question: string, choices: readonly { name: string; value: string }[]): Promise<string>;
 }
 
-/** Takes keys out of what is told to people. */
+/** Redacts keys in text for people. */
 export interface KeyMask {
-  /** From now on this one too. */
+  /** Adds a key to redact. */
   add(key: string): void;
   apply(text: string): string;
 }
 
-/** Everything that the program takes from the process around it. A test hands in its own. */
+/** Everything that the program uses of its process. Tests pass their own. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute; `undefined` where it has been deleted. */
+  /** Absolute; `undefined` if it has been deleted. */
   readonly currentDirectory: string | undefined;
   readonly homeDirectory: string;
   readonly platform: string;
   readonly nodeVersion: string;
   readonly processId: number;
-  /** Of the user whose rights count; `undefined` on Windows, which has no such number. */
+  /** The effective user id; `undefined` on Windows. */
   readonly userId: number | undefined;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
@@ -65,13 +64,13 @@ export interface Context {
   /** Redacts keys: see `redactStderr`. */
   readonly keyMask?: KeyMask;
   readonly clock: Pick<Clock, 'now' | 'setTimeout'>;
-  /** What the client counts its waits on. Default: the machine's own clock. */
+  /** The clock of the client's waits. @default the clock of the machine */
   readonly clientClock?: Clock;
-  /** Aborted, with an `Interruption` as its reason, when the process is asked to stop. */
+  /** Aborted with an `Interruption` when the process is to stop. */
   readonly signal: AbortSignal;
-  /** What sends requests. Loaded only when one is sent. */
-  network(way?: NetworkSettings): Promise<Transport>;
-  /** The system's. Loaded only when a key is stored or looked for there. */
+  /** Creates the HTTP transport. Loaded on first use. */
+  network(settings?: NetworkSettings): Promise<Transport>;
+  /** The keychain of the system. Loaded on first use. */
   keychain(): Promise<Keychain>;
   /** Loaded only by `petstore doctor`. */
   dnsServers(): Promise<DnsServers>;
@@ -79,17 +78,16 @@ export interface Context {
   prompter(look: { color: boolean }): Promise<Prompter>;
 }
 
-/** `ok` for a reader that has gone, `failed` for a disk that is full, `hungUp` for a terminal. */
+/** `ok` if the reader of stdout has closed it, `failed` for a full disk, `hungUp` for a closed terminal. */
 export type InterruptionCode = (typeof EXIT)['ok' | 'failed' | 'hungUp' | 'interrupted' | 'terminated'];
 
-/** Why the process is to stop. */
+/** The reason why the process stops. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
-  /** What the process exits with. */
   readonly exitCode: InterruptionCode;
 
   constructor(exitCode: InterruptionCode) {
-    super(exitCode === EXIT.ok ? 'the reader has gone' : 'interrupted');
+    super(exitCode === EXIT.ok ? 'stdout was closed' : 'interrupted');
     this.exitCode = exitCode;
   }
 }

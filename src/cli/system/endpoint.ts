@@ -1,12 +1,11 @@
-/** Whom to connect to. */
 export interface Endpoint {
-  /** A name or an address, that of IPv6 without the brackets that URLs have around it. */
+  /** A name or an address; IPv6 without brackets. */
   host: string;
   port: number;
   isTls: boolean;
 }
 
-/** Where an http or https URL leads: with the scheme's own port where it names none. */
+/** The host and port of an http or https URL, with the default port of the scheme. */
 export function endpointOf({ hostname, port, protocol }: URL): Endpoint {
   const isTls = protocol === 'https:';
   return {

@@ -1,7 +1,7 @@
 import { platform } from 'node:os';
 import type { KeychainResponse, KeychainRequest } from './keychain.js';
 
-/** What is used of the native binding. */
+/** The parts of @napi-rs/keyring that are used. */
 export interface KeychainBinding {
   Entry: new (
     service: string,
@@ -17,16 +17,16 @@ export interface KeychainBinding {
 const SERVICE = 'petstore';
 
 /**
- * Does one thing with the keychain, in a process of its own: the request comes in on stdin, the answer goes out on stdout.
+ * Handles one keychain request in the keychain process.
  *
  * @param text the request as JSON.
- * @param load loads the binding, which rejects where it is not installed for this system.
+ * @param load loads the binding; rejects if it is not installed for this system.
  */
 export async function handleKeychainRequest(
   text: string,
   load: () => Promise<KeychainBinding>,
 ): Promise<KeychainResponse> {
-  // Written by our own process, at the other end of the pipe.
+  // keychain.ts wrote it.
   const { action, account, secret = '' } = JSON.parse(text) as KeychainRequest;
   let binding: KeychainBinding;
   try {
@@ -35,7 +35,7 @@ export async function handleKeychainRequest(
     return { ok: false, reason: 'its binding, @napi-rs/keyring, is not installed for this system' };
   }
   try {
-    // The kernel's keyring, which Linux could fall back to, forgets at the next boot.
+    // The alternative on Linux, the kernel's keyring, is lost at the next boot.
     const options = platform() === 'linux' ? { linux: { store: 'secret-service' as const } } : undefined;
     const entry = new binding.Entry(SERVICE, account, options);
     if (action === 'remove') return { ok: true, removed: entry.deleteCredential() };
@@ -52,7 +52,7 @@ export async function handleKeychainRequest(
 
 function firstLine(error: unknown, secret: string): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  // Most machines without a desktop: the library tells of X11 and of addresses of buses.
+  // On machines without a desktop, the message of the library is about X11 and D-Bus addresses.
   if (/^Platform failure: DBus error/i.test(line)) return 'this session has no keychain service';
   return secret === '' ? line : line.replaceAll(secret, '[redacted]');
 }

@@ -1,38 +1,38 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** The system's keychain: secrets by account, below one service name. Every method rejects with why it can't be used. */
+/** Secrets by account in the keychain of the system. Methods reject if the keychain can't be used. */
 export interface Keychain {
   find(account: string): Promise<string | undefined>;
   save(account: string, secret: string): Promise<void>;
-  /** Whether there was one. */
+  /** Returns whether there was a secret. */
   remove(account: string): Promise<boolean>;
 }
 
-/** What goes to the process that talks to the keychain, on its stdin. */
+/** The stdin of the keychain process. */
 export interface KeychainRequest {
   action: 'find' | 'save' | 'remove';
   account: string;
   secret?: string;
 }
 
-/** What comes back on its stdout. */
+/** The stdout of the keychain process. */
 export type KeychainResponse =
   { ok: true; secret?: string; removed?: boolean } | { ok: false; reason: string };
 
-/** It did not say what it did: the keychain may have taken a key that it did not confirm. */
+/** The keychain process did not respond: it may have stored the key. */
 export class KeychainNoResponseError extends Error {
   override readonly name = 'UnansweredError';
 }
 
-/** A keychain that asks its person, or hangs behind a dead session bus, is not waited for any longer. */
-const ANSWER_MS = 3_000;
+/** A keychain may prompt the user, or hang on a dead session bus. */
+const RESPONSE_TIMEOUT_MS = 3_000;
 
 /**
- * Reaches the keychain by a process of its own, since a call into it can hang where nothing can end it but the end of
- * its process. Secrets go through pipes, never through arguments or the environment.
+ * Calls the keychain in a separate process, because a call can hang and only the end of its process stops it. Secrets go
+ * through pipes, never through arguments or the environment.
  *
- * @param spawn starts that process, with pipes.
- * @param after as `setTimeout`, but returns what cancels it.
+ * @param spawn starts the process, with pipes.
+ * @param after like `setTimeout`, but returns a function that cancels it.
  */
 export function createKeychain(
   spawn: () => ChildProcess,
@@ -66,8 +66,10 @@ function exchange(
     };
     const cancel = after(() => {
       child.kill('SIGKILL');
-      settle(new KeychainNoResponseError(`it did not answer within ${String(ANSWER_MS / 1_000)} s`));
-    }, ANSWER_MS);
+      settle(
+        new KeychainNoResponseError(`it did not respond within ${String(RESPONSE_TIMEOUT_MS / 1_000)} s`),
+      );
+    }, RESPONSE_TIMEOUT_MS);
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     child.once('error', () => {
       settle({ ok: false, reason: 'its process could not be started' });
@@ -82,9 +84,9 @@ function exchange(
 
 function readAnswer(text: string): KeychainResponse | KeychainNoResponseError {
   try {
-    // Written by our own process, at the other end of the pipe.
+    // keychain-process.ts wrote it.
     return JSON.parse(text) as KeychainResponse;
   } catch {
-    return new KeychainNoResponseError('its process ended without an answer');
+    return new KeychainNoResponseError('its process ended without a response');
   }
 }

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Context, InputStream, OutputStream } from './context.js';
 import { currentDirectory, homeDirectory } from './process-directories.js';
 
-/** Lies beside the program: see tsup.config.ts. */
+/** In the directory of the program (see tsup.config.ts). */
 const KEYCHAIN_PROCESS = join(import.meta.dirname, 'keychain-main.cjs');
 
-/** The context of a real run, over the process that `main` hands in. */
+/** Creates the context from the real process. */
 export function createProcessContext(host: NodeJS.Process, signal: AbortSignal): Context {
   return {
     env: host.env,
@@ -65,17 +65,17 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
   };
 }
 
-/** Whether a write failed because nobody reads any more, which is no failure of ours: `| head -1`. */
+/** Whether a write failed because the reader has closed the pipe, as with `| head -1`. */
 export function isClosedPipe({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'EOF';
 }
 
-/** A list of one's own takes the place of Node's. */
+/** Node's own list is not used if an application passes one. */
 function withUsualAuthorities(own: string): string[] {
   return [...process.getBuiltinModule('node:tls').rootCertificates, own];
 }
 
-/** What the keychain needs of the session, without what it has no business to know. */
+/** The keychain process needs the session's variables, but not the key and the settings of petstore. */
 function withoutOwnVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PETSTORE_')));
 }
@@ -86,15 +86,15 @@ function outputStream(stream: NodeJS.WriteStream, stderr: NodeJS.WriteStream): O
     get columns() {
       return isTerminal(stream) ? stream.columns : undefined;
     },
-    write(text, ifLost) {
-      if (ifLost === undefined) {
+    write(text, hintIfLost) {
+      if (hintIfLost === undefined) {
         stream.write(text);
         return;
       }
       stream.write(text, (error?: NodeJS.ErrnoException | null) => {
         if (error === undefined || error === null || isClosedPipe(error)) return;
-        // After what is said of the failure itself.
-        setImmediate(() => stderr.write(`hint: ${ifLost}\n`));
+        // After the error message of the failed write.
+        setImmediate(() => stderr.write(`hint: ${hintIfLost}\n`));
       });
     },
   };
@@ -111,7 +111,7 @@ function inputStream(host: Pick<NodeJS.Process, 'stdin'>): InputStream {
   };
 }
 
-/** Node leaves it undefined where a stream is no terminal, whatever its types say. */
+/** `isTTY` is undefined if a stream is not a terminal, contrary to Node's types. */
 function isTerminal({ isTTY = false }: { isTTY?: boolean }): boolean {
   return isTTY;
 }
@@ -121,7 +121,7 @@ function readAll(stream: NodeJS.ReadStream, signal: AbortSignal): Promise<string
     const chunks: Buffer[] = [];
     const finish = (settle: () => void): void => {
       signal.removeEventListener('abort', abort);
-      // A pipe that stays open must not keep the process.
+      // An open pipe must not keep the process running.
       stream.pause().destroy();
       settle();
     };

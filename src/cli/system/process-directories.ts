@@ -1,19 +1,19 @@
 import { devNull, homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Where nothing can be read, and nothing written. */
+/** A path that can't exist. */
 const NOWHERE = join(devNull, 'home');
 
 /**
- * The person's own directory: what the environment says, else what the system knows of the user. An empty or a relative
- * `HOME` counts as none, lest the files of the current directory pass for the person's own.
+ * The home directory of the user: from the environment, otherwise from the system. An empty or relative `HOME` counts as
+ * not set, so that files of the current directory are not used as the user's own.
  *
- * @returns a place where nothing can be, where neither says.
+ * @returns a path that can't exist if there is no home directory.
  */
-export function homeDirectory(says: readonly (() => string)[] = [homedir, ofUser]): string {
-  for (const say of says) {
+export function homeDirectory(sources: readonly (() => string)[] = [homedir, ofUser]): string {
+  for (const source of sources) {
     try {
-      const directory = say();
+      const directory = source();
       if (isAbsolute(directory)) return directory;
     } catch {
       // The system does not know this user.
@@ -22,7 +22,7 @@ export function homeDirectory(says: readonly (() => string)[] = [homedir, ofUser
   return NOWHERE;
 }
 
-/** The current directory, or `undefined` where it has been deleted. */
+/** The current directory; `undefined` if it has been deleted. */
 export function currentDirectory(host: Pick<NodeJS.Process, 'cwd'>): string | undefined {
   try {
     return host.cwd();

@@ -4,7 +4,7 @@ import { EXIT } from '../errors/exit-codes.js';
 
 const same = (text: string): string => text;
 
-/** The library colours by what stdout is; questions stand on stderr. */
+/** The library checks stdout for colour support, but prompts are on stderr. */
 const COLORLESS = {
   prefix: { idle: '?', done: '✔' },
   style: {
@@ -18,20 +18,16 @@ const COLORLESS = {
   },
 };
 
-/**
- * Asks on stderr, so that stdout holds data only.
- *
- * @param color whether they take any.
- */
+/** Prompts on stderr, so that stdout contains only data. */
 export function createPrompter(output: NodeJS.WritableStream, signal: AbortSignal, color: boolean): Prompter {
-  const place = { output, signal };
-  const look = color ? {} : { theme: COLORLESS };
+  const streams = { output, signal };
+  const theme = color ? {} : { theme: COLORLESS };
   return {
     secret: (message, validate) =>
-      orInterrupted(password({ message, validate, toggleMask: false, ...look }, place), signal),
-    text: (message, validate) => orInterrupted(input({ message, validate, ...look }, place), signal),
+      orInterrupted(password({ message, validate, toggleMask: false, ...theme }, streams), signal),
+    text: (message, validate) => orInterrupted(input({ message, validate, ...theme }, streams), signal),
     choose: (message, choices) =>
-      orInterrupted(select({ message, choices: [...choices], ...look }, place), signal),
+      orInterrupted(select({ message, choices: [...choices], ...theme }, streams), signal),
   };
 }
 
@@ -39,9 +35,9 @@ async function orInterrupted<T>(answer: Promise<T>, signal: AbortSignal): Promis
   try {
     return await answer;
   } catch (error) {
-    // SIGTERM ends a question as well; the reason knows which it was.
+    // SIGTERM ends a prompt as well. The reason of the signal has the exit code.
     signal.throwIfAborted();
-    // ^C in raw mode never becomes a signal: inquirer reports it, or the end of the input, by these names.
+    // ^C in raw mode is not a signal. inquirer reports it, and the end of input, by this name.
     const name = error instanceof Error ? error.name : '';
     if (name === 'ExitPromptError') throw new Interruption(EXIT.interrupted);
     throw error;

@@ -75,14 +75,14 @@ describe('normalizeHelp', () => {
   });
 
   test.each([
-    ['pets lst --help', 'unknown command "pets lst"'],
-    ['-h pets foo', 'unknown command "pets foo"'],
+    ['pets lst --help', 'Unknown command "pets lst"'],
+    ['-h pets foo', 'Unknown command "pets foo"'],
   ])('rejects %s', (line, message) => {
     expect(() => settled(line)).toThrow(message);
   });
 
   test('rejects an unknown flag of a group', () => {
-    expect(() => settled('pets --bogus')).toThrow('unknown option "--bogus"');
+    expect(() => settled('pets --bogus')).toThrow('Unknown option "--bogus"');
   });
 });
 

@@ -8,10 +8,10 @@ describe('choice', () => {
   });
 
   test.each([
-    ['Available', 'did you mean available?'],
-    ['sodl', 'did you mean sold?'],
-    ['sold,pending', 'pass one of available, sold'],
-    ['', 'pass one of available, sold'],
+    ['Available', 'Did you mean available?'],
+    ['sodl', 'Did you mean sold?'],
+    ['sold,pending', 'Pass one of available, sold.'],
+    ['', 'Pass one of available, sold.'],
   ])('rejects %j', (word, hint) => {
     expect(() => choice('--status', ['available', 'sold'], word)).toThrow(expect.objectContaining({ hint }));
   });
@@ -51,7 +51,7 @@ describe('int64', () => {
 
 test('durationMs accepts and rejects', () => {
   expect(durationMs('--timeout', '2m')).toBe(120_000);
-  expect(() => durationMs('--timeout', 'soon')).toThrow(/--timeout: "soon" is not a length of time/);
+  expect(() => durationMs('--timeout', 'soon')).toThrow(/--timeout: "soon" is not a duration/);
 });
 
 test('quoted shows spaces and truncates long text', () => {

@@ -66,24 +66,24 @@ describe('global flags', () => {
   });
 
   test.each([
-    ['pets list -o jsn', /--output: "jsn"/, 'did you mean json?'],
-    ['pets list --json -o csv', /contradict/, 'give one of the two'],
-    ['pets list --json id --fields name', /both --json and --fields/, 'name them once'],
+    ['pets list -o jsn', /--output: "jsn"/, 'Did you mean json?'],
+    ['pets list --json -o csv', /contradict/, 'Pass only one of them.'],
+    ['pets list --json id --fields name', /--json and --fields both/, 'List the fields once.'],
     ['pets list --fields ,', /No fields in --fields/, undefined],
     ['pets list --json=,', /No fields in --json/, 'List some, such as --json id,name.'],
     ['pets list --color red', /--color: "red"/, undefined],
-    ['pets list --timeout 0', /--timeout must be more than nothing/, undefined],
+    ['pets list --timeout 0', /--timeout must be more than 0/, undefined],
     ['pets list --timeout soon', /--timeout: "soon"/, undefined],
     ['pets list --max-wait -5', /--max-wait: "-5"/, undefined],
     [
       'pets list --mock --base-url https://x.test',
-      /--base-url and --mock name two different services/,
-      'give one of the two',
+      /--base-url and --mock select different services/,
+      'Pass only one of them.',
     ],
     ['pets list --mock --staging', /--staging and --mock/, undefined],
-    ['pets list --no-retry --max-wait 5m', /--no-retry and --max-wait contradict/, 'give one of the two'],
-    ['pets list --sort -', /--sort names no field/, undefined],
-    ['pets list --mock --curl', /no address that curl could reach/, undefined],
+    ['pets list --no-retry --max-wait 5m', /--no-retry and --max-wait contradict/, 'Pass only one of them.'],
+    ['pets list --sort -', /--sort has no field/, undefined],
+    ['pets list --mock --curl', /--curl does not work with --mock/, undefined],
   ])('rejects %s', async (line, message, hint) => {
     await expect(parseLine(line)).rejects.toThrow(
       expect.objectContaining({

@@ -130,7 +130,7 @@ describe('what is refused', () => {
       'a bad PETSTORE_OUTPUT',
       { env: { PETSTORE_OUTPUT: 'jsno' } },
       /PETSTORE_OUTPUT: "jsno"/,
-      /did you mean json\?/,
+      /Did you mean json\?/,
     ],
     [
       'a bad PETSTORE_COLOR',

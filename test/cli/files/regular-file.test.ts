@@ -24,7 +24,7 @@ test('says why it could not', () => {
   const folder = temporaryFolder({ 'folder/keep': '' });
   expect(whyNot(join(folder, 'absent'))).toBe('ENOENT');
   expect(whyNot(join(folder, 'folder'))).toBe('it is a directory');
-  expect(whyUnreadable('odd')).toBe('no reason given');
+  expect(whyUnreadable('odd')).toBe('unknown reason');
 });
 
 test.skipIf(process.platform === 'win32')('a named pipe or a device is never opened', () => {

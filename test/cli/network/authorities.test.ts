@@ -41,7 +41,7 @@ test('adds those of NODE_EXTRA_CA_CERTS, and ignores a file that can not be read
 test.each([
   ['nowhere.pem', /"nowhere.pem" can't be read \(ENOENT\)/],
   ['.', /it is a directory/],
-  ['empty.pem', /holds no certificate/],
+  ['empty.pem', /contains no certificate/],
   ['torn.pem', /certificate 1 of "torn.pem" can't be read/],
 ])('rejects %s', async (file, said) => {
   const torn = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';

@@ -29,7 +29,7 @@ test.each<[ClientEvent, string]>([
   ],
   [
     { type: 'failure', call: 1, attempt: 1, message: 'reset', elapsedMs: 3 },
-    '< no answer after 3 ms: reset\n',
+    '< no response after 3 ms: reset\n',
   ],
   [{ type: 'wait', call: 1, attempt: 1, reason: 'paced', delayMs: 3.2 }, '* waiting 3 ms (paced)\n'],
   [{ type: 'wait', call: 1, attempt: 1, reason: 'paced' }, '* waiting (paced)\n'],

@@ -28,12 +28,12 @@ describe('proxyFor', () => {
 
   test('rejects a login that can not be decoded, without showing it', () => {
     const env = { HTTPS_PROXY: 'http://ida:hunter%2@proxy.test' };
-    expect(() => proxyFor(URL_, { env })).toThrow(/^the login in HTTPS_PROXY holds a %/);
+    expect(() => proxyFor(URL_, { env })).toThrow(/^The login in HTTPS_PROXY contains a %/);
   });
 
   test('rejects an unsupported scheme, without showing the password', () => {
     const env = { HTTPS_PROXY: 'socks5://ida:hunter2@proxy.test' };
-    expect(() => proxyFor(URL_, { env })).toThrow(/HTTPS_PROXY names is not an http/);
+    expect(() => proxyFor(URL_, { env })).toThrow(/HTTPS_PROXY is not an http/);
     expect(() => proxyFor(URL_, { env })).not.toThrow(/hunter2/);
   });
 });

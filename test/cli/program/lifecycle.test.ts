@@ -170,7 +170,7 @@ describe('a closed pipe', () => {
       fake.stdout.emit('error', Object.assign(new Error('x'), { code }));
     await ended;
     expect(fake.exitCode).toBe(1);
-    expect(fake.stderr.written).toEqual(["error: the output can't be written (ENOSPC)\n"]);
+    expect(fake.stderr.written).toEqual(["error: The output can't be written (ENOSPC)\n"]);
   });
 
   test('a note that can not be written changes nothing', async () => {
@@ -187,6 +187,6 @@ describe('a closed pipe', () => {
     await start(['version'], fake);
     fake.stdout.emit('error', Object.assign(new Error('x'), { code: 'ENOSPC' }));
     expect(fake.exitCode).toBe(1);
-    expect(fake.stderr.written).toEqual(["error: the output can't be written (ENOSPC)\n"]);
+    expect(fake.stderr.written).toEqual(["error: The output can't be written (ENOSPC)\n"]);
   });
 });

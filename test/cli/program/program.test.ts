@@ -35,17 +35,21 @@ test.each([
 
 describe('usage errors: exit code 2, stdout empty, a hint', () => {
   test.each([
-    ['pest', 'there is no command "pest"', 'did you mean petstore pets?'],
-    ['zzzzzz list', 'there is no command "zzzzzz"', 'petstore --help lists the commands'],
-    ['constructor', 'there is no command "constructor"', 'petstore --help lists the commands'],
-    ['--bogus', "unknown option '--bogus'", 'petstore --help shows the flags and examples'],
-    ['pets list --limt 3', "unknown option '--limt'", 'did you mean --limit?'],
-    ['pets list --quite', "unknown option '--quite'", 'did you mean --quiet?'],
-    ['pets get', "missing required argument 'id'", 'petstore pets get --help shows the flags and examples'],
+    ['pest', 'Unknown command "pest"', 'Did you mean petstore pets?'],
+    ['zzzzzz list', 'Unknown command "zzzzzz"', 'Run "petstore --help" for the commands.'],
+    ['constructor', 'Unknown command "constructor"', 'Run "petstore --help" for the commands.'],
+    ['--bogus', "Unknown option '--bogus'", 'Run "petstore --help" for the flags and examples.'],
+    ['pets list --limt 3', "Unknown option '--limt'", 'Did you mean --limit?'],
+    ['pets list --quite', "Unknown option '--quite'", 'Did you mean --quiet?'],
+    [
+      'pets get',
+      "Missing required argument 'id'",
+      'Run "petstore pets get --help" for the flags and examples.',
+    ],
     [
       'limits now',
-      "too many arguments for 'limits'. Expected 0 arguments but got 1",
-      'petstore limits --help shows the flags and examples',
+      "Too many arguments for 'limits'. Expected 0 arguments but got 1",
+      'Run "petstore limits --help" for the flags and examples.',
     ],
   ])('%s', async (line, message, hint) => {
     expect(await runFake(line)).toMatchObject({
@@ -65,10 +69,10 @@ describe('usage errors: exit code 2, stdout empty, a hint', () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         type: 'usage',
-        message: "unknown option '--bogus'",
+        message: "Unknown option '--bogus'",
         status: null,
         code: null,
-        hint: 'petstore pets list --help shows the flags and examples',
+        hint: 'Run "petstore pets list --help" for the flags and examples.',
         retryable: false,
         retryAt: null,
         exitCode: 2,
@@ -82,7 +86,7 @@ describe('missing settings: nothing is sent', () => {
     [
       {},
       2,
-      'error: no base URL: it is not known where the service is\nhint: pass --base-url or set PETSTORE_BASE_URL, or try --mock\n',
+      'error: No API address configured\nhint: Run \"petstore auth login --base-url URL\", or set PETSTORE_BASE_URL.\n',
     ],
     [
       { PETSTORE_BASE_URL: 'https://pets.test/v1' },
@@ -190,7 +194,7 @@ describe('stopping', () => {
       });
       expect({ exitCode, stdout }).toEqual({ exitCode: expected, stdout: '' });
       expect(stderr).toMatch(
-        /^error: stopped after the request was sent: it may or may not have been carried out\n/,
+        /^error: Stopped after the request was sent; it may or may not have been carried out\n/,
       );
     },
   );
@@ -214,7 +218,7 @@ test.each(['pets --nope', 'config --show-origin', '--json=id auth --nope=1'])(
   async (line) => {
     const { exitCode, stdout, stderr } = await runFake(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(/unknown option/);
+    expect(stderr).toMatch(/Unknown option/);
   },
 );
 

@@ -59,7 +59,7 @@ describe('sends nothing if the output flags are invalid: exit code 2', () => {
     [['pets', 'get', '7', '--fields', 'nope'], {}, 'Unknown field "nope" in --fields'],
     [['limits', '--fields', 'nope'], {}, 'Unknown field "nope" in --fields'],
     [['limits', '-o', 'ids'], {}, 'The data has no id'],
-    [['api', '/pets', '--sort', '-'], {}, '--sort names no field'],
+    [['api', '/pets', '--sort', '-'], {}, '--sort has no field'],
   ])('%j with %j', async (line, env, message) => {
     const outcome = await runFake(line, { env: { ...ENV, ...env }, answers: [CREATED] });
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '', requests: [] });

@@ -21,7 +21,7 @@ const STYLE = { curl: false, json: false, indent: false };
 test('holds requests back', async () => {
   const recorder = createRecorder();
   const exchange = recorder.transport.send(request);
-  await expect(exchange.response).rejects.toThrow('held back');
+  await expect(exchange.response).rejects.toThrow('Recorded, not sent');
   expect(exchange.sent).toBe(false);
   expect(recorder.requests).toEqual([request]);
 });

@@ -47,7 +47,7 @@ describe('writeOut', () => {
     writeOut('0123456789', fake);
     expect({ exitCode: fake.exitCode, stderr: written[2] }).toEqual({
       exitCode: 1,
-      stderr: "error: the output can't be written (ENOSPC)\n",
+      stderr: "error: The output can't be written (ENOSPC)\n",
     });
   });
 
@@ -60,7 +60,7 @@ describe('writeOut', () => {
     breakStream('EIO');
     expect({ exitCode: fake.exitCode, stderr: written[2] }).toEqual({
       exitCode: 1,
-      stderr: "error: the output can't be written (EIO)\n",
+      stderr: "error: The output can't be written (EIO)\n",
     });
   });
 });
@@ -77,7 +77,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
       closeSync(full);
       expect({ status, stderr }).toEqual({
         status: 1,
-        stderr: expect.stringMatching(/^error: the output can't be written \(ENOSPC\)\n$/m),
+        stderr: expect.stringMatching(/^error: The output can't be written \(ENOSPC\)\n$/m),
       });
     },
   );

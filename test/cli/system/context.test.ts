@@ -8,5 +8,5 @@ test('an empty environment variable counts as not set', () => {
 
 test('an interruption has an exit code', () => {
   expect(new Interruption(130)).toMatchObject({ exitCode: 130, message: 'interrupted' });
-  expect(new Interruption(0).message).toBe('the reader has gone');
+  expect(new Interruption(0).message).toBe('stdout was closed');
 });

@@ -35,15 +35,15 @@ test('ends the process of a keychain that hangs', async () => {
       };
     },
   );
-  await expect(keychain.find('shop')).rejects.toThrow('it did not answer within 3 s');
+  await expect(keychain.find('shop')).rejects.toThrow('it did not respond within 3 s');
   await new Promise((resolve) => child?.once('exit', resolve));
   expect(child?.signalCode).toBe('SIGKILL');
 });
 
 test.each([
   ['process.stdout.write(\'{"ok":false,"reason":"it is locked"}\')', 'it is locked'],
-  ['process.stdout.write("{")', 'its process ended without an answer'],
-  ['process.exit(3)', 'its process ended without an answer'],
+  ['process.stdout.write("{")', 'its process ended without a response'],
+  ['process.exit(3)', 'its process ended without a response'],
 ])('%s: %s', async (script, reason) => {
   await expect(createKeychain(playing(script), never).find('shop')).rejects.toThrow(reason);
 });

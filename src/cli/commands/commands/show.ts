@@ -11,7 +11,7 @@ import { refuseRequestFlags } from '../../session/request-flags.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { systemErrorCode } from '../../errors/why-failed.js';
+import { systemErrorCode } from '../../errors/system-error-code.js';
 import { TOPIC_TEXTS } from '../help/topics.js';
 
 /** Options of `commands`. */

@@ -4,7 +4,7 @@ import type { KnownBudget } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
 import { gateDirectory, gateSetting, openGate } from '../../config/gate.js';
-import { systemErrorCode } from '../../errors/why-failed.js';
+import { systemErrorCode } from '../../errors/system-error-code.js';
 import { withTimeLimit } from '../../system/time-limit.js';
 import { describeDuration } from '../../text/duration.js';
 import { type Check, describeProblem } from './check.js';

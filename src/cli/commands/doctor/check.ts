@@ -1,5 +1,5 @@
 import { explainConfigError } from '../../config/config-files.js';
-import { describeFailure } from '../../errors/exit.js';
+import { describeFailure } from '../../errors/describe-failure.js';
 import { TimeLimitError } from '../../system/time-limit.js';
 
 /** `info` is neutral. Only `failed` changes the exit code. */

@@ -3,7 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Context } from '../../system/context.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { systemErrorCode } from '../../errors/why-failed.js';
+import { systemErrorCode } from '../../errors/system-error-code.js';
 
 /** Writes a file beside its place and moves it there, so that nobody ever reads half of it, and nobody else any of it. */
 export function writeWhole(file: string, text: string, context: Pick<Context, 'currentDirectory'>): void {

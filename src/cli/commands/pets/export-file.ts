@@ -8,7 +8,7 @@ import { EXIT } from '../../errors/exit-codes.js';
 import { refuseForeignLink } from '../../files/ownership.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { systemErrorCode } from '../../errors/why-failed.js';
+import { systemErrorCode } from '../../errors/system-error-code.js';
 
 /** A file that is written completely, or not at all. */
 export interface ExportFile {

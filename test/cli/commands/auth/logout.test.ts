@@ -29,7 +29,7 @@ test('a logout that can not ask the keychain says so', async () => {
   const { exitCode, stderr } = await run('auth logout');
   expect(exitCode).toBe(0);
   expect(stderr).toBe(
-    `Removed the key of profile "default".\nThe keychain can't be used (there is none here). It may still hold an older key.\n`,
+    `Removed the key of profile "default".\nThe keychain can't be used (not available here). It may still hold an older key.\n`,
   );
 });
 

@@ -31,6 +31,6 @@ describe('a key that came into the line is not repeated', () => {
     const { exitCode, stdout, stderr } = await runFake(line, { env: place.env });
     expect(exitCode).toBe(2);
     expect(stdout + stderr).not.toContain(KEY);
-    expect(stderr).toMatch(/unknown option ['"]--[a-z-]+=…['"]/);
+    expect(stderr).toMatch(/Unknown option ['"]--[a-z-]+=…['"]/);
   });
 });

@@ -52,6 +52,6 @@ test('writes no manual pages with --dry-run', async () => {
   const folder = temporaryFolder();
   const { exitCode, stderr } = await runFake('commands --man manual --dry-run', { currentDirectory: folder });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('there is no request to show');
+  expect(stderr).toContain('has no request to show');
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -34,7 +34,7 @@ test('set writes a checked value into the profile in use, or another one', async
 });
 
 test.each([
-  ['config set output jsn', /did you mean json\?/],
+  ['config set output jsn', /Did you mean json\?/],
   ['config set ouptut json', /Did you mean output\?/],
   ['config set color sometimes', /auto, always, never/],
   ['config set baseUrl a.test', /must start with https/],
@@ -166,11 +166,11 @@ test('a dry run of the first profile tells that it will be in use', async () => 
   );
 });
 
-test.each(['set output json', 'unset output'])('%s --curl: there is no request to show', async (line) => {
+test.each(['set output json', 'unset output'])('%s --curl: has no request to show', async (line) => {
   const before = content();
   const { exitCode, stderr } = await run(`config ${line} --curl`);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('there is no request to show');
+  expect(stderr).toContain('has no request to show');
   expect(content()).toEqual(before);
 });
 

@@ -121,14 +121,14 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'a proxy that is no address',
     id: 'proxy',
-    finding: /the proxy that HTTPS_PROXY names is not/,
+    finding: /The proxy in HTTPS_PROXY is not/,
     service: 'skipped',
     world: { env: { HTTPS_PROXY: 'socks5://proxy.test' } },
   },
   {
     name: 'a proxy with half an escape in its login',
     id: 'proxy',
-    finding: /the login in https_proxy holds a %/,
+    finding: /The login in https_proxy contains a %/,
     service: 'skipped',
     world: { env: { https_proxy: 'http://ida:hunter%2@proxy.test' } },
   },
@@ -142,7 +142,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: '--ca without a certificate',
     id: 'authorities',
-    finding: /^--ca: "own.pem" holds no certificate/,
+    finding: /^--ca: "own.pem" contains no certificate/,
     service: 'ok',
     flags: '--ca own.pem',
     prepare: () => ({ currentDirectory: temporaryFolder({ 'own.pem': 'sk' }) }),

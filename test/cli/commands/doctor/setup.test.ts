@@ -131,7 +131,7 @@ describe('a project file with another address', () => {
     const { found, requests, stderr } = await doctor(world);
     expect(found('destination').state).toBe(state);
     expect(requests.filter(({ headers }) => 'authorization' in headers)).toHaveLength(sent);
-    expect(stderr).toMatch(sent === 0 ? /^$/ : /^warning: the key in PETSTORE_API_KEY is sent to \S+,.*\n$/);
+    expect(stderr).toMatch(sent === 0 ? /^$/ : /^warning: The key in PETSTORE_API_KEY is sent to \S+,.*\n$/);
   });
 
   test('that the user confirmed receives the key', async () => {

@@ -7,7 +7,7 @@ test('files in the order given; one that is not there is told', async () => {
   const currentDirectory = temporaryFolder({ 'a.zone': 'a', 'b.zone': 'b' });
   const { context } = fakeContext({ currentDirectory });
   expect(await readZones(['b.zone', 'a.zone'], context)).toEqual(['b', 'a']);
-  await expect(readZones(['c.zone'], context)).rejects.toThrow('there is no file c.zone');
+  await expect(readZones(['c.zone'], context)).rejects.toThrow('File c.zone not found');
 });
 
 test('the lines are comments to a shell, and name what this machine lacks', () => {

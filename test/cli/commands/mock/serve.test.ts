@@ -48,12 +48,12 @@ describe('flags', () => {
     [['mock', '--key', ''], 'a key of the mock is empty'],
     [['mock', '--key', 'a,b'], 'a key of the mock is empty, or has a blank, a comma'],
     [['mock', '--key', 'a', '--key', 'a'], 'two keys of the mock are the same'],
-    [['mock', '--dry-run'], 'with mock there is no request to show\nhint: leave out --dry-run'],
-    [['mock', 'serve', '--curl'], 'with mock there is no request to show\nhint: leave out --curl'],
+    [['mock', '--dry-run'], '"petstore mock" has no request to show\nhint: Leave out --dry-run.'],
+    [['mock', 'serve', '--curl'], '"petstore mock" has no request to show\nhint: Leave out --curl.'],
     [['mock', '--fault', 'nope'], '--fault: no such fault: nope'],
-    [['mock', '--latency', 'soon'], '--latency: "soon" is not a length of time'],
+    [['mock', '--latency', 'soon'], '--latency: "soon" is not a duration'],
     [['mock', '--dns-zone', 'a.zone'], '--dns-zone needs --dns-port'],
-    [['mock', '--dns-port', '0', '--dns-zone', 'nowhere.zone'], 'there is no file nowhere.zone'],
+    [['mock', '--dns-port', '0', '--dns-zone', 'nowhere.zone'], 'File nowhere.zone not found'],
     [['mock', '--pets', '-1'], '--pets: "-1" is not a whole number'],
   ])('%j is refused', async (argv, message) => {
     const { exitCode, stdout, stderr } = await runFake(argv);

@@ -83,7 +83,7 @@ describe('asking', () => {
 
   test("does not prompt if the pet can't be sent", async () => {
     expect((await create([], { terminals, prompter: answering, env: {} })).stderr).toMatch(
-      / no base URL: it is not known where the service is/,
+      / No API address configured/,
     );
   });
 
@@ -107,7 +107,7 @@ test('a request without a response: exit code 10, sent once', async () => {
     answers: [new Error('socket hang up')],
   });
   expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 10, stdout: '', sent: 1 });
-  expect(stderr).toMatch(/hint: look with petstore pets list before trying again/);
+  expect(stderr).toMatch(/hint: Run "petstore pets list" before you try again/);
 });
 
 test('a rejected request: exit code 5', async () => {

@@ -19,7 +19,7 @@ describe('flags', () => {
     [[''], 'ID: "" is not an int64'],
     [['-1'], '-1 is not an identifier of a pet: it is negative'],
     [['7', '--via', 'lsit'], '--via: "lsit" is not one of auto, get, list'],
-    [[], "missing required argument 'id'"],
+    [[], "Missing required argument 'id'"],
   ])('pets get %j: exit code 2, nothing sent', async (words, message) => {
     const { exitCode, stdout, stderr, requests } = await runFake(['pets', 'get', ...words]);
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
@@ -42,7 +42,7 @@ describe('--via', () => {
     const world = { answers: [{ body: PET }] };
     const { stderr } = await runFake(`pets get 7 --via ${via}`, world);
     expect(stderr).toMatch(
-      /^warning: GET \/pets\/\{petId\} is deprecated, .*5 December 2030: --via list does without it\n$/,
+      /^warning: GET \/pets\/\{petId\} is deprecated, .*5 December 2030. Use --via list instead.\n$/,
     );
     expect((await runFake(`pets get 7 --via ${via} -q`, world)).stderr).toBe('');
   });
@@ -72,7 +72,7 @@ describe('a missing pet', () => {
   test('by id: 404, exit code 4', async () => {
     const { exitCode, stdout, stderr } = await runFake('pets get 7 -q', { answers: [NOT_FOUND] });
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
-    expect(stderr).toMatch(/^error: .*\nhint: petstore pets list shows what is there/);
+    expect(stderr).toMatch(/^error: .*\nhint: Check the id with "petstore pets list"/);
   });
 
   test('in the lists: not found among the pets that can be listed, exit code 4', async () => {

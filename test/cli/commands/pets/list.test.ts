@@ -26,8 +26,8 @@ describe('flags', () => {
     ['pets list --status Available', '--status: "Available" is not one of available, pending, sold'],
     ['pets list --status sold,pending', '--status: "sold,pending" is not one of available, pending, sold'],
     ['pets list --all --limit 3', '--all and --limit contradict each other'],
-    ['pets list extra', "too many arguments for 'list'. Expected 0 arguments but got 1"],
-    ['pets list --limit', "option '--limit <n>' argument missing"],
+    ['pets list extra', "Too many arguments for 'list'. Expected 0 arguments but got 1"],
+    ['pets list --limit', "Option '--limit <n>' argument missing"],
   ])('%s: exit code 2, nothing sent', async (line, message) => {
     const { exitCode, stdout, stderr, requests } = await runFake(line);
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
@@ -141,13 +141,13 @@ describe('pets shown on a terminal', () => {
 
   test.each(['--dry-run', '--curl'])('%s with --all reports that more requests may follow', async (flag) => {
     expect((await runFake(`pets list --all ${flag}`)).stderr).toContain('the first of up to 4 requests');
-    expect((await runFake(`pets list --all --status sold ${flag}`)).stderr).toBe('nothing was sent\n');
+    expect((await runFake(`pets list --all --status sold ${flag}`)).stderr).toBe('Nothing was sent.\n');
   });
 
   test('--json rejects a field list that ends in a comma', async () => {
     const { exitCode, stderr } = await runFake('pets list --json id,');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('--json names no field after the last comma');
+    expect(stderr).toContain('--json has no field after the last comma');
     const whole = await runFake(['pets', 'list', '--json', ''], { answers: [{ body: listOf(1) }] });
     expect(whole).toMatchObject({ exitCode: 0 });
   });

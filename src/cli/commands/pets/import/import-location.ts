@@ -8,7 +8,7 @@ import { refuseForeignLink } from '../../../files/ownership.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { resolvePath } from '../../../files/resolve-path.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import { systemErrorCode } from '../../../errors/why-failed.js';
+import { systemErrorCode } from '../../../errors/system-error-code.js';
 import { hiddenFolder, hiddenJournalName } from './hidden-journals.js';
 import type { ImportOptions } from './import-options.js';
 

@@ -11,7 +11,7 @@ import type { Session } from '../../../session/action.js';
 import { CommandFailure } from '../../../errors/command-failure.js';
 import { Interruption } from '../../../system/context.js';
 import { timeOfDay } from '../../../text/duration.js';
-import { describeFailure } from '../../../errors/exit.js';
+import { describeFailure } from '../../../errors/describe-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import type { View } from '../../../output/index.js';
 import { SUMMARY_COLUMNS } from './import-fields.js';

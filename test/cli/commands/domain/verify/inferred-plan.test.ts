@@ -55,7 +55,7 @@ test('a limit that is used up names the plan as well, and is not waited for', as
 describe('is not known, and nothing is said', () => {
   test.each<[string, World]>([
     ['where there is no key', { env: { PETSTORE_BASE_URL: ENV.PETSTORE_BASE_URL } }],
-    ['where there is no base URL', { env: { PETSTORE_API_KEY: 'sk-secret' } }],
+    ['where there is No API address configured', { env: { PETSTORE_API_KEY: 'sk-secret' } }],
     ['where the key can be in no header', { env: { ...ENV, PETSTORE_API_KEY: 'a\nb' } }],
   ])('%s: nothing is sent', async (_, world) => {
     expect(await infer(world)).toEqual({ plan: undefined, paths: [] });

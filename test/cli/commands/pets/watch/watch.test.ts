@@ -182,7 +182,7 @@ describe('rejected before any request', () => {
     ['--fields id', '--watch does not support --fields'],
     ['--interval 999ms', '--interval: "999ms" is not from 1s to 24h'],
     ['--interval 25h', '--interval: "25h" is not from 1s to 24h'],
-    ['--interval soon', '--interval: "soon" is not a length of time'],
+    ['--interval soon', '--interval: "soon" is not a duration'],
   ])('%s', async (flags, message) => {
     const { exitCode, stdout, stderr, requests } = await runFake(`pets list --watch ${flags}`);
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });

@@ -8,24 +8,24 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../errors.js';
-import { CommandFailure } from './command-failure.js';
+import { CommandFailure, UNCONFIRMED_HINT } from './command-failure.js';
 import { EXIT } from './exit-codes.js';
 import { MultilineError, UsageError } from './usage-error.js';
 
-/** A failure as it is shown and as the process exits with it. */
+/** A failure as printed, with the exit code of the process. */
 export interface FailureReport {
   /** Stable name. */
   type: string;
   message: string;
-  /** Whether its line breaks are our own; absent where they are not to be obeyed. */
+  /** Whether line breaks in the message are printed; otherwise they are escaped. */
   isMultiline?: boolean;
-  /** HTTP status of the answer that ended the command; absent where none did. */
+  /** HTTP status of the response that ended the command. */
   status?: number;
-  /** The service's own code, or the system's for a connection. */
+  /** The error code of the service, or the system's code for a connection failure. */
   code?: string;
-  /** The command or flag that helps. */
+  /** What to do, such as the command or flag that helps. */
   hint?: string;
-  /** Whether the same command may succeed later, unchanged and safely. */
+  /** Whether the same command may be run again later. */
   retryable: boolean;
   /** ISO 8601. */
   retryAt?: string;
@@ -33,40 +33,38 @@ export interface FailureReport {
   exitCode: number;
 }
 
-/** A proxy as it can be shown. */
 export interface NamedProxy {
   /** Host and port, without the login. */
   address: string;
-  /** The variable that names it. */
+  /** The environment variable that names it. */
   from: string;
 }
 
 interface Rule {
   exitCode: (error: PetStoreError) => number;
-  /** `waitMaxMs`: the longest wait that the command accepted; infinite where a longer one would not help. */
   hint: (error: PetStoreError, waitMaxMs: number) => string | undefined;
 }
 
-/** The one table from a failure to its exit code and to what helps. */
+/** The exit code and the hint of each error type. */
 const RULES: Readonly<Record<ErrorType, Rule>> = {
   'invalid-input': { exitCode: () => EXIT.usage, hint: ownHint },
   configuration: { exitCode: () => EXIT.usage, hint: ownHint },
   api: {
     exitCode: apiExitCode,
-    hint: () => '-v shows the request, and the status and headers of the answer',
+    hint: () => 'Pass -v to see the request and the response.',
   },
   'bad-request': {
     exitCode: () => EXIT.rejected,
-    hint: () => 'correct the values; --dry-run shows the request without sending it',
+    hint: () => 'Correct the values. Pass --dry-run to see the request without sending it.',
   },
   authentication: {
     exitCode: () => EXIT.auth,
     hint: () =>
-      'the service does not know this key: check PETSTORE_API_KEY, and that the base URL is the one it belongs to',
+      'The service does not accept this key. Check PETSTORE_API_KEY, and that the base URL belongs to the key.',
   },
   'not-found': {
     exitCode: () => EXIT.notFound,
-    hint: () => 'petstore pets list shows what is there; check the id, and that the base URL ends in /v1',
+    hint: () => 'Check the id with "petstore pets list", and that the base URL ends in /v1.',
   },
   'rate-limit': { exitCode: () => EXIT.rateLimited, hint: rateLimitHint },
   server: { exitCode: () => EXIT.unavailable, hint: serverHint },
@@ -75,19 +73,20 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
   aborted: { exitCode: () => EXIT.failed, hint: ownHint },
   'unknown-outcome': {
     exitCode: () => EXIT.unknownOutcome,
-    hint: () => 'look with petstore pets list before trying again: a second attempt may do it twice',
+    hint: () => UNCONFIRMED_HINT,
   },
   'invalid-response': {
     exitCode: () => EXIT.unavailable,
-    hint: (error) => error.hint ?? 'check that the base URL is that of the service, /v1 included',
+    hint: (error) => error.hint ?? 'Check the base URL. It usually ends in /v1.',
   },
 };
 
 /**
- * Tells what is to be said of a failure, whatever was thrown.
+ * Describes a failure: message, hint and exit code.
  *
- * @param waitMaxMs the longest wait that the command accepted; infinite where a longer one would not help.
- * @param proxy what stands between here and the service, and is then the one that does not answer.
+ * @param error anything that was thrown.
+ * @param waitMaxMs the longest wait that the command accepted; infinite if a longer one would not help.
+ * @param proxy the proxy of the request.
  */
 export function describeFailure(error: unknown, waitMaxMs = 0, proxy?: NamedProxy): FailureReport {
   if (error instanceof UsageError) {
@@ -106,8 +105,8 @@ export function describeFailure(error: unknown, waitMaxMs = 0, proxy?: NamedProx
   const message = error instanceof Error ? error.message : String(error);
   return {
     type: 'unexpected',
-    message: `unexpected: ${message}`,
-    hint: 'this is a fault of petstore; run it again with PETSTORE_DEBUG=1 for the details',
+    message: `Unexpected error: ${message}`,
+    hint: 'This is a bug in petstore. Run the command again with PETSTORE_DEBUG=1 for details.',
     retryable: false,
     exitCode: EXIT.failed,
   };
@@ -126,7 +125,7 @@ function describePetStoreError(
   const report: FailureReport = {
     ...plain(error, error.type),
     message: isOfProxy ? `${messageOf(error)} through the proxy ${viaProxy.address}` : messageOf(error),
-    ...(status === undefined || isPaced(error) ? {} : { status }),
+    ...(status === undefined || isPredictedLimit(error) ? {} : { status }),
     ...(code === undefined ? {} : { code }),
     retryable: error.retryable,
     ...(retryAt === undefined ? {} : { retryAt: retryAt.toISOString() }),
@@ -149,18 +148,18 @@ function ownHint(error: PetStoreError): string | undefined {
   return error.hint;
 }
 
-/** A refusal that the specification does not name: the request's fault below 500, except for a time-out. */
+/** For statuses that the specification does not name: 4xx except 408 is a rejected request. */
 function apiExitCode(error: PetStoreError): number {
   const { status = 0 } = error as Partial<ApiError>;
   return status >= 400 && status < 500 && status !== 408 ? EXIT.rejected : EXIT.unavailable;
 }
 
-/** Whether the limit was known to be used up, so that nothing was sent and no 429 came. */
-function isPaced(error: PetStoreError): boolean {
+/** Whether the rate limit was known to be used up, so that nothing was sent and there was no 429. */
+function isPredictedLimit(error: PetStoreError): boolean {
   return error.type === 'rate-limit' && error.outcome !== 'refused';
 }
 
-/** With what came, where an answer can't be understood: a log-in page explains itself. */
+/** The message, with an excerpt of an invalid response: it may be a log-in page. */
 function messageOf(error: PetStoreError): string {
   if (!(error instanceof InvalidResponseError)) return error.message;
   const { status, contentType, excerpt = '' } = error;
@@ -174,53 +173,58 @@ const EXCERPT_MAX = 80;
 function serverHint(error: PetStoreError): string {
   const { headers } = error as Partial<ApiError>;
   const seconds = /^\d{1,6}$/.exec(headers?.['retry-after'] ?? '')?.[0];
-  return `the service failed; try again ${seconds === undefined ? 'later' : `in ${seconds} s`}`;
+  return `The service failed. Try again ${seconds === undefined ? 'later' : `in ${seconds} s`}.`;
 }
 
-/** A wait that nobody would begin is not proposed. */
-const PROPOSED_MAX_MS = 86_400_000;
+/** Longer waits are not suggested. */
+const SUGGESTED_MAX_MS = 86_400_000;
 
 function rateLimitHint(error: PetStoreError, waitMaxMs: number): string | undefined {
   if (!(error instanceof RateLimitError)) return undefined;
   const { retryAt, retryAfterMs } = error;
-  const later = `try again at ${retryAt.toISOString()}`;
+  const later = `Try again at ${localTime(retryAt)}`;
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  const helps = retryAfterMs > waitMaxMs && retryAfterMs <= PROPOSED_MAX_MS;
-  return helps ? `${later}, or pass --max-wait ${String(seconds + 5)}s to wait for it` : later;
+  const helps = retryAfterMs > waitMaxMs && retryAfterMs <= SUGGESTED_MAX_MS;
+  return helps ? `${later}, or pass --max-wait ${String(seconds + 5)}s to wait for it.` : `${later}.`;
+}
+
+/** Such as `2026-01-02 15:04:05` in local time: the Swedish format is the one of ISO 8601. */
+function localTime(date: Date): string {
+  return date.toLocaleString('sv-SE');
 }
 
 function connectionHint(error: PetStoreError): string {
   const code = error instanceof ConnectionError ? error.code : undefined;
   const address = originOf(error);
   if (code === 'ECONNREFUSED')
-    return `nothing listens at ${address}: check the base URL, or start a mock with petstore mock`;
+    return `Nothing listens at ${address}. Check the base URL, or start a mock with "petstore mock".`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `the name of ${address} can't be resolved: check the base URL`;
+    return `The host name of ${address} can't be resolved. Check the base URL.`;
   if (isUntrusted(error))
-    return `the certificate of ${address} is not trusted: petstore doctor says why; --ca FILE names an authority of your own`;
-  return `check the network and the base URL (${address}); petstore doctor looks closer`;
+    return `The certificate of ${address} is not trusted. Run "petstore doctor" for the reason, or pass --ca FILE to trust your own authority.`;
+  return `Check the network and the base URL (${address}), or run "petstore doctor".`;
 }
 
 function proxyHint(error: PetStoreError, { address, from }: NamedProxy): string {
   const code = error instanceof ConnectionError ? error.code : undefined;
-  const remedy = `check ${from}, or name the service's host in NO_PROXY`;
-  if (code === 'ECONNREFUSED') return `nothing listens at the proxy ${address}: ${remedy}`;
+  const remedy = `Check ${from}, or add the host of the service to NO_PROXY.`;
+  if (code === 'ECONNREFUSED') return `Nothing listens at the proxy ${address}. ${remedy}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `the name of the proxy ${address} can't be resolved: ${remedy}`;
-  return `the proxy ${address} may be what fails: ${remedy}; petstore doctor looks closer`;
+    return `The host name of the proxy ${address} can't be resolved. ${remedy}`;
+  return `The proxy ${address} may have failed. ${remedy} Run "petstore doctor" for details.`;
 }
 
 function isUntrusted(error: PetStoreError): boolean {
   return error instanceof ConnectionError && error.code !== undefined && UNTRUSTED.test(error.code);
 }
 
-/** OpenSSL's and Node's codes of a certificate that is not accepted. */
+/** Error codes of OpenSSL and Node for a certificate that is not trusted. */
 const UNTRUSTED = /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/;
 
 function timeoutHint(error: PetStoreError): string {
   return error instanceof TimeoutError && error.limit === 'deadline'
-    ? 'try again later'
-    : 'allow more time with --timeout, such as --timeout 2m';
+    ? 'Try again later.'
+    : 'Allow more time, for example with --timeout 2m.';
 }
 
 function originOf(error: PetStoreError): string {
