@@ -13,36 +13,36 @@ const CONCURRENT_MAX = 8;
 export const PEERS = {
   'loop, waits for Retry-After': {
     packages: [],
-    open: ({ seat }) => retrying(() => ask(seat)),
+    open: ({ environment }) => retrying(() => send(environment)),
   },
   'undici RetryAgent': {
     packages: ['undici'],
-    open({ seat, modules: [undici] }) {
-      const dispatcher = new undici.RetryAgent(fetchDispatcher(undici, seat.fetch));
+    open({ environment, modules: [undici] }) {
+      const dispatcher = new undici.RetryAgent(fetchDispatcher(undici, environment.fetch));
       return async () => {
         const { statusCode, body } = await undici.request(`${BASE_URL}/pets?limit=1`, { dispatcher });
         await body.dump();
-        if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
+        if (statusCode !== 200) throw new Error(`status ${statusCode}`);
       };
     },
   },
   'p-throttle + loop': {
     packages: ['p-throttle'],
-    open({ seat, perMinute, modules: [{ default: pThrottle }] }) {
+    open({ environment, perMinute, modules: [{ default: pThrottle }] }) {
       const throttle = pThrottle({ limit: perMinute, interval: MINUTE_MS, strict: true });
-      return retrying(throttle(() => ask(seat)));
+      return retrying(throttle(() => send(environment)));
     },
   },
   'p-queue + loop': {
     packages: ['p-queue'],
-    open({ seat, perMinute, modules: [{ default: PQueue }] }) {
+    open({ environment, perMinute, modules: [{ default: PQueue }] }) {
       const queue = new PQueue({ intervalCap: perMinute, interval: MINUTE_MS, strict: true });
-      return retrying(() => queue.add(() => ask(seat)));
+      return retrying(() => queue.add(() => send(environment)));
     },
   },
   'Bottleneck, reservoir': {
     packages: ['bottleneck'],
-    open({ seat, perMinute, modules: [{ default: Bottleneck }] }) {
+    open({ environment, perMinute, modules: [{ default: Bottleneck }] }) {
       const limiter = new Bottleneck({
         reservoir: perMinute,
         reservoirRefreshAmount: perMinute,
@@ -52,27 +52,27 @@ export const PEERS = {
       limiter.on('failed', (error, { retryCount }) =>
         retryCount + 1 < TRIES_MAX ? error.retryAfterMs : undefined,
       );
-      return () => limiter.schedule(() => ask(seat));
+      return () => limiter.schedule(() => send(environment));
     },
   },
   'Bottleneck, minTime': {
     packages: ['bottleneck'],
-    open({ seat, perMinute, modules: [{ default: Bottleneck }] }) {
+    open({ environment, perMinute, modules: [{ default: Bottleneck }] }) {
       const limiter = new Bottleneck({ minTime: MINUTE_MS / perMinute, maxConcurrent: CONCURRENT_MAX });
       limiter.on('failed', (error, { retryCount }) =>
         retryCount + 1 < TRIES_MAX ? error.retryAfterMs : undefined,
       );
-      return () => limiter.schedule(() => ask(seat));
+      return () => limiter.schedule(() => send(environment));
     },
   },
   'octokit throttling': {
     packages: ['@octokit/core', '@octokit/plugin-throttling'],
-    open({ seat, modules: [{ Octokit }, { throttling }] }) {
+    open({ environment, modules: [{ Octokit }, { throttling }] }) {
       // As documented: one retry.
       const onLimit = (_retryAfter, _options, _octokit, retryCount) => retryCount < 1;
       const octokit = new (Octokit.plugin(throttling))({
         baseUrl: BASE_URL,
-        request: { fetch: seat.fetch },
+        request: { fetch: environment.fetch },
         log: { debug() {}, info() {}, warn() {}, error() {} },
         // It has one queue a process; the simulation runs many processes in one.
         throttle: { id: uniqueId(), onRateLimit: onLimit, onSecondaryRateLimit: onLimit },
@@ -87,12 +87,12 @@ function uniqueId() {
   return `process ${(ids += 1)}`;
 }
 
-async function ask({ fetch }) {
+async function send({ fetch }) {
   const response = await fetch(`${BASE_URL}/pets?limit=1`, { method: 'GET' });
   await response.arrayBuffer();
   if (response.ok) return;
   const retryAfterMs = 1000 * Number(response.headers.get('retry-after') ?? 1);
-  throw Object.assign(new Error(`answered ${response.status}`), { status: response.status, retryAfterMs });
+  throw Object.assign(new Error(`status ${response.status}`), { status: response.status, retryAfterMs });
 }
 
 /** Waits for Retry-After and repeats the request. */

@@ -99,7 +99,11 @@ async function rowOfPeer(name, { packages, open }, scenario) {
   const clock = createVirtualClock(scenario.startAt);
   const restore = replaceGlobalClock(clock);
   try {
-    const candidate = { name, clients: 'apart', open: (seat) => open({ seat, perMinute: 60, modules }) };
+    const candidate = {
+      name,
+      clients: 'apart',
+      open: (environment) => open({ environment, perMinute: 60, modules }),
+    };
     row(name, await simulate(product, scenario, candidate, clock));
   } finally {
     restore();
@@ -120,7 +124,8 @@ function table(title) {
 function row(name, figures, hasBar = false) {
   const { rateLimited, bans, early, used, fairness, longestMs, failures } = figures;
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
-  const isReached = used >= USED_BAR && rateLimited.ours + rateLimited.race + rateLimited.uninformed + early + bans === 0;
+  const isReached =
+    used >= USED_BAR && rateLimited.ours + rateLimited.race + rateLimited.uninformed + early + bans === 0;
   if (hasBar && !isReached) process.exitCode = 1;
   const cells = [
     `${(100 * used).toFixed(1)} %`,

@@ -3,7 +3,7 @@ export { describeBatch, estimateBatch } from './gate/budget/batch-estimate.js';
 export type { BatchEstimate } from './gate/budget/batch-estimate.js';
 export type { Clock } from './time/clock.js';
 export type { KnownBudget, RateLimitWindow } from './gate/budget/known-budget.js';
-export { BUDGET_FOLDER_PATTERN as FILE_BUDGET, fileGate } from './gate/file/file-gate.js';
+export { BUDGET_FOLDER_PATTERN, fileGate } from './gate/file/file-gate.js';
 export type { FileGateOptions } from './gate/file/file-gate.js';
 export type { GateStore, Ledger, Reading, Swap } from './gate/gate-store.js';
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis/redis-client.js';

@@ -9,7 +9,7 @@ import { unansweredPort } from '../support/unanswered-port.js';
 
 test('the entry point exports the client, its transports and its gates', () => {
   expect(Object.keys(client).sort()).toEqual([
-    'FILE_BUDGET',
+    'BUDGET_FOLDER_PATTERN',
     'TransportFailure',
     'createPetStore',
     'createPetStoreOver',

@@ -84,7 +84,7 @@ function fixCommand(paths: readonly OpenPath[]): string {
 export async function findOpenPaths(context: Context): Promise<OpenPath[] | undefined> {
   const { userId, platform } = context;
   if (userId === undefined || platform === 'win32') return undefined;
-  const { FILE_BUDGET } = await import('../../../client/index.js');
+  const { BUDGET_FOLDER_PATTERN } = await import('../../../client/index.js');
   const at = (path: string): string => resolvePath(path, context);
   const inspect: Inspect = (path, holds, isShared = false) => openPath(path, userId, { holds, isShared });
   // A directory that the user named may be shared.
@@ -98,7 +98,7 @@ export async function findOpenPaths(context: Context): Promise<OpenPath[] | unde
     ...inspect(state, 'state', isNamed('PETSTORE_STATE_DIR')),
     ...inspect(at(seenPetsPath(context)), 'state'),
     ...inspect(join(state, VERIFIED_FILE), 'state'),
-    ...folder(gateDirectory(context), FILE_BUDGET, 'state', inspect),
+    ...folder(gateDirectory(context), BUDGET_FOLDER_PATTERN, 'state', inspect),
     ...folder(at(hiddenFolder(context)), HIDDEN_JOURNAL, 'state', inspect),
     // Compiled code is public. Who can write to it decides what runs.
     ...(code === undefined ? [] : inspect(code, 'code', true)),

@@ -9,7 +9,7 @@ export interface MachineTime {
   monotonic: number;
   /** Since boot, including sleep. Less exact. */
   uptime: number;
-  /** Since the epoch. May be set by anybody at any time. */
+  /** Since the epoch. Users may set it at any time. */
   wall: number;
 }
 
@@ -27,8 +27,8 @@ export function createMachineClock(): () => MachineTime {
 const TOLERANCE_MS = 2_000;
 
 /**
- * Returns the milliseconds between two times. Uses the wall clock only after a reboot: if somebody sets it forward,
- * requests would be sent before a Retry-After has passed.
+ * Returns the milliseconds between two times. Uses the wall clock only after a reboot: a wall clock set forward would
+ * release requests before a Retry-After has passed.
  */
 export function elapsedMs(then: MachineTime, now: MachineTime): number {
   const monotonic = now.monotonic - then.monotonic;

@@ -166,7 +166,7 @@ describe('after any sequence of events, a budget', () => {
     );
   });
 
-  test('never exceeds a limit that a response of this minute showed, if nobody else uses the key', () => {
+  test('never exceeds a limit that a response of this minute showed, without other users of the key', () => {
     fc.assert(
       fc.property(plan, steps, (limits, list) => {
         const world = new World(limits);
