@@ -1,5 +1,5 @@
-// The domain checks: many domains against `dig -f` asking the same questions of the same server, the memory that they
-// take, and one domain as a whole command. The name server is the mock's, in a process of its own.
+// Measures domain checks: many domains compared to `dig -f` with the same queries to the same server, their memory, and
+// one domain as a whole command. The name server is the mock's, in its own process.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { createMock } from 'petstore/mock';
 import { cleanEnv, compare, processMs, ROOT, startServer } from './measure.mjs';
 
 const ZONES = 50;
-/** Names in each zone that are right. As many as the longest run needs, so that none is asked for twice. */
+/** Names with right records in each zone. Enough for the longest measurement, so that none is queried twice. */
 const NAMES = 200;
 const DOMAINS = 1_000;
 const TARGET = 'cname.platform.test';
@@ -20,14 +20,14 @@ const [, self, role, ...args] = process.argv;
 const roles = { serve, check };
 await (roles[role] ?? measureAll)(...args);
 
-/** The name server, as a process that `startServer` starts. */
+/** Runs the name server, in a process that `startServer` starts. */
 async function serve() {
   process.on('disconnect', () => process.exit());
   const server = await createServer().listen({ port: 0, dnsPort: 0 });
   process.send({ port: server.dns.port });
 }
 
-/** What is measured: this many domains, in one process. Prints its peak of memory in bytes. */
+/** Checks this many domains in one process. Prints its peak memory in bytes. */
 async function check(port, count) {
   await checkAll(Number(port), Number(count));
   console.log(process.resourceUsage().maxRSS * 1024);
@@ -53,7 +53,7 @@ async function measureMany(port) {
     await compare(title, [own], { rounds: 5, better: 'less' });
     return;
   }
-  const questions = await askedBy(DOMAINS);
+  const questions = await queriesOf(DOMAINS);
   const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
   const batch = join(folder, 'questions');
   writeFileSync(batch, questions.map((question) => digLine(question, port)).join('\n'));
@@ -70,7 +70,7 @@ async function measureMany(port) {
   rmSync(folder, { recursive: true });
 }
 
-/** Ten times the domains must not take more than a little more memory. */
+/** Ten times as many domains must take only a little more memory. */
 function measureMemory(port) {
   const peaks = [DOMAINS, ZONES * NAMES].map((count) => ({ count, bytes: peakOf(port, count) }));
   const [few, many] = peaks;
@@ -111,8 +111,8 @@ async function checkAll(port, count) {
   if (verified !== count) throw new Error(`${verified} of ${count} are verified`);
 }
 
-/** The questions of a run, as the name server saw them. */
-async function askedBy(count) {
+/** The queries of one measurement, as the name server received them. */
+async function queriesOf(count) {
   const mock = createServer({ journalMax: 1_000_000 });
   const server = await mock.listen({ port: 0, dnsPort: 0 });
   await checkAll(server.dns.port, count);
@@ -132,7 +132,7 @@ function digMs({ path, libraries }, args) {
   return Number(process.hrtime.bigint() - startedAt) / 1e6;
 }
 
-/** On the PATH, or where Debian packages were unpacked, with the libraries that came along. */
+/** Finds dig in PATH or in unpacked Debian packages, with its libraries. */
 function findDig() {
   const unpacked = process.env.PETSTORE_TEST_DNS ?? '';
   if (unpacked !== '' && existsSync(join(unpacked, 'usr/bin/dig'))) {
@@ -157,7 +157,7 @@ function createServer(dns = {}) {
   return createMock({ dns: { ...dns, zones: [zoneFile()] } });
 }
 
-/** Domains that are right, zone by zone in turn. */
+/** Domains with right records, from each zone in turn. */
 function domains(count) {
   return Array.from(
     { length: count },

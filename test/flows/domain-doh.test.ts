@@ -65,7 +65,7 @@ describe('a resolver over HTTPS, and name servers over UDP', () => {
     );
   });
 
-  test('hears nothing of a record that is not right at the source', async () => {
+  test('is not queried if the record is wrong at the source', async () => {
     requests.length = 0;
     const asked: string[] = [];
     const { send } = resolver;
@@ -80,7 +80,7 @@ describe('a resolver over HTTPS, and name servers over UDP', () => {
     expect(asked.filter((query) => query.includes('missing'))).toEqual([]);
   });
 
-  test('is not asked where its certificate is not trusted', async () => {
+  test('is not used if its certificate is not trusted', async () => {
     requests.length = 0;
     const { exitCode, report } = await verify('shop.example.test');
     expect(requests).toEqual([]);

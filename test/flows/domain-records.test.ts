@@ -12,11 +12,11 @@ async function recordsAs(format: string): Promise<string> {
   return ran.stdout;
 }
 
-test('-o zone: a name server that reads the lines has the domains right', async () => {
+test('-o zone: a name server with these lines has the right records', async () => {
   const lines = await recordsAs('zone');
   const origins = lines.match(/^\$ORIGIN .*$/gm);
   expect(origins).toEqual(['$ORIGIN example.test.', '$ORIGIN team.example.test.', '$ORIGIN alias.test.']);
-  // What a zone has besides.
+  // Other records of a zone.
   const zones = lines.replaceAll(
     /^\$ORIGIN .*$/gm,
     '$&\n@ 3600 SOA ns1.dns.test. hostmaster.dns.test. 1 2h 15m 2w 15m\n@ 3600 NS ns1.dns.test.',
@@ -34,11 +34,11 @@ test('-o zone: a name server that reads the lines has the domains right', async 
   );
   await server.close();
   const right = ['verified', [`CNAME ${TARGET}`], 3600];
-  // An ALIAS is no record type: it stands in a comment, and is not there.
+  // ALIAS is not a standard record type, so it is a comment, and not served.
   expect(found).toEqual([right, right, right, ['action-required', [], undefined]]);
 });
 
-test('-o terraform: well formed, and the same records', async () => {
+test('-o terraform: valid HCL with the same records', async () => {
   const { domains } = JSON.parse(await recordsAs('json')) as {
     domains: { zone: string; expected: { type: string; label: string; value: string; ttl: number }[] }[];
   };
@@ -53,7 +53,7 @@ test('-o terraform: well formed, and the same records', async () => {
   expect(new Set(resources.map(({ address }) => address)).size).toBe(3);
 });
 
-/** Reads the part of HCL's syntax that there is here, to its last character; anything else throws. */
+/** Parses the used part of HCL's syntax completely; throws for anything else. */
 function readTerraform(text: string): { address: string; attributes: Record<string, string | number> }[] {
   const resources = [];
   const rest = { text };

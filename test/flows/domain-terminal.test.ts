@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { atTerminal, whyNoTerminal, withoutEscapes } from '../support/terminal.js';
 
 const obstacle = whyNoTerminal();
-/** The line itself: what is said for good begins with the time. */
+/** The progress line. Permanent lines start with the time. */
 const DRAWN = /\r\u001b\[K(?:waiting for [^\r\n;]*)?next check in \d s/;
 const isDrawn = (text: string): boolean => /^(?:waiting for|next check in)/.test(text);
 const line = (name: string) => ['--mock', 'domain', 'verify', name, '--wait'];
 
 test.skipIf(obstacle !== undefined).each([40, 80, 120])(
-  'a wait for a domain counts down on one line of a terminal of %i columns, which goes away',
+  '--wait counts down on one temporary line on a terminal of %i columns',
   async (columns) => {
     const terminal = atTerminal(line('missing.example.test'), { columns });
     await terminal.sees(DRAWN);
@@ -20,7 +20,7 @@ test.skipIf(obstacle !== undefined).each([40, 80, 120])(
       const text = withoutEscapes(drawn).split('\n')[0] ?? '';
       if (isDrawn(text)) expect(text.length).toBeLessThan(columns);
     }
-    // What stays stands alone.
+    // The permanent lines.
     const kept = shown.split('\n').map((text) => text.split('\r\u001b[K').at(-1) ?? '');
     expect(kept.filter(isDrawn)).toEqual([]);
     expect(kept.join('\n')).toContain('To resume, run: petstore --mock domain verify missing.example.test');

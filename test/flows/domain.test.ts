@@ -10,13 +10,13 @@ test.each([
   ['wrong.example.test', 1, 'action-required'],
   ['fresh.example.test', 8, 'propagating'],
   ['unregistered.test', 1, 'action-required'],
-])('petstore --mock domain verify %s: out of the box, exit code %i', async (name, code, state) => {
+])('petstore --mock domain verify %s: works without set-up, exit code %i', async (name, code, state) => {
   const { exitCode, stdout, stderr } = await runCli(['--mock', 'domain', 'verify', name]);
   expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: '' });
   expect(stdout).toMatch(new RegExp(`^${name}\\t\\w+\\t${state}\\t.*\\n$`));
 });
 
-test('what somebody who is in a terminal sees', async () => {
+test('shows a report on a terminal', async () => {
   const env = { PETSTORE_FORCE_TTY: '80', NO_COLOR: '1' };
   const { stdout } = await runCli(['--mock', 'domain', 'verify', 'missing.example.test'], { env });
   expect(stdout).toMatch(/^✗ missing\.example\.test: action required\n/);
@@ -27,7 +27,7 @@ test('what somebody who is in a terminal sees', async () => {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s in a wait: where things stand, how to go on, %i', async (signal, code) => {
+] as const)('%s during --wait: reports state and resume command, exit code %i', async (signal, code) => {
   const running = startCli(['--mock', 'domain', 'verify', 'missing.example.test', '--wait']);
   await running.seen('stderr', /missing\.example\.test: action required\. .*; next check in \d+ s\n/);
   running.child.kill(signal);
@@ -39,7 +39,7 @@ test.each([
   );
 });
 
-test('petstore mock --dns-port: its address is in the ready file, and zones of a file are served', async () => {
+test('petstore mock --dns-port: writes its address to the ready file, and serves a zone file', async () => {
   const folder = temporaryFolder({
     'own.zone': [
       '$ORIGIN own.test.',
@@ -72,7 +72,7 @@ test('petstore mock --dns-port: its address is in the ready file, and zones of a
   expect((await mock.finished).exitCode).toBe(0);
 });
 
-test('the plan is inferred from the rate limit of the key, and said to be', async () => {
+test('infers the plan from the rate limit of the key, and says so', async () => {
   const readyFile = join(temporaryFolder(), 'ready.json');
   const mock = startCli([
     ...['mock', '--port', '0', '--dns-port', '0', '--plan', 'free', '--ready-file', readyFile],
@@ -96,7 +96,7 @@ test('the plan is inferred from the rate limit of the key, and said to be', asyn
     ...{ id: 'plan.required', severity: 'warn' },
     message: expect.stringContaining('By the rate limit of your API key, yours seems to be Free.'),
   });
-  // One request, however many domains; none where the plan is told.
+  // One request for all domains; none if the plan is given.
   expect((await runCli([...line, '--plan', 'pro'], { env })).stdout).not.toContain('plan.required');
   const journal = await (await fetch(new URL('/__mock/journal', baseUrl))).text();
   expect(journal.split('limit=1').length - 1).toBe(1);
@@ -104,7 +104,7 @@ test('the plan is inferred from the rate limit of the key, and said to be', asyn
   await mock.finished;
 });
 
-test('a zone file that is wrong is told by its line', async () => {
+test('reports an invalid zone file with its line', async () => {
   const folder = temporaryFolder({ 'bad.zone': '$ORIGIN bad.test.\n@ NONSENSE 1\n' });
   const args = ['mock', '--port', '0', '--dns-port', '0', '--dns-zone', join(folder, 'bad.zone')];
   const { exitCode, stdout, stderr } = await runCli(args);

@@ -7,18 +7,18 @@ import { findProgram } from './programs.js';
 
 /** A server's process. */
 export interface Daemon {
-  /** Rejects when the process ends by itself, with what it printed last. Otherwise pending. */
+  /** Rejects when the process ends by itself, with its last output. Otherwise pending. */
   ended: Promise<never>;
   signal(name: NodeJS.Signals): void;
 }
 
-/** The servers of a test, which end together. */
+/** The servers of a test, which are stopped together. */
 export interface Daemons {
-  /** Makes a folder that a server may write to, gone with the servers. */
+  /** Makes a folder that servers may write to. It is removed with them. */
   folder(name: string): string;
-  /** Starts a server in the foreground, without privileges even where root runs the tests. */
+  /** Starts a server in the foreground, without privileges even if root runs the tests. */
   start(program: string, folder: string, args: readonly string[]): Daemon;
-  /** Ends all, and waits until they are gone. */
+  /** Stops all servers, and waits for their end. */
   close(): Promise<void>;
 }
 
@@ -27,16 +27,16 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
 /** `nobody`. */
 const UNPRIVILEGED_ID = 65_534;
 const OUTPUT_MAX = 4_000;
-/** A server that does not end when asked to is ended. */
+/** Time before a server that ignores SIGTERM is killed. */
 const GRACE_MS = 5_000;
 
-/** Makes a place for servers, with none yet. */
+/** Makes a set of servers, empty at first. */
 export function createDaemons(): Daemons {
   const root = mkdtempSync(join(tmpdir(), 'petstore-dns-'));
-  // Servers that are nobody's have folders of their own in there.
+  // Servers run as `nobody`, and have their own folders here.
   chmodSync(root, 0o755);
   const running = new Map<Child, Promise<string>>();
-  // Should the tests themselves be ended, nothing is left behind.
+  // Also stopped if the tests themselves are killed.
   const killAll = (): void => {
     for (const child of running.keys()) child.kill('SIGKILL');
   };
@@ -59,7 +59,7 @@ export function createDaemons(): Daemons {
           ? new Promise<never>(() => undefined)
           : Promise.reject(new Error(`${program} ended with ${how}: ${output()}`)),
       );
-      // Told to whoever waits for the server, and to nobody else.
+      // Reported only to those who wait for the server.
       ended.catch(() => undefined);
       return { ended, signal: (name) => void child.kill(name) };
     },
@@ -77,7 +77,7 @@ export function createDaemons(): Daemons {
 
 function spawnUnprivileged(name: string, folder: string, args: readonly string[]): Child {
   const program = findProgram(name);
-  if (program === undefined) throw new Error(`${name} is not there`);
+  if (program === undefined) throw new Error(`${name} is not installed`);
   return spawn(program.path, args, {
     cwd: folder,
     env: { PATH: process.env.PATH, LD_LIBRARY_PATH: program.libraryFolders.join(delimiter) },
@@ -94,7 +94,7 @@ function lastOutput(child: Child): () => string {
   return () => output;
 }
 
-/** The exit code or the signal, or why it could not be started. */
+/** The exit code, the signal, or the reason why it did not start. */
 function endOf(child: Child): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', ({ message }) => resolve(message));

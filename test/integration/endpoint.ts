@@ -2,12 +2,12 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import type { DnsClient, DnsResponse, RecordType } from '../../src/domain/resolver/dns.js';
 
-/** Where one server answers. */
+/** The address of one server. */
 export interface Endpoint {
   address: string;
   port: number;
-  /** Asks it once. */
-  ask(name: string, type: RecordType, options?: { recursive: boolean }): Promise<DnsResponse>;
+  /** Queries it once. */
+  query(name: string, type: RecordType, options?: { recursive: boolean }): Promise<DnsResponse>;
   /** Resolves once it serves the zone with this serial; rejects when `ended` does. */
   serves(zone: string, serial: number, ended: Promise<never>): Promise<void>;
 }
@@ -16,7 +16,7 @@ const POLL_MS = 25;
 const POLLS_MAX = 800;
 
 export function createEndpoint(dns: DnsClient, address: string, port: number): Endpoint {
-  const ask: Endpoint['ask'] = async (name, type, options = { recursive: false }) => {
+  const ask: Endpoint['query'] = async (name, type, options = { recursive: false }) => {
     const exchange = await dns.query({ address, port, transport: 'dns' }, { name, type }, options);
     if (exchange.kind === 'failure') throw new Error(`${address} ${exchange.reason}: ${exchange.detail}`);
     return exchange.response;
@@ -33,10 +33,15 @@ export function createEndpoint(dns: DnsClient, address: string, port: number): E
     }
     throw new Error(`${address} does not serve ${zone} with serial ${String(serial)}`);
   };
-  return { address, port, ask, serves: (zone, serial, ended) => Promise.race([poll(zone, serial), ended]) };
+  return {
+    address,
+    port,
+    query: ask,
+    serves: (zone, serial, ended) => Promise.race([poll(zone, serial), ended]),
+  };
 }
 
-/** A port that is free at all these addresses, for UDP and for TCP. */
+/** Finds a port that is free at all these addresses, for UDP and TCP. */
 export async function freePort(addresses: readonly string[]): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {
     const port = 10_000 + Math.floor(Math.random() * 20_000);

@@ -8,7 +8,7 @@ import { startPowerDns } from './powerdns.js';
 import { startUnbound, type Unbound } from './unbound.js';
 import { delegationOf, type ServedZone } from './zone-text.js';
 
-/** Each at an address of its own, all at one port. */
+/** Each server has its own address; all use one port. */
 const ADDRESS = {
   registry: '127.53.0.1',
   first: '127.53.0.2',
@@ -19,11 +19,11 @@ const ADDRESS = {
 };
 
 export const TARGET = 'cname.platform.test';
-/** Seconds of the platform's addresses. */
+/** TTL of the platform's addresses, in seconds. */
 export const PLATFORM_TTL = 300;
-/** Seconds that an absence in `brief.test` is remembered. */
+/** Negative TTL of `brief.test`, in seconds. */
 export const BRIEF_TTL = 6;
-/** What is in `example.test` from the start. */
+/** The records of `example.test` at the start. */
 export const EXAMPLE_RECORDS = [
   `shop CNAME ${TARGET}.`,
   'moved 1800 A 198.51.100.7',
@@ -49,7 +49,7 @@ const TRUNCATED: ServedZone = {
   records: [`shop CNAME ${TARGET}.`],
   overTcp: true,
 };
-/** Where little is remembered for long, so that a test can wait for it. */
+/** A zone with short TTLs, so that a test can wait for them. */
 const BRIEF: ServedZone = {
   name: 'brief.test',
   serial: 1,
@@ -90,20 +90,20 @@ const ROOT: ServedZone = {
   records: ['test NS ns.test'],
 };
 
-/** A small Internet of real servers on loopback addresses, which knows no way out of there. */
+/** A small, isolated Internet of real servers on loopback addresses. */
 export interface Internet {
   /** For `checkDomain`: the resolver and the port of the name servers. */
   options: CheckOptions;
-  /** For the command. */
+  /** Flags for the command. */
   flags: readonly string[];
-  /** Knot DNS, for all zones but one. */
+  /** Knot DNS, for all zones except one. */
   first: Knot;
   /** Unbound. */
   resolver: Unbound & { endpoint: Endpoint };
   close(): Promise<void>;
 }
 
-/** Starts a registry, two name servers that should agree, one at IPv6 where there is some, one that knows ALIAS, and a resolver. */
+/** Starts a registry, two name servers that should agree, one at IPv6 if available, one with ALIAS support, and a resolver. */
 export async function startInternet(): Promise<Internet> {
   const daemons = createDaemons();
   const dns = createDnsClient();
@@ -148,7 +148,7 @@ export function hasIpv6Loopback(): boolean {
   return Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
 }
 
-/** Which servers the resolver is to ask: a referral has no room for a port. */
+/** The servers that the resolver must query, because referrals have no ports. */
 function responsible(at: (name: keyof typeof ADDRESS) => Endpoint): Map<string, Endpoint[]> {
   const below = DELEGATED.map(({ name, hosts }): [string, Endpoint[]] => [
     name,

@@ -6,7 +6,7 @@ import { type ServedZone, zoneText } from './zone-text.js';
 
 /** A running Knot DNS. */
 export interface Knot {
-  /** Replaces the records of a zone, counts its serial up, and resolves once that is served. */
+  /** Replaces the records of a zone, increments its serial, and resolves once that is served. */
   edit(zone: string, records: readonly string[]): Promise<void>;
 }
 
@@ -21,13 +21,13 @@ export async function startKnot(
   for (const zone of served) writeFileSync(join(folder, fileOf(zone)), zoneText(zone));
   writeFileSync(join(folder, 'knot.conf'), configuration(folder, endpoint, served));
   const daemon = daemons.start('knotd', folder, ['-c', 'knot.conf']);
-  // The root is no name that the checks' client asks for.
+  // The DNS client of the checks does not query the root.
   const named = served.filter(({ name }) => name !== '');
   await Promise.all(named.map(({ name, serial }) => endpoint.serves(name, serial, daemon.ended)));
   return {
     async edit(name, records) {
       const before = zones.get(name);
-      if (before === undefined) throw new Error(`there is no zone ${name}`);
+      if (before === undefined) throw new Error(`unknown zone ${name}`);
       const zone = { ...before, records, serial: before.serial + 1 };
       zones.set(name, zone);
       writeFileSync(join(folder, fileOf(zone)), zoneText(zone));

@@ -22,21 +22,21 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
   beforeAll(async () => {
     internet = await startInternet();
   });
-  // Absent where it could not be started.
+  // Absent if it could not be started.
   afterAll(() => (internet as Internet | undefined)?.close());
 
   const check = (domain: string, parts: Partial<CheckRequest> = {}): Promise<Report> =>
     checkDomain({ domain, target: TARGET, plan: 'Pro', deployed: true, ...parts }, internet.options);
   const add = (...records: string[]): Promise<void> =>
     internet.first.edit('example.test', [...EXAMPLE_RECORDS, ...records]);
-  /** What a program on a machine with this resolver gets, by Node's own resolver. */
+  /** The records that programs get from this resolver, by node:dns. */
   const addresses = (name: string): Promise<readonly { address: string; ttl: number }[]> => {
     const resolver = new Resolver();
     resolver.setServers([...(internet.options.resolvers ?? [])]);
     return resolver.resolve4(name, { ttl: true });
   };
 
-  test('a record that is right is verified, at the source and at the resolver', async () => {
+  test('a right record is verified, at the source and at the resolver', async () => {
     const report = await check('shop.example.test');
     expect(report).toMatchObject({ state: 'verified', kind: 'subdomain', zone: 'example.test' });
     expect(idsOf(report)).toEqual(expect.arrayContaining(['record.ok', 'prop.done']));
@@ -45,22 +45,22 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
     ]);
   });
 
-  describe('a record that is added later', () => {
-    test('is seen at once, for the resolver was not asked while it was missing', async () => {
+  describe('a record added later', () => {
+    test('is visible at once, because the resolver was not queried while it was missing', async () => {
       const before = await check('fresh.example.test');
       expect(before.state).toBe('action-required');
       expect(idsOf(before)).toContain('record.missing');
-      expect(internet.resolver.asked('fresh.example.test')).toEqual([]);
+      expect(internet.resolver.queriedTypes('fresh.example.test')).toEqual([]);
 
       await add(`fresh CNAME ${TARGET}.`);
       await expect(addresses('fresh.example.test')).resolves.toMatchObject([{ address: '192.0.2.10' }]);
       expect(await check('fresh.example.test')).toMatchObject({ state: 'verified' });
-      expect(internet.resolver.asked('fresh.example.test')).toEqual(
+      expect(internet.resolver.queriedTypes('fresh.example.test')).toEqual(
         expect.arrayContaining(['A', 'AAAA', 'CNAME']),
       );
     });
 
-    test('stays unseen where the resolver was asked too early, for as long as estimated', async () => {
+    test('stays invisible if the resolver was queried too early, for the estimated time', async () => {
       await expect(addresses('poisoned.example.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
       await add(`poisoned CNAME ${TARGET}.`);
       await expect(addresses('poisoned.example.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
@@ -68,7 +68,7 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
       const report = await check('poisoned.example.test');
       expect(report.state).toBe('propagating');
       expect(idsOf(report)).toContain('prop.stale-negative');
-      const { rcode, authority } = await internet.resolver.endpoint.ask('poisoned.example.test', 'A', {
+      const { rcode, authority } = await internet.resolver.endpoint.query('poisoned.example.test', 'A', {
         recursive: true,
       });
       expect(rcode).toBe('NXDOMAIN');
@@ -81,7 +81,7 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
   test.each([
     { label: 'moved', keptFor: 1800, why: "the old record's TTL" },
     { label: 'slow', keptFor: CACHE_TTL_MAX, why: "the resolver's own limit, below the old TTL of 7200" },
-  ])('an old address is served on for what the estimate says: $why', async ({ label, keptFor }) => {
+  ])('an old address is served for the estimated time: $why', async ({ label, keptFor }) => {
     const name = `${label}.example.test`;
     const [old] = await addresses(name);
     await internet.first.edit('example.test', [
@@ -107,7 +107,7 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
     expect(server?.ttl).toBeLessThanOrEqual(PLATFORM_TTL);
   });
 
-  test('a name server with an older copy is told from one that is wrong', async () => {
+  test('distinguishes a name server with an older copy from a wrong one', async () => {
     const report = await check('shop.behind.test');
     expect(report.state).toBe('propagating');
     expect(idsOf(report)).toContain('zone.serial-skew');
@@ -115,16 +115,16 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
       { server: 'ns1.behind.test', serial: 2, records: [`CNAME ${TARGET}`] },
       { server: 'ns2.behind.test', serial: 1, records: [] },
     ]);
-    expect(internet.resolver.asked('shop.behind.test')).toEqual([]);
+    expect(internet.resolver.queriedTypes('shop.behind.test')).toEqual([]);
   });
 
-  test('answers that are truncated over UDP are fetched over TCP', async () => {
+  test('responses truncated over UDP are fetched over TCP', async () => {
     const report = await check('shop.truncated.test');
     expect(report.state).toBe('verified');
     expect(report.observed.authoritative).toMatchObject([{ over: 'tcp', records: [`CNAME ${TARGET}`] }]);
   });
 
-  test('a name server that has an IPv6 address alone is asked there', async ({ skip }) => {
+  test('a name server with only an IPv6 address is queried there', async ({ skip }) => {
     if (!hasIpv6Loopback()) skip('this machine has no IPv6 loopback');
     const report = await check('shop.sixth.test');
     expect(report).toMatchObject({ state: 'verified', zone: 'sixth.test' });
@@ -140,26 +140,26 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
         ...['--no-certificate', '--wait', '--timeout', '60s', '-o', 'ndjson'],
       ]);
 
-    test('ends when the missing record is there, and let no resolver hear of it before', async () => {
+    test('ends when the missing record exists, and queried no resolver before', async () => {
       const waiting = wait('awaited.example.test');
       await waiting.seen('stdout', /"event":"changed".*"state":"action-required"/);
-      expect(internet.resolver.asked('awaited.example.test')).toEqual([]);
+      expect(internet.resolver.queriedTypes('awaited.example.test')).toEqual([]);
       await add(`awaited CNAME ${TARGET}.`);
       const events = eventsOf(await waiting.finished);
       expect(events.at(0)).toMatchObject({ event: 'changed', report: { state: 'action-required' } });
       expect(events.at(-1)).toMatchObject({ event: 'end', end: 'reached', report: { state: 'verified' } });
-      // Each type once: nothing was in its way there.
-      expect(internet.resolver.asked('awaited.example.test').sort()).toEqual(['A', 'AAAA', 'CNAME']);
+      // Each type once.
+      expect(internet.resolver.queriedTypes('awaited.example.test').sort()).toEqual(['A', 'AAAA', 'CNAME']);
     });
 
-    test('outlasts what the resolver remembers, for as long as the estimate says', async () => {
+    test('lasts until the resolver’s cache expires, as estimated', async () => {
       await expect(addresses('shop.brief.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
       await internet.first.edit('brief.test', [`shop CNAME ${TARGET}.`]);
       const waiting = wait('shop.brief.test');
       const [first, ...later] = eventsOf(await waiting.finished);
       expect(first).toMatchObject({ event: 'changed', report: { state: 'propagating' } });
       expect(first?.report.estimate?.inSeconds).toBeLessThanOrEqual(BRIEF_TTL);
-      // The first check after the time that was told.
+      // The first check after the estimated time.
       expect(later.map(({ event, report }) => [event, report.state])).toEqual([
         ['changed', 'verified'],
         ['end', 'verified'],
@@ -168,7 +168,7 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
     });
   });
 
-  test('the lines of `domain records -o zone` make it right in the file of a real server', async () => {
+  test('the lines of `domain records -o zone` work in the zone file of a real server', async () => {
     const names = ['pasted.example.test', 'münchen.example.test', 'a.deep.example.test', 'example.test'];
     const ran = await runCli([
       'domain',
@@ -183,7 +183,7 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
     await add(...ran.stdout.split('\n'));
     for (const name of names.slice(0, -1)) expect(await check(name)).toMatchObject({ state: 'verified' });
-    // The ALIAS is a comment, at which no server takes offence.
+    // The ALIAS is a comment, which every server accepts.
     expect(idsOf(await check('example.test'))).toContain('apex.missing');
   });
 
@@ -193,7 +193,7 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
     { domain: 'shop.behind.test', exitCode: 8, state: 'propagating', shows: 'zone.serial-skew' },
     { domain: 'absent.example.test', exitCode: 1, state: 'action-required', shows: 'record.missing' },
     { domain: 'nobody.test', exitCode: 1, state: 'action-required', shows: 'zone.not-registered' },
-  ])('the command says $state of $domain, and exits with $exitCode', async (expected) => {
+  ])('the command reports $state for $domain, and exits with $exitCode', async (expected) => {
     const { domain, exitCode, state, shows } = expected;
     const flags = ['--target', TARGET, ...internet.flags, '--plan', 'pro', '--deployed', '--no-certificate'];
     const ran = await runCli(['domain', 'verify', domain, ...flags, '-o', 'json']);
@@ -202,7 +202,7 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
     expect(report.state).toBe(state);
     expect(idsOf(report)).toContain(shows);
     expect(ran.exitCode).toBe(exitCode);
-    if (exitCode === 1) expect(internet.resolver.asked(domain)).toEqual([]);
+    if (exitCode === 1) expect(internet.resolver.queriedTypes(domain)).toEqual([]);
   });
 });
 
@@ -212,7 +212,7 @@ if (reason !== undefined) {
   });
 }
 
-/** What a wait told, line by line. */
+/** The events of a watch, as lines. */
 function eventsOf({ exitCode, stdout, stderr }: Finished): { event: string; end?: string; report: Report }[] {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return stdout
@@ -225,7 +225,7 @@ function idsOf({ findings }: Report): FindingId[] {
   return findings.map(({ id }) => id);
 }
 
-/** TTLs are whole seconds, and one may pass between two questions. */
+/** TTLs are whole seconds, and one may pass between two queries. */
 function expectWithin2s(estimated: number | undefined, left: number | undefined): void {
   expect(Math.abs((estimated ?? Number.NaN) - (left ?? Number.NaN))).toBeLessThanOrEqual(2);
 }

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.js';
 import { findProgram } from './programs.js';
 import { type ServedZone, zoneText } from './zone-text.js';
 
-/** Starts PowerDNS with these zones. It makes addresses of ALIAS records, which it has from the resolver. */
+/** Starts PowerDNS with these zones. It expands ALIAS records by the resolver. */
 export async function startPowerDns(
   daemons: Daemons,
   endpoint: Endpoint,
@@ -42,7 +42,7 @@ function configuration(folder: string, { address, port }: Endpoint, resolver: En
     'distributor-threads=1',
     'expand-alias=yes',
     `resolver=${resolver.address}:${String(resolver.port)}`,
-    // Else it asks the Internet whether it is up to date.
+    // By default it queries the Internet for its updates.
     'security-poll-suffix=',
     '',
   ].join('\n');

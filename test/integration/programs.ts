@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where a program is, and what it needs to start. */
+/** The path of a program, and what it needs to start. */
 export interface Program {
   path: string;
-  /** Folders of the shared libraries that came with it. */
+  /** Folders of its shared libraries. */
   libraryFolders: readonly string[];
 }
 
@@ -12,7 +12,7 @@ export interface Program {
 const SERVER_PROGRAMS = ['knotd', 'pdns_server', 'unbound'] as const;
 
 const PROGRAM_FOLDERS = ['usr/sbin', 'usr/bin', 'sbin', 'bin'];
-/** Where daemons lie, which is not on everybody's PATH. */
+/** Folders of daemons, which may not be in PATH. */
 const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /**
@@ -30,19 +30,19 @@ export function findProgram(name: string, env = process.env): Program | undefine
   return path === undefined ? undefined : { path, libraryFolders: [] };
 }
 
-/** Why Redis can't be run here; undefined where it can. */
+/** Why Redis can't be started; `undefined` if it can. */
 export function whyNoRedis(env = process.env): string | undefined {
   if (findProgram('redis-server', env) !== undefined) return undefined;
-  return 'not installed: redis-server; .ci/run fetches it, PETSTORE_TEST_REDIS names where it is';
+  return 'not installed: redis-server; .ci/run fetches it, PETSTORE_TEST_REDIS sets its path';
 }
 
-/** Why the servers can't be run here; undefined where they can. */
+/** Why the servers can't be started; `undefined` if they can. */
 export function whyNotHere(env = process.env): string | undefined {
-  // Only there all of 127.0.0.0/8 is there without further ado, so that each server can have its own address.
+  // Only Linux has all of 127.0.0.0/8 by default, so that each server can have its own address.
   if (process.platform !== 'linux') return 'they run on Linux only';
   const missing = SERVER_PROGRAMS.filter((name) => findProgram(name, env) === undefined);
   if (missing.length === 0) return undefined;
-  return `not installed: ${missing.join(', ')}; .ci/run fetches them, PETSTORE_TEST_DNS names where they are`;
+  return `not installed: ${missing.join(', ')}; .ci/run fetches them, PETSTORE_TEST_DNS sets their path`;
 }
 
 function firstProgram(folders: readonly string[], name: string): string | undefined {
@@ -58,7 +58,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** `usr/lib/x86_64-linux-gnu` and its like. */
+/** Such as `usr/lib/x86_64-linux-gnu`. */
 function librariesIn(unpacked: string): string[] {
   return ['usr/lib', 'lib']
     .map((folder) => join(unpacked, folder))

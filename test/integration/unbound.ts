@@ -5,14 +5,14 @@ import type { Endpoint } from './endpoint.js';
 
 /** A running Unbound, a resolver with a cache. */
 export interface Unbound {
-  /** The types that it was asked for at a name since it started. */
-  asked(name: string): string[];
+  /** The types of a name that were queried since it started. */
+  queriedTypes(name: string): string[];
 }
 
-/** Seconds: no old answer is kept for longer, whatever its TTL. Below the day that Unbound has by default. */
+/** Longest time in seconds that records are cached. Unbound's default is a day. */
 export const CACHE_TTL_MAX = 2_400;
 
-/** Starts Unbound. It asks these servers for their zones, and nobody else: the root is one of them. */
+/** Starts Unbound. It queries only these servers for their zones, the root among them. */
 export async function startUnbound(
   daemons: Daemons,
   endpoint: Endpoint,
@@ -25,7 +25,7 @@ export async function startUnbound(
   const daemon = daemons.start('unbound', folder, ['-d', '-c', join(folder, 'unbound.conf')]);
   await endpoint.serves(ready.zone, ready.serial, daemon.ended);
   return {
-    asked(name) {
+    queriedTypes(name) {
       const questions = readFileSync(log, 'utf8').matchAll(/info: 127\.\S+ (\S+)\. (\S+) IN$/gm);
       return [...questions].flatMap(([, asked, type = '']) => (asked === name ? [type] : []));
     },

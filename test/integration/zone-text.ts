@@ -7,13 +7,13 @@ export interface ServedZone {
   hosts: Readonly<Record<string, string>>;
   /** Lines of a zone file, relative to the zone. */
   records: readonly string[];
-  /** Answer over TCP alone: over UDP every answer is truncated. */
+  /** Whether to respond only over TCP: over UDP every response is truncated. */
   overTcp?: boolean;
-  /** Seconds that resolvers may remember that something is not there. Default {@link NEGATIVE_TTL}. */
+  /** Seconds that resolvers may cache an absence. Default {@link NEGATIVE_TTL}. */
   negativeTtl?: number;
 }
 
-/** Seconds that most zones give an absence. */
+/** Negative TTL of most zones, in seconds. */
 export const NEGATIVE_TTL = 900;
 
 /** Writes a zone file. */
@@ -30,7 +30,7 @@ export function zoneText({ name, serial, hosts, records, negativeTtl = NEGATIVE_
   ].join('\n');
 }
 
-/** The lines by which a parent hands over a zone below it, with the addresses of its servers. */
+/** The lines of a parent that delegate a zone, with glue. */
 export function delegationOf({ name, hosts }: ServedZone): string[] {
   return Object.entries(hosts).flatMap(([label, address]) => [
     `${name}. NS ${label}.${name}.`,
