@@ -102,7 +102,7 @@ describe.skipIf(process.platform === 'win32')('a link in the place of a private 
     symlinkSync('nowhere', join(folder, 'pets.csv.journal'));
     const outcome = await runFake('pets import pets.csv --yes', { currentDirectory: folder });
     expect(outcome).toMatchObject({ exitCode: 2, requests: [] });
-    expect(outcome.stderr).toContain('the journal pets.csv.journal is a link that leads nowhere');
+    expect(outcome.stderr).toContain('Journal pets.csv.journal is a broken symbolic link');
     expect(outcome.stderr).toContain('Pass a path that can be written with --journal.');
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
   });

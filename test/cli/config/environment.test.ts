@@ -10,8 +10,8 @@ const sources = readdirSync('src/cli', { recursive: true, encoding: 'utf8' })
 /** Where a name is put together: what all others ask, the proxies in both spellings, what outdoes a setting or is unsound. */
 const COMPOSED = [
   'commands/config/set.ts',
-  'commands/doctor/open-places.ts',
-  'commands/doctor/sound-session.ts',
+  'commands/doctor/file-permissions.ts',
+  'commands/doctor/valid-session.ts',
   'files/paths.ts',
   'network/proxy.ts',
   'system/context.ts',
