@@ -91,7 +91,7 @@ describe('a proxy and an authority of the company', () => {
     expect(keys).toHaveLength(1);
   });
 
-  test('doctor ends in time, whoever is silent', async () => {
+  test('doctor ends in time if the proxy does not respond', async () => {
     const port = await listen(createServer());
     const HTTPS_PROXY = `http://ida:hunter2@127.0.0.1:${String(port)}`;
     const flags = ['--timeout', '400ms', '--query', "checks[?state=='failed'].[id, finding][]", '-o', 'json'];
@@ -103,7 +103,7 @@ describe('a proxy and an authority of the company', () => {
       stderr: '',
       failed: [
         'connection',
-        `nothing gets through to shop.example.test port 443 by the proxy http://127.0.0.1:${String(port)}: No response within 400 ms`,
+        `no connection to shop.example.test port 443 through the proxy http://127.0.0.1:${String(port)}: No response within 400 ms`,
       ],
     });
   });

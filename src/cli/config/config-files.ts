@@ -175,8 +175,10 @@ function withoutEmpty(content: unknown): unknown {
 
 function withoutEmptyProfileFields(content: unknown): unknown {
   if (!isObject(content) || !isObject(content.profiles)) return content;
-  const profiles = Object.entries(content.profiles).map(([name, profile]) => [name, withoutEmpty(profile)]);
-  return { ...content, profiles: Object.fromEntries(profiles) };
+  const profiles: Record<string, unknown> = Object.fromEntries(
+    Object.entries(content.profiles).map(([name, profile]) => [name, withoutEmpty(profile)]),
+  );
+  return { ...content, profiles };
 }
 
 /**

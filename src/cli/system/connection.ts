@@ -23,8 +23,13 @@ export interface ConnectionTls {
 /**
  * Reports the connections of all later requests of this process, through Node's and undici's diagnostics channels.
  * A TLS connection is reported before its certificate is verified. Through a proxy it is reported only if it is trusted.
+ *
+ * @param proxyHost host and port of the proxy. Connections to the proxy itself are not reported.
  */
-export function observeConnections(onConnect: (connection: Connection) => void): void {
+export function observeConnections(
+  onConnect: (connection: Connection) => void,
+  proxyHost: string | undefined,
+): void {
   const report = (socket: Socket): void => {
     onConnect(describeConnection(socket));
   };
@@ -34,7 +39,8 @@ export function observeConnections(onConnect: (connection: Connection) => void):
     else watch(request.socket, report);
   });
   subscribe('undici:client:connected', (message) => {
-    report((message as { socket: Socket }).socket);
+    const { connectParams, socket } = message as { connectParams: { host: string }; socket: Socket };
+    if (connectParams.host !== proxyHost) report(socket);
   });
 }
 

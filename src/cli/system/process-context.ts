@@ -29,13 +29,25 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     },
     signal,
     async network({ proxyUrl, authorities, onConnect } = {}) {
-      if (onConnect !== undefined) (await import('./connection.js')).observeConnections(onConnect);
+      if (onConnect !== undefined) {
+        const { observeConnections } = await import('./connection.js');
+        observeConnections(onConnect, proxyUrl === undefined ? undefined : new URL(proxyUrl).host);
+      }
       const { nodeHttpTransport, undiciTransport } = await import('../../client/index.js');
       const ca = authorities === undefined ? undefined : withUsualAuthorities(authorities);
       if (proxyUrl === undefined) return nodeHttpTransport(ca);
       const { ProxyAgent } = await import('undici');
       const trust = ca === undefined ? {} : { requestTls: { ca }, proxyTls: { ca } };
-      return undiciTransport(new ProxyAgent({ uri: proxyUrl, ...trust }));
+      const agent = new ProxyAgent({ uri: proxyUrl, ...trust });
+      const transport = undiciTransport(agent);
+      return {
+        ...transport,
+        async close() {
+          await transport.close();
+          // Otherwise a proxy that does not respond keeps the process alive.
+          await agent.destroy();
+        },
+      };
     },
     async keychain() {
       const { createKeychain } = await import('./keychain.js');

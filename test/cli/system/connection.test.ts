@@ -9,7 +9,7 @@ import { type Connection, observeConnections } from '../../../src/cli/system/con
 import { listening } from '../../support/loopback-port.js';
 
 const seen: Connection[] = [];
-observeConnections((connection) => seen.push(connection));
+const onConnect = (connection: Connection): void => void seen.push(connection);
 beforeEach(() => {
   seen.length = 0;
 });
@@ -46,6 +46,8 @@ function send(transport: Transport, origin: string): Promise<unknown> {
   return transport.send({ method: 'GET', origin, path: '/', headers: {}, bodyMaxBytes: 100 }).response;
 }
 
+observeConnections(onConnect, undefined);
+
 describe('node:http', () => {
   test('reports the address of a plain connection', async () => {
     const port = await listening(createServer((_, response) => response.end('[]')));
@@ -78,8 +80,11 @@ describe('node:http', () => {
 
 test('undici: reports the certificate behind a proxy', async () => {
   const proxy = await serveProxy(await serveTls('shop'));
+  const ofService: Connection[] = [];
+  observeConnections((connection) => ofService.push(connection), new URL(proxy).host);
   const agent = new ProxyAgent({ uri: proxy, requestTls: { ca: pem('root') } });
   onTestFinished(() => agent.destroy());
   await send(undiciTransport(agent), 'https://shop.example.test');
   expect(seen.at(-1)).toMatchObject({ tls: { protocol: 'TLSv1.3', issuer: 'Petstore test intermediate' } });
+  expect(ofService).toMatchObject([{ tls: { issuer: 'Petstore test intermediate' } }]);
 });
