@@ -30,9 +30,9 @@ const responseWith = (remaining: number): GateReport => ({
   untilResetMs: 60_000,
 });
 const noneDead = (): boolean => false;
-const waits = (wants: number, change: Partial<Demand> = {}): Demand => ({
+const waits = (waitingCount: number, change: Partial<Demand> = {}): Demand => ({
   level: 0,
-  waitingCount: wants,
+  waitingCount,
   wasServed: false,
   ...change,
 });
