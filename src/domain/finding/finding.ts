@@ -1,10 +1,10 @@
-/** How much a finding weighs. */
+/** Severity of a finding. */
 export type Severity =
   /** Verification fails. */
   | 'block'
-  /** Right at the source; only time is missing. */
+  /** Correct at the source. Only time is needed. */
   | 'wait'
-  /** Could not be told. */
+  /** Could not be checked. */
   | 'unknown'
   | 'warn'
   | 'info';
@@ -13,49 +13,50 @@ export type Severity =
 export type Axis =
   'name' | 'plan' | 'deploy' | 'zone' | 'record' | 'propagation' | 'caa' | 'certificate' | 'redirect';
 
-/** What to change, with the record as it is typed. */
+/** What to change. */
 export interface Fix {
   action: 'add' | 'remove' | 'change' | 'other';
-  /** One sentence. */
+  /** For people: one or more sentences, with the exact text to paste. */
   text: string;
-  /** Records to add, remove or change to. */
+  /** The records to add, to remove, or to change to. */
   records: readonly RecordFields[];
 }
 
-/** A record as a DNS provider's form wants it. */
+/** A record as the fields of a DNS provider's form. */
 export interface RecordFields {
   type: string;
-  /** The whole name, without the final dot. */
+  /** The full name, without the final dot. */
   name: string;
   /** The name relative to the zone; `@` for the zone itself. */
   label: string;
   value: string;
-  /** Seconds; absent for a record to remove. */
+  /** Seconds. Absent for a record to remove. */
   ttl?: number;
 }
 
-/** Something that was concluded from the facts. */
+/** One result of a check. */
 export interface Finding {
   /** Stable, such as `record.missing`. */
   id: FindingId;
   axis: Axis;
   severity: Severity;
-  /** For people: one or two sentences. */
+  /** For people: what was found. */
   message: string;
   fix?: Fix;
   evidence: readonly Evidence[];
-  /** Of redirects: the entries that it is about, with hosts in ASCII; what is no host, as it can be shown. */
+  /** Redirect entries that it is about. Valid hosts are in ASCII. */
   entries?: readonly { from: string; to: string; status: number }[];
 }
 
-/** What a finding rests on. */
+/** Evidence of a finding. */
 export interface Evidence {
-  /** What was seen, such as `ns1.example.net (192.0.2.1): A 192.0.2.99, TTL 300`. */
+  /** What was returned, such as `ns1.example.net (192.0.2.1): A 192.0.2.99, TTL 300`. */
   text: string;
   /** A command that shows it, such as `dig +norecurse @192.0.2.1 shop.example.com A`. */
   command?: string;
 }
 
+/** Stable id of a finding. */
 export type FindingId =
   | 'time.ran-out'
   | `name.${'invalid' | 'ip' | 'public-suffix' | 'wildcard' | 'idn'}`

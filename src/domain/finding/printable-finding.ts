@@ -1,7 +1,7 @@
 import type { Evidence, Finding, Fix, RecordFields } from './finding.js';
 import { printable } from './printable.js';
 
-/** A finding whose texts are safe to show, whatever DNS answered. The one place where that is seen to. */
+/** Makes the texts of a finding safe to print, whatever DNS returned. */
 export function printableFinding(finding: Finding): Finding {
   const { message, fix, evidence } = finding;
   return {
@@ -12,7 +12,7 @@ export function printableFinding(finding: Finding): Finding {
   };
 }
 
-/** The same of evidence that stands by itself. */
+/** Makes the texts of evidence safe to print. */
 export function printableEvidence({ text, command }: Evidence): Evidence {
   return { text: printable(text), ...(command !== undefined && { command: printable(command) }) };
 }

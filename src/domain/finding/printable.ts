@@ -1,9 +1,8 @@
 const LENGTH_MAX = 200;
 
 /**
- * Makes text from outside safe to show. Whatever could drive a terminal or reorder a line (controls, bidi and other
- * format characters, line separators, lone surrogates, unassigned and private characters) becomes visible: up to U+00FF
- * as `\DDD` (RFC 1035, section 5.1), above as `\u{…}`.
+ * Makes untrusted text safe to print. Escapes control, bidi and other format characters, line separators, lone surrogates,
+ * and unassigned and private characters: up to U+00FF as `\DDD` (RFC 1035, section 5.1), above as `\u{…}`.
  */
 export function printable(text: string): string {
   if (PLAIN.test(text)) return text;
@@ -13,28 +12,28 @@ export function printable(text: string): string {
   });
 }
 
-/** Whether a text is safe to show as it is. */
+/** Whether a text is safe to print unchanged. */
 export function isPrintable(text: string): boolean {
   return text.search(UNSAFE) < 0;
 }
 
-/** The text with something else, or nothing, in the place of what is not safe to show. */
+/** Replaces the characters that are not safe to print. */
 export function withoutUnprintable(text: string, instead = ''): string {
   return text.replaceAll(UNSAFE, instead);
 }
 
-/** Text from outside, safe to show and not too long. */
+/** Makes untrusted text safe to print, and truncates it. */
 export function shown(text: string, lengthMax = LENGTH_MAX): string {
   return printable(clipped(text, lengthMax));
 }
 
-/** Cuts a long text, so that no answer fills the screen. */
+/** Truncates a long text. */
 export function clipped(text: string, lengthMax = LENGTH_MAX): string {
   const characters = Array.from(text.slice(0, 2 * lengthMax + 1));
   return characters.length <= lengthMax ? text : `${characters.slice(0, lengthMax - 1).join('')}…`;
 }
 
-/** `a`, `a and b`, `a, b and c`; beyond the limit `a, b and 7 more`. */
+/** Joins items: `a`, `a and b`, `a, b and c`. Above the limit: `a, b and 7 more`. */
 export function listed(items: readonly string[], itemsMax = 8): string {
   const shown = items.length > itemsMax ? items.slice(0, itemsMax - 1) : items;
   const all = items.length > itemsMax ? [...shown, `${items.length - shown.length} more`] : shown;
@@ -42,7 +41,7 @@ export function listed(items: readonly string[], itemsMax = 8): string {
   return all.length < 2 ? last : `${all.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** Nearly every text. */
+/** Needs no escaping. */
 const PLAIN = /^[ -~]*$/;
 
 /** Controls, format (bidi, zero width), surrogate, private, unassigned; line and paragraph separators. */

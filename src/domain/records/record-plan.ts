@@ -11,19 +11,19 @@ import type { DnsRecord } from '../resolver/dns.js';
 import { aliasesAt, aliasTarget, isRecordRight, judgedServers } from '../views/server-view.js';
 import { isFromWildcard, lookupsOf } from '../views/wildcard.js';
 
-/** How a domain gets its records: what to type, what to remove first, and from when it is seen. */
+/** The steps that give a domain its records, and when they become visible. */
 export interface RecordPlan {
   domain: DomainName;
   kind: 'subdomain' | 'apex';
   zone: string;
   decidedBy: 'zone-cut' | 'public-suffix' | 'override';
-  /** The records to have. */
+  /** The records that the domain needs. */
   expected: readonly RecordFields[];
-  /** Records of the name that stand in the way. */
+  /** Records of the name to remove. */
   remove: readonly RecordFields[];
-  /** In order; empty where everything is there already. */
+  /** In order. Empty if the records exist already. */
   steps: readonly PlanStep[];
-  /** Seconds after the last step until everybody sees it, at the latest; absent where the servers could not be asked. */
+  /** Seconds from the last step until all resolvers have the records, at the latest. Absent if no server responded. */
   visibleInSeconds?: number;
 }
 
@@ -31,11 +31,11 @@ export interface PlanStep {
   action: 'lower-ttl' | 'remove' | 'add';
   text: string;
   records: readonly RecordFields[];
-  /** ISO 8601, UTC: doing it earlier leaves some visitors with the old answer for longer. */
+  /** Earliest time, in ISO 8601, UTC. Before it, resolvers may still cache the old record for long. */
   notBefore?: string;
 }
 
-/** Seconds. Old records that are remembered for longer are worth a preparation. */
+/** Seconds. Old records with a longer TTL get a step that lowers it first. */
 const TTL_WORTH_LOWERING = 3600;
 const LOWERED_TTL = 300;
 
@@ -43,7 +43,7 @@ export function recordPlan(facts: Facts): RecordPlan {
   const { domain, zone } = facts;
   const old = isRecordRight(facts)
     ? []
-    : distinct(judgedServers(facts).flatMap((server) => inTheWay(facts, server)));
+    : distinct(judgedServers(facts).flatMap((server) => recordsToRemove(facts, server)));
   const visibleInSeconds = visibleAfter(facts, old);
   return {
     domain,
@@ -57,8 +57,8 @@ export function recordPlan(facts: Facts): RecordPlan {
   };
 }
 
-/** At an apex other types may stay; beside a CNAME nothing may. What a wildcard answers lies elsewhere. */
-function inTheWay(facts: Facts, server: ServerFacts): DnsRecord[] {
+/** At an apex other types may stay. Next to a CNAME none may. Records of a wildcard are not at the name itself. */
+function recordsToRemove(facts: Facts, server: ServerFacts): DnsRecord[] {
   if (isFromWildcard(facts, server.server)) return [];
   const aliases = aliasesAt(facts, server).filter(
     (record) => facts.zone.kind === 'apex' || aliasTarget(record) !== facts.target,
@@ -80,7 +80,7 @@ function stepsOf(facts: Facts, old: readonly DnsRecord[]): PlanStep[] {
   const notBefore = isLong ? timeAfter(facts.queriedAt, oldTtl) : undefined;
   const lower: PlanStep = {
     action: 'lower-ttl',
-    text: `Lower the TTL of ${textsOf(lasting)} from ${oldTtl} to ${LOWERED_TTL} now, and wait ${durationText(oldTtl)}: until then some visitors remember the old answer.`,
+    text: `Lower the TTL of ${textsOf(lasting)} from ${oldTtl} to ${LOWERED_TTL} now, then wait ${durationText(oldTtl)}. Resolvers cache the old record until then.`,
     records: lasting.map((record) => ({ ...typedSafely(facts, record), ttl: LOWERED_TTL })),
   };
   const remove: PlanStep = {
@@ -105,8 +105,8 @@ function addStep(facts: Facts, notBefore: string | undefined): PlanStep {
 }
 
 /**
- * A new name is seen at once by who has never asked for it; who has, may remember its absence. An old record is seen
- * until its TTL has run out, counted from the last moment that it was served; so is what a wildcard answered.
+ * Resolvers that queried a new name before may cache its absence. An old record, or a wildcard's, is cached until its TTL
+ * expires.
  */
 function visibleAfter(facts: Facts, old: readonly DnsRecord[]): number | undefined {
   const judged = judgedServers(facts);

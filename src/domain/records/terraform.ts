@@ -3,8 +3,11 @@ import { withoutUnprintable } from '../finding/printable.js';
 import type { ZoneRecords } from './zone-file.js';
 
 /**
- * Records for Terraform, in the shape of the provider `hashicorp/dns` (dynamic updates, RFC 2136), which every other
- * provider's resource resembles. It has no ALIAS, nor a neutral form of one: such a record becomes a comment.
+ * Formats records as Terraform resources of the provider `hashicorp/dns` (dynamic updates, RFC 2136). It has no ALIAS
+ * resource, so an ALIAS becomes a comment.
+ *
+ * @example
+ * const text = terraform([{ zone: 'example.com', records: report.expected }]);
  */
 export function terraform(zones: readonly ZoneRecords[]): string {
   return zones.flatMap(({ zone, records }) => records.map((record) => resource(zone, record))).join('\n');
@@ -12,7 +15,7 @@ export function terraform(zones: readonly ZoneRecords[]): string {
 
 function resource(zone: string, { type, name, label, value, ttl }: RecordFields): string {
   if (type !== 'CNAME') {
-    return `# ${comment(`${type} ${label} -> ${value} in ${zone}`)}: the provider hashicorp/dns has no such resource. Use your own DNS provider's.\n`;
+    return `# ${comment(`${type} ${label} -> ${value} in ${zone}`)}: hashicorp/dns has no such resource. Use the one of your DNS provider.\n`;
   }
   return [
     `resource "dns_cname_record" ${quoted(identifier(name))} {`,
@@ -25,13 +28,13 @@ function resource(zone: string, { type, name, label, value, ttl }: RecordFields)
   ].join('\n');
 }
 
-/** Host names have no underscore, so two of them never share an identifier. */
+/** Host names have no underscore, so identifiers are unique. */
 function identifier(name: string): string {
   const plain = name.replaceAll('.', '_').replaceAll(/[^\w-]/g, '-');
   return /^[a-z_]/i.test(plain) ? plain : `_${plain}`;
 }
 
-/** A quoted string of HCL; `${` and `%{` would begin a template. */
+/** Quotes a string for HCL, where `${` and `%{` would start a template. */
 function quoted(text: string): string {
   const plain = text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll(/[$%](?=\{)/g, '$&$&');
   return `"${plain.replaceAll(/\p{C}/gu, (character) => unicodeEscape(character))}"`;

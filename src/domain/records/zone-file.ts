@@ -7,8 +7,11 @@ export interface ZoneRecords {
 }
 
 /**
- * Records as lines of a zone file (RFC 1035, section 5), each zone under its `$ORIGIN`. An ALIAS is a comment: it is no
- * record type of DNS, and a server that does not have it would refuse the whole file.
+ * Formats records as a zone file (RFC 1035, section 5), with an `$ORIGIN` for each zone. An ALIAS becomes a comment: it is not
+ * a DNS record type, and many servers would reject the file.
+ *
+ * @example
+ * const text = zoneFile([{ zone: report.zone, records: report.expected }]);
  */
 export function zoneFile(zones: readonly ZoneRecords[]): string {
   return zones
@@ -23,24 +26,24 @@ function lineOf(record: RecordFields): string {
   const seconds = ttl === undefined ? '' : ` ${ttl}`;
   const line = `${owner}${seconds} IN ${type} ${dataText(type, record.value)}`;
   if (type !== 'ALIAS' && type !== 'ANAME') return line;
-  return `; ALIAS (also called ANAME) is not standard DNS; if your provider's files have it, take away the semicolon:\n; ${line}`;
+  return `; ALIAS (or ANAME) is not standard DNS. If your provider supports it, remove the semicolon:\n; ${line}`;
 }
 
 function dataText(type: string, value: string): string {
   return HOST_TYPES.has(type) ? `${nameText(value)}.` : plainText(value);
 }
 
-/** Types whose value is a host name alone; it must end with a dot, or the zone is appended to it. */
+/** Types whose value is a host name. Without a final dot, the zone would be appended. */
 const HOST_TYPES: ReadonlySet<string> = new Set(['CNAME', 'ALIAS', 'ANAME', 'DNAME', 'NS']);
 
-/** A name, its odd bytes as `\DDD`; escapes that are there already stay. */
+/** A name with unusual bytes as `\DDD`. Existing escapes stay. */
 function nameText(name: string): string {
   return name.replaceAll(/\\\d{3}|[^\w.*-]/gu, (part) =>
     part.startsWith('\\') && part.length > 1 ? part : escaped(part),
   );
 }
 
-/** What has its own quoting, such as CAA: only what would end the line is escaped. */
+/** A value with its own quotes, such as CAA. Escapes only characters that would end the line. */
 function plainText(value: string): string {
   return value.replaceAll(/[^\x20-\x7e]/gu, escaped);
 }

@@ -5,51 +5,56 @@ import type { DnsClient, DnsServer } from '../resolver/dns.js';
 
 /** What to check. */
 export interface CheckRequest {
-  /** The custom domain, as its owner writes it: `shop.example.com`, `example.com`, `müller.example`. */
+  /** The custom domain, such as `shop.example.com`, `example.com` or `müller.example`. */
   domain: string;
   /** The value that the dashboard shows for the CNAME. */
   target: string;
-  /** Redirect entries of the project, checked as data and on the wire. */
+  /** Redirect entries of the project, checked as data and with requests. */
   redirects?: readonly RedirectEntry[] | undefined;
   /** The project's plan, such as `Pro`. Leave it out if it is not known. */
   plan?: string | KnownPlan | undefined;
-  /** Whether the project has a successful deploy; absent where it is not known. */
+  /** Whether the project has a successful deploy. Leave it out if it is not known. */
   deployed?: boolean | undefined;
-  /** Whether to look at the certificate. Default: where `probe` or redirects ask to look at the wire, or `probes` are given. */
+  /**
+   * Whether to check the certificate.
+   *
+   * @default true if `probe`, `redirects` or the option `probes` is given
+   */
   certificate?: boolean | undefined;
-  /** Where and how to probe. */
+  /** Where to probe the certificate and the redirects. */
   probe?: ProbeTarget | undefined;
-  /** Decides what the domain is, instead of the zone cut. */
+  /** Overrides the detection by the zone cut. */
   kind?: 'apex' | 'subdomain' | undefined;
-  /** The certificate authority that issues for the platform, by its CAA name, such as `letsencrypt.org`; absent where it is not known. */
+  /** The certificate authority of the platform, by its CAA name, such as `letsencrypt.org`. Leave it out if it is not known. */
   issuer?: string | undefined;
   /**
-   * When verification succeeded, in milliseconds since the epoch, where that is known: a certificate is due 30 minutes later,
-   * and `cert.overdue` from then on. Without it, what looks as if nothing was issued yet is `cert.pending` for ever.
+   * When verification succeeded, in milliseconds since the epoch. A certificate is overdue (`cert.overdue`) 30 minutes later
+   * (specification, custom domain, 8). Without it, a missing certificate stays `cert.pending`. A time in the future is ignored.
    *
-   * Who checks now and then keeps what the last report said as `verifiedAt`, by domain and target, and hands it in here. To be
-   * forgotten with a report of state `active`, since the certificate has come; with `action-required`, since verification
-   * begins anew; and when the domain is removed. A moment yet to come counts as not known.
+   * For repeated checks, store `verifiedAt` of the last report by domain and target. Remove it when the state is `active` or
+   * `action-required`, and when the domain is removed.
    */
   verifiedAt?: number | undefined;
 }
 
-/** A plan, and how it is known. */
+/** A plan, with its source. */
 export interface KnownPlan {
   /** Such as `Pro`. */
   name: string;
   /**
-   * Whether it was concluded from the rate limit of an API key. Such a plan never blocks: limits of different plans are alike
-   * (1,000 is the day's of Free and the minute's of Business), and the key may be another account's. Default false.
+   * Whether it was inferred from the rate limit of an API key. An inferred plan never blocks: plans share some limits (1,000 is
+   * per day for Free and per minute for Business), and the key may belong to another account.
+   *
+   * @default false
    */
   inferred?: boolean | undefined;
 }
 
 /** A redirect entry of a project (specification, custom domain, 9). */
 export interface RedirectEntry {
-  /** Bare host. */
+  /** Host name. */
   from: string;
-  /** Bare host. */
+  /** Host name. */
   to: string;
   /** HTTP status, such as 301. */
   status: number;
@@ -57,102 +62,138 @@ export interface RedirectEntry {
 
 /** Which redirect entries to check. */
 export interface RedirectsRequest {
-  /** All entries of the project: they are judged together. */
+  /** All entries of the project. */
   redirects: readonly RedirectEntry[];
-  /** Hosts: only entries from these are looked at on the wire, and told of. Default all. */
+  /**
+   * Hosts whose entries are checked and reported.
+   *
+   * @default all
+   */
   only?: readonly string[] | undefined;
-  /** The project's domains in ASCII: redirects to others are told. Absent where they are not known. */
+  /** The project's domains in ASCII, for a warning about other targets. Leave it out if they are not known. */
   attached?: readonly string[] | undefined;
-  /** The value that the dashboard shows for the CNAME, by which the platform's own certificate is known. */
+  /** The value that the dashboard shows for the CNAME. Identifies the platform's own certificate. */
   target?: string | undefined;
-  /** Where and how to probe. */
+  /** Where to probe. */
   probe?: ProbeTarget | undefined;
 }
 
-/** What a check of redirect entries found: of those asked for, in their order. */
+/** Result of a check of redirect entries, in the order of the request. */
 export interface RedirectsCheck {
   redirects: readonly RedirectReport[];
   findings: readonly Finding[];
 }
 
-/** Where the certificate and the redirects are looked at. */
+/** Where to probe certificates and redirects. */
 export interface ProbeTarget {
-  /** Connects there instead of to the addresses found. Loopback and private addresses are probed only so. */
+  /** Host to connect to instead of the resolved addresses. Required for loopback and private addresses. */
   connect?: string | undefined;
-  /** Default 443. */
+  /** @default 443 */
   httpsPort?: number | undefined;
-  /** Default 80. */
+  /** @default 80 */
   httpPort?: number | undefined;
-  /** PEM of further authorities to trust. */
+  /** PEM of additional certificate authorities to trust. */
   ca?: string | undefined;
 }
 
 /** How to check. */
 export interface CheckOptions {
   /**
-   * Recursive resolvers, as `HOST`, `HOST:PORT` or `[IPV6]:PORT`. With these or `doh`, neither the system's resolvers nor
-   * public ones are asked, unless `usePublic` is true.
+   * Recursive resolvers, as `HOST`, `HOST:PORT` or `[IPV6]:PORT`. If these or `doh` are given, the system's and public resolvers
+   * are not queried, unless `usePublic` is true.
    */
   resolvers?: readonly string[] | undefined;
-  /** URL of a resolver over HTTPS (RFC 8484), such as `https://dns.example/dns-query`. */
+  /** URL of a DNS over HTTPS resolver (RFC 8484), such as `https://dns.example/dns-query`. */
   doh?: string | undefined;
-  /** Whether 1.1.1.1, 8.8.8.8 and 9.9.9.9 are asked as well. Default true where no resolver is given. */
+  /**
+   * Whether to query 1.1.1.1, 8.8.8.8 and 9.9.9.9 too.
+   *
+   * @default true without `resolvers` and `doh`
+   */
   usePublic?: boolean | undefined;
-  /** Port of all authoritative name servers. Default 53. */
+  /**
+   * Port of all authoritative name servers.
+   *
+   * @default 53
+   */
   authoritativePort?: number | undefined;
-  /** Ends everything; the check rejects with its reason. */
+  /** Aborts the check, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds that the whole run may take. What was not asked by then counts as unknown. Default none. */
+  /**
+   * Time limit of the whole check, in milliseconds. Queries not made by then are reported as `time.ran-out`.
+   *
+   * @default no limit
+   */
   timeoutMs?: number | undefined;
   clock?: DomainClock | undefined;
-  /** From 0 up to, but not including, 1. Default Math.random. */
+  /**
+   * Returns a number from 0 (inclusive) to 1 (exclusive).
+   *
+   * @default Math.random
+   */
   random?: (() => number) | undefined;
-  /** Asks the questions. Left open at the end. Default one of its own. */
+  /**
+   * Sends the queries. Stays open after the check.
+   *
+   * @default a new client, closed after the check
+   */
   dns?: DnsClient | undefined;
-  /** The system's resolvers. Default: read from the machine's configuration. */
+  /**
+   * The system's resolvers.
+   *
+   * @default those of the machine's configuration
+   */
   systemResolvers?: readonly DnsServer[] | undefined;
-  /** Domains checked at the same time. Default 32. */
+  /**
+   * Domains checked at the same time.
+   *
+   * @default 32
+   */
   concurrency?: number | undefined;
-  /** Looks at the certificate and the redirects. Default: probes of our own, where the request asks for either. */
+  /**
+   * Probes of the certificate and the redirects.
+   *
+   * @default built-in probes, if the request needs them
+   */
   probes?: DomainProbes | undefined;
 }
 
-/** What a probe found, and what is to be concluded. */
+/** A report of a probe, with its findings. */
 export interface Probed<T> {
   report: T;
   findings: readonly Finding[];
 }
 
-/** The checks on the wire beyond DNS. */
+/** The checks beyond DNS. */
 export interface DomainProbes {
   certificate(subject: ProbeSubject): Promise<Probed<CertificateReport>>;
   redirects(
     entries: readonly RedirectEntry[],
-    place: ProbeContext,
+    context: ProbeContext,
   ): Promise<Probed<readonly RedirectReport[]>>;
-  /** What is wrong with redirect entries by themselves. Asks nobody. Told of while it is too early to look at the wire. */
+  /** Checks redirect entries as data, without requests. Used while it is too early for requests. */
   entries?(entries: readonly RedirectEntry[]): readonly Finding[];
 }
 
-/** Where a name leads. */
+/** The addresses of a name. */
 export interface FoundAddresses {
   /**
-   * - `found`: there is an address.
-   * - `missing`: those responsible say that there is none.
-   * - `unknown`: no address is known, and not everybody who would know it has answered.
+   * - `found`: the name has addresses.
+   * - `missing`: the authoritative servers say that it has none.
+   * - `unknown`: no address is known, and some queries failed.
    */
   outcome: 'found' | 'missing' | 'unknown';
-  /** A and AAAA at the end of its aliases, each once; empty unless `found`. */
+  /** A and AAAA at the end of its aliases, without duplicates. Empty unless `found`. */
   addresses: readonly string[];
-  /** Whether it could not be asked because the time allowed ran out. Absent where not. */
+  /** Whether the time limit ended the lookup. */
   ranOut?: boolean;
 }
 
-/** What every probe is told. */
+/** Input of every probe. */
 export interface ProbeContext {
-  /** The platform's host, by which its own certificate is known; where there is none, nothing is taken for that. */
+  /** Host of the platform. Identifies its own certificate. */
   target: string | undefined;
-  /** Finds the addresses that visitors of a name get. */
+  /** Finds the addresses that visitors of a name use. */
   addressesOf: (name: string) => Promise<FoundAddresses>;
   probe: ProbeTarget;
   /** Milliseconds since the epoch. */
@@ -160,11 +201,12 @@ export interface ProbeContext {
   signal: AbortSignal | undefined;
 }
 
-/** What the probe of a certificate is told of the domain. */
+/** Input of the certificate probe. */
 export interface ProbeSubject extends ProbeContext {
   /** ASCII, lower case. */
   domain: string;
-  /** The addresses that its visitors get, A and AAAA. */
+  /** The addresses of the domain, A and AAAA. */
   addresses: readonly string[];
+  /** Milliseconds since the epoch. */
   verifiedAt: number | undefined;
 }

@@ -1,26 +1,26 @@
 import type { DomainName } from '../name/name.js';
 import type { Finding, RecordFields } from '../finding/finding.js';
 
-/** The verdict of a check. */
+/** The verdict of a check: the first that applies to the findings. */
 export type State = 'active' | 'verified' | 'propagating' | 'action-required' | 'invalid' | 'inconclusive';
 
-/** What a check of one domain found. The JSON output of `petstore domain verify` is this. */
+/** Report of one domain. `petstore domain verify -o json` prints it, without `next[].action`. */
 export interface Report {
   domain: DomainName;
   kind: 'subdomain' | 'apex';
-  /** The zone that the records are in. */
+  /** The zone of the records. */
   zone: string;
   decidedBy: 'zone-cut' | 'public-suffix' | 'override';
-  /** The records to have. */
+  /** The records that the domain needs. */
   expected: readonly RecordFields[];
   state: State;
   findings: readonly Finding[];
   observed: { authoritative: readonly ObservedServer[]; recursive: readonly ObservedResolver[] };
-  /** When all resolvers asked will see it; null where that is not known, or is so already. */
+  /** When all queried resolvers have the record. Null if unknown or not stale. */
   estimate: Estimate | null;
   /**
-   * ISO 8601, UTC: since when the domain is verified, where the state is `verified`. As the request told it, else the time of
-   * this check. Worth keeping for the next check's `verifiedAt`.
+   * When the domain was verified, in ISO 8601, UTC. Only in the state `verified`: the time of the request, otherwise of this
+   * check. Store it for the `verifiedAt` of the next check.
    */
   verifiedAt?: string;
   certificate?: CertificateReport;
@@ -28,14 +28,14 @@ export interface Report {
   next: readonly NextStep[];
 }
 
-/** One authoritative server's view. */
+/** What one authoritative server returned. */
 export interface ObservedServer {
   /** Host name. */
   server: string;
   address: string;
-  /** `udp`, `tcp`; absent where nothing came. */
+  /** `udp` or `tcp`. Absent without a response. */
   over?: string;
-  /** `NOERROR`, …, or the trouble in words. */
+  /** Response code such as `NOERROR`, or the failure in words. */
   answer: string;
   serial?: number;
   /** Such as `CNAME cname.platform.test` or `A 192.0.2.1`. */
@@ -44,44 +44,46 @@ export interface ObservedServer {
   ttl?: number;
 }
 
-/** One resolver's view. */
+/** What one resolver returned. */
 export interface ObservedResolver {
   resolver: string;
   answer: string;
   records: readonly string[];
-  /** Seconds that it may keep a stale answer. */
+  /** Seconds that it may cache a stale answer. */
   remaining?: number;
 }
 
+/** When the record becomes visible. */
 export interface Estimate {
-  /** ISO 8601, UTC: visible everywhere by then at the latest. */
+  /** ISO 8601, UTC. Visible at all queried resolvers by then. */
   latest: string;
-  /** Seconds from the check. */
+  /** Seconds from the time of the check. */
   inSeconds: number;
   perResolver: readonly { resolver: string; remaining: number }[];
 }
 
-/** The certificate on the wire. */
+/** The certificate that the addresses serve. */
 export interface CertificateReport {
   status: 'active' | 'pending' | 'overdue' | 'wrong' | 'none' | 'unknown';
   addresses: readonly AddressCertificate[];
 }
 
+/** The certificate of one address. */
 export interface AddressCertificate {
   address: string;
-  /** `ok`, or what is wrong. */
+  /** `ok`, or the problem in words. */
   result: string;
   subject?: string;
   names?: readonly string[];
   issuer?: string;
-  /** Subjects from the certificate up, as far as the chain is known. */
+  /** Subjects from the certificate up. */
   chain?: readonly string[];
   /** ISO 8601. */
   validFrom?: string;
   validTo?: string;
 }
 
-/** One redirect entry, on the wire. */
+/** One redirect entry, with the responses to its requests. */
 export interface RedirectReport {
   from: string;
   to: string;

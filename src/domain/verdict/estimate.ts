@@ -3,8 +3,8 @@ import type { Estimate } from '../report/report.js';
 import { resolverView } from '../views/resolver-view.js';
 
 /**
- * When all the resolvers asked will have the record: each forgets a stale answer when its TTL has run out. Null where
- * none is stale. A resolver that could not be asked is left out.
+ * Estimates when all queried resolvers have the record: a stale answer expires with its TTL. Null if none is stale. Ignores
+ * resolvers whose query failed.
  */
 export function estimateVisibility(facts: Facts): Estimate | null {
   const perResolver = facts.resolvers.flatMap((resolver) => {
@@ -16,12 +16,12 @@ export function estimateVisibility(facts: Facts): Estimate | null {
   return { latest: timeAfter(facts.queriedAt, inSeconds), inSeconds, perResolver };
 }
 
-/** ISO 8601, UTC. */
+/** A time in ISO 8601, UTC. */
 export function timeAfter(startMs: number, seconds: number): string {
   return new Date(startMs + seconds * 1000).toISOString();
 }
 
-/** `45 s`, `14 min 5 s`, `1 h`, `2 days`: at most two units. */
+/** Formats a duration with at most two units: `45 s`, `14 min 5 s`, `2 days`. */
 export function durationText(seconds: number): string {
   const parts = UNITS.map(({ size, next, name }) => ({
     count: Math.floor((seconds % next) / size),

@@ -8,7 +8,7 @@ import type { ObservedResolver, ObservedServer, Report } from '../report/report.
 import { resolverView } from '../views/resolver-view.js';
 import { aliasesAt } from '../views/server-view.js';
 
-/** The two views side by side: what the zone's servers say, and what users of resolvers get. Safe to show. */
+/** What the name servers and the resolvers returned, safe to print. */
 export function observe(facts: Facts): Report['observed'] {
   return {
     authoritative: facts.servers.map((server) => observedServer(facts, server)),
@@ -36,7 +36,7 @@ function observedServer(facts: Facts, server: ServerFacts): ObservedServer {
   };
 }
 
-/** The look-up that counts for the kind of domain, or one that failed. */
+/** The lookup that decides for this kind of domain, or a failed one. */
 function decisiveLookup({ zone }: Facts, { cname, a, aaaa }: ServerFacts): Lookup {
   const wanted = zone.kind === 'apex' ? [a, aaaa] : [cname, a, aaaa];
   const failed = wanted.find((lookup) => !isKnown(lookup));

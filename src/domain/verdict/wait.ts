@@ -1,37 +1,39 @@
 import type { Report } from '../report/report.js';
 
-/** What a wait is for. */
+/** The goal of a wait. */
 export type WaitGoal = 'verified' | 'active';
 
-/** What stands in the way, as far as waiting is concerned. */
+/** What a wait is waiting for. */
 export interface WaitState {
-  /** `record`: somebody has to edit it; `propagation`: resolvers have to forget; `certificate`: it has to be issued. */
+  /** `record`: a change by its owner. `propagation`: expiry of resolver caches. `certificate`: its issuance. */
   phase: 'record' | 'propagation' | 'certificate';
-  /** Milliseconds until the first resolver forgets what it remembers, where that is known. */
+  /** Milliseconds until the first resolver cache expires, if known. */
   nextExpiryMs?: number;
 }
 
-/** A moment yet to come was kept by a clock that was wrong, and tells nothing. Milliseconds since the epoch. */
-export function pastTime(told: number | undefined, now: number): number | undefined {
-  return told !== undefined && told <= now ? told : undefined;
+/** Ignores a time in the future: it comes from a wrong clock. Milliseconds since the epoch. */
+export function pastTime(time: number | undefined, now: number): number | undefined {
+  return time !== undefined && time <= now ? time : undefined;
 }
 
-/** Since verification, in milliseconds: from then on a certificate is overdue (specification, custom domain, 8). */
+/** Milliseconds from verification until a certificate is overdue (specification, custom domain, 8). */
 export const CERTIFICATE_DUE_MS = 30 * 60_000;
 
 const SECOND_MS = 1_000;
 const JITTER = 0.2;
-/** Resolvers may forget earlier than they said, and count whole seconds. */
+/** Resolvers count whole seconds. */
 const EXPIRY_MARGIN_MS = 1_000;
 const EXPIRY_MIN_MS = 5_000;
 const EXPIRY_MAX_MS = 300_000;
 
 /**
- * How long to wait before the next check.
+ * Computes the delay before the next check of a wait.
  *
- * @param elapsedMs Since the phase began.
- * @param random From 0 up to, but not including, 1: spreads the checks of many waits.
- * @returns milliseconds.
+ * @param elapsedMs Milliseconds since the phase began.
+ * @param random From 0 (inclusive) to 1 (exclusive). Spreads the checks of many waits.
+ * @returns Milliseconds.
+ * @example
+ * await sleep(nextDelay({ phase: 'record' }, Date.now() - startedAt, Math.random()));
  */
 export function nextDelay(state: WaitState, elapsedMs: number, random: number): number {
   if (state.phase === 'certificate') return certificateDelay(elapsedMs);
@@ -41,7 +43,7 @@ export function nextDelay(state: WaitState, elapsedMs: number, random: number): 
   return Math.round(recordDelay(elapsedMs) * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** What a report leaves to wait for; `reached` where it is the goal, `blocked` where no wait can help. */
+/** What to wait for after a report. `reached`: the goal is met. `blocked`: waiting can't help. */
 export function waitStateOf(report: Report, goal: WaitGoal): WaitState | 'reached' | 'blocked' {
   switch (report.state) {
     case 'active':
@@ -61,20 +63,20 @@ export function waitStateOf(report: Report, goal: WaitGoal): WaitState | 'reache
 
 function propagation({ estimate }: Report): WaitState {
   const remaining = (estimate?.perResolver ?? []).map((resolver) => resolver.remaining);
-  // Without an estimate it is a name server that is behind, and that may catch up at any time.
+  // Without an estimate, a name server is behind, and may update at any time.
   if (remaining.length === 0) return { phase: 'record' };
   return { phase: 'propagation', nextExpiryMs: Math.min(...remaining) * SECOND_MS };
 }
 
-/** The plan and the deploy are told, not looked up: in a wait they do not change. */
+/** The plan and the deploy are given by the caller and do not change during a wait. */
 function blockedBy({ findings }: Report): WaitState | 'blocked' {
-  const isTold = findings.some(
+  const isBlocked = findings.some(
     ({ axis, severity }) => severity === 'block' && (axis === 'plan' || axis === 'deploy'),
   );
-  return isTold ? 'blocked' : { phase: 'record' };
+  return isBlocked ? 'blocked' : { phase: 'record' };
 }
 
-/** 5, 10, 20, then 30 s; the steps leave room for the jitter of the delays before. */
+/** 5, 10, 20, then 30 s. The thresholds allow for the jitter of the earlier delays. */
 function recordDelay(elapsedMs: number): number {
   if (elapsedMs < 4 * SECOND_MS) return 5 * SECOND_MS;
   if (elapsedMs < 12 * SECOND_MS) return 10 * SECOND_MS;
@@ -82,7 +84,7 @@ function recordDelay(elapsedMs: number): number {
   return 30 * SECOND_MS;
 }
 
-/** Every 5 s for 2 minutes, 15 s up to 10, 30 s up to 30, exactly at 30, and then every minute. */
+/** Every 5 s for 2 minutes, 15 s until minute 10, 30 s until minute 30, exactly at 30 minutes, then every minute. */
 function certificateDelay(elapsedMs: number): number {
   if (elapsedMs >= CERTIFICATE_DUE_MS) return 60 * SECOND_MS;
   const delayMs = elapsedMs < 120_000 ? 5_000 : elapsedMs < 600_000 ? 15_000 : 30_000;

@@ -22,7 +22,7 @@ describe('printable', () => {
     ['\ud800', '\\u{D800}'],
   ])('%j', (text, expected) => expect(printable(text)).toBe(expected));
 
-  test('leaves nothing that drives a terminal, and what it made stays as it is', () => {
+  test('leaves no control characters, and is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const shown = printable(text);
@@ -62,7 +62,7 @@ test.each([
   expect(withoutUnprintable(text)).toBe(without);
 });
 
-test('text from outside is made safe, and cut', () => {
+test('makes untrusted text safe and truncates it', () => {
   expect(shown(`\u0007${'x'.repeat(500)}`)).toMatch(/^\\007x{198}…$/);
   expect(shown('abcdef', 4)).toBe('abc…');
   expect(withoutUnprintable('a\nb', ' ')).toBe('a b');

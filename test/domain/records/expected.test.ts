@@ -4,13 +4,13 @@ import { expectedRecords, recordLabel } from '../../../src/domain/records/expect
 const target = 'cname.platform.test';
 
 describe('expectedRecords', () => {
-  test('a subdomain has a CNAME, with the label relative to its zone', () => {
+  test('a subdomain needs a CNAME, with a label relative to its zone', () => {
     expect(
       expectedRecords({ name: 'a.b.example.co.uk', kind: 'subdomain', zone: 'example.co.uk', target }),
     ).toEqual([{ type: 'CNAME', name: 'a.b.example.co.uk', label: 'a.b', value: target, ttl: 3600 }]);
   });
 
-  test('an apex has an ALIAS, whatever the number of its labels', () => {
+  test('an apex needs an ALIAS, for any number of labels', () => {
     expect(expectedRecords({ name: 'b.example.com', kind: 'apex', zone: 'b.example.com', target })).toEqual([
       { type: 'ALIAS', name: 'b.example.com', label: '@', value: target, ttl: 3600 },
     ]);

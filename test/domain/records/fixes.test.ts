@@ -12,15 +12,15 @@ import { a, buildApexFacts, buildFacts, caaRecord, NAME } from '../facts-builder
 
 const wanted = { type: 'CNAME', name: NAME, label: 'shop', value: 'cname.platform.test', ttl: 3600 };
 
-test('the wanted record is that of the domain', () => {
+test('builds the wanted record of a domain', () => {
   expect(wantedRecords(buildFacts())).toEqual([wanted]);
   expect(wantedText(buildApexFacts())).toBe('ALIAS @ -> cname.platform.test, TTL 3600');
 });
 
-test('to add and to change come with the record to type', () => {
-  expect(addWanted(buildFacts(), 'First this. ')).toEqual({
+test('fixes that add or change include the wanted record', () => {
+  expect(addWanted(buildFacts())).toEqual({
     action: 'add',
-    text: 'First this. Add CNAME shop -> cname.platform.test, TTL 3600.',
+    text: 'Add CNAME shop -> cname.platform.test, TTL 3600.',
     records: [wanted],
   });
   expect(changeToWanted(buildFacts(), 'Do it.')).toEqual({
@@ -30,7 +30,7 @@ test('to add and to change come with the record to type', () => {
   });
 });
 
-test('to remove comes with the records as a provider shows them', () => {
+test('a fix that removes includes the records', () => {
   const { records } = removeSeen(
     buildFacts(),
     [a(NAME, '192.0.2.99'), caaRecord('example.com', 'issue', ';')],

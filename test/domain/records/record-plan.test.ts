@@ -25,7 +25,7 @@ const withAddress = (ttl: number) =>
   buildFacts({ servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99', ttl)) })], resolvers: [] });
 
 describe('recordPlan', () => {
-  test('of a new name: add it; who has asked before may remember its absence', () => {
+  test('new name: adds it; resolvers may cache its absence', () => {
     const none = nxdomain(900);
     const facts = buildFacts({
       servers: [buildAbsentServer(1, { cname: none, a: none, aaaa: none })],
@@ -43,13 +43,13 @@ describe('recordPlan', () => {
     });
   });
 
-  test('an absence is remembered for three hours at most', () => {
+  test('limits the caching of an absence to three hours', () => {
     const none = nxdomain(172_800);
     const facts = buildFacts({ servers: [buildAbsentServer(1, { cname: none, a: none, aaaa: none })] });
     expect(recordPlan(facts).visibleInSeconds).toBe(10_800);
   });
 
-  test('of an old record: remove it first', () => {
+  test('old record: removes it first', () => {
     const plan = recordPlan(withAddress(300));
     expect(plan.remove).toEqual([{ type: 'A', name: NAME, label: 'shop', value: '192.0.2.99' }]);
     expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([
@@ -59,7 +59,7 @@ describe('recordPlan', () => {
     expect(plan.visibleInSeconds).toBe(300);
   });
 
-  test('of an old record that is remembered for long: lower its TTL today, switch tomorrow', () => {
+  test('old record with a long TTL: lowers the TTL first', () => {
     const plan = recordPlan(withAddress(86_400));
     expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([
       ['lower-ttl', undefined],
@@ -67,27 +67,27 @@ describe('recordPlan', () => {
       ['add', '2026-11-22T14:18:00.000Z'],
     ]);
     expect(plan.steps[0]).toMatchObject({
-      text: 'Lower the TTL of A 192.0.2.99 from 86400 to 300 now, and wait 1 day: until then some visitors remember the old answer.',
+      text: 'Lower the TTL of A 192.0.2.99 from 86400 to 300 now, then wait 1 day. Resolvers cache the old record until then.',
       records: [{ type: 'A', value: '192.0.2.99', ttl: 300 }],
     });
     expect(plan.visibleInSeconds).toBe(300);
   });
 
-  test('only what is remembered for long is lowered', () => {
+  test('lowers only long TTLs', () => {
     const answers = { a: value(a(NAME, '192.0.2.99', 86_400)), mx: value(mx(NAME, 'mail.example.com')) };
     const [lower, remove] = recordPlan(buildFacts({ servers: [buildAbsentServer(1, answers)] })).steps;
     expect(lower?.records.map(({ type }) => type)).toEqual(['A']);
     expect(remove?.records.map(({ type }) => type)).toEqual(['A', 'MX']);
   });
 
-  test('of a subdomain takes away whatever cannot stand beside a CNAME', () => {
+  test('subdomain: removes every record that cannot coexist with a CNAME', () => {
     const facts = buildFacts({
       servers: [buildAbsentServer(1, { mx: value(mx(NAME, 'mail.example.com')) })],
     });
     expect(recordPlan(facts).remove.map(({ type }) => type)).toEqual(['MX']);
   });
 
-  test('a wildcard’s records are not under the name: nothing to remove, and its answer is remembered', () => {
+  test('wildcard: removes nothing, but its records are cached', () => {
     const lookup = lookupOf('A', value(a('x7.shop.example.com', '192.0.2.99')), 'x7.shop.example.com');
     const facts = buildFacts({
       servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99', 7200)) })],
@@ -105,7 +105,7 @@ describe('recordPlan', () => {
     });
   });
 
-  test('of a subdomain takes away what one server was asked for', () => {
+  test('subdomain: removes types queried at one server only', () => {
     const facts = buildFacts({
       servers: [buildServer(1, { cname: value(cname(NAME, 'www.example.net')) })],
       caa: {
@@ -116,7 +116,7 @@ describe('recordPlan', () => {
     expect(recordPlan(facts).remove.map(({ type }) => type)).toEqual(['CNAME', 'CAA']);
   });
 
-  test('of an apex leaves the mail alone', () => {
+  test('apex: keeps mail records', () => {
     const facts = buildApexFacts({
       servers: [buildApexServer(1, { a: value(a(ZONE, '192.0.2.99', 60)), aaaa: nodata() })],
     });
@@ -126,11 +126,11 @@ describe('recordPlan', () => {
     });
   });
 
-  test('of what is right: nothing to do', () => {
+  test('correct record: no steps', () => {
     expect(recordPlan(buildFacts())).toMatchObject({ remove: [], steps: [], visibleInSeconds: 0 });
   });
 
-  test('without an answer: what to have, and no promise', () => {
+  test('no response: wanted records, without a time', () => {
     const plan = recordPlan(buildFacts({ servers: [buildUniformServer(1, silent())] }));
     expect(plan).toMatchObject({ remove: [], steps: [{ action: 'add' }] });
     expect(plan).not.toHaveProperty('visibleInSeconds');

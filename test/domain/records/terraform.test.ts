@@ -29,7 +29,7 @@ resource "dns_cname_record" "_2_example_com" {
   );
 });
 
-test('an ALIAS is a comment, for there is no such resource', () => {
+test('an ALIAS becomes a comment', () => {
   const record = {
     type: 'ALIAS',
     name: 'example.com',
@@ -38,11 +38,11 @@ test('an ALIAS is a comment, for there is no such resource', () => {
     ttl: 3600,
   };
   expect(terraform([{ zone: 'example.com', records: [record] }])).toBe(
-    "# ALIAS @ -> cname.platform.test } in example.com: the provider hashicorp/dns has no such resource. Use your own DNS provider's.\n",
+    "# ALIAS @ -> cname.platform.test } in example.com: hashicorp/dns has no such resource. Use the one of your DNS provider.\n",
   );
 });
 
-test('nothing from outside becomes code', () => {
+test('escapes untrusted text', () => {
   const record = { type: 'CNAME', name: 'a"b', label: '${x}', value: '%{y}"\\\n' };
   expect(terraform([{ zone: 'example.com', records: [record] }])).toBe(
     [

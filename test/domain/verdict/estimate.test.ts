@@ -16,7 +16,7 @@ const negative = buildResolver('192.0.2.54', { a: nxdomain(845), aaaa: nxdomain(
 const failing = buildResolver('192.0.2.55', { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') });
 
 describe('estimateVisibility', () => {
-  test('waits for the slowest of the stale resolvers', () => {
+  test('uses the slowest stale resolver', () => {
     const resolvers = [old, negative, failing, buildResolver('192.0.2.56')];
     expect(estimateVisibility(buildFacts({ resolvers }))).toEqual({
       latest: '2026-11-21T14:32:05.000Z',
@@ -28,7 +28,7 @@ describe('estimateVisibility', () => {
     });
   });
 
-  test('says nothing where none is stale', () => {
+  test('is null if no resolver is stale', () => {
     expect(estimateVisibility(buildFacts())).toBeNull();
     expect(estimateVisibility(buildFacts({ resolvers: [failing] }))).toBeNull();
   });

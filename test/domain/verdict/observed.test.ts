@@ -16,7 +16,7 @@ import {
   value,
 } from '../facts-builder.js';
 
-test('shows what each server says', () => {
+test('reports the response of each server', () => {
   const servers = [
     buildServer(1),
     buildAbsentServer(2, {}, { serial: 9 }),
@@ -48,7 +48,7 @@ test('shows what each server says', () => {
   ]);
 });
 
-test('shows the addresses of an apex', () => {
+test('reports the addresses of an apex', () => {
   expect(observe(buildApexFacts()).authoritative[0]).toMatchObject({
     answer: 'NOERROR',
     records: ['A 198.51.100.10', 'AAAA 2001:db8::10', 'MX 10 mail.example.com'],
@@ -56,7 +56,7 @@ test('shows the addresses of an apex', () => {
   });
 });
 
-test('shows what users of each resolver get, and for how long', () => {
+test('reports the response of each resolver, and how long it is cached', () => {
   const resolvers = [
     buildResolver('192.0.2.53'),
     buildResolver('192.0.2.54', { a: nxdomain(845), aaaa: nxdomain(840) }),

@@ -177,11 +177,11 @@ describe('verdict', () => {
     (id) => expect(stateOf([finding(id, 'info', 'record')])).toBe('verified'),
   );
 
-  test('a name that is none is wrong, whatever was found', () => {
+  test('an invalid name exits 2 with any findings', () => {
     expect(OPTIONS.map((options) => exitCodeOf('invalid', of('a warning'), options))).toEqual([2, 2, 2, 2]);
   });
 
-  test('a certificate alone verifies nothing', () => {
+  test('a certificate without a DNS finding does not verify', () => {
     expect(stateOf(of('certificate serves'))).toBe('inconclusive');
   });
 });

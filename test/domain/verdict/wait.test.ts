@@ -27,7 +27,7 @@ describe('the delay before the next check', () => {
   });
 });
 
-describe('what a report leaves to wait for', () => {
+describe('what to wait for after a report', () => {
   const cases: [string, Partial<Report>, 'verified' | 'active', unknown][] = [
     ['active', { state: 'active' }, 'active', 'reached'],
     ['verified, wanted', { state: 'verified' }, 'verified', 'reached'],

@@ -41,7 +41,7 @@ test('-o zone: lines of a zone file, each zone once', async () => {
     stdout: [
       '$ORIGIN example.test.',
       'missing 3600 IN CNAME cname.platform.test.',
-      "; ALIAS (also called ANAME) is not standard DNS; if your provider's files have it, take away the semicolon:",
+      "; ALIAS (or ANAME) is not standard DNS. If your provider supports it, remove the semicolon:",
       '; @ 3600 IN ALIAS cname.platform.test.',
       '',
       '$ORIGIN behind.test.',
