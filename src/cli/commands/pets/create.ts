@@ -9,8 +9,7 @@ import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import type { Prompter } from '../../system/context.js';
 import { toInt64 } from '../../../schema/int64.js';
-import { readNewPetFile } from './new-pet-file.js';
-import { checkName, checkStatus, type PetDraft } from './pet-draft.js';
+import { checkName, checkStatus, type PetDraft, readNewPetFile } from './new-pet-file.js';
 import { PET_FIELDS, petView } from './pet-view.js';
 import { rememberShown } from './shown-pets.js';
 
@@ -76,7 +75,7 @@ async function complete(draft: PetDraft, session: Session): Promise<NewPet> {
   const flags = missing.filter((flag) => flag !== false);
   throw new UsageError(
     `${flags.join(' and ')} ${flags.length === 1 ? 'is' : 'are'} missing`,
-    'Run: petstore pets create --name Rex --category-id 7. Or pass a file with -f.',
+    'Pass a file with -f, or run: petstore pets create --name Rex --category-id 7',
   );
 }
 
@@ -96,7 +95,7 @@ export async function promptForPet(draft: PetDraft, prompter: Prompter): Promise
 
 async function promptForStatus(prompter: Prompter): Promise<PetDraft['status']> {
   const choices = [
-    { name: '(leave it to the service)', value: '' },
+    { name: '(default of the service)', value: '' },
     ...PET_STATUSES.map((status) => ({ name: status, value: status })),
   ];
   const answer = await prompter.choose('Status', choices);

@@ -28,7 +28,7 @@ const CHUNK_LENGTH = 65_536;
  *
  * @throws UsageError if the file can't be written, before any request.
  */
-export async function beginExportFile(file: string, context: Context): Promise<ExportFile> {
+export async function createExportFile(file: string, context: Context): Promise<ExportFile> {
   const named = resolvePath(file, context);
   refuseForeignLink(named, file, context);
   const before = await stat(named).catch(() => undefined);

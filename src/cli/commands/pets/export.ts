@@ -69,7 +69,7 @@ async function exportPetsTo(options: ExportOptions, session: Session): Promise<u
     noteResult(facts, undefined, session);
     return;
   }
-  const { beginExportFile } = await import('./export-file.js');
+  const { createExportFile: beginExportFile } = await import('./export-file.js');
   const target = await beginExportFile(file, context);
   try {
     const { text, ...facts } = await gather(options, format, session);

@@ -48,10 +48,10 @@ function readGetOptions(id: string, flags: Readonly<Record<string, unknown>>): G
 }
 
 async function getPet(options: GetOptions, session: Session): Promise<undefined> {
-  await session.print(petView(await lookUp(options, session)));
+  await session.print(petView(await findPet(options, session)));
 }
 
-async function lookUp({ id, via }: GetOptions, session: Session): Promise<Pet> {
+async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> {
   const { signal } = session.context;
   const store = await session.client({ fields: PET_FIELDS });
   if (via === 'auto') return store.pets.get(id, { signal });

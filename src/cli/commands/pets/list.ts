@@ -34,7 +34,7 @@ export function registerList(pets: Command, bind: Bind): void {
     .option('--status <status>', `only pets with this status: ${PET_STATUSES.join(', ')}`)
     .option('--limit <n>', 'maximum number of pets, 1 to 100 (default 20)')
     .option('--all', 'list all pets that can be listed')
-    .option('--watch', 'then print changes of the list, until ^C')
+    .option('--watch', 'print the list, then its changes, until ^C')
     .option('--interval <duration>', 'with --watch: time between polls, 1s to 24h')
     .action((flags: Record<string, unknown>) => bind(listPets, readListOptions(flags)));
   describeFields(list, PET_FIELDS);

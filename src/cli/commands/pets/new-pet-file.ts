@@ -1,10 +1,10 @@
 import { toInt64 } from '../../../schema/int64.js';
 import type { Context } from '../../system/context.js';
-import { int64, quoted } from '../../command-line/flag-values.js';
+import { choice, int64, quoted } from '../../command-line/flag-values.js';
 import { parseJsonInput, readInput } from '../../files/input-file.js';
 import { suggest } from '../../text/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkName, checkStatus, type PetDraft } from './pet-draft.js';
+import { isPetStatus, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 
 const FIELDS = ['name', 'categoryId', 'status'];
 
@@ -19,6 +19,24 @@ export async function readNewPetFile(file: string, context: Context): Promise<Pe
     );
   }
   return readDraft(value as Record<string, unknown>, source);
+}
+
+/** The known fields of a new pet. */
+export interface PetDraft {
+  name?: string;
+  categoryId?: bigint;
+  status?: PetStatus;
+}
+
+/** Rejects an empty name. The interface specification has no other rule. */
+export function checkName(what: string, name: string): string {
+  if (name !== '') return name;
+  throw new UsageError(`${what} is empty`, 'A pet needs a name.');
+}
+
+/** Validates a status from a file or a prompt. */
+export function checkStatus(what: string, status: unknown): PetStatus {
+  return isPetStatus(status) ? status : choice(what, PET_STATUSES, String(status));
 }
 
 function readDraft(fields: Readonly<Record<string, unknown>>, source: string): PetDraft {

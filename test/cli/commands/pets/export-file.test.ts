@@ -11,13 +11,13 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { beginExportFile } from '../../../../src/cli/commands/pets/export-file.js';
+import { createExportFile } from '../../../../src/cli/commands/pets/export-file.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { rejection } from '../../../support/stores.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const begin = (folder: string, file = 'pets.csv') =>
-  beginExportFile(file, fakeContext({ currentDirectory: folder }).context);
+  createExportFile(file, fakeContext({ currentDirectory: folder }).context);
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 async function write(folder: string, text: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readNewPetFile } from '../../../../src/cli/commands/pets/new-pet-file.js';
+import { checkName, checkStatus, readNewPetFile } from '../../../../src/cli/commands/pets/new-pet-file.js';
 import { fakeContext } from '../../../support/fake-context.js';
 
 const read = (stdin: string) => readNewPetFile('-', fakeContext({ stdin }).context);
@@ -39,4 +39,14 @@ describe('readNewPetFile', () => {
     });
     await expect(read('{"nmae":"x"}')).rejects.toMatchObject({ hint: 'Did you mean name?' });
   });
+});
+
+test('accepts every name except an empty one', () => {
+  expect(checkName('--name', ' ')).toBe(' ');
+  expect(() => checkName('--name', '')).toThrow('--name is empty');
+});
+
+test('accepts only the statuses of a request', () => {
+  expect(checkStatus('--status', 'sold')).toBe('sold');
+  expect(() => checkStatus('--status', 'lent')).toThrow(/"lent" is not one of available, pending, sold/);
 });

@@ -214,11 +214,12 @@ function unknownFailure(
   { onUnknown }: ImportOptions,
   location: ImportLocation,
 ): CommandFailure {
-  const command = (action: string): string =>
-    location.resumeCommand(`--on-unknown ${action}`) ?? `--on-unknown ${action}`;
+  const command = location.resumeCommand('--on-unknown retry');
+  const action = command === undefined ? 'pass --on-unknown retry' : `run: ${command}`;
+  const retry = `To send these rows again unless a listed pet matches, ${action}`;
   const hints = {
-    stop: `To send these rows again unless a listed pet matches, run: ${command('retry')}${left === 0 ? '' : '. Use skip instead of retry to send only the other rows.'}`,
-    skip: `To send these rows again unless a listed pet matches, run: ${command('retry')}`,
+    stop: `${left === 0 ? '' : 'To send only the other rows, pass --on-unknown skip. '}${retry}`,
+    skip: retry,
     retry: `Rows that match a listed pet are not sent again. Compare them with: ${location.listCommand()}`,
   };
   return new CommandFailure(

@@ -36,8 +36,8 @@ describe('an import that does not complete', () => {
     expect(stderr).toContain('line 3: unknown: Mia, category 8: matches pet 5\n');
     expect(stderr).toContain(
       'error: No response for 1 of 3 rows; the pet may or may not have been created\n' +
-        'hint: To send these rows again unless a listed pet matches, run: petstore pets import pets.csv --resume ' +
-        '--concurrency 1 --on-unknown retry. Use skip instead of retry to send only the other rows.\n',
+        'hint: To send only the other rows, pass --on-unknown skip. To send these rows again unless a listed pet ' +
+        'matches, run: petstore pets import pets.csv --resume --concurrency 1 --on-unknown retry\n',
     );
     // With the default action nothing is sent, and no cost is shown.
     const again = await run('pets.csv --resume', { answers: [{ body: '[]' }] });

@@ -155,7 +155,7 @@ describe('hints', () => {
     [
       'pets.csv',
       3,
-      'To send these rows again unless a listed pet matches, run: petstore pets import pets.csv --resume --on-unknown retry. Use skip instead of retry to send only the other rows.',
+      'To send only the other rows, pass --on-unknown skip. To send these rows again unless a listed pet matches, run: petstore pets import pets.csv --resume --on-unknown retry',
     ],
     [
       'pets.csv',

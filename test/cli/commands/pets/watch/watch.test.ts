@@ -112,7 +112,7 @@ describe('a poll that fails', () => {
     ]);
     expect({ exitCode, events: lines.length }).toEqual({ exitCode: 130, events: 2 });
     expect(stderr.match(/^warning: .*\. Retrying in 1 s\.$/gm)).toHaveLength(1);
-    expect(stderr.match(/Retrying/g)).toHaveLength(1);
+    expect(stderr.match(/^warning: .*Retrying/gm)).toHaveLength(1);
     expect(stderr.match(/^The service responds again\.$/gm)).toHaveLength(1);
   });
 
