@@ -1,37 +1,43 @@
-import { createVirtualClock, durationMs } from './service/clock.js';
 import type { DnsService } from './dns/dns.js';
-import { createFaults } from './service/faults.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
 import { listen } from './http/listen.js';
+import type { Mock, MockOptions, MockServer } from './mock.js';
+import { createVirtualClock, durationMs } from './service/clock.js';
+import { createFaults } from './service/faults.js';
 import { createJournal } from './service/journal.js';
 import { budgetOf, MOCK_PLANS, type MockPlan } from './service/limits.js';
-import type { Mock, MockOptions, MockServer } from './mock.js';
-import { SEED_PETS_DEFAULT, seedPets } from './service/seed-pets.js';
-import { readSnapshot } from './snapshot.js';
+import { generatePets, SEED_PETS_DEFAULT } from './service/seed-pets.js';
 import { readPetSeeds, type MockPet } from './service/store.js';
-import { createTenants } from './service/tenants.js';
+import { createTenants, readSnapshot } from './service/tenants.js';
 import { createVerify } from './service/verify.js';
 
-/** The good key where none is given. */
+/** The key of a mock without the option `keys`. */
 export const DEFAULT_KEY = 'mock-key';
 
 /**
- * Makes a pet store service in memory, which does all that the interface specification says. What that leaves open is
- * decided in `limits.ts` and `http/routes.ts`, as the mock's own rules. No I/O before `listen`.
+ * Creates a pet store service in memory. It does no I/O before `listen`.
  *
- * @throws TypeError where an option is wrong.
+ * It implements the interface specification. The mock's own rules, for what the specification leaves open, are in
+ * `service/limits.ts` (rate limits) and `http/routes.ts` (validation and status codes). Clients must not rely on them.
+ *
+ * @throws TypeError if an option is invalid. DNS options are checked by `listen`.
+ * @example
+ * const mock = createMock({ pets: 3, faults: ['rate-limit:seconds=5'] });
+ * const response = await mock.fetch('http://mock.test/v1/pets', {
+ *   headers: { authorization: `Bearer ${DEFAULT_KEY}` },
+ * });
  */
 export function createMock(options: MockOptions = {}): Mock {
   const { keys = [DEFAULT_KEY], plan = 'free', seed = 1, latencyMs = 0, journalMax = 1_000 } = options;
   const { instance = uniqueInstance(), faults: initialFaults = [], onRequest } = options;
   checkPlan(plan);
   checkInstance(instance);
-  const pets = petsToBeginWith(options.pets ?? SEED_PETS_DEFAULT, seed);
-  const kept = options.snapshot === undefined ? [] : worldsOf(options.snapshot);
+  const pets = initialPets(options.pets ?? SEED_PETS_DEFAULT, seed);
+  const savedPets = options.snapshot === undefined ? [] : petsOfSnapshot(options.snapshot);
 
   const clock = createVirtualClock(options.clock ?? { now: () => Date.now() });
-  const tenants = createTenants({ keys, plan, pets, savedPets: kept });
+  const tenants = createTenants({ keys, plan, pets, savedPets });
   const faults = createFaults(initialFaults, seed);
   const journal = createJournal(journalMax);
   const handler = createHandler({
@@ -46,7 +52,7 @@ export function createMock(options: MockOptions = {}): Mock {
 
   let dns: DnsService | undefined;
   const openDns = async (): Promise<DnsService> => {
-    // Loaded only where it is wanted: most mocks never speak DNS.
+    // Loaded on demand: most mocks serve no DNS.
     const { createDns } = await import('./dns/dns.js');
     return (dns ??= createDns(clock, seed, options.dns));
   };
@@ -119,7 +125,7 @@ export function createMock(options: MockOptions = {}): Mock {
   return mock;
 }
 
-/** The service on one port and the DNS on another live and end together. */
+/** Adds the DNS to an HTTP server. If DNS fails to start, both are closed. */
 async function withDns(
   server: MockServer,
   openDns: () => Promise<DnsService>,
@@ -127,10 +133,10 @@ async function withDns(
 ): Promise<MockServer> {
   try {
     const dns = await openDns();
-    const { close, ...where } = await dns.listen(dnsPort);
+    const { close, ...addresses } = await dns.listen(dnsPort);
     return {
       ...server,
-      dns: where,
+      dns: addresses,
       async close(options) {
         await Promise.all([server.close(options), close()]);
       },
@@ -143,25 +149,28 @@ async function withDns(
 
 function checkPlan(plan: MockPlan): void {
   if (!MOCK_PLANS.includes(plan))
-    throw new TypeError(`no such plan: ${String(plan)} (${MOCK_PLANS.join(', ')})`);
+    throw new TypeError(`Unknown plan: ${String(plan)} (known: ${MOCK_PLANS.join(', ')})`);
 }
 
-/** It has to go into a header. */
+/** The instance is the value of a header. */
 function checkInstance(instance: string): void {
-  if (!/^[!-~]+$/.test(instance)) throw new TypeError('`instance` is not visible ASCII without blanks');
+  if (!/^[!-~]+$/.test(instance)) {
+    throw new TypeError('`instance` must be visible ASCII without spaces');
+  }
 }
 
-function worldsOf(snapshot: unknown): readonly (readonly MockPet[])[] {
+function petsOfSnapshot(snapshot: unknown): readonly (readonly MockPet[])[] {
   return readSnapshot(snapshot).worlds.map(({ pets }) => pets);
 }
 
-function petsToBeginWith(pets: NonNullable<MockOptions['pets']>, seed: number): readonly MockPet[] {
+function initialPets(pets: NonNullable<MockOptions['pets']>, seed: number): readonly MockPet[] {
   if (typeof pets !== 'number') return readPetSeeds(pets);
-  if (!Number.isInteger(pets) || pets < 0) throw new TypeError('`pets` is not a whole number');
-  return seedPets(pets, seed);
+  if (!Number.isInteger(pets) || pets < 0)
+    throw new TypeError('`pets` must be a whole number of 0 or more, or a list');
+  return generatePets(pets, seed);
 }
 
-/** By real chance and not by the seed: that two mocks of one seed can be told apart is the point. */
+/** Not derived from the seed: two mocks with the same seed must differ. */
 function uniqueInstance(): string {
   return [process.pid, Math.random() * 2 ** 53].map((part) => Math.floor(part).toString(36)).join('-');
 }

@@ -1,144 +1,202 @@
-import type { MockClock } from './service/clock.js';
 import type { DnsOptions, DnsState, MockDns } from './dns/dns.js';
 import type { DnsServer } from './dns/listen.js';
+import type { MockClock } from './service/clock.js';
 import type { Fault } from './service/fault.js';
-import type { MockOutcome, MockRequest } from './service/message.js';
 import type { JournalEntry } from './service/journal.js';
-import type { Budget, MockPlan } from './service/limits.js';
-import type { MockPetSeed, StoreSnapshot } from './service/store.js';
+import type { MockPlan } from './service/limits.js';
+import type { MockOutcome, MockRequest } from './service/message.js';
+import type { MockPetSeed } from './service/store.js';
+import type { MockSnapshot, TenantState } from './service/tenants.js';
 import type { Verify } from './service/verify.js';
 
-/** How to set up a mock. */
+/** Options of `createMock`. */
 export interface MockOptions {
-  /** How many animals each key's store begins with (default 25, made from `seed`), or the animals themselves. */
+  /**
+   * The pets in the store of each key: a number of generated pets, or the pets themselves.
+   *
+   * @default 25
+   */
   pets?: number | readonly MockPetSeed[];
-  /** Of the animals and of everything drawn by chance; the same on every machine. Default 1. */
+  /**
+   * Seed of the generated pets and of the random faults. The same seed gives the same results on every machine.
+   *
+   * @default 1
+   */
   seed?: number;
-  /** Of every key. Default `free`. */
+  /**
+   * The plan of every key, which sets the rate limits.
+   *
+   * @default 'free'
+   */
   plan?: MockPlan;
-  /** The good keys, each with a world of its own. Default `['mock-key']`. */
+  /**
+   * The valid API keys, at least one. Each key has its own store and its own limits.
+   *
+   * @default ['mock-key']
+   */
   keys?: readonly string[];
-  /** What goes wrong: faults, or texts that `parseFault` reads. */
+  /**
+   * Faults to inject: objects, or texts for `parseFault`.
+   *
+   * @default []
+   */
   faults?: readonly (Fault | string)[];
-  /** The time underneath; `advance` comes on top. Default: the machine's. */
+  /**
+   * The base clock, to which `advance` adds an offset.
+   *
+   * @default the system clock
+   */
   clock?: MockClock;
-  /** Before every answer, in milliseconds. Default 0. */
+  /**
+   * Delay before every response, in milliseconds.
+   *
+   * @default 0
+   */
   latencyMs?: number;
-  /** Requests kept in the journal. Default 1,000. */
+  /**
+   * Number of requests that the journal keeps, at least 1.
+   *
+   * @default 1000
+   */
   journalMax?: number;
-  /** What an earlier mock's `snapshot()` returned; the stores begin with it instead of `pets`. */
+  /** Result of `snapshot()` of an earlier mock. The stores start with its pets instead of `pets`. */
   snapshot?: unknown;
   /**
-   * Sent with every answer as `X-Mock-Instance`, to prove which mock answered; visible ASCII. Default: another one for
-   * each mock, whatever the seed.
+   * Value of the header `X-Mock-Instance` of every response, which shows what mock responded. Visible ASCII.
+   *
+   * @default a unique value
    */
   instance?: string;
-  /** Zones and faults of its DNS, which is there once it listens with a `dnsPort`. Default: the built-in zones. */
+  /**
+   * Zones and faults of the mock DNS, which starts when `listen` gets a `dnsPort`.
+   *
+   * @default the built-in zones
+   */
   dns?: DnsOptions;
-  /** Told of each request once it has been handled. */
+  /** Called after each request. An error that it throws becomes a 500 response of `listen`. */
   onRequest?: (entry: JournalEntry) => void;
 }
 
-/** The stores of the keys that the mock was made with, as plain data for `stringifyJson`. Holds no keys and no limits. */
-export interface MockSnapshot {
-  format: 'petstore-mock/1';
-  /** In the order of the option `keys`. */
-  worlds: readonly StoreSnapshot[];
-}
-
-/** How a mock stands. */
+/** The state of a mock, as `GET /__mock/state` returns it. */
 export interface MockState {
   instance: string;
-  /** By the mock's clock, in milliseconds since the epoch. */
+  /** Time of the mock's clock, in milliseconds since the epoch. */
   now: number;
   /** How far `advance` has moved the clock, in milliseconds. */
   clockOffsetMs: number;
-  /** In the order of `keys`; the keys themselves are left out. */
-  tenants: readonly {
-    tenant: number;
-    plan: MockPlan;
-    pets: number;
-    rateLimit: Budget;
-    banned: boolean;
-  }[];
+  /** In the order of `keys`. The keys themselves are not included. */
+  tenants: readonly TenantState[];
+  /** `seen`: requests that matched the fault. `struck`: requests that it was applied to. */
   faults: readonly (Fault & { seen: number; struck: number })[];
+  /** `dropped`: requests that the journal no longer keeps. */
   journal: { entries: number; dropped: number };
-  /** Once it has listened with a `dnsPort`. */
+  /** Present after `listen` with a `dnsPort`. */
   dns?: DnsState;
 }
 
-/** Where to listen. */
+/** Options of `Mock.listen`. */
 export interface ListenOptions {
-  /** Default 0: any free one. */
+  /**
+   * TCP port, 0 to 65535. 0 means any free port.
+   *
+   * @default 0
+   */
   port?: number;
-  /** Default `127.0.0.1`. */
+  /**
+   * Address or host name to listen on.
+   *
+   * @default '127.0.0.1'
+   */
   host?: string;
-  /** Serves DNS as well, over UDP and TCP, at loopback addresses whatever `host` is; 0 for any free port. Default: none. */
+  /** Also serves DNS on this port (0 to 65535, 0 means any free port), over UDP and TCP, always on loopback addresses. */
   dnsPort?: number;
 }
 
-/** A mock on a port. */
+/** A mock that listens on a port. */
 export interface MockServer {
   /** Such as `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** The same with `/v1`: what a client takes as its base URL. */
+  /** The URL with `/v1`: the base URL for a client. */
   readonly baseUrl: string;
   readonly port: number;
-  /** Where its DNS is, where `dnsPort` was given. */
+  /** Addresses and port of the mock DNS. Present if `dnsPort` was set. */
   readonly dns?: Omit<DnsServer, 'close'>;
   /**
-   * Takes no more requests, ends idle connections at once, and the others after their answer, or at the latest after
-   * `deadlineMs` (default 500).
+   * Stops listening. Closes idle connections at once, and the others after their response or after `deadlineMs`.
+   *
+   * @param options.deadlineMs in milliseconds; default 500.
    */
   close(options?: { deadlineMs?: number }): Promise<void>;
 }
 
 /** A pet store service in memory. */
 export interface Mock {
-  /** Handles a request at once. The caller waits `delayMs` and plays the outcome. */
+  /** Handles a request without waiting. The caller waits `delayMs` and then sends the outcome. */
   handle(request: MockRequest): MockOutcome;
-  /** Like `handle`, and waits. Rejects with the signal's reason; what the request did stays done. */
+  /**
+   * Handles a request, and resolves after the delay of the outcome.
+   *
+   * @throws the reason of `signal` if it aborts. Changes that the request made stay.
+   */
   exchange(request: MockRequest, signal?: AbortSignal): Promise<MockOutcome>;
   /**
-   * A Web `fetch` that reaches this mock whatever the host in the URL.
+   * A Web `fetch` that sends every request to this mock, whatever the host in the URL.
    *
-   * @throws TypeError `fetch failed` with `cause.code` `ECONNRESET` where a fault ends the connection.
+   * @throws TypeError `fetch failed` with `cause.code` `ECONNRESET` if a fault closes the connection.
+   * @example
+   * const client = createPetStore({ baseUrl: 'http://mock.test/v1', apiKey: 'mock-key', fetch: mock.fetch });
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /**
-   * Serves it on a port, loopback by default.
+   * Serves the mock over HTTP.
    *
    * @throws the system's error, such as `EADDRINUSE`.
+   * @throws TypeError if a DNS zone or a DNS fault is invalid.
+   * @example
+   * const server = await mock.listen({ port: 0 });
+   * const client = createPetStore({ baseUrl: server.baseUrl, apiKey: 'mock-key' });
+   * await server.close();
    */
   listen(options?: ListenOptions): Promise<MockServer>;
-  /** The requests seen, oldest first, at most `journalMax`. Keys are redacted. */
+  /** The last requests, oldest first, at most `journalMax`. Keys are redacted. */
   readonly journal: readonly JournalEntry[];
-  /** Its DNS; `undefined` until it has listened with a `dnsPort`. */
+  /** The mock DNS, or `undefined` before `listen` with a `dnsPort`. */
   readonly dns: MockDns | undefined;
-  /** Assertions over the journal. */
+  /** Assertions about the journal. */
   readonly verify: Verify;
-  /** The good keys, those of `tenant()` last. */
+  /** The valid keys, including those of `tenant()`, in order of creation. */
   readonly keys: readonly string[];
+  /** Value of the header `X-Mock-Instance`. */
   readonly instance: string;
-  /**
-   * Everything back to the beginning: stores, limits, bans, clock, journal, the faults it was made with, and DNS. Keys
-   * stay good.
-   */
+  /** Restores pets, limits, bans, clock, faults and DNS to their initial state, and clears the journal. All keys stay valid. */
   reset(): void;
   /**
-   * Moves the clock forward, at most to the end of the year 9999; answers that are due by then are sent.
+   * Moves the clock forward. Responses that become due are sent.
    *
-   * @param by `60s`, `500ms`, milliseconds, `until-reset` (of the limit that the key's headers show) or
-   *   `until-unbanned` (not at all where it is not banned).
-   * @param key whose limit or ban; default the first.
-   * @returns the new time in milliseconds since the epoch.
-   * @throws TypeError where it is not a length of time, or too long, or not a key of this mock.
+   * @param by a duration (`60s`, `500ms`, or a number of milliseconds), `until-reset` (when the limit in the key's rate
+   *   headers resets) or `until-unbanned` (when the key's ban ends; no change if it is not banned).
+   * @param key selects the limit or the ban; default: the first key.
+   * @returns the new time, in milliseconds since the epoch.
+   * @throws TypeError if the duration is invalid, the time would pass the year 9999, or the key is unknown.
+   * @example
+   * mock.advance('until-reset'); // the next request has budget again
    */
   advance(by: string | number, key?: string): number;
-  /** A fresh key with a store, limits and bans of its own: parallel tests on one mock. */
+  /**
+   * Adds a key with its own store, limits and bans, so that parallel tests can share one mock.
+   *
+   * @param options.plan default: the plan of the mock.
+   * @returns the new key.
+   */
   tenant(options?: { plan?: MockPlan }): string;
-  /** Replaces the faults. */
+  /**
+   * Replaces all faults, and restarts their counts.
+   *
+   * @throws TypeError if a fault is invalid. The faults are then unchanged.
+   */
   setFaults(faults: readonly (Fault | string)[]): void;
+  /** Returns the state as plain data. */
   state(): MockState;
+  /** Returns the pets of the initial keys as plain data, for the option `snapshot`. Contains no keys and no limits. */
   snapshot(): MockSnapshot;
 }

@@ -3,12 +3,16 @@ import { toMockRequest, toResponse } from './http/fetch.js';
 import type { Mock } from './mock.js';
 
 /**
- * The mock as handlers for `setupServer` or `setupWorker` of msw 2 or 3: everything below `baseUrl` is answered by it.
+ * Creates msw request handlers (msw 2 and 3) that send everything below `baseUrl` to a mock.
  *
- * msw can end a connection before an answer, but not in the midst of one, so the fault `truncate` throws here; use
- * `mock.fetch` or `mock.listen` for that one.
+ * msw can't end a connection in the middle of a response, so the fault `truncate` throws here. Use `mock.fetch` or
+ * `mock.listen` for it.
  *
- * @param options.baseUrl what the client under test has as its base URL, such as `https://pets.example/v1`.
+ * @param options.baseUrl the base URL of the client under test, such as `https://pets.example/v1`.
+ * @throws TypeError if `baseUrl` is not a URL.
+ * @example
+ * const server = setupServer(...handlers(createMock(), { baseUrl: 'https://pets.example/v1' }));
+ * server.listen();
  */
 export function handlers(mock: Mock, { baseUrl }: { baseUrl: string }): ReturnType<typeof http.all>[] {
   const base = new URL(baseUrl);
@@ -22,8 +26,9 @@ export function handlers(mock: Mock, { baseUrl }: { baseUrl: string }): ReturnTy
         request.signal,
       );
       if (outcome.kind === 'reset') return HttpResponse.error();
-      if (outcome.kind === 'truncated')
-        throw new Error('petstore/mock: msw cannot play the fault "truncate"; use mock.listen');
+      if (outcome.kind === 'truncated') {
+        throw new Error('petstore/mock: msw does not support the fault "truncate"; use mock.listen');
+      }
       return toResponse(outcome);
     }),
   ];

@@ -5,17 +5,18 @@ import { errorJson, type MockRequest, type MockResponse } from '../service/messa
 
 const PREFIX = '/__mock';
 
-/** Whether a request is for the control door and not for the service. */
+/** Whether a request is for the control API. */
 export function isControlRequest(url: string): boolean {
   return url === PREFIX || url.startsWith(`${PREFIX}/`);
 }
 
 /**
- * The control door: tests in any language steer the mock by it. No key, no limits, no faults, no journal; instead only
- * for this machine. A web page open in a browser on this machine must not reach it either, hence the look at `Host`
- * (which a name that was made to point here betrays) and at `Origin`.
+ * Handles a request to the control API, through which tests in any language control the mock. It needs no key, has no
+ * limits and no faults, and is not in the journal. It is open to loopback clients only.
  *
- * @param peer address of the other end.
+ * Checks `Host` and `Origin` too, against web pages in a browser on this machine: a page can use DNS rebinding.
+ *
+ * @param peer IP address of the client.
  */
 export function handleControlRequest(
   mock: Mock,
@@ -23,15 +24,22 @@ export function handleControlRequest(
   peer: string | undefined,
 ): MockResponse {
   const { host = '', origin } = request.headers;
-  if (!isLoopbackAddress(peer ?? '')) return problem(mock, 403, 'forbidden', 'only for this machine');
-  if (!isLoopbackHost(host)) return problem(mock, 403, 'forbidden', 'only by the name of this machine');
+  if (!isLoopbackAddress(peer ?? ''))
+    return problem(mock, 403, 'forbidden', 'The control API is open to this machine only');
+  if (!isLoopbackHost(host))
+    return problem(mock, 403, 'forbidden', 'The header Host is not a loopback address');
   if (origin !== undefined && origin !== `http://${host}`) {
-    return problem(mock, 403, 'forbidden', 'not for pages of other origins');
+    return problem(mock, 403, 'forbidden', 'The header Origin is another origin');
   }
   const path = (request.url.split('?')[0] ?? '').slice(PREFIX.length);
   const actions = ACTIONS[path];
   if (!Object.hasOwn(ACTIONS, path) || actions === undefined) {
-    return problem(mock, 404, 'no_such_route', `there is ${Object.keys(ACTIONS).join(', ')} below ${PREFIX}`);
+    return problem(
+      mock,
+      404,
+      'no_such_route',
+      `Unknown path; ${PREFIX} has ${Object.keys(ACTIONS).join(', ')}`,
+    );
   }
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const action = Object.hasOwn(actions, method) ? actions[method] : undefined;
@@ -39,11 +47,11 @@ export function handleControlRequest(
     const allow = Object.keys(actions)
       .map((name) => (name === 'GET' ? 'GET, HEAD' : name))
       .join(', ');
-    return problem(mock, 405, 'method_not_allowed', `${path} takes ${allow}`, { allow });
+    return problem(mock, 405, 'method_not_allowed', `${path} supports ${allow}`, { allow });
   }
   try {
-    const answer = action(mock, method === 'GET' ? undefined : readBody(request.body ?? ''));
-    const response = json(mock, 200, stringifyJson(answer));
+    const result = action(mock, method === 'GET' ? undefined : readBody(request.body ?? ''));
+    const response = json(mock, 200, stringifyJson(result));
     return request.method === 'HEAD' ? { ...response, body: '' } : response;
   } catch (error) {
     if (error instanceof TypeError || error instanceof SyntaxError) {
@@ -71,7 +79,9 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
     POST: (mock, body) => {
       const { advance } = recordOf(body);
       if (typeof advance !== 'string' && typeof advance !== 'number') {
-        throw new TypeError('advance is missing, such as {"advance":"60s"} or {"advance":"until-reset"}');
+        throw new TypeError(
+          'The body needs "advance", such as {"advance":"60s"} or {"advance":"until-reset"}',
+        );
       }
       return { now: mock.advance(advance) };
     },
@@ -80,8 +90,9 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
     GET: (mock) => ({ faults: mock.state().faults }),
     POST: (mock, body) => {
       const { faults } = recordOf(body);
-      if (!Array.isArray(faults)) throw new TypeError('faults is not a list, such as {"faults":["flaky"]}');
-      // The mock checks each of them: it takes faults from plain JavaScript too.
+      if (!Array.isArray(faults))
+        throw new TypeError('The body needs a list "faults", such as {"faults":["flaky"]}');
+      // setFaults() validates them.
       mock.setFaults(faults as (Fault | string)[]);
       return { faults: mock.state().faults };
     },
@@ -94,7 +105,7 @@ function readBody(body: string): unknown {
 
 function recordOf(body: unknown): Record<string, unknown> {
   if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
-  throw new TypeError('the body is not a JSON object');
+  throw new TypeError('The body is not a JSON object');
 }
 
 function problem(

@@ -1,6 +1,6 @@
 import type { MockOutcome, MockRequest } from '../service/message.js';
 
-/** Makes a Web `fetch` of an exchange. Request and Response are first touched when it is called. */
+/** Wraps an exchange as a Web `fetch`. Loads the Web classes on the first call, because loading them is slow. */
 export function createFetch(
   exchange: (request: MockRequest, signal: AbortSignal) => Promise<MockOutcome>,
 ): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
@@ -10,7 +10,7 @@ export function createFetch(
   };
 }
 
-/** Reads a Web Request. The body of a GET or HEAD is left alone: looking at it costs, and it has none. */
+/** Converts a Web Request. Does not read the body of a GET or HEAD: that is slow, and they have none. */
 export async function toMockRequest(request: Request): Promise<MockRequest> {
   const { method, url } = request;
   const headers = Object.fromEntries(request.headers);
@@ -19,9 +19,9 @@ export async function toMockRequest(request: Request): Promise<MockRequest> {
 }
 
 /**
- * Plays an outcome as `fetch` would.
+ * Converts an outcome to what `fetch` would return.
  *
- * @throws TypeError `fetch failed`, with `cause.code`, where the connection ended without an answer.
+ * @throws TypeError `fetch failed` with `cause.code` if the connection closed without a response.
  */
 export function toResponse(outcome: MockOutcome): Response {
   if (outcome.kind === 'reset') {

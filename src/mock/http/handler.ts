@@ -2,76 +2,80 @@ import type { MockClock } from '../service/clock.js';
 import type { Faults, AppliedFaults } from '../service/faults.js';
 import type { Journal, JournalRecord } from '../service/journal.js';
 import { admit, budgetOf, blockUntil, fullBudget, type Budget, type MockPlan } from '../service/limits.js';
-import { routeRequest, type RoutedRequest, type Tenant } from './route-request.js';
+import type { Tenant } from '../service/tenants.js';
+import { routeRequest, type RoutedRequest } from './route-request.js';
 import type { HostErrorStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
 import { openApiJson } from './openapi.js';
 import { errorResponse, type RouteResponse } from './routes.js';
 
-/** What the handler works on. */
 export interface HandlerContext {
   clock: MockClock;
   /** By key. */
   tenants: ReadonlyMap<string, Tenant>;
   faults: Faults;
   journal: Journal;
-  /** The plan that the headers show to a request without a good key. */
+  /** The plan in the rate headers of a request without a valid key. */
   plan: MockPlan;
   latencyMs: number;
   instance: string;
 }
 
-/** The service: request in, outcome out, no waiting and no I/O. */
+/** The service as a function: no waiting and no I/O. */
 export interface Handler {
   (request: MockRequest): MockOutcome;
   /**
-   * Answers what never came to be a request, or failed as one, so that a host can refuse it like everything else.
+   * Returns the response to a request that the host could not read or that failed.
    *
-   * @param message for people; default by the status.
+   * @param message default: depends on the status.
    */
   hostError(status: HostErrorStatus, message?: string): MockResponse;
 }
 
-/** Puts the service together. */
 export function createHandler(service: HandlerContext): Handler {
   const { clock, faults, journal, latencyMs } = service;
-  const dress = createResponseBuilder(service);
+  const buildResponse = createResponseBuilder(service);
 
   const handle = (request: MockRequest): MockOutcome => {
     const now = clock.now();
-    const call = routeRequest(service.tenants, request);
-    const strike = faults.apply(request.method, call.paths);
-    const outcome = respondWithFaults(service, dress, call, strike, now);
-    outcome.delayMs = latencyMs + strike.delayMs;
-    journal.record(recordOf(request, call, strike, outcome, now));
+    const routed = routeRequest(service.tenants, request);
+    const applied = faults.apply(request.method, routed.paths);
+    const outcome = respondWithFaults(service, buildResponse, routed, applied, now);
+    outcome.delayMs = latencyMs + applied.delayMs;
+    journal.record(recordOf(request, routed, applied, outcome, now));
     return outcome;
   };
 
   return Object.assign(handle, {
     hostError: (status: HostErrorStatus, message?: string): MockResponse => {
       const now = clock.now();
-      const [code, usual] = HOST_ERRORS[status];
-      return dress('GET', errorResponse(status, code, message ?? usual), fullBudget(service.plan, now), now);
+      const [code, defaultMessage] = HOST_ERRORS[status];
+      return buildResponse(
+        'GET',
+        errorResponse(status, code, message ?? defaultMessage),
+        fullBudget(service.plan, now),
+        now,
+      );
     },
   });
 }
 
 const HOST_ERRORS: Readonly<Record<HostErrorStatus, readonly [code: string, message: string]>> = {
-  400: ['bad_request', 'the request is not well-formed HTTP'],
-  408: ['request_timeout', 'the request did not come in time'],
-  431: ['headers_too_large', 'the headers are too large'],
-  500: ['mock_failed', 'the mock failed'],
+  400: ['bad_request', 'The request is not well-formed HTTP'],
+  408: ['request_timeout', 'The request did not arrive in time'],
+  431: ['headers_too_large', 'The headers are too large'],
+  500: ['mock_failed', 'The mock failed'],
 };
 
 function recordOf(
   request: MockRequest,
   { shownPath: path, query, tenant }: RoutedRequest,
-  strike: AppliedFaults,
+  applied: AppliedFaults,
   outcome: MockOutcome,
   at: number,
 ): JournalRecord {
   const record: JournalRecord = { request, at, path, query };
   if (tenant !== undefined) record.tenant = tenant.number;
-  const fault = faultName(strike);
+  const fault = faultName(applied);
   if (fault !== undefined) record.fault = fault;
   if (outcome.kind === 'reset') return record;
   const { status, headers } = outcome.response;
@@ -81,70 +85,77 @@ function recordOf(
   return record;
 }
 
-/** Faults answer before the route does. */
 function respondWithFaults(
   service: HandlerContext,
-  dress: ResponseBuilder,
-  call: RoutedRequest,
+  buildResponse: ResponseBuilder,
+  routed: RoutedRequest,
   { action }: AppliedFaults,
   now: number,
 ): MockOutcome {
-  const { method } = call.request;
+  const { method } = routed.request;
   if (action === 'reset') return { kind: 'reset', delayMs: 0 };
-  if (action === 'html-502') return { kind: 'response', response: gatewayPage(call, dress, now), delayMs: 0 };
+  if (action === 'html-502')
+    return { kind: 'response', response: gatewayPage(routed, buildResponse, now), delayMs: 0 };
   if (typeof action === 'object' && 'status' in action) {
     const { status, retryAfterSeconds } = action;
     const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-    const reply = errorResponse(status, 'fault', 'this answer was ordered of the mock', headers);
-    const response = dress(method, reply, currentBudget(service, call, now), now);
+    const routeResponse = errorResponse(
+      status,
+      'fault',
+      'This response was simulated by the mock (--fault)',
+      headers,
+    );
+    const response = buildResponse(method, routeResponse, currentBudget(service, routed, now), now);
     return { kind: 'response', response: withoutContent(response), delayMs: 0 };
   }
-  if (typeof action === 'object' && call.tenant !== undefined) {
-    blockUntil(call.tenant.ledger, now + action.rateLimitSeconds * 1_000);
+  if (typeof action === 'object' && routed.tenant !== undefined) {
+    blockUntil(routed.tenant.ledger, now + action.rateLimitSeconds * 1_000);
   }
-  const response = respond(service, dress, call, now);
+  const response = respond(service, buildResponse, routed, now);
   if (action === 'lost-write') return { kind: 'reset', delayMs: 0 };
   if (action === 'bad-json') return { kind: 'response', response: withBrokenJson(response), delayMs: 0 };
-  // Half of an empty body would be the whole answer.
+  // Half of an empty body would be the whole response.
   if (action === 'truncate' && response.body.length < 2) return { kind: 'reset', delayMs: 0 };
   return { kind: action === 'truncate' ? 'truncated' : 'response', response, delayMs: 0 };
 }
 
 function respond(
   service: HandlerContext,
-  dress: ResponseBuilder,
-  call: RoutedRequest,
+  buildResponse: ResponseBuilder,
+  routed: RoutedRequest,
   now: number,
 ): MockResponse {
-  const { request, tenant, path } = call;
+  const { request, tenant, path } = routed;
   if (path === '/openapi.json') {
-    // Outside the versioned prefix, so not of the service: for tools that can't send a key.
-    const reply = isRead(request.method)
+    // Not below /v1 and without a key, for tools that can't send one.
+    const routeResponse = isRead(request.method)
       ? { status: 200, body: openApiJson() }
-      : errorResponse(405, 'method_not_allowed', 'only GET here', { allow: 'GET, HEAD' });
-    return dress(request.method, reply, fullBudget(service.plan, now), now);
+      : errorResponse(405, 'method_not_allowed', '/openapi.json supports GET and HEAD', {
+          allow: 'GET, HEAD',
+        });
+    return buildResponse(request.method, routeResponse, fullBudget(service.plan, now), now);
   }
   if (tenant === undefined) {
-    const reply = errorResponse(401, 'unauthorized', 'the API key is missing or invalid', {
+    const routeResponse = errorResponse(401, 'unauthorized', 'The API key is missing or invalid', {
       'www-authenticate': 'Bearer realm="petstore"',
     });
-    return dress(request.method, reply, fullBudget(service.plan, now), now);
+    return buildResponse(request.method, routeResponse, fullBudget(service.plan, now), now);
   }
   const admission = admit(tenant.ledger, tenant.plan, now);
   if (!admission.admitted) {
     const { banned, retryAfterSeconds } = admission;
     const seconds = String(retryAfterSeconds);
-    const reply = errorResponse(
+    const routeResponse = errorResponse(
       429,
       banned ? 'key_banned' : 'rate_limited',
       banned
-        ? `the key is banned for sending on after a 429; it is let in again in ${seconds} s`
-        : `too many requests; retry after ${seconds} s`,
+        ? `The key is banned for requests after a 429; the ban ends in ${seconds} s`
+        : `Too many requests; retry after ${seconds} s`,
       { 'retry-after': seconds },
     );
-    return dress(request.method, reply, admission.budget, now);
+    return buildResponse(request.method, routeResponse, admission.budget, now);
   }
-  return dress(request.method, runRoute(call, tenant, now), admission.budget, now);
+  return buildResponse(request.method, runRoute(routed, tenant, now), admission.budget, now);
 }
 
 function runRoute(
@@ -152,24 +163,29 @@ function runRoute(
   { store }: Tenant,
   now: number,
 ): RouteResponse {
-  if (malformed) return errorResponse(400, 'bad_request', 'the path is not well-formed');
-  if (route === undefined) return errorResponse(404, 'no_such_route', 'there is no such route');
+  if (malformed) return errorResponse(400, 'bad_request', 'The path is not well-formed');
+  if (route === undefined) return errorResponse(404, 'no_such_route', 'Unknown route');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const run = Object.hasOwn(route.methods, method) ? route.methods[method] : undefined;
   if (run === undefined) {
     const allow = Object.keys(route.methods).flatMap((method) =>
       method === 'GET' ? ['GET', 'HEAD'] : [method],
     );
-    return errorResponse(405, 'method_not_allowed', `${route.path} takes ${allow.join(', ')}`, {
+    return errorResponse(405, 'method_not_allowed', `${route.path} supports ${allow.join(', ')}`, {
       allow: allow.join(', '),
     });
   }
   return run({ store, parameter, query, headers: request.headers, body: request.body ?? '', now });
 }
 
-type ResponseBuilder = (method: string, reply: RouteResponse, budget: Budget, now: number) => MockResponse;
+type ResponseBuilder = (
+  method: string,
+  routeResponse: RouteResponse,
+  budget: Budget,
+  now: number,
+) => MockResponse;
 
-/** Adds what every answer has: the rate headers, the mock's own date and its identity. */
+/** Adds the headers of every response: rate limit, date by the mock's clock, and instance. */
 function createResponseBuilder({ instance }: HandlerContext): ResponseBuilder {
   let dateSecond = -1;
   let date = '';
@@ -200,16 +216,21 @@ function currentBudget({ plan }: HandlerContext, { tenant }: RoutedRequest, now:
   return tenant === undefined ? fullBudget(plan, now) : budgetOf(tenant.ledger, tenant.plan, now);
 }
 
-/** A gateway knows nothing of rate limits. */
-function gatewayPage({ request }: RoutedRequest, dress: ResponseBuilder, now: number): MockResponse {
+/** The page of a gateway has no rate headers. */
+function gatewayPage({ request }: RoutedRequest, buildResponse: ResponseBuilder, now: number): MockResponse {
   const body =
     '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n';
-  const dressed = dress(request.method, { status: 502, body }, { limit: 0, remaining: 0, resetAt: 0 }, now);
-  const headers = Object.entries(dressed.headers).filter(([name]) => !name.startsWith('x-ratelimit-'));
-  return { ...dressed, headers: { ...Object.fromEntries(headers), 'content-type': 'text/html' } };
+  const response = buildResponse(
+    request.method,
+    { status: 502, body },
+    { limit: 0, remaining: 0, resetAt: 0 },
+    now,
+  );
+  const headers = Object.entries(response.headers).filter(([name]) => !name.startsWith('x-ratelimit-'));
+  return { ...response, headers: { ...Object.fromEntries(headers), 'content-type': 'text/html' } };
 }
 
-/** RFC 9110 sections 8.6, 15.3.5, 15.3.6 and 15.4.5: these have no content, and only a 205 says that its length is 0. */
+/** RFC 9110, sections 8.6, 15.3.5, 15.3.6 and 15.4.5: no content for 204, 205 and 304; a 205 has Content-Length 0. */
 function withoutContent(response: MockResponse): MockResponse {
   const { status } = response;
   if (status !== 204 && status !== 205 && status !== 304) return response;
@@ -218,7 +239,7 @@ function withoutContent(response: MockResponse): MockResponse {
   return { status, headers: Object.fromEntries(headers), body: '' };
 }
 
-/** The whole body came, and yet is not JSON: the last bracket is missing. */
+/** Removes the last bracket. The length is right, but the body is not JSON. */
 function withBrokenJson(response: MockResponse): MockResponse {
   const body = response.body.slice(0, -1);
   return {

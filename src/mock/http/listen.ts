@@ -10,26 +10,30 @@ import { BODY_BYTES_MAX } from './routes.js';
 
 const CLOSE_DEADLINE_MS = 500;
 
-/** What this host needs, some of which is not for everyone who has a mock. */
+/** A mock with the internals that the HTTP host needs. */
 export interface HostedMock {
   mock: Mock;
   clock: VirtualClock;
   hostError: Handler['hostError'];
 }
 
-/** Serves a mock over `node:http`. Rejects with the system's error where it can't listen. */
-export async function listen(served: HostedMock, options: ListenOptions = {}): Promise<MockServer> {
-  // Not imported: in an ES module, an import of node:http loads undici as well on Node 22 and later.
+/**
+ * Serves a mock over `node:http`.
+ *
+ * @throws the system's error, such as `EADDRINUSE`.
+ */
+export async function listen(hosted: HostedMock, options: ListenOptions = {}): Promise<MockServer> {
+  // Not an import: on Node 22 and later, importing node:http in an ES module also loads undici.
   const { createServer } = process.getBuiltinModule('node:http');
   let closing = false;
-  // Node would refuse a request without a Host with an empty body; here every refusal has one.
+  // lacksHost() checks it instead: Node would send an error without a body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    const host: Exchange = { ...served, request, response, isClosing: () => closing };
-    if (hasBody(request)) void serveWithBody(host);
-    else serve(host, undefined);
+    const exchange: Exchange = { ...hosted, request, response, isClosing: () => closing };
+    if (hasBody(request)) void serveWithBody(exchange);
+    else serve(exchange, undefined);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    rejectUnparsable(served, error, socket);
+    rejectUnparsable(hosted, error, socket);
   });
   const { host = '127.0.0.1' } = options;
   const port = await bind(server, options.port ?? 0, host);
@@ -45,7 +49,7 @@ export async function listen(served: HostedMock, options: ListenOptions = {}): P
         const deadline = setTimeout(() => {
           server.closeAllConnections();
         }, deadlineMs);
-        // Ends the idle connections as well.
+        // Also closes the idle connections.
         server.close(() => {
           clearTimeout(deadline);
           resolve();
@@ -72,63 +76,63 @@ function bind(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-async function serveWithBody(host: Exchange): Promise<void> {
-  const body = await readBody(host.request);
-  if (body !== undefined) serve(host, body);
+async function serveWithBody(exchange: Exchange): Promise<void> {
+  const body = await readBody(exchange.request);
+  if (body !== undefined) serve(exchange, body);
 }
 
-/** Never throws: nobody is there to catch it, and it would end the process. */
-function serve(host: Exchange, body: string | undefined): void {
-  const { mock, request } = host;
+/** Never throws: an uncaught error would end the process. */
+function serve(exchange: Exchange, body: string | undefined): void {
+  const { mock, request } = exchange;
   try {
-    if (lacksHost(request)) send(host, host.hostError(400));
+    if (lacksHost(request)) send(exchange, exchange.hostError(400));
     else if (isControlRequest(request.url ?? '')) {
-      send(host, handleControlRequest(mock, toMockRequest(request, body), request.socket.remoteAddress));
+      send(exchange, handleControlRequest(mock, toMockRequest(request, body), request.socket.remoteAddress));
     } else {
       const outcome = mock.handle(toMockRequest(request, body));
-      if (outcome.delayMs === 0) writeOutcome(host, outcome);
-      else void writeOutcomeLater(host, outcome);
+      if (outcome.delayMs === 0) writeOutcome(exchange, outcome);
+      else void writeOutcomeLater(exchange, outcome);
     }
   } catch (error) {
-    fail(host, error);
+    fail(exchange, error);
   }
 }
 
-/** What failed is code of the caller, such as its `onRequest` or its clock. */
-function fail(host: Exchange, error: unknown): void {
+/** Responds with 500 after an error in the caller's code, such as `onRequest` or the clock. */
+function fail(exchange: Exchange, error: unknown): void {
   try {
     send(
-      host,
-      host.hostError(500, `the mock failed: ${error instanceof Error ? error.message : String(error)}`),
+      exchange,
+      exchange.hostError(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`),
     );
   } catch {
-    host.request.socket.destroy();
+    exchange.request.socket.destroy();
   }
 }
 
-/** An answer that no one waits for any more must not keep the process alive. */
-async function writeOutcomeLater(host: Exchange, outcome: MockOutcome): Promise<void> {
-  const gone = new AbortController();
-  host.response.once('close', () => {
-    gone.abort();
+/** A delayed response must not keep the process alive after its client has disconnected. */
+async function writeOutcomeLater(exchange: Exchange, outcome: MockOutcome): Promise<void> {
+  const disconnected = new AbortController();
+  exchange.response.once('close', () => {
+    disconnected.abort();
   });
   try {
-    await host.clock.wait(outcome.delayMs, gone.signal);
-    if (!gone.signal.aborted) writeOutcome(host, outcome);
+    await exchange.clock.wait(outcome.delayMs, disconnected.signal);
+    if (!disconnected.signal.aborted) writeOutcome(exchange, outcome);
   } catch (error) {
-    fail(host, error);
+    fail(exchange, error);
   }
 }
 
-function writeOutcome(host: Exchange, outcome: MockOutcome): void {
-  const { socket } = host.request;
-  if (outcome.kind === 'response') send(host, outcome.response);
+function writeOutcome(exchange: Exchange, outcome: MockOutcome): void {
+  const { socket } = exchange.request;
+  if (outcome.kind === 'response') send(exchange, outcome.response);
   else if (outcome.kind === 'reset') socket.resetAndDestroy();
   else {
     const { status, headers, body } = outcome.response;
     const bytes = Buffer.from(body);
-    host.response.writeHead(status, headers);
-    host.response.write(bytes.subarray(0, bytes.length >> 1), () => {
+    exchange.response.writeHead(status, headers);
+    exchange.response.write(bytes.subarray(0, bytes.length >> 1), () => {
       socket.destroy();
     });
   }
@@ -144,7 +148,7 @@ function toMockRequest(
   { method = 'GET', url = '/', headers }: IncomingMessage,
   body: string | undefined,
 ): MockRequest {
-  // Only Set-Cookie, which no request has, comes as a list.
+  // Only Set-Cookie is a list, and requests do not have it.
   const plainHeaders = headers as Record<string, string>;
   return { method, url, headers: plainHeaders, ...(body === undefined ? {} : { body }) };
 }
@@ -154,8 +158,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads a body to its end, so that the client gets to see the answer, but keeps hardly more than is allowed: enough for
- * the handler to refuse it, in its turn after the key and the limits. `undefined` where the connection ended first.
+ * Reads the whole body, so that the client receives the response, but keeps little more than the maximum: enough for the
+ * handler to reject it after the checks of key and limits. Returns `undefined` if the connection closed first.
  */
 function readBody(request: IncomingMessage): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -174,17 +178,13 @@ function readBody(request: IncomingMessage): Promise<string | undefined> {
   });
 }
 
-function rejectUnparsable(
-  { hostError: refuse }: HostedMock,
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-): void {
+function rejectUnparsable({ hostError }: HostedMock, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const status = PARSE_ERROR_STATUS[error.code ?? ''] ?? 400;
-  const { headers, body } = refuse(status);
+  const { headers, body } = hostError(status);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
   const statusLine = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`;
@@ -196,12 +196,12 @@ const PARSE_ERROR_STATUS: Readonly<Record<string, HostErrorStatus>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** RFC 9112 section 3.2: in HTTP/1.1 such a request is refused. */
+/** RFC 9112, section 3.2: an HTTP/1.1 request without Host gets 400. */
 function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1';
 }
 
-/** What to put into a URL: an address that stands for every interface can't be connected to everywhere. */
+/** Replaces an unspecified address, because not every system can connect to it. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

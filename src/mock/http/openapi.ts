@@ -1,48 +1,48 @@
 /**
- * The service as OpenAPI 3.1, written from the interface specification. What that leaves open (values of `code`, rules on
- * names, the body of a 429) is left open here. Every status of the mock is listed; those that the specification does not
- * have are marked as rules of the mock.
+ * The service as OpenAPI 3.1, written from the interface specification. What the specification does not show (values of
+ * `code`, constraints on names, the body of a 429) is not described here either. Status codes that only the mock uses
+ * start with "Mock only".
  */
 export const OPEN_API = {
   openapi: '3.1.0',
-  info: { title: 'Pet store', version: '1.0.0', description: 'The animals of a pet store.' },
+  info: { title: 'Pet store', version: '1.0.0', description: 'The pets of a pet store.' },
   servers: [{ url: '/v1' }],
   security: [{ apiKey: [] }],
   paths: {
     '/pets': {
       get: {
         operationId: 'listPets',
-        summary: 'List animals',
+        summary: 'List pets',
         parameters: [
           {
             name: 'limit',
             in: 'query',
-            description: 'Most animals to return.',
+            description: 'Maximum number of pets to return.',
             schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
           },
           {
             name: 'status',
             in: 'query',
-            description: 'Only animals in this state.',
+            description: 'Only pets with this status.',
             schema: { $ref: '#/components/schemas/PetStatus' },
           },
         ],
         responses: {
-          200: response('The animals.', 'Pets'),
+          200: response('The pets.', 'Pets'),
           400: mockOnly('A query value is invalid.'),
           ...sharedErrors(),
         },
       },
       post: {
         operationId: 'createPet',
-        summary: 'Add an animal',
+        summary: 'Add a pet',
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/NewPet' } } },
         },
         responses: {
-          201: response('The animal, with the id that it was given.', 'Pet'),
-          400: response('The body misses required fields or holds invalid values.', 'Error'),
+          201: response('The pet, with its assigned id.', 'Pet'),
+          400: response('The body is missing required fields or contains invalid values.', 'Error'),
           413: mockOnly('The body is too large.'),
           415: mockOnly('The body is not application/json.'),
           ...sharedErrors(),
@@ -52,19 +52,17 @@ export const OPEN_API = {
     '/pets/{petId}': {
       get: {
         operationId: 'getPet',
-        summary: 'Read one animal',
+        summary: 'Read one pet',
         description: 'To be removed on 5 December 2030. Use listPets with a status filter.',
         deprecated: true,
         parameters: [
           { name: 'petId', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } },
         ],
         responses: {
-          200: response('The animal.', 'Pet'),
+          200: response('The pet.', 'Pet'),
           400: mockOnly('The petId is not an int64.'),
-          404: response('No such animal.', 'Error'),
-          410: mockOnly(
-            'The operation has been removed: from the announced day on, by the clock of the mock.',
-          ),
+          404: response('Pet not found.', 'Error'),
+          410: mockOnly('The operation is removed. Starts at the announced date, by the clock of the mock.'),
           ...sharedErrors(),
         },
       },
@@ -73,7 +71,7 @@ export const OPEN_API = {
   components: {
     securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
     headers: {
-      RateLimitLimit: { description: 'The limit in force.', schema: { type: 'integer' } },
+      RateLimitLimit: { description: 'The limit of the window.', schema: { type: 'integer' } },
       RateLimitRemaining: { description: 'Requests remaining.', schema: { type: 'integer' } },
       RateLimitReset: {
         description: 'When the limit resets, in seconds since the epoch.',
@@ -87,7 +85,7 @@ export const OPEN_API = {
         type: 'object',
         required: ['name', 'categoryId'],
         properties: {
-          name: { type: 'string', description: 'The name of the animal.' },
+          name: { type: 'string', description: 'The name of the pet.' },
           categoryId: { type: 'integer', format: 'int64', description: 'The category it belongs to.' },
           status: { $ref: '#/components/schemas/PetStatus' },
         },
@@ -109,8 +107,8 @@ export const OPEN_API = {
         type: 'object',
         required: ['code', 'message', 'status'],
         properties: {
-          code: { type: 'string', description: 'For machines.' },
-          message: { type: 'string', description: 'For people.' },
+          code: { type: 'string', description: 'Machine-readable error code.' },
+          message: { type: 'string', description: 'Human-readable description.' },
           status: { type: 'integer', description: 'The HTTP status.' },
         },
       },
@@ -118,7 +116,6 @@ export const OPEN_API = {
   },
 };
 
-/** The description as JSON. */
 export function openApiJson(): string {
   return JSON.stringify(OPEN_API);
 }
@@ -136,7 +133,7 @@ function response(description: string, schema: string, moreHeaders: object = {})
   };
 }
 
-/** An answer that the mock gives and the specification does not list: another implementation may do otherwise. */
+/** A response that the specification does not list. Other implementations may differ. */
 function mockOnly(description: string): object {
   return response(`Mock only: ${description}`, 'Error');
 }

@@ -1,38 +1,30 @@
-import type { Ledger, MockPlan } from '../service/limits.js';
-import type { Store } from '../service/store.js';
 import type { MockRequest } from '../service/message.js';
+import type { Tenant } from '../service/tenants.js';
 import { ROUTES, type Route } from './routes.js';
-
-/** What belongs to one key. */
-export interface Tenant {
-  /** 1 for the first. */
-  number: number;
-  plan: MockPlan;
-  store: Store;
-  ledger: Ledger;
-}
 
 /** The prefix of every path (interface specification, "Versioning"). */
 export const BASE_PATH = '/v1';
 
-/** A request, taken apart. */
+/** A request with its tenant and its route. */
 export interface RoutedRequest {
   request: MockRequest;
+  /** Absent without a valid key. */
   tenant: Tenant | undefined;
-  /** Undecoded, without the query. */
+  /** Encoded, without the query. */
   path: string;
   query: string;
-  /** Whether an escape in the path is. */
+  /** Whether the path contains an invalid percent-encoding. */
   isMalformed: boolean;
   route: Route | undefined;
+  /** The decoded path parameter, empty for a route without one. */
   parameter: string;
-  /** What faults know this request's path by. */
+  /** The paths that match the `route` of a fault. */
   paths: readonly string[];
-  /** Decoded and below `/v1`; as sent where it is elsewhere or malformed. */
+  /** Decoded and below `/v1`. As sent if it is malformed or does not start with `/v1`. */
   shownPath: string;
 }
 
-/** Finds out whose request it is, and which route it is for. Never fails. */
+/** Finds the tenant and the route of a request. Never throws. */
 export function routeRequest(tenants: ReadonlyMap<string, Tenant>, request: MockRequest): RoutedRequest {
   const { path, query } = splitTarget(request.url);
   const decoded = decodePath(path);
@@ -42,10 +34,10 @@ export function routeRequest(tenants: ReadonlyMap<string, Tenant>, request: Mock
   let parameter = '';
   if (routePath !== undefined) {
     for (const candidate of ROUTES) {
-      const found = candidate.pattern.exec(routePath);
-      if (found === null) continue;
+      const match = candidate.pattern.exec(routePath);
+      if (match === null) continue;
       route = candidate;
-      parameter = found[1] ?? '';
+      parameter = match[1] ?? '';
       break;
     }
   }
@@ -63,18 +55,18 @@ export function routeRequest(tenants: ReadonlyMap<string, Tenant>, request: Mock
   };
 }
 
-/** @returns an empty text where there is no bearer token; no key is empty. */
+/** Returns '' without a bearer token. No key is empty. */
 function bearerToken(authorization: string | undefined): string {
-  // RFC 9110 section 11.1: the scheme is case-insensitive.
+  // RFC 9110, section 11.1: the scheme is case-insensitive.
   return /^bearer +([^\s,]+)$/i.exec(authorization ?? '')?.[1] ?? '';
 }
 
 function splitTarget(url: string): { path: string; query: string } {
   const target = url.startsWith('/') ? url : url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '');
-  const [beforeHash = ''] = target.split('#', 1);
-  const mark = beforeHash.indexOf('?');
-  const path = mark < 0 ? beforeHash : beforeHash.slice(0, mark);
-  return { path: path === '' ? '/' : path, query: mark < 0 ? '' : beforeHash.slice(mark + 1) };
+  const [beforeFragment = ''] = target.split('#', 1);
+  const queryAt = beforeFragment.indexOf('?');
+  const path = queryAt < 0 ? beforeFragment : beforeFragment.slice(0, queryAt);
+  return { path: path === '' ? '/' : path, query: queryAt < 0 ? '' : beforeFragment.slice(queryAt + 1) };
 }
 
 function decodePath(path: string): string | undefined {

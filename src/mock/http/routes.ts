@@ -4,12 +4,11 @@ import { petJson, type Store } from '../service/store.js';
 import { errorJson } from '../service/message.js';
 import { openApiJson } from './openapi.js';
 
-/** What a route is handed. */
 export interface RouteInput {
   store: Store;
-  /** What the path's parameter stands for, decoded; empty on a path without one. */
+  /** The decoded path parameter, empty for a route without one. */
   parameter: string;
-  /** Undecoded. */
+  /** Encoded. */
   query: string;
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -17,21 +16,20 @@ export interface RouteInput {
   now: number;
 }
 
-/** What a route answers; the handler adds the headers that every answer has. */
+/** The response of a route, before the handler adds the headers of every response. */
 export interface RouteResponse {
   status: number;
   body: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** One path below `/v1`, with what may be done there. */
+/** A path below `/v1` with its methods. */
 export interface Route {
   path: string;
   pattern: RegExp;
   methods: Readonly<Partial<Record<string, (call: RouteInput) => RouteResponse>>>;
 }
 
-/** Makes the answer to a request that can't be carried out. */
 export function errorResponse(
   status: number,
   code: string,
@@ -41,20 +39,20 @@ export function errorResponse(
   return { status, body: errorJson(status, code, message), ...(headers === undefined ? {} : { headers }) };
 }
 
-/** The operations of the interface specification ("Endpoints"), and the mock's description of itself. */
+/** The operations of the interface specification ("Endpoints"), and the OpenAPI description. */
 export const ROUTES: readonly Route[] = [
   { path: '/pets', pattern: /^\/pets$/, methods: { GET: listPets, POST: createPet } },
   { path: '/pets/{petId}', pattern: /^\/pets\/([^/]+)$/, methods: { GET: getPet } },
   { path: '/openapi.json', pattern: /^\/openapi\.json$/, methods: { GET: describe } },
 ];
 
-/** Largest body that is taken, in bytes; the mock's own rule, since the specification gives none. */
+/** Maximum size of a request body, in bytes. The mock's own rule: the specification shows none. */
 export const BODY_BYTES_MAX = 1_048_576;
 
-/** Removal of `GET /pets/{petId}` (interface specification, "Versioning"). */
+/** Removal date of `GET /pets/{petId}` (interface specification, "Versioning"). */
 const SUNSET_AT = Date.UTC(2030, 11, 5);
 
-/** RFC 9745 wants the day since when; the specification does not say, so this one is the mock's own. */
+/** RFC 9745 requires a date. The mock's own: the specification shows none. */
 const DEPRECATED_AT = Date.UTC(2025, 11, 5);
 
 const DEPRECATION_HEADERS = {
@@ -68,16 +66,21 @@ const LIMIT_DEFAULT = 20;
 const LIMIT = /^(?:[1-9]\d?|100)$/;
 const STATUSES: readonly unknown[] = ['available', 'pending', 'sold'];
 
+/**
+ * From the interface specification: `limit` (1 to 100, default 20) and `status`.
+ *
+ * The mock's own rules: 400 for an invalid or repeated parameter. Unknown parameters are ignored.
+ */
 function listPets({ store, query }: RouteInput): RouteResponse {
   const parameters = parseQuery(query);
-  if (parameters === undefined) return errorResponse(400, 'bad_request', 'the query is not well-formed');
+  if (parameters === undefined) return errorResponse(400, 'bad_request', 'The query is not well-formed');
   const limits = parameters.get('limit') ?? [];
   const statuses = parameters.get('status') ?? [];
   if (limits.length > 1 || statuses.length > 1) {
     return errorResponse(
       400,
       'invalid_query',
-      `${limits.length > 1 ? 'limit' : 'status'} is given more than once`,
+      `${limits.length > 1 ? 'limit' : 'status'} occurs more than once`,
     );
   }
   const [limit = String(LIMIT_DEFAULT)] = limits;
@@ -92,16 +95,18 @@ function listPets({ store, query }: RouteInput): RouteResponse {
 }
 
 /**
- * The specification leaves open what a good name is. The mock takes any text but the empty one, which it treats as
- * missing. Fields that NewPet does not have are ignored, and an animal without a status stays without.
+ * From the interface specification: 201 with an id, and 400 for missing or invalid fields.
+ *
+ * The mock's own rules: an empty name is invalid, any other is valid. Unknown fields are ignored. A pet without a status
+ * stays without one. A large body gets 413, another content type 415.
  */
 function createPet({ store, headers, body }: RouteInput): RouteResponse {
   if (Buffer.byteLength(body) > BODY_BYTES_MAX) {
-    return errorResponse(413, 'body_too_large', `the body is larger than ${String(BODY_BYTES_MAX)} bytes`);
+    return errorResponse(413, 'body_too_large', `The body is larger than ${String(BODY_BYTES_MAX)} bytes`);
   }
-  if (body === '') return errorResponse(400, 'invalid_body', 'the body is missing');
+  if (body === '') return errorResponse(400, 'invalid_body', 'The body is missing');
   if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
-    return errorResponse(415, 'unsupported_media_type', 'the body must be application/json', {
+    return errorResponse(415, 'unsupported_media_type', 'The body must be application/json', {
       accept: 'application/json',
     });
   }
@@ -109,10 +114,10 @@ function createPet({ store, headers, body }: RouteInput): RouteResponse {
   try {
     parsed = parseJson(body);
   } catch {
-    return errorResponse(400, 'invalid_json', 'the body is not JSON');
+    return errorResponse(400, 'invalid_json', 'The body is not JSON');
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return errorResponse(400, 'invalid_body', 'the body must be an object');
+    return errorResponse(400, 'invalid_body', 'The body must be an object');
   }
   const { name, categoryId: rawCategoryId, status } = parsed as Record<string, unknown>;
   const categoryId = typeof rawCategoryId === 'string' ? undefined : toInt64(rawCategoryId);
@@ -130,17 +135,21 @@ function createPet({ store, headers, body }: RouteInput): RouteResponse {
   return { status: 201, body: petJson(pet) };
 }
 
-/** From the announced removal on, by the mock's clock, the route is gone: what a client does then can be tried today. */
+/**
+ * From the interface specification: 404, and the announced removal.
+ *
+ * The mock's own rules: 400 for an id that is not an int64, and 410 from the removal date, by the mock's clock.
+ */
 function getPet({ store, parameter, now }: RouteInput): RouteResponse {
   if (now >= SUNSET_AT) {
-    return errorResponse(410, 'gone', 'this operation has been removed; use GET /pets', DEPRECATION_HEADERS);
+    return errorResponse(410, 'gone', 'This operation is removed; use GET /pets', DEPRECATION_HEADERS);
   }
   const id = toInt64(parameter);
   if (id === undefined)
     return errorResponse(400, 'invalid_id', 'petId must be an int64', DEPRECATION_HEADERS);
   const pet = store.find(id);
   if (pet === undefined)
-    return errorResponse(404, 'not_found', `no pet has the id ${String(id)}`, DEPRECATION_HEADERS);
+    return errorResponse(404, 'not_found', `No pet has the id ${String(id)}`, DEPRECATION_HEADERS);
   return { status: 200, body: petJson(pet), headers: DEPRECATION_HEADERS };
 }
 
@@ -148,7 +157,7 @@ function describe(): RouteResponse {
   return { status: 200, body: openApiJson() };
 }
 
-/** Every value of each parameter, or `undefined` where an escape is malformed. */
+/** Returns all values of each parameter, or `undefined` for an invalid percent-encoding. */
 function parseQuery(query: string): Map<string, string[]> | undefined {
   const parameters = new Map<string, string[]>();
   for (const pair of query === '' ? [] : query.split('&')) {

@@ -1,29 +1,29 @@
-/** Where the mock reads the time. */
+/** A source of the current time. */
 export interface MockClock {
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** A clock that can be moved forward, and the waits that hang on it. */
+/** A clock that can be moved forward. */
 export interface VirtualClock extends MockClock {
-  /** How far it has been moved from the clock underneath, in milliseconds. */
+  /** How far it is ahead of the base clock, in milliseconds. */
   readonly offsetMs: number;
   /**
-   * Moves it forward, and ends the waits that are due by then, earliest first, before it returns.
+   * Moves it forward, and ends the waits that are due, earliest first.
    *
-   * @throws TypeError where that is back, or beyond the year 9999; nothing is moved then.
+   * @throws TypeError if `byMs` is negative or the time would pass the year 9999. The clock is then unchanged.
    */
   advance(byMs: number): void;
-  /** Back to the clock underneath. */
+  /** Sets the offset to 0. */
   reset(): void;
-  /** Resolves when the time has passed, in reality or by `advance`, or when the signal says so. Never rejects. */
+  /** Resolves when the delay has passed in real or virtual time, or when the signal aborts. Never rejects. */
   wait(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The end of the year 9999: an HTTP date has four digits for the year, and a `Date` ends some time later. */
+/** The end of the year 9999: an HTTP date has four digits for the year (RFC 9110, section 5.6.7). */
 const CLOCK_END_AT = 253_402_300_800_000;
 
-/** Longest delay of a timer; a longer one would be over at once. */
+/** The longest delay of setTimeout(). A longer one would fire at once. */
 const TIMER_MS_MAX = 2_147_483_647;
 
 interface Wait {
@@ -31,7 +31,6 @@ interface Wait {
   end(): void;
 }
 
-/** Puts a movable offset on top of a clock. */
 export function createVirtualClock(base: MockClock): VirtualClock {
   let offsetMs = 0;
   const waits = new Set<Wait>();
@@ -44,7 +43,7 @@ export function createVirtualClock(base: MockClock): VirtualClock {
     },
     advance(byMs) {
       if (!(byMs >= 0 && now() + byMs < CLOCK_END_AT)) {
-        throw new TypeError(`the clock can't be moved by ${String(byMs)} ms: only forward, to the year 9999`);
+        throw new TypeError(`The clock can't move by ${String(byMs)} ms: only forward, up to the year 9999`);
       }
       offsetMs += byMs;
       const due = [...waits].filter((wait) => wait.dueAt <= now());
@@ -75,9 +74,10 @@ const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Reads `500ms`, `60s`, `5m`, `2h`, `1d`, or a number of milliseconds.
+ * Parses a duration such as `500ms`, `60s`, `5m`, `2h` or `1d`, or a number of milliseconds.
  *
- * @throws TypeError where it is none of these, or negative.
+ * @returns milliseconds.
+ * @throws TypeError if it is not a duration or negative.
  */
 export function durationMs(value: string | number): number {
   if (typeof value === 'number') {
@@ -87,5 +87,5 @@ export function durationMs(value: string | number): number {
     const unitMs = UNIT_MS[unit ?? ''];
     if (unitMs !== undefined) return Number(amount) * unitMs;
   }
-  throw new TypeError(`not a length of time: ${String(value)} (such as 500ms, 60s, 5m, or milliseconds)`);
+  throw new TypeError(`Invalid duration: ${String(value)} (valid: 500ms, 60s, 5m, or milliseconds)`);
 }

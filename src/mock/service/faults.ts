@@ -1,26 +1,40 @@
-import { parseFault } from './fault-profiles.js';
-import { checkFault, routeMatcher, type Fault, type FaultAction, type RouteMatcher } from './fault.js';
+import {
+  checkFault,
+  parseFault,
+  routeMatcher,
+  type Fault,
+  type FaultAction,
+  type RouteMatcher,
+} from './fault.js';
 import { createRandom } from './random.js';
 
-/** What strikes one request. */
+/** The effect of all faults on one request. */
 export interface AppliedFaults {
-  /** Milliseconds to add. */
+  /** Sum of all latencies, in milliseconds. */
   delayMs: number;
-  /** Everything but the latency; at most one strikes a request, the first that matches. */
+  /** The action of the first matching fault that is not a latency. */
   action?: Exclude<FaultAction, { latencyMs: number }>;
 }
 
-/** The faults of a mock, and how often each has struck. */
+/** The faults of a mock, with their counts. */
 export interface Faults {
-  /** Replaces them all, and begins to count anew. Nothing is changed where it throws. */
+  /**
+   * Replaces all faults and restarts the counts.
+   *
+   * @throws TypeError if a fault is invalid. The faults are then unchanged.
+   */
   set(faults: readonly (Fault | string)[]): void;
-  /** Each fault, with how many matching requests it has seen and struck. */
+  /** `seen`: requests that matched the fault. `struck`: requests that it was applied to. */
   list(): readonly (Fault & { seen: number; struck: number })[];
-  /** @param paths the path below `/v1` as sent, and its route where there is one. */
+  /**
+   * Counts a request, and selects the faults that apply to it.
+   *
+   * @param paths the path below `/v1`, and the path of its route if it has one.
+   */
   apply(method: string, paths: readonly string[]): AppliedFaults;
 }
 
-/** @param seed of the draws that `probability` takes. */
+/** @param seed of the random numbers for `probability`. */
 export function createFaults(initial: readonly (Fault | string)[], seed: number): Faults {
   let active: ActiveFault[] = initial.flatMap(activate);
   let random = createRandom(seed);
@@ -32,16 +46,16 @@ export function createFaults(initial: readonly (Fault | string)[], seed: number)
     },
     list: () => active.map(({ fault, seen, struck }) => ({ ...fault, seen, struck })),
     apply(method, paths) {
-      const strike: AppliedFaults = { delayMs: 0 };
+      const applied: AppliedFaults = { delayMs: 0 };
       for (const each of active) {
         const { action } = each.fault;
         const isLatency = typeof action === 'object' && 'latencyMs' in action;
-        if (!isLatency && strike.action !== undefined) continue;
+        if (!isLatency && applied.action !== undefined) continue;
         if (!each.matches(method, paths) || !takesEffect(each, random)) continue;
-        if (isLatency) strike.delayMs += action.latencyMs;
-        else strike.action = action;
+        if (isLatency) applied.delayMs += action.latencyMs;
+        else applied.action = action;
       }
-      return strike;
+      return applied;
     },
   };
 }

@@ -1,45 +1,45 @@
 import type { MockRequest } from './message.js';
 
-/** One request that the mock has seen. */
+/** A request in the journal of the mock. */
 export interface JournalEntry {
-  /** 1 for the first since the start or the last reset. */
+  /** 1 for the first request since the start or the last reset. */
   sequence: number;
-  /** When it came, in milliseconds since the epoch, by the mock's clock. */
+  /** Time of the request by the mock's clock, in milliseconds since the epoch. */
   at: number;
   method: string;
-  /** Path below `/v1`, such as `/pets`; the whole path where it is elsewhere. */
+  /** Path below `/v1`, such as `/pets`. The whole path if it does not start with `/v1`. */
   path: string;
-  /** What follows the `?`, as sent; empty without one. */
+  /** Query as sent, without the `?`. Empty without a query. */
   query: string;
-  /** As sent, but for what carries a secret. */
+  /** As sent. Secret values are redacted. */
   headers: Readonly<Record<string, string>>;
   /** The first 16,384 characters. */
   body?: string;
-  /** Number of the key, 1 for the first; absent without a good key. The key itself is not kept here. */
+  /** Number of the key, 1 for the first. Absent without a valid key. The key itself is not stored. */
   tenant?: number;
-  /** Status of the answer; absent where the connection ended without one. */
+  /** Status of the response. Absent if the connection closed without a response. */
   status?: number;
-  /** The fault that struck it. */
+  /** The fault that was applied. */
   fault?: string;
-  /** Seconds that a 429 told it to wait. */
+  /** `Retry-After` of a 429 response, in seconds. */
   retryAfterSeconds?: number;
 }
 
-/** The entry of a request, before the secrets are taken out. */
+/** A recorded request, before redaction. */
 export interface JournalRecord extends Omit<JournalEntry, 'sequence' | 'headers' | 'body' | 'method'> {
   request: MockRequest;
 }
 
-/** The last requests, bounded. */
+/** The last requests, up to a maximum. */
 export interface Journal {
-  /** Entries kept. */
+  /** Number of entries. */
   readonly size: number;
-  /** Entries that had to go to make room. */
+  /** Number of entries removed to make room. */
   readonly dropped: number;
-  /** @returns the entry's sequence number. */
+  /** Returns the sequence number of the new entry. */
   record(record: JournalRecord): number;
   entries(): JournalEntry[];
-  /** The last one recorded. */
+  /** Returns the newest entry. */
   last(): JournalEntry | undefined;
   clear(): void;
 }
@@ -53,12 +53,12 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * @param entriesMax entries kept; the oldest go first.
- * @throws TypeError where that is not a positive whole number.
+ * @param entriesMax entries to keep. The oldest are removed first.
+ * @throws TypeError if it is not a positive whole number.
  */
 export function createJournal(entriesMax: number): Journal {
   if (!Number.isInteger(entriesMax) || entriesMax < 1)
-    throw new TypeError('journalMax is not a positive whole number');
+    throw new TypeError('`journalMax` must be a whole number of 1 or more');
   const ring: JournalRecord[] = [];
   let recorded = 0;
 
@@ -94,12 +94,12 @@ export function createJournal(entriesMax: number): Journal {
 function withShortBody(record: JournalRecord): JournalRecord {
   const { body } = record.request;
   if (body === undefined || body.length <= BODY_CHARACTERS_MAX) return record;
-  // A slice would keep the whole body alive behind it.
+  // A plain slice would keep the whole body in memory.
   const short = Buffer.from(body.slice(0, BODY_CHARACTERS_MAX)).toString();
   return { ...record, request: { ...record.request, body: short } };
 }
 
-// Done on reading, since a busy server records far more than anyone reads.
+/** Redacts on reading, because a server under load records far more than is read. */
 function entryOf(sequence: number, { request, at, path, query, ...rest }: JournalRecord): JournalEntry {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
@@ -118,7 +118,7 @@ function entryOf(sequence: number, { request, at, path, query, ...rest }: Journa
   };
 }
 
-/** Keeps the scheme, which is what a test of the header looks at. */
+/** Keeps the scheme, which tests of the header check. */
 function redacted(value: string): string {
   return /^(?:bearer|basic) /i.test(value) ? value.replace(/ .*$/s, ' [redacted]') : '[redacted]';
 }

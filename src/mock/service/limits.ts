@@ -1,54 +1,54 @@
 /**
  * The rate limits of the mock.
  *
- * From the interface specification ("Request rate, by plan", "Exceeding the limit"): the numbers of the three plans, the
- * three headers, 429 with `Retry-After`, and that repeated requests after a 429 can lead to a temporary ban.
+ * From the interface specification ("Request rate, by plan", "Exceeding the limit"): the limits of the three plans, the
+ * three rate headers, 429 with `Retry-After`, and a temporary ban after repeated requests that follow a 429.
  *
- * The rest is not specified. These are the mock's own rules, and no client should count on them:
+ * The mock's own rules, since the specification leaves the rest open. Clients must not rely on them:
  *
- * - Windows are fixed: the minute begins at each whole minute, the day at midnight UTC, by the mock's clock.
- * - The headers describe the window with fewer requests left, on a tie the one that resets later. So
- *   `X-RateLimit-Remaining` requests can be sent before `X-RateLimit-Reset`, whichever window that is.
- * - Every request with a good key counts against both windows, also one that is answered 400, 404, 405, 413 or 415.
- *   A refused one (429) counts against neither.
- * - Hammering is ten more requests after a first 429, all of them refused. The tenth starts a ban of five minutes. A
- *   request that is let through forgives; one during the ban is refused and does not lengthen it.
- * - `Retry-After` is in whole seconds, at least 1, and never early. While the key is banned `Remaining` is 0 and `Reset`
- *   is the end of the ban, or of a used-up window that ends later.
- * - A request without a good key is answered 401 whatever its rate, and uses nobody's budget. Its headers show the
- *   minute of the mock's default plan, untouched.
- * - `unlimited` stands for Enterprise, whose limits are custom: nothing is counted, and the headers show a limit of a
- *   thousand million.
+ * - Windows are fixed: a minute starts at second 0, a day at 00:00 UTC, by the mock's clock.
+ * - The headers describe the window with fewer remaining requests; if both have the same number, the day. So a client
+ *   can send `X-RateLimit-Remaining` requests before `X-RateLimit-Reset`.
+ * - Every request with a valid key counts in both windows, also one with a 4xx response. A request with a 429 response
+ *   counts in neither.
+ * - Ten more 429 responses after the first one, without another response between them, start a ban of five minutes. A
+ *   request during the ban does not extend it.
+ * - `Retry-After` is in whole seconds, rounded up, at least 1. During a ban `Remaining` is 0, and `Reset` is the end of
+ *   the ban or of a used-up window, whichever is later.
+ * - A request without a valid key always gets 401, and counts against no key. Its headers show the full minute limit of
+ *   the mock's default plan.
+ * - `unlimited` represents Enterprise, whose limits are custom. It counts nothing, and its headers show a limit of 10^9.
  */
 
-/** The plans of the mock. `unlimited` stands for Enterprise. */
+/** A plan of the interface specification. `unlimited` represents Enterprise. */
 export type MockPlan = 'free' | 'pro' | 'business' | 'unlimited';
 
-/** The names of the plans. */
+/** All plans. */
 export const MOCK_PLANS = ['free', 'pro', 'business', 'unlimited'] as const satisfies readonly MockPlan[];
 
-/** What the three rate headers say. */
+/** The values of the three rate headers. */
 export interface Budget {
+  /** Requests in the window. */
   limit: number;
+  /** Requests left in the window. */
   remaining: number;
-  /** Milliseconds since the epoch. */
+  /** End of the window, in milliseconds since the epoch. The header is in seconds. */
   resetAt: number;
 }
 
-/** Whether a request goes through, and what its answer's headers say. */
+/** Whether a request is admitted, and its rate headers. */
 export type Admission =
   | { admitted: true; budget: Budget }
   | { admitted: false; budget: Budget; banned: boolean; retryAfterSeconds: number };
 
-/** What is kept of one key. */
+/** The rate-limit state of one key. */
 export interface Ledger {
   minute: Count;
   day: Count;
-  /** Requests refused in a row. */
   consecutive429Count: number;
-  /** Nothing goes through before this, in milliseconds since the epoch. */
+  /** All requests get 429 before this time, in milliseconds since the epoch. */
   blockedUntil: number;
-  /** Whether the hold is a ban. */
+  /** Whether `blockedUntil` is the end of a ban. */
   banned: boolean;
 }
 
@@ -58,7 +58,6 @@ interface Count {
   used: number;
 }
 
-/** An empty ledger. */
 export function createLedger(): Ledger {
   return {
     minute: { window: 0, used: 0 },
@@ -69,11 +68,11 @@ export function createLedger(): Ledger {
   };
 }
 
-/** Counts one request, or refuses it. */
+/** Counts a request, or rejects it. */
 export function admit(ledger: Ledger, plan: MockPlan, now: number): Admission {
-  const held = ledger.blockedUntil > now;
-  if (!held) ledger.banned = false;
-  if (!held && budgetOf(ledger, plan, now).remaining > 0) {
+  const isBlocked = ledger.blockedUntil > now;
+  if (!isBlocked) ledger.banned = false;
+  if (!isBlocked && budgetOf(ledger, plan, now).remaining > 0) {
     ledger.consecutive429Count = 0;
     if (plan !== 'unlimited') {
       countRequest(ledger.minute, now, MINUTE_MS);
@@ -83,7 +82,7 @@ export function admit(ledger: Ledger, plan: MockPlan, now: number): Admission {
   }
   if (!ledger.banned) {
     ledger.consecutive429Count += 1;
-    if (ledger.consecutive429Count > REPEATS_BEFORE_BAN) {
+    if (ledger.consecutive429Count > MORE_429_BEFORE_BAN) {
       ledger.consecutive429Count = 0;
       ledger.banned = true;
       ledger.blockedUntil = Math.max(ledger.blockedUntil, now + BAN_MS);
@@ -98,11 +97,11 @@ export function admit(ledger: Ledger, plan: MockPlan, now: number): Admission {
   };
 }
 
-/** What the headers say now, without counting anything. */
+/** Returns the rate headers without counting a request. */
 export function budgetOf(ledger: Ledger, plan: MockPlan, now: number): Budget {
   const minute = windowBudget(ledger.minute, LIMITS[plan].minute, MINUTE_MS, now);
   const day = windowBudget(ledger.day, LIMITS[plan].day, DAY_MS, now);
-  // The day never resets before the minute, so on a tie it is the one that counts.
+  // If both have the same number left, the day is stricter: it never resets before the minute.
   const tighter = minute.remaining < day.remaining ? minute : day;
   const described = plan === 'unlimited' ? minute : tighter;
   if (ledger.blockedUntil <= now) return described;
@@ -110,19 +109,19 @@ export function budgetOf(ledger: Ledger, plan: MockPlan, now: number): Budget {
   return { limit: described.limit, remaining: 0, resetAt: Math.max(ledger.blockedUntil, windowEnd) };
 }
 
-/** What the headers of a request without a good key say. */
+/** Returns the rate headers of a request without a valid key. */
 export function fullBudget(plan: MockPlan, now: number): Budget {
   return windowBudget({ window: 0, used: 0 }, LIMITS[plan].minute, MINUTE_MS, now);
 }
 
-/** Refuses everything until then, as if the budget had been used up by someone else. */
+/** Rejects all requests until a time, as if another program had used up the limit. */
 export function blockUntil(ledger: Ledger, until: number): void {
   ledger.blockedUntil = Math.max(ledger.blockedUntil, until);
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const REPEATS_BEFORE_BAN = 10;
+const MORE_429_BEFORE_BAN = 10;
 const BAN_MS = 300_000;
 
 const LIMITS: Readonly<Record<MockPlan, { minute: number; day: number }>> = {

@@ -8,7 +8,7 @@ export interface MockRequest {
   body?: string;
 }
 
-/** An answer as plain data. */
+/** A response as plain data. */
 export interface MockResponse {
   status: number;
   /** Names in lower case. */
@@ -17,23 +17,21 @@ export interface MockResponse {
 }
 
 /**
- * What becomes of a request.
+ * What the host sends after `delayMs` milliseconds.
  *
- * - `answer`: the response.
- * - `cut`: the response's headers and half of its body, then the connection ends.
- * - `reset`: the connection ends without an answer.
- *
- * `delayMs` is how long the host waits first.
+ * - `response`: the whole response.
+ * - `truncated`: the headers and half of the body; then the connection closes.
+ * - `reset`: no response; the connection closes.
  */
 export type MockOutcome =
   | { kind: 'response'; response: MockResponse; delayMs: number }
   | { kind: 'truncated'; response: MockResponse; delayMs: number }
   | { kind: 'reset'; delayMs: number };
 
-/** What a host answers by itself: what came is malformed, not in time, or has too long headers; or the mock failed. */
+/** Errors of the host: malformed HTTP, a request that took too long, headers that are too large, or a bug. */
 export type HostErrorStatus = 400 | 408 | 431 | 500;
 
-/** The service's refusal (interface specification, "Error"). Values of `code` are the mock's own. */
+/** Writes an error body (interface specification, "Errors"). The values of `code` are the mock's own. */
 export function errorJson(status: number, code: string, message: string): string {
   return JSON.stringify({ code, message, status });
 }

@@ -1,7 +1,7 @@
-/** Numbers in [0, 1), the same from the same seed on every machine. */
+/** Returns numbers in [0, 1). The same seed gives the same numbers on every machine. */
 export type Random = () => number;
 
-/** Mulberry32: 32 bits of state, quick, and good enough to deal cards and to break things. */
+/** The Mulberry32 generator: fast, with 32 bits of state. */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   return () => {

@@ -11,11 +11,11 @@ const CATALOGUE: readonly (readonly [categoryId: bigint, names: readonly string[
   [6n, ['Shelly', 'Spike', 'Iggy', 'Noodle']],
 ];
 
-/** Cards of the first deck that every store has to show, so that a default list has non-ASCII and wide names in it. */
+/** Names that the first page of every store contains, so that a default list shows non-ASCII and wide characters. */
 const FIRST_PAGE_NAMES = ['Möhre', '小春', 'Žofie'];
 const FIRST_PAGE_LENGTH = 20;
 
-/** 2^53 + 1, the first integer that a JavaScript number can't hold: a reader that loses digits shows …992. */
+/** 2^53 + 1, the first integer that a JavaScript number can't represent: a lossy parser returns …992. */
 const LONG_ID = 9_007_199_254_740_993n;
 const LONG_ID_INDEX = 7;
 const LONG_CATEGORY_ID = 9_223_372_036_854_775_807n;
@@ -23,18 +23,18 @@ const LONG_CATEGORY_INDEX = 22;
 
 const FIRST_ID = 1n;
 
-/** How many animals a store holds when nothing else is said: more than the default page of 20. */
+/** Default number of pets in a store: more than the default page of 20. */
 export const SEED_PETS_DEFAULT = 25;
 
-/** Makes animals: the same from the same seed, on every machine. Ids count from 1, but for one beyond 2^53. */
-export function seedPets(count: number, seed: number): readonly MockPet[] {
+/** Generates pets, the same for the same seed on every machine. Ids count from 1, except one above 2^53. */
+export function generatePets(count: number, seed: number): readonly MockPet[] {
   const random = createRandom(seed);
   const pets: MockPet[] = [];
-  let deck: Card[] = [];
+  let queue: Entry[] = [];
   let nextId = FIRST_ID;
   while (pets.length < count) {
-    if (deck.length === 0) deck = shuffledDeck(random, pets.length === 0);
-    const { name, categoryId } = deck.shift() as Card;
+    if (queue.length === 0) queue = shuffledQueue(random, pets.length === 0);
+    const { name, categoryId } = queue.shift() as Entry;
     const index = pets.length;
     pets.push({
       id: index === LONG_ID_INDEX ? LONG_ID : nextId++,
@@ -46,37 +46,37 @@ export function seedPets(count: number, seed: number): readonly MockPet[] {
   return pets;
 }
 
-interface Card {
+interface Entry {
   name: string;
   categoryId: bigint;
 }
 
-function shuffledDeck(random: Random, first: boolean): Card[] {
-  const deck = CATALOGUE.flatMap(([categoryId, names]) => names.map((name) => ({ name, categoryId })));
-  for (let last = deck.length - 1; last > 0; last -= 1) swap(deck, last, Math.floor(random() * (last + 1)));
+function shuffledQueue(random: Random, first: boolean): Entry[] {
+  const queue = CATALOGUE.flatMap(([categoryId, names]) => names.map((name) => ({ name, categoryId })));
+  for (let last = queue.length - 1; last > 0; last -= 1) swap(queue, last, Math.floor(random() * (last + 1)));
   if (first) {
     for (const name of FIRST_PAGE_NAMES) {
-      const at = deck.findIndex((card) => card.name === name);
-      if (at >= FIRST_PAGE_LENGTH) swap(deck, at, replaceableIndex(deck, random));
+      const at = queue.findIndex((entry) => entry.name === name);
+      if (at >= FIRST_PAGE_LENGTH) swap(queue, at, replaceableIndex(queue, random));
     }
   }
-  return deck;
+  return queue;
 }
 
-function replaceableIndex(deck: readonly Card[], random: Random): number {
+function replaceableIndex(queue: readonly Entry[], random: Random): number {
   for (;;) {
-    const place = Math.floor(random() * FIRST_PAGE_LENGTH);
-    if (!FIRST_PAGE_NAMES.includes(deck[place]?.name ?? '')) return place;
+    const index = Math.floor(random() * FIRST_PAGE_LENGTH);
+    if (!FIRST_PAGE_NAMES.includes(queue[index]?.name ?? '')) return index;
   }
 }
 
-function swap(deck: Card[], one: number, other: number): void {
-  const held = deck[one] as Card;
-  deck[one] = deck[other] as Card;
-  deck[other] = held;
+function swap(queue: Entry[], one: number, other: number): void {
+  const entry = queue[one] as Entry;
+  queue[one] = queue[other] as Entry;
+  queue[other] = entry;
 }
 
-function randomStatus(drawn: number): MockPet['status'] {
-  if (drawn < 0.6) return 'available';
-  return drawn < 0.8 ? 'pending' : 'sold';
+function randomStatus(value: number): MockPet['status'] {
+  if (value < 0.6) return 'available';
+  return value < 0.8 ? 'pending' : 'sold';
 }

@@ -1,44 +1,49 @@
 import { toInt64 } from '../../schema/int64.js';
 import { stringifyJson } from '../../schema/json.js';
 
-/** An animal in the mock's store. */
+/** A pet in the mock's store. */
 export interface MockPet {
   id: bigint;
   name: string;
   categoryId: bigint;
-  /** Absent where it was created without one: the specification gives no default. */
+  /** Absent if the pet was created without one. The specification shows no default. */
   status?: string | undefined;
-  /** Any other field is answered as it is, as a newer service might. */
+  /** Any other field is returned unchanged, as a newer service might add fields. */
   [field: string]: unknown;
 }
 
-/** An animal to begin with. Nothing is checked but the two identifiers: a test may want an odd one. */
+/** An initial pet. Only the two identifiers are validated, so that tests can use unusual pets. */
 export interface MockPetSeed {
-  /** Default: the next free one. */
+  /**
+   * An int64.
+   *
+   * @default the next free id
+   */
   id?: bigint | number | string;
   name: string;
+  /** An int64. */
   categoryId: bigint | number | string;
   status?: string | undefined;
   [field: string]: unknown;
 }
 
-/** What one world holds, as plain data. */
+/** The pets of one store, as plain data. */
 export interface StoreSnapshot {
   pets: readonly MockPet[];
 }
 
-/** The animals that one key sees and changes. */
+/** The pets of one key. */
 export interface Store {
   readonly size: number;
-  /** The first `limit` animals in order of creation; they are the store's own, and never change. */
+  /** Returns the first `limit` pets in order of creation. They are not copies, and never change. */
   list(limit: number, status: string | undefined): Readonly<MockPet>[];
   find(id: bigint): Readonly<MockPet> | undefined;
-  /** Assigns the next free id. */
+  /** Adds a pet with the next free id. */
   create(pet: { name: string; categoryId: bigint; status?: string | undefined }): Readonly<MockPet>;
   snapshot(): StoreSnapshot;
 }
 
-/** Makes a world of its own; the seed itself is never changed. */
+/** Creates a store. Does not change the list of seeds. */
 export function createStore(seed: readonly MockPet[]): Store {
   const pets = new Map<bigint, Readonly<MockPet>>(seed.map((pet) => [pet.id, pet]));
   let nextId = firstFreeId(seed);
@@ -69,14 +74,14 @@ export function createStore(seed: readonly MockPet[]): Store {
 }
 
 /**
- * Reads animals to begin with.
+ * Reads initial pets, and assigns ids to those without.
  *
- * @throws TypeError where an identifier is not an int64, or an id is there twice.
+ * @throws TypeError if an identifier is not an int64, or two ids are equal.
  */
 export function readPetSeeds(seeds: readonly MockPetSeed[]): readonly MockPet[] {
   const given = seeds.flatMap(({ id }) => (id === undefined ? [] : [readInt64(id, 'id')]));
   const taken = new Set(given);
-  if (taken.size < given.length) throw new TypeError('two animals of `pets` have the same id');
+  if (taken.size < given.length) throw new TypeError('Two pets have the same id');
   let nextId = 1n;
   return seeds.map((seed) => {
     while (seed.id === undefined && taken.has(nextId)) nextId += 1n;
@@ -85,10 +90,10 @@ export function readPetSeeds(seeds: readonly MockPetSeed[]): readonly MockPet[] 
   });
 }
 
-/** An animal of the store never changes, and every answer has some. */
+/** Pets never change, so each is serialized once. */
 const jsonByPet = new WeakMap<Readonly<MockPet>, string>();
 
-/** Writes an animal of the store as JSON, once. */
+/** Returns a pet of the store as JSON. */
 export function petJson(pet: Readonly<MockPet>): string {
   let text = jsonByPet.get(pet);
   if (text === undefined) {
@@ -98,7 +103,7 @@ export function petJson(pet: Readonly<MockPet>): string {
   return text;
 }
 
-/** By hand, because `stringifyJson` looks at each value for a bigint, and takes several times as long. */
+/** Faster than `stringifyJson`, which checks each value for a bigint. */
 function writePet(pet: Readonly<MockPet>): string {
   let text = `{"id":${digits(pet.id)},"name":${JSON.stringify(pet.name)},"categoryId":${digits(pet.categoryId)}`;
   if (pet.status !== undefined) text += `,"status":${JSON.stringify(pet.status)}`;
@@ -111,13 +116,13 @@ function writePet(pet: Readonly<MockPet>): string {
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'categoryId', 'status']);
 
-/** Most ids are small, and a number is written three times as fast as a bigint. */
+/** Writing a number is three times as fast as a bigint, and most ids fit. */
 function digits(value: bigint): string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? String(number) : String(value);
 }
 
-/** New ids go on counting from the small ones; a seeded 2^53 + 1 must not make every later id that long. */
+/** Ignores ids above 2^53: one seeded long id must not make every new id long. */
 function firstFreeId(pets: readonly MockPet[]): bigint {
   let largest = 0n;
   for (const { id } of pets) if (id > largest && id <= BigInt(Number.MAX_SAFE_INTEGER)) largest = id;
@@ -126,6 +131,6 @@ function firstFreeId(pets: readonly MockPet[]): bigint {
 
 function readInt64(value: unknown, field: string): bigint {
   const read = toInt64(value);
-  if (read === undefined) throw new TypeError(`${field} of an animal is not an int64: ${String(value)}`);
+  if (read === undefined) throw new TypeError(`The ${field} of a pet is not an int64: ${String(value)}`);
   return read;
 }

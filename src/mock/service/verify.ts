@@ -1,27 +1,44 @@
 import type { Journal, JournalEntry } from './journal.js';
 
-/** Which requests. */
+/** A filter for requests. */
 export interface RequestMatch {
-  /** Default: any. */
+  /** @default any method */
   method?: string;
-  /** Path below `/v1`, without the query. Default: any. */
+  /**
+   * Path below `/v1`, without the query.
+   *
+   * @default any path
+   */
   path?: string;
 }
 
-/** Assertions over what the mock has seen. Each throws an `Error` that shows the requests in question. */
+/** Assertions about the journal. They throw an `Error` if the journal has dropped requests; raise `journalMax` then. */
 export interface Verify {
-  /** Fails where a key sent again before the `Retry-After` of a 429 was over, by the mock's clock. */
+  /**
+   * Asserts that no key sent a request before the `Retry-After` of a 429 response had passed, by the mock's clock.
+   *
+   * @throws Error that lists the early requests.
+   * @example
+   * await client.pets.list(); // the mock responds with 429 first
+   * mock.verify.respectedRetryAfter();
+   */
   respectedRetryAfter(): void;
-  /** Fails where not exactly `expected` requests match. */
+  /**
+   * Asserts that exactly `expected` requests match.
+   *
+   * @throws Error that lists the last requests.
+   * @example
+   * mock.verify.count({ method: 'POST', path: '/pets' }, 1);
+   */
   count(match: RequestMatch, expected: number): void;
 }
 
-/** Looks into a journal. A journal that had to drop entries proves nothing, so then both fail. */
 export function createVerify(journal: Journal): Verify {
   return {
     respectedRetryAfter() {
       const early = earlyRetries(completeEntries(journal));
-      if (early.length > 0) throw new Error(`sent again before Retry-After was over:\n${early.join('\n')}`);
+      if (early.length > 0)
+        throw new Error(`Requests sent before Retry-After had passed:\n${early.join('\n')}`);
     },
     count({ method, path }, expected) {
       const entries = completeEntries(journal);
@@ -31,11 +48,11 @@ export function createVerify(journal: Journal): Verify {
           (path === undefined || entry.path === path.replace(/^\/v1(?=\/)/, '')),
       );
       if (matching.length === expected) return;
-      const asked = [method?.toUpperCase() ?? 'any method', path ?? 'any path'].join(' ');
-      const seen = entries.slice(-SHOWN_MAX).map(entryText).join('\n');
+      const filter = [method?.toUpperCase() ?? 'any method', path ?? 'any path'].join(' ');
+      const last = entries.slice(-SHOWN_MAX).map(entryText).join('\n');
       throw new Error(
-        `expected ${String(expected)} × ${asked}, saw ${String(matching.length)}; ` +
-          (seen === '' ? 'there were no requests at all' : `the last requests were\n${seen}`),
+        `Expected ${String(expected)} × ${filter}, received ${String(matching.length)}; ` +
+          (last === '' ? 'the journal is empty' : `the last requests are:\n${last}`),
       );
     },
   };
@@ -45,7 +62,7 @@ const SHOWN_MAX = 20;
 
 function completeEntries(journal: Journal): JournalEntry[] {
   if (journal.dropped === 0) return journal.entries();
-  throw new Error(`the journal dropped ${String(journal.dropped)} requests: raise journalMax of createMock`);
+  throw new Error(`The journal dropped ${String(journal.dropped)} requests; raise journalMax of createMock`);
 }
 
 function earlyRetries(entries: readonly JournalEntry[]): string[] {
@@ -64,6 +81,6 @@ function earlyRetries(entries: readonly JournalEntry[]): string[] {
 
 function entryText({ sequence, at, method, path, query, status, fault }: JournalEntry): string {
   const target = query === '' ? path : `${path}?${query}`;
-  const end = status === undefined ? 'no answer' : String(status);
+  const end = status === undefined ? 'no response' : String(status);
   return `  #${String(sequence)} ${new Date(at).toISOString()} ${method} ${target} → ${end}${fault === undefined ? '' : ` (${fault})`}`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
+import { errorJson } from '../../../src/mock/service/message.js';
 import { sendRequest, frozenClock, NOON } from '../send-request.js';
 
 const problem = (status: number) => ({ code: expect.any(String), message: expect.any(String), status });
@@ -141,4 +142,10 @@ test('a 429 tells when to come back', () => {
   expect(refused.headers).toMatchObject({ 'retry-after': '30', 'x-ratelimit-remaining': '0' });
   mock.advance('30s');
   expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
+});
+
+test('a refusal has the three fields of the specification, and no other', () => {
+  expect(errorJson(404, 'not_found', 'no "Rex"')).toBe(
+    '{"code":"not_found","message":"no \\"Rex\\"","status":404}',
+  );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { routeRequest, type Tenant } from '../../../src/mock/http/route-request.js';
+import { routeRequest } from '../../../src/mock/http/route-request.js';
+import type { Tenant } from '../../../src/mock/service/tenants.js';
 import { createLedger } from '../../../src/mock/service/limits.js';
 import { createStore } from '../../../src/mock/service/store.js';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { stringifyJson } from '../../../src/schema/json.js';
-import { SEED_PETS_DEFAULT, seedPets } from '../../../src/mock/service/seed-pets.js';
+import { SEED_PETS_DEFAULT, generatePets } from '../../../src/mock/service/seed-pets.js';
 
 test('the same seed makes the same store on every machine, and another seed another', () => {
   const digest = (seed: number) =>
     createHash('sha256')
-      .update(stringifyJson(seedPets(500, seed)))
+      .update(stringifyJson(generatePets(500, seed)))
       .digest('hex')
       .slice(0, 16);
   expect(digest(1)).toBe('eceaae6306479a47');
@@ -14,11 +14,11 @@ test('the same seed makes the same store on every machine, and another seed anot
 });
 
 test('a larger store begins with the smaller one', () => {
-  expect(seedPets(200, 3).slice(0, 40)).toEqual(seedPets(40, 3));
+  expect(generatePets(200, 3).slice(0, 40)).toEqual(generatePets(40, 3));
 });
 
 test.each([1, 2, 3, 4, 5, 99])('the first page from seed %i shows what lists get wrong', (seed) => {
-  const page = seedPets(SEED_PETS_DEFAULT, seed).slice(0, 20);
+  const page = generatePets(SEED_PETS_DEFAULT, seed).slice(0, 20);
   expect(SEED_PETS_DEFAULT).toBeGreaterThan(page.length);
   expect(page.map(({ name }) => name)).toEqual(expect.arrayContaining(['Möhre', '小春', 'Žofie']));
   expect(page.map(({ id }) => id)).toContain(9_007_199_254_740_993n);
@@ -26,8 +26,8 @@ test.each([1, 2, 3, 4, 5, 99])('the first page from seed %i shows what lists get
 });
 
 test('no two ids are the same, and every name is one', () => {
-  const pets = seedPets(1_000, 1);
+  const pets = generatePets(1_000, 1);
   expect(new Set(pets.map(({ id }) => id)).size).toBe(1_000);
   expect(pets.every(({ name }) => name.length > 1)).toBe(true);
-  expect(seedPets(0, 1)).toEqual([]);
+  expect(generatePets(0, 1)).toEqual([]);
 });

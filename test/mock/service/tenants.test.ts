@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../../../src/mock/index.js';
+import { createMock, readSnapshot } from '../../../src/mock/index.js';
+import { parseJson, stringifyJson } from '../../../src/schema/json.js';
 import { sendRequest, frozenClock } from '../send-request.js';
 
 test('each key has a world and limits of its own', () => {
@@ -28,3 +29,42 @@ test.each([[[]], [['a', 'a']], [['']], [['a b']], [['a,b']], [['ä']], [['a\n']]
     expect(() => createMock({ keys })).toThrow(TypeError);
   },
 );
+
+test('a store goes through a file and goes on where it was', () => {
+  const keys = ['a', 'b'];
+  const before = createMock({ keys });
+  sendRequest(before, 'POST', '/pets', { key: 'b', body: { name: 'Möhre', categoryId: 1 } });
+  const after = createMock({ keys, snapshot: parseJson(stringifyJson(before.snapshot())) });
+  const all = (mock: typeof before, key: string) => sendRequest(mock, 'GET', '/pets?limit=100', { key }).body;
+  for (const key of keys) expect(all(after, key)).toBe(all(before, key));
+  expect(all(after, 'b')).not.toBe(all(after, 'a'));
+  const next = sendRequest(after, 'POST', '/pets', { key: 'b', body: { name: 'Rex', categoryId: 1 } });
+  expect(next.json).toMatchObject({ id: 26 });
+});
+
+test('a key that the snapshot does not have begins with the seed, and reset goes back to the seed', () => {
+  const snapshot = createMock({ pets: 3 }).snapshot();
+  const mock = createMock({ keys: ['a', 'b'], snapshot });
+  expect(mock.state().tenants.map(({ pets }) => pets)).toEqual([3, 25]);
+  mock.reset();
+  expect(mock.state().tenants.map(({ pets }) => pets)).toEqual([25, 25]);
+});
+
+test.each([
+  null,
+  'x',
+  {},
+  { format: 'petstore-mock/2', worlds: [] },
+  { format: 'petstore-mock/1', worlds: {} },
+  { format: 'petstore-mock/1', worlds: [null] },
+  { format: 'petstore-mock/1', worlds: [{ pets: [{ id: 1, categoryId: 1 }] }] },
+  { format: 'petstore-mock/1', worlds: [{ pets: [{ id: 1.5, categoryId: 1, name: 'x' }] }] },
+])('refuses %o', (snapshot) => {
+  expect(() => createMock({ snapshot })).toThrow(TypeError);
+  expect(() => readSnapshot(snapshot)).toThrow(TypeError);
+});
+
+test('reads what a file held as what snapshot() returned', () => {
+  const snapshot = createMock({ keys: ['a', 'b'], pets: 3 }).snapshot();
+  expect(readSnapshot(parseJson(stringifyJson(snapshot)))).toEqual(snapshot);
+});

@@ -36,10 +36,10 @@ test('counts by method and path, and shows what came instead', () => {
   mock.verify.count({}, 2);
   expect(() => {
     mock.verify.count({ method: 'POST', path: '/pets' }, 2);
-  }).toThrow(/expected 2 × POST \/pets, saw 1[^]*GET \/pets\?limit=5 → 200/);
+  }).toThrow(/Expected 2 × POST \/pets, received 1[^]*GET \/pets\?limit=5 → 200/);
   expect(() => {
     createMock().verify.count({ method: 'GET' }, 1);
-  }).toThrow('no requests at all');
+  }).toThrow('the journal is empty');
 });
 
 test('a journal that dropped something proves nothing', () => {
