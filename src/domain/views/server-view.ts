@@ -168,7 +168,7 @@ function lacksAddressLookups(server: ServerFacts): boolean {
 
 /**
  * Whether every authoritative server that responded has the right record, and at least one did. Only then are resolvers
- * queried: they cache an absence (RFC 2308). A server that is merely behind counts too, for a resolver may query it.
+ * queried: they cache an absence (RFC 2308). A server that is merely behind counts too, because a resolver may query it.
  */
 export function recordMatches(facts: Facts): boolean {
   const reached = reachedServers(facts);
