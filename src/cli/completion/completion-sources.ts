@@ -1,49 +1,47 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Sources } from './complete.js';
 import type { Context } from '../system/context.js';
 import { configPath } from '../files/paths.js';
+import { readRegularFile } from '../files/regular-file.js';
 import { readSeenPets } from './seen-pets.js';
 
 type Location = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory'>;
 
-/** Reads candidates from the user's and the project's files. Unreadable files offer nothing: a prompt must show no errors. */
+/**
+ * Reads candidates from the user's and the project's files. Unreadable files offer nothing: a prompt must show no errors.
+ * Only names are offered, so the files are not validated: the schema would take longer to load than all the rest.
+ */
 export function completionSources(location: Location): Sources {
   return {
-    profiles: () =>
-      orEmpty(async () => {
-        const { readConfigFile } = await import('../config/config-files.js');
-        if (isLarge(configPath(location))) return [];
-        // The owner of the file does not matter: only names are offered.
-        return Object.keys(readConfigFile({ ...location, userId: undefined }).profiles);
-      }),
-    pets: () => orEmpty(() => Promise.resolve(readSeenPets(location))),
+    profiles: () => orEmpty(() => Object.keys(readMember(configPath(location), 'profiles') ?? {})),
+    pets: () => orEmpty(() => readSeenPets(location)),
     domains: () =>
-      orEmpty(async () => {
-        const { PROJECT_FILE, readProjectFile } = await import('../config/config-files.js');
+      orEmpty(() => {
         const { currentDirectory } = location;
-        if (currentDirectory !== undefined && isLarge(nearest(PROJECT_FILE, currentDirectory))) return [];
-        return domainsIn(readProjectFile(currentDirectory)?.content.domains);
+        return currentDirectory === undefined
+          ? []
+          : domainsIn(readMember(nearestProject(currentDirectory), 'domains'));
       }),
   };
 }
 
 /** Larger files would take too long at a prompt. */
 const BYTES_MAX = 512 * 1_024;
+const PROJECT_FILE = 'petstore.config.json';
 
-function isLarge(path: string): boolean {
-  return (sizeOf(path) ?? 0) > BYTES_MAX;
+function readMember(path: string, name: string): object | undefined {
+  const content: unknown = JSON.parse(readRegularFile(path, { bytesMax: BYTES_MAX }));
+  if (typeof content !== 'object' || content === null || !Object.hasOwn(content, name)) return undefined;
+  const member: unknown = Reflect.get(content, name);
+  return typeof member === 'object' && member !== null ? member : undefined;
 }
 
 /** Finds the file from the directory upward. @returns the path at the root if there is none. */
-function nearest(name: string, directory: string): string {
-  const path = join(directory, name);
+function nearestProject(directory: string): string {
+  const path = join(directory, PROJECT_FILE);
   const parent = dirname(directory);
-  return sizeOf(path) !== undefined || parent === directory ? path : nearest(name, parent);
-}
-
-function sizeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.size;
+  return existsSync(path) || parent === directory ? path : nearestProject(parent);
 }
 
 const DOMAINS_MAX = 1_000;
@@ -57,10 +55,10 @@ function domainsIn(domains: unknown): string[] {
     .filter((entry: unknown): entry is string => typeof entry === 'string' && HOST.test(entry));
 }
 
-async function orEmpty<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
+function orEmpty<T>(read: () => readonly T[]): Promise<readonly T[]> {
   try {
-    return await read();
+    return Promise.resolve(read());
   } catch {
-    return [];
+    return Promise.resolve([]);
   }
 }

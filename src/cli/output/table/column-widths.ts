@@ -4,7 +4,7 @@ export interface ColumnNeed {
   natural: number;
   /** The smallest useful width. */
   minimum: number;
-  /** Whether its values are never cut; such a column is dropped last. */
+  /** Whether its values are never truncated. Such a column is dropped last. */
   fixed: boolean;
   /** Whether the column is dropped first. */
   spare: boolean;

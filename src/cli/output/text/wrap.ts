@@ -17,8 +17,8 @@ export interface WrapOptions {
 const WIDTH_DEFAULT = 80;
 /** The text of a row is not made narrower than this. */
 const ROW_TEXT_MIN = 24;
-/** Blanks, except between a number and its unit. */
-const WORD_GAP = / +(?!(?<=\d )(?:ms|s|min|h|days?)(?![\p{L}\d]))/u;
+/** Blanks, except between a number and its unit. Without `\p{L}`, which is slow to compile. */
+const WORD_GAP = / +(?!(?<=\d )(?:ms|s|min|h|days?)(?![A-Za-z\d\u0080-\uffff]))/;
 
 /** Wraps a text between words. */
 export function wrap(text: string, options: WrapOptions): string[] {
