@@ -12,7 +12,7 @@ const login = (profile: string, key: string, folder: string) =>
     input: `${key}\n`,
   });
 
-test('of logins at the same time none is lost, and no key is shown', async () => {
+test('concurrent logins lose nothing and show no key', async () => {
   const folder = temporaryFolder();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const done = await Promise.all(names.map((name) => login(name, `sk-secret-${name}`, folder)));
@@ -34,7 +34,7 @@ test('stops reading an endless stream', async () => {
   expect(await finished).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('that is not a key') });
 });
 
-test('the process that talks to the keychain answers, whatever the system has', () => {
+test('the keychain process responds on every system', () => {
   const { stdout, status } = spawnSync(process.execPath, ['dist/cli/keychain-main.cjs'], {
     input: JSON.stringify({ action: 'find', account: 'a profile that nobody has' }),
     encoding: 'utf8',
@@ -44,7 +44,7 @@ test('the process that talks to the keychain answers, whatever the system has', 
   expect(JSON.parse(stdout)).toHaveProperty('ok');
 });
 
-test('a stored key is sent, and in no output of -v', async () => {
+test('sends a stored key, which -v does not show', async () => {
   const folder = temporaryFolder();
   await login('shop', 'sk-secret', folder);
   const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '-v', '--no-retry'], {

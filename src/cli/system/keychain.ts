@@ -21,7 +21,7 @@ export type KeychainResponse =
 
 /** The keychain process did not respond: it may have stored the key. */
 export class KeychainNoResponseError extends Error {
-  override readonly name = 'UnansweredError';
+  override readonly name = 'KeychainNoResponseError';
 }
 
 /** A keychain may prompt the user, or hang on a dead session bus. */
@@ -38,18 +38,18 @@ export function createKeychain(
   spawn: () => ChildProcess,
   after: (callback: () => void, delayMs: number) => () => void,
 ): Keychain {
-  const ask = async (request: KeychainRequest): Promise<Extract<KeychainResponse, { ok: true }>> => {
-    const answer = await exchange(spawn(), request, after);
-    if (answer instanceof KeychainNoResponseError) throw answer;
-    if (answer.ok) return answer;
-    throw new Error(answer.reason);
+  const call = async (request: KeychainRequest): Promise<Extract<KeychainResponse, { ok: true }>> => {
+    const response = await exchange(spawn(), request, after);
+    if (response instanceof KeychainNoResponseError) throw response;
+    if (response.ok) return response;
+    throw new Error(response.reason);
   };
   return {
-    find: async (account) => (await ask({ action: 'find', account })).secret,
+    find: async (account) => (await call({ action: 'find', account })).secret,
     async save(account, secret) {
-      await ask({ action: 'save', account, secret });
+      await call({ action: 'save', account, secret });
     },
-    remove: async (account) => (await ask({ action: 'remove', account })).removed === true,
+    remove: async (account) => (await call({ action: 'remove', account })).removed === true,
   };
 }
 
@@ -60,9 +60,9 @@ function exchange(
 ): Promise<KeychainResponse | KeychainNoResponseError> {
   return new Promise((resolve) => {
     let text = '';
-    const settle = (answer: KeychainResponse | KeychainNoResponseError): void => {
+    const settle = (response: KeychainResponse | KeychainNoResponseError): void => {
       cancel();
-      resolve(answer);
+      resolve(response);
     };
     const cancel = after(() => {
       child.kill('SIGKILL');
@@ -75,14 +75,14 @@ function exchange(
       settle({ ok: false, reason: 'its process could not be started' });
     });
     child.once('close', () => {
-      settle(readAnswer(text));
+      settle(parseResponse(text));
     });
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(JSON.stringify(request));
   });
 }
 
-function readAnswer(text: string): KeychainResponse | KeychainNoResponseError {
+function parseResponse(text: string): KeychainResponse | KeychainNoResponseError {
   try {
     // keychain-process.ts wrote it.
     return JSON.parse(text) as KeychainResponse;

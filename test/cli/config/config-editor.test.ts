@@ -37,7 +37,7 @@ const placeIn = (folder: string) => ({
 });
 const read = (folder: string): unknown => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
 
-test('makes the file, for its owner alone, and leaves nothing else behind', async () => {
+test('creates the file with mode 0600 and leaves no other files', async () => {
   const folder = join(temporaryFolder(), 'deep');
   await editConfig(placeIn(folder), (draft) => {
     draft.profiles = { shop: { output: 'json' } };
@@ -47,14 +47,14 @@ test('makes the file, for its owner alone, and leaves nothing else behind', asyn
   expect(readdirSync(folder)).toEqual(['config.json']);
 });
 
-test('leaves a directory that somebody named as open as it is', async () => {
+test('keeps the mode of an existing directory', async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);
   await editConfig(placeIn(folder), () => undefined);
   expect(statSync(folder).mode & 0o777).toBe(0o755);
 });
 
-test('of many changes at once none is lost', async () => {
+test('loses none of many concurrent changes', async () => {
   const folder = temporaryFolder();
   const names = Array.from({ length: 20 }, (_, index) => `p${String(index)}`);
   await Promise.all(
@@ -91,13 +91,13 @@ test.skipIf(process.platform === 'win32')('keeps the mode of an existing file', 
   expect(statSync(join(folder, 'config.json')).mode & 0o777).toBe(0o640);
 });
 
-test('a file that is wrong is named, and not written over', async () => {
+test('reports an invalid file and does not overwrite it', async () => {
   const folder = temporaryFolder({ 'config.json': '{ "profile": 7,,' });
   await expect(editConfig(placeIn(folder), () => undefined)).rejects.toThrow(/config\.json, line 1/);
   expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{ "profile": 7,,');
 });
 
-test('what the change throws leaves the file as it was, and unlocked', async () => {
+test('leaves the file unchanged and unlocked if the edit throws', async () => {
   const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles: { shop: {} } } });
   const refuse = editConfig(placeIn(folder), (draft) => {
     draft.profile = 'other';
@@ -108,7 +108,7 @@ test('what the change throws leaves the file as it was, and unlocked', async () 
   expect(readdirSync(folder)).toEqual(['config.json']);
 });
 
-test('a lock that somebody killed left behind is broken; one in use is named in the end', async () => {
+test('breaks the lock of a killed process, and reports a lock in use', async () => {
   const folder = temporaryFolder({ 'config.json.lock': '' });
   const lock = join(folder, 'config.json.lock');
   await expect(editConfig(placeIn(folder), () => undefined)).rejects.toMatchObject({
@@ -123,7 +123,7 @@ test('a lock that somebody killed left behind is broken; one in use is named in 
   expect(readdirSync(folder)).toEqual(['config.json']);
 });
 
-test('whoever has lost the lock meanwhile writes nothing', async () => {
+test('writes nothing if the lock was lost', async () => {
   const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles: { shop: {} } } });
   const late = editConfig(placeIn(folder), (draft) => {
     draft.profile = 'other';
@@ -135,7 +135,7 @@ test('whoever has lost the lock meanwhile writes nothing', async () => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a named pipe in the place of the lock holds nobody up',
+  'does not block on a named pipe at the path of the lock',
   async () => {
     const folder = temporaryFolder();
     spawnSync('mkfifo', [join(folder, 'config.json.lock')]);
@@ -144,7 +144,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a directory that takes no file is named', async () => {
+test('reports a directory that is not writable', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'taken'), '');
   await expect(editConfig(placeIn(join(folder, 'taken')), () => undefined)).rejects.toMatchObject({
@@ -152,7 +152,7 @@ test('a directory that takes no file is named', async () => {
   });
 });
 
-test('finds a profile by its name alone', () => {
+test('finds only own properties as profiles', () => {
   const draft: ConfigDraft = { profiles: { shop: { output: 'json' } } };
   expect(profileIn(draft, 'shop')).toBe(draft.profiles?.shop);
   for (const name of [undefined, 'other', 'constructor']) expect(profileIn(draft, name)).toBeUndefined();

@@ -16,7 +16,7 @@ async function explained(read: () => unknown): Promise<unknown> {
 }
 
 describe('readProjectFile', () => {
-  test('takes the nearest, upward', () => {
+  test('reads the nearest file upwards', () => {
     const folder = temporaryFolder({
       'petstore.config.json': { profile: 'far' },
       'a/petstore.config.json': { profile: 'near', baseUrl: 'https://a.test', domains: [], target: 't' },
@@ -30,14 +30,14 @@ describe('readProjectFile', () => {
     });
   });
 
-  test.skipIf(process.geteuid?.() !== 0)('is of whoever made the link to it as well', () => {
+  test.skipIf(process.geteuid?.() !== 0)('has the owner of the link as well', () => {
     const folder = temporaryFolder({ 'own.json': { profile: 'shop' } });
     symlinkSync('own.json', join(folder, 'petstore.config.json'));
     giveAway(join(folder, 'petstore.config.json'));
     expect(readProjectFile(folder)).toMatchObject({ ownerIds: [4_242, 0] });
   });
 
-  test('is absent where there is none', () => {
+  test('returns undefined if there is no file', () => {
     expect(readProjectFile(temporaryFolder())).toBeUndefined();
   });
 
@@ -49,7 +49,7 @@ describe('readProjectFile', () => {
       { redirects: [{ from: 'a.test', headers: { Authorization: 'sk-secret' } }] },
       'redirects[0].headers.Auth',
     ],
-  ])('refuses a key in %j, and never shows it', (content, place) => {
+  ])('refuses a key in %j and never shows it', (content, place) => {
     const folder = temporaryFolder({ 'petstore.config.json': content });
     expect(() => readProjectFile(folder)).toThrow(/an API key does not belong in this file/);
     expect(() => readProjectFile(folder)).toThrow(place);
@@ -86,13 +86,13 @@ describe('readProjectFile', () => {
     });
   });
 
-  test('names a file that it may not read', () => {
+  test('reports a path that is not a file', () => {
     const folder = temporaryFolder({ 'petstore.config.json/keep': '' });
     expect(() => readProjectFile(folder)).toThrow(/can't be read \(it is a directory\)/);
   });
 });
 
-test('a file larger than either ever is, is refused unread', () => {
+test('refuses a file that is too large without reading it', () => {
   const folder = temporaryFolder({ 'config.json': '{}', 'petstore.config.json': '{}' });
   for (const name of ['config.json', 'petstore.config.json']) truncateSync(join(folder, name), 3 * 2 ** 30);
   const refusal =
@@ -104,22 +104,19 @@ test('a file larger than either ever is, is refused unread', () => {
   expect(() => readProjectFile(folder)).toThrow(refusal);
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a named pipe in the place of either file is refused unopened',
-  () => {
-    const folder = temporaryFolder();
-    for (const name of ['petstore.config.json', 'config.json']) spawnSync('mkfifo', [join(folder, name)]);
-    const refusal = /config\.json can't be read \(it is a named pipe\)/;
-    expect(() => readProjectFile(folder)).toThrow(refusal);
-    const context = {
-      env: { PETSTORE_CONFIG_DIR: folder },
-      homeDirectory: '',
-      platform: 'linux',
-      userId: undefined,
-    };
-    expect(() => readConfigFile(context)).toThrow(refusal);
-  },
-);
+test.skipIf(process.platform === 'win32')('refuses a named pipe without opening it', () => {
+  const folder = temporaryFolder();
+  for (const name of ['petstore.config.json', 'config.json']) spawnSync('mkfifo', [join(folder, name)]);
+  const refusal = /config\.json can't be read \(it is a named pipe\)/;
+  expect(() => readProjectFile(folder)).toThrow(refusal);
+  const context = {
+    env: { PETSTORE_CONFIG_DIR: folder },
+    homeDirectory: '',
+    platform: 'linux',
+    userId: undefined,
+  };
+  expect(() => readConfigFile(context)).toThrow(refusal);
+});
 
 describe('readConfigFile', () => {
   const read = (content: unknown) => {
@@ -132,7 +129,7 @@ describe('readConfigFile', () => {
     });
   };
 
-  test('an absent file has no profiles', () => {
+  test('a missing file has no profiles', () => {
     const env = { PETSTORE_CONFIG_DIR: '/nowhere' };
     expect(readConfigFile({ env, homeDirectory: '', platform: 'linux', userId: undefined })).toEqual({
       path: '/nowhere/config.json',
@@ -164,43 +161,37 @@ describe('readConfigFile', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')(
-  'config.json and its directory are for their owner alone',
-  () => {
-    const userId = process.geteuid?.();
-    const readNamed = (folder: string) =>
-      readConfigFile({
-        env: { PETSTORE_CONFIG_DIR: folder },
-        homeDirectory: '',
-        platform: 'linux',
-        userId,
-      });
-
-    test('that of somebody else is refused unread, with the remedy', () => {
-      const folder = temporaryFolder({ 'config.json': 'not even JSON' });
-      const context = {
-        env: { PETSTORE_CONFIG_DIR: folder },
-        homeDirectory: '',
-        platform: 'linux',
-        userId: giveAway(join(folder, 'config.json')),
-      };
-      expect(() => readConfigFile(context)).toThrow(
-        expect.objectContaining({
-          name: 'UsageError',
-          message: expect.stringMatching(/config\.json belongs to another user/),
-          hint: expect.stringMatching(/sudo chown \d+ .*config\.json\. .*PETSTORE_CONFIG_DIR/),
-        }),
-      );
+describe.skipIf(process.platform === 'win32')('the owner of config.json', () => {
+  const userId = process.geteuid?.();
+  const readNamed = (folder: string) =>
+    readConfigFile({
+      env: { PETSTORE_CONFIG_DIR: folder },
+      homeDirectory: '',
+      platform: 'linux',
+      userId,
     });
 
-    test.skipIf(userId !== 0).each(['config.json', '.'])(
-      '%s of another user is refused there too',
-      (name) => {
-        const folder = temporaryFolder({ 'own.json': '{}' });
-        symlinkSync('own.json', join(folder, 'config.json'));
-        giveAway(join(folder, name));
-        expect(() => readNamed(folder)).toThrow(/belongs to another user \(4242\)/);
-      },
+  test('refuses a file of another user without reading it', () => {
+    const folder = temporaryFolder({ 'config.json': 'not even JSON' });
+    const context = {
+      env: { PETSTORE_CONFIG_DIR: folder },
+      homeDirectory: '',
+      platform: 'linux',
+      userId: giveAway(join(folder, 'config.json')),
+    };
+    expect(() => readConfigFile(context)).toThrow(
+      expect.objectContaining({
+        name: 'UsageError',
+        message: expect.stringMatching(/config\.json belongs to another user/),
+        hint: expect.stringMatching(/sudo chown \d+ .*config\.json\. .*PETSTORE_CONFIG_DIR/),
+      }),
     );
-  },
-);
+  });
+
+  test.skipIf(userId !== 0).each(['config.json', '.'])('refuses %s of another user', (name) => {
+    const folder = temporaryFolder({ 'own.json': '{}' });
+    symlinkSync('own.json', join(folder, 'config.json'));
+    giveAway(join(folder, name));
+    expect(() => readNamed(folder)).toThrow(/belongs to another user \(4242\)/);
+  });
+});

@@ -7,7 +7,7 @@ const sources = readdirSync('src/cli', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => ({ path, text: readFileSync(`src/cli/${path}`, 'utf8') }));
 
-/** Where a name is put together: what all others ask, the proxies in both spellings, what outdoes a setting or is unsound. */
+/** Files that read a variable whose name is not a literal. */
 const COMPOSED = [
   'commands/config/set.ts',
   'commands/doctor/file-permissions.ts',
@@ -24,7 +24,7 @@ function readIn(text: string): string[] {
   return [...reads].map((match) => match[1] ?? match[2] ?? match[3]!);
 }
 
-test('what is read of the environment is in the table', () => {
+test('lists every variable that the code reads', () => {
   const missing = sources.flatMap(({ path, text }) =>
     readIn(text)
       .filter((name) => !names.has(name))
@@ -33,14 +33,14 @@ test('what is read of the environment is in the table', () => {
   expect(missing).toEqual([]);
 });
 
-test('it is read by name, so that the test above sees it', () => {
+test('the code reads variables by literal names, which the test above needs', () => {
   const composed = sources.filter(({ text }) =>
     /\bvariable\((?!context: )[\w.]+, (?!')|\benv\[(?!')/.test(text),
   );
   expect(composed.map(({ path }) => path.replaceAll('\\', '/')).sort()).toEqual(COMPOSED);
 });
 
-test('what the table names is read', () => {
+test('the code reads every variable in the list', () => {
   const read = new Set([
     ...sources.flatMap(({ text }) => readIn(text)),
     ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'],

@@ -18,13 +18,13 @@ describe('PETSTORE_GATE', () => {
   });
 
   test.each(['disk', 'FILE', 'redis', 'redis://', 'http://h', 'redis://u:secret@h:x'])(
-    '%s is none',
+    'refuses %s',
     (value) => {
       expect(() => gateSetting({ env: { PETSTORE_GATE: value } })).toThrow(UsageError);
     },
   );
 
-  test('is refused with exit code 2 before anything is sent, and not repeated', async () => {
+  test('an invalid value: exit code 2, nothing is sent, and the value is not shown', async () => {
     const { exitCode, stderr, requests } = await runFake('pets list', {
       env: { ...ENV, PETSTORE_GATE: 'redis:u:secret@h' },
     });
@@ -35,7 +35,7 @@ describe('PETSTORE_GATE', () => {
 });
 
 describe('the gate of a command', () => {
-  test('is in files of the state directory, from the current one where that is relative', async () => {
+  test('is in the state directory, which may be relative', async () => {
     const currentDirectory = temporaryFolder();
     const { context } = fakeContext({ env: { PETSTORE_STATE_DIR: 'state' }, currentDirectory });
     expect(await openGate('file', context)).toMatchObject({
@@ -44,14 +44,14 @@ describe('the gate of a command', () => {
     expect(await openGate('memory', context)).toBe('memory');
   });
 
-  test('is in the Redis that is named', async () => {
+  test('is in the given Redis', async () => {
     const { context } = fakeContext({});
     expect(await openGate({ redisUrl: 'rediss://u:secret@h/2?prefix=p' }, context)).toMatchObject({
       id: 'rediss://h:6379/2 p',
     });
   });
 
-  test('keeps neither the key nor the address, and opens them to nobody', async () => {
+  test('stores neither the key nor the address, in private files', async () => {
     const folder = temporaryFolder();
     const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: folder };
     await runFake('pets list', { env });
@@ -73,7 +73,7 @@ describe('the gate of a command', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('that can not be written is replaced by memory, with one warning', async () => {
+  test('falls back to memory with one warning if it is not writable', async () => {
     const env = {
       ...ENV,
       PETSTORE_GATE: 'file',
@@ -98,7 +98,7 @@ describe('--reserve', () => {
     },
   });
 
-  test('leaves its share to others, also across commands', async () => {
+  test('reserves its share across commands', async () => {
     const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
     await runFake('pets list', { env, now, answers: [left(12)] });
     const bulk = await runFake('pets list --reserve 20 --max-wait 1s', { env, now });
@@ -106,13 +106,13 @@ describe('--reserve', () => {
     expect((await runFake('pets list --max-wait 1s', { env, now })).exitCode).toBe(0);
   });
 
-  test.each(['100', '-5', 'half', '1e1', ''])('takes no %j', async (value) => {
+  test.each(['100', '-5', 'half', '1e1', ''])('refuses %j', async (value) => {
     const { exitCode, stderr } = await runFake(['pets', 'list', `--reserve=${value}`]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^error: --reserve: .*is not a percentage/);
   });
 
-  test.each(['0', '20', '20%', '0.5'])('takes %s', async (value) => {
+  test.each(['0', '20', '20%', '0.5'])('accepts %s', async (value) => {
     expect((await runFake(`pets list --reserve ${value}`)).exitCode).toBe(0);
   });
 });

@@ -7,25 +7,25 @@ test.each([
   ...['key', 'apiKey', 'api_key', 'APIKEY', 'x-api-key', 'PETSTORE_API_KEY', 'keys', 'key2', 'token'],
   ...['accessToken', 'secret', 'apiSecret', 'client_secret', 'password', 'passwd', 'authorization'],
   ...['Authorization', 'bearer', 'bearerToken', 'auth', 'credentials', 'passphrase'],
-])('%s would hold a key', (name) => {
+])('%s is a secret name', (name) => {
   expect(isSecretName(name)).toBe(true);
 });
 
 test.each([
   ...['keyIn', 'trustedUrls', 'profile', 'profiles', 'stagingUrl', 'output', 'color'],
   ...['tokenUrl', 'author', 'authority', 'keychain'],
-])('%s would not', (name) => {
+])('%s is not a secret name', (name) => {
   expect(isSecretName(name)).toBe(false);
 });
 
-test('no field that a project file may have is one', () => {
+test('no field of a project file is a secret name', () => {
   const schema = readFileSync(join(import.meta.dirname, '../../../docs/petstore.config.schema.json'), 'utf8');
   const names = [...schema.matchAll(/"([^"]+)":/g)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter(isSecretName)).toEqual([]);
 });
 
-test('the outermost is found, at any depth', () => {
+test('finds the outermost field, at any depth', () => {
   expect(findSecretField({ a: [{ token: 1 }], b: { secret: 2 }, c: 'key' })).toBe('b.secret');
   expect(findSecretField({ a: [['x', { token: 1 }]] })).toBe('a[0][1].token');
   expect(findSecretField(['key', 'token'])).toBeUndefined();

@@ -43,7 +43,7 @@ function resolve({ flags = {}, env = {}, project, current }: Layers) {
   return resolveSettings(readGlobalOptions(flags), context);
 }
 
-describe('what wins: flag, environment, project file, profile, default', () => {
+describe('precedence: flag, environment, project file, profile, default', () => {
   const flags = { baseUrl: 'https://flag.test/v1' };
   const env = { PETSTORE_BASE_URL: 'https://env.test/v1' };
   const project = { baseUrl: 'https://project.test/v1' };
@@ -65,7 +65,7 @@ describe('what wins: flag, environment, project file, profile, default', () => {
       { flags: { staging: true }, env, current: 'home' },
       'https://staging.test/v1',
     ],
-  ])('base URL with %s', (_, layers, expected) => {
+  ])('base URL: %s', (_, layers, expected) => {
     expect(resolve(layers).baseUrl).toBe(expected);
   });
 
@@ -83,7 +83,7 @@ describe('what wins: flag, environment, project file, profile, default', () => {
     ['project', { project: { profile: 'home' }, current: 'flag' }, 'home'],
     ['current', { current: 'flag' }, 'flag'],
     ['none', {}, undefined],
-  ])('profile by %s', (_, layers, expected) => {
+  ])('profile: %s', (_, layers, expected) => {
     expect(resolve(layers).profile).toBe(expected);
   });
 
@@ -111,12 +111,12 @@ describe('what wins: flag, environment, project file, profile, default', () => {
     ],
     ['profile', { current: 'home' }, 'yaml', undefined, 'never'],
     ['none', {}, undefined, undefined, undefined],
-  ])('output and colour by %s', (_, layers, format, color, profileColor) => {
+  ])('output and colour: %s', (_, layers, format, color, profileColor) => {
     expect(resolve(layers)).toMatchObject({ format, color, profileColor });
   });
 });
 
-describe('what is refused', () => {
+describe('invalid settings', () => {
   test.each<[string, Layers, RegExp, RegExp]>([
     ['an unknown profile', { flags: { profile: 'hom' } }, /Profile "hom" not found/, /Did you mean home\?/],
     [
@@ -156,12 +156,12 @@ describe('checkBaseUrl', () => {
   test.each([
     ...['https://pets.test/v1', 'http://127.0.0.1:4010/v1', 'http://localhost/v1', 'http://[::1]:1/v1'],
     ...['https://xn--br-mia.test/v1', 'https://[2001:db8::1]:8443/v1', 'https://a-1.test./v1'],
-  ])('takes %s', (url) => {
+  ])('accepts %s', (url) => {
     expect(checkBaseUrl('--base-url', url)).toBe(url);
   });
 
   test.each([';', '{', '$', '(', ')', '`', '&', '!', "'", '"', '*', '~', '_'])(
-    'refuses a host with %s, which a URL may hold and a shell would obey',
+    'refuses a host with %s, which a shell would interpret',
     (character) => {
       const url = `https://x${character}sh.evil.test/v1`;
       expect(new URL(url).hostname).toContain(character);
@@ -250,7 +250,7 @@ test.each([
   expect(isLoopback(host)).toBe(expected);
 });
 
-test('a profile is named by the strongest, and no weaker file is read', () => {
+test('selects the profile with the highest precedence, without reading other files', () => {
   const env = { PETSTORE_PROFILE: 'of-environment' };
   const owned = { path: '/p/petstore.config.json', ownerIds: [1_000] };
   const project = { ...owned, profile: 'of-project' };
@@ -291,7 +291,7 @@ test.each([
   ['profile', {}, 'the profile'],
   ['config', { config: '/c/config.json' }, '/c/config.json'],
   ['config', {}, 'config.json'],
-] as const)('what a setting comes from: %s, %j: %s', (origin, places, text) => {
+] as const)('describes origin %s with %j as %s', (origin, places, text) => {
   expect(describeOrigin(origin, places)).toBe(text);
 });
 
@@ -306,7 +306,7 @@ describe('a project file of another user', () => {
       },
     );
 
-  test.each([undefined, 'shop'])('chooses no profile, where %s is in use', (inUse) => {
+  test.each([undefined, 'shop'])('selects no profile if the default is %s', (inUse) => {
     expect(() => named('production', inUse)).toThrow(
       expect.objectContaining({
         message: '/p/petstore.config.json belongs to another user and selects profile "production"',
@@ -315,14 +315,14 @@ describe('a project file of another user', () => {
     );
   });
 
-  test('may name the one that is in use anyway, and is not asked where something stronger names one', () => {
+  test('may select the default profile; a flag or variable overrides it', () => {
     expect(named('shop', 'shop')).toEqual({ name: 'shop', from: 'project' });
     expect(named('production', 'shop', { profile: 'a' })).toEqual({ name: 'a', from: 'flag' });
     expect(named('production', 'shop', { env: { PETSTORE_PROFILE: 'a' } })).toMatchObject({ name: 'a' });
   });
 });
 
-test('a configuration that names a profile which is not there says what forgets it', () => {
+test('a missing default profile: the hint says how to clear it', () => {
   const config = { path: '/c/config.json', profile: 'gone', profiles: {}, trustedUrls: [] };
   expect(() => findProfile(config, 'gone')).toThrow(
     'Profile "gone", the default in /c/config.json, does not exist',

@@ -12,7 +12,7 @@ const find = (
 ) => findApiKey(settings, fakeContext(world).context);
 
 describe('PETSTORE_API_KEY', () => {
-  test('is the key in force, whatever is stored', async () => {
+  test('overrides a stored key', async () => {
     const found = find(
       { env: { PETSTORE_API_KEY: 'sk-1' } },
       { profile: 'shop', entry: { keyIn: 'keychain' } },
@@ -25,7 +25,7 @@ describe('PETSTORE_API_KEY', () => {
     ['a\r\nb', 'a line break'],
     ['sk 1', 'a space, control or non-ASCII character'],
     ['clé', 'a space, control or non-ASCII character'],
-  ])('%j is refused, and not shown', async (key, fault) => {
+  ])('refuses %j and does not show it', async (key, fault) => {
     const found = find({ env: { PETSTORE_API_KEY: key } });
     await expect(found).rejects.toThrow(
       `PETSTORE_API_KEY contains ${fault}, so it can't be sent in a header`,
@@ -33,7 +33,7 @@ describe('PETSTORE_API_KEY', () => {
     await expect(found).rejects.not.toThrow(key);
   });
 
-  test.each([{}, { PETSTORE_API_KEY: '' }])('%j: there is none', async (env) => {
+  test.each([{}, { PETSTORE_API_KEY: '' }])('%j: no key', async (env) => {
     expect(await find({ env })).toBeUndefined();
     expect(noApiKey({ profile: undefined, profileNames: [] })).toMatchObject({
       ...{ type: 'no-api-key', exitCode: 3 },
@@ -49,7 +49,7 @@ describe('PETSTORE_API_KEY', () => {
 });
 
 describe('a stored key', () => {
-  test('comes from the file of its profile', async () => {
+  test('is read from the file of its profile', async () => {
     const folder = temporaryFolder({ 'keys/my%20shop.key': 'sk-2\n' });
     const env = { PETSTORE_CONFIG_DIR: folder };
     expect(await find({ env }, { profile: 'my shop', entry: { keyIn: 'file' } })).toEqual({
@@ -59,7 +59,7 @@ describe('a stored key', () => {
     });
   });
 
-  test('comes from the keychain', async () => {
+  test('is read from the keychain', async () => {
     const keychain: Keychain = {
       find: (account) => Promise.resolve(account === 'shop in /c' ? 'sk-3' : undefined),
       save: () => Promise.reject(new Error('not now')),
@@ -72,20 +72,20 @@ describe('a stored key', () => {
     });
   });
 
-  test('that is damaged is refused, and not shown', async () => {
+  test('is refused if it is damaged, and not shown', async () => {
     const env = { PETSTORE_CONFIG_DIR: temporaryFolder({ 'keys/shop.key': 'sk \u001b[2J' }) };
     const found = find({ env }, { profile: 'shop', entry: { keyIn: 'file' } });
     await expect(found).rejects.toThrow('The stored key of profile "shop" is damaged');
   });
 
-  test('is not looked for where the profile stores none', async () => {
+  test('is not looked up if the profile stores none', async () => {
     const env = { PETSTORE_CONFIG_DIR: temporaryFolder({ 'keys/shop.key': 'sk-2' }) };
     expect(await find({ env }, { profile: 'shop', entry: {} })).toBeUndefined();
   });
 });
 
 test.each(['k', '~!,:', 'a b', ' a', 'a\t', 'a\n', 'a\r\nb', 'a\0', 'a\x7f', 'clé', '\u200b', 'a\ufeff'])(
-  'what a key may hold is what the client takes: %j',
+  'agrees with the client on %j',
   (key) => {
     let isTaken = true;
     try {

@@ -14,14 +14,14 @@ test.each([
   expect(redactKey(text, context)).toBe(told);
 });
 
-test('leaves a text alone without a key, and with one so short that it may stand anywhere', () => {
+test('changes nothing without a key, or with a very short one', () => {
   for (const key of [undefined, '', 'o', 'command']) {
     const { context: host } = fakeContext({ env: key === undefined ? {} : { PETSTORE_API_KEY: key } });
     expect(redactKey('no command', redactStderr(host))).toBe('no command');
   }
 });
 
-test('masks what goes to stderr, and a key that is found later from then on', () => {
+test('redacts stderr, and later keys once they are added', () => {
   const fake = fakeContext({ env: { PETSTORE_API_KEY: KEY }, terminals: ['stderr'], columns: 93 });
   const { stderr, keyMask, clock } = redactStderr(fake.context);
   stderr.write(`one ${KEY}, sk-stored\n`);
@@ -38,7 +38,7 @@ test('does not change stdout', () => {
   expect(fake.stdout()).toBe(KEY);
 });
 
-test('masks every text in data, however deep, and changes nothing else', () => {
+test('redacts every text in data, at any depth, and nothing else', () => {
   const data = { id: KEY, url: `https://pets.test/${KEY}`, list: [1, null, { at: KEY }], ok: true };
   expect(redactKeyInData(data, context)).toEqual({
     id: '[key]',

@@ -32,7 +32,7 @@ function keysIn(
   return storedKeys(place, () => Promise.resolve(keychain));
 }
 
-test('a key goes into the keychain, and out of the file it was in', async () => {
+test('stores a key in the keychain and removes its file', async () => {
   const folder = temporaryFolder({ 'keys/shop.key': 'old\n' });
   const keychain = openKeychain();
   const keys = keysIn(folder, keychain);
@@ -42,7 +42,7 @@ test('a key goes into the keychain, and out of the file it was in', async () => 
   expect(await keys.find('shop', 'keychain')).toBe('sk-1');
 });
 
-test('two configurations share no entry of the keychain, wherever a relative one is named', async () => {
+test('configurations share no keychain entry, even with relative paths', async () => {
   const keychain = openKeychain();
   await keysIn('/c', keychain).save('shop', 'sk-1');
   await keysIn('c', keychain).save('shop', 'sk-2');
@@ -54,7 +54,7 @@ test('two configurations share no entry of the keychain, wherever a relative one
   expect(await keysIn('/here/c', keychain).find('shop', 'keychain')).toBe('sk-2');
 });
 
-describe('what stands in the way of a key file is told as what it is', () => {
+describe('reports what blocks a key file', () => {
   const FAULT = { name: 'UsageError', hint: expect.stringMatching(/Fix the|set PETSTORE_CONFIG_DIR/) };
   test.each([
     ['a file for the folder', { keys: '' }, 'shop', /shop\.key.* \(.*keys is not a directory\)/],
@@ -68,13 +68,13 @@ describe('what stands in the way of a key file is told as what it is', () => {
     await expect(keys.remove(profile, 'file')).rejects.toMatchObject(fault);
   });
 
-  test('also where the keychain took the key, and an old file can not be removed', async () => {
+  test('an old file that can not be removed, although the keychain stored the key', async () => {
     const keys = keysIn(temporaryFolder({ 'keys/shop.key/x': '' }), openKeychain());
     await expect(keys.save('shop', 'sk-1')).rejects.toMatchObject(FAULT);
   });
 });
 
-test('where the keychain is locked it goes into a file for its owner alone, and the reason is told', async () => {
+test('stores the key in a private file if the keychain is locked, with the reason', async () => {
   const folder = temporaryFolder();
   const keys = keysIn(folder, LOCKED);
   const path = join(folder, 'keys', 'shop.key');
@@ -93,14 +93,14 @@ test('reading a key file keeps its mode', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o644);
 });
 
-test('a keychain that can not be read is named, with the way out', async () => {
+test('reports a keychain that can not be read, with a hint', async () => {
   await expect(keysIn(temporaryFolder(), LOCKED).find('shop', 'keychain')).rejects.toMatchObject({
     message: expect.stringContaining('it is locked'),
     hint: expect.stringContaining('petstore auth login --profile shop'),
   });
 });
 
-test('removes from both places, and tells whether there was one', async () => {
+test('removes from file and keychain, and returns whether there was a key', async () => {
   const folder = temporaryFolder({ 'keys/shop.key': 'sk-1\n' });
   const keychainProblem = 'it is locked';
   expect(await keysIn(folder, LOCKED).remove('shop', 'file')).toEqual({ removed: true, keychainProblem });
@@ -112,7 +112,7 @@ test('removes from both places, and tells whether there was one', async () => {
 });
 
 test.each(['file', undefined] as const)(
-  'what stayed in the keychain is removed too, where the configuration says %s',
+  'removes a key from the keychain if the configuration says %s',
   async (place) => {
     const keychain = openKeychain();
     const folder = temporaryFolder();
@@ -122,13 +122,13 @@ test.each(['file', undefined] as const)(
   },
 );
 
-test('a keychain that keeps its key is told of', async () => {
+test('reports a keychain that does not remove its key', async () => {
   await expect(keysIn(temporaryFolder(), LOCKED).remove('shop', 'keychain')).rejects.toThrow('it is locked');
 });
 
-describe('a key that goes into a file leaves none in the keychain', () => {
+describe('storing a key in a file removes the one in the keychain', () => {
   const late = (): Promise<never> => Promise.reject(new KeychainNoResponseError('late'));
-  test('where that can be asked', async () => {
+  test('if the keychain works', async () => {
     const folder = temporaryFolder();
     const keychain = openKeychain();
     await keysIn(folder, keychain).save('shop', 'sk-1');
@@ -148,19 +148,19 @@ describe('a key that goes into a file leaves none in the keychain', () => {
     ['keychain', LOCKED, true],
     [undefined, LOCKED, undefined],
     [undefined, { ...LOCKED, save: late }, true],
-  ] as const)('else, said to be in %s, it is told: %#', async (before, keychain, mayRemain) => {
+  ] as const)('otherwise, configured as %s, it is reported: %#', async (before, keychain, mayRemain) => {
     const saved = await keysIn(temporaryFolder(), keychain).save('shop', 'sk-2', before);
     expect(saved.mayRemain).toBe(mayRemain);
   });
 });
 
-test.each(['save', 'remove'] as const)('%s clears away what a killed process left of a key', async (act) => {
+test.each(['save', 'remove'] as const)('%s removes temporary files of a killed process', async (act) => {
   const folder = temporaryFolder({ 'keys/.123.456.tmp': 'sk-1\n', 'keys/.note.tmp': '' });
   await keysIn(folder, LOCKED)[act]('shop', 'sk-2' as never);
   expect(readdirSync(join(folder, 'keys')).filter((name) => name.startsWith('.'))).toEqual(['.note.tmp']);
 });
 
-test('a link in the place of the file is refused, and what it leads to left as it is', async () => {
+test('refuses a symbolic link and does not change its target', async () => {
   const folder = temporaryFolder({ 'keys/other': 'theirs', victim: 'theirs' });
   chmodSync(join(folder, 'victim'), 0o644);
   symlinkSync(join(folder, 'victim'), join(folder, 'keys/shop.key'));
@@ -168,7 +168,7 @@ test('a link in the place of the file is refused, and what it leads to left as i
   expect(statSync(join(folder, 'victim')).mode & 0o777).toBe(0o644);
 });
 
-describe.skipIf(process.platform === 'win32')('what another user put there is refused', () => {
+describe.skipIf(process.platform === 'win32')('refuses keys of another user', () => {
   test.each(['keys/shop.key', 'keys'])('%s', async (theirs) => {
     const folder = temporaryFolder({ 'keys/shop.key': 'sk-theirs\n' });
     const path = join(folder, theirs);
@@ -181,7 +181,7 @@ describe.skipIf(process.platform === 'win32')('what another user put there is re
     expect(statSync(join(folder, 'keys/shop.key')).mode & 0o777).toBe(0o644);
   });
 
-  test('and nothing is written or removed there', async () => {
+  test('and writes and removes nothing', async () => {
     const folder = temporaryFolder({ 'keys/shop.key': 'sk-theirs\n', 'keys/.1.2.tmp': '' });
     const keys = keysIn(folder, openKeychain(), giveAway(join(folder, 'keys')));
     await expect(keys.save('shop', 'sk-1')).rejects.toThrow('another user');
@@ -201,7 +201,7 @@ test('writing a key file keeps the mode of an existing directory', async () => {
   expect(statSync(join(folder, 'keys/shop.key')).mode & 0o777).toBe(0o600);
 });
 
-test('no name of a profile leads out of the folder', () => {
+test('no profile name leads out of the directory', () => {
   expect(keysIn('/c', LOCKED).pathOf('../../etc/passwd')).toBe('/c/keys/..%2F..%2Fetc%2Fpasswd.key');
   expect(keysIn('/c', LOCKED).pathOf('half \ud800')).toBe('/c/keys/half%20%EF%BF%BD.key');
 });

@@ -5,7 +5,7 @@ import { parseJsonInput, readInput } from '../../../src/cli/files/input-file.js'
 import { fakeContext } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-test('reads a file below the current directory, without a byte order mark', async () => {
+test('reads a relative path, without a byte order mark', async () => {
   const currentDirectory = temporaryFolder({ 'a.json': '\uFEFFtext' });
   expect(await readInput('a.json', fakeContext({ currentDirectory }).context)).toEqual({
     text: 'text',
@@ -20,18 +20,18 @@ test('reads stdin', async () => {
   });
 });
 
-test('does not wait for a person to type JSON', async () => {
+test('refuses stdin if it is a terminal', async () => {
   const { context } = fakeContext({ terminals: ['stdin'] });
   await expect(readInput('-', context)).rejects.toThrow('No input: stdin is a terminal');
 });
 
-test('says what is wrong with a file', async () => {
+test('reports why a file can not be read', async () => {
   const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'folder/keep': '' }) });
   await expect(readInput('absent', context)).rejects.toThrow('File absent not found');
   await expect(readInput('folder', context)).rejects.toThrow("folder can't be read (EISDIR)");
 });
 
-test('refuses a named pipe, but not what a shell makes of <(command)', async () => {
+test('refuses a named pipe, but not a process substitution', async () => {
   const folder = temporaryFolder();
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   const { context } = fakeContext({ currentDirectory: folder });
@@ -48,7 +48,7 @@ test('refuses a named pipe, but not what a shell makes of <(command)', async () 
   expect(read.stderr).not.toContain('named pipe');
 });
 
-test('parses with every digit and names the place of a mistake', () => {
+test('keeps all digits and reports the position of an error', () => {
   expect(parseJsonInput('[9007199254740993]', 'x')).toEqual([9007199254740993n]);
   expect(() => parseJsonInput('[1,\n2', 'x.json')).toThrow(
     'x.json, line 2, column 2 is not JSON: found the end of the text',

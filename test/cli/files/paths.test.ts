@@ -20,7 +20,7 @@ describe('configDirectory', () => {
   });
 });
 
-test('configPath is in it', () => {
+test('configPath is in that directory', () => {
   const env = { PETSTORE_CONFIG_DIR: '/own' };
   expect(configPath({ env, platform: 'linux', homeDirectory: '/home/ida' })).toBe('/own/config.json');
 });
@@ -46,6 +46,6 @@ test.each([
   [{ LOCALAPPDATA: '/local' }, 'win32', '/local/petstore/Cache/compiled'],
   [{}, 'win32', undefined],
   [{}, 'linux', undefined],
-])('codeDirectory with %j on %s is %s', (env, platform, directory) => {
+])('compileCacheDirectory with %j on %s is %s', (env, platform, directory) => {
   expect(compileCacheDirectory({ env, platform })).toBe(directory);
 });

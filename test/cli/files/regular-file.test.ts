@@ -20,14 +20,14 @@ test('reads a file, also through a link, without a byte order mark', () => {
   expect(readRegularFile(join(folder, 'link'))).toBe('text');
 });
 
-test('says why it could not', () => {
+test('describes why it fails', () => {
   const folder = temporaryFolder({ 'folder/keep': '' });
   expect(whyNot(join(folder, 'absent'))).toBe('ENOENT');
   expect(whyNot(join(folder, 'folder'))).toBe('it is a directory');
   expect(whyUnreadable('odd')).toBe('unknown reason');
 });
 
-test.skipIf(process.platform === 'win32')('a named pipe or a device is never opened', () => {
+test.skipIf(process.platform === 'win32')('never opens a named pipe or a device', () => {
   const pipe = join(temporaryFolder(), 'pipe');
   expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
   expect(whyNot(pipe)).toBe('it is a named pipe');

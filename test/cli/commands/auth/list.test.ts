@@ -5,7 +5,7 @@ import type { World } from '../../../support/fake-context.js';
 const { logIn, place, run } = authIn();
 
 describe('list and switch', () => {
-  test('mark the profile in use', async () => {
+  test('mark the selected profile', async () => {
     await logIn();
     await logIn('--profile staging');
     expect((await run('auth list')).stdout).toBe(`*\tdefault\t${URL}\tfile\n\tstaging\t${URL}\tfile\n`);
@@ -14,14 +14,14 @@ describe('list and switch', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ current: false }, { current: true, profile: 'staging' }]);
   });
 
-  test('a name that is none: what was meant', async () => {
+  test('suggests a similar name for an unknown profile', async () => {
     await logIn('--profile staging');
     const { exitCode, stderr } = await run('auth switch stagnig');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Did you mean staging?');
   });
 
-  test('without a name there is a choice on a terminal, and a list elsewhere', async () => {
+  test('switch without a name prompts on a terminal and lists the names otherwise', async () => {
     await logIn();
     await logIn('--profile staging');
     expect((await run('auth switch')).stderr).toContain('Pass one of: default, staging.');
@@ -29,7 +29,7 @@ describe('list and switch', () => {
     expect(await run('auth switch', world)).toMatchObject({ exitCode: 0 });
   });
 
-  test('a variable that wins is told', async () => {
+  test('warns about a variable that overrides the choice', async () => {
     await logIn();
     await logIn('--profile staging');
     const { stderr } = await run('auth switch staging', {

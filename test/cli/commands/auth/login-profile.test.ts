@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { config, logIn, place, run } = authIn();
 
-describe('login takes the profile that all commands would use', () => {
+describe('login uses the selected profile', () => {
   const projectAt = (content: unknown): string => temporaryFolder({ 'petstore.config.json': content });
 
   test.each<[string, Record<string, string>, unknown, RegExp]>([
@@ -31,14 +31,14 @@ describe('login takes the profile that all commands would use', () => {
     expect(config()).toMatchObject({ profile: 'a', profiles: { [name]: { baseUrl: URL, keyIn: 'file' } } });
   });
 
-  test('status then tells of the same', async () => {
+  test('status shows the same profile', async () => {
     const currentDirectory = projectAt({ profile: 'live' });
     await logIn('', { currentDirectory });
     const { stdout } = await run('auth status --offline --json', { currentDirectory });
     expect(JSON.parse(stdout)).toMatchObject({ profile: 'live', baseUrl: URL });
   });
 
-  test('where a project file names it, a key in it is not replaced by the way', async () => {
+  test('does not silently replace the key of a profile that a project file selects', async () => {
     await logIn('--profile live');
     const currentDirectory = projectAt({ profile: 'live' });
     const { exitCode, stderr, requests } = await logIn('', { currentDirectory, stdin: 'sk-other' });
@@ -69,7 +69,7 @@ describe('login takes the profile that all commands would use', () => {
     expect(keyOf()).toBe(`${SECRET}\n`);
   });
 
-  test('nor another address of it, and the path can not rewrite the question', async () => {
+  test('nor its address; the path can not change the prompt', async () => {
     await run('config set baseUrl https://old.test/v1 --profile live');
     const currentDirectory = join(temporaryFolder(), 'd\u001b[31m\u202eX');
     mkdirSync(currentDirectory);
@@ -89,7 +89,7 @@ describe('login takes the profile that all commands would use', () => {
     expect(asked.join('') + told.stderr).not.toMatch(/[\u001b\u202e]/);
   });
 
-  test('and warns of what wins over it all the same', async () => {
+  test('warns about what overrides it', async () => {
     const project = projectAt({ profile: 'other', baseUrl: 'https://elsewhere.test/v1' });
     const byProject = await logIn('--profile mine', { currentDirectory: project });
     expect(byProject.stderr).toMatch(
@@ -106,7 +106,7 @@ describe('login takes the profile that all commands would use', () => {
   });
 });
 
-test('what is chosen to be in use, and is not here, is told', async () => {
+test('switch and set warn if the chosen profile is overridden here', async () => {
   await logIn('--profile a');
   await logIn('--profile b');
   const currentDirectory = temporaryFolder({ 'petstore.config.json': { profile: 'a' } });

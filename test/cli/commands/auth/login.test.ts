@@ -8,7 +8,7 @@ import { fakeContext, type World } from '../../../support/fake-context.js';
 const { config, logIn, place, run } = authIn();
 
 describe('login', () => {
-  test('tries the key, then keeps it with the address, in a profile that is in use from now on', async () => {
+  test('checks the key, then stores it with its address in the default profile', async () => {
     const { exitCode, stdout, requests, stderr } = await logIn();
     expect(exitCode).toBe(0);
     expect(requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
@@ -28,7 +28,7 @@ describe('login', () => {
     expect(existsSync(join(place.folder, 'keys'))).toBe(false);
   });
 
-  test('a key that the service refuses is not kept', async () => {
+  test('does not store a key that the service rejects', async () => {
     const { exitCode, stdout, stderr } = await logIn('--json', { answers: [REFUSED] });
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({ error: { status: 401, exitCode: 3 } });
@@ -36,14 +36,14 @@ describe('login', () => {
     expect(existsSync(join(place.folder, 'keys'))).toBe(false);
   });
 
-  test('a service that can not be reached leaves all as it was; --skip-verify asks none', async () => {
+  test('stores nothing if the service can not be reached; --skip-verify sends no request', async () => {
     const offline = { answers: [new Error('no network')] };
     expect(await logIn('--no-retry', offline)).toMatchObject({ exitCode: 7 });
     expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
     expect(await logIn('--skip-verify', offline)).toMatchObject({ exitCode: 0, requests: [] });
   });
 
-  test('asks, on a terminal, for what is missing', async () => {
+  test('prompts for missing values on a terminal', async () => {
     const asked: string[] = [];
     const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, asked) };
     expect(await run('auth login', world)).toMatchObject({ exitCode: 0 });
@@ -58,17 +58,14 @@ describe('login', () => {
     [`auth login --base-url ${URL} --with-key`, { stdin: 'a b' }, /The key contains a space/],
     [`auth login --base-url ${URL} --with-key --profile ../x`, { stdin: 'k' }, /Invalid profile name/],
     ['auth login --base-url http://pets.test/v1 --with-key', { stdin: 'k' }, /plain http/],
-  ] as [string, World, RegExp][])(
-    '%s %j is refused, and nothing is sent or kept',
-    async (line, world, said) => {
-      const { exitCode, stdout, stderr, requests } = await run(line, world);
-      expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
-      expect(stderr).toMatch(said);
-      expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
-    },
-  );
+  ] as [string, World, RegExp][])('refuses %s %j; nothing is sent or stored', async (line, world, said) => {
+    const { exitCode, stdout, stderr, requests } = await run(line, world);
+    expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
+    expect(stderr).toMatch(said);
+    expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
+  });
 
-  test('while PETSTORE_API_KEY rules it is refused, by name', async () => {
+  test('refuses to log in while PETSTORE_API_KEY is set', async () => {
     const { exitCode, stderr } = await logIn('', { env: { ...place.env, PETSTORE_API_KEY: 'sk-other' } });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('PETSTORE_API_KEY is set');
@@ -78,7 +75,7 @@ describe('login', () => {
     ['--mock', /auth login does not support --mock/],
     ['--staging', /auth login does not support --staging/],
     ['--dry-run --skip-verify', /no request to show/],
-  ])('%s is refused, and nothing is sent or kept', async (flags, said) => {
+  ])('refuses %s; nothing is sent or stored', async (flags, said) => {
     const line = `auth login --with-key ${flags === '--dry-run --skip-verify' ? `--base-url ${URL}` : ''} ${flags}`;
     const { exitCode, stderr, requests } = await run(line, { stdin: SECRET });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
@@ -97,33 +94,30 @@ describe('login', () => {
     ['', { env: { PETSTORE_GATE: 'nonsense' } }],
     ['', { env: { HTTPS_PROXY: 'ftp://a.test' } }],
     ['', { env: { PETSTORE_CONFIG_DIR: '/dev/null/config' } }],
-  ])(
-    'what is wrong with %s %j is told before anybody is asked, anything sent or kept',
-    async (flags, world) => {
-      const asked: string[] = [];
-      const { exitCode, stdout, requests } = await run(`auth login --base-url ${URL} ${flags}`, {
-        terminals: ['stdin', 'stderr'],
-        prompter: person(SECRET, asked),
-        env: { ...place.env, ...world.env },
-      });
-      expect({ exitCode, stdout, requests, asked }).toEqual({
-        exitCode: 2,
-        stdout: '',
-        requests: [],
-        asked: [],
-      });
-      expect(readdirSync(place.folder)).toEqual([]);
-    },
-  );
+  ])('reports invalid %s %j before it prompts, sends or stores', async (flags, world) => {
+    const asked: string[] = [];
+    const { exitCode, stdout, requests } = await run(`auth login --base-url ${URL} ${flags}`, {
+      terminals: ['stdin', 'stderr'],
+      prompter: person(SECRET, asked),
+      env: { ...place.env, ...world.env },
+    });
+    expect({ exitCode, stdout, requests, asked }).toEqual({
+      exitCode: 2,
+      stdout: '',
+      requests: [],
+      asked: [],
+    });
+    expect(readdirSync(place.folder)).toEqual([]);
+  });
 
-  test('--with-key at a terminal is refused before the address is asked for', async () => {
+  test('refuses --with-key on a terminal before it prompts', async () => {
     const asked: string[] = [];
     const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, asked) };
     expect(await run('auth login --with-key', world)).toMatchObject({ exitCode: 2 });
     expect(asked).toEqual([]);
   });
 
-  test('more than any key is not read to its end', async () => {
+  test('stops reading a very long key', async () => {
     let pieces = 0;
     const { context, stderr } = fakeContext({ env: place.env });
     const endless = {
@@ -139,7 +133,7 @@ describe('login', () => {
     expect(pieces).toBeLessThan(5);
   });
 
-  test('a name is refused whose key could need a longer file name than there can be', async () => {
+  test('refuses a profile name that is too long for a key file', async () => {
     const name = '\u732b'.repeat(30);
     for (const line of [`auth login --with-key --base-url ${URL}`, 'config set output json']) {
       const { exitCode, stderr, requests } = await run(`${line} --profile ${name}`, { stdin: SECRET });
@@ -149,7 +143,7 @@ describe('login', () => {
     expect(await logIn(`--profile ${name.slice(0, 20)}`)).toMatchObject({ exitCode: 0 });
   });
 
-  test('what stands in the way of its file is told as that, and the configuration stays as it was', async () => {
+  test('reports what blocks the key file; the configuration stays unchanged', async () => {
     writeFileSync(join(place.folder, 'keys'), '');
     const { exitCode, stderr, requests } = await logIn();
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
@@ -157,12 +151,12 @@ describe('login', () => {
     expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
   });
 
-  test('its help shows what is kept with the key', async () => {
+  test('its help shows the flags that are stored', async () => {
     const { stdout } = await run('auth login --help');
     expect(stdout).toMatch(/Stored with the key:\n +--profile <name> .*\n +--base-url <url> .*\n\n/);
   });
 
-  test('a second profile is made, and the first stays in use; its settings are kept', async () => {
+  test('creates a second profile; the first stays the default; settings are kept', async () => {
     await logIn();
     await logIn('--profile staging');
     await run('config set output json --profile staging');
@@ -176,7 +170,7 @@ describe('login', () => {
     });
   });
 
-  test('at another host nothing that was said of the old key holds for the new one', async () => {
+  test('drops the confirmed addresses if the host changes', async () => {
     await logIn();
     await run('config set trustedUrls https://other.test');
     await run('config set stagingUrl https://staging.test/v1');
@@ -191,14 +185,14 @@ describe('login', () => {
     });
   });
 
-  test('where the configuration can not be written the old key stays', async () => {
+  test('keeps the old key if the configuration is invalid', async () => {
     await logIn();
     writeFileSync(join(place.folder, 'config.json'), '{');
     expect(await logIn('', { stdin: 'sk-new' })).toMatchObject({ exitCode: 2 });
     expect(readFileSync(join(place.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
   });
 
-  test('--dry-run shows the request, sends and keeps nothing', async () => {
+  test('--dry-run shows the request; nothing is sent or stored', async () => {
     const { exitCode, stdout, requests } = await logIn('--dry-run');
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
     expect(stdout).toContain('/v1/pets?limit=1');

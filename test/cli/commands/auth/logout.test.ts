@@ -5,7 +5,7 @@ import { authIn, openKeychain, SECRET, URL } from '../../../support/auth.js';
 
 const { config, logIn, place, run } = authIn();
 
-test('logout takes nothing while another one, such as a login, changes the configuration', async () => {
+test('removes nothing while another process holds the lock', async () => {
   await logIn();
   writeFileSync(join(place.folder, 'config.json.lock'), 'another');
   const { exitCode, stderr } = await run('auth logout');
@@ -13,7 +13,7 @@ test('logout takes nothing while another one, such as a login, changes the confi
   expect(readFileSync(join(place.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
 });
 
-test('logout also takes a key out of the keychain that a later one, in a file, left there', async () => {
+test('removes an older key from the keychain too', async () => {
   const keychain = openKeychain();
   await logIn('', { keychain });
   const account = `default in ${place.folder}`;
@@ -24,7 +24,7 @@ test('logout also takes a key out of the keychain that a later one, in a file, l
   expect(await keychain.find(account)).toBeUndefined();
 });
 
-test('a logout that can not ask the keychain says so', async () => {
+test('reports a keychain that can not be used', async () => {
   await logIn();
   const { exitCode, stderr } = await run('auth logout');
   expect(exitCode).toBe(0);
@@ -33,7 +33,7 @@ test('a logout that can not ask the keychain says so', async () => {
   );
 });
 
-test('logout forgets the key and keeps the profile', async () => {
+test('removes the key and keeps the profile', async () => {
   await logIn();
   expect(await run('auth logout')).toMatchObject({ exitCode: 0, stdout: '' });
   expect(config()).toEqual({ profile: 'default', profiles: { default: { baseUrl: URL } } });

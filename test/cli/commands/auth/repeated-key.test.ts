@@ -4,7 +4,7 @@ import { runFake } from '../../../support/fake-context.js';
 
 const { logIn, place } = authIn();
 
-describe('a key that came into the line is not repeated', () => {
+describe('a key on the command line is not repeated', () => {
   const KEY = 'sk-misplaced-0123456789';
   test.each([
     ['pets', 'list', '--status', KEY],
@@ -12,7 +12,7 @@ describe('a key that came into the line is not repeated', () => {
     ['pets', KEY],
     ['pets', 'list', `--colour-${KEY}`],
     [KEY],
-  ])('a stored one: %j', async (...line) => {
+  ])('a stored key: %j', async (...line) => {
     await logIn('', { stdin: KEY });
     const { exitCode, stdout, stderr } = await runFake(line, { env: place.env });
     expect(exitCode).toBe(2);
@@ -27,7 +27,7 @@ describe('a key that came into the line is not repeated', () => {
     [`--token=${KEY}`, 'pets', 'list'],
     ['pets', 'list', `--api-key=a\n${KEY}`],
     ['pets', 'list', `--api-key=it's=${KEY}`],
-  ])('nor any, behind the = of an unknown option: %j', async (...line) => {
+  ])('any value of an unknown option: %j', async (...line) => {
     const { exitCode, stdout, stderr } = await runFake(line, { env: place.env });
     expect(exitCode).toBe(2);
     expect(stdout + stderr).not.toContain(KEY);

@@ -4,7 +4,7 @@ import { authIn, REFUSED, SECRET, URL } from '../../../support/auth.js';
 
 const { logIn, place, run } = authIn();
 
-test('a stored key is sent, to the address it was stored with', async () => {
+test('sends a stored key to its address', async () => {
   await logIn();
   const { exitCode, requests } = await run('pets list');
   expect(exitCode).toBe(0);
@@ -19,7 +19,7 @@ describe('status', () => {
     date: new Date(Date.UTC(2026, 0, 2, 3, 4, 5)).toUTCString(),
   };
 
-  test('names profile, address, source and plan, and never the key', async () => {
+  test('shows profile, address, source and plan, but never the key', async () => {
     await logIn();
     const { exitCode, stdout, stderr } = await run('auth status --json', {
       answers: [{ body: '[]', headers: limits }],
@@ -49,7 +49,7 @@ describe('status', () => {
     expect(plain.stdout).not.toContain('planInferred');
   });
 
-  test('a service that can not be asked before the limit resets has accepted nothing', async () => {
+  test('does not report a key as accepted if the rate limit prevents the request', async () => {
     await logIn();
     const state = { ...place.env, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: join(place.folder, 'state') };
     const usedUp = { body: '[]', headers: { ...limits, 'x-ratelimit-remaining': '0' } };
@@ -60,14 +60,14 @@ describe('status', () => {
     expect(JSON.parse(stdout)).toMatchObject({ service: 'not asked' });
   });
 
-  test('--offline asks nobody', async () => {
+  test('--offline sends no request', async () => {
     await logIn();
     const { exitCode, stdout, requests } = await run('auth status --offline --json');
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
     expect(JSON.parse(stdout)).toMatchObject({ service: 'not asked', plan: null });
   });
 
-  test('exits 3 for a key that is refused, and where there is none', async () => {
+  test('exit code 3: a rejected key, or no key', async () => {
     expect(await run('auth status')).toMatchObject({ exitCode: 3, stdout: '', requests: [] });
     await logIn();
     const { exitCode, stdout } = await run('auth status', { answers: [REFUSED] });
@@ -84,17 +84,14 @@ describe('status', () => {
   });
 });
 
-test.each(['auth status', 'auth key'])(
-  '%s is not about the mock, which has a key of its own',
-  async (line) => {
-    await logIn();
-    const { exitCode, stdout, stderr } = await run(`${line} --mock`);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain(`${line} does not support --mock: the mock has its own key`);
-  },
-);
+test.each(['auth status', 'auth key'])('%s refuses --mock', async (line) => {
+  await logIn();
+  const { exitCode, stdout, stderr } = await run(`${line} --mock`);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(`${line} does not support --mock: the mock has its own key`);
+});
 
-test('key prints the key, alone', async () => {
+test('key prints only the key', async () => {
   await logIn();
   expect(await run('auth key')).toMatchObject({ exitCode: 0, stdout: `${SECRET}\n`, stderr: '' });
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
 const run = (line: string | readonly string[], world: World = {}) => runFake(line, { env, ...world });
 const content = (): unknown => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
 
-test('set writes a checked value into the profile in use, or another one', async () => {
+test('set writes a valid value into the selected profile', async () => {
   expect(await run('config set output json')).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   await run('config set stagingUrl https://b.test/v1 --profile staging');
   await run('config set color never --profile new');
@@ -47,7 +47,7 @@ test.each([
   ['config unset output --profile nobody', /Profile .* not found/],
   ['config set output json --profile ../x', /Invalid profile name/],
   ['config get basUrl', /Did you mean baseUrl\?/],
-])('%s is refused and changes nothing', async (line, said) => {
+])('refuses %s and changes nothing', async (line, said) => {
   const before = content();
   const { exitCode, stdout, stderr } = await run(line);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -56,14 +56,14 @@ test.each([
   expect(content()).toEqual(before);
 });
 
-test('unset takes a setting out', async () => {
+test('unset removes a setting', async () => {
   await run('config set output json');
   await run('config unset output');
   await run('config unset profile');
   expect(content()).toEqual({ profiles: { shop: { baseUrl: 'https://a.test/v1' }, staging: {} } });
 });
 
-test('get prints what is in force, by whatever says so', async () => {
+test('get prints the effective value', async () => {
   expect((await run('config get baseUrl')).stdout).toBe('https://a.test/v1\n');
   const shown = async (line: string, world: World) =>
     (await run(`config get ${line} --show-origin`, world)).stdout;
@@ -81,13 +81,13 @@ test('get prints what is in force, by whatever says so', async () => {
   expect(await shown('profile', {})).toBe(`shop\t${file}\n`);
 });
 
-test('get of what nothing says: exit code 1, and how to say it', async () => {
+test('get of an unset setting: exit code 1, with a hint', async () => {
   const { exitCode, stdout, stderr } = await run('config get stagingUrl');
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toContain('petstore config set stagingUrl');
 });
 
-test('list shows all, and in JSON what says so', async () => {
+test('list shows all settings, with origins in JSON', async () => {
   expect((await run('config list')).stdout).toMatch(
     /^profile\tshop\nbaseUrl\thttps:\/\/a\.test\/v1\nstagingUrl\t\n/,
   );
@@ -99,7 +99,7 @@ test('list shows all, and in JSON what says so', async () => {
   });
 });
 
-test('path prints where it is, also of a file that is wrong', async () => {
+test('path works with an invalid file', async () => {
   writeFileSync(join(folder, 'config.json'), '{');
   expect((await run('config path')).stdout).toBe(`${join(folder, 'config.json')}\n`);
 });
@@ -126,7 +126,7 @@ test.each([
   });
 });
 
-test('path is a document in JSON, also of a file that is wrong', async () => {
+test('path prints JSON, also with an invalid file', async () => {
   const path = join(folder, 'config.json');
   const byVariable = { env: { ...env, PETSTORE_OUTPUT: 'json' } };
   expect((await run('config path', byVariable)).stdout).toBe(`${JSON.stringify(path)}\n`);
@@ -134,7 +134,7 @@ test('path is a document in JSON, also of a file that is wrong', async () => {
   expect((await run('config path -o json')).stdout).toBe(`${JSON.stringify(path)}\n`);
 });
 
-test('get of what nothing says is no document either', async () => {
+test('get of an unset setting prints nothing in JSON formats', async () => {
   const { exitCode, stdout, stderr } = await run('config get stagingUrl -o json');
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(JSON.parse(stderr)).toMatchObject({ error: { type: 'not-set' } });
@@ -148,7 +148,7 @@ test.each([
   ['unset baseUrl', ['would remove profiles.shop.baseUrl']],
   ['unset profile', ['would remove profile']],
   ['unset output', ['profiles.shop.output is not set: nothing would change']],
-])('%s --dry-run tells what would be written, and writes nothing', async (line, lines) => {
+])('%s --dry-run prints the changes and writes nothing', async (line, lines) => {
   const before = content();
   expect(await run(`config ${line} --dry-run`)).toMatchObject({
     exitCode: 0,
@@ -159,7 +159,7 @@ test.each([
   expect(content()).toEqual(before);
 });
 
-test('a dry run of the first profile tells that it will be in use', async () => {
+test('a dry run of the first profile also prints the new default', async () => {
   writeFileSync(join(folder, 'config.json'), '{}');
   expect((await run('config set color never --profile new --dry-run')).stdout).toBe(
     'would set profiles.new.color to never\nwould set profile to new\n',
@@ -174,14 +174,14 @@ test.each(['set output json', 'unset output'])('%s --curl: has no request to sho
   expect(content()).toEqual(before);
 });
 
-test('a setting that a variable outdoes is told', async () => {
+test('warns about a variable that overrides a setting', async () => {
   const world = { env: { ...env, PETSTORE_OUTPUT: 'csv' } };
   expect((await run('config set output json', world)).stderr).toContain(
     'PETSTORE_OUTPUT is set and overrides this setting.',
   );
 });
 
-test('a file that is wrong is named by line, and not written over', async () => {
+test('reports an invalid file with its line and does not overwrite it', async () => {
   writeFileSync(join(folder, 'config.json'), '{\n  "profile": shop\n}');
   const { exitCode, stderr } = await run('config set output json');
   expect(exitCode).toBe(2);
@@ -189,7 +189,7 @@ test('a file that is wrong is named by line, and not written over', async () => 
   expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{\n  "profile": shop\n}');
 });
 
-test('trusted addresses without a profile are those of keys from the environment', async () => {
+test('trusted addresses without a profile are for keys from the environment', async () => {
   const bare = { env: { PETSTORE_CONFIG_DIR: temporaryFolder() } };
   const origin = join(bare.env.PETSTORE_CONFIG_DIR, 'config.json');
   const shown = async (flags = ''): Promise<string> =>
