@@ -36,6 +36,6 @@ test('writes what an import reads, except for the ids', async () => {
   const table = (await collect(text)).join('').replaceAll(/^(?:\d+|id),/gm, '');
   const reader = new RowReader({ path: 'pets.csv', name: 'pets.csv' });
   const batches = await collect(reader.read(pieces(table)));
-  expect(batches.flatMap(({ errors: faults }) => faults)).toEqual([]);
+  expect(batches.flatMap(({ errors }) => errors)).toEqual([]);
   expect(batches.flatMap(({ rows }) => rows)).toHaveLength(count);
 });

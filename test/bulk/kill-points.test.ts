@@ -25,14 +25,14 @@ beforeEach(() => {
 });
 
 /** The events of one run, and its report if it ended. */
-interface Told {
+interface RunOutput {
   created: string[];
   report: ImportReport | undefined;
 }
 
 /** Runs the import on a disk. Ignores the errors of a stopped machine. */
-async function runOn(disk: MemoryDisk, service: LedgerService, onUnknown: OnUnknown): Promise<Told> {
-  const told: Told = { created: [], report: undefined };
+async function runOn(disk: MemoryDisk, service: LedgerService, onUnknown: OnUnknown): Promise<RunOutput> {
+  const output: RunOutput = { created: [], report: undefined };
   runs += 1;
   let job: ImportJob;
   try {
@@ -43,17 +43,17 @@ async function runOn(disk: MemoryDisk, service: LedgerService, onUnknown: OnUnkn
     );
   } catch (error) {
     expect((error as Error).cause).toBeInstanceOf(Crash);
-    return told;
+    return output;
   }
-  told.report = await job.run(service.store, {
+  output.report = await job.run(service.store, {
     concurrency: 3,
     onUnknown,
     refusedPath: join(folder, `refused-of-run-${String(runs)}.csv`),
     onEvent(event) {
-      if (event.type === 'created') told.created.push(event.pet.name);
+      if (event.type === 'created') output.created.push(event.pet.name);
     },
   });
-  return told;
+  return output;
 }
 
 /** The names of all rows in refused-rows files. */
@@ -64,16 +64,20 @@ function refusedInFiles(): string[] {
     .map((line) => line.split(',')[0]!);
 }
 
-function expectRight(service: LedgerService, told: readonly Told[], { isOnce }: { isOnce: boolean }): void {
+function expectCorrect(
+  service: LedgerService,
+  outputs: readonly RunOutput[],
+  { isOnce }: { isOnce: boolean },
+): void {
   const { ledger } = service;
-  const last = told.at(-1)?.report;
+  const last = outputs.at(-1)?.report;
   expect(last?.stopped).toBeUndefined();
   const { created, alreadyDone, refused, unknown, left, inFlight } = last!.counts;
   expect(created + alreadyDone + refused + unknown).toBe(ROWS);
   expect(left + inFlight).toBe(0);
   if (isOnce) expect(ledger).toEqual([...new Set(ledger)]);
   // Rows reported as created are in the journal, and were sent once.
-  const acknowledged = told.flatMap((run) => run.created);
+  const acknowledged = outputs.flatMap((run) => run.created);
   expect(ledger).toEqual(expect.arrayContaining(acknowledged));
   expect(acknowledged).toEqual([...new Set(acknowledged)]);
   for (const name of acknowledged) expect(ledger.filter((each) => each === name)).toHaveLength(1);
@@ -81,9 +85,9 @@ function expectRight(service: LedgerService, told: readonly Told[], { isOnce }: 
   // Everything else that the service created is reported as unknown.
   const unknownNames = last!.unknown?.rows.map(({ pet }) => pet.name) ?? [];
   expect(unknownNames).toHaveLength(unknown);
-  const made = new Set(ledger);
-  expect(made.size).toBeGreaterThanOrEqual(created + alreadyDone);
-  expect([...made].filter((name) => !unknownNames.includes(name))).toHaveLength(created + alreadyDone);
+  const storedNames = new Set(ledger);
+  expect(storedNames.size).toBeGreaterThanOrEqual(created + alreadyDone);
+  expect([...storedNames].filter((name) => !unknownNames.includes(name))).toHaveLength(created + alreadyDone);
   // Each refused row is in one file.
   const inFiles = refusedInFiles();
   expect(inFiles).toHaveLength(refused);
@@ -97,7 +101,7 @@ async function crashOnce(plan: CrashPlan, second: OnUnknown, isOnce: boolean): P
   const broken = createMemoryDisk('', plan);
   const first = await runOn(broken, service, 'skip');
   const again = await runOn(createMemoryDisk(broken.content()), service, second);
-  expectRight(service, [first, again], { isOnce });
+  expectCorrect(service, [first, again], { isOnce });
   return broken.steps >= plan.at;
 }
 
@@ -123,14 +127,14 @@ test('an import that is stopped repeatedly still completes', async () => {
     runs = 0;
     folder = temporaryFolder();
     const service = createLedgerService(FAULTS);
-    const told: Told[] = [];
+    const outputs: RunOutput[] = [];
     let content = '';
     for (let isDone = false; !isDone;) {
       const disk = createMemoryDisk(content, { at: every, kept: (every % 3) / 2 });
-      told.push(await runOn(disk, service, 'skip'));
+      outputs.push(await runOn(disk, service, 'skip'));
       content = disk.content();
       isDone = disk.steps < every;
     }
-    expectRight(service, told, { isOnce: true });
+    expectCorrect(service, outputs, { isOnce: true });
   }
 }, 60_000);

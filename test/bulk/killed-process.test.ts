@@ -58,10 +58,10 @@ async function runChild(baseUrl: string, path: string, onKillDue: (kill: () => v
     .slice(0, stdout.lastIndexOf('\n') + 1)
     .split('\n')
     .filter((line) => line !== '');
-  const told = lines.map((line) => JSON.parse(line) as { created?: string; report?: ImportReport });
+  const output = lines.map((line) => JSON.parse(line) as { created?: string; report?: ImportReport });
   return {
-    created: told.flatMap(({ created }) => (created === undefined ? [] : [created])),
-    report: told.find(({ report }) => report !== undefined)?.report,
+    created: output.flatMap(({ created }) => (created === undefined ? [] : [created])),
+    report: output.find(({ report }) => report !== undefined)?.report,
   };
 }
 
@@ -93,9 +93,9 @@ test('a killed import keeps all responses and reports all unknown rows', async (
   while (report === undefined) {
     killAt = requests + 5 + ((runs * 7) % 13);
     runs += 1;
-    const told = await runChild(server.baseUrl, path, (killChild) => (kill = killChild));
-    acknowledged.push(...told.created);
-    report = told.report;
+    const output = await runChild(server.baseUrl, path, (killChild) => (kill = killChild));
+    acknowledged.push(...output.created);
+    report = output.report;
   }
 
   expect(runs).toBeGreaterThan(3);

@@ -60,7 +60,7 @@ function stock(mock: Mock): Map<string, number> {
 }
 
 test('lost responses and refused rows: the summary agrees with the pets of the service', async () => {
-  // Every 7th write is lost, and every 11th of the others refused. A fault does not see what one before it struck.
+  // Every 7th response is lost, and every 11th other request is rejected. A fault does not count requests of an earlier one.
   const faults: string[] = [];
   for (let at = 1; at <= 200; at += 1) {
     const what = at % 7 === 0 ? 'lost-write:' : at % 11 === 0 ? 'status:status=400,' : undefined;
@@ -143,9 +143,9 @@ test('two imports with one journal: the second is rejected, the first completes'
   const { mock, start, run } = await setUp(csv(40), { latencyMs: 40 });
   const first = start('pets import pets.csv --json --concurrency 1');
   await new Promise<void>((resolve) => {
-    const look = setInterval(() => {
+    const poll = setInterval(() => {
       if (writes(mock.journal).length < 3) return;
-      clearInterval(look);
+      clearInterval(poll);
       resolve();
     }, 10);
   });
@@ -164,9 +164,9 @@ test('two imports with one journal: the second is rejected, the first completes'
 test('^C: 130, and the printed command resumes the import', async () => {
   const { mock, folder, start, run } = await setUp('', { latencyMs: 30 });
   const stopped = start('pets import - --concurrency 1', { input: csv(50) });
-  const look = setInterval(() => {
+  const poll = setInterval(() => {
     if (writes(mock.journal).length < 5) return;
-    clearInterval(look);
+    clearInterval(poll);
     stopped.child.kill('SIGINT');
   }, 5);
   const { exitCode, stderr } = await stopped.finished;

@@ -9,9 +9,9 @@ const pet = (number: number, more: Partial<RowPet> = {}): RowPet => ({
 });
 
 function digest(pets: readonly RowPet[]): InputDigest {
-  const made = new InputDigest();
-  for (const each of pets) made.add(each);
-  return made.end();
+  const inputDigest = new InputDigest();
+  for (const each of pets) inputDigest.add(each);
+  return inputDigest.end();
 }
 
 const PETS = Array.from({ length: 2 * BLOCK_ROWS + 3 }, (_, index) => pet(index + 1));

@@ -42,37 +42,37 @@ test('is locked by one process at a time, under any name', async () => {
 
 test.skipIf(process.platform === 'win32')('is not created through a broken link', async () => {
   const folder = temporaryFolder();
-  symlinkSync('made', join(folder, 'j'));
+  symlinkSync('created', join(folder, 'j'));
   await expect(openJournalFile(join(folder, 'j'))).rejects.toMatchObject({
     reason: 'journal-unwritable',
     message: expect.stringContaining('is a broken symbolic link'),
   });
-  expect(existsSync(join(folder, 'made'))).toBe(false);
+  expect(existsSync(join(folder, 'created'))).toBe(false);
 });
 
 test('is removed if nothing was written', async () => {
   const path = join(temporaryFolder(), 'j');
   await (await openJournalFile(path)).discard();
   expect(existsSync(path)).toBe(false);
-  writeFileSync(path, 'begun');
+  writeFileSync(path, 'started');
   await (await openJournalFile(path)).discard();
-  expect(readFileSync(path, 'utf8')).toBe('begun');
+  expect(readFileSync(path, 'utf8')).toBe('started');
 });
 
 test('is created again if it was removed between opening and locking', async () => {
   const path = join(temporaryFolder(), 'j');
   let tries = 0;
-  const file = await openJournalFile(path, (...place) => {
+  const file = await openJournalFile(path, (...args) => {
     tries += 1;
     if (tries <= 2) rmSync(path);
-    return lockJournal(...place);
+    return lockJournal(...args);
   });
   await file.append('kept');
   await file.close();
   expect(readFileSync(path, 'utf8')).toBe('kept');
-  const removing: typeof lockJournal = (...place) => {
+  const removing: typeof lockJournal = (...args) => {
     rmSync(path);
-    return lockJournal(...place);
+    return lockJournal(...args);
   };
   await expect(openJournalFile(path, removing)).rejects.toMatchObject({ reason: 'journal-in-use' });
 });

@@ -16,7 +16,7 @@ afterAll(() => compiled.remove());
 const lock = async (path: string) => lockJournal(path, await stat(path, { bigint: true }));
 
 /** Starts a process that holds the lock until it is killed, or prints that it did not get it. */
-async function lockInChild(path: string): Promise<{ child: ChildProcess; said: string }> {
+async function lockInChild(path: string): Promise<{ child: ChildProcess; output: string }> {
   const code = `
     import { stat } from 'node:fs/promises';
     import { lockJournal } from ${JSON.stringify(new URL('bulk/journal/journal-lock.js', compiled.url).href)};
@@ -29,7 +29,7 @@ async function lockInChild(path: string): Promise<{ child: ChildProcess; said: s
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = await once(child.stdout, 'data');
-  return { child, said: String(line).trim() };
+  return { child, output: String(line).trim() };
 }
 
 test('is held once, and released', async () => {
@@ -55,10 +55,10 @@ test('is acquired by one of many concurrent calls', async () => {
 test('is released when its process is killed', async () => {
   const path = join(temporaryFolder({ j: '' }), 'j');
   for (let round = 0; round < 3; round += 1) {
-    const { child, said } = await lockInChild(path);
-    expect(said).toBe('locked');
+    const { child, output } = await lockInChild(path);
+    expect(output).toBe('locked');
     expect(await lock(path)).toBeUndefined();
-    expect((await lockInChild(path)).said).toBe('refused');
+    expect((await lockInChild(path)).output).toBe('refused');
     child.kill('SIGKILL');
     await once(child, 'exit');
     const mine = await lock(path);

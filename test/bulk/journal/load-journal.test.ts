@@ -5,9 +5,9 @@ import { loadJournal, formatPlan } from '../../../src/bulk/journal/load-journal.
 import { createMemoryDisk } from '../../support/memory-journal.js';
 
 function digest(rows: number): InputDigest {
-  const made = new InputDigest();
-  for (let row = 1; row <= rows; row += 1) made.add({ name: `pet ${String(row)}`, categoryId: 1n });
-  return made.end();
+  const digest = new InputDigest();
+  for (let row = 1; row <= rows; row += 1) digest.add({ name: `pet ${String(row)}`, categoryId: 1n });
+  return digest.end();
 }
 
 /** The text of a journal: the plan of a number of rows, then these lines. */
@@ -65,9 +65,9 @@ describe('a journal', () => {
   });
 
   test('continues the checksums', async () => {
-    const begun = written(2, ['>1']);
-    const { loaded } = await load(begun);
-    expect(begun + loaded!.checksum.add('=1:7')).toBe(written(2, ['>1', '=1:7']));
+    const started = written(2, ['>1']);
+    const { loaded } = await load(started);
+    expect(started + loaded!.checksum.add('=1:7')).toBe(written(2, ['>1', '=1:7']));
   });
 
   test('can be empty', async () => {

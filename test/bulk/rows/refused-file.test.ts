@@ -19,7 +19,7 @@ test.each([
   ['pets.txt', 'csv', ',', 'pets.txt.refused.csv'],
   ['/a.b/pets', 'csv', '\t', '/a.b/pets.refused.tsv'],
   ['one.journal.input', 'json', undefined, 'one.journal.refused.json'],
-] as const)('rows of %s go elsewhere by a name that tells of it', (path, format, delimiter, expected) => {
+] as const)('chooses the path for refused rows of %s', (path, format, delimiter, expected) => {
   expect(refusedPathOf(path, format, delimiter)).toBe(expected);
 });
 
@@ -53,7 +53,7 @@ test.each([
   const reader = new RowReader({ path, name: path });
   const batches = await collect(reader.read(pieces(text, 5)));
   expect(reader.format).toBe(format);
-  expect(batches.flatMap(({ errors: faults }) => faults)).toEqual([]);
+  expect(batches.flatMap(({ errors }) => errors)).toEqual([]);
   const expected = (await collect(rows())).map(({ pet }) => pet);
   expect(batches.flatMap((batch) => batch.rows.map(({ pet }) => pet))).toEqual(expected);
   if (format === 'csv') expect(text.split('\r\n')[0]).toBe('status;name;categoryId;error');

@@ -12,14 +12,14 @@ async function* rowsOf(pets: readonly RowPet[]): AsyncGenerator<Row> {
 }
 
 /** Matches rows with listed pets, some of which a row of the journal created. */
-async function look(
+async function match(
   rows: readonly RowPet[],
   pets: readonly Pet[],
-  { made = [] as bigint[], listMax = Infinity } = {},
+  { createdIds = [] as bigint[], listMax = Infinity } = {},
 ) {
   const { journal } = await Journal.load(await createMemoryDisk().open(), 'j');
   await journal.start('s', new InputDigest());
-  await journal.write(made.map((id, index) => ({ kind: 'created', row: index + 1, id })));
+  await journal.write(createdIds.map((id, index) => ({ kind: 'created', row: index + 1, id })));
   const { store } = createLedgerService({ pets, listMax });
   return findListedPets(store, journal, rowsOf(rows), undefined);
 }
@@ -32,35 +32,35 @@ const idsOf = ({ report }: Awaited<ReturnType<typeof findListedPets>>) =>
 describe('a row of unknown outcome', () => {
   test('is matched by name, category and status', async () => {
     const others = [rex(1n, { name: 'Rexy' }), rex(2n, { categoryId: 8n }), rex(3n, { status: 'pending' })];
-    const found = await look([REX], [...others, rex(4n)]);
+    const found = await match([REX], [...others, rex(4n)]);
     expect(found.report).toEqual({ rows: [{ row: 1, line: 2, pet: REX, listed: [4n] }], coverage: 'all' });
-    expect(idsOf(await look([REX], others))).toEqual([[]]);
+    expect(idsOf(await match([REX], others))).toEqual([[]]);
   });
 
   test('is matched with any status if it has none', async () => {
     const { status: _, ...bare } = REX;
-    expect(idsOf(await look([bare], [rex(3n, { status: 'pending' })]))).toEqual([[3n]]);
-    expect(idsOf(await look([bare], [{ id: 5n, ...bare }]))).toEqual([[5n]]);
+    expect(idsOf(await match([bare], [rex(3n, { status: 'pending' })]))).toEqual([[3n]]);
+    expect(idsOf(await match([bare], [{ id: 5n, ...bare }]))).toEqual([[5n]]);
   });
 
   test('is not matched with a pet that another row created', async () => {
-    expect(idsOf(await look([REX], [rex(4n), rex(5n)], { made: [4n] }))).toEqual([[5n]]);
+    expect(idsOf(await match([REX], [rex(4n), rex(5n)], { createdIds: [4n] }))).toEqual([[5n]]);
   });
 
   test('shares no pet with another row; the last one gets the remaining pets', async () => {
-    const found = await look([REX, REX, REX], [rex(4n), rex(5n)]);
+    const found = await match([REX, REX, REX], [rex(4n), rex(5n)]);
     expect(idsOf(found)).toEqual([[4n], [5n], []]);
     expect([...found.matches.keys()]).toEqual([1, 2]);
-    expect(idsOf(await look([REX], [rex(4n), rex(5n), rex(6n)]))).toEqual([[4n, 5n, 6n]]);
+    expect(idsOf(await match([REX], [rex(4n), rex(5n), rex(6n)]))).toEqual([[4n, 5n, 6n]]);
   });
 });
 
 test('reports an incomplete list, and at most 100 rows', async () => {
   const rows = Array.from({ length: 150 }, (_, index) => ({ ...REX, name: `pet ${String(index)}` }));
-  const found = await look(rows, [rex(1n), rex(2n, { name: 'pet 149' })], { listMax: 1 });
+  const found = await match(rows, [rex(1n), rex(2n, { name: 'pet 149' })], { listMax: 1 });
   expect(found.report.coverage).toBe('part');
   expect(found.report.rows).toHaveLength(100);
-  expect((await look(rows, [rex(2n, { name: 'pet 149' })])).matches).toEqual(new Map([[150, [2n]]]));
+  expect((await match(rows, [rex(2n, { name: 'pet 149' })])).matches).toEqual(new Map([[150, [2n]]]));
 });
 
 test('reports the rows without a list', async () => {

@@ -43,7 +43,7 @@ describe('requests', () => {
     ['pets list --all', '/v1/pets?limit=100'],
   ])('%s -> %s', async (line, path) => {
     const { requests } = await runFake(line);
-    expect(requests.map(({ method, origin, path: asked }) => [method, origin, asked])).toEqual([
+    expect(requests.map(({ method, origin, path }) => [method, origin, path])).toEqual([
       ['GET', 'https://pets.test', path],
     ]);
   });

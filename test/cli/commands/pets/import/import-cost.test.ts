@@ -105,19 +105,19 @@ describe('a wait longer than allowed', () => {
     ['yes', { durationMs: 36_120_000 }],
     ['no', { error: { exitCode: 6 } }],
   ])('prompts on a terminal: %s', async (choice, outcome) => {
-    const asked: string[] = [];
+    const questions: string[] = [];
     const prompter: Prompter = {
       secret: () => rejection(Promise.resolve()) as Promise<never>,
       text: () => rejection(Promise.resolve()) as Promise<never>,
       choose(question) {
-        asked.push(question);
+        questions.push(question);
         return Promise.resolve(choice);
       },
     };
     const world = { ...day, prompter, terminals: ['stdin', 'stdout', 'stderr'] as const };
     expect(await agree(240, '', world)).toMatchObject(outcome);
-    expect(asked).toEqual(['Start anyway, and stop when the wait begins?']);
+    expect(questions).toEqual(['Start anyway, and stop when the wait begins?']);
     expect(await agree(240, '--no-input', world)).toMatchObject({ error: { exitCode: 6 } });
-    expect(asked).toHaveLength(1);
+    expect(questions).toHaveLength(1);
   });
 });

@@ -24,8 +24,8 @@ describe('each error has a hint', () => {
       'input-changed',
       'Put new rows into a separate file. To send all rows of pets.csv again, pass another file with --journal.',
     ],
-  ] satisfies [BulkErrorReason, string][])('%s', async (fault, hint) => {
-    const error = new BulkError(fault, 'about /nowhere/pets.csv and /nowhere/pets.csv.journal', { line: 7 });
+  ] satisfies [BulkErrorReason, string][])('%s', async (reason, hint) => {
+    const error = new BulkError(reason, 'about /nowhere/pets.csv and /nowhere/pets.csv.journal', { line: 7 });
     const shown = await explain(error);
     expect(shown).toMatchObject({ message: 'about pets.csv and pets.csv.journal', hint, cause: error });
   });

@@ -15,13 +15,13 @@ const COUNTS: ImportCounts = {
 const DONE = { ...COUNTS, created: 8, left: 0 };
 const UNTOUCHED = { ...COUNTS, created: 0, refused: 0, left: 9 };
 
-async function place(line: string, folder = temporaryFolder()) {
+async function location(line: string, folder = temporaryFolder()) {
   const { session, options } = await sessionFor(`pets import ${line}`, {
     currentDirectory: folder,
     env: { ...ENV, PETSTORE_STATE_DIR: join(folder, 'state') },
   });
   // The line is for this command.
-  return { folder, place: locateImport(options as ImportOptions, session) };
+  return { folder, location: locateImport(options as ImportOptions, session) };
 }
 
 describe('the journal', () => {
@@ -32,16 +32,16 @@ describe('the journal', () => {
     ['- --journal j', 'j'],
     ['pets.csv --mock --journal j', 'j'],
   ])('of %s is %s', async (line, name) => {
-    const { place: found, folder } = await place(line);
+    const { location: found, folder } = await location(line);
     expect(found).toMatchObject({ journalName: name, journal: join(folder, name) });
   });
 
   test.each(['-', 'pets.csv --mock', '- --mock'])(
     'of %s is a new file in the state directory',
     async (line) => {
-      const { place: found, folder } = await place(line);
+      const { location: found, folder } = await location(line);
       expect(found.journal).toMatch(/\/state\/imports\/20260102T030405Z-[0-9a-f]{8}\.journal$/);
-      expect((await place(line, folder)).place.journal).not.toBe(found.journal);
+      expect((await location(line, folder)).location.journal).not.toBe(found.journal);
     },
   );
 
@@ -58,7 +58,7 @@ describe('the journal', () => {
     ['j.input --journal j', { open: true, done: true, untouched: true }, false],
     ['state/imports/j.input --journal state/imports/j', { open: true, done: false, untouched: true }, true],
   ])('of %s is kept: %j', async (line, kept, goesWithInput) => {
-    const { place: found } = await place(line);
+    const { location: found } = await location(line);
     for (const [name, counts] of [
       ['open', COUNTS],
       ['done', DONE],
@@ -77,19 +77,19 @@ describe('the journal', () => {
 
   test('of a stream without a state directory has a hint', async () => {
     const folder = temporaryFolder({ state: 'a file' });
-    expect(await rejection(place('-', folder))).toMatchObject({
+    expect(await rejection(location('-', folder))).toMatchObject({
       message: `Can't write ${join(folder, 'state', 'imports')} (ENOTDIR)`,
       hint: 'Pass another path with --journal.',
     });
   });
 
   test('of a stream is removed if nothing was sent', async () => {
-    const { place: found } = await place('-');
+    const { location: found } = await location('-');
     expect([found.isKept(UNTOUCHED, false), found.isKept(UNTOUCHED, true)]).toEqual([false, true]);
   });
 
   test('of a file without rows is kept', async () => {
-    const { place: found } = await place('pets.csv');
+    const { location: found } = await location('pets.csv');
     expect(found.isKept({ ...UNTOUCHED, rows: 0, left: 0 }, true)).toBe(true);
   });
 });
@@ -118,7 +118,7 @@ describe('the resume command', () => {
     ['--no-retry -- -k.csv', undefined, 'petstore pets import ./-k.csv --resume --no-retry'],
     ['pets.csv --mock', undefined, undefined],
   ])('of %s, %s', async (line, more, command) => {
-    expect((await place(line)).place.resumeCommand(more)).toBe(command);
+    expect((await location(line)).location.resumeCommand(more)).toBe(command);
   });
 });
 
@@ -137,7 +137,7 @@ describe('other commands for the same service', () => {
     ],
     ['pets.csv --mock', ' --mock', ' --mock'],
   ])('of %s', async (line, importFlags, listFlags) => {
-    const { place: found, folder } = await place(line);
+    const { location: found, folder } = await location(line);
     expect(found.importCommand(join(folder, 'my refused.csv'))).toBe(
       `petstore pets import 'my refused.csv'${importFlags}`,
     );
@@ -151,12 +151,12 @@ test.each([
   ['-', { format: 'csv', delimiter: '\t' }, 'stdin.refused.tsv'],
   ['-', { format: 'ndjson' }, 'stdin.refused.ndjson'],
 ] as const)('refused rows of %s with %j go to %s', async (line, check, name) => {
-  const { place: found, folder } = await place(line);
+  const { location: found, folder } = await location(line);
   expect(found.refusedPath(check)).toBe(name === undefined ? undefined : join(folder, name));
 });
 
 test('shows paths relative to the current directory', async () => {
-  const { place: found, folder } = await place('pets.csv');
+  const { location: found, folder } = await location('pets.csv');
   expect(found.shown(join(folder, 'a/b.csv'))).toBe('a/b.csv');
   expect(found.shown('/elsewhere/b.csv')).toBe('/elsewhere/b.csv');
 });

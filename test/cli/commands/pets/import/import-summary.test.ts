@@ -17,7 +17,7 @@ const limited = new RateLimitError('limited', {
   status: 429,
 } as never);
 
-async function tell(
+async function runReport(
   counts: Partial<ImportCounts>,
   more: Partial<ImportReport> = {},
   line = 'pets.csv',
@@ -95,55 +95,55 @@ describe('exit codes', () => {
   ] as [string, Partial<ImportCounts>, Partial<ImportReport>, number][])(
     '%s: %#',
     async (_, counts, more, exitCode) => {
-      const told = await tell(counts, more);
-      expect(told.exitCode).toBe(exitCode);
-      expect(told.stdout).toMatch(/^\d(\t\d){4}\n$/);
-      expect(told.message === undefined).toBe(exitCode === 0);
+      const outcome = await runReport(counts, more);
+      expect(outcome.exitCode).toBe(exitCode);
+      expect(outcome.stdout).toMatch(/^\d(\t\d){4}\n$/);
+      expect(outcome.message === undefined).toBe(exitCode === 0);
     },
   );
 
   test.each([130, 143, 0] as const)('interrupted with %d', async (code) => {
-    const told = await tell(
+    const outcome = await runReport(
       { created: 1, left: 8 },
       { stopped: { reason: 'aborted' } },
       'pets.csv',
       new Interruption(code),
     );
-    expect(told).toMatchObject({ exitCode: code, message: undefined });
-    expect(told.stderr).toContain('To resume, run: petstore pets import pets.csv --resume\n');
+    expect(outcome).toMatchObject({ exitCode: code, message: undefined });
+    expect(outcome.stderr).toContain('To resume, run: petstore pets import pets.csv --resume\n');
   });
 });
 
 describe('hints', () => {
   test('a rate limit: the time to resume', async () => {
-    const told = await tell(
+    const outcome = await runReport(
       { created: 1, left: 8 },
       { stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } },
     );
-    expect(told.hint).toBe('From 14:05:10 on, run: petstore pets import pets.csv --resume');
+    expect(outcome.hint).toBe('From 14:05:10 on, run: petstore pets import pets.csv --resume');
   });
 
   test('nothing was sent: no resume command', async () => {
-    const told = await tell(
+    const outcome = await runReport(
       { left: 9 },
       { stopped: { reason: 'unavailable', error: new ConnectionError('no') } },
     );
-    expect(told.stderr).not.toContain('--resume');
+    expect(outcome.stderr).not.toContain('--resume');
   });
 
   test('a full disk: the message and the resume command', async () => {
-    const told = await tell(
+    const outcome = await runReport(
       { created: 1, left: 8 },
       { stopped: { reason: 'journal', error: new Error('the disk is full') } },
     );
-    expect(told.message).toBe('the disk is full');
-    expect(told.stderr).toContain('To resume, run: petstore pets import pets.csv --resume\n');
+    expect(outcome.message).toBe('the disk is full');
+    expect(outcome.stderr).toContain('To resume, run: petstore pets import pets.csv --resume\n');
   });
 
   test('refused rows without a file: exit code 1, and the command that writes it', async () => {
     const error = Object.assign(new Error("EACCES: permission denied, open '/x'"), { code: 'EACCES' });
     expect(
-      await tell({ created: 8, refused: 1 }, { stopped: { reason: 'refused-file', error } }),
+      await runReport({ created: 8, refused: 1 }, { stopped: { reason: 'refused-file', error } }),
     ).toMatchObject({
       exitCode: 1,
       message: "Can't write the refused rows to a file (EACCES)",
@@ -173,7 +173,7 @@ describe('hints', () => {
       'Rows that match a listed pet are not sent again. Compare them with: petstore pets list --all',
     ],
   ])('unknown rows: %s, %d left', async (line, left, hint) => {
-    expect((await tell({ unknown: 1, left }, {}, line)).hint).toBe(hint);
+    expect((await runReport({ unknown: 1, left }, {}, line)).hint).toBe(hint);
   });
 
   test.each([
@@ -189,13 +189,13 @@ describe('hints', () => {
     ],
   ])('%j: the command is for the same service', async (counts, more, hint) => {
     const line = 'pets.csv --csv-raw --on-unknown retry --base-url https://staging.test/v1';
-    expect((await tell(counts, more, line)).hint).toBe(hint);
+    expect((await runReport(counts, more, line)).hint).toBe(hint);
   });
 
   test('refused by earlier runs too: every file, and a command for each', async () => {
     const earlierRefusedFiles = [{ path: '/nowhere/pets.refused.csv', rows: 2 }];
     const refusedFile = { path: '/nowhere/pets.refused-2.csv', rows: 1 };
-    const both = await tell({ alreadyDone: 6, refused: 3 }, { earlierRefusedFiles, refusedFile });
+    const both = await runReport({ alreadyDone: 6, refused: 3 }, { earlierRefusedFiles, refusedFile });
     expect(both.stderr).toContain(
       '2 rows refused by an earlier run, with reasons: pets.refused.csv\n' +
         '1 row refused, with reasons: pets.refused-2.csv\n',
@@ -204,14 +204,14 @@ describe('hints', () => {
       'Fix these rows, then run: petstore pets import pets.refused.csv; petstore pets import pets.refused-2.csv',
     );
     const line = 'pets.csv --json refusedFile,refusedFiles';
-    const earlier = await tell({ alreadyDone: 7, refused: 2 }, { earlierRefusedFiles }, line);
+    const earlier = await runReport({ alreadyDone: 7, refused: 2 }, { earlierRefusedFiles }, line);
     expect(earlier.stdout).toBe('{"refusedFile":null,"refusedFiles":["pets.refused.csv"]}\n');
     expect(earlier.hint).toBe('Fix these rows, then run: petstore pets import pets.refused.csv');
   });
 
   test('a too long wait: its end', async () => {
     const stopped = { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } as const;
-    expect(await tell({ created: 1, left: 8 }, { stopped })).toMatchObject({ retryAt: RETRY_AT });
+    expect(await runReport({ created: 1, left: 8 }, { stopped })).toMatchObject({ retryAt: RETRY_AT });
   });
 });
 
@@ -220,13 +220,13 @@ test('all open rows match listed pets after retry: no resume command', async () 
     ...{ row: 1, line: 2, pet: { name: 'Rex', categoryId: 7n }, listed },
   });
   const line = 'pets.csv --on-unknown retry';
-  const stuck = await tell(
+  const stuck = await runReport(
     { created: 8, unknown: 1 },
     { unknown: { rows: [row([5n])], coverage: 'all' } },
     line,
   );
   expect(stuck).toMatchObject({ exitCode: 10, stderr: expect.not.stringContaining('To resume') });
-  const open = await tell(
+  const open = await runReport(
     { created: 8, unknown: 1 },
     { unknown: { rows: [row([])], coverage: 'all' } },
     line,
@@ -238,7 +238,7 @@ test('all open rows match listed pets after retry: no resume command', async () 
 
 test('interrupted, as JSON: no unexpected error', async () => {
   const error = new Interruption(130);
-  const { stdout } = await tell(
+  const { stdout } = await runReport(
     { created: 1, left: 8 },
     { stopped: { reason: 'aborted', error } },
     'pets.csv --json stopped',
@@ -256,14 +256,14 @@ describe('rows on stderr', () => {
 
   test('refused: ten rows and a count of the others, escaped', async () => {
     const refusedFile = { path: '/nowhere/pets.refused.csv', rows: 12 };
-    const { stderr } = await tell({ refused: 12 }, { refusals, refusedFile });
+    const { stderr } = await runReport({ refused: 12 }, { refusals, refusedFile });
     expect(stderr.match(/^line \d+: refused: \^\[\[2J \d+$/gm)).toHaveLength(10);
     expect(stderr).toContain('and 2 more\n12 rows refused, with reasons: pets.refused.csv\n');
   });
 
   test('by row number in JSON, because one line can have many rows', async () => {
     const row = { row: 7, line: 1, pet: { name: 'Rex', categoryId: 7n }, listed: [] };
-    const { stderr } = await tell(
+    const { stderr } = await runReport(
       { refused: 1, unknown: 1 },
       { refusals: [{ row: 3, line: 1, reason: 'no' }], unknown: { rows: [row], coverage: 'all' } },
       'pets.json',
@@ -280,7 +280,7 @@ describe('rows on stderr', () => {
     ['all', [5, 6, 7, 8], 'matches pets 5, 6, 7, …', false],
   ] as const)('unknown: %s, %j', async (seen, listed, words, isPart) => {
     const row = { row: 1, line: 2, pet: { name: 'Rex\n', categoryId: 7n }, listed: listed.map(BigInt) };
-    const { stderr } = await tell({ unknown: 1 }, { unknown: { rows: [row], coverage: seen } });
+    const { stderr } = await runReport({ unknown: 1 }, { unknown: { rows: [row], coverage: seen } });
     expect(stderr).toContain(`line 2: unknown: Rex^J, category 7: ${words}\n`);
     expect(stderr.includes('Not all pets can be listed')).toBe(isPart);
   });
@@ -288,7 +288,7 @@ describe('rows on stderr', () => {
 
 test('all fields as JSON', async () => {
   const row = { row: 1, line: 2, pet: { name: 'Rex', categoryId: 9007199254740993n }, listed: [5n] };
-  const { stdout, stderr } = await tell(
+  const { stdout, stderr } = await runReport(
     { created: 1, unknown: 1, left: 6, inFlight: 1 },
     {
       stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT },

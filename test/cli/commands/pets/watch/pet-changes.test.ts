@@ -35,8 +35,8 @@ describe('two complete lists', () => {
   });
 
   test('reports a pet that came back as added', () => {
-    const gone = comparePets(seen([pet(1)]), [], true);
-    expect(comparePets(gone.seen, [pet(1)], true).changes).toMatchObject([{ event: 'added' }]);
+    const removed = comparePets(seen([pet(1)]), [], true);
+    expect(comparePets(removed.seen, [pet(1)], true).changes).toMatchObject([{ event: 'added' }]);
   });
 });
 

@@ -48,18 +48,18 @@ describe('without an interval', () => {
   test.each([60, 1_000, 10_000])('uses at most half of %d requests per day', (limit) => {
     const pace = createWatchPace();
     let now = 0;
-    let looks = 0;
+    let polls = 0;
     while (now < DAY_MS) {
-      looks += 1;
-      now += pace.after(1, { windows: [day(limit - looks, { limit, resetsInMs: DAY_MS - now })] }).delayMs;
+      polls += 1;
+      now += pace.after(1, { windows: [day(limit - polls, { limit, resetsInMs: DAY_MS - now })] }).delayMs;
     }
-    expect(looks).toBeLessThanOrEqual(limit / 2 + 1);
-    expect(looks).toBeGreaterThan(Math.min(limit * 0.45, 8_640 * 0.45) - 2);
+    expect(polls).toBeLessThanOrEqual(limit / 2 + 1);
+    expect(polls).toBeGreaterThan(Math.min(limit * 0.45, 8_640 * 0.45) - 2);
   });
 
   test('the count restarts with each window', () => {
     const pace = createWatchPace();
-    for (let look = 0; look < 40; look += 1) pace.after(4, { windows: [minute(290)] });
+    for (let poll = 0; poll < 40; poll += 1) pace.after(4, { windows: [minute(290)] });
     expect(pace.after(1, { windows: [minute(290)] })).toMatchObject({ delayMs: 60_000 });
     expect(pace.after(1, { windows: [minute(290, { resetAt: 9 })] })).toMatchObject({ delayMs: 10_000 });
   });
