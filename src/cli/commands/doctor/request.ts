@@ -107,7 +107,12 @@ async function sendWithoutKey(
     headers: { accept: 'application/json' },
     bodyMaxBytes: 65_536,
   });
-  signal.addEventListener('abort', exchange.abort, { once: true });
+  const stop = (): void => {
+    exchange.abort();
+    // The response may stay pending after `abort`.
+    void transport.close();
+  };
+  signal.addEventListener('abort', stop, { once: true });
   try {
     await exchange.response;
   } finally {

@@ -33,20 +33,20 @@ function connectionCheck({ connection: result }: RequestResult, { setup, proxy }
   const { baseUrl } = setup;
   if (!isKnown(baseUrl)) return skippedCheck(id, 'no base URL');
   const { host, port } = endpointOf(new URL(baseUrl.url));
-  const place = `${host} port ${String(port)}`;
+  const target = `${host} port ${String(port)}`;
   const { established, failure } = result;
   const details = { host, port, proxy: proxy?.address ?? null, address: null };
   const isConnected = failure?.stage !== 'connect';
   if (isConnected && proxy !== undefined)
-    return { id, state: 'ok', finding: `connected to ${place} through the proxy ${proxy.address}`, details };
+    return { id, state: 'ok', finding: `connected to ${target} through the proxy ${proxy.address}`, details };
   if (isConnected) {
     const address = established?.address ?? null;
     const at = address === null ? '' : ` at ${address}`;
-    return { id, state: 'ok', finding: `connected to ${place}${at}`, details: { ...details, address } };
+    return { id, state: 'ok', finding: `connected to ${target}${at}`, details: { ...details, address } };
   }
   const { reason } = failure;
   if (proxy !== undefined) {
-    const finding = `no connection to ${place} through the proxy ${proxy.address}: ${reason}`;
+    const finding = `no connection to ${target} through the proxy ${proxy.address}: ${reason}`;
     return {
       id,
       state: 'failed',
@@ -62,7 +62,7 @@ function connectionCheck({ connection: result }: RequestResult, { setup, proxy }
   const remedy = isLoopback(host)
     ? 'Start the service, for example with "petstore mock --port PORT", or correct the base URL.'
     : 'Check the network. To work without it, use --mock.';
-  return { id, state: 'failed', finding: `no connection to ${place}: ${reason}`, remedy, details };
+  return { id, state: 'failed', finding: `no connection to ${target}: ${reason}`, remedy, details };
 }
 
 function certificateCheck({ connection: result }: RequestResult, facts: ServiceFacts): Check {
