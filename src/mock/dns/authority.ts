@@ -3,19 +3,19 @@ import { isWithin, withAncestors, type Name } from './name.js';
 import { negativeTtl, targetOf, addressRecord, type Question, type ZoneRecord } from './record.js';
 import { lookUpInZone, type Zone } from './zone.js';
 
-/** What an authoritative server needs besides its zones. */
+/** The zones of an authoritative server, and what it looks up outside them. */
 export interface AuthorityContext {
   zones: ReadonlyMap<Name, Zone>;
-  /** For the addresses beside a referral. */
+  /** Returns the glue addresses of a referral. */
   addressesOf(host: Name): readonly string[];
-  /** The addresses of an ALIAS's target, with what is left of their TTL; `undefined` where it has none or can't be asked. */
+  /** Resolves the target of an ALIAS, with remaining TTLs. Returns `undefined` on failure. */
   expand(target: Name, type: 'A' | 'AAAA'): readonly ZoneRecord[] | undefined;
 }
 
 const CHAIN_MAX = 16;
 const GLUE_TTL = 172_800;
 
-/** Answers from the zones that a server has, and refuses everything else. */
+/** Responds from the zones of a server. Other names get REFUSED. */
 export function respondAuthoritatively(context: AuthorityContext, question: Question): DnsResponse {
   const zone = withAncestors(question.name)
     .map((name) => context.zones.get(name))
@@ -24,13 +24,13 @@ export function respondAuthoritatively(context: AuthorityContext, question: Ques
   const answers: ZoneRecord[] = [];
   const seen = new Set<Name>();
   let { name } = question;
-  // Along the aliases, as far as they stay in the zone. A loop ends where it began, without an error.
+  // Follows CNAMEs within the zone. A loop is not an error: the response contains its records once.
   while (!seen.has(name) && seen.size < CHAIN_MAX && isWithin(name, zone.name)) {
     seen.add(name);
     const found = lookUpInZone(zone, { name, type: question.type });
     if (found.kind !== 'cname') return finish(context, zone, { name, type: question.type }, answers, found);
     answers.push(...found.records);
-    // Of a DNAME comes the CNAME that was asked for.
+    // A DNAME also produces the queried CNAME.
     if (question.type === 'CNAME') break;
     name = found.target;
   }
@@ -44,19 +44,19 @@ function finish(
   answers: readonly ZoneRecord[],
   found: Exclude<ReturnType<typeof lookUpInZone>, { kind: 'cname' }>,
 ): DnsResponse {
-  const answer = { ...emptyResponse('NOERROR'), authoritative: true, answers };
-  const negative = { ...answer, authority: [{ ...zone.soa, ttl: negativeTtl(zone.soa) }] };
+  const response = { ...emptyResponse('NOERROR'), authoritative: true, answers };
+  const negative = { ...response, authority: [{ ...zone.soa, ttl: negativeTtl(zone.soa) }] };
   switch (found.kind) {
     case 'records':
-      return { ...answer, answers: [...answers, ...found.records] };
+      return { ...response, answers: [...answers, ...found.records] };
     case 'nodata':
       return negative;
     case 'nxdomain':
       return { ...negative, rcode: 'NXDOMAIN' };
     case 'referral':
       return {
-        ...answer,
-        // The answer is the first name's, which is in the zone where an alias has been followed.
+        ...response,
+        // AA is about the first name (RFC 1035, section 4.1.1). After a CNAME, that name is in this zone.
         authoritative: answers.length > 0,
         authority: found.records,
         additional: glue(context, zone, found.records),
@@ -67,7 +67,7 @@ function finish(
       if (addresses === undefined) return emptyResponse('SERVFAIL');
       if (addresses.length === 0) return negative;
       const own = addresses.map((record) => ({ ...record, name: question.name }));
-      return { ...answer, answers: [...answers, ...own] };
+      return { ...response, answers: [...answers, ...own] };
     }
   }
 }
@@ -79,7 +79,7 @@ function glue({ addressesOf }: AuthorityContext, zone: Zone, servers: readonly Z
     .flatMap((host) => addressesOf(host).map((address) => addressRecord(host, GLUE_TTL, address)));
 }
 
-/** An answer without any record. */
+/** A response without records. */
 export function emptyResponse(rcode: DnsResponse['rcode']): DnsResponse {
   return { rcode, authoritative: false, answers: [], authority: [], additional: [] };
 }

@@ -1,105 +1,109 @@
 import type { DnsFault } from './fault.js';
 
-/** A name of the built-in zones, and what it is there for. */
+/** A name in the built-in zones, and what it demonstrates. */
 export interface BuiltInName {
-  /** In ASCII. */
+  /** In ASCII (A-labels). */
   name: string;
-  /** Finding of the domain checks that it shows, or the trouble on the way to an answer. */
+  /** Finding ids of the domain checks, separated by commas, or the DNS problem that it demonstrates. */
   shows: string;
-  /** What is the matter with it, in a few words. */
+  /** The cause, in a few words. */
   because: string;
 }
 
-/** What the built-in names are to point to. */
+/** The target that the built-in names should have. */
 export const PLATFORM_TARGET = 'cname.platform.test';
 
-/** The built-in names. The one table: the tests ask for each of them. */
+/** The built-in names. Each has a test. */
 export const BUILT_IN_NAMES: readonly BuiltInName[] = [
   ...[
     ['shop.example.test', 'record.ok, prop.done, caa.ok', 'CNAME to cname.platform.test, TTL 3600'],
     ['www.example.test', 'record.ok', 'the same, for redirects'],
-    ['example.test', 'apex.alias-proved', 'an ALIAS beside MX and TXT'],
-    ['xn--mnchen-3ya.example.test', 'name.idn', 'münchen.example.test, right'],
-    ['xn--9ckk6c.example.test', 'name.idn, record.missing', 'ペット.example.test, no record yet'],
+    ['example.test', 'apex.alias-proved', 'an ALIAS, with MX and TXT records'],
+    ['xn--mnchen-3ya.example.test', 'name.idn', 'münchen.example.test, correct'],
+    ['xn--9ckk6c.example.test', 'name.idn, record.missing', 'ペット.example.test, no record'],
     ['missing.example.test', 'record.missing', 'no record at all'],
     ['text-only.example.test', 'conflict.other-types', 'a TXT record and no CNAME'],
-    ['mail.example.test', 'conflict.other-types', 'MX and TXT records where the CNAME should be'],
+    ['mail.example.test', 'conflict.other-types', 'MX and TXT records instead of the CNAME'],
     ['wrong.example.test', 'record.wrong-target', 'CNAME to another service'],
     ['typo.example.test', 'record.typo-target', 'CNAME to cname.platfrom.test'],
     ['missing-dot.example.test', 'record.missing-dot', 'CNAME to cname.platform.test.example.test'],
     ['doubled.example.test', 'record.doubled-label', 'the record is at doubled.example.test.example.test'],
-    ['chain.example.test', 'record.chain', 'CNAME to hop.example.test, which leads to the target'],
-    ['renamed.old.example.test', 'record.chain', 'a DNAME at old.example.test leads to new.example.test'],
-    ['loop.example.test', 'record.loop', 'two CNAMEs that lead to each other'],
+    ['chain.example.test', 'record.chain', 'CNAME to hop.example.test, and from there to the target'],
+    ['renamed.old.example.test', 'record.chain', 'a DNAME from old.example.test to new.example.test'],
+    ['loop.example.test', 'record.loop', 'two CNAMEs that point to each other'],
     ['dangling.example.test', 'record.dangling', 'CNAME to gone.platform.test, which does not exist'],
-    ['any.wild.example.test', 'record.wildcard', 'answered by *.wild.example.test'],
+    ['any.wild.example.test', 'record.wildcard', 'matches the wildcard *.wild.example.test'],
     ['long-ttl.example.test', 'record.ttl', 'TTL of two days'],
     ['reserved.example.test', 'record.reserved-address', 'A 10.0.0.8'],
-    ['control.example.test', 'record.dangling', 'a target with control bytes, which no terminal may get'],
-    ['blocked.example.test', 'conflict.address', 'A and AAAA where the CNAME should be'],
+    ['control.example.test', 'record.dangling', 'a target with control characters, which output must escape'],
+    ['blocked.example.test', 'conflict.address', 'A and AAAA records instead of the CNAME'],
     ['copied-address.example.test', 'conflict.address', 'an address of the target instead of the CNAME'],
-    ['coexist.example.test', 'conflict.coexist', 'the CNAME, and an A record beside it'],
+    ['coexist.example.test', 'conflict.coexist', 'the CNAME and an A record'],
     ['two.example.test', 'conflict.multiple-cname', 'two CNAMEs'],
-    ['https.example.test', 'conflict.coexist', 'the CNAME, and an HTTPS record that leads elsewhere'],
+    ['https.example.test', 'conflict.coexist', 'the CNAME, and an HTTPS record with another address'],
     [
       'shop.behind.test',
       'zone.serial-skew, record.partial',
       'ns2 has an older copy of the zone, without the record',
     ],
-    ['shop.partial.test', 'record.partial', 'ns2 lacks the record, with the same serial'],
+    ['shop.partial.test', 'record.partial', 'ns2 does not have the record, with the same serial'],
     [
       'shop.ns-mismatch.test',
       'zone.ns-mismatch',
-      'the parent still lists the old provider, whose copy is another',
+      'the parent still lists the old provider, whose copy differs',
     ],
-    ['shop.half-lame.test', 'zone.lame-ns', 'one of two name servers refuses'],
+    ['shop.half-lame.test', 'zone.lame-ns', 'one of two name servers responds REFUSED'],
     ['shop.lame.test', 'zone.lame-ns', 'the only name server does not have the zone'],
-    ['shop.half-silent.test', 'zone.unreachable-ns', 'one of two name servers never answers'],
-    ['shop.silent.test', 'zone.unreachable-ns', 'the only name server never answers'],
-    ['shop.failing.test', 'zone.lame-ns', 'the only name server says SERVFAIL'],
-    ['unregistered.test', 'zone.not-registered', 'the parent does not know it'],
+    ['shop.half-silent.test', 'zone.unreachable-ns', 'one of two name servers does not respond'],
+    ['shop.silent.test', 'zone.unreachable-ns', 'the only name server does not respond'],
+    ['shop.failing.test', 'zone.lame-ns', 'the only name server responds SERVFAIL'],
+    ['unregistered.test', 'zone.not-registered', 'not in the parent zone'],
     ['dead.test', 'zone.no-delegation', 'its name server host does not exist'],
     ['alias.test', 'apex.alias-proved', 'an ALIAS: the TTL of the addresses counts down'],
-    ['steady.test', 'apex.alias-consistent', "the target's addresses with its TTL, which stands still"],
-    ['copied.test', 'apex.looks-copied', "the target's addresses with a TTL of an hour"],
+    [
+      'steady.test',
+      'apex.alias-consistent',
+      "the target's addresses with its TTL, which does not count down",
+    ],
+    ['copied.test', 'apex.looks-copied', "the target's addresses with a TTL of one hour"],
     ['empty.test', 'apex.missing', 'no address at all'],
     ['apex-cname.test', 'apex.cname', 'a CNAME at the apex'],
     ['elsewhere.test', 'apex.wrong-address', 'addresses of another service'],
-    ['mixed.test', 'apex.mixed', "one of the target's addresses and a stranger's"],
-    ['old-ipv6.test', 'apex.aaaa-stale', 'A is right, AAAA is not'],
+    ['mixed.test', 'apex.mixed', "one of the target's addresses, and another one"],
+    ['old-ipv6.test', 'apex.aaaa-stale', 'A is correct, AAAA is not'],
     ['broken-alias.test', 'apex.alias-broken', 'an ALIAS to a name that does not exist: SERVFAIL'],
-    ['https.test', 'conflict.https-rr', 'an ALIAS, and an HTTPS record that leads elsewhere'],
-    ['team.example.test', 'apex.alias-proved', 'a delegated sub-zone: an apex of its own'],
-    ['shop.team.example.test', 'record.ok', 'a record in the delegated sub-zone'],
-    ['xn--strae-oqa.test', 'name.idn', 'straße.test, an apex, right'],
+    ['https.test', 'conflict.https-rr', 'an ALIAS, and an HTTPS record to another service'],
+    ['team.example.test', 'apex.alias-proved', 'the apex of a delegated subzone'],
+    ['shop.team.example.test', 'record.ok', 'a record in a delegated subzone'],
+    ['xn--strae-oqa.test', 'name.idn', 'straße.test, an apex, correct'],
     ['shop.caa-ok.test', 'caa.ok', 'CAA allows several authorities'],
     ['shop.caa-blocked.test', 'caa.blocked', 'CAA allows only another authority'],
-    ['shop.caa-critical.test', 'caa.critical', 'CAA has an unknown tag that is marked critical'],
-    ['shop.caa-failing.test', 'caa.lookup-failed', 'the CAA question fails, all others do not'],
+    ['shop.caa-critical.test', 'caa.critical', 'CAA has an unknown critical tag'],
+    ['shop.caa-failing.test', 'caa.lookup-failed', 'CAA queries fail, others do not'],
     [
       'moved.example.test',
       'prop.stale-positive',
-      'right, but the resolver at 127.0.0.1 remembers an old address',
+      'correct, but the resolver at 127.0.0.1 has cached an old address',
     ],
     [
       'fresh.example.test',
       'prop.stale-negative',
-      'right, but the resolver at 127.0.0.1 remembers it as missing',
+      'correct, but the resolver at 127.0.0.1 has cached its absence',
     ],
-    ['unlucky.example.test', 'prop.resolver-error', 'right, but the resolver says SERVFAIL'],
+    ['unlucky.example.test', 'prop.resolver-error', 'correct, but the resolver responds SERVFAIL'],
     ['large.example.test', 'TCP after TC', 'a TXT record that is too long for UDP'],
-    ['truncated.example.test', 'TCP after TC', 'every answer over UDP is truncated'],
-    ['no-edns.example.test', 'FORMERR on EDNS', 'answered only without EDNS'],
-    ['hostile.example.test', 'malformed answer', 'a record runs over the end of the answer'],
-    ['wrong-id.example.test', 'wrong id', 'every answer bears a foreign id'],
-    ['slow.example.test', 'late answer', 'one and a half seconds late'],
+    ['truncated.example.test', 'TCP after TC', 'every response over UDP is truncated'],
+    ['no-edns.example.test', 'FORMERR on EDNS', 'FORMERR for every query with EDNS'],
+    ['hostile.example.test', 'malformed answer', 'a record extends past the end of the response'],
+    ['wrong-id.example.test', 'wrong id', 'every response has a wrong id'],
+    ['slow.example.test', 'late answer', 'every response takes 1.5 s'],
   ].map(([name = '', shows = '', because = '']) => ({ name, shows, because })),
 ];
 
 /**
- * The zones behind the table. Each name server is at a loopback address of its own, so that they can disagree: 127.0.0.1 and
- * .2 are the provider of nearly all zones, .3 is another one, .10 the root and the top-level domain, and .11 to .14 are
- * broken. Public addresses are of the ranges for documentation (RFC 5737, RFC 3849).
+ * The zones of the table. Each name server has its own loopback address, so that servers can disagree: 127.0.0.1 and .2 are
+ * the provider of nearly all zones, .3 is another provider, .10 is the root and the top-level domain, and .11 to .14 have
+ * faults. Public addresses are from the documentation ranges (RFC 5737, RFC 3849).
  */
 export const BUILT_IN_ZONES = String.raw`
 $TTL 3600
@@ -130,7 +134,7 @@ ns.silent A 127.0.0.12
 ns.failing A 127.0.0.13
 ns.lame A 127.0.0.14
 
-; What all the others point to.
+; The target of the other zones.
 $ORIGIN platform.test.
 @ SOA ns1.dns.test. hostmaster.dns.test. 1 2h 15m 2w 5m
 @ NS ns1.dns.test.
@@ -278,7 +282,7 @@ $ORIGIN ${label}.test.
 ${records.join('\n')}`;
 }
 
-/** What is wrong with the built-in name servers and names beyond their records. */
+/** Faults of the built-in name servers and names. */
 export const BUILT_IN_FAULTS: readonly DnsFault[] = [
   { server: 'ns.refusing.dns.test', action: 'refused' },
   { server: 'ns.silent.dns.test', action: 'drop' },

@@ -9,77 +9,105 @@ import { createNameServers } from './name-servers.js';
 import { isZoneRecordType, ZONE_RECORD_TYPES } from './record.js';
 import { readRecord, readZoneFile, type ZoneFile } from './zone-file.js';
 
-/** How to set up a mock's DNS. */
+/** Options of the mock DNS. */
 export interface DnsOptions {
   /**
-   * Zone files, each with any number of zones. They come on top of the built-in zones, and replace those of the same name.
-   * Each name server of theirs gets a loopback address in place of a real one.
+   * Zone files (RFC 1035, section 5), each with any number of zones. They add to the built-in zones, and replace zones of
+   * the same name. Their name servers get loopback addresses.
+   *
+   * @default []
    */
   zones?: readonly string[];
-  /** What goes wrong, besides what the built-in zones show. */
+  /**
+   * Faults to inject, in addition to those of the built-in zones.
+   *
+   * @default []
+   */
   faults?: readonly DnsFault[];
-  /** Questions kept in the journal. Default 1,000. */
+  /**
+   * Number of queries that the journal keeps, at least 1.
+   *
+   * @default 1000
+   */
   journalMax?: number;
 }
 
-/** Records to set. */
+/** Options of `MockDns.setRecords`. */
 export interface DnsRecordChange {
-  /** Seconds. Default 3,600. */
+  /**
+   * TTL in seconds.
+   *
+   * @default 3600
+   */
   ttl?: number;
-  /** Change only the copy of this name server of the zone; the others are behind. Default: all copies. */
+  /**
+   * Host name of one name server, to change only its copy of the zone.
+   *
+   * @default all name servers of the zone
+   */
   server?: string;
 }
 
-/** How a mock's DNS stands. */
+/** The state of the mock DNS. */
 export interface DnsState {
-  /** The names of all zones; the root is empty. */
+  /** The names of all zones. The root is `''`. */
   zones: readonly string[];
-  /** Where its name servers are. */
+  /** The loopback addresses of the name servers. */
   addresses: readonly string[];
-  /** Those of the built-in zones left out. */
+  /**
+   * Without those of the built-in zones. `seen`: queries that matched the fault. `struck`: queries that it was applied to.
+   */
   faults: readonly (DnsFault & { seen: number; struck: number })[];
+  /** `dropped`: queries that the journal no longer keeps. */
   journal: { entries: number; dropped: number };
-  /** The last questions, oldest first, at most 100. */
+  /** The last queries, oldest first, at most 100. */
   questions: readonly DnsJournalEntry[];
 }
 
-/** The DNS side of a mock: an Internet of its own below loopback addresses, in virtual time. */
+/** A mock DNS: root, name servers and recursive resolvers on loopback addresses, with TTLs by the mock's clock. */
 export interface MockDns {
-  /** The questions seen, oldest first. */
+  /** The last queries, oldest first, at most `journalMax`. */
   readonly journal: readonly DnsJournalEntry[];
-  /** The names that are there from the start, and what each is there for. */
+  /** The names in the built-in zones, and what each demonstrates. */
   readonly names: readonly BuiltInName[];
   /**
-   * Replaces the records of a type at a name, and counts the zone's serial up. Resolvers go on with what they remember.
+   * Replaces the records of one type at a name, and increments the zone's serial. Resolvers keep their caches.
    *
-   * @param values as in a zone file behind the type, such as `cname.platform.test` or `10 mx.example.test`; none at all
-   *   takes the records away.
-   * @throws TypeError where one is wrong, or no zone holds the name.
+   * @param values the data as in a zone file, such as `cname.platform.test` or `10 mx.example.test`. An empty list removes
+   *   the records.
+   * @throws TypeError if a value is invalid, or no zone contains the name.
+   * @example
+   * mock.dns?.setRecords('shop.example.test', 'CNAME', ['cname.platform.test'], { ttl: 60 });
    */
   setRecords(name: string, type: string, values: readonly string[], change?: DnsRecordChange): void;
   /**
-   * Adds the zones of a zone file, or replaces those of the same name. What `setRecords` did to other zones is undone;
-   * resolvers forget what they remembered.
+   * Adds the zones of a zone file, and replaces zones of the same name. Undoes all changes by `setRecords`, and clears the
+   * caches of the resolvers.
    *
-   * @throws TypeError `line 7: …` where the text is wrong.
+   * @throws TypeError `line 7: …` if the text is invalid.
    */
   addZones(text: string): void;
-  /** Replaces the faults, those of the built-in zones excepted. */
+  /**
+   * Replaces all faults except those of the built-in zones.
+   *
+   * @throws TypeError if a fault is invalid.
+   */
   setFaults(faults: readonly DnsFault[]): void;
+  /** Returns the state as plain data. */
   state(): DnsState;
 }
 
-/** A mock's DNS, for the mock itself. */
+/** The mock DNS with the methods that only the mock uses. */
 export interface DnsService extends MockDns {
-  /** Everything back to the beginning. */
+  /** Restores the initial state. */
   reset(): void;
-  /** @param port 0 for any free one. */
+  /** @param port 0 means any free port. */
   listen(port: number): Promise<DnsServer>;
 }
 
 const QUESTIONS_IN_STATE_MAX = 100;
 
-/** @throws TypeError where an option is wrong. */
+/** @throws TypeError if an option is invalid. */
 export function createDns(
   clock: VirtualClock,
   seed: number,
@@ -95,8 +123,8 @@ export function createDns(
   function start(): { handle: DnsHandler; nameServers: ReturnType<typeof createNameServers> } {
     const nameServers = createNameServers(files.map((file) => file.zones));
     if (bound !== undefined) nameServers.bind(bound);
-    const remembered = files.flatMap((file: ZoneFile) => file.cached);
-    const handle = createDnsHandler({ nameServers, cached: remembered, faults, journal, now: clock.now() });
+    const cached = files.flatMap((file: ZoneFile) => file.cached);
+    const handle = createDnsHandler({ nameServers, cached, faults, journal, now: clock.now() });
     return { handle, nameServers };
   }
 
@@ -110,7 +138,7 @@ export function createDns(
       const upper = type.toUpperCase();
       if (!isZoneRecordType(upper) || upper === 'SOA') {
         const known = ZONE_RECORD_TYPES.filter((code) => code !== 'SOA');
-        throw new TypeError(`no such record type: ${type} (${known.sort().join(', ')})`);
+        throw new TypeError(`Unknown record type: ${type} (known: ${known.sort().join(', ')})`);
       }
       const records = values.map((value) => readRecord(owner, upper, ttl, value));
       running.nameServers.setRecords(
@@ -131,6 +159,7 @@ export function createDns(
       zones: running.nameServers.zoneNames,
       addresses: running.nameServers.addresses,
       faults: faults.list().slice(BUILT_IN_FAULTS.length),
+      /** `dropped`: queries that the journal no longer keeps. */
       journal: { entries: journal.size, dropped: journal.dropped },
       questions: journal.entries().slice(-QUESTIONS_IN_STATE_MAX),
     }),
@@ -142,7 +171,7 @@ export function createDns(
     },
     async listen(port) {
       const server = await listenDns(
-        { clock, handle: (packet, arrival, now) => running.handle(packet, arrival, now) },
+        { clock, handle: (packet, endpoint, now) => running.handle(packet, endpoint, now) },
         { port, addresses: running.nameServers.addresses },
       );
       bound = new Set(server.addresses);

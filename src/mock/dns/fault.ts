@@ -2,16 +2,16 @@ import { createRandom } from '../service/random.js';
 import { isWithin, readName, type Name } from './name.js';
 
 /**
- * What goes wrong with an answer.
+ * The action of a DNS fault.
  *
- * - `servfail`, `refused`: this instead of the answer.
- * - `lame`: an answer without authority and without records, as by a server that does not have the zone.
- * - `drop`: no answer at all.
- * - `truncate`: over UDP nothing but the sign that there is more (TC); over TCP the answer.
- * - `formerr-edns`: a query with EDNS is not understood.
- * - `wrong-id`: the answer bears another id than the query.
- * - `malformed`: the answer's last record runs over its end.
- * - `{ delayMs }`: the answer comes later, by the mock's clock. Adds to other faults.
+ * - `servfail`, `refused`: responds with this code.
+ * - `lame`: responds without AA and without records, like a server that does not have the zone.
+ * - `drop`: does not respond.
+ * - `truncate`: responds over UDP with TC and without records. Responds normally over TCP.
+ * - `formerr-edns`: responds FORMERR to a query with EDNS.
+ * - `wrong-id`: responds with another id than the query's.
+ * - `malformed`: responds with a packet whose last record is cut off.
+ * - `{ delayMs }`: delays the response by milliseconds (more than 0), by the mock's clock. Adds to other delays.
  */
 export type DnsFaultAction = (typeof ACTIONS)[number] | { delayMs: number };
 
@@ -26,41 +26,65 @@ const ACTIONS = [
   'malformed',
 ] as const;
 
-/** One fault of the mock's DNS: where, how often, what. */
+/** A fault that the mock DNS injects. */
 export interface DnsFault {
-  /** A name, or `*.example.test` for those below it. Default: every name. */
+  /**
+   * A name, or `*.example.test` for all names below it.
+   *
+   * @default every name
+   */
   name?: string;
-  /** Such as `CAA`. Default: every type. */
+  /**
+   * A record type, such as `CAA`.
+   *
+   * @default every type
+   */
   type?: string;
-  /** A name server's host or address, or `recursor` for the recursive resolver. Default: all of them. */
+  /**
+   * Host name or address of a name server, or `recursor` for the recursive resolvers.
+   *
+   * @default every server
+   */
   server?: string;
-  /** How many matching questions go well before the first fault. Default 0. */
+  /**
+   * Number of matching queries before the fault starts, 0 or more.
+   *
+   * @default 0
+   */
   skip?: number;
-  /** How many matching questions it strikes; then it is spent. Default: all. */
+  /**
+   * Number of queries that the fault is applied to, 0 or more.
+   *
+   * @default all
+   */
   times?: number;
-  /** Chance that a matching question is struck, 0 to 1, drawn from the mock's seed. Default 1. */
+  /**
+   * Probability that the fault is applied to a matching query, 0 to 1. Depends on the mock's seed.
+   *
+   * @default 1
+   */
   probability?: number;
   action: DnsFaultAction;
 }
 
-/** A question, as far as faults look at it. */
+/** The properties of a query that faults match. */
 export interface QueryDetails {
   name: Name;
   type: string;
-  /** The names that faults can call the server by. */
+  /** The values of `server` that match. */
   servers: readonly string[];
 }
 
-/** The faults in force, and how far they are spent. */
+/** The active faults, with their counts. */
 export interface DnsFaults {
-  /** @throws TypeError where one is wrong. */
+  /** @throws TypeError if a fault is invalid. */
   set(faults: readonly DnsFault[]): void;
   list(): (DnsFault & { seen: number; struck: number })[];
-  /** What strikes a question of a client. Counts it. */
+  /** Counts a query of a client, and returns the actions that apply to it. */
   apply(circumstances: QueryDetails): readonly DnsFaultAction[];
   /**
-   * What strikes the mock's own resolver when it asks. Without those faults that are counted or drawn: a client could not
-   * know how often it asks.
+   * Returns the actions that apply to a query of the mock's own resolver: faults without `skip`, `times` and
+   * `probability`, because a client can't know how many queries the resolver sends.
    */
   permanent(circumstances: QueryDetails): readonly DnsFaultAction[];
 }
@@ -99,40 +123,40 @@ export function createDnsFaults(initial: readonly DnsFault[], seed: number): Dns
   };
 }
 
-type Matcher = (asked: QueryDetails) => boolean;
+type Matcher = (query: QueryDetails) => boolean;
 
 function matcherOf({ name, type, server }: DnsFault): Matcher {
   const below = name?.startsWith('*.') === true;
   const wantedName = name === undefined ? undefined : readName(below ? name.slice(2) : name, '');
   const wantedType = type?.toUpperCase();
   const wantedServer = server?.toLowerCase().replace(/\.$/, '');
-  return (asked) => {
-    if (wantedType !== undefined && wantedType !== asked.type) return false;
-    if (wantedServer !== undefined && !asked.servers.includes(wantedServer)) return false;
+  return (query) => {
+    if (wantedType !== undefined && wantedType !== query.type) return false;
+    if (wantedServer !== undefined && !query.servers.includes(wantedServer)) return false;
     if (wantedName === undefined) return true;
-    return below ? asked.name !== wantedName && isWithin(asked.name, wantedName) : asked.name === wantedName;
+    return below ? query.name !== wantedName && isWithin(query.name, wantedName) : query.name === wantedName;
   };
 }
 
-/** Faults also come as JSON by the control door, where no compiler has looked. */
+/** Validates a fault: callers in plain JavaScript have no type check. */
 function checkDnsFault(fault: DnsFault): void {
-  const refuse = (what: string): never => {
-    throw new TypeError(`not a fault of DNS: ${what}`);
+  const fail = (reason: string): never => {
+    throw new TypeError(`Invalid DNS fault: ${reason}`);
   };
-  if (typeof fault !== 'object' || (fault as DnsFault | null) === null) refuse('not an object');
+  if (typeof fault !== 'object' || (fault as DnsFault | null) === null) fail('not an object');
   for (const field of ['name', 'type', 'server'] as const) {
-    if (!['string', 'undefined'].includes(typeof fault[field])) refuse(`${field} is not a text`);
+    if (!['string', 'undefined'].includes(typeof fault[field])) fail(`${field} is not a string`);
   }
   for (const field of ['skip', 'times'] as const) {
     const value = fault[field];
     if (value !== undefined && !(Number.isInteger(value) && value >= 0))
-      refuse(`${field} is not a whole number`);
+      fail(`${field} is not a whole number`);
   }
   const { probability = 1, action } = fault;
-  if (!(probability >= 0 && probability <= 1)) refuse('probability is not between 0 and 1');
+  if (!(probability >= 0 && probability <= 1)) fail('probability is not between 0 and 1');
   const known: readonly unknown[] = ACTIONS;
   if (!known.includes(action) && !isDelay(action)) {
-    refuse(`the action is none of ${ACTIONS.join(', ')}, {delayMs}`);
+    fail(`action is not one of ${ACTIONS.join(', ')}, {delayMs}`);
   }
 }
 

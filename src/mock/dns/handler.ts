@@ -8,41 +8,40 @@ import { createRecursor, type Recursor, type Upstream } from './recursor.js';
 import type { Question } from './record.js';
 import type { CachedRecord } from './zone-file.js';
 
-/** What the handler works on. */
 export interface DnsHandlerContext {
   nameServers: NameServers;
-  /** What the recursive resolver at 127.0.0.1 remembers from the start. Those at other addresses begin empty. */
+  /** Initial cache of the recursive resolver at 127.0.0.1. The resolvers at other addresses start empty. */
   cached: readonly CachedRecord[];
   faults: DnsFaults;
   journal: DnsJournal;
-  /** When it starts, in milliseconds since the epoch. */
+  /** Start time, in milliseconds since the epoch. */
   now: number;
 }
 
-/** How a query came. */
+/** The endpoint that received a query. */
 export interface LocalEndpoint {
-  /** The address it was sent to. */
+  /** Its address. */
   server: string;
   over: 'udp' | 'tcp';
 }
 
-/** What goes back, and how much later. */
+/** A response packet, and the delay before it. */
 export interface DnsOutcome {
   packet: Uint8Array;
   delayMs: number;
 }
 
-/** From query to answer; `undefined` where none is sent. */
-export type DnsHandler = (packet: Uint8Array, arrival: LocalEndpoint, now: number) => DnsOutcome | undefined;
+/** Handles a packet. Returns `undefined` if there is no response. */
+export type DnsHandler = (packet: Uint8Array, endpoint: LocalEndpoint, now: number) => DnsOutcome | undefined;
 
-/** The resolver whose memory the built-in zones fill. */
+/** The resolver with the initial cache. */
 const FIRST_RECURSOR = '127.0.0.1';
-/** An ALIAS may lead to another one, but not for ever. */
+/** Limit for ALIAS records that point to each other. */
 const EXPANSIONS_MAX = 4;
 
 /**
- * One address plays several parts. A question without RD is for the authoritative server there, one with RD for the
- * recursive resolver there, which has a memory of its own.
+ * Creates the DNS service. Each address has an authoritative server, for queries without RD, and a recursive resolver with
+ * its own cache, for queries with RD.
  */
 export function createDnsHandler(context: DnsHandlerContext): DnsHandler {
   const authority = createAuthoritativeResponder(context);
@@ -64,7 +63,7 @@ export function createDnsHandler(context: DnsHandlerContext): DnsHandler {
     const actions = context.faults.apply(
       queryDetails(context.nameServers, question, server, recursionDesired),
     );
-    const reply = injectedResponse(actions, query) ?? unsupportedResponse(query) ?? answer();
+    const response = injectedResponse(actions, query) ?? unsupportedResponse(query) ?? respond();
     context.journal.record({
       at: now,
       over,
@@ -72,14 +71,14 @@ export function createDnsHandler(context: DnsHandlerContext): DnsHandler {
       ...question,
       recursionDesired,
       edns: query.edns !== undefined,
-      ...(reply === 'drop' ? {} : { rcode: reply.rcode }),
-      answers: reply === 'drop' ? 0 : reply.answers.length,
+      ...(response === 'drop' ? {} : { rcode: response.rcode }),
+      answers: response === 'drop' ? 0 : response.answers.length,
       ...(actions.length === 0 ? {} : { faults: actions.map(actionText) }),
     });
-    if (reply === 'drop') return undefined;
-    return { packet: encodeWithFaults(query, reply, actions, over), delayMs: delayOf(actions) };
+    if (response === 'drop') return undefined;
+    return { packet: encodeWithFaults(query, response, actions, over), delayMs: delayOf(actions) };
 
-    function answer(): DnsResponse {
+    function respond(): DnsResponse {
       return recursionDesired ? recursorAt(server).resolve(question, now) : authority(server, question, now);
     }
   };
@@ -109,7 +108,7 @@ function createAuthoritativeResponder(context: DnsHandlerContext): Authoritative
       question,
     );
   };
-  // With a memory, so that the TTL of what it is made of counts down, as PowerDNS does it.
+  // Its cache makes the TTL of ALIAS addresses count down, as PowerDNS does.
   const expander = createRecursor(upstreamOf(context, authority));
   return authority;
 }
@@ -122,13 +121,15 @@ function upstreamOf({ nameServers, faults }: DnsHandlerContext, authority: Autho
     soaOf: (name: Name) => nameServers.soaOf(name),
     query(address, question, now) {
       const actions = faults.permanent(queryDetails(nameServers, question, address, false));
-      return actions.some((action) => UNANSWERED.has(action)) ? undefined : authority(address, question, now);
+      return actions.some((action) => FAILING_ACTIONS.has(action))
+        ? undefined
+        : authority(address, question, now);
     },
   };
 }
 
-/** What leaves a resolver without an answer; the others cost it but a second try. */
-const UNANSWERED: ReadonlySet<DnsFaultAction> = new Set([
+/** Faults that make a server useless to a resolver. A resolver recovers from the others by a second query. */
+const FAILING_ACTIONS: ReadonlySet<DnsFaultAction> = new Set([
   'servfail',
   'refused',
   'lame',
@@ -146,7 +147,7 @@ function queryDetails(
   return { name, type, servers: recursive ? ['recursor'] : [address, ...nameServers.hostsAt(address)] };
 }
 
-/** What faults put in place of an answer. */
+/** Returns the response that faults inject instead of the normal one. */
 function injectedResponse(
   actions: readonly DnsFaultAction[],
   { edns }: Query,
@@ -162,22 +163,22 @@ const TRANSFERS = ['AXFR', 'IXFR'];
 
 function unsupportedResponse({ edns, question: { type } }: Query): DnsResponse | undefined {
   if (edns !== undefined && edns.version > 0) return emptyResponse('BADVERS');
-  // RFC 8482: nobody needs ANY any more.
+  // RFC 8482: a server may reject ANY.
   if (type === 'ANY') return emptyResponse('NOTIMP');
   return TRANSFERS.includes(type) ? emptyResponse('REFUSED') : undefined;
 }
 
 function encodeWithFaults(
   query: Query,
-  reply: DnsResponse,
+  response: DnsResponse,
   actions: readonly DnsFaultAction[],
   over: 'udp' | 'tcp',
 ): Uint8Array {
-  const packet = encodeResponse(query, reply, {
+  const packet = encodeResponse(query, response, {
     over,
     recursionAvailable: query.recursionDesired,
     truncated: over === 'udp' && actions.includes('truncate'),
-    plain: reply.rcode === 'FORMERR',
+    plain: response.rcode === 'FORMERR',
   });
   if (actions.includes('wrong-id')) packet[1] = (packet[1] ?? 0) ^ 1;
   return actions.includes('malformed') ? packet.slice(0, -3) : packet;

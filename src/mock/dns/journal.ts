@@ -1,40 +1,41 @@
-/** One question that the mock's DNS has seen. */
+/** A query in the journal of the mock DNS. */
 export interface DnsJournalEntry {
-  /** 1 for the first since the start or the last reset. */
+  /** 1 for the first query since the start or the last reset. */
   sequence: number;
-  /** When it came, in milliseconds since the epoch, by the mock's clock. */
+  /** Time of the query by the mock's clock, in milliseconds since the epoch. */
   at: number;
   over: 'udp' | 'tcp';
-  /** The address that was asked. */
+  /** The address that received the query. */
   server: string;
-  /** Without the final dot; bytes that are not plain as `\DDD`. */
+  /** Without the final dot. Control characters are written as `\DDD`. */
   name: string;
   type: string;
-  /** RD: whether it was the recursive resolver that was asked. */
+  /** RD: `true` for the recursive resolver, `false` for the authoritative server. */
   recursionDesired: boolean;
+  /** Whether the query had an OPT record. */
   edns: boolean;
-  /** Such as `NXDOMAIN`; absent where no answer was sent. */
+  /** Such as `NXDOMAIN`. Absent without a response. */
   rcode?: string;
-  /** Records in the answer section. */
+  /** Number of records in the answer section. */
   answers: number;
-  /** The faults that struck it. */
+  /** The faults that were applied. */
   faults?: readonly string[];
 }
 
-/** The last questions, bounded. */
+/** The last queries, up to a maximum. */
 export interface DnsJournal {
   readonly size: number;
-  /** Entries that had to go to make room. */
+  /** Number of entries removed to make room. */
   readonly dropped: number;
   record(entry: Omit<DnsJournalEntry, 'sequence'>): void;
   entries(): DnsJournalEntry[];
   clear(): void;
 }
 
-/** @throws TypeError where `entriesMax` is not a positive whole number. */
+/** @throws TypeError if `entriesMax` is not a positive whole number. */
 export function createDnsJournal(entriesMax: number): DnsJournal {
   if (!Number.isInteger(entriesMax) || entriesMax < 1)
-    throw new TypeError('journalMax is not a positive whole number');
+    throw new TypeError('`journalMax` must be a whole number of 1 or more');
   let entries: DnsJournalEntry[] = [];
   let recorded = 0;
   return {
@@ -47,7 +48,7 @@ export function createDnsJournal(entriesMax: number): DnsJournal {
     record(entry) {
       recorded += 1;
       entries.push({ sequence: recorded, ...entry });
-      // In one go now and then, since taking the first off a long list each time is slow.
+      // Removes many at once: shift() on a long array is slow.
       if (entries.length >= 2 * entriesMax) entries = entries.slice(-entriesMax);
     },
     entries: () => entries.slice(-entriesMax),

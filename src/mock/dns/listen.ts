@@ -2,53 +2,52 @@ import type { Server as TcpServer, Socket } from 'node:net';
 import type { VirtualClock } from '../service/clock.js';
 import type { LocalEndpoint, DnsHandler } from './handler.js';
 
-/** A mock's DNS on a port. */
+/** The mock DNS on a port. */
 export interface DnsServer {
-  /** Where to ask: the recursive resolver, and the first of the name servers. */
+  /** Address of the recursive resolver and of the first name server. */
   readonly host: string;
-  /** The same for UDP and TCP and at all addresses. */
+  /** The port, the same for UDP and TCP and for all addresses. */
   readonly port: number;
-  /** The loopback addresses at which its name servers are. */
+  /** The loopback addresses of the name servers. */
   readonly addresses: readonly string[];
-  /** Those that this machine does not have: the name servers there have moved to `host`, and can't disagree with it. */
+  /** Addresses that this machine does not have. Their name servers use `host` instead, and share its zones. */
   readonly missingAddresses: readonly string[];
-  /** Ends connections at once; what is due later is not sent. */
+  /** Closes all connections at once. Delayed responses are not sent. */
   close(): Promise<void>;
 }
 
-/** What is served. */
 export interface DnsHost {
   clock: VirtualClock;
   handle: DnsHandler;
 }
 
 interface BoundHost extends DnsHost {
-  /** When it closes, what is due later is forgotten: a process that ends must not wait for it. */
+  /** Aborts when the server closes. Delayed responses are then dropped, so that the process can end. */
   closed: AbortSignal;
 }
 
 const HOST = '127.0.0.1';
-/** A free port for UDP may be taken for TCP, or at another address; then the next one may do. */
+/** A port that is free for UDP can be in use for TCP or at another address. */
 const PORT_ATTEMPTS_MAX = 20;
 
 /**
- * Binds UDP and TCP sockets at each of the addresses, always 127.0.0.1 among them, all with one port.
+ * Binds UDP and TCP sockets at 127.0.0.1 and the other addresses, all on one port.
  *
- * @param where.port 0 for any free one.
+ * @param options.port 0 means any free port.
  * @throws the system's error, such as `EADDRINUSE`.
  */
 export async function listenDns(
   host: DnsHost,
-  where: { port: number; addresses: readonly string[] },
+  options: { port: number; addresses: readonly string[] },
 ): Promise<DnsServer> {
-  const addresses = [HOST, ...where.addresses.filter((address) => address !== HOST)];
+  const addresses = [HOST, ...options.addresses.filter((address) => address !== HOST)];
   for (let attempt = 1; ; attempt += 1) {
     const sockets: Bound[] = [];
     try {
-      return await bindAddresses(host, sockets, where.port, addresses);
+      return await bindAddresses(host, sockets, options.port, addresses);
     } catch (error) {
       await Promise.all(sockets.map((socket) => socket.close()));
-      const another = where.port === 0 && codeOf(error) === 'EADDRINUSE' && attempt < PORT_ATTEMPTS_MAX;
+      const another = options.port === 0 && codeOf(error) === 'EADDRINUSE' && attempt < PORT_ATTEMPTS_MAX;
       if (!another) throw error;
     }
   }
@@ -66,7 +65,7 @@ async function bindAddresses(
 ): Promise<DnsServer> {
   const missing: string[] = [];
   const controller = new AbortController();
-  // Each answer that is due later listens to it; more than ten of them are no leak.
+  // Each delayed response adds a listener; more than ten are not a leak.
   process.getBuiltinModule('node:events').setMaxListeners(0, controller.signal);
   const serving = { ...host, closed: controller.signal };
   let port = wantedPort;
@@ -77,7 +76,7 @@ async function bindAddresses(
       port = udp.port;
       sockets.push(await bindTcp(serving, port, address));
     } catch (error) {
-      // Systems other than Linux have 127.0.0.1 alone. All else, and any failure there, is one.
+      // Systems other than Linux have only 127.0.0.1. Every other error is a failure.
       if (codeOf(error) !== 'EADDRNOTAVAIL' || address === HOST) throw error;
       missing.push(address);
     }
@@ -106,12 +105,12 @@ function bindUdp(host: BoundHost, port: number, address: string): Promise<Bound 
     socket.once('error', reject);
     socket.bind({ port, address, exclusive: true }, () => {
       socket.off('error', reject);
-      // Someone who went away before the answer came is no trouble.
+      // A client that disconnected before the response is not an error.
       socket.on('error', () => undefined);
       socket.on('message', (packet, peer) => {
-        respond(host, packet, { server: address, over: 'udp' }, (reply) => {
-          // A forged packet may come from port 0, to which nothing can be sent.
-          if (peer.port !== 0) socket.send(reply, peer.port, peer.address);
+        respond(host, packet, { server: address, over: 'udp' }, (response) => {
+          // A forged packet can have port 0, to which sending fails.
+          if (peer.port !== 0) socket.send(response, peer.port, peer.address);
         });
       });
       resolve({ port: socket.address().port, close: () => whenDone((done) => socket.close(done)) });
@@ -119,7 +118,7 @@ function bindUdp(host: BoundHost, port: number, address: string): Promise<Bound 
   });
 }
 
-/** An idle connection ends after this. */
+/** Idle connections are closed after this time. */
 const TCP_IDLE_MS = 10_000;
 
 function bindTcp(host: BoundHost, port: number, address: string): Promise<Bound> {
@@ -141,8 +140,8 @@ function bindTcp(host: BoundHost, port: number, address: string): Promise<Bound>
   });
 }
 
-/** Each message has its length in front, in two bytes (RFC 1035, section 4.2.2); several may come at once. */
-function serveTcp(host: BoundHost, socket: Socket, arrival: LocalEndpoint): void {
+/** Each message starts with its length in two bytes (RFC 1035, section 4.2.2). One chunk can contain several messages. */
+function serveTcp(host: BoundHost, socket: Socket, endpoint: LocalEndpoint): void {
   let pending = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     pending = Buffer.concat([pending, chunk]);
@@ -150,9 +149,11 @@ function serveTcp(host: BoundHost, socket: Socket, arrival: LocalEndpoint): void
       const end = 2 + pending.readUInt16BE(0);
       const packet = pending.subarray(2, end);
       pending = pending.subarray(end);
-      respond(host, packet, arrival, (reply) => {
+      respond(host, packet, endpoint, (response) => {
         if (socket.writable)
-          socket.write(Buffer.concat([Uint8Array.of(reply.length >> 8, reply.length & 0xff), reply]));
+          socket.write(
+            Buffer.concat([Uint8Array.of(response.length >> 8, response.length & 0xff), response]),
+          );
       });
     }
   });
@@ -161,10 +162,10 @@ function serveTcp(host: BoundHost, socket: Socket, arrival: LocalEndpoint): void
 function respond(
   { clock, handle, closed }: BoundHost,
   packet: Uint8Array,
-  arrival: LocalEndpoint,
-  send: (reply: Uint8Array) => void,
+  endpoint: LocalEndpoint,
+  send: (response: Uint8Array) => void,
 ): void {
-  const outcome = handle(packet, arrival, clock.now());
+  const outcome = handle(packet, endpoint, clock.now());
   if (outcome === undefined) return;
   if (outcome.delayMs === 0) send(outcome.packet);
   else

@@ -3,53 +3,53 @@ import { addressRecord, ipv4Of, targetOf, withNextSerial, type ZoneRecord } from
 import { createZone, type Zone } from './zone.js';
 import { readZoneFile, type ParsedZone } from './zone-file.js';
 
-/** All name servers of the mock's own Internet, each at a loopback address, and the zones that each of them has. */
+/** The name servers of the mock, each at a loopback address, with its zones. */
 export interface NameServers {
-  /** The addresses of all of them, in order. */
+  /** The addresses of all name servers, sorted. */
   readonly addresses: readonly string[];
-  /** Those of the root's. */
+  /** The addresses of the root name server. */
   readonly roots: readonly string[];
-  /** The names of all zones, in order. */
+  /** The names of all zones, sorted. */
   readonly zoneNames: readonly Name[];
-  /** The zones of the server at an address, as that server has them. */
+  /** The zones of the server at an address, in its own copies. */
   zonesAt(address: string): ReadonlyMap<Name, Zone>;
-  /** Where a name server host is; empty where it has no address. */
+  /** The addresses of a name server host. */
   addressesOf(host: Name): readonly string[];
-  /** The name server hosts at an address, those left out that had to move there. */
+  /** The name server hosts at an address, without hosts that bind() moved there. */
   hostsAt(address: string): readonly Name[];
-  /** The start of authority of the zone that a name lies in. */
+  /** The SOA record of the zone that contains a name. */
   soaOf(name: Name): ZoneRecord | undefined;
   /**
-   * Replaces the records of a type at a name, and counts the serial up.
+   * Replaces the records of one type at a name, and increments the serial.
    *
-   * @param server only in the copy of this name server, so that the others are behind.
-   * @throws TypeError where no zone holds the name, or no such server has the zone.
+   * @param server changes only the copy of this name server.
+   * @throws TypeError if no zone contains the name, or the server does not have the zone.
    */
   setRecords(name: Name, type: string, records: readonly ZoneRecord[], server?: Name): void;
-  /** Tells which addresses there are: the servers of all others move to 127.0.0.1. */
+  /** Sets the addresses that exist. Servers at other addresses move to 127.0.0.1. */
   bind(addresses: ReadonlySet<string>): void;
 }
 
-/** The server of the root and of the top-level domains. Its address is given in the built-in zones. */
+/** The name server of the root and of the top-level domains. Its address is in the built-in zones. */
 const REGISTRY: Name = 'a.nic.test';
-/** Where the first, second, … name server of a zone is for which the text gives no loopback address. */
+/** Addresses of the first, second, … name server of a zone without loopback addresses of its own. */
 const ASSIGNED = Array.from({ length: 8 }, (_, index) => `127.0.0.${String(index + 1)}`);
 const NS_TTL = 3_600;
 
-/** A zone as all of its servers have it, or as one of them has. */
+/** A copy of a zone: of one server, or of all others. */
 interface ZoneCopy {
   server: Name | undefined;
   zone: Zone;
 }
 
 /**
- * Sets up the servers of zones. What the zones leave open is filled in: the top-level domain of a zone, the delegation of a
- * zone in the one above it, and a loopback address for each name server, since that is where the mock is.
+ * Creates the name servers of zones, and adds what the zones lack: top-level domains, delegations in parent zones, and a
+ * loopback address for each name server.
  *
- * @param texts the zones of each; a zone in a later one replaces that of an earlier one, copies and all.
+ * @param zoneFiles the zones of each file. A zone replaces all copies of that zone from earlier files.
  */
-export function createNameServers(texts: readonly (readonly ParsedZone[])[]): NameServers {
-  let copies: readonly ZoneCopy[] = withTopLevels(latest(texts));
+export function createNameServers(zoneFiles: readonly (readonly ParsedZone[])[]): NameServers {
+  let copies: readonly ZoneCopy[] = withTopLevels(latest(zoneFiles));
   copies = withAddresses(copies);
   copies = withDelegations(copies);
   const moved = new Set<Name>();
@@ -71,7 +71,7 @@ export function createNameServers(texts: readonly (readonly ParsedZone[])[]): Na
     soaOf: (name) => enclosing(copies, name)?.soa,
     setRecords(name, type, records, server) {
       const zone = enclosing(copies, name);
-      if (zone === undefined) throw new TypeError(`no zone of the mock holds ${name}`);
+      if (zone === undefined) throw new TypeError(`No zone of the mock contains ${name}`);
       if (server !== undefined) copies = withOwnCopy(copies, zone, server);
       copies = copies.map((copy) =>
         copy.zone.name === zone.name && (server === undefined || copy.server === server)
@@ -89,9 +89,9 @@ export function createNameServers(texts: readonly (readonly ParsedZone[])[]): Na
   };
 }
 
-function latest(texts: readonly (readonly ParsedZone[])[]): ZoneCopy[] {
+function latest(zoneFiles: readonly (readonly ParsedZone[])[]): ZoneCopy[] {
   const byName = new Map<Name, readonly ParsedZone[]>();
-  for (const zones of texts) {
+  for (const zones of zoneFiles) {
     for (const { name } of zones)
       byName.set(
         name,
@@ -119,7 +119,7 @@ function topLevelText(name: Name): string {
 @ 172800 NS ${REGISTRY}.`;
 }
 
-/** The name servers that a zone lists as its own. */
+/** The name servers in the NS records of a zone. */
 function hostsOf(zone: Zone): Name[] {
   return zone
     .at(zone.name)
@@ -177,7 +177,7 @@ function withDelegations(copies: readonly ZoneCopy[]): ZoneCopy[] {
   });
 }
 
-/** The deepest zone that a name lies in. */
+/** Returns the closest enclosing zone of a name. */
 function enclosing(copies: readonly ZoneCopy[], name: Name): Zone | undefined {
   const zones = copies.map(({ zone }) => zone);
   for (const ancestor of withAncestors(name)) {
@@ -190,7 +190,9 @@ function enclosing(copies: readonly ZoneCopy[], name: Name): Zone | undefined {
 function withOwnCopy(copies: readonly ZoneCopy[], zone: Zone, server: Name): readonly ZoneCopy[] {
   if (copies.some((copy) => copy.zone.name === zone.name && copy.server === server)) return copies;
   if (!hostsOf(zone).includes(server)) {
-    throw new TypeError(`${server} is no name server of ${zone.name} (${hostsOf(zone).join(', ')})`);
+    throw new TypeError(
+      `${server} is not a name server of ${zone.name} (known: ${hostsOf(zone).join(', ')})`,
+    );
   }
   const common = copies.find((copy) => copy.zone.name === zone.name && copy.server === undefined);
   return [...copies, { server, zone: common?.zone ?? zone }];
@@ -255,7 +257,7 @@ function indexOf(copies: readonly ZoneCopy[], moved: ReadonlySet<Name>): Index {
     for (const address of servers.flatMap((host) => hosts.get(host) ?? [])) {
       const zones = zonesAt.get(address) ?? new Map<Name, Zone>();
       zonesAt.set(address, zones);
-      // Where several servers had to move together, the first of them speaks.
+      // Servers that bind() moved to one address can have different copies. The first one is used.
       if (!zones.has(zone.name)) zones.set(zone.name, zone);
     }
   }

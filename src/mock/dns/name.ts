@@ -9,7 +9,7 @@ const NAME_BYTES_MAX = 255;
  * Reads a name of a zone file (RFC 1035, section 5.1): `@` is the origin, and a name without a final dot is relative to it.
  * The only escapes are those of control characters, such as `\027`.
  *
- * @throws TypeError with a short text if it is not a name.
+ * @throws TypeError if it is not a name.
  */
 export function readName(text: string, origin: Name): Name {
   if (text === '@') return origin;

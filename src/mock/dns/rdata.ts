@@ -4,7 +4,7 @@ import type { RecordData, ZoneRecordType } from './record.js';
 
 /** A word of a zone file. */
 export interface Word {
-  /** With its escapes. */
+  /** Escapes are not decoded. */
   text: string;
   quoted: boolean;
 }
@@ -12,7 +12,7 @@ export interface Word {
 /**
  * Reads the words after a record's type.
  *
- * @throws TypeError with a short text if they are invalid.
+ * @throws TypeError if they are invalid.
  */
 export function readRdata(
   type: ZoneRecordType,
@@ -123,13 +123,13 @@ export function readSeconds(text: string): number {
 
 function texts(fields: Fields): Buffer[] {
   const parts: Buffer[] = [];
-  do parts.push(limited(unescaped(word(fields, 'a text'))));
+  do parts.push(limited(unescaped(word(fields, 'a string'))));
   while (fields.used < fields.words.length);
   return parts;
 }
 
 function limited(bytes: Buffer): Buffer {
-  if (bytes.length > 255) throw new TypeError('a text is longer than 255 bytes; write it as several');
+  if (bytes.length > 255) throw new TypeError('a string is longer than 255 bytes; split it');
   return bytes;
 }
 

@@ -4,32 +4,32 @@ import type { Name } from './name.js';
 import { ipv4Of, isSoa, negativeTtl, targetOf, type Question, type ZoneRecord } from './record.js';
 import type { CachedRecord } from './zone-file.js';
 
-/** A recursive resolver: finds answers by asking authoritative servers from the root down, and remembers them. */
+/** A recursive resolver: queries the authoritative servers from the root down, and caches the results. */
 export interface Recursor {
   resolve(question: Question, now: number): DnsResponse;
-  /** Forgets everything, and remembers these as if just heard. */
-  restart(remembered: readonly CachedRecord[], now: number): void;
+  /** Replaces the cache by these records, as if received now. */
+  restart(cached: readonly CachedRecord[], now: number): void;
 }
 
-/** What it asks. */
+/** The authoritative servers that a resolver queries. */
 export interface Upstream {
   readonly roots: readonly string[];
-  /** Without recursion. `undefined` where no answer comes. */
+  /** Sends a query without RD. Returns `undefined` without a response. */
   query(address: string, question: Question, now: number): DnsResponse | undefined;
-  /** The start of authority that comes with a refusal of the name. */
+  /** The SOA record of a negative response for the name. */
   soaOf(name: Name): ZoneRecord | undefined;
 }
 
-/** The longest that unbound remembers what is there, and what is not, in seconds. */
+/** Maximum cache times, in seconds: the defaults of Unbound. */
 const POSITIVE_TTL_MAX = 86_400;
 const NEGATIVE_TTL_MAX = 3_600;
 const CHAIN_MAX = 16;
 const REFERRALS_MAX = 16;
-/** How deep the search for the address of a name server may go into that of others. */
+/** Maximum nesting of lookups of name server addresses. */
 const DEPTH_MAX = 8;
 const ENTRIES_MAX = 10_000;
 
-/** Something remembered: records, or a refusal with the start of authority that says for how long. */
+/** Cached records, or a negative response with its SOA record. */
 interface CacheEntry {
   rcode: 'NOERROR' | 'NXDOMAIN';
   records: readonly ZoneRecord[];
@@ -48,30 +48,30 @@ export function createRecursor(upstream: Upstream): Recursor {
     cache.delete(key);
     return undefined;
   };
-  const putCached = (name: Name, type: string, known: CacheEntry): CacheEntry => {
+  const putCached = (name: Name, type: string, entry: CacheEntry): CacheEntry => {
     const [oldest] = cache.keys();
     if (cache.size >= ENTRIES_MAX && oldest !== undefined) cache.delete(oldest);
-    if (known.ttl > 0) cache.set(`${name} ${type}`, known);
-    return known;
+    if (entry.ttl > 0) cache.set(`${name} ${type}`, entry);
+    return entry;
   };
 
-  /** From memory, or from whoever is responsible: the records of the type, the CNAME instead of it, or that there is none. */
+  /** Returns the records of the type, a CNAME instead, or a negative entry: from the cache or from the servers. */
   const lookup = (question: Question, now: number, depth: number): CacheEntry | undefined => {
     const { name, type } = question;
     const alias = getCached(name, 'CNAME', now);
-    // That there is no CNAME says nothing of other types.
-    const elsewhere = alias === undefined || alias.records.length === 0 ? undefined : alias;
-    const known = getCached(name, type, now) ?? elsewhere ?? getCached(name, 'NXDOMAIN', now);
+    // A negative entry for CNAME says nothing about other types.
+    const cname = alias === undefined || alias.records.length === 0 ? undefined : alias;
+    const known = getCached(name, type, now) ?? cname ?? getCached(name, 'NXDOMAIN', now);
     if (known !== undefined) return known;
-    const reply = queryFromRoot(upstream, question, now, (host) => addressesOf(host, now, depth + 1));
-    if (reply === undefined) return undefined;
-    const own = reply.answers.filter((record) => record.name === name);
+    const response = queryFromRoot(upstream, question, now, (host) => addressesOf(host, now, depth + 1));
+    if (response === undefined) return undefined;
+    const own = response.answers.filter((record) => record.name === name);
     for (const wanted of [type, 'CNAME']) {
       const records = own.filter((record) => record.type === wanted);
       if (records.length > 0) return putCached(name, wanted, positive(records, now));
     }
-    const nothing = negative(reply, now);
-    return putCached(name, nothing.rcode === 'NXDOMAIN' ? 'NXDOMAIN' : type, nothing);
+    const absence = negative(response, now);
+    return putCached(name, absence.rcode === 'NXDOMAIN' ? 'NXDOMAIN' : type, absence);
   };
 
   const resolveChain = (question: Question, now: number, depth: number): DnsResponse => {
@@ -90,7 +90,7 @@ export function createRecursor(upstream: Upstream): Recursor {
       }
       name = targetOf(first);
     }
-    // A loop, a chain without an end, or nobody answered.
+    // A loop, a chain that is too long, or no response.
     return emptyResponse('SERVFAIL');
   };
 
@@ -103,9 +103,9 @@ export function createRecursor(upstream: Upstream): Recursor {
 
   return {
     resolve: (question, now) => resolveChain(question, now, 0),
-    restart(remembered, now) {
+    restart(cached, now) {
       cache.clear();
-      for (const record of remembered) {
+      for (const record of cached) {
         const { name, type, ttl } = record;
         if (type === 'NXDOMAIN') {
           const soa = upstream.soaOf(name);
@@ -119,7 +119,7 @@ export function createRecursor(upstream: Upstream): Recursor {
   };
 }
 
-/** Follows referrals from the root to an answer; those that lead round in circles, not for ever. The first server of each zone that has something to say decides. */
+/** Follows referrals from the root, with the first usable response of each zone. */
 function queryFromRoot(
   upstream: Upstream,
   question: Question,
@@ -128,11 +128,11 @@ function queryFromRoot(
 ): DnsResponse | undefined {
   let servers: readonly string[] = upstream.roots;
   for (let step = 0; step < REFERRALS_MAX; step += 1) {
-    const reply = firstUsableResponse(upstream, servers, question, now);
-    if (reply === undefined || reply.authoritative) return reply;
-    servers = reply.authority.map(targetOf).flatMap((host) => {
-      const given = reply.additional.filter((record) => record.name === host && record.type === 'A');
-      return given.length > 0 ? given.map(ipv4Of) : addressesOf(host);
+    const response = firstUsableResponse(upstream, servers, question, now);
+    if (response === undefined || response.authoritative) return response;
+    servers = response.authority.map(targetOf).flatMap((host) => {
+      const glue = response.additional.filter((record) => record.name === host && record.type === 'A');
+      return glue.length > 0 ? glue.map(ipv4Of) : addressesOf(host);
     });
   }
   return undefined;
@@ -145,9 +145,9 @@ function firstUsableResponse(
   now: number,
 ): DnsResponse | undefined {
   for (const address of servers) {
-    const reply = upstream.query(address, question, now);
-    if (reply === undefined || !['NOERROR', 'NXDOMAIN'].includes(reply.rcode)) continue;
-    if (reply.authoritative || reply.authority.some(({ type }) => type === 'NS')) return reply;
+    const response = upstream.query(address, question, now);
+    if (response === undefined || !['NOERROR', 'NXDOMAIN'].includes(response.rcode)) continue;
+    if (response.authoritative || response.authority.some(({ type }) => type === 'NS')) return response;
   }
   return undefined;
 }

@@ -8,40 +8,43 @@ import {
   type ZoneRecordType,
 } from './record.js';
 
-/** What a zone file holds. */
+/** The content of a zone file. */
 export interface ZoneFile {
   zones: readonly ParsedZone[];
-  /** What the recursive resolver at 127.0.0.1 has in its memory from the start. */
+  /** Initial cache of the recursive resolver at 127.0.0.1. */
   cached: readonly CachedRecord[];
 }
 
-/** A zone, or the copy of it that one name server has. */
+/** A zone, or one name server's copy of it. */
 export interface ParsedZone {
   name: Name;
-  /** The name server whose copy it is; absent for the zone as all others have it. */
+  /** The name server of a copy. Absent for the copy of all other servers. */
   server?: Name;
-  /** The start of authority first. */
+  /** The SOA record is the first. */
   records: readonly ZoneRecord[];
 }
 
-/** A record, or that a name does not exist. */
+/** A cached record, or the cached absence of a name. */
 export type CachedRecord = ZoneRecord | { name: Name; type: 'NXDOMAIN'; ttl: number };
 
 const TTL_DEFAULT = 3_600;
 
 /**
- * Reads zone files as BIND has them (RFC 1035, section 5): `$ORIGIN`, `$TTL`, `@`, relative names, comments, parentheses,
- * times such as `1h`, and the types A, AAAA, ALIAS, CAA, CNAME, DNAME, HTTPS, MX, NS, SOA, SRV and TXT. Data that no real
- * server would load, such as a CNAME beside an address, is taken: to show it is what the mock is for.
+ * Parses a zone file (RFC 1035, section 5) with BIND's syntax: `$ORIGIN`, `$TTL`, `@`, relative names, comments,
+ * parentheses, times such as `1h`, and the types of `ZONE_RECORD_TYPES`. Accepts data that real servers reject, such as a
+ * CNAME with an A record, because the mock demonstrates such errors.
  *
- * Beyond that: a text holds any number of zones, each of which begins with its SOA record. `$SERVER host` before an SOA
- * makes the zone the copy of that name server alone. `$REMEMBERED` begins what the recursive resolver has in its memory
- * from the start, where `name TTL NXDOMAIN` says that it remembers the name as missing.
+ * Extensions of the mock:
  *
- * @throws TypeError `line 7: …` where it is wrong.
+ * - A file contains any number of zones. Each starts with its SOA record.
+ * - `$SERVER host` before an SOA record: the zone is the copy of this name server only.
+ * - `$REMEMBERED`: the records that follow are the initial cache of the recursive resolver. `name TTL NXDOMAIN` is a cached
+ *   absence.
+ *
+ * @throws TypeError `line 7: …` if the text is invalid.
  */
 export function readZoneFile(text: string): ZoneFile {
-  const reading: Reading = {
+  const state: ParserState = {
     origin: '',
     ttl: TTL_DEFAULT,
     owner: undefined,
@@ -49,16 +52,16 @@ export function readZoneFile(text: string): ZoneFile {
     server: undefined,
   };
   const zones: (ParsedZone & { records: ZoneRecord[]; line: number })[] = [];
-  const remembered: CachedRecord[] = [];
+  const cached: CachedRecord[] = [];
   for (const entry of entriesOf(text)) {
-    at(entry.line, () => {
+    withLine(entry.line, () => {
       if (entry.words[0]?.text.startsWith('$') === true) {
-        directive(reading, entry.words);
+        directive(state, entry.words);
         return;
       }
-      const record = recordOf(reading, entry);
+      const record = recordOf(state, entry);
       if (record.type === 'SOA') {
-        const { server } = reading;
+        const { server } = state;
         checkIsNewZone(zones, record.name, server);
         zones.push({
           name: record.name,
@@ -66,38 +69,38 @@ export function readZoneFile(text: string): ZoneFile {
           records: [record],
           line: entry.line,
         });
-        reading.section = 'zone';
-        reading.server = undefined;
-      } else if (reading.section === 'remembered') remembered.push(record);
+        state.section = 'zone';
+        state.server = undefined;
+      } else if (state.section === 'cached') cached.push(record);
       else addToZone(zones.at(-1), record);
     });
   }
   for (const { name, records, line } of zones) {
-    at(line, () => {
+    withLine(line, () => {
       if (!records.some((record) => record.type === 'NS' && record.name === name)) {
-        throw new TypeError(`the zone ${name}. has no NS record of its own`);
+        throw new TypeError(`the zone ${name}. has no NS record at its apex`);
       }
     });
   }
-  return { zones, cached: remembered };
+  return { zones, cached };
 }
 
-interface Reading {
+interface ParserState {
   origin: Name;
   ttl: number;
   owner: Name | undefined;
-  section: 'zone' | 'remembered' | undefined;
+  section: 'zone' | 'cached' | undefined;
   server: Name | undefined;
 }
 
 interface Entry {
   line: number;
-  /** Whether it begins with a blank, so that it has the owner of the one before. */
+  /** Whether it starts with a blank, and so has the owner of the previous entry. */
   continued: boolean;
   words: Word[];
 }
 
-function at<Value>(line: number, read: () => Value): Value {
+function withLine<Value>(line: number, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
@@ -106,7 +109,7 @@ function at<Value>(line: number, read: () => Value): Value {
   }
 }
 
-/** A line, or several where parentheses hold them together. */
+/** Splits a text into entries: lines, or several lines joined by parentheses. */
 function entriesOf(text: string): Entry[] {
   const entries: Entry[] = [];
   let open: Entry | undefined;
@@ -117,69 +120,68 @@ function entriesOf(text: string): Entry[] {
       if (token === '(') depth += 1;
       else if (token === ')') depth -= 1;
       else if (token.startsWith('"') && quoted === undefined) {
-        at(index + 1, () => fail('a quotation mark is not closed'));
+        withLine(index + 1, () => fail('a quotation mark is not closed'));
       } else if (!token.startsWith(';'))
         entry.words.push({ text: quoted ?? token, quoted: quoted !== undefined });
-      if (depth < 0) at(index + 1, () => fail('a parenthesis is closed that was not opened'));
+      if (depth < 0) withLine(index + 1, () => fail('a closing parenthesis has no opening one'));
     }
     if (depth > 0) return;
     if (entry.words.length > 0) entries.push(entry);
     open = undefined;
   });
-  if (depth > 0) at(open?.line ?? 0, () => fail('a parenthesis is not closed'));
+  if (depth > 0) withLine(open?.line ?? 0, () => fail('a parenthesis is not closed'));
   return entries;
 }
 
 /**
- * Reads one record's data, as it stands behind the type; names without a final dot are whole as well.
+ * Parses the data of one record. Names are absolute, also without a final dot.
  *
- * @throws TypeError where it is wrong.
+ * @throws TypeError if it is invalid.
  */
 export function readRecord(name: Name, type: ZoneRecordType, ttl: number, value: string): ZoneRecord {
   const words = entriesOf(value).flatMap((entry) => entry.words);
   return zoneRecord(name, type, ttl, readRdata(type, words, ''));
 }
 
-/** A comment, a parenthesis, a quoted text (closed or not), or a word, in which a backslash takes what follows along. */
+/** A comment, a parenthesis, a quoted string (closed or not), or a word, in which a backslash escapes the next character. */
 const TOKEN = /;.*|[()]|("((?:[^"\\]|\\.)*)"|".*)|(?:[^\s;()"\\]|\\.)(?:[^\s;()\\]|\\.)*/g;
 
-function fail(what: string): never {
-  throw new TypeError(what);
+function fail(problem: string): never {
+  throw new TypeError(problem);
 }
 
-function directive(reading: Reading, [first, argument, surplus]: readonly Word[]): void {
+function directive(state: ParserState, [first, argument, surplus]: readonly Word[]): void {
   const keyword = first?.text.toUpperCase();
   const value = (): string =>
     argument === undefined || surplus !== undefined
       ? fail(`${String(keyword)} takes one value`)
       : argument.text;
-  if (keyword === '$ORIGIN') reading.origin = readName(value(), reading.origin);
-  else if (keyword === '$TTL') reading.ttl = readSeconds(value());
-  else if (keyword === '$SERVER') reading.server = readName(value(), reading.origin);
-  else if (keyword === '$REMEMBERED') reading.section = 'remembered';
-  else fail(`no such directive here: ${String(first?.text)} ($ORIGIN, $TTL, $SERVER, $REMEMBERED)`);
+  if (keyword === '$ORIGIN') state.origin = readName(value(), state.origin);
+  else if (keyword === '$TTL') state.ttl = readSeconds(value());
+  else if (keyword === '$SERVER') state.server = readName(value(), state.origin);
+  else if (keyword === '$REMEMBERED') state.section = 'cached';
+  else fail(`unknown directive: ${String(first?.text)} (known: $ORIGIN, $TTL, $SERVER, $REMEMBERED)`);
 }
 
-function recordOf(reading: Reading, { continued, words }: Entry): CachedRecord {
+function recordOf(state: ParserState, { continued, words }: Entry): CachedRecord {
   const rest = [...words];
-  if (!continued) reading.owner = readName(rest.shift()?.text ?? '', reading.origin);
-  const { owner: name = fail('there is no name before it') } = reading;
-  let { ttl } = reading;
+  if (!continued) state.owner = readName(rest.shift()?.text ?? '', state.origin);
+  const { owner: name = fail('the name is missing') } = state;
+  let { ttl } = state;
   for (;;) {
     const { text = fail('the type is missing'), quoted } = rest.shift() ?? {};
     const type = text.toUpperCase();
     if (/^\d/.test(text) && quoted !== true) ttl = readSeconds(text);
-    else if (type === 'NXDOMAIN' && reading.section === 'remembered') return { name, type, ttl };
-    else if (isZoneRecordType(type))
-      return zoneRecord(name, type, ttl, readRdata(type, rest, reading.origin));
-    else if (['CH', 'HS', 'CS'].includes(type)) fail(`no other class than IN: ${text}`);
+    else if (type === 'NXDOMAIN' && state.section === 'cached') return { name, type, ttl };
+    else if (isZoneRecordType(type)) return zoneRecord(name, type, ttl, readRdata(type, rest, state.origin));
+    else if (['CH', 'HS', 'CS'].includes(type)) fail(`unsupported class: ${text} (supported: IN)`);
     else if (type !== 'IN') {
-      fail(`no such record type: ${text} (${ZONE_RECORD_TYPES.join(', ')})`);
+      fail(`unknown record type: ${text} (known: ${ZONE_RECORD_TYPES.join(', ')})`);
     }
   }
 }
 
-/** readRdata() returns the data that belongs to the type; the compiler can't follow that. */
+/** Casts, because the compiler can't relate the result of readRdata() to the type. */
 function zoneRecord(
   name: Name,
   type: ZoneRecordType,
@@ -191,12 +193,12 @@ function zoneRecord(
 
 function checkIsNewZone(zones: readonly ParsedZone[], name: Name, server: Name | undefined): void {
   if (zones.some((zone) => zone.name === name && zone.server === server)) {
-    fail(`the zone ${name}. has begun before: it has one SOA record`);
+    fail(`the zone ${name}. has a second SOA record`);
   }
 }
 
 function addToZone(zone: (ParsedZone & { records: ZoneRecord[] }) | undefined, record: CachedRecord): void {
-  if (zone === undefined || record.type === 'NXDOMAIN') fail('a zone begins with its SOA record');
+  if (zone === undefined || record.type === 'NXDOMAIN') fail('a zone starts with its SOA record');
   if (!isWithin(record.name, zone.name)) fail(`${record.name}. is not in the zone ${zone.name}.`);
   zone.records.push(record);
 }

@@ -1,30 +1,29 @@
 import { labelsOf, withAncestors, type Name } from './name.js';
 import { aliasRecord, isSoa, targetOf, type Question, type SoaRecord, type ZoneRecord } from './record.js';
 
-/** A zone, ready to be asked. */
+/** A zone with an index by name. */
 export interface Zone {
   readonly name: Name;
-  /** Its start of authority. */
   readonly soa: SoaRecord;
-  /** Whether there is a record at the name, or at one below it (RFC 4592, section 2.2.2). */
+  /** Whether a record exists at the name or below it (RFC 4592, section 2.2.2). */
   has(name: Name): boolean;
-  /** All records at a name, in the order of the file. */
+  /** Returns all records at a name, in the order of the file. */
   at(name: Name): readonly ZoneRecord[];
   records(): ZoneRecord[];
 }
 
-/** What a zone says of a question, before anything outside it is looked at. */
+/** The result of a lookup in one zone. */
 export type ZoneLookup =
   | { kind: 'records'; records: readonly ZoneRecord[] }
-  /** Go on at `target`. More than one CNAME is wrong, and is given out all the same. */
+  /** The lookup continues at `target`. Several CNAME records are invalid, but are all returned. */
   | { kind: 'cname'; records: readonly ZoneRecord[]; target: Name }
-  /** Addresses are to be made of the target's. */
+  /** The addresses are those of the target. */
   | { kind: 'alias'; target: Name }
-  /** The name lies in a zone of its own, with these name servers. */
+  /** The name is in a delegated zone with these name servers. */
   | { kind: 'referral'; records: readonly ZoneRecord[] }
   | { kind: 'nodata' | 'nxdomain' };
 
-/** @param records with the zone's start of authority among them. */
+/** @param records must include the zone's SOA record. */
 export function createZone(name: Name, records: readonly ZoneRecord[]): Zone {
   const nodes = new Map<Name, ZoneRecord[]>();
   for (const record of records) {
@@ -45,12 +44,12 @@ export function createZone(name: Name, records: readonly ZoneRecord[]): Zone {
   };
 }
 
-/** Looks a question up as RFC 1034, section 4.3.2, has it, with wildcards and DNAME. */
+/** Looks up a question (RFC 1034, section 4.3.2), with wildcards and DNAME. */
 export function lookUpInZone(zone: Zone, question: Question): ZoneLookup {
   const { name } = question;
   const above = withAncestors(name);
   const depth = labelsOf(name).length - labelsOf(zone.name).length;
-  // From the name just below the zone's down to the one asked for.
+  // From the child of the apex down to the queried name.
   for (const node of above.slice(0, depth).reverse()) {
     const records = zone.at(node);
     const cut = records.filter(({ type }) => type === 'NS');
@@ -73,7 +72,7 @@ export function lookUpInZone(zone: Zone, question: Question): ZoneLookup {
 
 function atNode(node: readonly ZoneRecord[], { type }: Question): ZoneLookup {
   const records = node.filter((record) => record.type === type && record.type !== 'ALIAS');
-  // First what was asked for: where it stands beside a CNAME, which is forbidden, both can be seen.
+  // The queried type comes before a CNAME at the same name, which is invalid, so that queries can show both.
   if (records.length > 0) return { kind: 'records', records };
   const cnames = node.filter((record) => record.type === 'CNAME');
   const [cname] = cnames;
@@ -84,7 +83,7 @@ function atNode(node: readonly ZoneRecord[], { type }: Question): ZoneLookup {
   return { kind: 'nodata' };
 }
 
-/** RFC 6672, section 3: the CNAME is made up for those who don't know DNAME. */
+/** RFC 6672, section 3.1: adds a CNAME for resolvers without DNAME support. */
 function synthesizedCname(name: Name, owner: Name, dname: ZoneRecord): ZoneLookup {
   const target = `${name.slice(0, -owner.length)}${targetOf(dname)}`;
   return { kind: 'cname', records: [dname, aliasRecord(name, dname.ttl, target)], target };

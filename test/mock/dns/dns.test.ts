@@ -144,8 +144,8 @@ describe('is changed', () => {
   });
 
   test.each<[string, string, string[], string]>([
-    ['shop.example.test', 'FOO', [], 'no such record type: FOO (A, AAAA, ALIAS, CAA, CNAME, DNAME'],
-    ['shop.example.test', 'SOA', [], 'no such record type: SOA'],
+    ['shop.example.test', 'FOO', [], 'Unknown record type: FOO (known: A, AAAA, ALIAS, CAA, CNAME, DNAME'],
+    ['shop.example.test', 'SOA', [], 'Unknown record type: SOA'],
     ['shop.example.test', 'A', ['nowhere'], 'not an IPv4 address: nowhere'],
     ['a..test', 'A', [], 'the name has an empty label: a..test'],
   ])('but not by %s %s %j', async (name, type, values, message) => {
@@ -210,7 +210,7 @@ test('lists its names', async () => {
   expect(dnsOf(mock).names).toContainEqual({
     name: 'blocked.example.test',
     shows: 'conflict.address',
-    because: 'A and AAAA where the CNAME should be',
+    because: 'A and AAAA records instead of the CNAME',
   });
 });
 

@@ -51,16 +51,16 @@ describe('strikes', () => {
 });
 
 test.each<[unknown, string]>([
-  [null, 'not a fault of DNS: not an object'],
-  ['drop', 'not a fault of DNS: not an object'],
-  [{ action: 'explode' }, 'the action is none of servfail, refused'],
-  [{}, 'the action is none of'],
-  [{ action: { delayMs: -1 } }, 'the action is none of'],
-  [{ action: null }, 'the action is none of'],
+  [null, 'Invalid DNS fault: not an object'],
+  ['drop', 'Invalid DNS fault: not an object'],
+  [{ action: 'explode' }, 'action is not one of servfail, refused'],
+  [{}, 'action is not one of'],
+  [{ action: { delayMs: -1 } }, 'action is not one of'],
+  [{ action: null }, 'action is not one of'],
   [{ action: 'drop', times: 1.5 }, 'times is not a whole number'],
   [{ action: 'drop', skip: -1 }, 'skip is not a whole number'],
   [{ action: 'drop', probability: 2 }, 'probability is not between 0 and 1'],
-  [{ action: 'drop', name: 7 }, 'name is not a text'],
+  [{ action: 'drop', name: 7 }, 'name is not a string'],
   [{ action: 'drop', name: 'a..b' }, 'the name has an empty label'],
 ])('refuses %j', (fault, message) => {
   const faults = createDnsFaults([], 1);

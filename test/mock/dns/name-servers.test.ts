@@ -95,7 +95,7 @@ describe('sets records', () => {
 
   test('not at a server that does not have the zone', () => {
     expect(() => serversOf().setRecords('added.example.test', 'A', [record], 'ns9.test')).toThrow(
-      'ns9.test is no name server of example.test (ns1.example.test, ns2.example.test)',
+      'ns9.test is not a name server of example.test (known: ns1.example.test, ns2.example.test)',
     );
   });
 });
