@@ -24,9 +24,9 @@ export function redirectReports(
   });
 }
 
-function observedHop({ url, response: answer }: RedirectHop): ObservedHop {
-  if (answer.kind !== 'response') return { url: shown(url), trouble: answer.detail };
-  const { status, location } = answer;
+function observedHop({ url, response }: RedirectHop): ObservedHop {
+  if (response.kind !== 'response') return { url: shown(url), trouble: response.detail };
+  const { status, location } = response;
   return {
     url: shown(url),
     status,

@@ -38,7 +38,7 @@ export async function requestHttp(options: HttpRequest, limits: ProbeLimits): Pr
   const keep = (seen: SeenCertificate | undefined): void => {
     certificate = seen;
   };
-  const answer = await withinTime<HttpResponse>(limits, (end) => {
+  const response = await withinTime<HttpResponse>(limits, (end) => {
     const request = send(options, keep);
     request.once('response', ({ statusCode = 0, headers }) => {
       end({ kind: 'response', status: statusCode, location: headers.location });
@@ -54,7 +54,7 @@ export async function requestHttp(options: HttpRequest, limits: ProbeLimits): Pr
       request.destroy();
     };
   });
-  return { response: answer, ...(certificate !== undefined && { certificate }) };
+  return { response, ...(certificate !== undefined && { certificate }) };
 }
 
 /** Connects to the address, without the system's resolver. */

@@ -55,16 +55,16 @@ function flushText({ server }: ResolverFacts): string {
   return page === undefined ? '' : ` To clear it now, enter the name at ${page}.`;
 }
 
-function failed(resolver: ResolverFacts, trouble: string): Finding {
+function failed(resolver: ResolverFacts, failure: string): Finding {
   return {
     id: 'prop.resolver-error',
     axis: 'propagation',
     severity: 'unknown',
-    message: `The query to ${resolver.label} failed, so what its users get is unknown: ${trouble}.`,
+    message: `The query to ${resolver.label} failed, so what its users get is unknown: ${failure}.`,
     fix: {
       action: 'other',
       text:
-        trouble === 'SERVFAIL'
+        failure === 'SERVFAIL'
           ? 'The DNSSEC signatures may be invalid: compare the dig command with and without +cd. Otherwise, try again.'
           : 'Try again. Or skip the public resolvers with --no-public, and choose others with --resolver.',
       records: [],

@@ -27,7 +27,7 @@ test.each([
   ['domain cert a.example --target t.example -o ids', 'The data has no id to print'],
   ['domain cert a.example --target t.example -o csv --fields nmae', 'Unknown field "nmae"'],
   [`--mock domain cert ${SHOP}`, 'The names of --mock have no web server'],
-])('%s is refused', async (line, message) => {
+])('rejects %s', async (line, message) => {
   const { exitCode, stdout, stderr } = await runFake(line);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);
@@ -39,14 +39,14 @@ function look(port: number, ...flags: readonly string[]) {
   return runFake(['--mock', 'domain', 'cert', SHOP, ...where, ...flags], { now: NOW });
 }
 
-describe('what serves on the wire', () => {
-  test('a right certificate: exit code 0, a row for each address', async () => {
+describe('with a server', () => {
+  test('correct certificate: exit code 0, one row for each address', async () => {
     const { exitCode, stdout } = await look(await serveTls('shop'));
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^127\.0\.0\.1\tok\t[^\t]+\t\d{4}-/);
   });
 
-  test('one of another name: exit code 1, and the finding says which', async () => {
+  test('certificate of another host: exit code 1', async () => {
     const { exitCode, stdout } = await look(await serveTls('stranger'), '--json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -57,7 +57,7 @@ describe('what serves on the wire', () => {
     });
   });
 
-  test('nothing at all: it may be on its way, exit code 8', async () => {
+  test('no certificate: pending, exit code 8', async () => {
     const { exitCode, stdout } = await look(await closedPort(), '--json');
     expect(exitCode).toBe(8);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -66,7 +66,7 @@ describe('what serves on the wire', () => {
     });
   });
 
-  test('on a terminal the verdict comes first', async () => {
+  test('prints the status first on a terminal', async () => {
     const port = await serveTls('shop');
     const where = ['--connect', '127.0.0.1', '--https-port', String(port), '--ca', AUTHORITY];
     const { stdout } = await runFake(['--mock', 'domain', 'cert', SHOP, ...where], {
@@ -80,7 +80,7 @@ describe('what serves on the wire', () => {
 });
 
 describe('without --connect', () => {
-  test('addresses that are not of the Internet are left alone: exit code 9', async () => {
+  test('does not probe private addresses: exit code 9', async () => {
     await using dns = await serveDns();
     const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, '--json', ...dns.flags]);
     expect(exitCode).toBe(9);
@@ -90,7 +90,7 @@ describe('without --connect', () => {
     });
   });
 
-  test('records that are not right are no reason to look away', async () => {
+  test('checks the certificate even if the records are wrong', async () => {
     await using dns = await serveDns();
     const { stdout } = await runFake(['domain', 'cert', 'blocked.example.test', '--json', ...dns.flags]);
     const { addresses } = JSON.parse(stdout);
@@ -100,7 +100,7 @@ describe('without --connect', () => {
     ]);
   });
 
-  test('no target is needed', async () => {
+  test('does not need a target', async () => {
     await using dns = await serveDns();
     const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, '--json', ...dns.flags.slice(0, 4)]);
     expect(exitCode).toBe(9);
@@ -110,20 +110,23 @@ describe('without --connect', () => {
   test.each([
     ['missing.example.test', 1, 'missing.example.test has no address'],
     ['shop.failing.test', 9, 'No name server returned an address of shop.failing.test'],
-  ])('%s, without an address: exit code %i, and who tells why', async (name, code, message) => {
-    await using dns = await serveDns();
-    const flags = [...dns.flags, '--timeout', '40s', '--https-port', '8443', '--ca', AUTHORITY];
-    const { exitCode, stdout, stderr } = await runFake(['domain', 'cert', name, ...flags]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
-    expect(stderr).toContain(`error: ${message}, so the certificate could not be checked\n`);
-    expect(stderr).toContain(
-      `hint: To find the reason, run: petstore domain verify ${name} --target cname.platform.test ${dns.flags.slice(0, 4).join(' ')} ` +
-        `--https-port 8443 --ca ${shellWord(AUTHORITY)} --timeout 40s\n`,
-    );
-  });
+  ])(
+    '%s, without an address: exit code %i, with a command that shows the reason',
+    async (name, code, message) => {
+      await using dns = await serveDns();
+      const flags = [...dns.flags, '--timeout', '40s', '--https-port', '8443', '--ca', AUTHORITY];
+      const { exitCode, stdout, stderr } = await runFake(['domain', 'cert', name, ...flags]);
+      expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+      expect(stderr).toContain(`error: ${message}, so the certificate could not be checked\n`);
+      expect(stderr).toContain(
+        `hint: To find the reason, run: petstore domain verify ${name} --target cname.platform.test ${dns.flags.slice(0, 4).join(' ')} ` +
+          `--https-port 8443 --ca ${shellWord(AUTHORITY)} --timeout 40s\n`,
+      );
+    },
+  );
 });
 
-describe('since when it was verified', () => {
+describe('--verified-at', () => {
   test.each([
     ['2026-11-21T11:45:00Z', 8, 'cert.pending'],
     ['2026-11-21T12:29:00+01:00', 1, 'cert.overdue'],
@@ -132,14 +135,14 @@ describe('since when it was verified', () => {
     expect({ exitCode, id: JSON.parse(stdout).findings[0].id }).toEqual({ exitCode: code, id });
   });
 
-  test('is not in the future', async () => {
+  test('rejects a time in the future', async () => {
     const { exitCode, stderr } = await look(1, '--verified-at', '2026-11-21T13:00Z');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--verified-at: 2026-11-21T13:00:00.000Z is in the future');
   });
 });
 
-test('--timeout holds with --connect as well', async () => {
+test('--timeout also applies with --connect', async () => {
   const port = await serveTcp(() => undefined);
   const where = ['--connect', '127.0.0.1', '--https-port', String(port), '--timeout', '1s', '--json'];
   const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, ...where]);
@@ -147,7 +150,7 @@ test('--timeout holds with --connect as well', async () => {
   expect(JSON.parse(stdout).addresses[0].result).toContain('the time limit was reached');
 });
 
-test('--timeout is begun once: what the addresses take is no longer there for the certificate', async () => {
+test('--timeout covers the address lookup and the probe together', async () => {
   await using dns = await serveDns();
   using sent = vi.spyOn(Socket.prototype, 'send');
   const asked: number[] = [];

@@ -11,7 +11,7 @@ test.each([
   ['domain verify', 1, 61_000],
   ['domain verify', 500, 560_000],
   ['domain verify --timeout 5s', 500, 5_000],
-])('%s of %i domains may take %i ms', async (line, count, timeoutMs) => {
+])('%s with %i domains has a limit of %i ms', async (line, count, timeoutMs) => {
   const { global } = await parseLine(line);
   expect(runTimeoutMs(count, { global })).toBe(timeoutMs);
 });
@@ -22,7 +22,7 @@ test.each([
   ['[::1]:5353', /^\[::1\]:5353$/],
   ['::1', /^::1$/],
   ['nowhere.invalid:53', /^nowhere\.invalid:53$/],
-])('--resolver %s is looked up once, if at all', async (resolver, expected) => {
+])('resolves --resolver %s at most once', async (resolver, expected) => {
   const { context } = fakeContext();
   const session = createSession(readGlobalOptions({}), context, readCommandTree);
   const { options } = await openDns({ resolvers: [resolver], usePublic: false }, session);
@@ -33,7 +33,7 @@ test.each([
   ['--resolver', 'ida:secret@127.0.0.1:53'],
   ['--doh', 'https://ida:secret@dns.example/q'],
   ['--connect', 'ida:secret@127.0.0.1'],
-])('%s %s is refused, and the password is not repeated', async (flag, word) => {
+])('%s %s is rejected, and the password is not repeated', async (flag, word) => {
   const { exitCode, stderr } = await runFake(`domain verify a.example --target t.example ${flag} ${word}`);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`error: ${flag} contains a user name or password\n`);
@@ -43,7 +43,7 @@ test.each([
 test.each([
   ['https://dns.test/dns-query', ['--doh does not use the proxy. See: petstore help environment']],
   ['http://127.0.0.1/dns-query', []],
-])('a proxy is not used for --doh %s, and that is told', async (doh, said) => {
+])('notes that --doh %s does not use the proxy', async (doh, said) => {
   const notes: string[] = [];
   const { context } = fakeContext({ env: { HTTPS_PROXY: 'http://proxy.test' } });
   const session = { context, global: { mock: false }, note: (text: string) => void notes.push(text) };

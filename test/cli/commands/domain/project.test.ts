@@ -26,14 +26,14 @@ test.skipIf(process.platform === 'win32')('of another user it is used, with a wa
   expect(warn.mock.calls).toEqual([[`${path}, which belongs to another user, sets what is checked`]]);
 });
 
-test('of one of their own nothing is said, nor where it says nothing of domains', () => {
+test('does not warn about an own file, or one without domain entries', () => {
   read({ target: 't.example' });
   const folder = temporaryFolder({ 'petstore.config.json': { profile: 'shop' } });
   readIn(folder, giveAway(join(folder, 'petstore.config.json')));
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('everything that a project says of its domains', () => {
+test('reads all domain entries', () => {
   const content = {
     target: 't.example',
     plan: 'Pro',
@@ -48,7 +48,7 @@ test('everything that a project says of its domains', () => {
   });
 });
 
-test('an empty file, and none', () => {
+test('reads an empty file and a missing one', () => {
   expect(read({})).toMatchObject({ domains: [], redirects: [] });
   expect(readIn('/nowhere')).toEqual({ domains: [], redirects: [] });
 });
@@ -66,7 +66,7 @@ test.each<[object, string]>([
   [{ redirects: [{ ...REDIRECT, status: '301' }] }, 'redirects[0].status'],
   [{ redirects: [{ ...REDIRECT, code: 301 }] }, 'redirects[0].code'],
   [{ redirects: [{ ...REDIRECT, '\n::x': 301 }] }, 'redirects[0]."\\n::x"'],
-])('%j is refused, with the path to the fault', (content, path) => {
+])('rejects %j with the path of the field', (content, path) => {
   expect(() => read(content)).toThrow(`${path} in `);
 });
 
@@ -91,7 +91,7 @@ test.each<[object, string, string, string]>([
       'Did you mean cname.platform.example?',
     ] as const),
   ],
-])('%j holds no name: told with file, place and a way out', (content, place, message, hint) => {
+])('rejects an invalid name in %j with file, path and hint', (content, place, message, hint) => {
   const currentDirectory = temporaryFolder({ 'petstore.config.json': content });
   expect(() => readIn(currentDirectory)).toThrow(
     expect.objectContaining({
@@ -106,7 +106,7 @@ describe('the schema for editors', () => {
     readFileSync(join(import.meta.dirname, '../../../../docs/petstore.config.schema.json'), 'utf8'),
   );
 
-  test('knows the fields that the file may have, and no other', () => {
+  test('lists exactly the fields of the file', () => {
     const fields = Object.keys(schema.properties);
     const content = Object.fromEntries(fields.map((field) => [field, undefined]));
     expect(() => read({ ...content, $schema: 'x' })).not.toThrow();
@@ -116,7 +116,7 @@ describe('the schema for editors', () => {
     expect(schema.additionalProperties).toBe(false);
   });
 
-  test('knows the same plans and the same fields of an entry', () => {
+  test('lists the same plans and entry fields', () => {
     expect(schema.properties.plan.enum).toEqual(PLAN_NAMES);
     expect(schema.properties.redirects.items.required).toEqual(Object.keys(REDIRECT));
   });

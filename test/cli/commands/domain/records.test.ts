@@ -15,7 +15,7 @@ describe('flags', () => {
     expect(await parseLine(line)).toMatchObject({ action: 'showRecords', options });
   });
 
-  test('the usual formats stay', async () => {
+  test('keeps the usual formats', async () => {
     expect((await parseLine('domain records a.example -o yaml')).global.format).toBe('yaml');
   });
 
@@ -26,14 +26,14 @@ describe('flags', () => {
     ['domain records a.example -o zone --fields type', "--fields can't be combined with -o zone"],
     ['domain records a.example -o zone --query a', "--query can't be combined with -o zone"],
     ['domain records a.example --target t.example -o ids', 'The data has no id to print'],
-  ])('%s is refused', async (line, message) => {
+  ])('rejects %s', async (line, message) => {
     const { exitCode, stdout, stderr } = await runFake(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 });
 
-test('-o zone: lines of a zone file, each zone once', async () => {
+test('-o zone prints a zone file with each zone once', async () => {
   const names = 'missing.example.test shop.behind.test example.test';
   const { exitCode, stdout } = await runFake(`${LINE} ${names} -o zone`);
   expect({ exitCode, stdout }).toEqual({
@@ -41,7 +41,7 @@ test('-o zone: lines of a zone file, each zone once', async () => {
     stdout: [
       '$ORIGIN example.test.',
       'missing 3600 IN CNAME cname.platform.test.',
-      "; ALIAS (or ANAME) is not standard DNS. If your provider supports it, remove the semicolon:",
+      '; ALIAS (or ANAME) is not standard DNS. If your provider supports it, remove the semicolon:',
       '; @ 3600 IN ALIAS cname.platform.test.',
       '',
       '$ORIGIN behind.test.',
@@ -51,7 +51,7 @@ test('-o zone: lines of a zone file, each zone once', async () => {
   });
 });
 
-test('-o terraform, and a warning of what has to go first', async () => {
+test('-o terraform warns of records to remove', async () => {
   const { stdout, stderr } = await runFake(`${LINE} blocked.example.test -o terraform`);
   expect(stdout).toBe(
     [
@@ -69,7 +69,7 @@ test('-o terraform, and a warning of what has to go first', async () => {
   );
 });
 
-test('piped it is TSV: type, label, name, value, TTL', async () => {
+test('prints TSV to a pipe: type, label, name, value, TTL', async () => {
   const { stdout } = await runFake(`${LINE} missing.example.test shop.team.example.test`);
   expect(stdout).toBe(
     'CNAME\tmissing\tmissing.example.test\tcname.platform.test\t3600\n' +
@@ -77,7 +77,7 @@ test('piped it is TSV: type, label, name, value, TTL', async () => {
   );
 });
 
-test('JSON is the plan; of several domains a document of plans', async () => {
+test('prints one plan or a document of plans as JSON', async () => {
   const one = JSON.parse((await runFake(`${LINE} blocked.example.test --json`)).stdout);
   expect(one).toMatchObject({
     zone: 'example.test',
@@ -92,13 +92,13 @@ test('JSON is the plan; of several domains a document of plans', async () => {
   expect(lines).toHaveLength(3);
 });
 
-test('--apex decides against the zone', async () => {
+test('--apex overrides the zone', async () => {
   const { stdout } = await runFake(`${LINE} missing.example.test --apex --json`);
   expect(JSON.parse(stdout)).toMatchObject({ kind: 'apex', decidedBy: 'override' });
 });
 
 test.each(['unregistered.test', 'hostile.example.test', 'shop.failing.test'])(
-  '%s, where nobody tells what is there: the plan, and a warning of what it lacks',
+  '%s, without a response: prints the plan and warns',
   async (name) => {
     for (const format of ['-o zone', '-o json', '']) {
       const { exitCode, stdout, stderr } = await runFake(`${LINE} ${name} ${format}`);
@@ -112,23 +112,23 @@ test.each(['unregistered.test', 'hostile.example.test', 'shop.failing.test'])(
   },
 );
 
-test('what is there was seen: no warning', async () => {
+test('does not warn if the current records are known', async () => {
   expect((await runFake(`${LINE} missing.example.test shop.half-lame.test`)).stderr).toBe('');
 });
 
-test('a field that a plan need not have can be asked for', async () => {
+test('prints an optional field', async () => {
   const line = `${LINE} unregistered.test --json kind,visibleInSeconds`;
   expect(JSON.parse((await runFake(line)).stdout)).toEqual({ kind: 'apex' });
 });
 
-test('a bad name is refused before anything is asked', async () => {
+test('rejects an invalid name before any query', async () => {
   const { exitCode, stderr } = await runFake(`${LINE} co.uk`);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('(name.public-suffix)');
 });
 
 describe('on a terminal', () => {
-  test('the records, then what to do first and when it is seen', async () => {
+  test('prints records, steps and visibility', async () => {
     const { stdout } = await runFake(`${LINE} blocked.example.test`, {
       terminals: ['stdout'],
       env: { NO_COLOR: '1' },
@@ -147,7 +147,7 @@ describe('on a terminal', () => {
     );
   });
 
-  test('no line is wider than 80 columns', async () => {
+  test('keeps lines within 80 columns', async () => {
     const names = 'xn--9ckk6c.example.test shop.example.test empty.test shop.silent.test wrong.example.test';
     const { stdout } = await runFake(`${LINE} ${names}`, { terminals: ['stdout'], env: { NO_COLOR: '1' } });
     expect(stdout).toContain('ペット.example.test (xn--9ckk6c.example.test)');

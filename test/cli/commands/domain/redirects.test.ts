@@ -24,13 +24,13 @@ test.each([
   ['domain redirects', 'No petstore.config.json found'],
   ['--mock domain redirects', 'The names of --mock have no web server'],
   ['domain redirects https://a.example/x', 'hint: Did you mean a.example?'],
-])('%s without entries is refused', async (line, message) => {
+])('%s is rejected without entries', async (line, message) => {
   const { exitCode, stdout, stderr } = await runFake(line);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);
 });
 
-test('a host without an entry is refused, and those with one are named', async () => {
+test('rejects a host without an entry, and lists the configured ones', async () => {
   const currentDirectory = project([{ from: 'www.example.test', to: 'shop.example.test', status: 301 }]);
   const { exitCode, stderr } = await runFake('domain redirects other.example.test', { currentDirectory });
   expect(exitCode).toBe(2);
@@ -40,7 +40,7 @@ test('a host without an entry is refused, and those with one are named', async (
 });
 
 describe('entries', () => {
-  test('that lead in a circle are told as data, and not asked', async () => {
+  test('reports a loop from the data, without requests', async () => {
     const currentDirectory = project([
       { from: 'a.example.test', to: 'b.example.test', status: 301 },
       { from: 'b.example.test', to: 'a.example.test', status: 301 },
@@ -82,7 +82,7 @@ describe('entries', () => {
       ],
       [['redirect.loop', 'warn']],
     ],
-  ])('%s is judged among all entries: %j', async (from, hosts, told) => {
+  ])('checks %s among all entries: %j', async (from, hosts, told) => {
     const currentDirectory = project(hosts.map(([one, other]) => ({ from: one, to: other, status: 301 })));
     const port = String(await closedPort());
     const line = `domain redirects ${from} --connect 127.0.0.1 --http-port ${port} --https-port ${port} --json`;
@@ -95,12 +95,12 @@ describe('entries', () => {
     const ofEntries = findings.filter(({ id }) => id === 'redirect.loop');
     expect(ofEntries.map(({ id, severity }) => [id, severity])).toEqual(told);
     expect(redirects.map((one) => one.from)).toEqual([from.toLowerCase()]);
-    // What leads in a circle is not asked.
+    // A loop is not requested.
     expect(redirects[0]?.observed.length).toBe(told[0]?.[1] === 'block' ? 0 : 2);
     expect(findings.every(({ message }) => message.startsWith(from.toLowerCase()))).toBe(true);
   });
 
-  test('piped, each row says all that is to be said of it', async () => {
+  test('prints complete rows to a pipe', async () => {
     const currentDirectory = project([{ from: 'www.example.test', to: 'shop.example.test', status: 301 }]);
     const port = String(await closedPort());
     const line = `domain redirects --connect 127.0.0.1 --http-port ${port} --https-port ${port}`;
@@ -121,7 +121,7 @@ describe('entries', () => {
   test.each([
     [301, 0],
     [302, 1],
-  ])('that are served with %i: exit code %i', async (status, code) => {
+  ])('served with status %i: exit code %i', async (status, code) => {
     const answer: Parameters<typeof serveHttp>[0] = ({ headers, url }, response) => {
       if (headers.host?.startsWith('shop.') === true) response.end();
       else response.writeHead(status, { location: `https://shop.example.test${url ?? ''}` }).end();
@@ -137,7 +137,7 @@ describe('entries', () => {
     expect(JSON.parse(stdout).redirects[0].observed.length).toBeGreaterThan(0);
   });
 
-  test('are found by DNS without --connect; addresses not of the Internet are left alone', async () => {
+  test('resolves hosts without --connect, and does not probe private addresses', async () => {
     await using dns = await serveDns();
     const currentDirectory = project([{ from: 'www.example.test', to: 'shop.example.test', status: 301 }]);
     const { exitCode, stdout } = await runFake(['domain', 'redirects', '--json', ...dns.flags], {
@@ -153,7 +153,7 @@ describe('entries', () => {
   test.each([
     [['MÜLLER.example.test'], []],
     [['other.example.test'], ['redirect.target']],
-  ])('that lead to a host outside of %j are told', async (domains, ids) => {
+  ])('warns of a target outside %j', async (domains, ids) => {
     const redirects = [{ from: 'www.example.test', to: 'müller.example.test', status: 301 }];
     const currentDirectory = temporaryFolder({
       'petstore.config.json': { target: TARGET, domains, redirects },

@@ -1,6 +1,6 @@
 import type { Finding, Report } from '../../../../src/domain/index.js';
 
-/** A report of a domain that is right, but for what is told. */
+/** A report of a correct domain, with overrides. */
 export function buildReport(parts: Partial<Report> = {}): Report {
   return {
     domain: { input: 'a.example', ascii: 'a.example', unicode: 'a.example' },
@@ -17,7 +17,7 @@ export function buildReport(parts: Partial<Report> = {}): Report {
   };
 }
 
-/** That the record is right, but for what is told. */
+/** A finding that the record is correct, with overrides. */
 export function buildFinding(parts: Partial<Finding> = {}): Finding {
   return { id: 'record.ok', axis: 'record', severity: 'info', message: 'right', evidence: [], ...parts };
 }

@@ -3,7 +3,7 @@ import { createMock } from '../../../../src/mock/index.js';
 /** What the mock's names are to point to. */
 export const TARGET = 'cname.platform.test';
 
-/** Serves the mock's DNS until it is disposed of; the flags ask there. */
+/** Serves the mock's DNS until disposed. `flags` query it. */
 export async function serveDns() {
   const mock = createMock();
   const server = await mock.listen({ port: 0, dnsPort: 0 });

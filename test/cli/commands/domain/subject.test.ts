@@ -17,7 +17,7 @@ describe('names', () => {
     [`${'a.'.repeat(124)}abc.com`, 'name.invalid', 'Enter the name of a host'],
     ['', 'name.invalid', 'Enter the name of a host'],
     ['localhost', 'name.invalid', 'Enter the name of a host'],
-  ])('%s: exit code 2, and not one question', async (name, id, hint) => {
+  ])('%s: exit code 2, without a query', async (name, id, hint) => {
     await using dns = await serveDns();
     const { exitCode, stdout, stderr } = await runFake([
       ...['domain', 'verify', 'shop.example.test', name],
@@ -29,7 +29,7 @@ describe('names', () => {
   });
 });
 
-test('the target itself among the domains: refused, and nothing is asked', async () => {
+test('rejects the target as a domain, without a query', async () => {
   await using dns = await serveDns();
   const { exitCode, stdout, stderr } = await runFake([
     ...['domain', 'verify', 'shop.example.test', TARGET.toUpperCase(), '--wait'],
@@ -41,7 +41,7 @@ test('the target itself among the domains: refused, and nothing is asked', async
 });
 
 describe('petstore.config.json', () => {
-  test('names the domains, the target, the plan and the deploy', async () => {
+  test('sets the domains, the target, the plan and the deploy', async () => {
     await using dns = await serveDns();
     const currentDirectory = temporaryFolder({
       'petstore.config.json': {
@@ -64,7 +64,7 @@ describe('petstore.config.json', () => {
     expect(domains[0].findings[0].id).toBe('plan.required');
   });
 
-  test('redirects of one domain are judged among all', async () => {
+  test('checks the redirects of one domain among all', async () => {
     await using dns = await serveDns();
     const hosts = ['shop.example.test', 'www.example.test', 'old.example.test'];
     const redirects = hosts.map((from, index) => ({ from, to: hosts[(index + 1) % 3], status: 301 }));
@@ -79,7 +79,7 @@ describe('petstore.config.json', () => {
     expect(blocking.map(({ id }: { id: string }) => id)).toEqual(['redirect.loop']);
   });
 
-  test('a wrong entry is named by its place, before anything is asked', async () => {
+  test('reports the path of an invalid entry before any query', async () => {
     const currentDirectory = temporaryFolder({
       'petstore.config.json': { redirects: [{ from: 'a.example', to: 'b.example', status: '301' }] },
     });

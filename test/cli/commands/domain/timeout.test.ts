@@ -7,8 +7,8 @@ const TERMINAL: World = { terminals: ['stdout'], env: { NO_COLOR: '1' } };
 const NAME = 'shop.example.test';
 
 /** Waits of less than 30 s are over at once, before anybody can have answered. */
-describe('--timeout that runs out', () => {
-  test('is told as that: the network is not blamed, and the next command allows more', async () => {
+describe('an exceeded --timeout', () => {
+  test('is reported as such, with a longer limit in the next command', async () => {
     await using dns = await serveDns();
     const { exitCode, stdout } = await runFake(
       ['domain', 'verify', NAME, '--timeout', '1s', '--plan', 'pro', ...dns.flags],
@@ -26,14 +26,14 @@ describe('--timeout that runs out', () => {
     expect(words).not.toMatch(/network|unreachable|--timeout 1s/);
   });
 
-  test('doubles what was more than usual', async () => {
+  test('suggests twice a long limit', async () => {
     const { stdout } = await runFake(`--mock domain verify ${NAME} --timeout 80s --json next`, {
       endlessFromMs: 100_000,
     });
     expect(JSON.parse(stdout).next[0].command).toContain('--timeout 160s');
   });
 
-  test('of a wait: pending, and the next wait is longer', async () => {
+  test('in a wait: pending, with a longer wait next', async () => {
     const { exitCode, stdout, stderr } = await runFake(
       `--mock domain verify ${NAME} --wait --timeout 1s --json state,next`,
     );
@@ -50,7 +50,7 @@ describe('--timeout that runs out', () => {
     });
   });
 
-  test('of a wait that saw something', async () => {
+  test('in a wait with an earlier report', async () => {
     const { stdout } = await runFake(
       '--mock domain verify missing.example.test --wait --timeout 40m --json next',
       { endlessFromMs: 2_400_000 },
@@ -59,7 +59,7 @@ describe('--timeout that runs out', () => {
     expect(commands).toContainEqual(expect.stringMatching(/ --wait --timeout 80m$/));
   });
 
-  test('of domain cert: the same command with more time', async () => {
+  test('in domain cert: suggests the same command with more time', async () => {
     await using dns = await serveDns();
     const { exitCode, stderr } = await runFake(['domain', 'cert', NAME, '--timeout', '1s', ...dns.flags]);
     expect(exitCode).toBe(9);
@@ -69,7 +69,7 @@ describe('--timeout that runs out', () => {
     );
   });
 
-  test('of domain records', async () => {
+  test('in domain records', async () => {
     const { exitCode, stderr } = await runFake(`--mock domain records ${NAME} --timeout 1s`);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(
@@ -77,7 +77,7 @@ describe('--timeout that runs out', () => {
     );
   });
 
-  test('of domain redirects', async () => {
+  test('in domain redirects', async () => {
     await using dns = await serveDns();
     const redirects = [{ from: 'www.example.test', to: 'example.test', status: 301 }];
     const currentDirectory = temporaryFolder({ 'petstore.config.json': JSON.stringify({ redirects }) });

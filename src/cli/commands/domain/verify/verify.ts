@@ -59,8 +59,8 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .argument('[domains...]', 'domains to check (default: those of petstore.config.json)');
   addVerifiedAtFlag(addProbeFlags(addDnsFlags(command)))
     .option('--plan <plan>', `Plan of the project: ${PLAN_NAMES.join(', ')}`)
-    .option('--deployed', 'The project has a successful deploy')
-    .option('--not-deployed', 'The project has no successful deploy yet')
+    .option('--deployed', 'Assert that the project has a successful deploy')
+    .option('--not-deployed', 'Assert that the project has no successful deploy yet')
     .option('--issuer <name>', 'Certificate authority of the platform, by its CAA name')
     .option('--no-certificate', 'Skip the certificate and CAA')
     .option('--wait', 'Check until the goal is reached, for --timeout (30m)')

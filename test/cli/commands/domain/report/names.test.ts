@@ -8,12 +8,12 @@ import {
 import { runFake } from '../../../../support/fake-context.js';
 import { serveDns } from '../served-dns.js';
 
-test('each name once, in the order given, whatever its spelling', () => {
+test('removes duplicate names of any spelling, and keeps the order', () => {
   const words = ['b.example', 'MÜLLER.example', 'xn--mller-kva.example.', 'b.example'];
   expect(readDomainNames(words).map(({ ascii }) => ascii)).toEqual(['b.example', 'xn--mller-kva.example']);
 });
 
-test('what is no name is refused with its finding, and what was probably meant', () => {
+test('rejects an invalid name with its finding and a suggestion', () => {
   expect(() => readDomainName('http://a.example/')).toThrow(
     expect.objectContaining({
       message: '"http://a.example/" is a URL; enter only the host name (name.invalid)',
@@ -22,12 +22,12 @@ test('what is no name is refused with its finding, and what was probably meant',
   );
 });
 
-test('both spellings are shown where they differ', () => {
+test('shows both spellings if they differ', () => {
   expect(shownName(readDomainName('a.example'))).toBe('a.example');
   expect(shownName(readDomainName('müller.example'))).toBe('müller.example (xn--mller-kva.example)');
 });
 
-test('a host as DNS has it', () => {
+test('converts a host to ASCII', () => {
   expect(asciiOf('MÜLLER.example')).toBe('xn--mller-kva.example');
   expect(asciiOf('a b')).toBeUndefined();
 });
@@ -39,7 +39,7 @@ test.each([
   // No control, whatever it looks like.
   ['a\\027.example', '"a\\027.example" contains a path', 'Enter the name of a host that you own'],
   ['https://ida:secret@a.example', '"https://…@a.example" is a URL', 'Did you mean a.example?'],
-])('%j is shown in one notation, and no password', (word, message, hint) => {
+])('prints %j without control characters and passwords', (word, message, hint) => {
   expect(() => readDomainName(word)).toThrow(
     expect.objectContaining({
       message: expect.stringContaining(message),
@@ -48,7 +48,7 @@ test.each([
   );
 });
 
-test('a name that mixes scripts is refused, with a way to give it all the same', async () => {
+test('rejects a name of mixed scripts, with its ASCII spelling', async () => {
   await using dns = await serveDns();
   const line = ['domain', 'verify', 'sѕhop.example.test', ...dns.flags];
   const { exitCode, stdout, stderr } = await runFake(line);

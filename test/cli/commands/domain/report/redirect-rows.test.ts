@@ -25,7 +25,7 @@ function finding(
   return { id: 'redirect.status', axis: 'redirect', severity, message, evidence: [], entries };
 }
 
-test('every row stands by itself: the entry, what was asked, what came, what it means', () => {
+test('each row has the entry, URL, response and result', () => {
   const findings = [
     finding('warn', `${LEAD}: it is long.`),
     finding('block', `${LEAD}, from http: 302, not 301.`),
@@ -60,7 +60,7 @@ test.each<[Finding['severity'][], string]>([
   ]);
 });
 
-test('an entry is told of what a finding of several says, whatever its words', () => {
+test('assigns a finding about several entries to each of them', () => {
   const back = { ...ENTRY, from: 'shop.example', to: 'www.müller.example', observed: [] };
   const circle = finding('block', 'Round and round.', [ASCII, { ...ASCII, from: ASCII.to, to: ASCII.from }]);
   const judged = { result: 'wrong', reason: 'redirect.status: Round and round.' };
@@ -70,13 +70,13 @@ test('an entry is told of what a finding of several says, whatever its words', (
   ]);
 });
 
-test('what is no host is known by its text', () => {
+test('matches an invalid host by its text', () => {
   const from = 'https://shop.example/';
   const odd = finding('block', 'redirects[0].from: no.', [{ ...ASCII, from }]);
   expect(redirectRows([{ ...ENTRY, from, observed: [] }], [odd])).toMatchObject([{ result: 'wrong' }]);
 });
 
-test('people see each entry once', async () => {
+test('shows each entry once on a page', async () => {
   const page = await createPage({ stdout: { isTTY: true, width: 100, colorLevel: 0 }, now: 0 }, []);
   showRedirectTable([{ ...ENTRY, from: 'www.example' }], page);
   expect(page.toString()).toBe(

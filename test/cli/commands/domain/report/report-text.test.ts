@@ -5,7 +5,7 @@ import { buildFinding, buildReport } from '../report-builder.js';
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: NOW };
 
-test('a report, whole', async () => {
+test('prints a complete report', async () => {
   const report = buildReport({
     state: 'propagating',
     estimate: {
@@ -86,20 +86,20 @@ test('a report, whole', async () => {
   `);
 });
 
-test('serials are shown where they differ', async () => {
+test('shows serials if they differ', async () => {
   const server = { server: 'ns1', address: '::2', answer: 'NOERROR', serial: 7, records: [] };
   const report = buildReport({ observed: { authoritative: [server, server], recursive: [] } });
   expect(await reportText(report, STYLE)).not.toContain('SERIAL');
 });
 
-test('what is right is left out where something has to be mended', async () => {
+test('omits what is correct if action is required', async () => {
   const right = { id: 'caa.ok', axis: 'caa', severity: 'info', message: 'fine', evidence: [] } as const;
   expect(await reportText(buildReport({ findings: [right] }), STYLE)).toContain('fine [caa.ok]');
   const report = buildReport({ state: 'action-required', findings: [right] });
   expect(await reportText(report, STYLE)).not.toContain('fine [caa.ok]');
 });
 
-test('what no command shows stands beside the commands in the evidence', async () => {
+test('prints evidence without a command on its own', async () => {
   const evidence = [{ text: 'NXDOMAIN', command: 'dig a.example A' }, { text: 'Plan: not told' }];
   const finding = buildFinding({ severity: 'unknown', evidence });
   expect(await reportText(buildReport({ findings: [finding] }), STYLE)).toContain(

@@ -47,7 +47,7 @@ test.each([
   expect(stateSentence(buildReport({ state: 'verified', findings }))).toBe(sentence);
 });
 
-test('what could not be asked in DNS makes a check inconclusive, and not a plan that nobody told', () => {
+test('a failed DNS query makes a check inconclusive, an unknown plan does not', () => {
   const findings = [
     buildFinding({ axis: 'plan', severity: 'unknown', message: 'plan?' }),
     buildFinding({ axis: 'zone', severity: 'unknown', message: 'silent' }),
@@ -55,7 +55,7 @@ test('what could not be asked in DNS makes a check inconclusive, and not a plan 
   expect(briefAdvice(buildReport({ state: 'inconclusive', findings }))).toBe('silent');
 });
 
-test('a certificate that could not be looked at is told where one was asked for', () => {
+test('reports an unchecked certificate if the goal requires it', () => {
   const findings = [buildFinding({ axis: 'certificate', severity: 'unknown', message: 'not probed' })];
   expect(briefAdvice(buildReport({ state: 'verified', findings }))).toBe('not probed');
 });
@@ -68,7 +68,7 @@ test.each([
   expect(stateWords(state)).toMatchObject({ words, symbol });
 });
 
-test('resolvers are spoken of only where they were asked', () => {
+test('mentions resolvers only if they were queried', () => {
   const recursive = [{ resolver: '::1', answer: 'NOERROR', records: [] }];
   expect(stateSentence(buildReport())).toBe('Correct at every name server.');
   expect(stateSentence(buildReport({ observed: { authoritative: [], recursive } }))).toBe(
@@ -76,6 +76,6 @@ test('resolvers are spoken of only where they were asked', () => {
   );
 });
 
-test('a name server that is behind has no estimate', () => {
+test('has its own sentence for a name server that is behind', () => {
   expect(stateSentence(buildReport({ state: 'propagating' }))).toMatch(/not yet at every name server/);
 });

@@ -37,14 +37,14 @@ test.each([
   [60, 30, { name: 'Free', inferred: true }],
   [10_000, 3_600, { name: 'Pro', inferred: true }],
   [1_000, 30, undefined],
-])('a limit of %i that ends in %i s: %j, by one small request', async (limit, inSeconds, plan) => {
+])('infers from a limit of %i that ends in %i s: %j', async (limit, inSeconds, plan) => {
   expect(await infer({ answers: [headers(limit, inSeconds)] })).toEqual({
     plan,
     paths: ['GET /v1/pets?limit=1'],
   });
 });
 
-test('a limit that is used up names the plan as well, and is not waited for', async () => {
+test('infers the plan from a 429 without waiting', async () => {
   const { headers: told } = headers(60, 30) as { headers: Record<string, string> };
   const refusal = { status: 429, headers: { ...told, 'x-ratelimit-remaining': '0', 'retry-after': '30' } };
   const { plan, paths } = await infer({ answers: [refusal] });
@@ -52,16 +52,16 @@ test('a limit that is used up names the plan as well, and is not waited for', as
   expect(paths).toHaveLength(1);
 });
 
-describe('is not known, and nothing is said', () => {
+describe('is unknown without a message', () => {
   test.each<[string, World]>([
     ['where there is no key', { env: { PETSTORE_BASE_URL: ENV.PETSTORE_BASE_URL } }],
     ['where there is No API address configured', { env: { PETSTORE_API_KEY: 'sk-secret' } }],
     ['where the key can be in no header', { env: { ...ENV, PETSTORE_API_KEY: 'a\nb' } }],
-  ])('%s: nothing is sent', async (_, world) => {
+  ])('%s: sends nothing', async (_, world) => {
     expect(await infer(world)).toEqual({ plan: undefined, paths: [] });
   });
 
-  test('with --mock: nothing is sent', async () => {
+  test('with --mock: sends nothing', async () => {
     expect(await infer({ answers: [headers(60, 30)] }, { mock: true })).toEqual({
       plan: undefined,
       paths: [],
@@ -74,13 +74,13 @@ describe('is not known, and nothing is said', () => {
     ['a lost connection', new Error('reset')],
     ['what is no list', { body: 'hello' }],
     ['no rate limit', { body: '[]' }],
-  ])('%s: once, and no more', async (_, answer) => {
+  ])('%s: one request only', async (_, answer) => {
     const { plan, paths } = await infer({ answers: [answer] });
     expect(plan).toBeUndefined();
     expect(paths.length).toBeLessThanOrEqual(1);
   });
 
-  test('a service that takes its time', async () => {
+  test('a slow service', async () => {
     expect((await infer({ answers: [headers(60, 30)] }, { isSlow: true })).plan).toBeUndefined();
   });
 });

@@ -33,24 +33,24 @@ function open({ folder = temporaryFolder(), now = NOON, mock = false, given, isT
   return { memory, stderr, file: join(folder, 'verified-domains.json'), folder };
 }
 
-/** Learns from one report, as one command does. */
-function learn(report: Report, setting: Setting) {
+/** Stores the time of one report, as a command does. */
+function store(report: Report, setting: Setting) {
   const opened = open(setting);
   opened.memory.update(report, TARGET);
   opened.memory.save();
   return opened;
 }
 
-/** Verified as the request told, else now. */
+/** A verified report with a time of verification. */
 function verified(time: number, domain = 'a.example'): Report {
   const report = buildReport({ state: 'verified', verifiedAt: new Date(time).toISOString() });
   return { ...report, domain: { ...report.domain, ascii: domain } };
 }
 
-describe('what was first seen verified', () => {
-  test('is known to later commands, by domain and target', () => {
+describe('the stored time', () => {
+  test('is available to later commands, by domain and target', () => {
     const folder = temporaryFolder();
-    learn(verified(NOON), { folder });
+    store(verified(NOON), { folder });
     const { memory, stderr } = open({ folder });
     expect(memory.verifiedAt('a.example', TARGET)).toBe(NOON);
     expect(memory.verifiedAt('a.example', 'other.example')).toBeUndefined();
@@ -63,34 +63,34 @@ describe('what was first seen verified', () => {
     ['action-required', undefined],
     ['propagating', NOON],
     ['inconclusive', NOON],
-  ])('is %s later: %j is remembered', (state, time) => {
+  ])('after the state %s: %j is stored', (state, time) => {
     const folder = temporaryFolder();
-    learn(verified(NOON), { folder });
-    learn(buildReport({ state }), { folder });
+    store(verified(NOON), { folder });
+    store(buildReport({ state }), { folder });
     expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBe(time);
   });
 
-  test('gives way to what the user says, and that is remembered', () => {
+  test('is replaced by the time of the user', () => {
     const folder = temporaryFolder();
-    learn(verified(NOON), { folder });
+    store(verified(NOON), { folder });
     const told = NOON - 5_000;
-    expect(learn(verified(told), { folder, given: told }).memory.verifiedAt('a.example', TARGET)).toBe(told);
+    expect(store(verified(told), { folder, given: told }).memory.verifiedAt('a.example', TARGET)).toBe(told);
     expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBe(told);
   });
 });
 
 describe('a trial', () => {
-  test('is neither remembered, nor a reason to forget', () => {
+  test('neither stores nor removes a time', () => {
     const folder = temporaryFolder();
-    expect(existsSync(learn(verified(NOON), { folder, isTrial: true }).file)).toBe(false);
-    learn(verified(NOON), { folder });
-    learn(buildReport({ state: 'active' }), { folder, isTrial: true });
+    expect(existsSync(store(verified(NOON), { folder, isTrial: true }).file)).toBe(false);
+    store(verified(NOON), { folder });
+    store(buildReport({ state: 'active' }), { folder, isTrial: true });
     expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBe(NOON);
   });
 
-  test('knows what the user says, and nothing else', () => {
+  test('uses only the time of the user', () => {
     const folder = temporaryFolder();
-    learn(verified(NOON), { folder });
+    store(verified(NOON), { folder });
     expect(open({ folder, isTrial: true }).memory.verifiedAt('a.example', TARGET)).toBeUndefined();
     expect(open({ folder, isTrial: true, given: 7 }).memory.verifiedAt('a.example', TARGET)).toBe(7);
   });
@@ -100,13 +100,13 @@ describe('a trial', () => {
     [{ dns: { ...ASK, resolvers: ['127.0.0.1'] }, probe: { httpsPort: 8443 } }, false],
     [{ dns: { ...ASK, authoritativePort: 5353 }, probe: {} }, true],
     [{ dns: ASK, probe: { connect: '127.0.0.1' } }, true],
-  ])('is told by the flags: %j', (flags, expected) => {
+  ])('is recognised by the flags %j', (flags, expected) => {
     expect(isTrial(flags)).toBe(expected);
   });
 });
 
 describe('the file', () => {
-  test('is its owner’s alone, and small: the latest are kept', () => {
+  test('is private, and keeps the latest entries', () => {
     const folder = temporaryFolder();
     const { memory, file } = open({ folder });
     for (let index = 0; index < 2_100; index += 1) {
@@ -117,16 +117,16 @@ describe('the file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('is not written where nothing is learnt, nor with --mock', () => {
-    expect(existsSync(learn(buildReport({ state: 'action-required' }), {}).file)).toBe(false);
-    expect(existsSync(learn(verified(NOON), { mock: true }).file)).toBe(false);
+  test('is not written without changes or with --mock', () => {
+    expect(existsSync(store(buildReport({ state: 'action-required' }), {}).file)).toBe(false);
+    expect(existsSync(store(verified(NOON), { mock: true }).file)).toBe(false);
   });
 
-  test('of two commands at a time holds what both have learnt', () => {
+  test('keeps the changes of two concurrent commands', () => {
     const folder = temporaryFolder();
     const one = open({ folder });
     one.memory.update(verified(NOON), TARGET);
-    learn(verified(NOON, 'b.example'), { folder });
+    store(verified(NOON, 'b.example'), { folder });
     one.memory.save();
     const { memory } = open({ folder });
     expect([memory.verifiedAt('a.example', TARGET), memory.verifiedAt('b.example', TARGET)]).toEqual([
@@ -135,23 +135,20 @@ describe('the file', () => {
     ]);
   });
 
-  test.each(['', '{', '[]', '{"verified":{}}', 'null'])(
-    'that holds %j costs a warning, and is written anew',
-    (text) => {
-      const { memory, stderr, file } = open();
-      writeFileSync(file, text);
-      expect(memory.verifiedAt('a.example', TARGET)).toBeUndefined();
-      memory.update(verified(NOON), TARGET);
-      memory.save();
-      expect(stderr()).toBe(
-        `warning: The times of verification can't be read from ${file} (unknown content). ` +
-          'An overdue certificate may be reported as pending.\n',
-      );
-      expect(JSON.parse(readFileSync(file, 'utf8')).verified).toHaveLength(1);
-    },
-  );
+  test.each(['', '{', '[]', '{"verified":{}}', 'null'])('that holds %j warns and is rewritten', (text) => {
+    const { memory, stderr, file } = open();
+    writeFileSync(file, text);
+    expect(memory.verifiedAt('a.example', TARGET)).toBeUndefined();
+    memory.update(verified(NOON), TARGET);
+    memory.save();
+    expect(stderr()).toBe(
+      `warning: The times of verification can't be read from ${file} (unknown content). ` +
+        'An overdue certificate may be reported as pending.\n',
+    );
+    expect(JSON.parse(readFileSync(file, 'utf8')).verified).toHaveLength(1);
+  });
 
-  test('is read without what is no entry', () => {
+  test('ignores invalid entries', () => {
     const entry = { domain: 'a.example', target: TARGET, verifiedAt: '2026-11-21T11:00:00Z' };
     const { memory, file } = open();
     const odd = [null, 7, { ...entry, domain: 'b.example', verifiedAt: 'soon' }, { domain: 'c.example' }];
@@ -167,9 +164,9 @@ describe('the file', () => {
     expect(stderr()).toContain('(it is a named pipe)');
   });
 
-  test('that can’t be written costs a warning', () => {
+  test('warns if it can’t be written', () => {
     const folder = temporaryFolder({ state: 'a file where the directory should be' });
-    const { stderr } = learn(verified(NOON), { folder: join(folder, 'state') });
+    const { stderr } = store(verified(NOON), { folder: join(folder, 'state') });
     expect(stderr()).toMatch(
       /^warning: The times of verification can't be written to .* \(EEXIST|ENOTDIR\)\. .*\n$/,
     );

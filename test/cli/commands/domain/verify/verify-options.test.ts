@@ -43,7 +43,7 @@ describe('flags', () => {
     });
   });
 
-  test('the longest wait is the global flag', async () => {
+  test('--max-wait stays the global flag', async () => {
     expect((await parseLine('domain verify --wait --timeout 5m')).global.timeoutMs).toBe(300_000);
   });
 
@@ -81,7 +81,7 @@ describe('flags', () => {
       "--query can't be combined with --wait -o ndjson",
     ],
     ['--mock domain verify shop.example.test --until active', "--until active can't be combined with --mock"],
-  ])('%s: refused, and nothing is asked', async (line, message) => {
+  ])('rejects %s without a query', async (line, message) => {
     const { exitCode, stdout, stderr } = await runFake(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(message);

@@ -26,7 +26,7 @@ describe('on a terminal', () => {
     'unlucky.example.test',
     'hostile.example.test',
     'shop.caa-critical.test',
-  ])('%s: no line is wider than 80 columns, and none can drive it', { timeout: 30_000 }, async (name) => {
+  ])('%s: prints lines within 80 columns, without control characters', { timeout: 30_000 }, async (name) => {
     const { stdout } = await runFake(`--mock domain verify ${name}`, TERMINAL);
     // Katakana takes two columns.
     const widths = stdout.split('\n').map((line) => line.length + (line.match(/[ァ-ヺ]/g)?.length ?? 0));
@@ -34,7 +34,7 @@ describe('on a terminal', () => {
     expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
   });
 
-  test('the verdict comes first, then what to do, and the evidence below', async () => {
+  test('prints the verdict, then the steps, then the evidence', async () => {
     const { stdout } = await runFake('--mock domain verify blocked.example.test', TERMINAL);
     expect(stdout.split('\n')[0]).toBe('✗ blocked.example.test: action required');
     const order = ['What to do', 'Remove:', 'Record to set:', 'Name servers of', 'Evidence', 'Next'];
@@ -44,12 +44,12 @@ describe('on a terminal', () => {
     expect(stdout).toMatch(/^ {2}dig \+norecurse -p \d+ @127\.0\.0\.1 blocked\.example\.test A$/m);
   });
 
-  test('both spellings of a name are shown', async () => {
+  test('shows both spellings of a name', async () => {
     const { stdout } = await runFake('--mock domain verify ペット.example.test', TERMINAL);
     expect(stdout).toMatch(/^✗ ペット\.example\.test \(xn--9ckk6c\.example\.test\): action required\n/);
   });
 
-  test('what is to be waited for has an end', async () => {
+  test('shows when the wait ends', async () => {
     const { stdout } = await runFake('--mock domain verify moved.example.test', TERMINAL);
     expect(stdout).toMatch(/Visible by [\d :-]+ at the latest \(in 1 h\)/);
   });
@@ -70,7 +70,7 @@ describe('on a terminal', () => {
     },
   );
 
-  test('symbols and colours are for terminals', async () => {
+  test('uses symbols and colours on a terminal only', async () => {
     const piped = await runFake('--mock domain verify shop.example.test -o table', { env: {} });
     expect(piped.stdout).toMatch(/^shop\.example\.test: verified\n/);
     const colored = await runFake('--mock domain verify shop.example.test', {

@@ -21,7 +21,7 @@ describe('--until active', () => {
     return { exitCode, certificate: ids.find((id: string) => /^cert\.(pending|overdue)$/.test(id)) };
   }
 
-  test('takes name servers and addresses of the user for a trial: when that was right is not remembered', async () => {
+  test('stores nothing for test servers', async () => {
     const folder = temporaryFolder();
     for (const minutes of [0, 31]) {
       expect(await verify('shop.example.test', NOON + minutes * 60_000, folder)).toEqual({
@@ -35,7 +35,7 @@ describe('--until active', () => {
   test.each([
     ['is remembered no more when it has to be verified anew', [], []],
     ['stays remembered through a trial', ['--authoritative-port', '9'], ['shop.example.test']],
-  ])('when a domain was verified %s', async (_, flags, left) => {
+  ])('stored time %s', async (_, flags, left) => {
     await using dns = await serveDns();
     const entry = { domain: 'shop.example.test', target: TARGET, verifiedAt: '2026-11-21T11:00:00Z' };
     const folder = temporaryFolder({ 'verified-domains.json': { verified: [entry] } });
@@ -47,7 +47,7 @@ describe('--until active', () => {
     expect(verified.map(({ domain }: { domain: string }) => domain)).toEqual(left);
   });
 
-  test('takes the time that is told, with no state at all', async () => {
+  test('uses --verified-at without stored times', async () => {
     const told = ['--verified-at', '2026-11-21T11:29:59Z'];
     expect(await verify('shop.example.test', NOON, temporaryFolder(), ...told)).toEqual({
       exitCode: 1,

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.js';
 import { serveDns, TARGET } from '../served-dns.js';
 
 describe('--wait', () => {
-  test('of several domains: each tells its changes, and the reports come in their order', async () => {
+  test('several domains: prints changes of each, and reports in order', async () => {
     const names = 'missing.example.test shop.example.test wrong.example.test';
     const line = `--mock domain verify ${names} --wait --timeout 40s`;
     const { exitCode, stdout, stderr } = await runFake(line);
@@ -20,7 +20,7 @@ describe('--wait', () => {
     expect(stderr).not.toContain('shop.example.test');
   });
 
-  test('of several domains that is stopped goes on with those that are left', async () => {
+  test('several domains: an interrupted wait resumes with the remaining ones', async () => {
     const stopping = new AbortController();
     const line = '--mock domain verify shop.example.test missing.example.test wrong.example.test --wait';
     let told = 0;
@@ -38,7 +38,7 @@ describe('--wait', () => {
     expect(stderr).toContain('wrong.example.test: action required when the wait was interrupted\n');
   });
 
-  test('ends when it is right', async () => {
+  test('ends when the goal is reached', async () => {
     await using dns = await serveDns();
     const running = runFake(
       ['domain', 'verify', 'missing.example.test', '--wait', '--no-certificate', ...dns.flags],
@@ -60,7 +60,7 @@ describe('--wait', () => {
     );
   });
 
-  test('that runs out is pending, whatever stood in the way', async () => {
+  test('is pending after a time-out', async () => {
     const line = '--mock domain verify missing.example.test --wait --timeout 40s';
     const { exitCode, stdout, stderr } = await runFake(line);
     expect(exitCode).toBe(8);
@@ -68,7 +68,7 @@ describe('--wait', () => {
     expect(stderr).toContain('missing.example.test: the wait timed out. The goal is not reached.\n');
   });
 
-  test('streams events as ndjson, and the end is one', async () => {
+  test('streams events as ndjson, including the end', async () => {
     const line = '--mock domain verify missing.example.test --wait --timeout 40s -o ndjson';
     const { stdout } = await runFake(line);
     const events = stdout
@@ -81,7 +81,7 @@ describe('--wait', () => {
     ]);
   });
 
-  test('that is stopped says how to go on, with every flag', async () => {
+  test('prints a command to resume with every flag when interrupted', async () => {
     const stopping = new AbortController();
     const flags = '--wait --issuer ca.example --plan pro --strict --timeout 50s';
     const { exitCode, stderr } = await runFake(`--mock domain verify missing.example.test ${flags}`, {
@@ -97,7 +97,7 @@ describe('--wait', () => {
     );
   });
 
-  test('is over at once where it can not help', async () => {
+  test('ends at once if waiting cannot help', async () => {
     const { exitCode } = await runFake('--mock domain verify shop.example.test --wait --plan free');
     expect(exitCode).toBe(1);
   });

@@ -18,7 +18,7 @@ describe('with --mock', () => {
     expect(JSON.parse(stdout)).toMatchObject({ state, domain: { ascii: name } });
   });
 
-  test('one domain as JSON is the report, with commands that can be run again', async () => {
+  test('prints one report as JSON, with commands for the mock', async () => {
     const { stdout } = await runFake('--mock domain verify missing.example.test -o json');
     const report = JSON.parse(stdout);
     expect(report).toMatchObject({
@@ -35,20 +35,20 @@ describe('with --mock', () => {
     for (const { command } of report.next) expect(command).toMatch(/^petstore --mock domain /);
   });
 
-  test('a field that a report need not have can be asked for', async () => {
+  test('prints an optional field', async () => {
     const { exitCode, stdout } = await runFake(
       '--mock domain verify shop.example.test --json state,certificate',
     );
     expect({ exitCode, report: JSON.parse(stdout) }).toEqual({ exitCode: 0, report: { state: 'verified' } });
   });
 
-  test('when it was verified can be asked for', async () => {
+  test('prints verifiedAt', async () => {
     const now = Date.UTC(2026, 10, 21, 12);
     const { stdout } = await runFake('--mock domain verify shop.example.test --json verifiedAt', { now });
     expect(JSON.parse(stdout)).toEqual({ verifiedAt: '2026-11-21T12:00:00.000Z' });
   });
 
-  test('a row tells what has to be changed, also of a domain that is verified', async () => {
+  test('a row shows the action, even for a verified domain', async () => {
     const { exitCode, stdout } = await runFake(
       '--mock domain verify shop.caa-blocked.test shop.example.test -o tsv',
     );
@@ -57,21 +57,21 @@ describe('with --mock', () => {
     expect(blocked?.[3]).toContain('CAA');
   });
 
-  test('a row tells what --strict takes for a failure', async () => {
+  test('a row shows why --strict fails', async () => {
     const line = '--mock domain verify long-ttl.example.test --strict -o tsv';
     const { exitCode, stdout } = await runFake(line);
     expect(exitCode).toBe(1);
     expect(stdout.trimEnd().split('\t')[3]).toContain('TTL');
   });
 
-  test('there is no certificate to look at, and so nothing is said of one', async () => {
+  test('reports no certificate', async () => {
     const { stdout } = await runFake('--mock domain verify shop.example.test --json');
     const { certificate, findings } = JSON.parse(stdout);
     expect(certificate).toBeUndefined();
     expect(findings.filter(({ axis }: { axis: string }) => axis === 'certificate')).toEqual([]);
   });
 
-  test('several domains are one document with the worst exit code', async () => {
+  test('prints several domains as one document with the worst exit code', async () => {
     const line = '--mock domain verify shop.example.test moved.example.test missing.example.test';
     const { exitCode, stdout } = await runFake(`${line} --json`);
     expect(exitCode).toBe(1);
@@ -84,7 +84,7 @@ describe('with --mock', () => {
     ]);
   });
 
-  test('piped it is a row for each domain, and ndjson a line', async () => {
+  test('prints a row for each domain to a pipe, and a line as ndjson', async () => {
     const line = '--mock domain verify shop.example.test missing.example.test';
     const { stdout } = await runFake(line);
     expect(stdout).toBe(
@@ -95,18 +95,18 @@ describe('with --mock', () => {
     expect(lines.map((text) => JSON.parse(text).state)).toEqual(['verified', 'action-required']);
   });
 
-  test('a name given twice is checked once', async () => {
+  test('checks a repeated name once', async () => {
     const { stdout } = await runFake('--mock domain verify SHOP.example.test shop.example.test.');
     expect(stdout.split('\n')).toHaveLength(2);
   });
 
-  test('--strict takes a warning for a failure', async () => {
+  test('--strict exits 1 on a warning', async () => {
     const line = '--mock domain verify long-ttl.example.test --json';
     expect((await runFake(line)).exitCode).toBe(0);
     expect((await runFake(`${line} --strict`)).exitCode).toBe(1);
   });
 
-  test('the plan and the deploy are taken as told', async () => {
+  test('uses the given plan and deploy', async () => {
     const line = '--mock domain verify shop.example.test -o json';
     const { exitCode, stdout } = await runFake(`${line} --plan free --not-deployed`);
     expect(exitCode).toBe(1);
@@ -116,7 +116,7 @@ describe('with --mock', () => {
 });
 
 describe('next commands', () => {
-  test('ask where this one asked', async () => {
+  test('query the same servers', async () => {
     await using dns = await serveDns();
     const { stdout } = await runFake(['domain', 'verify', 'missing.example.test', '--json', ...dns.flags]);
     const [first] = JSON.parse(stdout).next;

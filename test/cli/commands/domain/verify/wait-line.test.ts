@@ -35,7 +35,7 @@ function setUp({ count = 1, columns = 120, isTTY = true, quiet = false } = {}) {
   return { line, clock, written, shown, pause, request };
 }
 
-test('from the first question on', () => {
+test('is shown from the first query', () => {
   expect(setUp().shown()).toBe(`querying the name servers  gives up at ${wall(1_800)}  ^C stops`);
   expect(setUp({ count: 3 }).shown()).toMatch(/^checking 3 domains {2}/);
 });
@@ -63,14 +63,14 @@ test.each<[string, Partial<Report>, string]>([
     { state: 'verified', verifiedAt: iso(-1_801) },
     'waiting for the certificate  a.example  next check in 12 s  overdue',
   ],
-])('tells what is waited for: %s', async (_, report, text) => {
+])('shows the obstacle: %s', async (_, report, text) => {
   const { clock, shown, pause } = setUp({ columns: 160 });
   pause(report, 12.1);
   await clock.advance(100);
   expect(shown()).toBe(`${text}  gives up at ${wall(1_800)}  ^C stops`);
 });
 
-test('counts down, and says when it checks', async () => {
+test('counts down to the next check', async () => {
   const { clock, shown, pause } = setUp();
   pause({ state: 'action-required' }, 3);
   await clock.advance(1_100);
@@ -79,7 +79,7 @@ test('counts down, and says when it checks', async () => {
   expect(shown()).toContain('  checking  ');
 });
 
-test('of several: how many are left, the next check of any, and when the last is there', async () => {
+test('several domains: shows the number left, the next check and the latest time', async () => {
   const { line, clock, shown, pause, request } = setUp({ count: 2, columns: 160 });
   const [one, other] = [request('a.example'), request('b.example')];
   pause({ state: 'propagating', estimate: estimate(845) }, 60, one);
@@ -97,7 +97,7 @@ test('of several: how many are left, the next check of any, and when the last is
   expect(clock.pending).toBe(0);
 });
 
-test.each([20, 40, 60, 80, 100])('is never as wide as %i columns', async (columns) => {
+test.each([20, 40, 60, 80, 100])('stays below %i columns', async (columns) => {
   const { clock, written, pause } = setUp({ columns });
   pause({ state: 'propagating', estimate: estimate(845) }, 300);
   await clock.advance(3_000);

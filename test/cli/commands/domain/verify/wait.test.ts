@@ -55,7 +55,7 @@ test.each([
   ]);
 });
 
-test('one of which nothing is known yet is named', async () => {
+test('names a domain without a report', async () => {
   const stopping = new AbortController();
   const running = runFake(`--mock domain verify ${NAME} --wait -o ndjson`, { signal: stopping.signal });
   setImmediate(() => {
@@ -73,13 +73,13 @@ test('one of which nothing is known yet is named', async () => {
   });
 });
 
-test('nothing is written for a reader that has gone', async () => {
+test('prints nothing to a closed pipe', async () => {
   const { exitCode, stdout } = await stoppedStream(0, NAME, 1);
   expect(exitCode).toBe(0);
   expect(eventsOf(stdout)).toEqual([expect.objectContaining({ event: 'changed' })]);
 });
 
-test('at a terminal a line tells what is waited for, and gives way to everything else', async () => {
+test('shows a progress line on a terminal, below all other output', async () => {
   const world = stoppedWith(130);
   const { stderr } = await runFake(`--mock domain verify ${NAME} --wait`, {
     ...world,
@@ -96,7 +96,7 @@ test('at a terminal a line tells what is waited for, and gives way to everything
   expect(stderr.endsWith('--wait\n')).toBe(true);
 });
 
-test('piped there is no such line', async () => {
+test('shows no progress line in a pipe', async () => {
   const { stderr } = await runFake(`--mock domain verify ${NAME} --wait`, stoppedWith(130));
   expect(stderr).not.toContain(CLEAR);
   expect(stderr).not.toContain('waiting for');
