@@ -104,7 +104,7 @@ describe('a zone', () => {
       ['verified: subdomain in example.test by zone-cut', 'record.ok info', 'caa.ok info', 'prop.done info'],
     ],
     [
-      'that nobody can be asked about',
+      'whose servers and resolvers do not respond',
       SHOP,
       worldOf([RIGHT], { faults: { [TLD]: 'silent', [RESOLVER]: 'silent' } }),
       ['inconclusive: subdomain in example.test by public-suffix', 'zone.unreachable-ns unknown'],

@@ -31,7 +31,7 @@ describe('a subdomain', () => {
       ['action-required: subdomain in example.test by zone-cut', 'record.wrong-target block', 'caa.ok info'],
     ],
     [
-      'to a slip of the pen',
+      'to a misspelled target',
       worldOf(['shop CNAME cname.platfrom.test.']),
       ['action-required: subdomain in example.test by zone-cut', 'record.typo-target block', 'caa.ok info'],
     ],
@@ -108,7 +108,7 @@ describe('a subdomain', () => {
       ],
     ],
     [
-      'an alias beside MX',
+      'an alias next to MX',
       worldOf([RIGHT, 'shop MX 10 mx']),
       ['action-required: subdomain in example.test by zone-cut', 'conflict.coexist block', 'caa.ok info'],
     ],

@@ -6,7 +6,7 @@ import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
 
 const TARGET = 'cname.platform.test';
-/** What the mock's names show: all of these are findings, the others trouble on the way to an answer. */
+/** The findings of the mock's names. Other names show failures of queries. */
 const FINDING = /^[a-z]+\.[a-z-]+$/;
 
 let mock: Mock;

@@ -126,9 +126,10 @@ export function buildServer(
     txt: throughAlias(cname(name, TARGET)),
     https: throughAlias(cname(name, TARGET)),
   };
-  const lookup = (asked: QueriedType, answer: QueryResult) =>
-    answer({ name: asked === 'soa' ? ZONE : name, type: TYPES[asked] }, server);
-  const given = (asked: Exclude<QueriedType, 'aRepeated'>) => lookup(asked, answers[asked] ?? healthy[asked]);
+  const lookup = (queried: QueriedType, result: QueryResult) =>
+    result({ name: queried === 'soa' ? ZONE : name, type: TYPES[queried] }, server);
+  const given = (queried: Exclude<QueriedType, 'aRepeated'>) =>
+    lookup(queried, answers[queried] ?? healthy[queried]);
   const soa = given('soa');
   return {
     server,
@@ -175,10 +176,10 @@ export function buildApexServer(
 /** A server with the same result for every query. */
 export function buildUniformServer(
   index: number,
-  answer: QueryResult,
+  result: QueryResult,
   options: ServerOptions = {},
 ): ServerFacts {
-  const all = { soa: answer, cname: answer, a: answer, aaaa: answer, mx: answer, txt: answer, https: answer };
+  const all = { soa: result, cname: result, a: result, aaaa: result, mx: result, txt: result, https: result };
   return buildServer(index, all, options);
 }
 
@@ -193,18 +194,18 @@ export function buildResolver(
     aaaa: throughAlias(alias, aaaa(TARGET, TARGET_AAAA, 60)),
     cname: value(alias),
   };
-  const given = (asked: 'a' | 'aaaa' | 'cname') =>
-    (answers[asked] ?? healthy[asked])({ name: NAME, type: TYPES[asked] }, server);
+  const given = (queried: 'a' | 'aaaa' | 'cname') =>
+    (answers[queried] ?? healthy[queried])({ name: NAME, type: TYPES[queried] }, server);
   return { server, label: address, a: given('a'), aaaa: given('aaaa'), cname: given('cname') };
 }
 
 export function lookupOf(
   type: RecordType,
-  answer: QueryResult,
+  result: QueryResult,
   name = NAME,
   server: DnsServer = { address: '192.0.2.1', port: 53, transport: 'dns', host: 'ns1.example.net' },
 ): Lookup {
-  return answer({ name, type }, server);
+  return result({ name, type }, server);
 }
 
 export function value(...records: DnsRecord[]): QueryResult {
@@ -249,11 +250,11 @@ export function silent(reason: QueryFailureReason = 'timeout'): QueryResult {
 
 /** The same result with other flags in its response. */
 export function flagged(
-  answer: QueryResult,
+  result: QueryResult,
   flags: Partial<{ authoritative: boolean; recursionAvailable: boolean; rcode: string }>,
 ): QueryResult {
   return (question, server) => {
-    const lookup = answer(question, server);
+    const lookup = result(question, server);
     if (lookup.exchange.kind === 'failure') return lookup;
     return {
       ...lookup,

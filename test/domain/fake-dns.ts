@@ -43,24 +43,29 @@ export interface FakeDns extends DnsClient {
 }
 
 export function fakeDns(world: World): FakeDns {
-  const asked: string[] = [];
+  const queries: string[] = [];
   return {
-    queries: asked,
+    queries,
     world,
     // A turn of the event loop, so that concurrent queries overlap.
     async query(server, question, { recursive, signal }) {
-      asked.push(`${recursive ? '+rd ' : ''}${server.address} ${question.type} ${question.name}`);
+      queries.push(`${recursive ? '+rd ' : ''}${server.address} ${question.type} ${question.name}`);
       await new Promise((resolve) => setImmediate(resolve));
       if (signal?.aborted === true) return failure('aborted', 'stopped');
-      return answer(this.world, server, question, recursive);
+      return exchangeFor(this.world, server, question, recursive);
     },
     close() {
-      asked.push('closed');
+      queries.push('closed');
     },
   };
 }
 
-function answer(world: World, server: DnsServer, question: DnsQuestion, recursive: boolean): DnsExchange {
+function exchangeFor(
+  world: World,
+  server: DnsServer,
+  question: DnsQuestion,
+  recursive: boolean,
+): DnsExchange {
   const { address } = server;
   const fault = world.faults?.[address];
   if (fault === 'silent') return failure('timeout', 'no response within 2 s');

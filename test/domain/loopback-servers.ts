@@ -36,13 +36,13 @@ export async function serveTcp(onConnection: (socket: Socket) => void): Promise<
   return listening(createTcpServer(onConnection));
 }
 
-export async function serveHttp(answer: RequestListener): Promise<number> {
-  return listening(createHttpServer(answer));
+export async function serveHttp(listener: RequestListener): Promise<number> {
+  return listening(createHttpServer(listener));
 }
 
 /** Starts an HTTPS server with a certificate for each SNI name. */
 export async function serveHttps(
-  answer: RequestListener,
+  listener: RequestListener,
   names: Readonly<Record<string, string>> = {},
 ): Promise<number> {
   const pem = pemOf('shop');
@@ -55,7 +55,7 @@ export async function serveHttps(
         done(null, nodeTls().createSecureContext({ key: own, cert: own }));
       },
     },
-    answer,
+    listener,
   );
   return listening(server);
 }

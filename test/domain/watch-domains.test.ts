@@ -24,22 +24,22 @@ function setUp(world: World, options: WatchDomainsOptions = {}) {
   const start = clock.monotonic();
   const watch = watchDomains(REQUESTS, { dns, clock, random: counter(), resolvers: [RESOLVER], ...options });
   const events: string[] = [];
-  const tell = (event: DomainWatchEvent): void => {
+  const log = (event: DomainWatchEvent): void => {
     const what = event.kind === 'end' ? `${event.end} ${event.report.state}` : event.kind;
     events.push(`${String(Math.floor((clock.monotonic() - start) / 60_000))} ${String(event.index)} ${what}`);
   };
-  /** Goes on to the end; time passes whenever nothing else goes on. */
+  /** Reads to the end. Time advances only when nothing else happens. */
   const drain = async (): Promise<void> => {
     let isOver = false;
     const draining = (async () => {
-      for await (const event of watch) tell(event);
+      for await (const event of watch) log(event);
     })().finally(() => (isOver = true));
     draining.catch(() => undefined);
     for (;;) {
-      const asked = dns.queries.length;
+      const queryCount = dns.queries.length;
       for (let turns = 0; turns < 3; turns += 1) await settle();
       if (isOver) break;
-      if (dns.queries.length === asked && clock.pending > 0) await clock.next();
+      if (dns.queries.length === queryCount && clock.pending > 0) await clock.next();
     }
     await draining;
   };
@@ -112,9 +112,9 @@ describe('several watches', () => {
       break;
     }
     expect(clock.pending).toBe(0);
-    const asked = dns.queries.length;
+    const queryCount = dns.queries.length;
     await settle();
-    expect(dns.queries.length).toBe(asked);
+    expect(dns.queries.length).toBe(queryCount);
   });
 
   test('reject with the reason of the signal', async () => {

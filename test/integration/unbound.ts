@@ -27,7 +27,7 @@ export async function startUnbound(
   return {
     queriedTypes(name) {
       const questions = readFileSync(log, 'utf8').matchAll(/info: 127\.\S+ (\S+)\. (\S+) IN$/gm);
-      return [...questions].flatMap(([, asked, type = '']) => (asked === name ? [type] : []));
+      return [...questions].flatMap(([, queried, type = '']) => (queried === name ? [type] : []));
     },
   };
 }

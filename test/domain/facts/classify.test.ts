@@ -13,15 +13,15 @@ function section(...lines: string[]): DnsResponse['answers'] {
   return lines.some((line) => line.includes(' SOA ')) ? records : records.slice(0, -1);
 }
 
-function told(exchange: DnsExchange, type: RecordType, recursive = false): Lookup {
+function classified(exchange: DnsExchange, type: RecordType, recursive = false): Lookup {
   return classify({ name: 'shop.example.test', type }, SERVER, exchange, recursive);
 }
 
-/** What matters of a look-up, on one line. */
-function summary({ outcome, records, chain, negativeTtl, failure: trouble }: Lookup): string {
+/** The main parts of a lookup, on one line. */
+function summary({ outcome, records, chain, negativeTtl, failure: reason }: Lookup): string {
   const hops = chain.map(({ data }) => (data.type === 'CNAME' ? `>${data.target}` : ''));
   const ttl = negativeTtl === undefined ? '' : `for ${String(negativeTtl)} s`;
-  return [outcome, records.length > 0 ? `${String(records.length)} records` : '', ...hops, ttl, trouble]
+  return [outcome, records.length > 0 ? `${String(records.length)} records` : '', ...hops, ttl, reason]
     .filter(Boolean)
     .join(' ');
 }
@@ -34,13 +34,13 @@ describe('an authoritative response', () => {
     ['a record of another type', 'A', { answers: section('shop TXT hello') }, 'nodata'],
     ['an alias, asked for', 'CNAME', { answers: section('shop CNAME a') }, 'value 1 records'],
     [
-      'two aliases, asked for',
+      'two aliases, queried for',
       'CNAME',
       { answers: section('shop CNAME a', 'shop CNAME b') },
       'value 2 records',
     ],
     [
-      'an alias to nowhere, asked for',
+      'a dangling alias, queried for',
       'CNAME',
       { rcode: 'NXDOMAIN', answers: section('shop CNAME a') },
       'value 1 records',
@@ -77,7 +77,7 @@ describe('an authoritative response', () => {
     ],
   ];
   test.each(cases)('%s', (_, type, parts, expected) => {
-    expect(summary(told(respond({ authoritative: true, ...parts }), type))).toBe(expected);
+    expect(summary(classified(respond({ authoritative: true, ...parts }), type))).toBe(expected);
   });
 });
 
@@ -99,7 +99,7 @@ describe('a non-authoritative response to a query without recursion', () => {
     ['a referral to elsewhere', { authority: section('other NS ns1') }, 'failed not authoritative'],
   ];
   test.each(cases)('%s', (_, parts, expected) => {
-    expect(summary(told(respond(parts), 'A'))).toBe(expected);
+    expect(summary(classified(respond(parts), 'A'))).toBe(expected);
   });
 });
 
@@ -112,16 +112,16 @@ describe('a response of a resolver', () => {
     ['nothing, by one that serves the zone itself', { authoritative: true }, 'nodata'],
   ];
   test.each(cases)('%s', (_, parts, expected) => {
-    expect(summary(told(respond(parts), 'A', true))).toBe(expected);
+    expect(summary(classified(respond(parts), 'A', true))).toBe(expected);
   });
 });
 
 test('a failed query is never an absence', () => {
-  expect(summary(told(failure('timeout', 'no response within 2 s'), 'A'))).toBe(
+  expect(summary(classified(failure('timeout', 'no response within 2 s'), 'A'))).toBe(
     'failed no response within 2 s',
   );
-  expect(summary(told(failure('unreachable', ''), 'A'))).toBe('failed unreachable');
-  expect(summary(told(failure('aborted', 'closed'), 'A'))).toBe('aborted query aborted');
+  expect(summary(classified(failure('unreachable', ''), 'A'))).toBe('failed unreachable');
+  expect(summary(classified(failure('aborted', 'closed'), 'A'))).toBe('aborted query aborted');
 });
 
 test('a referral has the NS records of one cut, and addresses', () => {

@@ -9,8 +9,8 @@ test.each([
   ['a refusal', refused('REFUSED'), false],
   ['failure', silent(), false],
   ['no time to ask', silent('aborted'), false],
-])('the result of %s: %#', (_, answer, told) => {
-  expect(isKnown(lookupOf('A', answer))).toBe(told);
+])('the result of %s: %#', (_, answer, expected) => {
+  expect(isKnown(lookupOf('A', answer))).toBe(expected);
 });
 
 test('nothing is known without a server to query', () => {

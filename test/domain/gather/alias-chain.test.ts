@@ -15,13 +15,13 @@ async function chainOf(world: World) {
   const { chain, chainEnd } = await followChain(context, servers, TARGET);
   return {
     hops: chain.map(({ from, to, ttl }) => `${from} ${String(ttl)} ${to}`),
-    told: chain.map(({ server }) => server?.address),
+    servers: chain.map(({ server }) => server?.address),
     end: chainEnd?.outcome,
     questions: dns.queries.length - before,
   };
 }
 
-/** platform.test with these lines beside its name server. */
+/** platform.test with these lines and its name server. */
 function platform(...lines: string[]): Partial<World> {
   return { zones: { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, ...lines] } };
 }
@@ -29,7 +29,7 @@ function platform(...lines: string[]): Partial<World> {
 test('needs no query for a correct alias', async () => {
   expect(await chainOf(worldOf([`shop 300 CNAME ${TARGET}.`]))).toEqual({
     hops: [`${NAME} 300 ${TARGET}`],
-    told: [NS1],
+    servers: [NS1],
     end: undefined,
     questions: 0,
   });
@@ -50,7 +50,7 @@ test('queries aliases in other zones at their servers', async () => {
   const world = worldOf(['shop CNAME x.platform.test.'], platform(`x 30 CNAME ${TARGET}.`));
   expect(await chainOf(world)).toMatchObject({
     hops: [`${NAME} 3600 x.platform.test`, `x.platform.test 30 ${TARGET}`],
-    told: [NS1, PLATFORM],
+    servers: [NS1, PLATFORM],
     end: undefined,
   });
 });
@@ -77,7 +77,7 @@ test('stops in an endless chain', async () => {
 test('is empty without an alias', async () => {
   expect(await chainOf(worldOf(['shop A 192.0.2.80']))).toEqual({
     hops: [],
-    told: [],
+    servers: [],
     end: undefined,
     questions: 0,
   });

@@ -36,7 +36,7 @@ describe('aliases across zones', () => {
   test('are followed to the records at their end', async () => {
     const { context } = contextOf(worldOf(['a CNAME b', `b CNAME ${TARGET}.`]));
     const lookup = await walkAliases(context, 'a.example.test', 'A');
-    // The last server's answer, to the question that it was asked.
+    // The last server's response, with its own question.
     expect(lookup).toMatchObject({
       outcome: 'value',
       server: { address: PLATFORM },

@@ -11,26 +11,26 @@ async function delegationOf(registrable: string, world: World) {
     by: lookup?.server.address,
     hosts,
     glue: glue.length,
-    asked: dns.queries,
+    queries: dns.queries,
   };
 }
 
 describe('the delegation', () => {
   test('is the NS records of the parent, with its glue', async () => {
-    const { outcome, by, hosts, glue, asked } = await delegationOf('example.test', worldOf([]));
+    const { outcome, by, hosts, glue, queries } = await delegationOf('example.test', worldOf([]));
     expect({ outcome, by, hosts, glue }).toEqual({
       outcome: 'value',
       by: TLD,
       hosts: ['ns1.example.test', 'ns2.example.test'],
       glue: 2,
     });
-    expect(asked).not.toContain(`+rd ${RESOLVER} NS example.test`);
+    expect(queries).not.toContain(`+rd ${RESOLVER} NS example.test`);
   });
 
   test('of an unregistered name is not queried at a resolver', async () => {
-    const { outcome, by, asked } = await delegationOf('nowhere.test', worldOf([]));
+    const { outcome, by, queries } = await delegationOf('nowhere.test', worldOf([]));
     expect([outcome, by]).toEqual(['nxdomain', TLD]);
-    expect(asked.some((line) => line.startsWith('+rd') && line.includes('nowhere'))).toBe(false);
+    expect(queries.some((line) => line.startsWith('+rd') && line.includes('nowhere'))).toBe(false);
   });
 
   test('is queried at the next server of the parent if one does not respond', async () => {

@@ -7,8 +7,8 @@ import { EXAMPLE, NS1, NS2, RESOLVER, TARGET, contextOf, resolverQueries, worldO
 
 interface Gathered {
   facts: Facts;
-  asked: string[];
-  /** What resolvers were asked for the domain itself. */
+  queries: string[];
+  /** Queries for the domain itself that resolvers received. */
   recursive: string[];
 }
 
@@ -28,7 +28,7 @@ async function gathered(name: string, world: World): Promise<Gathered> {
   await until(() => done || clock.pending > 0);
   if (!done) await clock.next();
   const facts = await promise;
-  return { facts, asked: dns.queries, recursive: resolverQueries(dns, name) };
+  return { facts, queries: dns.queries, recursive: resolverQueries(dns, name) };
 }
 
 const SHOP = 'shop.example.test';
@@ -66,7 +66,7 @@ describe('a right record', () => {
   const cases: [string, string, World][] = [
     ['everywhere', SHOP, worldOf([`shop CNAME ${TARGET}.`])],
     ['in capitals', SHOP, worldOf([`shop CNAME ${TARGET.toUpperCase()}.`])],
-    ['where it could be asked', SHOP, worldOf([`shop CNAME ${TARGET}.`], { faults: { [NS2]: 'REFUSED' } })],
+    ['at the responding servers', SHOP, worldOf([`shop CNAME ${TARGET}.`], { faults: { [NS2]: 'REFUSED' } })],
     ['through another alias', SHOP, worldOf(['shop CNAME www', `www CNAME ${TARGET}.`])],
     ['at an apex', 'example.test', worldOf(['@ 3600 A 192.0.2.80', '@ AAAA 2001:db8::80'])],
     ['at an apex by ALIAS', 'example.test', worldOf([`@ ALIAS ${TARGET}.`])],
@@ -83,9 +83,9 @@ describe('a right record', () => {
   });
 
   test('needs no unnecessary query', async () => {
-    const { asked } = await gathered(SHOP, worldOf([`shop CNAME ${TARGET}.`]));
-    expect(asked.filter((line) => asked.indexOf(line) !== asked.lastIndexOf(line))).toEqual([]);
-    expect(asked.sort()).toMatchInlineSnapshot(`
+    const { queries } = await gathered(SHOP, worldOf([`shop CNAME ${TARGET}.`]));
+    expect(queries.filter((line) => queries.indexOf(line) !== queries.lastIndexOf(line))).toEqual([]);
+    expect(queries.sort()).toMatchInlineSnapshot(`
       [
         "+rd 192.0.2.53 A a.nic.test",
         "+rd 192.0.2.53 A shop.example.test",
@@ -141,7 +141,7 @@ describe('an apex with other addresses of a target that rotates', () => {
   });
 
   test('does not query resolvers for the target of a subdomain', async () => {
-    const { asked } = await gathered(SHOP, worldOf(['shop A 192.0.2.81'], { cached }));
-    expect(asked.filter((line) => line.startsWith('+rd') && line.endsWith(TARGET))).toEqual([]);
+    const { queries } = await gathered(SHOP, worldOf(['shop A 192.0.2.81'], { cached }));
+    expect(queries.filter((line) => line.startsWith('+rd') && line.endsWith(TARGET))).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ async function around(name: string, world: World) {
     others: others?.flatMap(({ records }) => records.map(({ data }) => data.type)),
     doubled: doubled?.outcome,
     control: doubledControl?.outcome,
-    asked: dns.queries.slice(before).map((line) => line.replace(/\b[0-9a-v]{12}\./, 'RANDOM.')),
+    queries: dns.queries.slice(before).map((line) => line.replace(/\b[0-9a-v]{12}\./, 'RANDOM.')),
   };
 }
 
@@ -35,14 +35,17 @@ describe('of an existing record', () => {
       others: [],
       doubled: undefined,
       control: undefined,
-      asked: [`${NS1} CNAME RANDOM.example.test`, ...OTHERS],
+      queries: [`${NS1} CNAME RANDOM.example.test`, ...OTHERS],
     });
   });
 
   test('does not report a wildcard that has the same records as the domain', async () => {
-    const { wildcard, asked } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`, `* CNAME ${TARGET}.`]));
+    const { wildcard, queries } = await around(
+      NAME,
+      worldOf([`shop CNAME ${TARGET}.`, `* CNAME ${TARGET}.`]),
+    );
     expect(wildcard).toBeUndefined();
-    expect(asked).toEqual([`${NS1} CNAME RANDOM.example.test`, ...OTHERS, `${NS1} CNAME RANDOM.${NAME}`]);
+    expect(queries).toEqual([`${NS1} CNAME RANDOM.example.test`, ...OTHERS, `${NS1} CNAME RANDOM.${NAME}`]);
   });
 
   test('nor one below the domain', async () => {
@@ -76,14 +79,14 @@ describe('of an existing record', () => {
     const world = worldOf(['@ SOA ns1 2', `shop CNAME ${TARGET}.`], {
       copies: { [`${NS1} example.test`]: ['@ SOA ns1 1', '@ NS ns1', `* CNAME ${TARGET}.`] },
     });
-    const { wildcard, asked } = await around(NAME, world);
-    expect([wildcard, asked]).toEqual([undefined, [`${NS2} CNAME RANDOM.example.test`, ...OTHERS]]);
+    const { wildcard, queries } = await around(NAME, world);
+    expect([wildcard, queries]).toEqual([undefined, [`${NS2} CNAME RANDOM.example.test`, ...OTHERS]]);
   });
 
   test('queries other types of a name without an alias', async () => {
-    const { others, asked } = await around(NAME, worldOf(['shop SRV 1 2 443 host']));
+    const { others, queries } = await around(NAME, worldOf(['shop SRV 1 2 443 host']));
     expect(others).toEqual(['SRV']);
-    expect(asked).toEqual(expect.arrayContaining([`${NS1} SRV ${NAME}`, `${NS1} SSHFP ${NAME}`]));
+    expect(queries).toEqual(expect.arrayContaining([`${NS1} SRV ${NAME}`, `${NS1} SSHFP ${NAME}`]));
     expect((await around(NAME, worldOf([]))).others).toBeUndefined();
   });
 
@@ -94,9 +97,9 @@ describe('of an existing record', () => {
 
   test('skips servers that failed for one less common type', async () => {
     const rcodes = { [`${NS1} HTTPS ${NAME}`]: 'SERVFAIL' };
-    const { asked } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`], { rcodes }));
-    expect(asked).toContain(`${NS2} SRV ${NAME}`);
-    expect(asked).not.toContain(`${NS1} SRV ${NAME}`);
+    const { queries } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`], { rcodes }));
+    expect(queries).toContain(`${NS2} SRV ${NAME}`);
+    expect(queries).not.toContain(`${NS1} SRV ${NAME}`);
   });
 });
 
@@ -107,7 +110,7 @@ describe('of a missing record', () => {
       others: undefined,
       doubled: 'value',
       control: 'nxdomain',
-      asked: [`${NS1} CNAME ${NAME}.example.test`, `${NS1} CNAME RANDOM.example.test.example.test`],
+      queries: [`${NS1} CNAME ${NAME}.example.test`, `${NS1} CNAME RANDOM.example.test.example.test`],
     });
   });
 
@@ -122,12 +125,12 @@ describe('of a missing record', () => {
   test('does not query a name that is too long', async () => {
     const long = `${Array(3).fill('a'.repeat(60)).join('.')}.${'b'.repeat(50)}.example.test`;
     expect(long.length).toBeLessThanOrEqual(253);
-    expect((await around(long, worldOf([]))).asked).toEqual([]);
+    expect((await around(long, worldOf([]))).queries).toEqual([]);
   });
 });
 
 test('makes no queries for an apex, or if no server responds', async () => {
-  expect((await around('example.test', worldOf([]))).asked).toEqual([]);
+  expect((await around('example.test', worldOf([]))).queries).toEqual([]);
   const faults = { [NS1]: 'silent', [NS2]: 'silent' } as const;
-  expect((await around(NAME, worldOf([], { faults }))).asked).toEqual([]);
+  expect((await around(NAME, worldOf([], { faults }))).queries).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { until } from '../../support/virtual-clock.js';
 import type { World } from '../fake-dns.js';
 import { NS1, NS2, TARGET, contextOf, worldOf } from '../world.js';
 
-async function asked(name: string, world: World) {
+async function queryAll(name: string, world: World) {
   const set = contextOf(world);
   const { zone } = await findZone(set.context, name);
   return { ...set, servers: await queryServers(set.context, zone, name) };
@@ -15,7 +15,7 @@ async function asked(name: string, world: World) {
 
 describe('every server of the zone', () => {
   test('is queried for the record and for possible conflicts', async () => {
-    const { servers, dns } = await asked('shop.example.test', worldOf([`shop CNAME ${TARGET}.`]));
+    const { servers, dns } = await queryAll('shop.example.test', worldOf([`shop CNAME ${TARGET}.`]));
     expect(servers.map(({ server }) => server.address)).toEqual([NS1, NS2]);
     for (const type of ['CNAME', 'A', 'AAAA', 'MX', 'TXT', 'HTTPS']) {
       expect(dns.queries).toContain(`${NS1} ${type} shop.example.test`);
@@ -30,7 +30,7 @@ describe('every server of the zone', () => {
 
   test('is not queried further if it does not respond about its zone', async () => {
     const world = worldOf([], { faults: { [NS2]: 'silent' } });
-    const { servers, dns } = await asked('shop.example.test', world);
+    const { servers, dns } = await queryAll('shop.example.test', world);
     expect(dns.queries.filter((line) => line.startsWith(NS2))).toEqual([`${NS2} SOA example.test`]);
     expect(servers[1]?.a).toMatchObject({
       outcome: 'failed',
@@ -41,15 +41,15 @@ describe('every server of the zone', () => {
 
   test('is queried for NS if the zone and its parent disagree', async () => {
     const copies = { [`${NS2} example.test`]: ['@ NS ns2', `ns2 A ${NS2}`] };
-    const { servers } = await asked('shop.example.test', worldOf(['@ NS ns3'], { copies }));
+    const { servers } = await queryAll('shop.example.test', worldOf(['@ NS ns3'], { copies }));
     expect(servers.map(({ ns }) => ns?.records.length)).toEqual([3, 1]);
-    const { dns } = await asked('shop.example.test', worldOf([]));
+    const { dns } = await queryAll('shop.example.test', worldOf([]));
     expect(dns.queries.filter((line) => line === `${NS2} NS example.test`)).toEqual([]);
   });
 
   test('is queried further after a refusal, which may concern one type only', async () => {
     const world = worldOf([], { rcodes: { [`${NS2} SOA example.test`]: 'REFUSED' } });
-    const { servers } = await asked('shop.example.test', world);
+    const { servers } = await queryAll('shop.example.test', world);
     expect(servers[1]).toMatchObject({ soa: { outcome: 'failed' }, a: { outcome: 'nxdomain' } });
     expect(servers[1]?.zoneSoa).toBeUndefined();
   });
@@ -60,7 +60,7 @@ describe('a second query', () => {
     name: string,
     lines: readonly string[],
   ): Promise<{ servers: readonly ServerFacts[]; waits: readonly number[] }> {
-    const { context, servers, clock } = await asked(name, worldOf(lines));
+    const { context, servers, clock } = await queryAll(name, worldOf(lines));
     const platform = await findTarget(context, TARGET);
     let done = false;
     const promise = repeatAddressQueries(context, servers, platform).finally(() => (done = true));

@@ -78,8 +78,8 @@ describe('a target with other addresses', () => {
   test('is not queried again without addresses to compare', async () => {
     const { context, dns } = contextOf(worldOf([]));
     const platform = await findTarget(context, TARGET);
-    const asked = dns.queries.length;
+    const queries = dns.queries.length;
     expect(await addAlternativeAddresses(context, TARGET, platform, [])).toBe(platform);
-    expect(dns.queries).toHaveLength(asked);
+    expect(dns.queries).toHaveLength(queries);
   });
 });

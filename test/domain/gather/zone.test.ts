@@ -97,8 +97,8 @@ describe('the zone', () => {
     expect(await zoneOf('shop.example.test', silent)).toMatchObject({ ...expected, kind: 'subdomain' });
     const offline = worldOf([], { faults: { [RESOLVER]: 'silent' } });
     const { context } = contextOf(offline);
-    const place = await findZone(context, 'example.test');
-    expect(zoneFacts(place, 'example.test', undefined)).toMatchObject({ ...expected, kind: 'apex' });
+    const found = await findZone(context, 'example.test');
+    expect(zoneFacts(found, 'example.test', undefined)).toMatchObject({ ...expected, kind: 'apex' });
     expect(await zoneOf('shop.example.test', offline)).toMatchObject({
       ...expected,
       kind: 'subdomain',
@@ -130,8 +130,8 @@ describe('the zone', () => {
     const { context, dns } = contextOf(worldOf([], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }));
     await findZone(context, 'a.example.test');
     await findZone(context, 'b.example.test');
-    const asked = dns.queries.filter((line) => line.startsWith(NS1) || line.startsWith(NS2));
-    expect(asked).toEqual([`${NS1} NS example.test`, `${NS2} NS example.test`]);
+    const queries = dns.queries.filter((line) => line.startsWith(NS1) || line.startsWith(NS2));
+    expect(queries).toEqual([`${NS1} NS example.test`, `${NS2} NS example.test`]);
   });
 
   test('is queried at responding servers first', async () => {
@@ -156,17 +156,17 @@ describe('a registrable domain that is part of longer names', () => {
     ['is delegated', 'paul.smith.test', [], 'apex in paul.smith.test by zone-cut'],
     ['lies in a zone below', 'shop.paul.smith.test', [], 'subdomain in paul.smith.test by zone-cut'],
     [
-      'is delegated beside records of the gap itself',
+      'is delegated although the registrable domain has records',
       'paul.smith.test',
       ['smith MX 10 mail.nic'],
       'apex in paul.smith.test by zone-cut',
     ],
     ['is an alias', 'john.smith.test', [`john.smith CNAME ${TARGET}.`], 'subdomain in test by zone-cut'],
     ['has an address', 'john.smith.test', ['john.smith AAAA 2001:db8::1'], 'subdomain in test by zone-cut'],
-    ['is nowhere', 'gone.smith.test', [], 'subdomain in smith.test by public-suffix'],
+    ['does not exist', 'gone.smith.test', [], 'subdomain in smith.test by public-suffix'],
     ['is it itself', 'smith.test', [], 'apex in smith.test by public-suffix'],
     [
-      'is answered for like any other',
+      'has the same records as any other name',
       'x.smith.test',
       ['smith A 192.0.2.9', 'x.smith A 192.0.2.9'],
       'subdomain in smith.test by public-suffix',

@@ -5,7 +5,7 @@ test.each([
   'bücher.example',
   'straße-42.example',
   '日本のカフェ-tokyo.example',
-  // The mark that makes a vowel long is of Hiragana and Katakana both.
+  // The prolonged sound mark is used in Hiragana and Katakana.
   'コーヒー豆.example',
   '한국-korea.example',
   '日本한국.example',
@@ -15,7 +15,7 @@ test.each([
   'உதாரணம்.example',
   'مثال۱۲.example',
   '2026-11.example',
-  // One script a label; what lies beside another is not mixed.
+  // Each label has its own script.
   'пример.bücher.example',
   // Runes are of no use today, and of one script.
   'ᚠᚢᚦ.example',

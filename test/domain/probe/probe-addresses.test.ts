@@ -4,30 +4,30 @@ import { probeSubject } from '../loopback-servers.js';
 
 const OTHER = 'old.example.test';
 
-/** The addresses of the host are those found, or else looked up. */
+/** Chooses addresses for a host, from the given ones or by a lookup. */
 async function of(connect: string | undefined, found?: readonly string[]) {
-  const asked: string[] = [];
+  const lookedUp: string[] = [];
   const subject = probeSubject(
     { connect },
     {
       addressesOf(name) {
-        asked.push(name);
+        lookedUp.push(name);
         return Promise.resolve({ outcome: 'found', addresses: ['9.9.9.9', '10.0.0.1'] });
       },
     },
   );
   const find = async () => found ?? (await subject.addressesOf(OTHER)).addresses;
-  return { ...(await probeAddresses(subject, find)), asked };
+  return { ...(await probeAddresses(subject, find)), lookedUp };
 }
 
 test("uses the domain's addresses, each once", async () => {
   const found = await of(undefined, ['1.1.1.1', '2606:4700::1111', '1.1.1.1']);
-  expect(found).toEqual({ allowed: ['1.1.1.1', '2606:4700::1111'], refused: [], asked: [] });
+  expect(found).toEqual({ allowed: ['1.1.1.1', '2606:4700::1111'], refused: [], lookedUp: [] });
 });
 
 test("looks up another host's addresses, and skips reserved ones", async () => {
-  const { allowed, refused, asked } = await of(undefined);
-  expect({ allowed, asked }).toEqual({ allowed: ['9.9.9.9'], asked: [OTHER] });
+  const { allowed, refused, lookedUp } = await of(undefined);
+  expect({ allowed, lookedUp }).toEqual({ allowed: ['9.9.9.9'], lookedUp: [OTHER] });
   expect(refused).toEqual([
     {
       address: '10.0.0.1',
@@ -51,6 +51,6 @@ test.each([
   ['LOCALHOST', ['127.0.0.1'], []],
   ['shop.localhost', ['127.0.0.1'], []],
   ['edge.platform.test', ['9.9.9.9', '10.0.0.1'], ['edge.platform.test']],
-])('accepts %s from the caller', async (connect, allowed, asked) => {
-  expect(await of(connect, ['1.1.1.1'])).toEqual({ allowed, refused: [], asked });
+])('accepts %s from the caller', async (connect, allowed, lookedUp) => {
+  expect(await of(connect, ['1.1.1.1'])).toEqual({ allowed, refused: [], lookedUp });
 });

@@ -3,7 +3,7 @@ import { withinTime } from '../../../src/domain/probe/probe-time.js';
 import { createStopSignals } from '../../../src/domain/concurrency/stop-signal.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
-function begun(signal?: AbortSignal) {
+function startProbe(signal?: AbortSignal) {
   const clock = createVirtualClock();
   const limits = { timeoutMs: 5_000, clock, stop: createStopSignals().join([signal]) };
   let freed = 0;
@@ -16,7 +16,7 @@ function begun(signal?: AbortSignal) {
 }
 
 test('returns the first result, and frees once', async () => {
-  const { clock, result, end, freed } = begun();
+  const { clock, result, end, freed } = startProbe();
   end('first');
   end('second');
   expect(await result).toBe('first');
@@ -24,7 +24,7 @@ test('returns the first result, and frees once', async () => {
 });
 
 test('ends at the time limit', async () => {
-  const { clock, result, freed } = begun();
+  const { clock, result, freed } = startProbe();
   await clock.advance(4_999);
   expect(freed()).toBe(0);
   await clock.advance(1);
@@ -34,11 +34,11 @@ test('ends at the time limit', async () => {
 
 test('ends when it is stopped, and starts nothing afterwards', async () => {
   const ending = new AbortController();
-  const { clock, result, freed } = begun(ending.signal);
+  const { clock, result, freed } = startProbe(ending.signal);
   ending.abort();
   expect(await result).toMatchObject({ kind: 'aborted' });
   expect([freed(), clock.pending]).toEqual([1, 0]);
-  const late = begun(ending.signal);
+  const late = startProbe(ending.signal);
   expect(await late.result).toMatchObject({ kind: 'aborted' });
   expect([late.freed(), late.clock.delays]).toEqual([0, []]);
 });

@@ -72,11 +72,11 @@ describe('ending', () => {
     const budget = new AbortController();
     const { server, datagrams } = await startScriptedDns(silent);
     const client = open({ budget: budget.signal, parallelMax: 5 });
-    const asked = Array.from({ length: 30 }, () => client.query(server, QUESTION, AUTHORITATIVE));
+    const pending = Array.from({ length: 30 }, () => client.query(server, QUESTION, AUTHORITATIVE));
     await until(() => datagrams.length === 5);
     expect(getEventListeners(budget.signal, 'abort')).toHaveLength(1);
     budget.abort();
-    for (const exchange of await Promise.all(asked)) expect(exchange).toMatchObject({ reason: 'aborted' });
+    for (const exchange of await Promise.all(pending)) expect(exchange).toMatchObject({ reason: 'aborted' });
     expect(await client.query(server, QUESTION, AUTHORITATIVE)).toMatchObject({
       reason: 'aborted',
       elapsedMs: 0,
@@ -109,11 +109,11 @@ describe('ending', () => {
     const { server, datagrams } = await startScriptedDns(silent);
     const { signal } = new AbortController();
     const client = open({ budget: signal });
-    const asked = client.query(server, QUESTION, AUTHORITATIVE);
+    const pending = client.query(server, QUESTION, AUTHORITATIVE);
     await until(() => datagrams.length === 1);
     client.close();
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    expect(await asked).toMatchObject({ reason: 'aborted' });
+    expect(await pending).toMatchObject({ reason: 'aborted' });
     expect(await client.query(server, QUESTION, AUTHORITATIVE)).toMatchObject({ reason: 'aborted' });
   });
 });

@@ -102,30 +102,30 @@ describe('over UDP', () => {
   });
 
   test.each(['127.0.0.1', '127.0.0.2'])('ignores a response from another port of %s', async (address) => {
-    const stranger = createSocket('udp4');
+    const other = createSocket('udp4');
     onTestFinished(() => {
-      stranger.close();
+      other.close();
     });
     const bound = await new Promise<boolean>((resolve) => {
-      stranger.once('error', () => {
+      other.once('error', () => {
         resolve(false);
       });
-      stranger.bind(0, address, () => {
+      other.bind(0, address, () => {
         resolve(true);
       });
     });
     // Only Linux has all of 127/8.
     if (!bound) return;
     const forged = (query: Buffer): Buffer => respond(query, { answers: [record('A', [6, 6, 6, 6])] });
-    const holder: { answer?: () => void } = {};
+    const holder: { deliver?: () => void } = {};
     const scripted = await startScriptedDns((query, index) => {
-      stranger.send(forged(query), scripted.ports[index], '127.0.0.1', () => holder.answer?.());
+      other.send(forged(query), scripted.ports[index], '127.0.0.1', () => holder.deliver?.());
       return index === 0 ? [] : [good(query)];
     });
     const clock = createVirtualClock();
     const exchange = open({ clock }).query(scripted.server, QUESTION, AUTHORITATIVE);
     await new Promise<void>((resolve) => {
-      holder.answer = resolve;
+      holder.deliver = resolve;
     });
     for (let turn = 0; turn < 20; turn += 1) await settle();
     await clock.advance(2_000);
@@ -198,8 +198,8 @@ describe('a closed port', () => {
     [{ address: '127.0.0.1', port: 0 }, 'invalid port'],
     [{ address: '127.0.0.1', port: 65_536 }, 'invalid port'],
     [{ address: '127.0.0.1', port: Number.NaN }, 'invalid port'],
-  ])('at %j', async (place, detail) => {
-    expect(await ask({ ...place, transport: 'dns' })).toMatchObject({ reason: 'unreachable', detail });
+  ])('at %j', async (server, detail) => {
+    expect(await ask({ ...server, transport: 'dns' })).toMatchObject({ reason: 'unreachable', detail });
   });
 });
 

@@ -61,7 +61,7 @@ export async function queryHeldBack(
   { count, inFlightMax, held }: { count: number; inFlightMax: number; held: (() => void)[] },
 ): Promise<DnsExchange[]> {
   let done = 0;
-  const asked = Array.from({ length: count }, () =>
+  const pending = Array.from({ length: count }, () =>
     client.query(server, QUESTION, AUTHORITATIVE).finally(() => (done += 1)),
   );
   while (done < count) {
@@ -71,7 +71,7 @@ export async function queryHeldBack(
     held.shift()?.();
     await until(() => done > before);
   }
-  return Promise.all(asked);
+  return Promise.all(pending);
 }
 
 /** Decodes a message that must be a response. */

@@ -62,8 +62,8 @@ const MISDEEDS: Readonly<Record<string, Misdeed>> = {
   },
   'the right response from another port': {
     udp(correct, _, port) {
-      const stranger = createSocket('udp4');
-      stranger.send(correct, port, '127.0.0.1', () => stranger.close());
+      const other = createSocket('udp4');
+      other.send(correct, port, '127.0.0.1', () => other.close());
       return [];
     },
   },

@@ -128,8 +128,8 @@ describe('the time of verification', () => {
   });
 
   test('is in the report while the next check needs it', async () => {
-    const minutesAgo = async (...[told, parts]: Parameters<typeof at>): Promise<number | undefined> => {
-      const { verifiedAt } = (await at(told, parts)).report;
+    const minutesAgo = async (...[minutes, parts]: Parameters<typeof at>): Promise<number | undefined> => {
+      const { verifiedAt } = (await at(minutes, parts)).report;
       return verifiedAt === undefined ? undefined : (NOW - Date.parse(verifiedAt)) / MINUTE_MS;
     };
     expect(await minutesAgo(undefined)).toBe(0);

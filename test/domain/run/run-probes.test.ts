@@ -86,8 +86,8 @@ describe('redirects', () => {
   const HOST = 'new.example.test';
   const entries = [{ from: HOST, to: 'shop.example.test', status: 301 }];
 
-  /** What the probe of redirects was told, and found at another host. */
-  async function told(
+  /** The context of the redirect probe, and the addresses that it found for another host. */
+  async function probeRedirects(
     world: World,
     { status = 'active', ...request }: Partial<CheckRequest> & { status?: 'active' | 'pending' } = {},
   ) {
@@ -117,34 +117,34 @@ describe('redirects', () => {
     ['another name of the zone', ['shop CNAME old', 'old A 192.0.2.98'], ['192.0.2.98']],
     ['a name elsewhere', ['shop CNAME ns.platform.test.'], [PLATFORM]],
   ])('are probed at the addresses of the domain: %s', async (_name, lines, addresses) => {
-    const { seen } = await told(worldOf(lines));
+    const { seen } = await probeRedirects(worldOf(lines));
     expect(seen).toMatchObject([{ own: { outcome: 'found', addresses } }]);
   });
 
   test.each<[string, World, FoundAddresses['outcome']]>([
     ['its servers say', worldOf([]), 'missing'],
     ['its alias leads nowhere', worldOf(['shop CNAME gone.platform.test.']), 'missing'],
-    ['nobody registered it', worldOf([], { zones: { test: ['@ NS a.nic', `a.nic A ${TLD}`] } }), 'missing'],
-    ['its servers are silent', worldOf([], { faults: SILENT }), 'unknown'],
-    ['of AAAA is told nothing', worldOf(['shop TXT x'], { rcodes: failing('AAAA') }), 'unknown'],
-    ['nobody knows whom to ask', { ...RIGHT, faults: { [RESOLVER]: 'REFUSED' } }, 'unknown'],
+    ['it is unregistered', worldOf([], { zones: { test: ['@ NS a.nic', `a.nic A ${TLD}`] } }), 'missing'],
+    ['its servers do not respond', worldOf([], { faults: SILENT }), 'unknown'],
+    ['its AAAA queries fail', worldOf(['shop TXT x'], { rcodes: failing('AAAA') }), 'unknown'],
+    ['its name servers are unknown', { ...RIGHT, faults: { [RESOLVER]: 'REFUSED' } }, 'unknown'],
     [
-      'nobody tells where its target is',
+      'its target is unknown',
       { ...RIGHT, rcodes: refusing('A', 'AAAA'), faults: { [PLATFORM]: 'silent' } },
       'unknown',
     ],
   ])('get the missing addresses of the domain as %s', async (_name, world, outcome) => {
-    const { seen } = await told(world);
+    const { seen } = await probeRedirects(world);
     expect(seen).toMatchObject([{ own: { outcome, addresses: [] } }]);
   });
 
   test("are probed at the target's addresses if no resolver responds", async () => {
-    const { seen } = await told({ ...RIGHT, rcodes: refusing('A', 'AAAA') });
+    const { seen } = await probeRedirects({ ...RIGHT, rcodes: refusing('A', 'AAAA') });
     expect(seen).toMatchObject([{ own: { addresses: ['192.0.2.80', '2001:db8::80'] } }]);
   });
 
   test('query no resolver for hosts that may not exist yet', async () => {
-    const { seen, dns } = await told(
+    const { seen, dns } = await probeRedirects(
       worldOf([`shop CNAME ${TARGET}.`], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }),
     );
     expect(seen).toMatchObject([{ found: [] }]);
@@ -152,7 +152,7 @@ describe('redirects', () => {
   });
 
   test('may be probed at a host that only a resolver knows', async () => {
-    const { seen, dns } = await told(
+    const { seen, dns } = await probeRedirects(
       worldOf([`${HOST}. A 192.0.2.97`], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }),
       { probe: { connect: HOST } },
     );
@@ -164,7 +164,7 @@ describe('redirects', () => {
     ['active', 'block'],
     ['pending', 'wait'],
   ] as const)('without a certificate, while that of the domain is %s: %s', async (status, severity) => {
-    const { report } = await told(RIGHT, { status });
+    const { report } = await probeRedirects(RIGHT, { status });
     expect(report.state).toBe('verified');
     expect(report.findings).toContainEqual(
       expect.objectContaining({ id: 'redirect.no-cert-on-from', severity }),

@@ -17,8 +17,8 @@ const through = (...names: string[]) => ({
 });
 
 test('is within the zone by its own servers', () => {
-  const gone = throughAlias(cname(NAME, 'gone.example.com'));
-  const server = buildServer(1, { a: gone, aaaa: gone });
+  const missing = throughAlias(cname(NAME, 'gone.example.com'));
+  const server = buildServer(1, { a: missing, aaaa: missing });
   expect(deadEndOf(buildFacts({ servers: [server] }))).toEqual({
     name: 'gone.example.com',
     lookups: [server.a, server.aaaa],
@@ -27,13 +27,13 @@ test('is within the zone by its own servers', () => {
 
 test('is a name in another zone, or a whole zone', () => {
   const chainEnd = lookupOf('CNAME', nxdomain(), 'b.example.org');
-  const nearby = through('a.example.org', 'b.example.org');
-  expect(deadEndOf(buildFacts({ relatedNames: { ...nearby, chainEnd } }))).toEqual({
+  const aliases = through('a.example.org', 'b.example.org');
+  expect(deadEndOf(buildFacts({ relatedNames: { ...aliases, chainEnd } }))).toEqual({
     name: 'b.example.org',
     lookups: [chainEnd],
   });
   const noZone = lookupOf('NS', nxdomain(), 'example.org');
-  expect(deadEndOf(buildFacts({ relatedNames: { ...nearby, chainEnd: noZone } }))).toEqual({
+  expect(deadEndOf(buildFacts({ relatedNames: { ...aliases, chainEnd: noZone } }))).toEqual({
     name: 'b.example.org',
     missingZone: 'example.org',
     lookups: [noZone],

@@ -43,8 +43,8 @@ describe('digCommand', () => {
       true,
       "dig '+https=/dns-query' -p 8443 @dns.example shop.example.com A",
     ],
-  ])('%j', (asked, recursive, expected) => {
-    expect(digCommand(asked, NAME, 'A', recursive)).toBe(expected);
+  ])('%j', (server, recursive, expected) => {
+    expect(digCommand(server, NAME, 'A', recursive)).toBe(expected);
   });
 
   test.each([

@@ -34,7 +34,7 @@ test.each<[string, Answers, object]>([
     { kind: 'right' },
   ],
   [
-    'an old address beside a new CNAME',
+    'an old address next to a new CNAME',
     { a: value(a(NAME, '192.0.2.99', 300)) },
     { kind: 'stale-positive', remaining: 300 },
   ],
@@ -67,7 +67,7 @@ test.each<[string, Answers, object]>([
   expect(resolverView(buildFacts(), buildResolver('192.0.2.53', answers))).toEqual(expected);
 });
 
-const untold =
+const withoutTtl =
   (answer: QueryResult): QueryResult =>
   (question, server) => {
     const { negativeTtl: _, ...lookup } = answer(question, server);
@@ -81,10 +81,10 @@ const withSoa = (ttl: number, minimum: number) =>
 test.each<[string, ReturnType<typeof buildServer>[], number]>([
   ["the zone's own, where it is known", [buildServer(1)], 900],
   ['what the record of the start of authority allows', [withSoa(600, 900)], 600],
-  ['what resolvers keep at most, where none is known', [buildServer(1, { soa: silent() })], 10_800],
+  ['the longest time of resolvers, if no SOA is known', [buildServer(1, { soa: silent() })], 10_800],
 ])('an absence without a TTL may last %s', (_name, servers, remaining) => {
-  const half = buildResolver('192.0.2.53', { a: untold(nodata()) });
-  const none = buildResolver('192.0.2.53', { a: untold(nxdomain()), aaaa: untold(nxdomain()) });
+  const half = buildResolver('192.0.2.53', { a: withoutTtl(nodata()) });
+  const none = buildResolver('192.0.2.53', { a: withoutTtl(nxdomain()), aaaa: withoutTtl(nxdomain()) });
   const platform = { a: undefined, aaaa: undefined, addresses: [], ttl: undefined };
   const expected = { kind: 'stale-negative', remaining };
   expect(resolverView(buildFacts({ servers }), half)).toEqual(expected);
@@ -96,7 +96,7 @@ test('an absence is not cached as long as a negative TTL of a day', () => {
   const servers = [
     { ...server, soa: { ...server.soa, records: [] }, zoneSoa: { ...server.zoneSoa!, minimum: 86_400 } },
   ];
-  const resolver = buildResolver('192.0.2.53', { a: untold(nodata()) });
+  const resolver = buildResolver('192.0.2.53', { a: withoutTtl(nodata()) });
   expect(resolverView(buildFacts({ servers }), resolver)).toMatchObject({ remaining: 10_800 });
 });
 

@@ -50,7 +50,7 @@ describe('serverView', () => {
       'wrong',
     ],
     [
-      'a CNAME beside mail',
+      'a CNAME next to MX',
       buildFacts({ servers: [buildServer(1, { mx: value(mx(NAME, 'm.example')) })] }),
       'wrong',
     ],

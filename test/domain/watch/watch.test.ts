@@ -18,7 +18,7 @@ interface Watched {
   clock: VirtualClock;
 }
 
-/** Watches to the end; time passes whenever nothing else goes on. `edits` change the world, by seconds. */
+/** Watches to the end. Time advances only when nothing else happens. `edits` change the world after so many seconds. */
 async function watched(
   request: Partial<CheckRequest>,
   world: World,
@@ -34,7 +34,7 @@ async function watched(
   const events: string[] = [];
   const whole = { domain: SHOP, target: TARGET, plan: 'Pro', deployed: true, ...request };
   const watch = watchDomain(whole, { dns, clock, random: () => 0.5, resolvers: [RESOLVER], ...options });
-  const tell = ({ kind, report }: WatchEvent): number =>
+  const log = ({ kind, report }: WatchEvent): number =>
     events.push(`${String((clock.now() - start) / 1_000)} ${kind} ${report.state}`);
   let end: WatchEnd | undefined;
   const drain = async (): Promise<void> => {
@@ -44,17 +44,17 @@ async function watched(
         end = value;
         return;
       }
-      tell(value);
+      log(value);
     }
   };
   const draining = drain().finally(() => (over = true));
   draining.catch(() => undefined);
   let over = false;
   for (;;) {
-    const asked = dns.queries.length;
+    const queryCount = dns.queries.length;
     for (let turns = 0; turns < 3; turns += 1) await settle();
     if (over) break;
-    if (dns.queries.length === asked && clock.pending > 0) await clock.next();
+    if (dns.queries.length === queryCount && clock.pending > 0) await clock.next();
   }
   await draining;
   if (end === undefined) throw new Error('the watch did not end');

@@ -69,8 +69,8 @@ describe('invalidQuestionReason', () => {
     ['a b.test', /not a valid DNS name/],
     ['a\u0000b.test', /not a valid DNS name/],
     [`${'a.'.repeat(126)}ab`, /longer than 253/],
-  ])('rejects %j', (bad, trouble) => {
-    expect(invalidQuestionReason({ name: bad, type: 'A' })).toMatch(trouble);
+  ])('rejects %j', (bad, reason) => {
+    expect(invalidQuestionReason({ name: bad, type: 'A' })).toMatch(reason);
   });
 
   test.each(['ALIAS', 'TYPE65', 'toString'])('rejects the type %s', (type) => {
