@@ -70,6 +70,6 @@ test.skipIf(python.status !== 0)('a terminal that really goes crashes nothing', 
   // Neither 6, which is a core dump, nor 9.
   expect(out).toBe('signal 1\n');
   expect(readFileSync(join(folder, 'said.txt'), 'utf8')).toMatch(
-    /^stopping: .*\nTo resume, run: petstore pets import pets\.csv --resume\n$/m,
+    /^Stopping\. .*\nTo resume, run: petstore pets import pets\.csv --resume\n$/m,
   );
 });

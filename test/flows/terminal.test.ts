@@ -36,13 +36,13 @@ describe.skipIf(obstacle !== undefined)(
   `at a terminal${obstacle === undefined ? '' : ` (${obstacle})`}`,
   () => {
     describe('prompts', () => {
-      test('ask for what is missing, and the animal is made', async () => {
+      test('prompt for missing values and create the pet', async () => {
         const terminal = atTerminal(['pets', 'create', '--mock']);
         await terminal.sees(/Name/);
         terminal.type('Rex\r');
         await terminal.sees(/Category id/);
         terminal.type('seven\r');
-        await terminal.sees(/plain decimal digits/);
+        await terminal.sees(/Pass decimal digits/);
         terminal.type('\u007f'.repeat(5));
         terminal.type('9007199254740993\r');
         await terminal.sees(/Status/);
@@ -54,7 +54,7 @@ describe.skipIf(obstacle !== undefined)(
         expectOrdinary(settingsAfter);
       });
 
-      test('^C ends one with 130 and gives the terminal back', async () => {
+      test('^C ends a prompt with 130 and restores the terminal', async () => {
         const terminal = atTerminal(['pets', 'create', '--mock']);
         await terminal.sees(/Name/);
         terminal.type('Re\u0003');
@@ -68,7 +68,7 @@ describe.skipIf(obstacle !== undefined)(
         ['--no-input', ['--no-input'], {}],
         ['CI', [], { CI: 'true' }],
       ])(
-        'there is none with %s: the missing flag is named',
+        'no prompt with %s: the error names the missing flag',
         async (_, flags, env: Record<string, string>) => {
           const { exitCode, shown } = await atTerminal(['pets', 'create', '--mock', ...flags], { env })
             .finished;
@@ -84,13 +84,13 @@ describe.skipIf(obstacle !== undefined)(
       [[], { NO_COLOR: '1' }, false],
       [[], { CLICOLOR: '0' }, false],
       [[], {}, true],
-    ])('questions with %j and %j: colour %j', async (flags, env, hasColor) => {
+    ])('prompts with %j and %j: colour %j', async (flags, env, hasColor) => {
       const terminal = atTerminal(['pets', 'create', '--mock', ...flags], { env });
       await terminal.sees(/Name/);
       terminal.type('Rex\r');
       await terminal.sees(/Category id/);
       terminal.type('x\r');
-      await terminal.sees(/plain decimal digits/);
+      await terminal.sees(/Pass decimal digits/);
       terminal.type('\u007f7\r');
       await terminal.sees(/leave it to the service/);
       terminal.type('\r');
@@ -102,8 +102,8 @@ describe.skipIf(obstacle !== undefined)(
     describe('who is not there is not asked', () => {
       test.each([
         [['pets', 'create', '--mock'], '--name and --category-id are missing'],
-        [['auth', 'login', '--base-url', 'http://127.0.0.1:9/v1'], 'there is nobody to ask for the key'],
-        [['auth', 'switch'], 'no profile is named'],
+        [['auth', 'login', '--base-url', 'http://127.0.0.1:9/v1'], "Can't prompt for the key"],
+        [['auth', 'switch'], 'No profile given'],
       ])('petstore %j, stdin not a terminal', async (line, message) => {
         const PETSTORE_CONFIG_DIR = temporaryFolder({ 'config.json': { profiles: { shop: {} } } });
         const { exitCode, shown } = await atTerminal(line, {
@@ -111,18 +111,18 @@ describe.skipIf(obstacle !== undefined)(
           env: { PETSTORE_CONFIG_DIR },
         }).finished;
         expect(exitCode).toBe(2);
-        expect(withoutEscapes(shown)).toMatch(/^error: .*\nhint: .*\n?$/);
+        expect(withoutEscapes(shown)).toMatch(/^error: .*\nhint: [^]*$/);
         expect(withoutEscapes(shown)).toContain(message);
       });
 
-      test('with stdin at the terminal and questions that nobody would see', async () => {
+      test('does not prompt if stderr is not a terminal', async () => {
         const stderr = join(temporaryFolder(), 'stderr');
         const { exitCode, shown } = await atTerminal(['pets', 'create', '--mock'], { stderr }).finished;
         expect({ exitCode, shown }).toEqual({ exitCode: 2, shown: '' });
         expect(readFileSync(stderr, 'utf8')).toMatch(/^error: --name and --category-id are missing\nhint: /);
       });
 
-      test('questions go to stderr, so that stdout holds the data alone', async () => {
+      test('prompts are on stderr, and stdout contains only data', async () => {
         const stdout = join(temporaryFolder(), 'stdout');
         const terminal = atTerminal(['pets', 'create', '--mock', '--status', 'sold', '--category-id', '7'], {
           stdout,
@@ -143,7 +143,7 @@ describe.skipIf(obstacle !== undefined)(
         const env = { PETSTORE_STATE_DIR: temporaryFolder() };
         const { exitCode, shown } = await atTerminal(line, { env }).finished;
         expect(exitCode).toBe(2);
-        expect(withoutEscapes(shown)).toMatch(/^error: .*stdin is a terminal.*\nhint: .*pipe .* in/);
+        expect(withoutEscapes(shown)).toMatch(/^error: .*stdin is a terminal.*\nhint: [^]*pipe/i);
       });
     });
 
