@@ -40,13 +40,13 @@ export type {
   State,
 } from './report/report.js';
 export type {
-  QueryOptions as AskOptions,
   DnsClient,
   DnsExchange,
   DnsQuestion,
   DnsRecord,
-  DnsResponse as DnsReply,
+  DnsResponse,
   DnsServer,
+  QueryOptions,
 } from './resolver/dns.js';
 export type { DnsClientOptions } from './resolver/dns-client.js';
 export type { ProbeOptions } from './run/probes.js';
