@@ -85,7 +85,7 @@ function checkProjectFile(path: string, ownerIds: readonly number[], content: un
 }
 
 /** A configuration file that does not match its schema. */
-export class ConfigError extends UsageError {
+class ConfigError extends UsageError {
   readonly #path: string;
   readonly #content: unknown;
   readonly #schema: 'configSchema' | 'projectSchema';

@@ -1,10 +1,10 @@
 import type { ProbeContext, RedirectEntry } from '../report/options.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
-import { type HttpResult, requestHttp } from './request-http.js';
+import { requestHttp } from './request-http.js';
 import type { ProbeLimits } from '../probe/probe-time.js';
 import type { ProbeFailure } from '../probe/probe-failure.js';
 import { secureContextFor } from '../probe/probe-tls.js';
-import { nextUrl } from './redirect-walk.js';
+import { nextUrl, type ProbePorts, type RedirectHop, type RedirectWalk } from './redirect-walk.js';
 import { HTTPS_PORT } from '../certificate/probe-certificate.js';
 import { createLimiter } from '../concurrency/limiter.js';
 
@@ -19,24 +19,6 @@ export interface RedirectFacts {
   ports: ProbePorts;
   /** From `http` and from `https`. */
   walks: readonly RedirectWalk[];
-}
-
-export interface ProbePorts {
-  http: number;
-  https: number;
-}
-
-/** The redirects that a visitor of `from` follows, up to a limit. */
-export interface RedirectWalk {
-  scheme: 'http' | 'https';
-  hops: readonly RedirectHop[];
-}
-
-/** One request of a walk, with its result. */
-export interface RedirectHop extends HttpResult {
-  url: string;
-  /** Absent if no address could be connected to. */
-  endpoint?: { address: string; port: number };
 }
 
 const HTTP_PORT = 80;

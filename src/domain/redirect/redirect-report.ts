@@ -1,7 +1,8 @@
 import type { RedirectEntry } from '../report/options.js';
 import { shown } from '../finding/printable.js';
 import { readEntry, shownHost } from './redirect-entries.js';
-import type { RedirectFacts, RedirectHop } from './probe-redirects.js';
+import type { RedirectFacts } from './probe-redirects.js';
+import type { RedirectHop } from './redirect-walk.js';
 import type { RedirectReport } from '../report/report.js';
 
 type ObservedHop = RedirectReport['observed'][number];

@@ -1,5 +1,23 @@
 import type { RedirectEntry } from '../report/options.js';
-import type { ProbePorts, RedirectHop, RedirectWalk } from './probe-redirects.js';
+import type { HttpResult } from './request-http.js';
+
+export interface ProbePorts {
+  http: number;
+  https: number;
+}
+
+/** The redirects that a visitor of `from` follows, up to a limit. */
+export interface RedirectWalk {
+  scheme: 'http' | 'https';
+  hops: readonly RedirectHop[];
+}
+
+/** One request of a walk, with its result. */
+export interface RedirectHop extends HttpResult {
+  url: string;
+  /** Absent if no address could be connected to. */
+  endpoint?: { address: string; port: number };
+}
 
 /** Statuses that browsers follow (RFC 9110, section 15.4). */
 export const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

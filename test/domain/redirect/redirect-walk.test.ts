@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RedirectHop, RedirectWalk } from '../../../src/domain/redirect/probe-redirects.js';
+import type { RedirectHop, RedirectWalk } from '../../../src/domain/redirect/redirect-walk.js';
 import {
   hostOf,
   isLoop,
