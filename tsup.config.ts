@@ -55,7 +55,7 @@ export default defineConfig([
     // Prints version, help and completion, and loads the program for everything else.
     ...commandLine,
     name: 'main',
-    entry: { main: 'src/cli/startup/main.ts', 'keychain-main': 'src/cli/startup/keychain-main.ts' },
+    entry: ['main', 'complete-line', 'keychain-main'].map((name) => `src/cli/startup/${name}.ts`),
     format: ['cjs'],
   },
   {

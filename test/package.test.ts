@@ -67,7 +67,9 @@ describe('THIRD-PARTY-NOTICES', () => {
   test('lists every bundled package with its licence', async () => {
     const { metafile } = await build({
       absWorkingDir: ROOT,
-      entryPoints: ['main', 'program', 'keychain-main'].map((name) => `src/cli/startup/${name}.ts`),
+      entryPoints: ['main', 'program', 'complete-line', 'keychain-main'].map(
+        (name) => `src/cli/startup/${name}.ts`,
+      ),
       bundle: true,
       external: ['undici', '@napi-rs/keyring'],
       format: 'esm',

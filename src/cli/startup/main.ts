@@ -3,7 +3,6 @@ import { completionScript } from '../completion/completion-script.js';
 import { rootHelp } from '../help/root-help.js';
 import { VERSION } from '../../version.js';
 import { enableCompileCache } from './compile-cache.js';
-import { completeLine } from './complete-line.js';
 import { writeOut } from './write-out.js';
 
 /**
@@ -11,11 +10,15 @@ import { writeOut } from './write-out.js';
  * loading it takes longer than all that these commands do.
  *
  * @param loadProgram loads the rest of the program.
+ * @param loadCompletion loads what completes a command line.
  */
-export function main(loadProgram: () => typeof import('./program.js')): void {
+export function main(
+  loadProgram: () => typeof import('./program.js'),
+  loadCompletion: () => typeof import('./complete-line.js'),
+): void {
   const argv = process.argv.slice(2);
   if (argv[0] === '__complete') {
-    void completeLine(argv.slice(1), process).then(print);
+    void loadCompletion().completeLine(argv.slice(1), process).then(print);
     return;
   }
   const text = textOf(argv);
